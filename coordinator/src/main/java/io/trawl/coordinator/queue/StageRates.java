@@ -5,6 +5,7 @@ import io.trawl.model.ModuleKind;
 import io.trawl.module.Registration;
 import io.trawl.module.StageState.HoldingFor;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.EnumMap;
@@ -21,7 +22,7 @@ public final class StageRates {
     private static final Duration WINDOW = Duration.ofMinutes(2);
     private final Deque<Sample> samples = new ArrayDeque<>();
     private Map<MID, Seen> last = Map.of();
-    private volatile List<Registration> live = List.of();
+    private volatile LiveModules live = new LiveModules(List.of(), Optional.empty());
 
     /** A process at the last look. */
     private record Seen(long done, boolean holds) {}
@@ -46,14 +47,29 @@ public final class StageRates {
         public static final MeasuredRate NONE = new MeasuredRate(0, Optional.empty());
     }
 
+    /**
+     * The processes at the last look.
+     *
+     * @param registered those that the registrar has named
+     * @param at when; empty before the first look
+     */
+    public record LiveModules(List<Registration> registered, Optional<Instant> at) {
+        private static final Duration VALID = Duration.ofSeconds(10);
+
+        /** When they were last known, if that is too long ago to go by: Redis does not answer. */
+        public Optional<Instant> unknownSince(Instant now) {
+            return at.filter(look -> Duration.between(look, now).compareTo(VALID) > 0);
+        }
+    }
+
     /** The processes at the last look. */
-    public List<Registration> live() {
+    public LiveModules live() {
         return live;
     }
 
-    /** Takes the registrations at a moment, in nanoseconds of the monotonic clock. */
-    public synchronized void seen(List<Registration> registered, long now) {
-        live = registered;
+    /** Takes the registrations at a moment. @param now the same in nanoseconds of the monotonic clock */
+    public synchronized void seen(List<Registration> registered, Instant at, long now) {
+        live = new LiveModules(registered, Optional.of(at));
         Map<ModuleKind, Work> work = new EnumMap<>(ModuleKind.class);
         Map<MID, Seen> present = new HashMap<>();
         for (Registration module : registered) {

@@ -1,13 +1,12 @@
 package io.trawl.coordinator.queue;
 
+import io.trawl.coordinator.queue.StageRates.LiveModules;
 import io.trawl.ledger.LedgerUnavailableException;
 import io.trawl.module.Registrar;
 import io.trawl.module.Registration;
 import io.trawl.time.PeriodicTask;
 import io.trawl.time.Time;
 import java.time.Duration;
-import java.time.Instant;
-import java.util.List;
 import java.util.Optional;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -20,14 +19,10 @@ import org.slf4j.LoggerFactory;
 public final class UnreadItems implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(UnreadItems.class);
     private static final Duration EVERY = Duration.ofSeconds(1);
-    private static final Duration VALID = Duration.ofSeconds(10);
     private final Registrar registrar;
     private final Time time;
     private final StageRates rates;
     private final PeriodicTask task;
-    private volatile Optional<Reported> latest = Optional.empty();
-
-    private record Reported(Instant at, long items) {}
 
     /**
      * Reads nothing before {@link #start}.
@@ -47,18 +42,15 @@ public final class UnreadItems implements AutoCloseable {
 
     /** The sum over the live pipelines; empty if none reports it. */
     Optional<Long> now() {
-        Instant oldest = time.now().minus(VALID);
-        return latest.filter(reported -> reported.at().isAfter(oldest)).map(Reported::items);
+        LiveModules live = rates.live();
+        return live.unknownSince(time.now()).isPresent()
+                ? Optional.empty()
+                : live.registered().stream().map(Registration::waiting).flatMap(Optional::stream).reduce(Long::sum);
     }
 
     private void look() {
         try {
-            List<Registration> live = registrar.all();
-            rates.seen(live, time.nanos());
-            List<Long> reported = live.stream().map(Registration::waiting).flatMap(Optional::stream).toList();
-            latest = reported.isEmpty()
-                    ? Optional.empty()
-                    : Optional.of(new Reported(time.now(), reported.stream().mapToLong(n -> n).sum()));
+            rates.seen(registrar.all(), time.now(), time.nanos());
         } catch (LedgerUnavailableException e) {
             LOG.debug("cannot read what pipelines report: {}", e.getMessage());
         }

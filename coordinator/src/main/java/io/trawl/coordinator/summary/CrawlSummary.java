@@ -10,15 +10,16 @@ import io.trawl.control.ControlRecord.CrawlStatus;
 import io.trawl.control.ControlRecord.End;
 import io.trawl.control.CrawlDefinition;
 import io.trawl.coordinator.definition.CrawlNotes;
+import io.trawl.coordinator.queue.StageRates.LiveModules;
 import io.trawl.control.CrawlState;
 import io.trawl.ledger.LedgerRecord.StraySeed;
 import io.trawl.model.CrawlId;
 import io.trawl.model.CrawlRun;
 import io.trawl.model.RefusalReason;
 import io.trawl.coordinator.summary.FleetSummary.MissingKind;
-import io.trawl.module.Registration;
 import java.time.Duration;
 import java.time.Instant;
+import java.time.temporal.ChronoUnit;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -87,7 +88,7 @@ public record CrawlSummary(CrawlId crawl, int epoch, CrawlState state, Optional<
 
     /** The summary of a crawl at a moment. @param sinksBehind the keys of the sinks that are behind, of all crawls */
     public static CrawlSummary of(CrawlStatus status, Set<String> domains, RunSnapshot snapshot, Pace pace,
-            Optional<Counting> counting, List<Registration> live, Set<String> sinksBehind, Instant now) {
+            Optional<Counting> counting, LiveModules live, Set<String> sinksBehind, Instant now) {
         Optional<End> end = status.state() == CrawlState.STOPPED ? status.end() : Optional.empty();
         Duration elapsed = status.startedAt().map(start -> Duration.between(start, end.map(End::at).orElse(now)))
                 .orElse(Duration.ZERO);
@@ -102,16 +103,22 @@ public record CrawlSummary(CrawlId crawl, int epoch, CrawlState state, Optional<
                         ? Forecast.remaining(status.definition(), snapshot.totals(), pace)
                         : Optional.empty(),
                 nextRun(status, now), counting,
-                Stream.of(CrawlNotes.of(status.definition().fetch(), domains), UnknownNames.of(status.definition(), live),
-                        missing(status.state(), elapsed, live), behind(status, sinksBehind)).flatMap(List::stream).toList(),
+                Stream.of(CrawlNotes.of(status.definition().fetch(), domains),
+                        UnknownNames.of(status.definition(), live.registered()),
+                        missing(status.state(), elapsed, live, now), behind(status, sinksBehind)).flatMap(List::stream).toList(),
                 status.closedAt());
     }
 
-    /** What holds up a crawl that should be going on: not at its start, when processes may be starting, too. */
-    private static List<String> missing(CrawlState state, Duration elapsed, List<Registration> live) {
-        return state != CrawlState.STARTED || elapsed.compareTo(MissingKind.GRACE) < 0 || live.isEmpty()
+    /** What holds up a crawl that should be going on. Processes may be missing at its start, when they may be starting, too. */
+    private static List<String> missing(CrawlState state, Duration elapsed, LiveModules live, Instant now) {
+        Optional<Instant> unknown = live.unknownSince(now);
+        if (state == CrawlState.STARTED && unknown.isPresent()) {
+            return List.of("Redis has not answered since " + unknown.get().truncatedTo(ChronoUnit.SECONDS)
+                    + ": the processes wait for it");
+        }
+        return state != CrawlState.STARTED || elapsed.compareTo(MissingKind.GRACE) < 0 || live.registered().isEmpty()
                 ? List.of()
-                : MissingKind.among(live).stream().map(MissingKind::text).toList();
+                : MissingKind.among(live.registered()).stream().map(MissingKind::text).toList();
     }
 
     /** At the limit of items analyzers hold for them, too. */

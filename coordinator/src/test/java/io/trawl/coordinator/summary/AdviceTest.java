@@ -33,7 +33,7 @@ class AdviceTest {
     private void second(int second, Registration... modules) {
         live.clear();
         live.addAll(List.of(modules));
-        rates.seen(live, second * 1_000_000_000L);
+        rates.seen(live, Instant.ofEpochSecond(second), second * 1_000_000_000L);
     }
 
     private Advice advice(long waiting) {
@@ -89,7 +89,8 @@ class AdviceTest {
 
         StageRates standing = new StageRates();
         for (int i = 0; i <= 4; i++) {
-            standing.seen(List.of(module("D1", Phase.RUNNING, 50, 0), ANALYZER, PIPELINE), i * 1_000_000_000L);
+            standing.seen(List.of(module("D1", Phase.RUNNING, 50, 0), ANALYZER, PIPELINE), Instant.ofEpochSecond(i),
+                    i * 1_000_000_000L);
         }
         assertThat(Advice.of(List.of(module("D1", Phase.RUNNING, 50, 0), ANALYZER, PIPELINE), standing.latest(), PARTITIONS, 1000,
                 64))

@@ -48,11 +48,13 @@ class OutageIT {
             fleet.ask(client -> client.define(CRAWL, definition(graph), false));
             await().until(() -> web.visits().size() > 50);
 
-            outage(fleet, Set.of(Kind.DOWNLOADER, Kind.ANALYZER), fleet::stallRedis, fleet::resumeRedis);
+            outage(fleet, Set.of(Kind.DOWNLOADER, Kind.ANALYZER), fleet::stallRedis, () -> awaitNotes(fleet, true),
+                    fleet::resumeRedis);
+            awaitNotes(fleet, false);
             int before = web.visits().size();
             await().until(() -> web.visits().size() > before + 50);
             assertThat(web.visits().size()).as("the crawl has work left").isLessThan(PAGES * 3 / 4);
-            outage(fleet, Set.of(Kind.values()), fleet::stallBroker, fleet::resumeBroker);
+            outage(fleet, Set.of(Kind.values()), fleet::stallBroker, () -> {}, fleet::resumeBroker);
 
             CrawlSummary end = await().pollInterval(Duration.ofSeconds(1))
                     .until(() -> fleet.ask(client -> client.crawl(CRAWL).orElseThrow()),
@@ -69,8 +71,16 @@ class OutageIT {
         void take() throws IOException, InterruptedException;
     }
 
-    /** @param concerned the kinds that cannot work without it, and must report so */
-    private void outage(ChaosFleet fleet, Set<Kind> concerned, Step begin, Step end) throws Exception {
+    private static void awaitNotes(ChaosFleet fleet, boolean silent) {
+        await().until(() -> fleet.ask(client -> client.crawl(CRAWL).orElseThrow()).notes(),
+                notes -> silent == notes.stream().anyMatch(note -> note.startsWith("Redis has not answered since ")));
+    }
+
+    /**
+     * @param concerned the kinds that cannot work without it, and must report so
+     * @param during what is to be seen meanwhile
+     */
+    private void outage(ChaosFleet fleet, Set<Kind> concerned, Step begin, Step during, Step end) throws Exception {
         Map<String, List<String>> before = fleet.logs();
         long began = time.nanos();
         begin.take();
@@ -79,6 +89,7 @@ class OutageIT {
                 await().alias(kind + " reports that it waits").until(() -> fleet.ready(kind),
                         each -> each.equals(List.of(503)));
             }
+            during.take();
             long left = OUTAGE.toNanos() - (time.nanos() - began);
             if (left > 0) {
                 time.pause(Duration.ofNanos(left));
