@@ -91,7 +91,7 @@ final class RedisFailures {
         Throwable last = chain(failure).reduce(failure, (before, after) -> after.getMessage() == null ? before : after);
         String text = last.getMessage() == null ? last.getClass().getSimpleName() : last.getMessage();
         return text.lines().findFirst().orElse("")
-                .replaceFirst("(\\.? script:|\\.{0,3} channel:|\\. Increase|, (command|params|Command)).*", "");
+                .replaceFirst("(\\.? script:|\\.{0,3} channel:|\\. Increase|! java\\.|, (command|params|Command)).*", "");
     }
 
     private static Stream<Throwable> chain(Throwable failure) {

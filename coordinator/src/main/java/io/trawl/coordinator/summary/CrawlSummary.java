@@ -111,12 +111,15 @@ public record CrawlSummary(CrawlId crawl, int epoch, CrawlState state, Optional<
 
     /** What holds up a crawl that should be going on. Processes may be missing at its start, when they may be starting, too. */
     private static List<String> missing(CrawlState state, Duration elapsed, LiveModules live, Instant now) {
+        if (state != CrawlState.STARTED) {
+            return List.of();
+        }
         Optional<Instant> unknown = live.unknownSince(now);
-        if (state == CrawlState.STARTED && unknown.isPresent()) {
+        if (unknown.isPresent()) {
             return List.of("Redis has not answered since " + unknown.get().truncatedTo(ChronoUnit.SECONDS)
                     + ": the processes wait for it");
         }
-        return state != CrawlState.STARTED || elapsed.compareTo(MissingKind.GRACE) < 0 || live.registered().isEmpty()
+        return elapsed.compareTo(MissingKind.GRACE) < 0 || live.registered().isEmpty()
                 ? List.of()
                 : MissingKind.among(live.registered()).stream().map(MissingKind::text).toList();
     }
