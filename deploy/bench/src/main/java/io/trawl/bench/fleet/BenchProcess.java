@@ -13,6 +13,8 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 /**
  * A process of a benchmark with its children (the embedded broker starts a redis-server). A thread samples their
@@ -56,7 +58,8 @@ public final class BenchProcess implements AutoCloseable {
     public static BenchProcess startLikeCrawl(String name, Path logs, Time time, String... arguments) {
         List<String> options = new ArrayList<>(Checkout.optionsOfOneJvm());
         options.addAll(List.of("-XX:AOTCache=" + Checkout.classCache(), "-Xlog:aot=off", "-Xlog:aot*=off", "-Xlog:cds=off"));
-        String classPath = Checkout.jar("deploy/standalone") + File.pathSeparator + Checkout.jar("deploy/bench");
+        String classPath = Stream.of(Checkout.startJar(), Checkout.jar("deploy/standalone"), Checkout.jar("deploy/bench"))
+                .map(Path::toString).collect(Collectors.joining(File.pathSeparator));
         return start(name, java(options, List.of("-cp", classPath, "io.trawl.bench.Bench"), arguments), Map.of(), logs, time);
     }
 

@@ -37,9 +37,18 @@ public final class Checkout {
         }
     }
 
-    /** The cache of classes that the launcher makes, for class paths that begin with the jar of {@code deploy/standalone}; need not exist. */
+    /** The jar that the launcher makes and starts instead of that of {@code deploy/standalone}; need not exist. */
+    public static Path startJar() {
+        return start("jar");
+    }
+
+    /** The cache of classes that the launcher makes, for class paths that begin with its jar; need not exist. */
     public static Path classCache() {
-        return root().resolve("deploy/standalone/target/start-" + System.getProperty("java.version") + ".aot");
+        return start("aot");
+    }
+
+    private static Path start(String ending) {
+        return root().resolve("deploy/standalone/target/start-" + System.getProperty("java.version") + "." + ending);
     }
 
     /**

@@ -382,9 +382,13 @@ class CommandLineIT {
 
     /** If it fails, the launcher makes no cache, without a word, and every start is slow. */
     @Test
-    void theCrawlThatTrainsTheLauncherSucceeds(@TempDir Path logs) throws InterruptedException {
+    void theCrawlThatTrainsTheLauncherSucceeds(@TempDir Path logs) throws IOException, InterruptedException {
+        Path jar = Processes.jar("deploy/standalone").resolveSibling("start-test.jar");
         try (Processes processes = new Processes(logs)) {
-            assertThat(processes.start("deploy/standalone", Map.of(), "warm-up").waitFor()).isZero();
+            assertThat(processes.start("deploy/standalone", Map.of(), "start-jar", jar.toString()).waitFor()).isZero();
+            assertThat(processes.start(jar, "warm-up").waitFor()).isZero();
+        } finally {
+            Files.delete(jar);
         }
     }
 }

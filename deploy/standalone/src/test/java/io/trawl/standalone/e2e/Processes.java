@@ -32,12 +32,21 @@ final class Processes implements AutoCloseable {
 
     /** Starts the jar of a module, for example {@code worker-downloader}. */
     Process start(String module, Map<String, String> environment, String... arguments) {
+        return start(module.replace('/', '-'), jar(module), environment, arguments);
+    }
+
+    /** Starts a jar. */
+    Process start(Path jar, String... arguments) {
+        return start("jar", jar, Map.of(), arguments);
+    }
+
+    private Process start(String name, Path jar, Map<String, String> environment, String... arguments) {
         List<String> command = new ArrayList<>(
                 List.of(Path.of(System.getProperty("java.home"), "bin", "java").toString(), "-Xmx256m",
                         "-XX:+ExitOnOutOfMemoryError", "-XX:+UseSerialGC", "-XX:TieredStopAtLevel=1", "-jar",
-                        jar(module).toString()));
+                        jar.toString()));
         command.addAll(List.of(arguments));
-        Path log = logs.resolve(module.replace('/', '-') + "-" + started.size() + ".log");
+        Path log = logs.resolve(name + "-" + started.size() + ".log");
         ProcessBuilder builder = new ProcessBuilder(command).redirectErrorStream(true).redirectOutput(log.toFile());
         builder.environment().putAll(environment);
         try {
@@ -49,7 +58,8 @@ final class Processes implements AutoCloseable {
         }
     }
 
-    private static Path jar(String module) {
+    /** The jar of a module. */
+    static Path jar(String module) {
         try (Stream<Path> files = Files.list(ROOT.resolve(module).resolve("target"))) {
             return files.filter(
                     f -> f.getFileName().toString().matches("trawl-[a-z]+-[0-9].*\\.jar") && !f.toString().contains("tests"))
