@@ -38,12 +38,12 @@ public final class Checkout {
     }
 
     /** The jar that the launcher makes and starts instead of that of {@code deploy/standalone}; need not exist. */
-    public static Path startJar() {
+    static Path startJar() {
         return start("jar");
     }
 
     /** The cache of classes that the launcher makes, for class paths that begin with its jar; need not exist. */
-    public static Path classCache() {
+    static Path classCache() {
         return start("aot");
     }
 

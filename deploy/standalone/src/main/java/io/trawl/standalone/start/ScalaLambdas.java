@@ -28,18 +28,14 @@ final class ScalaLambdas {
     private static final String REWRITTEN = "altMetafactory";
     private static final DirectMethodHandleDesc METAFACTORY = ConstantDescs.ofCallsiteBootstrap(
             ClassDesc.of(LambdaMetafactory.class.getName()), "metafactory", ConstantDescs.CD_CallSite,
-            ConstantDescs.CD_MethodType,
-            ConstantDescs.CD_MethodHandle, ConstantDescs.CD_MethodType);
+            ConstantDescs.CD_MethodType, ConstantDescs.CD_MethodHandle, ConstantDescs.CD_MethodType);
     /** Of the arguments of {@code altMetafactory}, the first three are those of {@code metafactory}. */
     private static final int SAME_ARGUMENTS = 3;
     private static final int FLAGS = 3;
     private static final int FIRST_BRIDGE = 5;
-    private final ClassFile classFile;
-
-    /** @param libraries finds the class files to which those that are rewritten refer */
-    ScalaLambdas(ClassLoader libraries) {
-        this.classFile = ClassFile.of(ClassHierarchyResolverOption.of(ClassHierarchyResolver.ofResourceParsing(libraries)));
-    }
+    /** Finds the classes to which those that are rewritten refer where this one is loaded from. */
+    private final ClassFile classFile = ClassFile.of(ClassHierarchyResolverOption
+            .of(ClassHierarchyResolver.ofResourceParsing(ScalaLambdas.class.getClassLoader())));
 
     /** The class with its lambdas linked by {@code metafactory}; empty if it has none that can be. */
     Optional<byte[]> rewritten(byte[] bytes) {

@@ -2,8 +2,6 @@ package io.trawl.standalone.start;
 
 import io.trawl.standalone.client.ExitCode;
 import java.io.IOException;
-import java.net.URL;
-import java.net.URLClassLoader;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Collections;
@@ -37,9 +35,8 @@ public final class StartJarCommand implements Callable<Integer> {
             Manifest manifest = jar.getManifest();
             List<Path> libraries = libraries(program, manifest);
             manifest.getMainAttributes().put(Attributes.Name.CLASS_PATH, String.valueOf(program.getFileName()));
-            try (JarOutputStream out = new JarOutputStream(Files.newOutputStream(file), manifest);
-                    URLClassLoader loader = new URLClassLoader(urls(libraries))) {
-                ScalaLambdas lambdas = new ScalaLambdas(loader);
+            try (JarOutputStream out = new JarOutputStream(Files.newOutputStream(file), manifest)) {
+                ScalaLambdas lambdas = new ScalaLambdas();
                 for (Path library : libraries) {
                     rewrite(library, lambdas, out);
                 }
@@ -51,14 +48,6 @@ public final class StartJarCommand implements Callable<Integer> {
     private static List<Path> libraries(Path program, Manifest manifest) {
         return Stream.of(manifest.getMainAttributes().getValue(Attributes.Name.CLASS_PATH).split(" "))
                 .map(program.toAbsolutePath()::resolveSibling).filter(Files::isRegularFile).toList();
-    }
-
-    private static URL[] urls(List<Path> files) throws IOException {
-        URL[] urls = new URL[files.size()];
-        for (int i = 0; i < urls.length; i++) {
-            urls[i] = files.get(i).toUri().toURL();
-        }
-        return urls;
     }
 
     private static void rewrite(Path library, ScalaLambdas lambdas, JarOutputStream out) throws IOException {

@@ -19,7 +19,7 @@ class ScalaLambdasTest {
     private static final ClassLoader LIBRARIES = ScalaLambdasTest.class.getClassLoader();
     private final ClassFile classFile = ClassFile
             .of(ClassHierarchyResolverOption.of(ClassHierarchyResolver.ofResourceParsing(LIBRARIES)));
-    private final ScalaLambdas lambdas = new ScalaLambdas(LIBRARIES);
+    private final ScalaLambdas lambdas = new ScalaLambdas();
 
     /** The type of a lambda that is linked as those of Scala are. */
     public interface Greeting extends UnaryOperator<String>, Serializable {}
