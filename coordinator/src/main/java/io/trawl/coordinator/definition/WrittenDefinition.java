@@ -1,5 +1,7 @@
 package io.trawl.coordinator.definition;
 
+import static java.util.Objects.requireNonNull;
+
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
@@ -18,6 +20,7 @@ import java.lang.reflect.RecordComponent;
 import java.util.Arrays;
 import java.util.Comparator;
 import java.util.Iterator;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -221,18 +224,17 @@ public record WrittenDefinition(CrawlDefinition definition, List<Fault> faults, 
     /** Whether the list can be read without the elements that cannot. */
     private static boolean elements(String path, ArrayNode list, Class<?> record, FaultCollector faults) {
         boolean complete = true;
+        // Once, since a list may have a hundred thousand seeds.
+        Map<String, Class<?>> parts = new LinkedHashMap<>();
+        Iterator<RecordComponent> components = components(record).iterator();
+        Json.fields(record).forEach(name -> parts.put(name, part(components.next())));
         for (int place = 0; place < list.size(); place++) {
             String at = path + "[" + place + "]";
             JsonNode element = list.get(place);
             if (element instanceof ObjectNode object) {
-                removeUnknown(at + ".", object, record, faults);
-                Iterator<String> names = Json.fields(record).iterator();
-                components(record).forEach(component -> {
-                    String name = names.next();
-                    if (object.has(name)) {
-                        object.set(name, ResolvedText.as(part(component), object.get(name)));
-                    }
-                });
+                removeUnknown(at + ".", object, parts.keySet(), record, faults);
+                object.properties().forEach(field -> field.setValue(
+                        ResolvedText.as(requireNonNull(parts.get(field.getKey())), field.getValue())));
             }
             if (!readable(at, element, Json.bytes(element), record, faults)) {
                 // The other elements keep their indices.
@@ -245,9 +247,10 @@ public record WrittenDefinition(CrawlDefinition definition, List<Fault> faults, 
     }
 
     /** All of them are reported, and the others are still read. */
-    private static void removeUnknown(String path, ObjectNode written, Class<?> record, FaultCollector faults) {
+    private static void removeUnknown(String path, ObjectNode written, Set<String> known, Class<?> record,
+            FaultCollector faults) {
         written.properties().removeIf(field -> {
-            boolean unknown = Json.fields(record).noneMatch(field.getKey()::equals);
+            boolean unknown = !known.contains(field.getKey());
             if (unknown) {
                 faults.add(() -> new Fault(path + DefinitionText.path("", field.getKey()), shown(field.getValue()),
                         Json.fieldRule(field.getKey(), record)));

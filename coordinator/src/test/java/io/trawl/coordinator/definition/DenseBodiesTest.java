@@ -2,22 +2,17 @@ package io.trawl.coordinator.definition;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.trawl.testkit.TestJvm;
 import io.trawl.testkit.TestTimeouts;
-import java.io.File;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
-import java.nio.file.Path;
 import java.util.List;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 
-/** Small JSON that is large in memory, read in a process with a heap of 64 MiB. */
-@Timeout(60)
+/** Small JSON that is large in memory, read in a process with a heap of 80 MiB. */
 class DenseBodiesTest {
     private static String run(String what) throws IOException, InterruptedException {
-        Process process = new ProcessBuilder(Path.of(System.getProperty("java.home"), "bin", "java").toString(), "-Xmx64m", "-cp",
-                System.getProperty("java.class.path").replace(":", File.pathSeparator), DenseBodies.class.getName(), what)
-                .redirectErrorStream(true).start();
+        Process process = TestJvm.of(DenseBodies.class, List.of("-Xmx80m"), List.of(what)).start();
         String printed = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
         assertThat(process.waitFor(TestTimeouts.LIMIT)).isTrue();
         assertThat(process.exitValue()).as(printed).isZero();
