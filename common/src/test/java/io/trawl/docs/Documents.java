@@ -1,5 +1,6 @@
 package io.trawl.docs;
 
+import io.trawl.testkit.Repository;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -8,7 +9,7 @@ import java.util.stream.Stream;
 
 /** The text files of this checkout. */
 final class Documents {
-    static final Path ROOT = Path.of("..").toAbsolutePath().normalize();
+    static final Path ROOT = Repository.ROOT;
 
     private Documents() {}
 

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.awaitility.Awaitility.await;
 
+import io.trawl.testkit.Repository;
 import io.trawl.ledger.Fingerprint;
 import io.trawl.ledger.Ledger.Fact;
 import io.trawl.ledger.LedgerUnavailableException;
@@ -29,7 +30,7 @@ import org.junit.jupiter.api.io.TempDir;
 
 /** The script that starts Redis in the containers of compose and Kubernetes, on the redis-server of this machine. */
 class ContainerRedisIT {
-    private static final Path SCRIPT = Path.of("../deploy/kubernetes/components/in-cluster/redis-start.sh").toAbsolutePath();
+    private static final Path SCRIPT = Repository.file("deploy/kubernetes/components/in-cluster/redis-start.sh");
     private static final CrawlRun RUN = CrawlRun.parse("docs/1");
     private static final String PASSWORD = "a-password";
     @TempDir

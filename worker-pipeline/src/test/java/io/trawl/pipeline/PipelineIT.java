@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
+import io.trawl.testkit.Repository;
 import io.trawl.api.Item;
 import io.trawl.api.ItemProcessor;
 import io.trawl.api.ProcessedItem;
@@ -364,7 +365,7 @@ class PipelineIT {
             fixture.write(150);
             awaitStored();
             pages = fixture.kafka.records(topic).size();
-            Process consumer = python("../docs/examples/consumer/items_to_sqlite.py",
+            Process consumer = python(Repository.file("docs/examples/consumer/items_to_sqlite.py").toString(),
                     TestServers.shared().bootstrapServers(), topic, temp.resolve("items.db").toString());
             String said = new String(consumer.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
             assertThat(consumer.waitFor()).as(said).isZero();

@@ -3,6 +3,7 @@ package io.trawl.standalone;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
+import io.trawl.testkit.Repository;
 import com.fasterxml.jackson.databind.JsonNode;
 import io.trawl.codec.Json;
 import java.io.IOException;
@@ -24,7 +25,7 @@ class SbomIT {
     @ParameterizedTest
     @ValueSource(strings = {"coordinator", "worker-downloader", "worker-analyzer", "worker-pipeline", "deploy/standalone"})
     void librariesOfWhichNoProcessNeedsAnythingAreAbsent(String module) throws IOException {
-        try (Stream<Path> files = Files.list(Path.of("../..", module, "target"))) {
+        try (Stream<Path> files = Files.list(Repository.file(module + "/target"))) {
             for (Path file : files.filter(path -> path.toString().endsWith(".jar")).toList()) {
                 try (JarFile jar = new JarFile(file.toFile())) {
                     String libraries = jar.getManifest().getMainAttributes().getValue("Class-Path");
@@ -38,7 +39,7 @@ class SbomIT {
     @ParameterizedTest
     @ValueSource(strings = {"coordinator", "worker-downloader", "worker-analyzer", "worker-pipeline", "deploy/standalone"})
     void theBillOfMaterialsNamesEachLibraryOfAProcessAndNoOther(String module) throws IOException {
-        Path target = Path.of("../..", module, "target");
+        Path target = Repository.file(module + "/target");
         assumeTrue(Files.exists(target.resolve("sbom.cdx.json")), "mvn -o makes no bill of materials");
         JsonNode bill = Json.mapper().readTree(Files.readString(target.resolve("sbom.cdx.json")));
         List<String> lib;

@@ -3,6 +3,7 @@ package io.trawl.pipeline.remote;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assumptions.assumeThat;
 
+import io.trawl.testkit.Repository;
 import io.trawl.testkit.FreePort;
 import io.trawl.testkit.TestTimeouts;
 import java.io.IOException;
@@ -16,7 +17,7 @@ import java.util.zip.ZipInputStream;
 
 /** OpenSearch from the distribution that its own integration tests use. It refuses to run as root, so root starts it as {@code nobody}. */
 public final class OpenSearchServer {
-    private static final Path DISTRIBUTION = Path.of("target/servers/opensearch.zip");
+    private static final Path DISTRIBUTION = Repository.file("worker-pipeline/target/servers/opensearch.zip");
     private static final String ROOT = "opensearch-[0-9.]+/";
     private static final String NEEDED = ROOT + "(lib/[^/]+\\.jar|agent/.*|config/.*|modules/transport-netty4/.*)";
 

@@ -2,6 +2,7 @@ package io.trawl.pipeline.remote;
 
 import static org.assertj.core.api.Assumptions.assumeThat;
 
+import io.trawl.testkit.Repository;
 import io.trawl.testkit.FreePort;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -9,7 +10,7 @@ import java.util.List;
 
 /** A server of S3 with the bucket {@code bucket}, as the build copies it. It checks no signatures. */
 public final class S3Server {
-    private static final Path SERVER = Path.of("target/servers/s3mock.jar");
+    private static final Path SERVER = Repository.file("worker-pipeline/target/servers/s3mock.jar");
 
     private S3Server() {}
 

@@ -1,5 +1,6 @@
 package io.trawl.bench.fuzz;
 
+import io.trawl.testkit.Repository;
 import io.trawl.admission.UrlFuzz;
 import io.trawl.analyzer.extract.HtmlFuzz;
 import io.trawl.analyzer.parse.CharsetFuzz;
@@ -41,6 +42,6 @@ enum FuzzTarget {
 
     /** The inputs that are kept. */
     Path kept() {
-        return Path.of("src/test/resources/fuzz", name().toLowerCase(Locale.ROOT)).toAbsolutePath();
+        return Repository.file("deploy/bench/src/test/resources/fuzz").resolve(name().toLowerCase(Locale.ROOT));
     }
 }

@@ -4,6 +4,7 @@ import static java.nio.file.StandardOpenOption.CREATE;
 import static java.nio.file.StandardOpenOption.WRITE;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.trawl.testkit.Repository;
 import com.fasterxml.jackson.databind.JsonNode;
 import io.trawl.codec.Json;
 import io.trawl.coordinator.summary.CrawlSummary;
@@ -37,7 +38,6 @@ import java.util.UUID;
 final class ComposeStack implements AutoCloseable {
     private static final String JAVA_IMAGE = "eclipse-temurin:25-jre";
     private static final String REDIS_IMAGE = "redis:7-alpine";
-    private static final Path ROOT = Path.of("..", "..").toAbsolutePath().normalize();
     private static final String TOKEN = "a-token-of-the-compose-test";
     private final String project = "trawl-test-" + UUID.randomUUID().toString().substring(0, 8);
     private final int port = FreePort.find();
@@ -58,12 +58,12 @@ final class ComposeStack implements AutoCloseable {
         Path laidOver = Files.writeString(folder.resolve("compose.test.yaml"), Json.text(override));
         boolean plugin = ContainerEngine.docker("compose", "version").status() == 0;
         compose.addAll(plugin ? List.of("docker", "compose") : List.of("docker-compose"));
-        compose.addAll(List.of("-f", ROOT.resolve("deploy/compose/compose.yaml").toString(), "-f", laidOver.toString()));
+        compose.addAll(List.of("-f", Repository.file("deploy/compose/compose.yaml").toString(), "-f", laidOver.toString()));
     }
 
     /** The image of Kafka that the compose file names: the version that everything else is built with. */
     private static String kafkaImage() throws IOException {
-        String pom = Files.readString(ROOT.resolve("pom.xml"));
+        String pom = Files.readString(Repository.file("pom.xml"));
         return "apache/kafka:" + pom.replaceFirst("(?s).*<kafka.version>(.*?)</kafka.version>.*", "$1");
     }
 
@@ -90,7 +90,8 @@ final class ComposeStack implements AutoCloseable {
         private static String build() {
             try (FileChannel file = FileChannel.open(Path.of("target", "images.lock"), CREATE, WRITE); FileLock _ = file.lock()) {
                 return ContainerEngine
-                        .run(List.of(ROOT.resolve("deploy/images/build.sh").toString(), "coordinator", "downloader", "analyzer",
+                        .run(List.of(Repository.file("deploy/images/build.sh").toString(), "coordinator", "downloader",
+                                "analyzer",
                                 "pipeline"),
                                 Map.of("TRAWL_TAG", "test"), "")
                         .good();

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.fail;
 import static org.junit.jupiter.api.Assumptions.abort;
 
+import io.trawl.testkit.Repository;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
@@ -18,7 +19,7 @@ import java.util.stream.Stream;
  * {@code python3} the test is skipped and says why, or fails with {@code -Dtrawl.examples=required}.
  */
 final class DebianExamples implements AutoCloseable {
-    private static final Path EXAMPLES = Path.of("../../docs/examples/crawls").toAbsolutePath().normalize();
+    private static final Path EXAMPLES = Repository.file("docs/examples/crawls");
     private static final Path DOCUMENTATION = Path.of("/usr/share/doc");
     private static final Pattern PORT = Pattern.compile(" port ([0-9]+) ");
     private final Process server;

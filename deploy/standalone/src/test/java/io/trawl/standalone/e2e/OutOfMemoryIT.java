@@ -2,6 +2,7 @@ package io.trawl.standalone.e2e;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.trawl.testkit.Repository;
 import io.trawl.standalone.Trawl;
 import io.trawl.testkit.FakeWeb;
 import io.trawl.testkit.LinkGraph;
@@ -20,7 +21,6 @@ import org.junit.jupiter.api.io.TempDir;
 
 /** The one command, whose heap is full in the middle of a crawl. */
 class OutOfMemoryIT {
-    private static final Path ROOT = Path.of("../..");
     private static final int STATUS = 3;
     private static final int DEPTH = 5;
     @TempDir
@@ -56,13 +56,13 @@ class OutOfMemoryIT {
                 folder.resolve("pages").toString(), "--data", folder.resolve("data").toString()));
         graph.domains().forEach(domain -> arguments.addAll(List.of("--domain", domain)));
         List<String> flags = new ArrayList<>(List.of("-XX:-ExitOnOutOfMemoryError"));
-        flags.addAll(memoryFlags(ROOT.resolve("trawl")));
+        flags.addAll(memoryFlags(Repository.file("trawl")));
         return TestJvm.of(Filled.class, flags, arguments).redirectOutput(folder.resolve(run + ".log").toFile()).start();
     }
 
     @Test
     void theImagesHaveTheOptionOfTheLauncher() throws IOException {
-        assertThat(memoryFlags(ROOT.resolve("trawl"))).isEqualTo(memoryFlags(ROOT.resolve("deploy/images/Dockerfile")))
+        assertThat(memoryFlags(Repository.file("trawl"))).isEqualTo(memoryFlags(Repository.file("deploy/images/Dockerfile")))
                 .containsExactly("-XX:+ExitOnOutOfMemoryError");
     }
 

@@ -4,6 +4,7 @@ import static java.util.Objects.requireNonNull;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
+import io.trawl.testkit.Repository;
 import com.fasterxml.jackson.databind.JsonNode;
 import io.trawl.codec.Json;
 import io.trawl.testkit.Behaviour;
@@ -33,7 +34,6 @@ import org.junit.jupiter.api.io.TempDir;
 
 /** The worked example of docs/plugins.md, built and run as its reader would do it: a separate Maven project that depends on trawl-api alone. */
 class PluginExampleIT {
-    private static final Path ROOT = Path.of("..", "..").toAbsolutePath().normalize();
     private static final String FEED = """
             <?xml version="1.0"?>
             <rss version="2.0" xmlns:atom="http://www.w3.org/2005/Atom"><channel>
@@ -180,8 +180,8 @@ class PluginExampleIT {
 
     @Test
     void theGuideShowsTheSourcesOfTheExample() throws IOException {
-        Path example = ROOT.resolve("docs/examples/plugin/src/main/java/com/example");
-        assertThat(Files.readString(ROOT.resolve("docs/plugins.md")))
+        Path example = Repository.file("docs/examples/plugin/src/main/java/com/example");
+        assertThat(Files.readString(Repository.file("docs/plugins.md")))
                 .contains(Files.readString(example.resolve("WordCount.java")),
                         Files.readString(example.resolve("RssParser.java")),
                         Files.readString(example.resolve("GroupParser.java")),
@@ -193,7 +193,7 @@ class PluginExampleIT {
 
     /** Calls Maven on a copy of the example. Its artifacts come from this build, everything else from the user's local repository. */
     private Path build(Path project) throws Exception {
-        copy(ROOT.resolve("docs/examples/plugin"), project);
+        copy(Repository.file("docs/examples/plugin"), project);
         Path log = folder.resolve("mvn.log");
         ProcessBuilder builder = new ProcessBuilder("mvn", "--batch-mode", "--no-transfer-progress",
                 "-Dmaven.repo.local=" + repository(), "package").directory(project.toFile()).redirectErrorStream(true)
@@ -212,7 +212,7 @@ class PluginExampleIT {
         Path own = Path.of("target", "repository").toAbsolutePath();
         link(users, own, "io");
         link(users.resolve("io"), own.resolve("io"), "trawl");
-        Path target = ROOT.resolve("common/api/target");
+        Path target = Repository.file("common/api/target");
         try (Stream<Path> files = Files.list(target)) {
             String name = files.map(file -> file.getFileName().toString()).filter(file -> file.matches("trawl-api-[^j]*\\.jar"))
                     .findFirst().orElseThrow(() -> new IllegalStateException("no trawl-api: run mvn package first"));
