@@ -22,10 +22,14 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 class TransactionalWriterIT {
-    private final KafkaFixture fixture = new KafkaFixture();
+    private final KafkaFixture fixture = fixture();
     private final String in = fixture.topics().namespace() + "in";
     private final String out = fixture.topics().namespace() + "out";
     private final String group = fixture.topics().namespace() + "group";
+
+    KafkaFixture fixture() {
+        return new KafkaFixture();
+    }
 
     @BeforeEach
     void topics() {

@@ -1,5 +1,6 @@
 package io.trawl.testkit;
 
+import static java.util.Objects.requireNonNull;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
@@ -33,71 +34,64 @@ import org.apache.kafka.clients.admin.OffsetSpec;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.apache.kafka.common.header.Header;
 import org.apache.kafka.common.TopicPartition;
+import org.junit.jupiter.api.extension.AfterAllCallback;
 import org.junit.jupiter.api.extension.AfterTestExecutionCallback;
 import org.junit.jupiter.api.extension.ExtensionContext;
 
 /**
- * After every test, the conservation law holds in every deployment on the shared broker whose ledger the test has changed: {@code emitted = answered +
+ * After every test, the conservation law holds in every deployment of its class whose ledger the test has changed: {@code emitted = answered +
  * waiting}, read from Kafka and not from the coordinator's sums. An id is answered only after it was emitted. Every request in the log was emitted. Where
  * downloaders run, every request that waits is in the log, as a request or as a response. Of a finished crawl, none waits.
  *
  * <p>
- * JUnit finds it by itself (META-INF/services), so that no test can forget it. It runs before the methods that clean up, and does nothing in a JVM whose
- * tests have no broker, with more than {@value #MOST_REQUESTS} requests, or with a namespace in which no coordinator has made the topics: there a test writes the records of other modules by hand.
+ * JUnit finds it by itself (META-INF/services), so that no test can forget it. It runs before the methods that clean up, and does nothing for a class
+ * without a {@link KafkaFixture}, with more than {@value #MOST_REQUESTS} requests, or with a namespace in which no coordinator has made the topics: there a
+ * test writes the records of other modules by hand.
  */
-public final class ConservationLaw implements AfterTestExecutionCallback {
+public final class ConservationLaw implements AfterTestExecutionCallback, AfterAllCallback {
     /** Reading more than this takes longer than the test itself. */
     private static final long MOST_REQUESTS = 20_000;
-    private static final ExtensionContext.Namespace CHECKED = ExtensionContext.Namespace.create(ConservationLaw.class);
+    /** The namespaces of the class that runs, with the end of the ledger at the last check. */
+    private static final Map<KafkaFixture, Long> CHECKED = new ConcurrentHashMap<>();
+
+    /** Checks this namespace from now on, until the class has ended. */
+    static void holdsFor(KafkaFixture fixture) {
+        CHECKED.put(fixture, 0L);
+    }
 
     @Override
     public void afterTestExecution(ExtensionContext context) throws Exception {
-        if (!TestServers.started()) {
+        if (CHECKED.isEmpty()) {
             return;
         }
-        @SuppressWarnings("unchecked")
-        Map<String, Long> checked = context.getRoot().getStore(CHECKED)
-                .getOrComputeIfAbsent("ends of ledgers", key -> new ConcurrentHashMap<String, Long>(), Map.class);
-        for (Map.Entry<String, Long> ledger : endsOfLedgers().entrySet()) {
-            if (!ledger.getValue().equals(checked.put(ledger.getKey(), ledger.getValue()))
-                    && requests(ledger.getKey()) <= MOST_REQUESTS) {
-                KafkaFixture fixture = new KafkaFixture(new TopicNames(ledger.getKey()));
+        Admin admin = CHECKED.keySet().iterator().next().admin();
+        Set<String> topics = admin.listTopics().names().get();
+        List<KafkaFixture> deployments = CHECKED.keySet().stream().filter(each -> topics.containsAll(
+                List.of(each.topics().ledger(), each.topics().seeds(), each.topics().control()))).toList();
+        Map<String, Long> ends = ends(admin, deployments.stream().map(each -> each.topics().ledger()).toList());
+        for (KafkaFixture fixture : deployments) {
+            TopicNames names = fixture.topics();
+            Long end = requireNonNull(ends.get(names.ledger()));
+            List<String> requests = topics.stream().filter(names::isRequests).toList();
+            if (!end.equals(CHECKED.put(fixture, end))
+                    && ends(admin, requests).values().stream().mapToLong(Long::longValue).sum() <= MOST_REQUESTS) {
                 await().pollDelay(Duration.ZERO).untilAsserted(() -> check(fixture));
             }
         }
     }
 
-    private static long requests(String namespace) throws ExecutionException, InterruptedException {
-        try (Admin admin = new KafkaFixture().kafka().admin()) {
-            List<String> topics = admin.listTopics().names().get().stream().filter(t -> t.startsWith(namespace + "requests."))
-                    .toList();
-            return ends(admin, topics).values().stream().mapToLong(Long::longValue).sum();
-        }
+    @Override
+    public void afterAll(ExtensionContext context) {
+        CHECKED.clear();
     }
 
-    private static Map<TopicPartition, Long> ends(Admin admin, List<String> topics)
-            throws ExecutionException, InterruptedException {
+    /** By topic, the number of its offsets. */
+    private static Map<String, Long> ends(Admin admin, List<String> topics) throws ExecutionException, InterruptedException {
         Map<TopicPartition, OffsetSpec> partitions = admin.describeTopics(topics).allTopicNames().get().values().stream()
                 .flatMap(t -> t.partitions().stream().map(p -> new TopicPartition(t.name(), p.partition())))
                 .collect(Collectors.toMap(Function.identity(), p -> OffsetSpec.latest()));
-        return admin.listOffsets(partitions).all().get().entrySet().stream()
-                .collect(Collectors.toMap(Map.Entry::getKey, e -> e.getValue().offset()));
-    }
-
-    /** By namespace of each deployment, the number of offsets in its ledger. */
-    private static Map<String, Long> endsOfLedgers() throws ExecutionException, InterruptedException {
-        try (Admin admin = new KafkaFixture().kafka().admin()) {
-            Set<String> topics = admin.listTopics().names().get();
-            List<String> ledgers = topics.stream().filter(topic -> topic.endsWith(".ledger"))
-                    .filter(topic -> topics.contains(names(topic).seeds()) && topics.contains(names(topic).control())).toList();
-            return ends(admin, ledgers).entrySet().stream()
-                    .collect(Collectors.groupingBy(e -> names(e.getKey().topic()).namespace(),
-                            Collectors.summingLong(Map.Entry::getValue)));
-        }
-    }
-
-    private static TopicNames names(String ledger) {
-        return new TopicNames(ledger.substring(0, ledger.length() - "ledger".length()));
+        return admin.listOffsets(partitions).all().get().entrySet().stream().collect(
+                Collectors.groupingBy(end -> end.getKey().topic(), Collectors.summingLong(end -> end.getValue().offset())));
     }
 
     /** The counts of a module add up: {@code accepted = completed + failed + handling}. Fixtures call it when they close. */
@@ -109,13 +103,7 @@ public final class ConservationLaw implements AfterTestExecutionCallback {
 
     private static void check(KafkaFixture fixture) throws ExecutionException, InterruptedException {
         TopicNames names = fixture.topics();
-        Set<String> topics;
-        boolean downloaders;
-        try (Admin admin = fixture.kafka().admin()) {
-            topics = admin.listTopics().names().get();
-            downloaders = !admin.listConsumerGroupOffsets(names.downloaderGroup()).partitionsToOffsetAndMetadata().get()
-                    .isEmpty();
-        }
+        boolean downloaders = !fixture.committed(names.downloaderGroup()).isEmpty();
         Set<RequestOfRun> emitted = new HashSet<>();
         Set<RequestOfRun> answered = new HashSet<>();
         for (LedgerRecord ledger : read(fixture, names.ledger(), r -> Codec.ledger(r.value()))) {
@@ -129,7 +117,7 @@ public final class ConservationLaw implements AfterTestExecutionCallback {
         Set<RequestOfRun> waiting = new HashSet<>(emitted);
         waiting.removeAll(answered);
 
-        Set<RequestOfRun> requests = topics.stream().filter(names::isRequests)
+        Set<RequestOfRun> requests = fixture.admin().listTopics().names().get().stream().filter(names::isRequests)
                 .flatMap(topic -> read(fixture, topic, r -> RequestOfRun.of(Codec.request(r.value()))).stream())
                 .collect(Collectors.toSet());
         Set<RequestOfRun> unknown = new HashSet<>(requests);

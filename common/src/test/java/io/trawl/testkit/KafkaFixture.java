@@ -39,6 +39,7 @@ import org.apache.kafka.common.serialization.ByteArraySerializer;
  * fixture is independent of every other.
  */
 public final class KafkaFixture {
+    private final Admin admin;
     private final TopicNames topicNames;
     private final Settings settings;
     private final KafkaClients kafka;
@@ -50,28 +51,38 @@ public final class KafkaFixture {
 
     /** A fresh namespace with more settings, with names such as {@code trawl.downloader.concurrency}. */
     public KafkaFixture(Map<String, String> more) {
-        this(new TopicNames("t" + UUID.randomUUID().toString().substring(0, 8) + "."), more);
+        this(TestServers.shared(), more);
     }
 
-    /** A namespace that exists already. */
-    KafkaFixture(TopicNames topicNames) {
-        this(topicNames, Map.of());
+    /** A fresh namespace on these servers. */
+    public KafkaFixture(TestServers servers, Map<String, String> more) {
+        this(servers, new TopicNames("t" + UUID.randomUUID().toString().substring(0, 8) + "."), more);
+        if (admin.equals(servers.admin())) {
+            ConservationLaw.holdsFor(this);
+        }
     }
 
-    private KafkaFixture(TopicNames topicNames, Map<String, String> more) {
+    private KafkaFixture(TestServers servers, TopicNames topicNames, Map<String, String> more) {
         this.topicNames = topicNames;
-        TestServers servers = TestServers.shared();
         Map<String, String> all = new HashMap<>(
                 Map.of("trawl.kafka.bootstrap-servers", servers.bootstrapServers(), "trawl.redis.url",
                         servers.redisUrl(), "trawl.namespace", topicNames.namespace()));
         all.putAll(more);
         settings = SettingsReader.from(all);
         kafka = new KafkaClients(settings);
+        String bootstrapServers = settings.kafka().bootstrapServers();
+        // A test may have a broker of its own.
+        admin = bootstrapServers.equals(servers.bootstrapServers()) ? servers.admin() : TestServers.admin(bootstrapServers);
     }
 
     /** The same namespace for a process with other settings. */
     public KafkaFixture with(Map<String, String> other) {
-        return new KafkaFixture(topicNames, other);
+        return new KafkaFixture(TestServers.shared(), topicNames, other);
+    }
+
+    /** Asks the broker; it is never closed. */
+    Admin admin() {
+        return admin;
     }
 
     /** The names of topics and groups in this namespace. */
@@ -91,8 +102,9 @@ public final class KafkaFixture {
 
     /** Creates a topic with these configuration values and returns its name. */
     public String create(String topic, int partitions, Map<String, String> config) {
-        try (Admin admin = kafka.admin()) {
-            admin.createTopics(List.of(new NewTopic(topic, Optional.of(partitions), Optional.empty()).configs(config))).all()
+        try {
+            admin.createTopics(List.of(new NewTopic(topic, Optional.of(partitions), Optional.empty()).configs(config)))
+                    .all()
                     .get();
             return topic;
         } catch (ExecutionException | InterruptedException e) {
@@ -109,8 +121,9 @@ public final class KafkaFixture {
     public void configure(String topic, Map<String, String> config) {
         List<AlterConfigOp> changes = config.entrySet().stream()
                 .map(e -> new AlterConfigOp(new ConfigEntry(e.getKey(), e.getValue()), AlterConfigOp.OpType.SET)).toList();
-        try (Admin admin = kafka.admin()) {
-            admin.incrementalAlterConfigs(Map.of(new ConfigResource(ConfigResource.Type.TOPIC, topic), changes)).all().get();
+        try {
+            admin.incrementalAlterConfigs(Map.of(new ConfigResource(ConfigResource.Type.TOPIC, topic), changes)).all()
+                    .get();
         } catch (ExecutionException | InterruptedException e) {
             throw new IllegalStateException("cannot configure " + topic, e);
         }
@@ -119,7 +132,7 @@ public final class KafkaFixture {
     /** The configuration values of a topic. */
     public Map<String, String> configuration(String topic) {
         ConfigResource resource = new ConfigResource(ConfigResource.Type.TOPIC, topic);
-        try (Admin admin = kafka.admin()) {
+        try {
             return requireNonNull(admin.describeConfigs(List.of(resource)).all().get().get(resource)).entries().stream()
                     .collect(Collectors.toMap(ConfigEntry::name, e -> Optional.ofNullable(e.value()).orElse("")));
         } catch (ExecutionException | InterruptedException e) {
@@ -176,8 +189,9 @@ public final class KafkaFixture {
     public Map<TopicPartition, Long> highWaterMarks(List<TopicPartition> partitions) {
         Instant last = Instant.now().plus(TestTimeouts.LIMIT);
         while (true) {
-            try (Admin admin = kafka.admin()) {
-                return admin.listOffsets(partitions.stream().collect(Collectors.toMap(p -> p, p -> OffsetSpec.latest()))).all()
+            try {
+                return admin
+                        .listOffsets(partitions.stream().collect(Collectors.toMap(p -> p, p -> OffsetSpec.latest()))).all()
                         .get().entrySet().stream().collect(Collectors.toMap(Map.Entry::getKey, end -> end.getValue().offset()));
             } catch (ExecutionException | InterruptedException e) {
                 if (!(e.getCause() instanceof RetriableException) || Instant.now().isAfter(last)) {
@@ -199,7 +213,7 @@ public final class KafkaFixture {
 
     /** The committed offsets of a group; partitions without a commit are missing. */
     public Map<TopicPartition, OffsetAndMetadata> committed(String group) {
-        try (Admin admin = kafka.admin()) {
+        try {
             return admin.listConsumerGroupOffsets(group).partitionsToOffsetAndMetadata().get();
         } catch (ExecutionException | InterruptedException e) {
             throw new IllegalStateException("no offsets of " + group, e);

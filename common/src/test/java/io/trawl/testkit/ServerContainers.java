@@ -54,7 +54,7 @@ final class ServerContainers {
         redis.start();
         String redisUrl = "redis://" + redis.getHost() + ":" + redis.getMappedPort(REDIS_PORT);
         return new TestServers(kafka.getBootstrapServers(), redisUrl, redisUrl,
-                frozen(kafka), frozen(redis));
+                frozen(kafka), frozen(redis), TestServers.admin(kafka.getBootstrapServers()));
     }
 
     /** Frozen, since a restarted container would have another port. */
