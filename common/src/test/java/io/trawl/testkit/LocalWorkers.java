@@ -1,5 +1,6 @@
 package io.trawl.testkit;
 
+import io.trawl.model.ModuleKind;
 import io.trawl.time.Time;
 import io.trawl.worker.StageFactory;
 import io.trawl.worker.Worker;
@@ -17,6 +18,11 @@ public final class LocalWorkers implements AutoCloseable {
         Worker worker = Worker.start(fixture.settings(), factory, Time.system());
         workers.add(worker);
         return worker;
+    }
+
+    /** The first of a kind that was started. */
+    public Worker first(ModuleKind kind) {
+        return workers.stream().filter(worker -> worker.mid().kind() == kind).findFirst().orElseThrow();
     }
 
     /** The reasons of those that have ended by themselves. */

@@ -7,29 +7,14 @@ import ch.qos.logback.classic.Level;
 import ch.qos.logback.classic.Logger;
 import ch.qos.logback.classic.spi.ILoggingEvent;
 import ch.qos.logback.core.read.ListAppender;
-import io.trawl.analyzer.Analyzer;
 import io.trawl.codec.Codec;
-import io.trawl.codec.Json;
 import io.trawl.codec.MalformedRecordException;
 import io.trawl.control.Channels;
-import io.trawl.control.ControlRecord.End;
-import io.trawl.control.ControlRecord.EndReason;
-import io.trawl.control.CrawlDefinition;
-import io.trawl.control.CrawlState;
-import io.trawl.coordinator.Coordinator;
-import io.trawl.coordinator.summary.CrawlSummary;
-import io.trawl.downloader.Downloader;
 import io.trawl.model.CrawlId;
-import io.trawl.module.StageState.Phase;
-import io.trawl.pipeline.Pipeline;
-import io.trawl.standalone.client.CoordinatorClient;
 import io.trawl.testkit.DamagedRecords;
 import io.trawl.testkit.FakeWeb;
 import io.trawl.testkit.KafkaFixture;
 import io.trawl.testkit.LinkGraph;
-import io.trawl.testkit.LocalWorkers;
-import io.trawl.worker.Worker;
-import java.net.URI;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -64,7 +49,6 @@ class ForeignRecordsIT {
             ".BackPressure", ".Worker");
     @TempDir
     private Path out;
-    private final LocalWorkers workers = new LocalWorkers();
     private final ListAppender<ILoggingEvent> lines = new ListAppender<>();
     private final Logger log = (Logger) LoggerFactory.getLogger("io.trawl");
     private Optional<KafkaFixture> namespace = Optional.empty();
@@ -81,7 +65,6 @@ class ForeignRecordsIT {
     void stop() {
         log.detachAppender(lines);
         log.setLevel(null);
-        workers.close();
     }
 
     private KafkaFixture fixture() {
@@ -91,70 +74,44 @@ class ForeignRecordsIT {
     @Test
     void foreignRecordsInEveryTopicAndForeignValuesInRedisStopNothing() throws InterruptedException {
         namespace = Optional.of(new KafkaFixture(Map.of("trawl.out", out.toString(), "trawl.allow-network", "127.0.0.0/8")));
-        try (FakeWeb web = FakeWeb.start(6); CoordinatorClient client = fleet()) {
+        try (FakeWeb web = FakeWeb.start(6); OneJvmFleet fleet = new OneJvmFleet(out, fixture())) {
             LinkGraph graph = LinkGraph.serve(web, 300, 4, 23);
             // The crawl does not end before all are written.
             CountDownLatch opens = new CountDownLatch(1);
             web.host(1).hold(opens);
-            client.define(new CrawlId("first"), definition(graph, "100ms"), false);
+            fleet.client().define(new CrawlId("first"), GraphChecks.definition(graph, DEPTH, "100ms"), false);
             awaitVisits(web, 60);
             lines.list.clear();
             int records = writeForeignRecords();
             opens.countDown();
             assertThat(records).isGreaterThan(3000);
             await().until(() -> !warnings().isEmpty());
-            assertFinished(client, "first");
+            GraphChecks.conserved(fleet.awaitFinished(new CrawlId("first")).totals());
             GraphChecks.output(graph, List.of(graph.url(0)), DEPTH, new Output(out, "first-1"));
             assertQuiet(records);
             awaitAllRead();
+            assertThat(fleet.ended()).isEmpty();
         }
-        assertThat(workers.ended()).isEmpty();
-        workers.close();
 
         // The next processes find all of it in the topics.
         lines.list.clear();
-        try (FakeWeb web = FakeWeb.start(6); CoordinatorClient client = fleet()) {
+        try (FakeWeb web = FakeWeb.start(6); OneJvmFleet fleet = new OneJvmFleet(out, fixture())) {
             LinkGraph graph = LinkGraph.serve(web, 300, 4, 24);
             // Slow enough that the crawl is still far from its end when the keys are replaced.
-            client.define(new CrawlId("second"), definition(graph, "400ms"), false);
+            fleet.client().define(new CrawlId("second"), GraphChecks.definition(graph, DEPTH, "400ms"), false);
             awaitVisits(web, 60);
             int keys = replaceEveryKey();
             await().until(() -> !removed().isEmpty());
-            assertFinished(client, "second");
+            GraphChecks.conserved(fleet.awaitFinished(new CrawlId("second")).totals());
             GraphChecks.outputWithRepeats(graph, List.of(graph.url(0)), DEPTH, new Output(out, "second-1"));
             assertThat(keys).isGreaterThan(20);
             assertThat(removed()).hasSizeLessThanOrEqualTo(keys);
+            assertThat(fleet.ended()).isEmpty();
         }
-        assertThat(workers.ended()).isEmpty();
-    }
-
-    private CoordinatorClient fleet() throws InterruptedException {
-        Worker coordinator = workers.start(fixture(), Coordinator.factory());
-        workers.start(fixture(), Pipeline.factory());
-        workers.start(fixture(), Analyzer.factory());
-        workers.start(fixture(), Downloader.factory());
-        await().until(() -> coordinator.stage().state() == Phase.LEADING);
-        return new CoordinatorClient(URI.create("http://" + coordinator.mid().address()));
-    }
-
-    private static void assertFinished(CoordinatorClient client, String crawl) throws InterruptedException {
-        await()
-                .until(() -> client.crawl(new CrawlId(crawl)).filter(c -> c.state() == CrawlState.STOPPED).isPresent());
-        CrawlSummary summary = client.crawl(new CrawlId(crawl)).orElseThrow();
-        assertThat(summary.end()).map(End::reason).contains(EndReason.FINISHED);
-        GraphChecks.conserved(summary.totals());
     }
 
     private static void awaitVisits(FakeWeb web, int visits) {
         await().until(() -> web.visits().size() >= visits);
-    }
-
-    private static CrawlDefinition definition(LinkGraph graph, String delay) {
-        return Json.read(
-                "{\"seeds\": [{\"url\": \"%s\"}], \"limits\": {\"depth\": %d}, \"fetch\": {\"delay\": \"%s\"}, \"scope\": {\"domains\": [\"%s\"]}}"
-                        .formatted(graph.url(0), DEPTH, delay, String.join("\",\"", graph.domains()))
-                        .getBytes(StandardCharsets.UTF_8),
-                CrawlDefinition.class);
     }
 
     // ---- records ----

@@ -24,10 +24,10 @@ class ForgottenOffsetsIT {
 
     @Test
     void aCrawlGoesOnWhereItWasAfterTheBrokerHasForgottenTheOffsetsOfAllGroups() throws Exception {
-        KafkaFixture fixture = new KafkaFixture(OneJvmIT.Fleet.settings(out, Map.of()));
+        KafkaFixture fixture = new KafkaFixture(OneJvmFleet.settings(out, Map.of()));
         try (FakeWeb web = FakeWeb.start(8)) {
             LinkGraph graph = LinkGraph.serve(web, PAGES, 3, 31);
-            try (OneJvmIT.Fleet fleet = new OneJvmIT.Fleet(out, fixture)) {
+            try (OneJvmFleet fleet = new OneJvmFleet(out, fixture)) {
                 fleet.client().define(CRAWL, GraphChecks.definition(graph, DEPTH, "60ms"), false);
                 await().until(() -> web.visits().size() > PAGES / 3);
             }
@@ -36,7 +36,7 @@ class ForgottenOffsetsIT {
                 admin.deleteConsumerGroups(List.of(fixture.topics().coordinatorGroup(), fixture.topics().downloaderGroup(),
                         fixture.topics().analyzerGroup(), fixture.topics().pipelineGroup())).all().get();
             }
-            try (OneJvmIT.Fleet fleet = new OneJvmIT.Fleet(out, fixture)) {
+            try (OneJvmFleet fleet = new OneJvmFleet(out, fixture)) {
                 fleet.awaitFinished(CRAWL);
                 GraphChecks.output(graph, List.of(graph.url(0)), DEPTH, new Output(out));
             }

@@ -24,7 +24,7 @@ import java.util.stream.Collectors;
 
 /** The output of a crawl of a link graph against the graph itself. */
 final class GraphChecks {
-    /** For the rounding of clocks. */
+    /** A host notes the time when it has read a request, which may be late for one and in time for the next. */
     private static final Duration TOLERANCE = Duration.ofMillis(5);
 
     private GraphChecks() {}

@@ -54,7 +54,7 @@ class ItemSchemaIT {
     @Test
     void everyLineAndEveryRecordIsAsItsSchemaSays() throws Exception {
         try (FakeWeb web = FakeWeb.start(1);
-                OneJvmIT.Fleet fleet = new OneJvmIT.Fleet(folder.resolve("pages"),
+                OneJvmFleet fleet = new OneJvmFleet(folder.resolve("pages"),
                         Map.of("trawl.plugins",
                                 PluginJar.write(folder.resolve("plugins"), Map.of(ResponseParser.class, Parts.class))
                                         .toString()))) {

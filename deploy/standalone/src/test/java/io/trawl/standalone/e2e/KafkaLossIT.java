@@ -35,7 +35,7 @@ class KafkaLossIT {
     @BeforeEach
     void startBroker() {
         broker = EmbeddedKafka.start(temp.resolve("kafka"), 0);
-        fixture = new KafkaFixture(OneJvmIT.Fleet.settings(temp.resolve("out"),
+        fixture = new KafkaFixture(OneJvmFleet.settings(temp.resolve("out"),
                 Map.of("trawl.kafka.bootstrap-servers", broker.bootstrapServers())));
     }
 
@@ -48,7 +48,7 @@ class KafkaLossIT {
     void aCrawlWhoseRecordsAreLostForgetsTheFactsAboutThemAndEndsComplete() throws Exception {
         try (FakeWeb web = FakeWeb.start(8)) {
             LinkGraph graph = LinkGraph.serve(web, PAGES, 3, 37);
-            try (OneJvmIT.Fleet fleet = new OneJvmIT.Fleet(temp.resolve("out"), fixture)) {
+            try (OneJvmFleet fleet = new OneJvmFleet(temp.resolve("out"), fixture)) {
                 fleet.client().define(CRAWL, GraphChecks.definition(graph, DEPTH, "60ms"), false);
                 await().until(() -> web.visits().size() > PAGES / 8);
             }
@@ -56,7 +56,7 @@ class KafkaLossIT {
             Path backup = temp.resolve("backup");
             copy(temp.resolve("kafka"), backup);
             broker.start();
-            try (OneJvmIT.Fleet fleet = new OneJvmIT.Fleet(temp.resolve("out"), fixture)) {
+            try (OneJvmFleet fleet = new OneJvmFleet(temp.resolve("out"), fixture)) {
                 await().until(() -> web.visits().size() > PAGES / 2);
                 assertThat(losses()).as("a restart of the broker is no loss").isEmpty();
             }
@@ -64,7 +64,7 @@ class KafkaLossIT {
             delete(temp.resolve("kafka"));
             copy(backup, temp.resolve("kafka"));
             broker.start();
-            try (OneJvmIT.Fleet fleet = new OneJvmIT.Fleet(temp.resolve("out"), fixture)) {
+            try (OneJvmFleet fleet = new OneJvmFleet(temp.resolve("out"), fixture)) {
                 fleet.awaitFinished(CRAWL);
                 GraphChecks.outputWithRepeats(graph, List.of(graph.url(0)), DEPTH, new Output(temp.resolve("out")));
                 await().until(() -> losses().size() == 1);

@@ -3,36 +3,26 @@ package io.trawl.standalone.e2e;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
-import io.trawl.analyzer.Analyzer;
-import io.trawl.control.ControlRecord.End;
-import io.trawl.control.ControlRecord.EndReason;
-import io.trawl.control.CrawlState;
-import io.trawl.coordinator.Coordinator;
+import io.trawl.channel.TopicNames;
+import io.trawl.control.Channels;
 import io.trawl.coordinator.leader.QueueControl.MoveReport;
 import io.trawl.coordinator.leader.QueueControl.QueueReport;
 import io.trawl.coordinator.summary.CrawlSummary;
 import io.trawl.coordinator.summary.FleetSummary;
 import io.trawl.coordinator.summary.QueueSummary;
-import io.trawl.downloader.Downloader;
 import io.trawl.ledger.DepthMode;
 import io.trawl.model.CrawlId;
-import io.trawl.module.StageState.Phase;
-import io.trawl.pipeline.Pipeline;
 import io.trawl.standalone.client.Api;
-import io.trawl.standalone.client.CoordinatorClient;
 import io.trawl.testkit.FakeWeb;
 import io.trawl.testkit.KafkaFixture;
 import io.trawl.testkit.LinkGraph;
-import io.trawl.testkit.LocalWorkers;
-import io.trawl.worker.Worker;
-import java.net.URI;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.stream.IntStream;
-import org.junit.jupiter.api.AfterEach;
+import org.apache.kafka.clients.admin.Admin;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -50,29 +40,15 @@ class MovedRequestsIT {
     private static final int OWN = 1;
     @TempDir
     private Path out;
-    private final LocalWorkers workers = new LocalWorkers();
-
-    @AfterEach
-    void stop() {
-        workers.close();
-    }
 
     @Test
     void whatIsMovedWaitsWhereTheLedgerSaysThroughOtherNumbersOfPrioritiesAndIsStoredOnce() throws Exception {
-        KafkaFixture fixture = new KafkaFixture(Map.of("trawl.out", out.toString(), "trawl.allow-network", "127.0.0.0/8",
-                "trawl.lease", "3s"));
-        Worker coordinator = workers.start(fixture, Coordinator.factory());
-        workers.start(fixture, Pipeline.factory());
-        workers.start(fixture, Analyzer.factory());
-        workers.start(fixture, Downloader.factory());
-        URI address = URI.create("http://" + coordinator.mid().address());
         try (FakeWeb web = FakeWeb.start(HOSTS);
-                CoordinatorClient client = new CoordinatorClient(address);
-                Api api = new Api(address)) {
+                OneJvmFleet fleet = new OneJvmFleet(out);
+                Api api = new Api(fleet.address())) {
             LinkGraph graph = LinkGraph.serve(web, 600, 4, 23);
-            await().until(() -> coordinator.stage().state() == Phase.LEADING);
             List<String> seeds = IntStream.range(0, SEEDS).mapToObj(graph::url).toList();
-            client.define(CRAWL, GraphChecks.definition(graph, seeds, DEPTH, DELAY.toMillis() + "ms"), false);
+            fleet.client().define(CRAWL, GraphChecks.definition(graph, seeds, DEPTH, DELAY.toMillis() + "ms"), false);
             await().until(() -> waiting(api).getOrDefault(OWN, 0L) > SEEDS / 2);
 
             MoveReport up = move(api, "/**", 2);
@@ -88,12 +64,12 @@ class MovedRequestsIT {
             assertThat(down.moved()).isPositive();
             assertThat(api.get(path()).as(QueueReport.class).moves()).extracting(MoveReport::overtaken)
                     .as("the topics were replaced after the first order").containsExactly(true, false);
+            await("only the last topics are left").until(() -> generations(fleet.fixture()),
+                    List.of(Channels.FIRST_GENERATION + 2)::equals);
 
             assertThat(GraphChecks.tooEarly(web, DELAY)).isEmpty();
             api.patch("/api/v1/crawls/" + CRAWL, Map.of("fetch", Map.of("delay", SHORT_DELAY.toMillis() + "ms")));
-            await().until(() -> client.crawl(CRAWL).filter(crawl -> crawl.state() == CrawlState.STOPPED).isPresent());
-            CrawlSummary end = client.crawl(CRAWL).orElseThrow();
-            assertThat(end.end()).map(End::reason).contains(EndReason.FINISHED);
+            CrawlSummary end = fleet.awaitFinished(CRAWL);
             GraphChecks.output(graph, seeds, DEPTH, new Output(out));
             GraphChecks.accounted(end.totals(), new Output(out));
             assertThat(waiting(api).values()).allMatch(n -> n == 0);
@@ -115,6 +91,13 @@ class MovedRequestsIT {
         Map<Integer, Long> waiting = new TreeMap<>();
         api.get("/api/v1/queue").as(QueueSummary.class).levels().forEach(level -> waiting.put(level.priority(), level.waiting()));
         return waiting;
+    }
+
+    private static List<Integer> generations(KafkaFixture fixture) throws Exception {
+        TopicNames names = fixture.topics();
+        try (Admin admin = fixture.kafka().admin()) {
+            return admin.listTopics().names().get().stream().filter(names::isRequests).map(names::generation).distinct().toList();
+        }
     }
 
     private static void resize(Api api, int levels) throws InterruptedException {

@@ -1,87 +1,107 @@
 package io.trawl.standalone.e2e;
 
+import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
-import io.trawl.analyzer.Analyzer;
-import io.trawl.coordinator.Coordinator;
-import io.trawl.downloader.Downloader;
-import io.trawl.module.StageState.Phase;
-import io.trawl.pipeline.Pipeline;
-import io.trawl.standalone.client.CoordinatorClient;
-import io.trawl.testkit.KafkaFixture;
-import io.trawl.testkit.LocalWorkers;
-import io.trawl.worker.Worker;
-import java.net.URI;
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.trawl.codec.Json;
+import io.trawl.control.CrawlDefinition;
+import io.trawl.control.sink.SinkDefinition;
+import io.trawl.coordinator.summary.CrawlSummary;
+import io.trawl.coordinator.summary.ItemTotals;
+import io.trawl.model.CrawlId;
+import io.trawl.standalone.TrawlCommand;
+import io.trawl.testkit.FakeWeb;
+import io.trawl.testkit.FreePort;
+import io.trawl.testkit.LinkGraph;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.HashMap;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Map;
+import org.junit.jupiter.api.Test;
 
-/** One of each module in this JVM, on the shared servers. */
-class OneJvmIT extends CrawlContract {
+/** One of each module in this JVM, on the shared servers: the contract, and crawls that a command helps to go on or repeats from their archive. */
+class OneJvmIT extends WholeCrawlContract {
+    private static final int DEPTH = 4;
+
     @Override
     RunningFleet start(Path folder) throws InterruptedException {
-        return new Fleet(folder.resolve("pages"));
+        Path pages = folder.resolve("pages");
+        return new OneJvmFleet(pages, Map.of("trawl.downloader.archives", pages.resolve("archive").toString()));
     }
 
-    static final class Fleet implements RunningFleet {
-        private final Path out;
-        private final KafkaFixture fixture;
-        private final LocalWorkers workers = new LocalWorkers();
-        private final Worker coordinator;
-        private final CoordinatorClient client;
+    private static CrawlDefinition definition(LinkGraph graph, String sinks) {
+        return GraphChecks.definition(graph, DEPTH, "0ms")
+                .withSinks(List.of(Json.read(sinks.getBytes(StandardCharsets.UTF_8), SinkDefinition[].class)));
+    }
 
-        Fleet(Path out) throws InterruptedException {
-            this(out, Map.of());
-        }
+    /** Runs a command against the fleet. */
+    private TrawlCommand.Said run(String... command) {
+        List<String> all = new ArrayList<>(List.of(command));
+        all.addAll(List.of("--coordinator", fleet().address().toString()));
+        TrawlCommand.Said said = TrawlCommand.run(all.toArray(String[]::new));
+        assertThat(said.code()).as(said.err()).isZero();
+        return said;
+    }
 
-        Fleet(Path out, Map<String, String> more) throws InterruptedException {
-            this(out, new KafkaFixture(settings(out, more)));
-        }
+    @Test
+    void aCrawlWithASinkThatDoesNotAnswerNamesItAndEndsOnlyWhenItIsGivenUpWhichIsCounted() throws InterruptedException {
+        CrawlId crawl = new CrawlId("behind");
+        try (FakeWeb web = FakeWeb.start(3)) {
+            LinkGraph graph = LinkGraph.serve(web, 60, 4, 9);
+            fleet().client().define(crawl, definition(graph, """
+                    [{"type": "jsonl"}, {"type": "csv", "fields": ["id", "url"]},
+                     {"type": "opensearch", "name": "index", "types": ["page"], "settings": {"url": "http://127.0.0.1:%d"}}]"""
+                    .formatted(FreePort.find())), false);
+            int pages = graph.reachable(List.of(graph.url(0)), DEPTH).size();
+            CrawlSummary waiting = await().until(() -> fleet().client().crawl(crawl).orElseThrow(),
+                    now -> now.notes().stream().anyMatch(note -> note.contains("the sink index is behind"))
+                            && now.totals().items().filter(items -> items.waiting() > 0).isPresent()
+                            && now.totals().waiting() == 0);
+            assertThat(waiting.end()).as("it waits for the sink, whatever it has fetched").isEmpty();
+            assertThat(pages).isGreaterThan(20);
 
-        /** In a namespace that may have been used before. */
-        Fleet(Path out, KafkaFixture fixture) throws InterruptedException {
-            this.out = out;
-            this.fixture = fixture;
-            coordinator = workers.start(fixture, Coordinator.factory());
-            workers.start(fixture, Pipeline.factory());
-            workers.start(fixture, Analyzer.factory());
-            workers.start(fixture, Downloader.factory());
-            await().until(() -> coordinator.stage().state() == Phase.LEADING);
-            client = new CoordinatorClient(URI.create("http://" + coordinator.mid().address()));
-        }
+            run("sink", "skip", "behind", "index");
 
-        /** Those of all fleets of the tests, and more. */
-        static Map<String, String> settings(Path out, Map<String, String> more) {
-            Map<String, String> settings = new HashMap<>(
-                    Map.of("trawl.out", out.toString(), "trawl.allow-network", "127.0.0.0/8", "trawl.grace", "5s", "trawl.lease",
-                            "3s", "trawl.downloader.back-off", "50ms"));
-            settings.putAll(more);
-            return settings;
+            ItemTotals items = fleet().awaitFinished(crawl).totals().items().orElseThrow();
+            Output output = new Output(fleet().out(), "behind-1");
+            GraphChecks.output(graph, List.of(graph.url(0)), DEPTH, output);
+            assertThat(items.skipped()).isEqualTo(Map.of("index", (long) output.pages().size()));
+            assertThat(items.sinks()).doesNotContainKey("index").containsKeys("jsonl", "csv");
+            assertThat(items.waiting()).isZero();
         }
+    }
 
-        Worker coordinator() {
-            return coordinator;
-        }
+    @Test
+    void aCrawlWhoseSeedsAreAnArchiveGivesTheItemsOfTheCrawlAndSendsNoRequest() throws Exception {
+        try (FakeWeb web = FakeWeb.start(3)) {
+            LinkGraph graph = LinkGraph.serve(web, 80, 4, 5);
+            CrawlDefinition archived = definition(graph, "[{\"type\": \"jsonl\"}, {\"type\": \"warc\"}]");
+            fleet().client().define(new CrawlId("archived"), archived, false);
+            fleet().awaitFinished(new CrawlId("archived"));
+            web.forgetVisits();
 
-        @Override
-        public CoordinatorClient client() {
-            return client;
-        }
+            Path file = Files.write(fleet().out().resolveSibling("archived.json"), Json.bytes(archived));
+            TrawlCommand.Said said = run("submit", "--file", file.toString(), "--replay",
+                    fleet().out().resolve("archive/archived-1").toString());
+            assertThat(said.out()).contains("submitted to crawl archived-replay, which is started");
+            fleet().awaitFinished(new CrawlId("archived-replay"));
 
-        @Override
-        public KafkaFixture fixture() {
-            return fixture;
+            assertThat(web.visits()).isEmpty();
+            Output crawled = new Output(fleet().out(), "archived-1");
+            Output again = new Output(fleet().out(), "archived-replay-1");
+            GraphChecks.output(graph, List.of(graph.url(0)), DEPTH, again);
+            assertThat(alike(again.pages())).isEqualTo(alike(crawled.pages()));
+            assertThat(alike(again.errors())).isEqualTo(alike(crawled.errors()));
         }
+    }
 
-        @Override
-        public Path out() {
-            return out;
-        }
-
-        @Override
-        public void close() {
-            client.close();
-            workers.close();
-        }
+    /** Without the names of the run. */
+    private static List<JsonNode> alike(Map<String, JsonNode> items) {
+        return items.values().stream().map(item -> (ObjectNode) item.deepCopy())
+                .<JsonNode>map(item -> item.remove(List.of("id", "crawl", "epoch"))).toList();
     }
 }

@@ -1,17 +1,10 @@
 package io.trawl.standalone.e2e;
 
-import static org.awaitility.Awaitility.await;
-
 import com.fasterxml.jackson.databind.JsonNode;
-import io.trawl.analyzer.Analyzer;
 import io.trawl.codec.Json;
-import io.trawl.coordinator.Coordinator;
-import io.trawl.downloader.Downloader;
-import io.trawl.module.StageState.Phase;
-import io.trawl.pipeline.Pipeline;
+import io.trawl.model.ModuleKind;
 import io.trawl.testkit.FakeWeb;
 import io.trawl.testkit.KafkaFixture;
-import io.trawl.testkit.LocalWorkers;
 import io.trawl.testkit.TestTimeouts;
 import io.trawl.worker.Worker;
 import java.io.IOException;
@@ -22,7 +15,6 @@ import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
-import java.util.HashMap;
 import java.util.Map;
 import java.util.Optional;
 
@@ -33,29 +25,19 @@ final class ProbeFleet implements AutoCloseable {
     final Worker coordinator;
     final Worker downloader;
     final Worker analyzer;
-    private final LocalWorkers workers = new LocalWorkers();
+    private final OneJvmFleet fleet;
     private final HttpClient http = HttpClient.newHttpClient();
     private final Optional<String> token;
 
     /** @param settings named as {@code trawl.grace}, beside the usual ones of a test */
     ProbeFleet(int hosts, Path out, Map<String, String> settings) throws InterruptedException {
         web = FakeWeb.start(hosts);
-        Map<String, String> all = new HashMap<>(Map.of("trawl.out", out.toString(), "trawl.allow-network", "127.0.0.0/8",
-                "trawl.grace", "5s", "trawl.lease", "3s", "trawl.downloader.back-off", "50ms"));
-        all.putAll(settings);
-        token = Optional.ofNullable(all.get("trawl.api.write-token"));
-        fixture = new KafkaFixture(all);
-        coordinator = workers.start(fixture, Coordinator.factory());
-        workers.start(fixture, Pipeline.factory());
-        analyzer = workers.start(fixture, Analyzer.factory());
-        downloader = workers.start(fixture, Downloader.factory());
-        await().until(() -> downloader.stage().state() == Phase.RUNNING);
-        await().until(() -> held() == fixture.settings().topics().requestPartitions());
-    }
-
-    private int held() {
-        return downloader.stage().extra().get("leases") instanceof Map<?, ?> leases
-                && leases.get("held") instanceof Integer held ? held : 0;
+        token = Optional.ofNullable(settings.get("trawl.api.write-token"));
+        fleet = new OneJvmFleet(out, settings).ofAllHosts();
+        fixture = fleet.fixture();
+        coordinator = fleet.coordinator();
+        analyzer = fleet.worker(ModuleKind.ANALYZER);
+        downloader = fleet.worker(ModuleKind.DOWNLOADER);
     }
 
     /** A response. */
@@ -93,7 +75,6 @@ final class ProbeFleet implements AutoCloseable {
 
     /** Defines a crawl and starts it. */
     void crawl(String id, Map<String, ?> definition) throws IOException, InterruptedException {
-        await().until(() -> coordinator.stage().state() == Phase.LEADING);
         Answer answer = ask(coordinator, "PUT", "/api/v1/crawls/" + id + "?start=true", "application/json",
                 Json.bytes(definition));
         if (answer.status() != 201) {
@@ -107,7 +88,7 @@ final class ProbeFleet implements AutoCloseable {
 
     @Override
     public void close() {
-        workers.close();
+        fleet.close();
         http.shutdownNow();
         web.close();
     }

@@ -33,7 +33,7 @@ class RedisLossIT {
     @Test
     void aLossOfRedisDataCausesRepeatsAndNothingElse() throws InterruptedException {
         try (FakeWeb web = FakeWeb.start(6);
-                OneJvmIT.Fleet fleet = new OneJvmIT.Fleet(out);
+                OneJvmFleet fleet = new OneJvmFleet(out);
                 Memory redis = new Memory(fleet.fixture())) {
             LinkGraph graph = LinkGraph.serve(web, PAGES, 4, 23);
             fleet.client().define(CRAWL, GraphChecks.definition(graph, DEPTH, "40ms"), false);

@@ -6,11 +6,7 @@ import static org.awaitility.Awaitility.await;
 
 import io.trawl.analyzer.Analyzer;
 import io.trawl.codec.Json;
-import io.trawl.control.ControlRecord.End;
-import io.trawl.control.ControlRecord.EndReason;
 import io.trawl.control.CrawlDefinition;
-import io.trawl.control.CrawlState;
-import io.trawl.coordinator.Coordinator;
 import io.trawl.coordinator.summary.CrawlSummary;
 import io.trawl.coordinator.summary.ItemTotals;
 import io.trawl.downloader.Downloader;
@@ -22,20 +18,15 @@ import io.trawl.pipeline.Pipeline;
 import io.trawl.standalone.client.Api;
 import io.trawl.standalone.client.CoordinatorClient;
 import io.trawl.testkit.FakeWeb;
-import io.trawl.testkit.KafkaFixture;
 import io.trawl.testkit.LinkGraph;
-import io.trawl.testkit.LocalWorkers;
 import io.trawl.worker.Worker;
-import java.net.URI;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.time.Duration;
-import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
-import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -45,29 +36,17 @@ class SlowAnalyzerIT {
     private static final int SEEDS = 600;
     @TempDir
     private Path out;
-    private final LocalWorkers workers = new LocalWorkers();
-
-    @AfterEach
-    void stop() {
-        workers.close();
-    }
 
     @Test
     void withoutAnAnalyzerTheDownloaderHoldsAndAfterwardsTheOutputIsExact() throws InterruptedException {
-        Map<String, String> settings = Map.of("trawl.out", out.toString(), "trawl.allow-network", "127.0.0.0/8", "trawl.lease",
-                "3s");
-        KafkaFixture fixture = new KafkaFixture(settings);
-        Worker coordinator = workers.start(fixture.with(with(settings, "30")), Coordinator.factory());
-        await().until(() -> coordinator.stage().state() == Phase.LEADING);
-        workers.start(fixture, Pipeline.factory());
-        Worker downloader = workers.start(fixture.with(with(settings, "5000")), Downloader.factory());
-        URI address = URI.create("http://" + coordinator.mid().address());
         try (FakeWeb web = FakeWeb.start(4);
-                CoordinatorClient client = new CoordinatorClient(address);
-                Api api = new Api(address)) {
+                OneJvmFleet fleet = OneJvmFleet.ofCoordinator(out, Map.of("trawl.downloader.response-backlog", "30"));
+                Api api = new Api(fleet.address())) {
+            fleet.start(Pipeline.factory());
+            Worker downloader = fleet.start(Downloader.factory(), Map.of("trawl.downloader.response-backlog", "5000"));
             LinkGraph graph = LinkGraph.serve(web, 900, 3, 17);
             List<String> seeds = IntStream.range(0, SEEDS).mapToObj(graph::url).toList();
-            client.define(CRAWL, definition(seeds), false);
+            fleet.client().define(CRAWL, definition(seeds), false);
             await().until(() -> downloader.stage().state() instanceof HoldingFor);
             await().until(() -> slotsUsed(downloader) == 0);
             int visits = visits(web);
@@ -77,10 +56,8 @@ class SlowAnalyzerIT {
             await().until(() -> visits(web) >= visits + 40);
             assertThat(visits(web)).as("it holds again").isLessThan(SEEDS);
 
-            workers.start(fixture, Analyzer.factory());
-            await()
-                    .until(() -> client.crawl(CRAWL).filter(c -> c.state() == CrawlState.STOPPED).isPresent());
-            assertThat(client.crawl(CRAWL).flatMap(CrawlSummary::end)).map(End::reason).contains(EndReason.FINISHED);
+            fleet.start(Analyzer.factory());
+            fleet.awaitFinished(CRAWL);
             GraphChecks.output(graph, seeds, 1, new Output(out));
             await().until(() -> downloader.stage().state() == Phase.RUNNING);
         }
@@ -89,17 +66,14 @@ class SlowAnalyzerIT {
     /** The files of the pipeline would stay open for five minutes. */
     @Test
     void withoutAPipelineTheAnalyzerHoldsAndAfterwardsNothingStutters() throws InterruptedException {
-        KafkaFixture fixture = new KafkaFixture(Map.of("trawl.out", out.toString(), "trawl.allow-network", "127.0.0.0/8",
-                "trawl.lease", "3s", "trawl.analyzer.item-backlog", "60", "trawl.analyzer.batch", "10",
-                "trawl.pipeline.file-idle", "5m"));
-        Worker coordinator = workers.start(fixture, Coordinator.factory());
-        Worker analyzer = workers.start(fixture, Analyzer.factory());
-        workers.start(fixture, Downloader.factory());
         try (FakeWeb web = FakeWeb.start(4);
-                CoordinatorClient client = new CoordinatorClient(URI.create("http://" + coordinator.mid().address()))) {
+                OneJvmFleet fleet = OneJvmFleet.ofCoordinator(out, Map.of("trawl.analyzer.item-backlog", "60",
+                        "trawl.analyzer.batch", "10", "trawl.pipeline.file-idle", "5m"))) {
+            Worker analyzer = fleet.start(Analyzer.factory());
+            fleet.start(Downloader.factory());
+            CoordinatorClient client = fleet.client();
             LinkGraph graph = LinkGraph.serve(web, 900, 3, 17);
             List<String> seeds = IntStream.range(0, SEEDS).mapToObj(graph::url).toList();
-            await().until(() -> coordinator.stage().state() == Phase.LEADING);
             client.define(CRAWL, definition(seeds), false);
             await().until(() -> analyzer.stage().state().equals(new HoldingFor(HoldReason.PIPELINES)));
             ItemTotals held = items(client);
@@ -107,19 +81,11 @@ class SlowAnalyzerIT {
             assertThat(held.waiting()).isEqualTo(held.written()).isBetween(30L, SEEDS - 1L);
             assertThat(client.crawl(CRAWL).orElseThrow().idle()).isFalse();
 
-            workers.start(fixture, Pipeline.factory());
-            await()
-                    .until(() -> client.crawl(CRAWL).filter(c -> c.state() == CrawlState.STOPPED).isPresent());
+            fleet.start(Pipeline.factory());
+            CrawlSummary end = fleet.awaitFinished(CRAWL);
             GraphChecks.output(graph, seeds, 1, new Output(out));
-            GraphChecks.accounted(client.crawl(CRAWL).orElseThrow().totals(), new Output(out));
+            GraphChecks.accounted(end.totals(), new Output(out));
         }
-    }
-
-    /** All settings, and a limit of responses. */
-    private static Map<String, String> with(Map<String, String> settings, String limit) {
-        Map<String, String> all = new HashMap<>(settings);
-        all.put("trawl.downloader.response-backlog", limit);
-        return all;
     }
 
     private static ItemTotals items(CoordinatorClient client) throws InterruptedException {

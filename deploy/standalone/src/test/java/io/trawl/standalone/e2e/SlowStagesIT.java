@@ -5,7 +5,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import com.sun.net.httpserver.HttpExchange;
-import io.trawl.analyzer.Analyzer;
 import io.trawl.api.Page;
 import io.trawl.api.Parsed;
 import io.trawl.api.ResponseParser;
@@ -13,27 +12,20 @@ import io.trawl.api.Sink;
 import io.trawl.api.SinkBatch;
 import io.trawl.codec.Json;
 import io.trawl.control.Channels;
-import io.trawl.control.ControlRecord.End;
-import io.trawl.control.ControlRecord.EndReason;
 import io.trawl.control.CrawlDefinition;
-import io.trawl.coordinator.Coordinator;
 import io.trawl.coordinator.summary.CrawlSummary;
 import io.trawl.coordinator.summary.FleetSummary;
 import io.trawl.coordinator.summary.QueueSummary;
-import io.trawl.downloader.Downloader;
 import io.trawl.model.CrawlId;
+import io.trawl.model.ModuleKind;
 import io.trawl.module.StageState;
 import io.trawl.module.StageState.HoldReason;
 import io.trawl.module.StageState.HoldingFor;
 import io.trawl.module.StageState.Phase;
-import io.trawl.pipeline.Pipeline;
 import io.trawl.standalone.client.Api;
-import io.trawl.standalone.client.CoordinatorClient;
 import io.trawl.testkit.Behaviour;
 import io.trawl.testkit.FakeWeb;
-import io.trawl.testkit.KafkaFixture;
 import io.trawl.testkit.LinkGraph;
-import io.trawl.testkit.LocalWorkers;
 import io.trawl.testkit.Visit;
 import io.trawl.time.Time;
 import io.trawl.worker.Worker;
@@ -44,7 +36,6 @@ import java.net.URI;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.time.Duration;
-import java.util.HashMap;
 import java.util.List;
 import java.util.LongSummaryStatistics;
 import java.util.Map;
@@ -81,7 +72,6 @@ class SlowStagesIT {
     /** Between two looks analyzers take all responses that wait, and others that come; each may be a batch, with an item and the marker of its transaction. */
     private static final long MOST_ITEMS = LIMIT + 2 * (MOST_RESPONSES + BETWEEN_LOOKS);
     private final Time time = Time.system();
-    private final LocalWorkers workers = new LocalWorkers();
     private final Gate gate = new Gate();
     private final FakeWeb web = FakeWeb.start(HOSTS);
     @TempDir
@@ -97,8 +87,6 @@ class SlowStagesIT {
 
     @AfterEach
     void stop() {
-        gate.open();
-        workers.close();
         web.close();
     }
 
@@ -122,19 +110,14 @@ class SlowStagesIT {
     /** @param analyzer the state that analyzers have at some time while it is slow */
     private void crawl(Map<Class<?>, Class<?>> plugins, String sinks, Map<String, Integer> resize, StageState downloader,
             StageState analyzer) throws Exception {
-        Map<String, String> settings = new HashMap<>(OneJvmIT.Fleet.settings(folder.resolve("pages"), Map.of(
-                "trawl.plugins", PluginJar.write(folder.resolve("plugins"), plugins).toString(),
+        Map<String, String> settings = Map.of("trawl.plugins", PluginJar.write(folder.resolve("plugins"), plugins).toString(),
                 "trawl.downloader.response-backlog", Integer.toString(LIMIT), "trawl.analyzer.item-backlog",
                 Integer.toString(LIMIT), "trawl.downloader.concurrency", Integer.toString(SLOTS), "trawl.analyzer.batch",
-                Integer.toString(BATCH), "trawl.analyzer.threads", "1", "trawl.analyzer.parse-timeout", "60s")));
-        KafkaFixture fixture = new KafkaFixture(settings);
-        Worker coordinator = workers.start(fixture, Coordinator.factory());
-        Stages stages = new Stages(workers.start(fixture, Downloader.factory()), workers.start(fixture, Analyzer.factory()));
-        workers.start(fixture, Pipeline.factory());
-        await().until(() -> coordinator.stage().state() == Phase.LEADING);
-        try (Api api = new Api(URI.create("http://" + coordinator.mid().address()))) {
-            CoordinatorClient client = new CoordinatorClient(api);
-            client.define(CRAWL, definition(sinks), false);
+                Integer.toString(BATCH), "trawl.analyzer.threads", "1", "trawl.analyzer.parse-timeout", "60s");
+        // What waits at the gate goes on before the fleet stops.
+        try (OneJvmFleet fleet = new OneJvmFleet(folder.resolve("pages"), settings); gate; Api api = new Api(fleet.address())) {
+            Stages stages = new Stages(fleet.worker(ModuleKind.DOWNLOADER), fleet.worker(ModuleKind.ANALYZER));
+            fleet.client().define(CRAWL, definition(sinks), false);
             Readings readings = new Readings(api, time, () -> visits().size(), stages, downloader, analyzer);
             await().pollInterval(Duration.ofMillis(100)).until(readings::held);
             long heap = heap();
@@ -159,7 +142,7 @@ class SlowStagesIT {
             System.out.printf("slow for %d s: at most %d responses and %d items waited, heap after collections %d -> %d MiB; "
                     + "all stages worked again after %.1f s%n", TimeUnit.NANOSECONDS.toSeconds(opened - began),
                     readings.responses, readings.items, heap >> 20, heapAfter >> 20, (time.nanos() - opened) / 1e9);
-            CrawlSummary end = await().until(() -> client.crawl(CRAWL).orElseThrow(), crawl -> crawl.end().isPresent());
+            CrawlSummary end = fleet.awaitFinished(CRAWL);
             List<Visit> after = visits().stream().filter(visit -> visit.arrived() > opened).toList();
             long first = after.stream().mapToLong(Visit::arrived).min().orElseThrow();
             long last = after.stream().collect(Collectors.groupingBy(Visit::host, Collectors.summarizingLong(Visit::arrived)))
@@ -168,7 +151,6 @@ class SlowStagesIT {
                     + "then %.1f/s until the first host had no more%n", (time.nanos() - opened) / 1e9, after.size(),
                     (first - opened) / 1e9,
                     after.stream().filter(visit -> visit.arrived() <= last).count() * 1e9 / (last - first));
-            assertThat(end.end()).map(End::reason).contains(EndReason.FINISHED);
             GraphChecks.output(graph, seeds, 1, new Output(folder.resolve("pages")));
             GraphChecks.accounted(end.totals(), new Output(folder.resolve("pages")));
         }
@@ -278,7 +260,7 @@ class SlowStagesIT {
     }
 
     /** What takes its time for each item until it is opened. */
-    private static final class Gate implements Behaviour {
+    private static final class Gate implements Behaviour, AutoCloseable {
         private static final String PATH = "/gate";
         private static final long MILLIS_EACH = 100;
         private final CountDownLatch opened = new CountDownLatch(1);
@@ -309,6 +291,11 @@ class SlowStagesIT {
 
         void open() {
             opened.countDown();
+        }
+
+        @Override
+        public void close() {
+            open();
         }
 
         int passed() {

@@ -3,27 +3,22 @@ package io.trawl.standalone.e2e;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
-import io.trawl.analyzer.Analyzer;
 import io.trawl.channel.TopicNames;
 import io.trawl.channel.TopicSpec;
 import io.trawl.codec.Json;
 import io.trawl.control.CrawlDefinition;
 import io.trawl.control.CrawlState;
-import io.trawl.coordinator.Coordinator;
 import io.trawl.coordinator.lifecycle.SeedRecord;
 import io.trawl.downloader.Downloader;
 import io.trawl.embedded.EmbeddedServers;
 import io.trawl.model.CrawlId;
+import io.trawl.model.ModuleKind;
 import io.trawl.model.Seed;
-import io.trawl.pipeline.Pipeline;
 import io.trawl.standalone.client.CoordinatorClient;
 import io.trawl.standalone.client.CoordinatorUnavailableException;
 import io.trawl.testkit.FakeWeb;
 import io.trawl.testkit.KafkaFixture;
-import io.trawl.testkit.LocalWorkers;
-import io.trawl.worker.Worker;
 import java.io.IOException;
-import java.net.URI;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -58,9 +53,7 @@ class TrimmingIT {
 
     @Test
     void theTopicsOfACrawlDoNotGrowOnTheDisk() throws Exception {
-        try (EmbeddedServers servers = EmbeddedServers.start(folder.resolve("data"));
-                FakeWeb web = FakeWeb.start(HOSTS);
-                LocalWorkers workers = new LocalWorkers()) {
+        try (EmbeddedServers servers = EmbeddedServers.start(folder.resolve("data")); FakeWeb web = FakeWeb.start(HOSTS)) {
             KafkaFixture fixture = new KafkaFixture(Map.ofEntries(
                     Map.entry("trawl.kafka.bootstrap-servers", servers.kafka().bootstrapServers()),
                     Map.entry("trawl.redis.url", servers.redis().url()),
@@ -69,10 +62,6 @@ class TrimmingIT {
                     Map.entry("trawl.topics.request-partitions", "1"), Map.entry("trawl.topics.response-partitions", "1"),
                     Map.entry("trawl.topics.item-partitions", "1"), Map.entry("trawl.topics.segment-bytes", "1048576"),
                     Map.entry("trawl.topics.trim-interval", "500ms"), Map.entry("trawl.downloader.body-limit", "65536")));
-            Worker coordinator = workers.start(fixture, Coordinator.factory());
-            workers.start(fixture, Pipeline.factory());
-            workers.start(fixture, Analyzer.factory());
-            Worker downloader = workers.start(fixture, Downloader.factory());
             TopicNames topicNames = fixture.topics();
             List<String> trimmed = List.of(topicNames.requests(1, 0), topicNames.seeds(), topicNames.responses(),
                     topicNames.items());
@@ -80,20 +69,21 @@ class TrimmingIT {
                     .filteredOn(topic -> topic.retention() instanceof TopicSpec.Retention.UntilHandled)
                     .extracting(TopicSpec::name)
                     .containsExactlyElementsOf(trimmed);
-            try (CoordinatorClient client = new CoordinatorClient(URI.create("http://" + coordinator.mid().address()))) {
+            try (OneJvmFleet fleet = new OneJvmFleet(folder.resolve("pages"), fixture)) {
+                CoordinatorClient client = fleet.client();
                 limited(client, web, 5);
                 crawl(fixture, client, web);
                 await().untilAsserted(() -> assertThat(starts(fixture, trimmed))
                         .allSatisfy((topic, start) -> assertThat(start).as(topic).isGreaterThan(PAGES / 2)));
-                downloader.stop(Duration.ofSeconds(5));
-                workers.start(fixture, Downloader.factory());
+                fleet.worker(ModuleKind.DOWNLOADER).stop(Duration.ofSeconds(5));
+                fleet.start(Downloader.factory());
                 limited(client, web, 100_000);
                 assertThat(new Output(folder.resolve("pages"), LIMITED + "-1").pages()).as("each once").hasSize(WAITING + 1);
+                // The broker looks for segments that it may remove every 30 s, and removes their files 10 s later.
+                await().untilAsserted(() -> assertThat(trimmed)
+                        .allSatisfy(topic -> assertThat(segments(servers.data(), topic)).as(topic).isNotEmpty()
+                                .noneMatch(name -> name.startsWith("00000000000000000000."))));
             }
-            // The broker looks for segments that it may remove every 30 s, and removes their files 10 s later.
-            await().untilAsserted(() -> assertThat(trimmed)
-                    .allSatisfy(topic -> assertThat(segments(servers.data(), topic)).as(topic).isNotEmpty()
-                            .noneMatch(name -> name.startsWith("00000000000000000000."))));
         }
     }
 
