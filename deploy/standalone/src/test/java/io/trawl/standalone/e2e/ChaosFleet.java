@@ -18,6 +18,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Random;
@@ -29,15 +30,9 @@ import org.awaitility.Awaitility;
 
 /** A broker with its Redis and some of each process, every one a JVM of its own, with methods to kill and stop them. Not thread-safe. */
 final class ChaosFleet implements AutoCloseable {
-    /** The kinds of processes, by the folder of their jar. */
+    /** The kinds of processes, named like their commands. */
     enum Kind {
-        COORDINATOR("coordinator"), DOWNLOADER("worker-downloader"), ANALYZER("worker-analyzer"), PIPELINE("worker-pipeline");
-
-        private final String module;
-
-        Kind(String module) {
-            this.module = module;
-        }
+        COORDINATOR, DOWNLOADER, ANALYZER, PIPELINE
     }
 
     private static final int LAST_LINES = 8;
@@ -93,7 +88,7 @@ final class ChaosFleet implements AutoCloseable {
                 "TRAWL_REDIS_URL", redisUrl, "TRAWL_OUT", out().toString(), "TRAWL_ALLOW_NETWORK",
                 "127.0.0.0/8", "TRAWL_HTTP_PORT", Integer.toString(port)));
         environment.putAll(settings);
-        members.add(new Member(kind, processes.start(kind.module, environment), port));
+        members.add(new Member(kind, processes.member(kind.name().toLowerCase(Locale.ROOT), environment), port));
     }
 
     /** Where the broker answers. */

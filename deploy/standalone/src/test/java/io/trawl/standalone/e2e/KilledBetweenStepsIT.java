@@ -73,14 +73,10 @@ class KilledBetweenStepsIT {
             Process last = start(Moment.FINISHING, all, 0);
             workers.start(fixture, Pipeline.factory());
             Worker downloader = workers.start(fixture, Downloader.factory());
-            for (Moment moment : List.of(Moment.LEARNT, Moment.WRITING, Moment.COMMITTED)) {
-                dies(start(moment, all, 1), moment);
-            }
+            die(List.of(Moment.LEARNT, Moment.WRITING, Moment.COMMITTED), all);
             downloader.stop(Duration.ofSeconds(5));
             workers.start(fixture, Analyzer.factory());
-            for (Moment moment : List.of(Moment.ACKNOWLEDGED, Moment.TAUGHT, Moment.MARKED)) {
-                dies(start(moment, all, 1), moment);
-            }
+            die(List.of(Moment.ACKNOWLEDGED, Moment.TAUGHT, Moment.MARKED), all);
             assertThat(web.visits().size()).as("the crawl had work left all the time").isLessThan(PAGES);
             workers.start(fixture, Downloader.factory());
             dies(last, Moment.FINISHING);
@@ -88,6 +84,17 @@ class KilledBetweenStepsIT {
             assertThat(end.end()).map(End::reason).contains(EndReason.FINISHED);
             GraphChecks.output(graph, List.of(graph.url(0)), DEPTH, new Output(folder.resolve("pages")));
             GraphChecks.accounted(end.totals(), new Output(folder.resolve("pages")));
+        }
+    }
+
+    /** One after the other, since they share the partitions; the next are already there. */
+    private void die(List<Moment> moments, Map<String, String> settings) throws InterruptedException, IOException {
+        List<Process> waiting = new ArrayList<>();
+        for (Moment moment : moments) {
+            waiting.add(start(moment, settings, 1));
+        }
+        for (int i = 0; i < moments.size(); i++) {
+            dies(waiting.get(i), moments.get(i));
         }
     }
 

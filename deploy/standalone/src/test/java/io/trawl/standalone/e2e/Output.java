@@ -7,7 +7,10 @@ import io.trawl.codec.Json;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
+import java.nio.file.FileVisitResult;
 import java.nio.file.Path;
+import java.nio.file.SimpleFileVisitor;
+import java.nio.file.attribute.BasicFileAttributes;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -86,12 +89,26 @@ final class Output {
     }
 
     private List<Path> files(String below, String ending) {
-        Path start = folder.resolve(below);
-        if (!Files.isDirectory(start)) {
-            return List.of();
-        }
-        try (Stream<Path> all = Files.walk(start)) {
-            return all.filter(f -> f.toString().endsWith(ending)).toList();
+        return all(folder.resolve(below)).stream().filter(file -> file.toString().endsWith(ending)).toList();
+    }
+
+    /** All files below a folder that a pipeline may be writing to: what it renames meanwhile is left out. */
+    static List<Path> all(Path start) {
+        List<Path> files = new ArrayList<>();
+        try {
+            Files.walkFileTree(start, new SimpleFileVisitor<>() {
+                @Override
+                public FileVisitResult visitFile(Path file, BasicFileAttributes attributes) {
+                    files.add(file);
+                    return FileVisitResult.CONTINUE;
+                }
+
+                @Override
+                public FileVisitResult visitFileFailed(Path file, IOException e) {
+                    return FileVisitResult.CONTINUE;
+                }
+            });
+            return files;
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }

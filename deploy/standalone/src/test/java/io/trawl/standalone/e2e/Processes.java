@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.fail;
 import static org.awaitility.Awaitility.await;
 
+import io.trawl.testkit.Repository;
 import io.trawl.testkit.TestTimeouts;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -19,7 +20,8 @@ import java.util.stream.Stream;
 
 /** Processes started from the shipped jars, as docs/cli.md says: {@code java -jar}, configured by environment. */
 final class Processes implements AutoCloseable {
-    private static final Path ROOT = Path.of("..", "..").toAbsolutePath().normalize();
+    static final List<String> JAVA = List.of(Path.of(System.getProperty("java.home"), "bin", "java").toString(), "-Xmx256m",
+            "-XX:+ExitOnOutOfMemoryError", "-XX:+UseSerialGC", "-XX:TieredStopAtLevel=1");
     private static final int LAST_LINES = 30;
     private final Path logs;
     /** With the file of its output. */
@@ -35,16 +37,20 @@ final class Processes implements AutoCloseable {
         return start(module.replace('/', '-'), jar(module), environment, arguments);
     }
 
+    /** Starts a process of a fleet, as {@code trawl downloader} does; its log has the name of the command. */
+    Process member(String command, Map<String, String> environment) {
+        return start(command, jar("deploy/standalone"), environment, command);
+    }
+
     /** Starts a jar. */
     Process start(Path jar, String... arguments) {
         return start("jar", jar, Map.of(), arguments);
     }
 
     private Process start(String name, Path jar, Map<String, String> environment, String... arguments) {
-        List<String> command = new ArrayList<>(
-                List.of(Path.of(System.getProperty("java.home"), "bin", "java").toString(), "-Xmx256m",
-                        "-XX:+ExitOnOutOfMemoryError", "-XX:+UseSerialGC", "-XX:TieredStopAtLevel=1", "-jar",
-                        jar.toString()));
+        List<String> command = new ArrayList<>(JAVA);
+        command.addAll(StartCache.of(jar));
+        command.addAll(List.of("-jar", jar.toString()));
         command.addAll(List.of(arguments));
         Path log = logs.resolve(name + "-" + started.size() + ".log");
         ProcessBuilder builder = new ProcessBuilder(command).redirectErrorStream(true).redirectOutput(log.toFile());
@@ -60,7 +66,7 @@ final class Processes implements AutoCloseable {
 
     /** The jar of a module. */
     static Path jar(String module) {
-        try (Stream<Path> files = Files.list(ROOT.resolve(module).resolve("target"))) {
+        try (Stream<Path> files = Files.list(Repository.ROOT.resolve(module).resolve("target"))) {
             return files.filter(
                     f -> f.getFileName().toString().matches("trawl-[a-z]+-[0-9].*\\.jar") && !f.toString().contains("tests"))
                     .findFirst()

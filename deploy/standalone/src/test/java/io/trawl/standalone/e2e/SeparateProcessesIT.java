@@ -25,11 +25,12 @@ class SeparateProcessesIT extends CrawlContract {
         return new Fleet(folder.resolve("pages"), Files.createDirectories(folder.resolve("logs")));
     }
 
-    private static final class Fleet implements RunningFleet {
+    static final class Fleet implements RunningFleet {
         private final KafkaFixture fixture = new KafkaFixture();
         private final Path out;
         private final Processes processes;
         private final List<Process> fleet = new ArrayList<>();
+        private final URI address;
         private final CoordinatorClient client;
 
         Fleet(Path out, Path logs) throws IOException {
@@ -42,7 +43,8 @@ class SeparateProcessesIT extends CrawlContract {
                 fleet.add(processes.start("worker-analyzer", environment(Map.of())));
                 fleet.add(processes.start("worker-pipeline", environment(Map.of())));
             }
-            client = new CoordinatorClient(URI.create("http://127.0.0.1:" + port));
+            address = URI.create("http://127.0.0.1:" + port);
+            client = new CoordinatorClient(address);
         }
 
         private Map<String, String> environment(Map<String, String> more) {
@@ -60,6 +62,11 @@ class SeparateProcessesIT extends CrawlContract {
         @Override
         public CoordinatorClient client() {
             return client;
+        }
+
+        @Override
+        public URI address() {
+            return address;
         }
 
         @Override

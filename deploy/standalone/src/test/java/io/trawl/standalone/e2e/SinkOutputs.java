@@ -112,10 +112,6 @@ final class SinkOutputs {
     }
 
     private static List<Path> files(Path out, String ending) {
-        try (Stream<Path> files = Files.walk(out)) {
-            return files.filter(file -> file.toString().endsWith(ending)).toList();
-        } catch (IOException e) {
-            throw new UncheckedIOException(e);
-        }
+        return Output.all(out).stream().filter(file -> file.toString().endsWith(ending)).toList();
     }
 }
