@@ -5,11 +5,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.fail;
 import static org.junit.jupiter.api.Assumptions.abort;
 
+import io.trawl.testkit.RandomSeed;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.concurrent.ThreadLocalRandom;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
@@ -17,12 +17,12 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /**
- * Runs the simulators of the protocol, docs/model. {@code -Dtrawl.model.seconds} sets the duration, by default one minute; without {@code python3}
+ * Runs the simulators of the protocol, docs/model. {@code -Dtrawl.model.seconds} sets the duration of random runs; without {@code python3}
  * these tests are skipped, or fail with {@code -Dtrawl.model=required}.
  */
 class ProtocolModelIT {
     private static final int HAZARDS = 4;
-    private static final int SECONDS_IN_ALL = Integer.getInteger("trawl.model.seconds", 24);
+    private static final int SECONDS_IN_ALL = Integer.getInteger("trawl.model.seconds", 6);
 
     private record Run(int status, String output) {}
 
@@ -43,22 +43,20 @@ class ProtocolModelIT {
     @ValueSource(strings = {"", "--resize --flaky", "--loss --depth",
             "--loss --depth --resize --flaky --alias --moves --stragglers --outputs --responses"})
     void noKillLosesOrRepeatsARequestOrFinishesACrawlEarly(String hazards) throws Exception {
-        int seed = ThreadLocalRandom.current().nextInt(1_000_000_000);
-        Run run = simulate("sim.py facts", hazards, "--from " + seed,
+        Run run = simulate("sim.py facts", hazards, "--from " + RandomSeed.value(),
                 "--seeds 1000000 --show 5 --seconds " + SECONDS_IN_ALL / HAZARDS);
 
         System.out.print(run.output());
-        assertThat(run.output()).contains("seeds " + seed + "..", "failing 0");
+        assertThat(run.output()).contains("seeds " + RandomSeed.value() + "..", "failing 0");
         assertThat(run.status()).as(run.output()).isZero();
     }
 
     @Test
     void allReadersOfTheLedgerComeToTheSameSumsWhileItsPartitionsChange() throws Exception {
-        int seed = ThreadLocalRandom.current().nextInt(1_000_000_000);
-        Run run = simulate("ledger.py", "--seeds 500 --from " + seed);
+        Run run = simulate("ledger.py", "--seeds 500 --from " + RandomSeed.value());
 
         System.out.print(run.output());
-        assertThat(run.output()).contains("seeds " + seed + "..", "failing 0");
+        assertThat(run.output()).contains("seeds " + RandomSeed.value() + "..", "failing 0");
         assertThat(run.status()).as(run.output()).isZero();
     }
 

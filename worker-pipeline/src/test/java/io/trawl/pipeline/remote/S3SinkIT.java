@@ -22,6 +22,7 @@ import io.trawl.pipeline.read.StoredFiles;
 import io.trawl.pipeline.remote.BusyProxy.Fault;
 import io.trawl.testkit.ManualTime;
 import io.trawl.time.Time;
+import io.trawl.testkit.RandomSeed;
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.io.InputStream;
@@ -241,7 +242,7 @@ class S3SinkIT {
     /** A partition changes hands among processes that are killed, paused and wake, while answers are lost. */
     @Test
     void whateverComesAgainOrLateEachItemIsInOneObjectInOrder() throws Exception {
-        long seed = Long.getLong("trawl.seed", System.nanoTime());
+        long seed = RandomSeed.value();
         Random random = new Random(seed);
         long end = 400;
         long committed = 0;

@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertAll;
 
 import com.code_intelligence.jazzer.Jazzer;
 import io.trawl.testkit.TestJvm;
+import io.trawl.testkit.RandomSeed;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
@@ -14,14 +15,16 @@ import java.util.Arrays;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /**
  * Fuzzes each target with Jazzer, guided by coverage, in a process of its own, as many at a time as there are cores: {@code -Dfuzz.seconds=3600} for an hour in all.
- * What it learns is kept in {@code target/fuzz} for the next run.
+ * What it learns is kept in {@code target/fuzz} for the next run. {@link KeptInputsTest} is its short form, on every commit.
  */
+@Tag("nightly")
 class FuzzIT {
-    private static final int SECONDS = Integer.getInteger("fuzz.seconds", 30);
+    private static final int SECONDS = Integer.getInteger("fuzz.seconds", 60);
     /** An input that takes longer is a fault. The first one loads and instruments all classes. */
     private static final int LONGEST_INPUT_SECONDS = 60;
 
@@ -47,7 +50,8 @@ class FuzzIT {
                         "--instrumentation_includes=io.trawl.**:org.jsoup.**:crawlercommons.**", "--reproducer_path=" + folder,
                         "-artifact_prefix=" + folder + "/",
                         "-max_total_time=" + Math.max(1, SECONDS / FuzzTarget.values().length),
-                        "-timeout=" + LONGEST_INPUT_SECONDS, "-rss_limit_mb=0", learnt.toString(), target.kept().toString()))
+                        "-timeout=" + LONGEST_INPUT_SECONDS, "-seed=" + (1 + RandomSeed.value()), "-rss_limit_mb=0",
+                        learnt.toString(), target.kept().toString()))
                 .redirectOutput(printed.toFile()).start();
         try {
             int status = fuzzer.waitFor();

@@ -7,6 +7,7 @@ import io.trawl.pipeline.manifest.ManifestWriter;
 import io.trawl.testkit.FakeWeb;
 import io.trawl.testkit.LinkGraph;
 import io.trawl.testkit.TestTimeouts;
+import io.trawl.testkit.RandomSeed;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -19,7 +20,7 @@ import org.awaitility.Awaitility;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** The one command, as a process that is killed. The seed of the random moments is printed and can be set: {@code -Dkill.seed=N}. */
+/** The one command, as a process that is killed. The seed of the random moments is printed and can be set: {@code -Dtrawl.seed=N}. */
 class KillAndResumeIT {
     private static final int DEPTH = 8;
     private static final int PAGES = 500;
@@ -37,8 +38,7 @@ class KillAndResumeIT {
 
     @Test
     void afterKillsAtThreeRandomMomentsTheOutputIsExact() throws Exception {
-        long seed = Long.getLong("kill.seed", new Random().nextLong());
-        System.out.println("kill.seed=" + seed);
+        long seed = RandomSeed.value();
         Random random = new Random(seed);
         Path logs = Files.createDirectories(folder.resolve("logs"));
         try (Processes processes = new Processes(logs); FakeWeb web = FakeWeb.start(3)) {

@@ -42,6 +42,7 @@ import java.util.Map;
 import java.util.stream.IntStream;
 import org.apache.kafka.clients.admin.Admin;
 import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -49,6 +50,7 @@ import org.junit.jupiter.api.io.TempDir;
  * One crawl in which requests are moved, the request topics replaced twice, and items, the ledger and responses get other partitions, while a leader, an
  * analyzer or a downloader dies at every {@link Moment} of these changes. The next one goes on.
  */
+@Tag("nightly")
 class KilledWhileReplacingIT {
     private static final CrawlId CRAWL = new CrawlId("replaced");
     private static final int DEPTH = DepthMode.LARGEST_EXACT_LIMIT;
