@@ -14,8 +14,10 @@ import io.trawl.ledger.LedgerUnavailableException;
 import io.trawl.ledger.UrlFacts;
 import io.trawl.model.CrawlRun;
 import io.trawl.testkit.ListedControl;
+import io.trawl.testkit.ManualTime;
 import io.trawl.time.Time;
 import java.nio.charset.StandardCharsets;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.Collection;
 import java.util.List;
@@ -49,6 +51,36 @@ class RunCleanupTest {
             past.over(CrawlRun.parse("lost/1"));
             past.over(CrawlRun.parse("docs/1"));
             await().untilAsserted(() -> assertThat(forgotten).containsExactly("docs/1"));
+        }
+    }
+
+    /** Processes that had not heard of the end may have learnt more facts in between. */
+    @Test
+    void anEndedRunIsDeletedOnceMoreInTheNextRoundAndNotAfterThat() throws InterruptedException {
+        ManualTime time = ManualTime.standing();
+        try (RunCleanup past = new RunCleanup(controlState, new Recording(), time)) {
+            past.start();
+            time.awaitPausing(1);
+            controlState.enter(status("docs/2"));
+            past.over(CrawlRun.parse("docs/1"));
+            pass(time, Duration.ofMillis(500));
+            assertThat(forgotten).as("at once").containsExactly("docs/1");
+            pass(time, Duration.ofSeconds(59));
+            assertThat(forgotten).hasSize(1);
+            pass(time, Duration.ofMillis(500));
+            assertThat(forgotten).as("a minute after the round before").containsExactly("docs/1", "docs/1");
+            pass(time, Duration.ofMinutes(2));
+            assertThat(forgotten).hasSize(2);
+        }
+    }
+
+    /** The thread that deletes looks every half a second. */
+    private static void pass(ManualTime time, Duration duration) {
+        Duration look = Duration.ofMillis(500);
+        for (long looks = duration.dividedBy(look); looks > 0; looks--) {
+            int before = time.pauses().size();
+            time.advance(look);
+            await().pollInterval(Duration.ofMillis(1)).until(() -> time.pauses().size() > before);
         }
     }
 
