@@ -13,6 +13,8 @@ import net.jqwik.api.constraints.Size;
 import org.junit.jupiter.api.Test;
 
 class CachedLedgerTest {
+    private static final List<Fingerprint> URLS = IntStream.range(0, 100)
+            .mapToObj(number -> Fingerprint.of("https://example.org/" + number)).toList();
     private static final CrawlRun RUN = CrawlRun.parse("docs/1");
     private final MapLedger truth = new MapLedger();
     private final CachedLedger cached = new CachedLedger(truth, 1000);
@@ -95,6 +97,6 @@ class CachedLedgerTest {
     }
 
     private static Fingerprint url(int number) {
-        return Fingerprint.of("https://example.org/" + number);
+        return URLS.get(number);
     }
 }

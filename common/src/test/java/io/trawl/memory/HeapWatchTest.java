@@ -6,9 +6,7 @@ import static org.awaitility.Awaitility.await;
 import io.trawl.testkit.ManualTime;
 import java.time.Duration;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 
-@Timeout(30)
 class HeapWatchTest {
     private volatile double used;
     private volatile double freed = 1;

@@ -14,9 +14,7 @@ import java.util.concurrent.atomic.AtomicReference;
 import java.util.concurrent.atomic.AtomicLong;
 import org.apache.kafka.common.errors.TimeoutException;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 
-@Timeout(30)
 class BackPressureTest {
     private final AtomicLong waiting = new AtomicLong();
     private final List<Boolean> told = new ArrayList<>();

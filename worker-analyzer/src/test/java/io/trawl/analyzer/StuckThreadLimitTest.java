@@ -14,9 +14,7 @@ import java.util.List;
 import java.util.concurrent.atomic.AtomicBoolean;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 
-@Timeout(60)
 class StuckThreadLimitTest {
     private final List<String> events = new ArrayList<>();
     private final AtomicBoolean release = new AtomicBoolean();

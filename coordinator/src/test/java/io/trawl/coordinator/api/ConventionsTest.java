@@ -16,12 +16,10 @@ import java.util.Map;
 import java.util.zip.GZIPInputStream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 /** What holds for every call of the REST interface, whatever it does. The coordinator has not started. */
-@Timeout(60)
 class ConventionsTest {
     private final ApiEndpoint endpoint = new ApiEndpoint(SettingsReader.from(Map.of()));
     private final HttpClient http = HttpClient.newHttpClient();

@@ -13,12 +13,10 @@ import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 /** What pages of other sites make browsers send, and what no client of ours sends, at a worker and at a coordinator that listen on loopback. Neither has started. */
-@Timeout(60)
 class HostileCallsTest {
     private final Map<String, String> settings = Map.of("trawl.http.hosts", "crawl.example.org");
     private final Endpoint worker = new AdminEndpoint(SettingsReader.from(settings));

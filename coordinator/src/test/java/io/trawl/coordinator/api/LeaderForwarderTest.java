@@ -21,9 +21,7 @@ import java.util.Map;
 import java.util.Optional;
 import org.apache.kafka.common.errors.TimeoutException;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 
-@Timeout(60)
 class LeaderForwarderTest {
     private static final Question SEEDS = new Question("POST", "/api/v1/crawls/docs/seeds", Map.of(), new byte[0],
             "ann");

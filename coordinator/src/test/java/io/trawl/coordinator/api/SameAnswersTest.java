@@ -28,10 +28,8 @@ import java.util.Map;
 import java.util.concurrent.atomic.AtomicBoolean;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 
 /** A worker and a coordinator give the same responses: status, content type, relevant headers, body. */
-@Timeout(60)
 class SameAnswersTest {
     private static final String READ = "read-token-0123456789";
     private static final List<String> HEADERS = List.of("Content-Type", "Content-Length", "WWW-Authenticate", "Retry-After",

@@ -13,9 +13,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CopyOnWriteArrayList;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 
-@Timeout(60)
 class WorkerCallsTest {
     @Test
     void whoeverRegistersAFalseAddressIsSentNoToken() throws Exception {

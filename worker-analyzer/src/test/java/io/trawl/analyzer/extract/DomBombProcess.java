@@ -21,7 +21,7 @@ import java.util.Map;
 
 /** Parses bombs of 8 MiB on eight threads; ends with status 0 if all of them are pages that were cut. */
 final class DomBombProcess {
-    private static final int PAGES = 16;
+    private static final int PAGES = 8;
 
     private DomBombProcess() {}
 

@@ -12,9 +12,7 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 
-@Timeout(30)
 class BatchExecutorTest {
     private final Outage outage = new Outage("redis");
     private final List<List<Integer>> batches = new CopyOnWriteArrayList<>();

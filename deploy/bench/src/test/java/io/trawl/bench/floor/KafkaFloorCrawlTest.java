@@ -17,10 +17,8 @@ import java.util.Map;
 import java.util.Set;
 import java.util.stream.Collectors;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
-@Timeout(120)
 class KafkaFloorCrawlTest {
     private static final int PAGES = 30;
     private static final Set<String> HOSTS = Set.of(Loopback.address(0), Loopback.address(1));

@@ -23,12 +23,10 @@ import java.util.concurrent.CopyOnWriteArrayList;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 /** Against a real HTTP server that gives the responses of the test. */
-@Timeout(60)
 class ApiTest {
     private final List<Headers> requests = new CopyOnWriteArrayList<>();
     private HttpServer server;
