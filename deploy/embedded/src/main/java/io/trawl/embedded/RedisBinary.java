@@ -126,7 +126,8 @@ record RedisBinary(Path file, String version, Origin origin) {
     Optional<String> warning() {
         return origin == Origin.JAR || outdated()
                 ? Optional.of("redis-server " + version + (origin == Origin.JAR ? " of Trawl's jar" : " at " + file)
-                        + " gets no more security fixes: install redis-server 7.0 or newer from your system's packages")
+                        + " gets no more security fixes. Install your system's, 7.0 or newer (apt install redis-server,"
+                        + " brew install redis): the next start uses it")
                 : Optional.empty();
     }
 }

@@ -7,6 +7,7 @@ import io.trawl.standalone.UpCommand.PortOptions;
 import io.trawl.standalone.client.CheckedOptions;
 import io.trawl.standalone.client.LogSetup;
 import io.trawl.worker.ShutdownRequest;
+import io.trawl.standalone.crawl.ShownOnce;
 import io.trawl.worker.Signals;
 import java.nio.file.Path;
 import java.util.concurrent.Callable;
@@ -51,7 +52,7 @@ final class BrokerCommand implements Callable<Integer>, CheckedOptions {
             System.out.println("export TRAWL_KAFKA_BOOTSTRAP_SERVERS=" + servers.kafka().bootstrapServers());
             System.out.println("export TRAWL_REDIS_URL=" + servers.redis().url());
             System.out.flush();
-            servers.redis().warning().ifPresent(System.err::println);
+            servers.redis().warning().filter(line -> ShownOnce.isNew(folder, line)).ifPresent(System.err::println);
             System.err.println("Kafka and Redis are running on " + folder + "; Ctrl-C stops them");
             stop.await();
         }

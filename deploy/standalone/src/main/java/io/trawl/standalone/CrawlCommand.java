@@ -87,6 +87,7 @@ final class CrawlCommand implements Callable<Integer>, CheckedOptions {
             outcome = new CrawlRunner(plan, stop, progress, Time.system()).run();
         }
         outcome.ifPresent(shown::print);
+        NextStart.prepare(stop);
         if (!stop.asked() || outcome.flatMap(o -> o.summary().end()).isPresent()) {
             return outcome.filter(CrawlOutcome::withoutPage).isPresent() ? ExitCode.NO_PAGE : ExitCode.DONE;
         }

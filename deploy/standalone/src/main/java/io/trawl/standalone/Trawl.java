@@ -1,6 +1,5 @@
 package io.trawl.standalone;
 
-import io.trawl.standalone.start.StartJarCommand;
 import io.trawl.standalone.view.RetryCommand;
 import io.trawl.standalone.view.LogsCommand;
 import io.trawl.standalone.view.HostsCommand;
@@ -66,7 +65,7 @@ import picocli.CommandLine.Spec;
         ExplainCommand.class,
         ItemsCommand.class, HostsCommand.class, LogsCommand.class, RetryCommand.class,
         SettingsCommand.class, UpCommand.class, BrokerCommand.class, NamespaceCommand.class, CompletionCommand.class,
-        StartJarCommand.class, WarmUpCommand.class,
+        WarmUpCommand.class,
         HelpCommand.class}, exitCodeListHeading = "%nExit codes:%n", exitCodeList = {
                 "0:done", "1:failed temporarily: no answer, no leader, no capacity",
                 "2:invalid input: an option, a value, a definition", "3:no such crawl, module or page",

@@ -21,8 +21,7 @@ class CompletionCommandTest {
         assumeTrue(Files.isExecutable(bash), "needs bash");
         Path script = Files.writeString(folder.resolve("trawl.bash"), TrawlCommand.run("completion").out());
 
-        assertThat(completions(bash, script, "trawl", "st")).contains("status", "start", "stop").doesNotContain("start-jar",
-                "warm-up");
+        assertThat(completions(bash, script, "trawl", "st")).contains("status", "start", "stop").doesNotContain("warm-up");
         assertThat(completions(bash, script, "trawl", "errors", "--fo")).contains("--follow");
     }
 

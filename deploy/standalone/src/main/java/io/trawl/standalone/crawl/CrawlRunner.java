@@ -75,7 +75,7 @@ public final class CrawlRunner {
     }
 
     private Optional<CrawlOutcome> watched(LocalFleet fleet, OutputFolder output) throws InterruptedException {
-        fleet.warning().ifPresent(progress::note);
+        fleet.warning().filter(line -> ShownOnce.isNew(plan.data(), line)).ifPresent(progress::note);
         progress.say("starting coordinator, downloader, analyzer and pipeline");
         URI address = fleet.startCoordinator(LocalFleet.ANY_PORT);
         progress.note("dashboard: " + fleet.dashboard(address));

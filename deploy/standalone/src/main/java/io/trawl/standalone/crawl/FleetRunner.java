@@ -54,7 +54,7 @@ public final class FleetRunner {
         OutputFolder.writable(plan.out());
         say.accept("starting Kafka and Redis on " + plan.data() + " ...");
         try (LocalFleet fleet = LocalFleet.start(plan)) {
-            fleet.warning().ifPresent(say);
+            fleet.warning().filter(line -> ShownOnce.isNew(plan.data(), line)).ifPresent(say);
             say.accept("starting coordinator, downloader, analyzer and pipeline ...");
             URI coordinator = coordinator(fleet);
             fleet.startStages();

@@ -1,5 +1,0 @@
-/** Tests of this package. */
-@NullMarked
-package io.trawl.standalone.start;
-
-import org.jspecify.annotations.NullMarked;
