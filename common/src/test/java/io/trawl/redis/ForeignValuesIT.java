@@ -3,6 +3,7 @@ package io.trawl.redis;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatCode;
 
+import ch.qos.logback.classic.Level;
 import ch.qos.logback.classic.Logger;
 import ch.qos.logback.classic.spi.ILoggingEvent;
 import ch.qos.logback.core.read.ListAppender;
@@ -57,7 +58,10 @@ class ForeignValuesIT {
     @BeforeEach
     void listen() {
         lines.start();
-        ((Logger) LoggerFactory.getLogger("io.trawl.redis")).addAppender(lines);
+        Logger log = (Logger) LoggerFactory.getLogger("io.trawl.redis");
+        // A command that another test ran in this JVM may have turned the log off.
+        log.setLevel(Level.WARN);
+        log.addAppender(lines);
     }
 
     @AfterEach

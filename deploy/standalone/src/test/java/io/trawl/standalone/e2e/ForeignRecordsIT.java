@@ -58,6 +58,8 @@ class ForeignRecordsIT {
         // A command that another test has run in this JVM may have switched the log off.
         log.setLevel(Level.INFO);
         lines.start();
+        // A command that another test ran in this JVM may have turned the log off.
+        log.setLevel(Level.WARN);
         log.addAppender(lines);
     }
 
