@@ -38,6 +38,7 @@ import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -45,6 +46,7 @@ import org.junit.jupiter.api.io.TempDir;
  * A downloader starts to fetch an urgent seed within two seconds although tens of thousands of requests wait and all slots are busy (S1);
  * {@code -Durgent.waiting=200000} for more of them.
  */
+@Tag("nightly")
 class UrgentSeedIT {
     private static final Time TIME = Time.system();
     private static final CrawlId CRAWL = new CrawlId("urgent");
