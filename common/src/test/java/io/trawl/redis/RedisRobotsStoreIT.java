@@ -10,6 +10,7 @@ import io.trawl.politeness.RobotsAnswer;
 import io.trawl.politeness.RobotsStore;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
+import java.util.Arrays;
 import java.util.Optional;
 import java.util.Random;
 import java.util.stream.Stream;
@@ -54,7 +55,8 @@ class RedisRobotsStoreIT {
         robots.keep(HOST, "trawl", answer, HOUR);
         try (RedisStore other = REDIS.store(namespace)) {
             RobotsStore.StoredRobots storedRobots = other.robots().find(HOST, "trawl").orElseThrow();
-            assertThat(storedRobots.answer()).usingRecursiveComparison().isEqualTo(answer);
+            assertThat(storedRobots.answer()).usingRecursiveComparison().withEqualsForType(Arrays::equals, byte[].class)
+                    .isEqualTo(answer);
             assertThat(storedRobots.left()).isBetween(HOUR.minusMinutes(1), HOUR);
         }
     }

@@ -303,13 +303,9 @@ class AnalyzerIT {
         Channels opened = closing.openingResponses(ends);
         command(opened);
         laid = List.of(now, opened);
-        PartitionCounts counts = PartitionCounts.fixed(topicNames, opened);
-        send(IntStream.range(0, 40)
-                .mapToObj(i -> Fixtures.response(Fixtures.request(url(i), 1), new Outcome.Duplicate(), Map.of(),
-                        new byte[0]))
-                .map(duplicate -> counts.response(bytes("h" + duplicate.url()), new byte[0],
-                        List.of(new RecordHeader(Codec.RESPONSE_HEADER, Codec.describe(duplicate))), false))
-                .toList());
+        // One is surely too late: its writer does not know that the layout has closed.
+        send(List.of(duplicate(now, 0)));
+        send(IntStream.range(0, 40).mapToObj(i -> duplicate(opened, i)).toList());
         await().until(() -> {
             Map<TopicPartition, OffsetAndMetadata> committed = fixture.committed(topicNames.analyzerGroup());
             return read.stream().allMatch(partition -> requireNonNull(marks.get(partition)) == 0
@@ -321,6 +317,12 @@ class AnalyzerIT {
                         .allMatch(at -> at.getValue().offset() <= marks.getOrDefault(at.getKey(), 0L)));
         command(opened.responsesHandled());
         return opened.responsesHandled();
+    }
+
+    private ProducerRecord<byte[], byte[]> duplicate(Channels layout, int page) {
+        Response duplicate = Fixtures.response(Fixtures.request(url(page), 1), new Outcome.Duplicate(), Map.of(), new byte[0]);
+        return PartitionCounts.fixed(topicNames, layout).response(bytes("h" + duplicate.url()), new byte[0],
+                List.of(new RecordHeader(Codec.RESPONSE_HEADER, Codec.describe(duplicate))), false);
     }
 
     @Test

@@ -18,6 +18,7 @@ import org.apache.kafka.clients.admin.RecordsToDelete;
 import org.apache.kafka.common.TopicPartition;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -94,6 +95,7 @@ class KilledPipelineIT {
     }
 
     @Test
+    @Tag("nightly")
     void ofItemsWithOneContentOneIsStoredAndTheOthersAreCountedThroughKills() throws Exception {
         fixture.onlyUniqueTexts();
         kill(FaultStep.WRITE, 5);
@@ -117,6 +119,7 @@ class KilledPipelineIT {
     }
 
     @Test
+    @Tag("nightly")
     void ofTwoSinksEachIsExactThroughKills() throws Exception {
         fixture.withSecondSink();
         kill(FaultStep.WRITE, 30);
@@ -255,11 +258,13 @@ class KilledPipelineIT {
     }
 
     @Test
+    @Tag("nightly")
     void aZombieThatKnowsItWasExpelledBeforeItDeletesThePendingNameDoesNoHarm() throws Exception {
         aZombieThatKnowsItWasExpelledBefore(FaultStep.CLEAR);
     }
 
     @Test
+    @Tag("nightly")
     void aZombieThatKnowsItWasExpelledBeforeItsTakeOverDoesNoHarm() throws Exception {
         aZombieThatKnowsItWasExpelledBefore(FaultStep.TAKE_OVER);
     }
@@ -270,11 +275,13 @@ class KilledPipelineIT {
     }
 
     @Test
+    @Tag("nightly")
     void aZombieThatWakesBeforeItsRenameDoesNoHarm() throws Exception {
         aZombieThatWakesBefore(FaultStep.RENAME);
     }
 
     @Test
+    @Tag("nightly")
     void aZombieThatWakesWhileItWritesDoesNoHarm() throws Exception {
         aZombieThatWakesBefore(FaultStep.WRITE);
     }

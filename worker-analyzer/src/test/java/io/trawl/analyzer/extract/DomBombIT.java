@@ -20,7 +20,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
-class DomBombTest {
+class DomBombIT {
     private static final int MOST = 50_000;
     /** For the attributes of the elements that are open. */
     private static final int OPEN = 20_000;

@@ -25,7 +25,7 @@ import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 
 /** Pages in a real Chromium. Skipped without one, unless {@code UI_TESTS_REQUIRED=true}. */
-class BrowserFetcherTest extends FetcherContract {
+class BrowserFetcherIT extends FetcherContract {
     private static final FetchProfile CHOSEN = new FetchProfile(PROFILE.userAgent(), PROFILE.style(),
             Set.of("127.0.0.1"), Duration.ZERO, Optional.of("browser"));
     private static final Path PROGRAM = Stream

@@ -19,7 +19,7 @@ import java.util.stream.Collectors;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-class KafkaFloorCrawlTest {
+class KafkaFloorCrawlIT {
     private static final int PAGES = 30;
     private static final Set<String> HOSTS = Set.of(Loopback.address(0), Loopback.address(1));
 

@@ -23,14 +23,14 @@ import java.util.Random;
 import org.junit.jupiter.api.Test;
 
 /**
- * The stop sign of a fleet with three of each process, one of which hangs (S4). The stop sign waits for the hung one until its lease ends; all
+ * The stop sign of a fleet with two of each process, one of which hangs (S4). The stop sign waits for the hung one until its lease ends; all
  * others drain. After that the sign is complete. Nothing is fetched under the sign, and after its reset the crawl completes with the exact output. The logs stay in
  * {@code target/hung}.
  */
 class HungWorkerIT {
     private static final CrawlId CRAWL = new CrawlId("hung");
     private static final int PAGES = 600;
-    private static final int EACH = 3;
+    private static final int EACH = 2;
 
     @Test
     void aHungWorkerIsNamedTheOthersDrainAndAfterItsDeathTheStopSignIsComplete() throws Exception {
