@@ -118,8 +118,10 @@ class DashboardViewsIT {
     @Test
     void whatWaitsIsMovedByPatternAndTheOrderShowsHowFarItIs() throws Exception {
         String url = web.host(0).url("/later/");
-        fleet.define("later", "{\"seeds\":[\"%s1\",\"%s2\",\"%s3\"],\"fetch\":{\"delay\":\"1m\",\"ignoreRobots\":[\"%s\"]}}".formatted(url, url, url,
-                URI.create(url).getHost()));
+        fleet.define("later",
+                "{\"seeds\":[\"%s1\",\"%s2\",\"%s3\"],\"fetch\":{\"delay\":\"1m\",\"ignoreRobots\":[\"%s\"]}}".formatted(url, url,
+                        url,
+                        URI.create(url).getHost()));
         fleet.sleeper(true);
         try (Tab page = open(1400, "#/hosts")) {
             await().until(() -> fleet.get("api/v1/crawls/later").at("/totals/emitted").asInt() == 3
