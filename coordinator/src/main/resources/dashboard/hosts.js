@@ -124,6 +124,7 @@ function row(levels, move) {
       const values = [count(host.waiting), count(host.answered), count(host.errors), host.pause ? span(millis(host.pause)) : "–", next(host), words(host.robots ?? "–"), host.mid];
       values.forEach((value, i) => setText(cells[i], value));
       setAttr(cells[2], "class", host.errors ? "number bad" : "number");
+      setAttr(cells[4], "class", host.silence ? "bad" : undefined);
       setAttr(cells[6], "class", "mid");
       at = host.host;
       const priorities = levels();
@@ -137,8 +138,10 @@ function row(levels, move) {
 }
 
 function next(host) {
-  if (host.givenUp) return "given up";
-  if (host.inFlight) return "now";
+  if (host.silence?.givenUp) return `given up: ${host.silence.last}`;
+  const failed = host.silence ? `, failed ${host.silence.failures === 1 ? "" : `${host.silence.failures} times `}(${host.silence.last})` : "";
+  if (host.inFlight) return `now${host.inFlightFor && millis(host.inFlightFor) > 2000 ? `, for ${span(millis(host.inFlightFor))}` : ""}${failed}`;
+  if (failed) return `${host.nextIn ? `in ${span(millis(host.nextIn))}` : "now"}${failed}`;
   if (!host.waiting) return "–";
   return host.nextIn ? `in ${span(millis(host.nextIn))}` : "now";
 }

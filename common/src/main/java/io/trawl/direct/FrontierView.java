@@ -41,6 +41,7 @@ public record FrontierView(MID mid, Instant at, StageState state, int partition,
      * @param pendingByRun the same requests by the runs that they belong to, which take turns by their weights
      * @param unread how many of them are known by their offsets alone
      * @param inFlight exchanges under way
+     * @param inFlightFor for how long the one that began last has been under way; empty if none is
      * @param perHost exchanges that it may have
      * @param fetching the URLs of those that are fetched for crawls, ten at most
      * @param opensIn after how long the next exchange may begin, for all that is known now; empty: at once
@@ -55,7 +56,7 @@ public record FrontierView(MID mid, Instant at, StageState state, int partition,
      */
     @JsonInclude(JsonInclude.Include.NON_EMPTY)
     public record HostView(HostKey host, HostKey key, Map<Integer, Long> pending, Map<String, Long> pendingByRun, long unread,
-            int inFlight, int perHost,
+            int inFlight, Optional<Duration> inFlightFor, int perHost,
             List<String> fetching, Optional<Duration> opensIn, Optional<Duration> closedFor, Duration pause,
             Optional<Duration> crawlDelay, Robots robots, Optional<Silence> silence, boolean postponed, boolean limited,
             boolean withoutPermit) {

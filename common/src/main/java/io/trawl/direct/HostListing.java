@@ -2,6 +2,7 @@ package io.trawl.direct;
 
 import com.fasterxml.jackson.annotation.JsonInclude;
 import io.trawl.direct.FrontierView.Robots;
+import io.trawl.direct.FrontierView.Silence;
 import io.trawl.model.HostKey;
 import io.trawl.model.MID;
 import java.time.Duration;
@@ -37,16 +38,30 @@ public record HostListing(long matching, List<HostRow> rows) {
      * @param closedFor for how long the host is closed to every request
      * @param pause the pause after each exchange
      * @param robots what is known of its robots.txt
-     * @param givenUp whether its requests are answered as failures without being sent
+     * @param inFlightFor for how long the exchange that began last has been under way; empty if none is
+     * @param silence the failed tries in a row, and the last cause; empty if its last exchange had an answer
      */
     @JsonInclude(JsonInclude.Include.NON_EMPTY)
     public record HostRow(HostKey host, MID mid, @JsonInclude(JsonInclude.Include.ALWAYS) long waiting,
             @JsonInclude(JsonInclude.Include.ALWAYS) int inFlight, @JsonInclude(JsonInclude.Include.ALWAYS) long answered,
             @JsonInclude(JsonInclude.Include.ALWAYS) long errors, Optional<Duration> nextIn, Optional<Duration> closedFor,
-            Optional<Duration> pause, Robots robots, boolean givenUp) {
+            Optional<Duration> pause, Robots robots, Optional<Duration> inFlightFor, Optional<Silence> silence) {
+        /** What is absent is empty. */
+        @SuppressWarnings("ConstantValue")
+        public HostRow {
+            inFlightFor = inFlightFor == null ? Optional.empty() : inFlightFor;
+            silence = silence == null ? Optional.empty() : silence;
+        }
+
+        /** Tries in a row that had no answer; they count nowhere else until a request is given up. */
+        public int failures() {
+            return silence.map(Silence::failures).orElse(0);
+        }
+
         /** The same with these numbers of answers. */
         public HostRow counted(long allAnswered, long failed) {
-            return new HostRow(host, mid, waiting, inFlight, allAnswered, failed, nextIn, closedFor, pause, robots, givenUp);
+            return new HostRow(host, mid, waiting, inFlight, allAnswered, failed, nextIn, closedFor, pause, robots,
+                    inFlightFor, silence);
         }
     }
 }

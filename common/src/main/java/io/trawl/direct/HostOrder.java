@@ -14,8 +14,8 @@ public enum HostOrder {
     WAITING(Comparator.comparingLong(HostRow::waiting).reversed()),
     /** The most answers first. */
     ANSWERED(Comparator.comparingLong(HostRow::answered).reversed()),
-    /** The most errors first. */
-    ERRORS(Comparator.comparingLong(HostRow::errors).reversed()),
+    /** The most errors and failed tries first. */
+    ERRORS(Comparator.comparingLong((HostRow row) -> row.errors() + row.failures()).reversed()),
     /** The longest pause first. */
     PAUSE(Comparator.comparing((HostRow row) -> row.pause().orElse(Duration.ZERO)).reversed()),
     /** The farthest next turn first. */

@@ -138,7 +138,7 @@ final class DelayReasons {
     /** Why a host is closed; empty if it is open. */
     static Optional<Delay> ofHost(FrontierView view) {
         HostView host = view.host();
-        Optional<Silence> silent = host.silence().filter(s -> !s.until().isZero());
+        Optional<Silence> silent = host.silence().filter(s -> !s.until().isZero() || host.inFlight() > 0);
         if (silent.isPresent()) {
             return Optional.of(ofSilence(view, silent.get()));
         }
@@ -170,14 +170,17 @@ final class DelayReasons {
     }
 
     private static Delay ofSilence(FrontierView view, Silence silence) {
-        String host = view.host().host().value();
-        Instant until = view.at().plus(silence.until());
-        return Delay.until(Why.HOST_CLOSED, until,
-                host + " has not answered " + silence.failures() + " times in a row (the last: "
-                        + silence.last() + "). " + (silence.givenUp()
-                                ? "It is given up for " + shown(silence.until())
-                                        + ": until then its requests fail without being sent."
-                                : "The next attempt is in " + shown(silence.until()) + "."));
+        String silent = view.host().host() + " has not answered " + (silence.failures() == 1
+                ? "the last request ("
+                : silence.failures() + " times in a row (the last: ") + silence.last() + "). ";
+        if (silence.until().isZero()) {
+            return Delay.of(Why.HOST_CLOSED, silent + "The next attempt has been in flight"
+                    + view.host().inFlightFor().map(time -> " for " + shown(time)).orElse("")
+                    + ": the other requests wait for it.");
+        }
+        return Delay.until(Why.HOST_CLOSED, view.at().plus(silence.until()), silent + (silence.givenUp()
+                ? "It is given up for " + shown(silence.until()) + ": until then its requests fail without being sent."
+                : "The next attempt is in " + shown(silence.until()) + "."));
     }
 
     private static Delay ofPause(FrontierView view, Duration left) {

@@ -21,6 +21,7 @@ final class HostExplanation {
         if (host.inFlight() > 0) {
             explanationBuilder.add(host.inFlight() + " of at most " + host.perHost() + " concurrent requests "
                     + (host.inFlight() == 1 ? "is" : "are") + " in flight"
+                    + host.inFlightFor().map(time -> ", the last one for " + DelayReasons.shown(time)).orElse("")
                     + (host.fetching().isEmpty() ? "" : ": " + String.join(", ", host.fetching())) + ".");
         }
         explanationBuilder.add(switch (host.robots()) {

@@ -11,6 +11,7 @@ import io.trawl.coordinator.probe.FrontierCalls.FrontierReply;
 import io.trawl.direct.FrontierView;
 import io.trawl.direct.FrontierView.HostView;
 import io.trawl.direct.FrontierView.Robots;
+import io.trawl.direct.FrontierView.Silence;
 import io.trawl.model.HostKey;
 import io.trawl.model.MID;
 import io.trawl.module.StageState;
@@ -28,9 +29,18 @@ class DelayReasonsTest {
     private static final HostKey HOST = new HostKey("a:80");
 
     private static FrontierView view(StageState state, boolean holding, boolean withoutPermit) {
-        HostView host = new HostView(HOST, HOST, Map.of(), Map.of(), 0, 0, 1, List.of(), Optional.empty(), Optional.empty(),
-                Duration.ZERO,
-                Optional.empty(), Robots.KNOWN, Optional.empty(), false, false, withoutPermit);
+        return view(state, holding, new HostView(HOST, HOST, Map.of(), Map.of(), 0, 0, Optional.empty(), 1, List.of(),
+                Optional.empty(), Optional.empty(), Duration.ZERO, Optional.empty(), Robots.KNOWN, Optional.empty(), false, false,
+                withoutPermit));
+    }
+
+    private static FrontierView silent(int failures, Duration until, Optional<Duration> inFlightFor) {
+        return view(Phase.RUNNING, false, new HostView(HOST, HOST, Map.of(), Map.of(), 0, inFlightFor.isPresent() ? 1 : 0,
+                inFlightFor, 1, List.of(), Optional.empty(), Optional.empty(), Duration.ofSeconds(30), Optional.empty(),
+                Robots.KNOWN, Optional.of(new Silence(failures, false, until, "no answer within 30s")), false, false, false));
+    }
+
+    private static FrontierView view(StageState state, boolean holding, HostView host) {
         return new FrontierView(MID.parse("D1|127.0.0.1:80"), Instant.EPOCH, state, 0, true, holding, 64, 0, host,
                 Optional.empty());
     }
@@ -57,6 +67,17 @@ class DelayReasonsTest {
                         + "what waits in the old ones.");
         assertThat(DelayReasons.ofReplacement(Optional.of(begun.open(Instant.EPOCH).replacementDone(0, Instant.EPOCH))))
                 .isEmpty();
+    }
+
+    @Test
+    void aHostThatDoesNotAnswerIsTheReasonAlsoWhileItIsTriedAgain() {
+        assertThat(DelayReasons.ofHost(silent(2, Duration.ofMinutes(4), Optional.empty())).map(Delay::text)).contains(
+                "a:80 has not answered 2 times in a row (the last: no answer within 30s). The next attempt is in 4 min.");
+        assertThat(DelayReasons.ofHost(silent(2, Duration.ZERO, Optional.of(Duration.ofSeconds(12)))).map(Delay::text)).contains(
+                "a:80 has not answered 2 times in a row (the last: no answer within 30s). The next attempt has been in flight for "
+                        + "12 s: the other requests wait for it.");
+        assertThat(DelayReasons.ofHost(silent(1, Duration.ZERO, Optional.of(Duration.ofSeconds(12)))).map(Delay::why))
+                .contains(Why.HOST_CLOSED);
     }
 
     @Test

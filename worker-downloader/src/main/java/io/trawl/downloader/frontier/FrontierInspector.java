@@ -82,7 +82,8 @@ final class FrontierInspector {
         });
         return new HostView(server, key, known.map(HostQueue::sizes).orElse(Map.of()),
                 known.map(host -> byRun(host.sizesByRun())).orElse(Map.of()),
-                known.map(HostQueue::unreadCount).orElse(0L), known.map(HostQueue::inFlight).orElse(0), settings.perHost(),
+                known.map(HostQueue::unreadCount).orElse(0L), known.map(HostQueue::inFlight).orElse(0),
+                inFlightFor(known, now), settings.perHost(),
                 fetching,
                 left(opens, now), known.flatMap(h -> left(h.pace().closedUntil(), now)),
                 Duration.ofNanos(known.map(h -> h.pace().expected(requestedDelays, settings.politeness()))
@@ -106,7 +107,11 @@ final class FrontierInspector {
                 known.filter(h -> h.state() == HostQueue.HostState.WAITING).flatMap(h -> left(h.since(), now)),
                 known.flatMap(h -> left(h.pace().closedUntil(), now)), pause,
                 runTerms.map(t -> robots(known, server, t.profile(), robots, now)).orElse(Robots.NOT_ASKED),
-                unresponsiveHosts.givenUp(server, now).isPresent());
+                inFlightFor(known, now), unresponsiveHosts.of(server, now));
+    }
+
+    private static Optional<Duration> inFlightFor(Optional<HostQueue> known, long now) {
+        return known.filter(host -> host.inFlight() > 0).flatMap(host -> host.pace().inFlightFor(now));
     }
 
     private Robots robots(Optional<HostQueue> host, HostKey server, FetchProfile profile, Optional<RobotsRules> cached,
