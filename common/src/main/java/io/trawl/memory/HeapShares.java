@@ -25,6 +25,11 @@ public record HeapShares(long heap) {
         return forWork() / 4;
     }
 
+    /** Bytes for the open connections of a downloader, in use or kept. */
+    public long connections() {
+        return forWork() / 5;
+    }
+
     /** Bytes for the pages that an analyzer parses. */
     public long parsing() {
         return forWork() / 4;

@@ -22,11 +22,13 @@ import java.util.stream.Collectors;
  * @param draining the stop signs under which work is still in flight
  * @param waiting records of its input that it has not read; empty if its kind does not report that
  * @param partitions how many partitions of its input it serves now; empty if its kind does not report that
+ * @param slots of a downloader that serves request topics
  * @param names of its fetchers, parsers, or item processors and sinks, which crawls name; empty if its kind has none, or its version does not report them
  */
 @JsonInclude(JsonInclude.Include.NON_EMPTY)
 public record Registration(MID mid, long score, Counts counts, Instant since, Map<String, Long> deals, StageState state,
-        List<Deal> draining, Optional<Long> waiting, Optional<Integer> partitions, Optional<List<String>> names) {
+        List<Deal> draining, Optional<Long> waiting, Optional<Integer> partitions, Optional<SlotCount> slots,
+        Optional<List<String>> names) {
     /**
      * Copies the collections; absent ones are empty.
      *
@@ -41,19 +43,21 @@ public record Registration(MID mid, long score, Counts counts, Instant since, Ma
         draining = draining == null ? List.of() : List.copyOf(draining);
         waiting = waiting == null ? Optional.empty() : waiting;
         partitions = partitions == null ? Optional.empty() : partitions;
+        slots = slots == null ? Optional.empty() : slots;
         names = names == null ? Optional.empty() : names;
     }
 
     /** The entry of a module with these stop signs in force. */
     public static Registration of(MID mid, long score, Counts counts, Instant since, List<Deal> signs, StageState state,
-            Optional<Long> waiting, Optional<Integer> partitions, Optional<List<String>> names) {
+            Optional<Long> waiting, Optional<Integer> partitions, Optional<SlotCount> slots, Optional<List<String>> names) {
         return new Registration(mid, score, counts, since,
                 signs.stream().filter(deal -> deal.took().isPresent()).collect(Collectors.toMap(Deal::sign, Deal::version)),
-                state, signs.stream().filter(deal -> deal.took().isEmpty()).toList(), waiting, partitions, names);
+                state, signs.stream().filter(deal -> deal.took().isEmpty()).toList(), waiting, partitions, slots, names);
     }
 
     /** The entry of a module without work in flight under a stop sign, that reports neither what waits nor what it serves. */
     public Registration(MID mid, long score, Counts counts, Instant since, Map<String, Long> deals, StageState state) {
-        this(mid, score, counts, since, deals, state, List.of(), Optional.empty(), Optional.empty(), Optional.empty());
+        this(mid, score, counts, since, deals, state, List.of(), Optional.empty(), Optional.empty(), Optional.empty(),
+                Optional.empty());
     }
 }

@@ -250,9 +250,8 @@ public interface Settings {
 
     /** What a downloader fetches at a time, how it retries, and how much it keeps in memory. */
     interface DownloaderSettings {
-        /** The largest number of requests in flight. */
-        @WithDefault("64")
-        int concurrency();
+        /** The largest number of requests in flight. Without it, as many as hosts are ready, the heap has room for and the process may open connections. */
+        Optional<Integer> concurrency();
 
         /** The largest number of requests in flight per host. If it is more than one, they begin at least the delay of the host apart. */
         @WithDefault("1")

@@ -254,7 +254,7 @@ public final class SettingsReader {
             range("metrics.crawls", settings.metrics().crawls(), 0, 1000);
             range("ledger.buckets", settings.ledger().buckets(), 1, 1 << 24);
             range("ledger.cache", settings.ledger().cache(), 0, 100_000_000);
-            range("downloader.concurrency", settings.downloader().concurrency(), 1, 100_000);
+            settings.downloader().concurrency().ifPresent(cap -> range("downloader.concurrency", cap, 1, 100_000));
             range("downloader.browser-pages", settings.downloader().browserPages(), 1, 100);
             range("downloader.per-host", settings.downloader().perHost(), 1, 1000);
             settings.downloader().shares().orElse(List.of()).forEach(share -> range("downloader.shares", share, 1, 1_000_000));

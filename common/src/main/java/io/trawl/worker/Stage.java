@@ -2,6 +2,7 @@ package io.trawl.worker;
 
 import io.trawl.http.DirectCall;
 import io.trawl.module.Deal;
+import io.trawl.module.SlotCount;
 import io.trawl.module.StageState;
 import java.time.Duration;
 import java.util.List;
@@ -32,6 +33,11 @@ public interface Stage {
 
     /** How many partitions of its input it serves; empty if no other module needs to know that. */
     default Optional<Integer> partitions() {
+        return Optional.empty();
+    }
+
+    /** The slots for its exchanges; empty if it has none. */
+    default Optional<SlotCount> slots() {
         return Optional.empty();
     }
 

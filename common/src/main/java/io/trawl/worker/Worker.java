@@ -296,7 +296,7 @@ public final class Worker {
             Optional<Integer> partitions = before.flatMap(then -> stage.partitions().map(now -> Math.min(then, now)));
             store.registrar().register(
                     Registration.of(mid, scores.score(counts), counts, since, signs, state(), stage.waiting(),
-                            partitions, stage.names()),
+                            partitions, stage.slots(), stage.names()),
                     settings.lease());
             noteDeals(signs);
         } catch (SerialNumberLostException e) {

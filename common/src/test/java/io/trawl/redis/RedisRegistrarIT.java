@@ -10,6 +10,7 @@ import io.trawl.module.Registrar;
 import io.trawl.module.Deal;
 import io.trawl.module.Deal.Oldest;
 import io.trawl.module.Registration;
+import io.trawl.module.SlotCount;
 import io.trawl.module.StopSignHistory;
 import io.trawl.module.StopSignHistory.Changed;
 import io.trawl.module.StopSignHistory.Dealt;
@@ -43,7 +44,8 @@ class RedisRegistrarIT {
                 Instant.parse("2026-11-20T10:00:00.123Z"),
                 Map.of("stop/docs", 4L, "stop/*", 1L), new WaitingFor(Dependency.REDIS, Optional.of("no answer")),
                 List.of(Deal.waiting("stop/*", 2, 1, Optional.of(new Oldest("http://x/", Duration.ofSeconds(6))))),
-                Optional.of(12L), Optional.of(8), Optional.of(List.of("http")));
+                Optional.of(12L), Optional.of(8), Optional.of(new SlotCount(64, 3, 2, SlotCount.Limit.MEMORY)),
+                Optional.of(List.of("http")));
         registrar.register(full, LONG);
         assertThat(registrar.all()).containsExactly(full);
     }

@@ -14,6 +14,7 @@ import io.trawl.downloader.replay.ArchiveIndex;
 import io.trawl.http.DirectCall;
 import io.trawl.model.ModuleKind;
 import io.trawl.module.Deal;
+import io.trawl.module.SlotCount;
 import io.trawl.module.StageState;
 import io.trawl.module.StageState.Dependency;
 import io.trawl.module.StageState.HoldReason;
@@ -195,6 +196,11 @@ public final class Downloader implements Stage {
             return new HoldingFor(HoldReason.STOP_SIGN);
         }
         return now.holds().<StageState>map(HoldingFor::new).orElse(Phase.RUNNING);
+    }
+
+    @Override
+    public Optional<SlotCount> slots() {
+        return now().map(ServedGeneration::slots);
     }
 
     @Override

@@ -14,6 +14,7 @@ import io.trawl.downloader.fetch.FetchProfile;
 import io.trawl.downloader.fetch.Fetcher;
 import io.trawl.api.PageFetcher;
 import io.trawl.downloader.fetch.HttpFetcher;
+import io.trawl.downloader.fetch.SlotLimit;
 import io.trawl.downloader.fetch.browser.BrowserFetcher;
 import io.trawl.downloader.fetch.custom.FetchBounds;
 import io.trawl.downloader.fetch.custom.NamedFetchers;
@@ -24,6 +25,7 @@ import io.trawl.downloader.frontier.FrontierAction;
 import io.trawl.downloader.frontier.FrontierLoop;
 import io.trawl.downloader.frontier.FrontierSettings;
 import io.trawl.downloader.frontier.FrontierSettings.QueueKeys;
+import io.trawl.downloader.frontier.inflight.FrontierStatus;
 import io.trawl.downloader.partition.BodyReader;
 import io.trawl.downloader.partition.PartitionHandover;
 import io.trawl.downloader.partition.PartitionOwnership;
@@ -47,6 +49,7 @@ import io.trawl.downloader.trap.SpiderTraps;
 import io.trawl.memory.HeapShares;
 import io.trawl.model.CrawlRun;
 import io.trawl.model.PolitenessKey;
+import io.trawl.module.SlotCount;
 import io.trawl.module.StageState;
 import io.trawl.module.StageState.HoldReason;
 import io.trawl.telemetry.Outage;
@@ -65,18 +68,23 @@ import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
 import java.util.stream.Stream;
 import org.apache.kafka.common.errors.InterruptException;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * Serves the request topics of one generation, from the assignment of partitions to the answers. A downloader has one at a time: when the topics are
  * replaced, it stops this one, which gives its partitions back, and starts one for the next generation. Thread-safe.
  */
 final class ServedGeneration {
+    private static final Logger LOG = LoggerFactory.getLogger(ServedGeneration.class);
     private static final int POLL_RECORDS = 1000;
+    private static final int SHARES_OF_BODIES = 64;
     private static final int LOOK_UPS = 200;
     private static final int SETTLED = 500;
     private static final Duration PAUSE = Duration.ofMillis(20);
     private static final Duration SHUTDOWN_RESERVE = Duration.ofSeconds(2);
     private final WorkerContext context;
+    private final SlotLimit limit;
     private final RequestTopics topics;
     private final Channels channels;
     private final Outages outages;
@@ -114,7 +122,10 @@ final class ServedGeneration {
         this.channels = channels;
         this.outages = outages;
         var settings = context.settings().downloader();
-        BodyMemory memory = BodyMemory.of(HeapShares.ofThisJvm().bodies(), settings.concurrency(), context.time());
+        this.limit = SlotLimit.of(settings);
+        LOG.info("up to {} requests in flight: {}", limit.slots(), limit.reason());
+        BodyMemory memory = BodyMemory.of(HeapShares.ofThisJvm().bodies(), Math.min(limit.slots(), SHARES_OF_BODIES),
+                context.time());
         HttpFetcher fetcher = HttpFetcher.open(context.settings(), memory, context.time());
         RobotsSource robots = replayed.isPresent()
                 ? new ReplayRobots()
@@ -123,7 +134,7 @@ final class ServedGeneration {
         this.keys = channels.politeness() == PolitenessKey.IP
                 ? new AddressQueueKeys(fetcher::addresses)
                 : QueueKeys.by(channels.politeness());
-        FrontierSettings frontierSettings = FrontierSettings.of(settings, channels.levels(), keys);
+        FrontierSettings frontierSettings = FrontierSettings.of(settings, limit.slots(), channels.levels(), keys);
         FetchBounds bounds = new FetchBounds(fetcher, robots, frontierSettings.politeness(), memory, settings, context.time());
         this.fetchers = new NamedFetchers(fetcher, pageFetchers(settings, context.plugins(), context.time()), bounds);
         Frontier frontier = new Frontier(frontierSettings,
@@ -235,6 +246,11 @@ final class ServedGeneration {
 
     PartitionOwnership.LeaseCount leases() {
         return ownership.count();
+    }
+
+    SlotCount slots() {
+        FrontierStatus status = loop.status();
+        return new SlotCount(status.slotsTotal(), status.slotsUsed(), status.ready() + status.limited(), limit.by());
     }
 
     Optional<HoldReason> holds() {

@@ -3,6 +3,7 @@ package io.trawl.downloader;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
+import io.trawl.downloader.fetch.SlotLimit;
 import io.trawl.model.Outcome;
 import io.trawl.module.StageState;
 import io.trawl.module.StageState.HoldReason;
@@ -67,7 +68,8 @@ class BackPressureIT {
 
     /** The exchanges in flight are answered, then no more responses arrive; the process is always ready. */
     private static void holdsStill(Worker worker, Fleet fleet) throws Exception {
-        await().until(() -> Map.of("total", 64, "used", 0).equals(worker.summary().extra().get("slots"))
+        await().until(() -> Map.of("total", SlotLimit.of(fleet.fixture().settings().downloader()).slots(), "used", 0)
+                .equals(worker.summary().extra().get("slots"))
                 && Integer.valueOf(0).equals(worker.summary().extra().get("answering")));
         int held = fleet.responses().size();
         assertThat(held).isGreaterThan(50);

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
+import io.trawl.downloader.fetch.SlotLimit;
 import io.trawl.codec.Codec;
 import io.trawl.codec.SalvagedHeader;
 import io.trawl.control.ControlRecord.QueueMoves;
@@ -111,7 +112,7 @@ class DownloaderIT {
             assertThat(counts.accepted()).isEqualTo(counts.completed() + counts.failed());
             assertThat(worker.summary().extra()).containsEntry("partitions", 2).containsEntry("fetchers", List.of("http"))
                     .containsEntry("slots",
-                            Map.of("total", 64, "used", 0));
+                            Map.of("total", SlotLimit.of(fleet.fixture().settings().downloader()).slots(), "used", 0));
         }
     }
 

@@ -251,7 +251,7 @@ final class Fleet implements AutoCloseable {
                 fixture.settings().redis().url(),
                 "TRAWL_NAMESPACE", fixture.topics().namespace(), "TRAWL_ALLOW_NETWORK", "127.0.0.0/8",
                 "TRAWL_DOWNLOADER_CONCURRENCY",
-                Integer.toString(fixture.settings().downloader().concurrency()), "TRAWL_DOWNLOADER_PER_HOST",
+                fixture.settings().downloader().concurrency().map(String::valueOf).orElse(""), "TRAWL_DOWNLOADER_PER_HOST",
                 Integer.toString(fixture.settings().downloader().perHost()), "TRAWL_DOWNLOADER_LEASE",
                 Durations.format(fixture.settings().downloader().lease()));
     }

@@ -62,8 +62,7 @@ public final class FleetStatus {
         return parts.controlState().channels().flatMap(channels -> Advice.of(modules, parts.rates().latest(),
                 Map.of(ModuleKind.DOWNLOADER, channels.partitions(), ModuleKind.ANALYZER, channels.responses(),
                         ModuleKind.PIPELINE, channels.items()),
-                queue.levels().stream().mapToLong(QueueSummary.Level::waiting).sum(),
-                context.settings().downloader().concurrency()));
+                queue.levels().stream().mapToLong(QueueSummary.Level::waiting).sum()));
     }
 
     private Map<ModuleKind, Position> serials() {

@@ -228,7 +228,7 @@ final class DelayReasons {
         }
         if (host.limited()) {
             return Delay.of(Why.SLOTS, "The domain of " + host.host()
-                    + ", its crawl, or the hosts that do not answer use their part of the slots of the downloader.");
+                    + ", its crawl, or hosts that are as slow use their part of the slots of the downloader.");
         }
         return view.slotsUsed() >= view.slots()
                 ? Delay.of(Why.SLOTS, "All " + view.slots() + " slots of the downloader are in use.")

@@ -4,6 +4,7 @@ import com.fasterxml.jackson.annotation.JsonInclude;
 import io.trawl.coordinator.queue.StageRates.MeasuredRate;
 import io.trawl.model.ModuleKind;
 import io.trawl.module.Registration;
+import io.trawl.module.SlotCount;
 import io.trawl.module.StageState.HoldReason;
 import io.trawl.module.StageState.HoldingFor;
 import java.util.List;
@@ -27,7 +28,7 @@ public record Advice(ModuleKind limit, int live, double rate, Optional<Double> s
         String text) {
     /** A stage that does this share of the supply is not the limit. */
     private static final double ENOUGH = 0.95;
-    /** Downloaders with this share of their slots in use are the limit; with less, the pauses of hosts are. */
+    /** Downloaders with this share of their slots in use are the limit if hosts wait for one; with less, the pauses of hosts are. */
     private static final double BUSY = 0.9;
 
     /**
@@ -36,10 +37,9 @@ public record Advice(ModuleKind limit, int live, double rate, Optional<Double> s
      * @param rates measured for each kind
      * @param partitions of the topics of each kind
      * @param waiting requests that are not answered
-     * @param slots of each downloader
      */
     public static Optional<Advice> of(List<Registration> live, Map<ModuleKind, MeasuredRate> rates,
-            Map<ModuleKind, Integer> partitions, long waiting, int slots) {
+            Map<ModuleKind, Integer> partitions, long waiting) {
         if (holds(live, HoldReason.PIPELINES)) {
             return behind(ModuleKind.PIPELINE, ModuleKind.ANALYZER, "items", live, rates, partitions);
         }
@@ -52,7 +52,7 @@ public record Advice(ModuleKind limit, int live, double rate, Optional<Double> s
                 || count(live, ModuleKind.ANALYZER) == 0 || count(live, ModuleKind.PIPELINE) == 0;
         return waiting == 0 || downloaders == 0 || stands
                 ? Optional.empty()
-                : fetching(live, downloaders, rates, partitions, slots);
+                : fetching(live, downloaders, rates, partitions);
     }
 
     private static boolean holds(List<Registration> live, HoldReason reason) {
@@ -78,23 +78,35 @@ public record Advice(ModuleKind limit, int live, double rate, Optional<Double> s
     }
 
     private static Optional<Advice> fetching(List<Registration> live, int downloaders, Map<ModuleKind, MeasuredRate> rates,
-            Map<ModuleKind, Integer> partitions, int slots) {
-        long used = live.stream().filter(module -> module.mid().kind() == ModuleKind.DOWNLOADER)
-                .mapToLong(module -> module.counts().handling()).sum();
-        long all = (long) slots * downloaders;
+            Map<ModuleKind, Integer> partitions) {
+        List<SlotCount> slots = live.stream().flatMap(module -> module.slots().stream()).toList();
+        int used = slots.stream().mapToInt(SlotCount::used).sum();
+        int all = slots.stream().mapToInt(SlotCount::total).sum();
         double rate = rates.getOrDefault(ModuleKind.DOWNLOADER, MeasuredRate.NONE).rate();
         int allowed = partitions.getOrDefault(ModuleKind.DOWNLOADER, 0);
-        boolean full = used >= BUSY * all;
-        String text = full
-                ? "downloaders are the limit: " + number(rate) + " requests/s with " + used + " of " + all + " slots in use; "
-                        + (allowed > downloaders
-                                ? "one more would add about " + number(rate / downloaders)
-                                : "no more would help")
-                        + "; " + allowed + " partitions allow " + allowed
-                : "the pauses and the speed of hosts are the limit: " + number(rate) + " requests/s with " + used + " of " + all
-                        + " slots in use; more processes would not be faster";
+        Optional<String> missing = holds(live, HoldReason.MEMORY)
+                ? Optional.of("bytes are missing: bodies fill their part of the heap; more heap would help")
+                : slots.stream().filter(Advice::isFull).findFirst()
+                        .map(full -> "slots are missing: " + full.waiting() + " hosts wait for one; " + help(full.limit()));
+        String now = number(rate) + " requests/s with " + used + " of " + all + " slots in use; ";
+        String text = missing.map(what -> "downloaders are the limit: " + now + what
+                + (allowed > downloaders ? "; one more process would add about " + number(rate / downloaders) : "")
+                + "; " + allowed + " partitions allow " + allowed)
+                .orElse("the pauses and the speed of hosts are the limit: " + now + "more processes would not be faster");
         return Optional.of(new Advice(ModuleKind.DOWNLOADER, downloaders, rate, Optional.empty(),
-                full ? Optional.empty() : Optional.of(0), allowed, text));
+                missing.isPresent() ? Optional.empty() : Optional.of(0), allowed, text));
+    }
+
+    private static String help(SlotCount.Limit limit) {
+        return switch (limit) {
+            case SETTING -> "a larger TRAWL_DOWNLOADER_CONCURRENCY would help";
+            case MEMORY -> "more heap would help";
+            case DESCRIPTORS -> "a larger limit of open files would help";
+        };
+    }
+
+    private static boolean isFull(SlotCount slots) {
+        return slots.waiting() > 0 && slots.used() >= BUSY * slots.total();
     }
 
     private static int count(List<Registration> live, ModuleKind kind) {

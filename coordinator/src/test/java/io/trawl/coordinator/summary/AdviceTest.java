@@ -7,6 +7,8 @@ import io.trawl.coordinator.queue.StageRates;
 import io.trawl.model.MID;
 import io.trawl.model.ModuleKind;
 import io.trawl.module.Registration;
+import io.trawl.module.SlotCount;
+import io.trawl.module.SlotCount.Limit;
 import io.trawl.module.StageState;
 import io.trawl.module.StageState.HoldReason;
 import io.trawl.module.StageState.HoldingFor;
@@ -15,6 +17,7 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import org.junit.jupiter.api.Test;
 
 class AdviceTest {
@@ -22,12 +25,16 @@ class AdviceTest {
             ModuleKind.PIPELINE, 4);
     private static final Registration ANALYZER = module("A1", Phase.RUNNING, 0, 0);
     private static final Registration PIPELINE = module("P1", Phase.RUNNING, 0, 0);
-    private final StageRates rates = new StageRates();
+    private StageRates rates = new StageRates();
     private final List<Registration> live = new ArrayList<>();
 
     private static Registration module(String mid, StageState state, long done, long handling) {
+        return downloader(mid, state, done, handling, Optional.empty());
+    }
+
+    private static Registration downloader(String mid, StageState state, long done, long handling, Optional<SlotCount> slots) {
         return new Registration(MID.parse(mid + "|a:1"), 0, new Counts(done + handling, done + handling, done, 0, handling),
-                Instant.EPOCH, Map.of(), state);
+                Instant.EPOCH, Map.of(), state, List.of(), Optional.empty(), Optional.empty(), slots, Optional.empty());
     }
 
     private void second(int second, Registration... modules) {
@@ -37,7 +44,7 @@ class AdviceTest {
     }
 
     private Advice advice(long waiting) {
-        return Advice.of(live, rates.latest(), PARTITIONS, waiting, 64).orElseThrow();
+        return Advice.of(live, rates.latest(), PARTITIONS, waiting).orElseThrow();
     }
 
     @Test
@@ -67,17 +74,31 @@ class AdviceTest {
                 .isEqualTo("pipelines are the limit: 10 of 1000 items/s; 3 more would do; 4 partitions allow 4");
     }
 
-    @Test
-    void downloadersAreTheLimitOnlyIfTheirSlotsAreInUse() {
+    private String adviceWith(StageState state, int used, int waiting, Limit limit) {
+        rates = new StageRates();
         for (int i = 0; i <= 4; i++) {
-            second(i, module("D1", Phase.RUNNING, 50L * i, 64), ANALYZER, PIPELINE);
+            second(i, downloader("D1", state, 50L * i, used, Optional.of(new SlotCount(64, used, waiting, limit))), ANALYZER,
+                    PIPELINE);
         }
-        assertThat(advice(1000).text()).isEqualTo("downloaders are the limit: 50 requests/s with 64 of 64 slots in use; "
-                + "one more would add about 50; 8 partitions allow 8");
-        second(5, module("D1", Phase.RUNNING, 250, 3), ANALYZER, PIPELINE);
-        assertThat(advice(1000).text())
-                .isEqualTo("the pauses and the speed of hosts are the limit: 50 requests/s with 3 of 64 slots "
-                        + "in use; more processes would not be faster");
+        return advice(1000).text();
+    }
+
+    @Test
+    void theAdviceSaysWhetherSlotsBytesOrHostsAreMissing() {
+        String slots = "downloaders are the limit: 50 requests/s with 64 of 64 slots in use; slots are missing: 9 hosts wait for one; ";
+        String more = "; one more process would add about 50; 8 partitions allow 8";
+        assertThat(adviceWith(Phase.RUNNING, 64, 9, Limit.SETTING))
+                .isEqualTo(slots + "a larger TRAWL_DOWNLOADER_CONCURRENCY would help" + more);
+        assertThat(adviceWith(Phase.RUNNING, 64, 9, Limit.MEMORY)).isEqualTo(slots + "more heap would help" + more);
+        assertThat(adviceWith(Phase.RUNNING, 64, 9, Limit.DESCRIPTORS))
+                .isEqualTo(slots + "a larger limit of open files would help" + more);
+        assertThat(adviceWith(new HoldingFor(HoldReason.MEMORY), 20, 9, Limit.MEMORY)).isEqualTo("downloaders are the limit: "
+                + "50 requests/s with 20 of 64 slots in use; bytes are missing: bodies fill their part of the heap; more heap would help"
+                + more);
+        String hosts = "the pauses and the speed of hosts are the limit: 50 requests/s with %d of 64 slots in use; "
+                + "more processes would not be faster";
+        assertThat(adviceWith(Phase.RUNNING, 3, 1, Limit.MEMORY)).isEqualTo(hosts.formatted(3));
+        assertThat(adviceWith(Phase.RUNNING, 64, 0, Limit.MEMORY)).as("no host waits").isEqualTo(hosts.formatted(64));
     }
 
     @Test
@@ -85,21 +106,21 @@ class AdviceTest {
         for (int i = 0; i <= 4; i++) {
             second(i, module("D1", Phase.RUNNING, 50L * i, 3), PIPELINE);
         }
-        assertThat(Advice.of(live, rates.latest(), PARTITIONS, 1000, 64)).isEmpty();
+        assertThat(Advice.of(live, rates.latest(), PARTITIONS, 1000)).isEmpty();
 
         StageRates standing = new StageRates();
         for (int i = 0; i <= 4; i++) {
             standing.seen(List.of(module("D1", Phase.RUNNING, 50, 0), ANALYZER, PIPELINE), Instant.ofEpochSecond(i),
                     i * 1_000_000_000L);
         }
-        assertThat(Advice.of(List.of(module("D1", Phase.RUNNING, 50, 0), ANALYZER, PIPELINE), standing.latest(), PARTITIONS, 1000,
-                64))
+        assertThat(
+                Advice.of(List.of(module("D1", Phase.RUNNING, 50, 0), ANALYZER, PIPELINE), standing.latest(), PARTITIONS, 1000))
                 .isEmpty();
     }
 
     @Test
     void withoutWorkThereIsNoAdvice() {
         second(0, module("D1", Phase.RUNNING, 0, 0));
-        assertThat(Advice.of(live, rates.latest(), PARTITIONS, 0, 64)).isEmpty();
+        assertThat(Advice.of(live, rates.latest(), PARTITIONS, 0)).isEmpty();
     }
 }

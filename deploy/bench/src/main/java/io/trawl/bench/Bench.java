@@ -10,6 +10,7 @@ import io.trawl.bench.run.JmhBench;
 import io.trawl.bench.run.RequestLoadCommand;
 import io.trawl.bench.run.ScalingBench;
 import io.trawl.bench.run.SimulationBench;
+import io.trawl.bench.run.SlowHostsBench;
 import io.trawl.bench.run.UrgentSeedBench;
 import io.trawl.bench.run.WebCommand;
 import picocli.CommandLine;
@@ -17,7 +18,8 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.HelpCommand;
 
 /** The command {@code ./trawl bench}. */
-@Command(name = "bench", subcommands = {RequestLoadCommand.class, UrgentSeedBench.class, HostSkewBench.class, HostileBench.class,
+@Command(name = "bench", subcommands = {RequestLoadCommand.class, UrgentSeedBench.class, HostSkewBench.class,
+        SlowHostsBench.class, HostileBench.class,
         CrawlBench.class,
         SimulationBench.class, FairnessBench.class,
         ScalingBench.class, JmhBench.class, CompareCommand.class, WebCommand.class, FloorCommand.class,

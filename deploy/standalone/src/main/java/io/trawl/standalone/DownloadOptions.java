@@ -5,25 +5,28 @@ import io.trawl.coordinator.definition.FaultCollector;
 import io.trawl.model.InvalidValueException;
 import io.trawl.model.InvalidValueException.FieldRules;
 import java.util.List;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Option;
 
 /** The options of the local downloader, for {@code crawl} and {@code up}. */
 final class DownloadOptions {
     private static final int MOST_CONCURRENCY = 100_000;
 
-    @Option(names = "--concurrency", paramLabel = "N", defaultValue = "64", description = "Maximum number of requests in flight. Default: ${DEFAULT-VALUE}.")
-    private int concurrency = 64;
+    @Option(names = "--concurrency", paramLabel = "N", description = "Maximum number of requests in flight. Default: as many as hosts are ready, "
+            + "memory and open files allow.")
+    private @Nullable Integer concurrency;
 
     @Option(names = "--allow-network", paramLabel = "CIDR", split = ",", description = "A private or loopback network to allow; can be repeated. "
             + "Default: none.")
     private List<String> allowNetwork = List.of();
 
-    /** The maximum number of requests in flight. */
-    int concurrency(FaultCollector faults) {
-        return faults.note(() -> {
-            FieldRules.range("--concurrency", concurrency, 1, MOST_CONCURRENCY);
-            return concurrency;
-        }).orElse(1);
+    /** The maximum number of requests in flight, if there is one. */
+    Optional<Integer> concurrency(FaultCollector faults) {
+        return Optional.ofNullable(concurrency).flatMap(cap -> faults.note(() -> {
+            FieldRules.range("--concurrency", cap, 1, MOST_CONCURRENCY);
+            return cap;
+        }));
     }
 
     /** The networks, as given; they are valid if {@link #guard} is. */

@@ -71,7 +71,7 @@ final class ReplayCommand implements Callable<Integer> {
             CrawlPlan plan = new CrawlPlan(crawl,
                     archives.definition(crawlFile.map(CrawlFile::definition).orElse(CrawlDefinition.of(List.of())), follow,
                             Optional.empty()),
-                    out.toAbsolutePath().normalize(), folder, List.of(), CONCURRENCY, true, Optional.of(archives));
+                    out.toAbsolutePath().normalize(), folder, List.of(), Optional.of(CONCURRENCY), true, Optional.of(archives));
             plan.fleet().check(System.getenv(), faults);
             faults.check();
             outcome = new CrawlRunner(plan, stop, progress, Time.system()).run();

@@ -45,7 +45,7 @@ class CrawlCommandTest {
         assertThat(plan.crawl().value()).startsWith("docs.example.org-");
         assertThat(plan.out()).isEqualTo(Path.of("pages").toAbsolutePath());
         assertThat(plan.data()).isEqualTo(Path.of(".trawl", "crawls", plan.crawl().value()).toAbsolutePath());
-        assertThat(plan.concurrency()).isEqualTo(64);
+        assertThat(plan.concurrency()).isEmpty();
         assertThat(plan.fresh()).isFalse();
         assertThat(definition.limits().depth()).isEqualTo(3);
         assertThat(definition.scope().domains()).isEmpty();

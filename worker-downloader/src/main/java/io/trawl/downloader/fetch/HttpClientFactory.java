@@ -54,9 +54,6 @@ final class HttpClientFactory {
      * servers keep it.
      */
     private static final TimeValue IDLE = TimeValue.ofSeconds(20);
-    /** Open connections, in use or kept, per fetch in flight: enough to reuse the connection to a host after its delay. */
-    private static final int KEPT_PER_FETCH = 8;
-    private static final int LEAST_KEPT = 512;
     /** TLS sessions kept for resumption, each with the certificates of its server. The library's default is 20,480. */
     private static final int TLS_SESSIONS = 1_000;
     /** CONTINUATION frames of 16 KiB in one HTTP/2 header block: twice the limit of the headers. */
@@ -123,6 +120,7 @@ final class HttpClientFactory {
 
     private static PoolingAsyncClientConnectionManager pool(Settings.DownloaderSettings settings, DnsResolver resolver,
             SSLContext tls) {
+        SlotLimit limit = SlotLimit.of(settings);
         ConnectionConfig connections = ConnectionConfig.custom()
                 .setConnectTimeout(PooledWebClient.timeout(settings.connectTimeout()))
                 .setSocketTimeout(PooledWebClient.timeout(settings.responseTimeout())).build();
@@ -132,8 +130,7 @@ final class HttpClientFactory {
         return PoolingAsyncClientConnectionManagerBuilder.create().setDnsResolver(resolver)
                 .setTlsStrategy(ClientTlsStrategyBuilder.create().setSslContext(tls).buildAsync()).setDefaultTlsConfig(handshake)
                 .setDefaultConnectionConfig(connections).setPoolConcurrencyPolicy(PoolConcurrencyPolicy.STRICT)
-                .setMaxConnTotal(Math.max(LEAST_KEPT, settings.concurrency() * KEPT_PER_FETCH))
-                .setMaxConnPerRoute(Math.max(LEAST_KEPT, settings.concurrency()))
+                .setMaxConnTotal(limit.connections()).setMaxConnPerRoute(limit.connections())
                 .build();
     }
 }

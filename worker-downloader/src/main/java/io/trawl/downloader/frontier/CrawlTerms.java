@@ -41,6 +41,8 @@ public interface CrawlTerms {
      */
     record Terms(RunStatus status, boolean fetches, Duration delay, FetchProfile profile, DepthMode mode,
             Optional<HostLimits> hostLimits, int weight, boolean limited, TermsOfScope scope, IdentityRules identity) {
+        private static final int MOST_OF_A_FETCHER = 64;
+
         /** Terms of a plain fetcher without a proxy, with the usual weight. */
         public Terms(RunStatus status, boolean fetches, Duration delay, String userAgent, DepthMode mode) {
             this(status, fetches, delay, new FetchProfile(userAgent), mode, Optional.empty(), CrawlDefinition.DEFAULT_WEIGHT,
@@ -87,6 +89,11 @@ public interface CrawlTerms {
                                     .map(moved -> moved.named(identity.canonical(target, moved.options())))
                                     .filter(moved -> moved.identity().equals(request.identity()))
                             : Optional.empty();
+        }
+
+        /** How many exchanges the run may have in flight in any case: those of a fetcher of a plug-in wait for each other. */
+        int mostInFlight() {
+            return profile.fetcher().isPresent() ? MOST_OF_A_FETCHER : Integer.MAX_VALUE;
         }
 
         /** The {@code User-Agent} header. */

@@ -74,7 +74,7 @@ import java.util.stream.Stream;
  * <li>A host, or all servers that share its {@link io.trawl.model.PolitenessKey}, never has more than {@code perHost}
  * exchanges in flight, and none begins before its {@link Politeness} allows it; fetches of robots.txt count,
  * look-ups that a cache answers do not.</li>
- * <li>While other domains, crawls or clean hosts have requests, no domain, crawl or group of hosts takes all slots
+ * <li>While other domains, crawls or clean hosts have requests, no domain, crawl or slow hosts take all slots
  * ({@link SlotShares}).</li>
  * <li>No exchange begins without a lease on its partition, nor before the pauses that {@link PartitionLeaseStore
  * earlier owners} recorded are over.</li>
@@ -141,17 +141,18 @@ public final class Frontier {
         this.robotsChecks = new RobotsChecks(rules, terms, actionQueue);
         this.budgets = new FetchBudgets(terms, robotsChecks, actionQueue);
         this.hostTable = new HostTable(settings.levels(), bodyBudget, settings.shares(),
-                new RunWeights(run -> terms.of(run).weight()), settings.concurrency(), settings.perHost());
+                new RunWeights(run -> terms.of(run).weight(), run -> terms.of(run).mostInFlight()), settings.slots(),
+                settings.perHost());
         this.assignedPartitions = new AssignedPartitions(settings.levels(), settings.relocationRules(),
                 settings.stragglerRules());
         this.scanBudget = new ScanBudget(settings.levels(), settings.pending());
-        this.inFlightRequests = new InFlightRequests(settings.concurrency(), hostTable.slotShares(), stopSignProgress);
+        this.inFlightRequests = new InFlightRequests(settings.slots(), hostTable.slotShares(), stopSignProgress);
         this.pendingAnswers = new PendingAnswers(assignedPartitions, stopSignProgress, counters, actionQueue);
         this.hostPlacement = new HostPlacement(settings, terms, hostTable, assignedPartitions, partitionLeases,
                 unresponsiveHosts,
                 ledgerLookups, robotsChecks, budgets, pendingAnswers, bodyBudget, actionQueue);
         this.loadedBodies = new LoadedBodies(hostTable, settings.keys(), bodyBudget, assignedPartitions, hostPlacement,
-                pendingAnswers, actionQueue, 4 * settings.concurrency());
+                pendingAnswers, actionQueue, 4 * settings.ahead());
         this.forwarding = new Forwarding(hostTable, settings.keys(), assignedPartitions, hostPlacement, inFlightRequests,
                 pendingAnswers, actionQueue);
         this.turnScheduler = new TurnScheduler(settings, robotsChecks, budgets, terms, hostTable, partitionLeases,
@@ -298,7 +299,7 @@ public final class Frontier {
             hostPlacement.place(host, now);
             return;
         }
-        host.prove();
+        host.slotTime(lookUp.hostAsked() ? host.slotTime().robots(now - flight.began()) : host.slotTime());
         loaded.trouble().ifPresent(trouble -> recordOutcome(flight, trouble, now));
         int partition = flight.pending().partition();
         if (loaded.unreachable()) {
@@ -361,6 +362,7 @@ public final class Frontier {
             withdrawn(flight, now);
             return;
         }
+        flight.host().slotTime(flight.host().slotTime().page(now - flight.began()));
         recordOutcome(flight, fetchResult, now);
         switch (retryPolicy.decide(fetchResult, p.attempts())) {
             case RetryDecision.GiveUp giveUp -> {
@@ -391,9 +393,7 @@ public final class Frontier {
 
     /** Updates the state of the host from an exchange, independent of the outcome for the request. */
     private void recordOutcome(Flight flight, FetchResult fetchResult, long now) {
-        HostQueue host = flight.host();
-        host.prove();
-        hostPlacement.close(host, flight.pending().partition(),
+        hostPlacement.close(flight.host(), flight.pending().partition(),
                 unresponsiveHosts.recordOutcome(flight.pending().server(), fetchResult, now), now);
     }
 
@@ -596,7 +596,7 @@ public final class Frontier {
         SlotPool slots = inFlightRequests.slots();
         return new FrontierStatus(slots.total(), slots.used(), Arrays.stream(assignedPartitions.pending()).boxed().toList(),
                 hostTable.size(),
-                hostTable.waiting().size(), hostTable.ready().size(), hostTable.slotShares().waiting(),
+                hostTable.waiting().size(), hostTable.due().size() + hostTable.ready().size(), hostTable.slotShares().waiting(),
                 hostPlacement.postponed(), unresponsiveHosts.givenUp(), pendingAnswers.size(),
                 hostPlacement.parked(),
                 assignedPartitions.partitions(), stopping,

@@ -18,7 +18,7 @@ import java.util.List;
  *
  * @param levels the number of priorities
  * @param shares how turns are divided among them
- * @param concurrency the limit of exchanges in flight in total
+ * @param slots the limit of exchanges in flight in total
  * @param perHost the limit of exchanges in flight per host
  * @param pending the number of pending requests at which scanning pauses
  * @param bodies the memory for bodies of pending requests, in bytes
@@ -29,21 +29,24 @@ import java.util.List;
  * @param giveUpRules when to close and give up hosts that do not answer
  * @param keys the key by which requests share their pauses
  */
-public record FrontierSettings(int levels, PriorityShares shares, int concurrency, int perHost, int pending, long bodies,
+public record FrontierSettings(int levels, PriorityShares shares, int slots, int perHost, int pending, long bodies,
         long unacknowledged, RelocationRules relocationRules, StragglerRules stragglerRules,
         Politeness politeness, UnresponsiveHosts.GiveUpRules giveUpRules, QueueKeys keys) {
     /** Enough for every slot to answer with a usual page, and for some huge ones. */
     private static final long UNACKNOWLEDGED = 64L << 20;
 
+    /** Preparing a turn takes milliseconds, and what was looked up counts for a second only. */
+    private static final int MOST_AHEAD = 64;
+
     /**
      * The settings of a process.
      *
+     * @param slots see there
      * @throws io.trawl.model.InvalidValueException if there are shares, but not for each level
      */
-    public static FrontierSettings of(Settings.DownloaderSettings settings, int levels, QueueKeys keys) {
+    public static FrontierSettings of(Settings.DownloaderSettings settings, int slots, int levels, QueueKeys keys) {
         return new FrontierSettings(levels, PriorityShares.of(settings.shares().orElse(List.of()), levels),
-                settings.concurrency(),
-                settings.perHost(), settings.pending(),
+                slots, settings.perHost(), settings.pending(),
                 settings.pendingBytes(), UNACKNOWLEDGED, RelocationRules.USUAL,
                 StragglerRules.of(settings.stragglerAge(), settings.stragglerRecords()),
                 new Politeness(settings.adaptiveFactor(), settings.longestPause(), settings.perHost()),
@@ -51,6 +54,11 @@ public record FrontierSettings(int levels, PriorityShares shares, int concurrenc
                         settings.giveUpLongestPause(),
                         settings.giveUpRounds()),
                 keys);
+    }
+
+    /** How many turns are prepared ahead of the slots. */
+    int ahead() {
+        return Math.min(slots, MOST_AHEAD);
     }
 
     /** The key by which servers share their pauses, their limit of requests in flight, and one queue. Thread-safe. */

@@ -94,7 +94,7 @@ final class HostPlacement {
         Optional<PendingRequest> head = head(host);
         head.ifPresentOrElse(p -> host.expects(p.run(), p.server()),
                 () -> host.top().flatMap(RunQueue::run).ifPresent(host::expects));
-        host.group(group(host, now));
+        host.use(group(host), host.slotTime().slotClass(host.inFlight() == 0 ? 0 : host.pace().age(now)));
         if (head.isPresent()) {
             placeRead(host, head.get(), now);
         } else if (host.empty()) {
@@ -106,14 +106,8 @@ final class HostPlacement {
         }
     }
 
-    private HostGroup group(HostQueue host, long now) {
-        if (host.run().filter(run -> isPostponed(run, host.server())).isPresent()) {
-            return HostGroup.POSTPONED;
-        }
-        if (unresponsiveHosts.failing(host.server(), now)) {
-            return HostGroup.SILENT;
-        }
-        return host.proven() ? HostGroup.CLEAN : HostGroup.UNPROVEN;
+    private HostGroup group(HostQueue host) {
+        return host.run().filter(run -> isPostponed(run, host.server())).isPresent() ? HostGroup.POSTPONED : HostGroup.CLEAN;
     }
 
     /** The requests of a host come after those of clean hosts, or no longer do. */

@@ -201,9 +201,9 @@ final class TurnScheduler {
         robotsChecks.ask(host);
     }
 
-    /** Looks up the best of the requests that are due, a few more than there are slots. */
+    /** Looks up the best of the requests that are due, a few more than take a slot in the meantime. */
     void ask(long now) {
-        int most = 2 * settings.concurrency();
+        int most = 2 * settings.ahead();
         while (!hostTable.due().isEmpty()) {
             HostQueue host = hostTable.nextDue();
             boolean enough = hostTable.asking() + hostTable.ready().size() >= most;

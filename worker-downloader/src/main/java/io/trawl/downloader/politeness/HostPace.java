@@ -95,6 +95,16 @@ public final class HostPace {
         return last == null ? closedUntil : mayStart(last.requestedDelays(), politeness);
     }
 
+    /** How long it is left alone before a request at that time, from the end of the last exchange on; 0 before its first. */
+    public long restBefore(long start) {
+        return lastEnd == NEVER ? 0 : Math.max(0, start - lastEnd);
+    }
+
+    /** How long ago the last exchange began; 0 before the first. */
+    public long age(long now) {
+        return last == null ? 0 : now - last.at();
+    }
+
     /** Whether the last exchange was for a request of this partition. */
     public boolean of(int partition) {
         return last != null && last.partition() == partition;

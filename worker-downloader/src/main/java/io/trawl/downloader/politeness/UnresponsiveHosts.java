@@ -135,12 +135,6 @@ public final class UnresponsiveHosts {
                 silentHost.last.cause()));
     }
 
-    /** Whether the last exchange with the host failed, so that the next may, too; a host that is given up is not asked. */
-    public boolean failing(HostKey host, long now) {
-        SilentHost silentHost = silent.get(host);
-        return silentHost != null && !(silentHost.givenUp && now < silentHost.until);
-    }
-
     /** Whether the next exchange with the host is a probe; no second one may be in flight beside it. */
     public boolean probing(HostKey host) {
         SilentHost silentHost = silent.get(host);

@@ -22,7 +22,7 @@ import org.apache.hc.core5.ssl.SSLContexts;
 import org.junit.jupiter.api.Test;
 
 class BodyMemoryTest extends FetchFixture {
-    private final BodyMemory memory = new BodyMemory(100, 1000, Time.system());
+    private final BodyMemory memory = new BodyMemory(100, 64, 1000, Time.system());
     private final List<String> granted = new ArrayList<>();
 
     private BodyMemory.Claim claim(String name, long bytes) {
@@ -76,6 +76,21 @@ class BodyMemoryTest extends FetchFixture {
     }
 
     @Test
+    void anExchangeTakesAShareWhenItHasReceivedMuchAndGivesItBack() {
+        BodyMemory two = new BodyMemory(BodyMemory.LEAST_SHARE * 2, 2, 1000, Time.system());
+        BodyMemory.Claim first = two.claim();
+        BodyMemory.Claim waits = two.claim();
+        assertThat(first.share()).isEqualTo(BodyMemory.LEAST_SHARE * 2).isEqualTo(first.share());
+        assertThat(two.claim().share()).isEqualTo(BodyMemory.LEAST_SHARE * 2);
+        assertThat(waits.share()).as("none is left").isEqualTo(BodyMemory.LEAST_SHARE);
+        first.close();
+        first.close();
+        assertThat(waits.share()).as("the same each time").isEqualTo(BodyMemory.LEAST_SHARE);
+        assertThat(two.claim().share()).isEqualTo(BodyMemory.LEAST_SHARE * 2);
+        assertThat(two.claim().share()).isEqualTo(BodyMemory.LEAST_SHARE);
+    }
+
+    @Test
     void aQuarterOfTheMemoryIsForTheSharesOfExchanges() {
         BodyMemory small = BodyMemory.of(64L << 20, 64, Time.system());
         assertThat(small.claim().share()).isEqualTo(256 << 10);
@@ -107,9 +122,10 @@ class BodyMemoryTest extends FetchFixture {
 
     @Test
     void inASmallHeapFewBodiesAreDecodedAtATime() {
-        assertThat(new BodyMemory(1, 16, Time.system()).decoders(8)).isEqualTo(1);
-        assertThat(new BodyMemory(1, 1, Time.system()).decoders(8)).isEqualTo(1);
-        assertThat(new BodyMemory(1, 1 << 20, Time.system()).decoders(8)).isEqualTo(Runtime.getRuntime().availableProcessors());
+        assertThat(new BodyMemory(1, 64, 16, Time.system()).decoders(8)).isEqualTo(1);
+        assertThat(new BodyMemory(1, 64, 1, Time.system()).decoders(8)).isEqualTo(1);
+        assertThat(new BodyMemory(1, 64, 1 << 20, Time.system()).decoders(8))
+                .isEqualTo(Runtime.getRuntime().availableProcessors());
     }
 
     private CompletableFuture<FetchResult> get(PooledWebClient web, String url) {
@@ -120,7 +136,7 @@ class BodyMemoryTest extends FetchFixture {
 
     @Test
     void aLargeBodyWaitsForAnotherAndASmallOneDoesNot() throws Exception {
-        BodyMemory tight = new BodyMemory(BodyMemory.LEAST_SHARE, BODY_LIMIT - BodyMemory.LEAST_SHARE, Time.system());
+        BodyMemory tight = new BodyMemory(BodyMemory.LEAST_SHARE, 64, BODY_LIMIT - BodyMemory.LEAST_SHARE, Time.system());
         PooledWebClient web = client(tight, "10s", "10s");
         CountDownLatch goOn = new CountDownLatch(1);
         RawServer slow = server(turn -> {
@@ -158,7 +174,7 @@ class BodyMemoryTest extends FetchFixture {
     @Test
     void theTimeThatABodyWaitsForMemoryCountsForNoTimeOut() throws Exception {
         int pool = BODY_LIMIT - BodyMemory.LEAST_SHARE;
-        BodyMemory tight = new BodyMemory(BodyMemory.LEAST_SHARE, pool, Time.system());
+        BodyMemory tight = new BodyMemory(BodyMemory.LEAST_SHARE, 64, pool, Time.system());
         PooledWebClient web = client(tight, "400ms", "800ms");
         byte[] body = new byte[BODY_LIMIT];
         RawServer server = server(turn -> turn.answer("200 OK", body));
@@ -174,7 +190,7 @@ class BodyMemoryTest extends FetchFixture {
     @Test
     void afterTheWaitForMemoryTheServerHasToSendAgain() throws Exception {
         int pool = BODY_LIMIT - BodyMemory.LEAST_SHARE;
-        BodyMemory tight = new BodyMemory(BodyMemory.LEAST_SHARE, pool, Time.system());
+        BodyMemory tight = new BodyMemory(BodyMemory.LEAST_SHARE, 64, pool, Time.system());
         PooledWebClient web = client(tight, "400ms", "10s");
         RawServer server = server(turn -> {
             turn.write("HTTP/1.1 200 OK\r\nContent-Length: " + BODY_LIMIT + "\r\n\r\n");

@@ -87,7 +87,7 @@ class FetchTlsTest extends FetchFixture {
         var settings = settings(own).downloader();
         return closing(new PooledWebClient(settings,
                 new HostResolver(AddressGuard.allowing(List.of("127.0.0.0/8")), InetAddress::getAllByName, Time.system()), tls,
-                new BodyMemory(BodyMemory.LEAST_SHARE, BODY_LIMIT, Time.system()),
+                new BodyMemory(BodyMemory.LEAST_SHARE, 64, BODY_LIMIT, Time.system()),
                 Time.system()));
     }
 

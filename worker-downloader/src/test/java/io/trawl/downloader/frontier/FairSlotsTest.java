@@ -9,6 +9,7 @@ import io.trawl.model.CrawlRun;
 import io.trawl.model.FailureReason;
 import io.trawl.model.HostKey;
 import java.time.Duration;
+import java.util.IntSummaryStatistics;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -115,29 +116,71 @@ class FairSlotsTest {
         }
     }
 
-    @Test
-    void silentHostsOfManyDomainsTogetherHaveAQuarterOfTheSlots() {
-        for (int i = 0; i < 100; i++) {
-            deliver(World.RUN, "www.silent" + i + ".test:80", 3);
+    /** Hosts that answer robots.txt at once, and of which the pages are not known yet. */
+    private void deliverTo(String name, int hosts, int pages) {
+        for (int host = 0; host < hosts; host++) {
+            for (int page = 0; page < pages; page++) {
+                world.deliver(1, "http://www." + name + host + ".test:80/" + page);
+            }
         }
-        world.settle();
-        while (!world.fetches.isEmpty()) {
-            world.end(World.failure(FailureReason.TIMEOUT));
-            world.step();
-        }
-        world.now += Duration.ofSeconds(5).toNanos();
-        for (int i = 0; i < 200; i++) {
-            deliver(World.RUN, "www.honest" + i + ".test:80", 100);
-        }
-        world.settle();
-        for (int turns = 0; turns < 500; turns++) {
-            int honest = world.begun().indexOf(world.begun().stream().filter(url -> url.contains("honest")).findFirst()
-                    .orElseThrow());
-            world.frontier.fetched(world.fetches.remove(honest).ticket(), World.page(Duration.ZERO), world.now);
+    }
+
+    /** Lets all exchanges end after that time, so often that each of these hosts is known. */
+    private void pagesTake(Duration took, int hosts) {
+        for (int ended = 0; ended < 2 * hosts; ended += SLOTS) {
             world.settle();
-            assertThat(inFlight("silent")).isLessThanOrEqualTo(SLOTS / 4);
+            world.now += took.toNanos();
+            while (!world.fetches.isEmpty()) {
+                world.end(World.page(took));
+            }
         }
-        assertThat(world.fetches).hasSize(SLOTS);
+    }
+
+    /** Ends pages of honest hosts at once; returns how many slots the others have had at least and at most. */
+    private IntSummaryStatistics whileHonestHostsGoOn(int turns, int inFlight) {
+        IntSummaryStatistics slow = new IntSummaryStatistics();
+        for (int turn = 0; turn < turns; turn++) {
+            world.later(Duration.ofMillis(1));
+            assertThat(inFlight("honest")).as("after " + turn + " turns").isGreaterThanOrEqualTo(inFlight);
+            slow.accept((int) inFlight("slow"));
+            endFirst("honest");
+        }
+        return slow;
+    }
+
+    @Test
+    void hostsWithSlowPagesLeaveASlotToEachQuickOneHoweverQuickTheirRobotsTxtIs() {
+        deliverTo("slow", 100, 30);
+        pagesTake(Duration.ofSeconds(10), 100);
+        deliverTo("honest", 10, 60);
+        IntSummaryStatistics slow = whileHonestHostsGoOn(500, 10);
+        assertThat(slow.getMin()).as("and use all others").isEqualTo(SLOTS - 10);
+    }
+
+    @Test
+    void hostsThatTimeOutLeaveASlotToEachQuickOneAlthoughTheyAreFew() {
+        deliverTo("honest", 30, 60);
+        pagesTake(Duration.ofMillis(5), 30);
+        deliverTo("slow", 70, 30);
+        world.settle();
+        assertThat(inFlight("slow")).isEqualTo(SLOTS - 30);
+        while (inFlight("honest") > 0) {
+            endFirst("honest");
+        }
+        world.now += Duration.ofSeconds(30).toNanos();
+        while (inFlight("slow") > 0) {
+            int first = world.begun().indexOf(
+                    world.begun().stream().filter(url -> url.contains("slow")).findFirst().orElseThrow());
+            world.frontier.fetched(world.fetches.remove(first).ticket(), World.failure(FailureReason.TIMEOUT), world.now);
+        }
+        whileHonestHostsGoOn(500, 30);
+    }
+
+    @Test
+    void slowHostsAloneHaveAllSlots() {
+        deliverTo("slow", 100, 30);
+        pagesTake(Duration.ofSeconds(10), 100);
+        assertThat(world.settle().fetches).hasSize(SLOTS);
     }
 
     @Test
@@ -146,36 +189,48 @@ class FairSlotsTest {
             deliver(World.RUN, "www.honest" + i + ".test:80", 40);
         }
         world.settle();
-        for (int i = 0; i < 400; i++) {
-            deliver(World.RUN, "www.silent" + i + ".test:80", 3);
-        }
+        deliverTo("slow", 400, 3);
         for (int turns = 0; turns < 300; turns++) {
             world.settle();
             assertThat(inFlight("honest")).as("after " + turns + " turns").isEqualTo(10);
             endFirst("honest");
         }
-        assertThat(inFlight("silent")).isEqualTo(SLOTS - 10);
+        assertThat(inFlight("slow")).isEqualTo(SLOTS - 10);
     }
 
     @Test
-    void hostsThatHaveNotAnsweredYetHaveAQuarterAtMostWhileOthersUseAllSlots() {
-        for (int i = 0; i < 120; i++) {
-            deliver(World.RUN, "www.honest" + i + ".test:80", 100);
-        }
+    void slowAndUnknownHostsHaveASixteenthWhileQuickOnesUseAllSlots() {
+        deliverTo("slow", 60, 30);
+        pagesTake(Duration.ofSeconds(10), 60);
+        deliverTo("honest", 120, 100);
         world.settle();
-        for (int turns = 0; turns < 400; turns++) {
-            endFirst("honest");
-            world.settle();
-        }
-        for (int i = 0; i < 400; i++) {
-            deliver(World.RUN, "www.silent" + i + ".test:80", 3);
-        }
-        for (int turns = 0; turns < 400; turns++) {
-            endFirst("honest");
+        while (world.begun().stream().filter(url -> url.contains("honest")).count() < SLOTS - 4) {
+            endFirst(inFlight("slow") > 4 ? "slow" : "honest");
             world.later(Duration.ofMillis(1));
-            assertThat(inFlight("silent")).isLessThanOrEqualTo(SLOTS / 4);
         }
-        assertThat(world.fetches).hasSize(SLOTS);
+        IntSummaryStatistics slow = whileHonestHostsGoOn(400, SLOTS - 5);
+        deliverTo("slower", 400, 3);
+        slow.combine(whileHonestHostsGoOn(400, SLOTS - 5));
+        assertThat(slow.getMax()).isLessThanOrEqualTo(SLOTS / 16);
+        assertThat(slow.getMin()).as("never less than one turn").isPositive();
+    }
+
+    @Test
+    void aSlowHostThatBecomesQuickIsQuickAfterSomePages() {
+        deliverTo("slow", 100, 30);
+        pagesTake(Duration.ofSeconds(10), 100);
+        deliverTo("honest", 1, 300);
+        world.settle();
+        world.now += Duration.ofSeconds(10).toNanos();
+        endFirst("honest");
+        for (int page = 0; page < 20; page++) {
+            while (inFlight("honest") == 0) {
+                endFirst("slow");
+                world.later(Duration.ofSeconds(1));
+            }
+            endFirst("honest");
+        }
+        whileHonestHostsGoOn(100, 1);
     }
 
     private void endFirst(String part) {
@@ -187,7 +242,7 @@ class FairSlotsTest {
     void aPostponedHostUsesSavedTurnsWhileAllCleanHostsPause() {
         deliver(World.RUN, "trap.test:80", 500);
         world.frontier.postpone(new HostOfRun(World.RUN, new HostKey("trap.test:80")), true, world.now);
-        for (int i = 0; i < 200; i++) {
+        for (int i = 0; i < 100; i++) {
             deliver(World.RUN, "www.clean" + i + ".test:80", 30);
         }
         world.settle();

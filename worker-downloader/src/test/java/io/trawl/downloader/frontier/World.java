@@ -126,7 +126,7 @@ final class World {
                 concurrency,
                 all.perHost(), pending, bodies, 1 << 20, relocationRules, stragglerRules,
                 new Politeness(all.adaptiveFactor(), all.longestPause(), all.perHost()),
-                FrontierSettings.of(all, levels, keys).giveUpRules(), keys);
+                FrontierSettings.of(all, concurrency, levels, keys).giveUpRules(), keys);
         frontier = new Frontier(own, run -> crawls.getOrDefault(run, Terms.absent(RunStatus.UNKNOWN)),
                 (host, agent) -> robots(host),
                 new RetryPolicy(all, () -> 0.5), counters);

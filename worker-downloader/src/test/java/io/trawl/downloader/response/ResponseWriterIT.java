@@ -72,7 +72,7 @@ class ResponseWriterIT {
     }
 
     private void write(Unwritten unwritten) {
-        BodyMemory memory = new BodyMemory(1, 1_000_000, Time.system());
+        BodyMemory memory = new BodyMemory(1, 64, 1_000_000, Time.system());
         List<Throwable> broken = new CopyOnWriteArrayList<>();
         try (ResponseWriter writer = new ResponseWriter(() -> fixture.kafka().producer("answers"), memory, fixture.topics(),
                 CHANNELS, new PartitionCounts(fixture.topics(), () -> channels), MID.parse("D1|127.0.0.1:80"), Time.system(),

@@ -24,15 +24,19 @@ import java.util.stream.IntStream;
 /** Runs sites of different kinds beside each other through the frontier, in simulated time, and counts their requests. */
 public final class FairnessSimulation {
     private static final int LEVELS = 1;
+    private static final int BATCH = 500;
+    private static final RequestPartition PARTITION = new RequestPartition(0, 0);
     private static final int DIFFERENT_PAGES = 1_000_000;
     private static final byte[] SAME = "<title>Calendar</title><a href=next>next</a>".getBytes(StandardCharsets.UTF_8);
     private final SiteMix shape;
     private final RequestLog log;
     private final FrontierDriver driver;
     private final SpiderTraps traps = new SpiderTraps();
+    private final boolean judged;
     private final GeneratedSites pages;
     private final PriorityQueue<Running> inFlight = new PriorityQueue<>(Comparator.comparingLong(Running::endsAt));
     private final long[] fetches;
+    private final List<HostTime> hosts;
     private long now;
 
     /** What a site answers. */
@@ -58,17 +62,20 @@ public final class FairnessSimulation {
      * The parameters of a simulation.
      *
      * @param sites the first is the one that others disturb
+     * @param slots exchanges in flight
+     * @param lead how long the first site is alone
      * @param limit the simulated time after which it ends, if the first site is not complete before
      */
-    public record SiteMix(List<Site> sites, int concurrency, Duration delay, Duration limit) {}
+    public record SiteMix(List<Site> sites, int slots, Duration delay, Duration lead, Duration limit) {}
 
     /**
      * The measurements.
      *
      * @param fetches by site
+     * @param busy by site, of the time in which a host had requests and might be asked, the part with one in flight
      * @param simulated the simulated duration
      */
-    public record FairnessReport(List<Long> fetches, Duration simulated) {
+    public record FairnessReport(List<Long> fetches, List<Double> busy, Duration simulated) {
         /** Fetches of a site per simulated second. */
         public double rate(int site) {
             return fetches.get(site) * 1000.0 / simulated.toMillis();
@@ -82,17 +89,60 @@ public final class FairnessSimulation {
 
     private record Running(Begun begun, int host, int site, long endsAt) {}
 
+    /** A host: since when it may be asked or has a request in flight, and how long it did both so far. */
+    private static final class HostTime {
+        private final int site;
+        private long since;
+        private long ready;
+        private long flying;
+        private int left;
+        private boolean flies;
+
+        HostTime(int site, long since, int left) {
+            this.site = site;
+            this.since = since;
+            this.left = left;
+        }
+
+        void begins(long now) {
+            ready += Math.max(0, now - since);
+            since = now;
+            flies = true;
+        }
+
+        void ends(long now, long pause) {
+            flying += now - since;
+            since = now + pause;
+            flies = false;
+            left--;
+        }
+
+        void over(long now) {
+            if (flies) {
+                flying += now - since;
+            } else if (left > 0) {
+                ready += Math.max(0, now - since);
+            }
+        }
+    }
+
     /** Prepares a simulation. */
     public FairnessSimulation(SiteMix shape) {
         this.shape = shape;
         BacklogPlan plan = new BacklogPlan(
-                shape.sites().stream().map(site -> new BacklogShare(site.hosts(), site.pages(), 0)).toList(), true);
+                shape.sites().stream().map(site -> new BacklogShare(site.hosts(), site.pages(), 0)).toList(),
+                shape.lead().isZero());
         IntFunction<String> names = host -> "h" + host + "."
                 + shape.sites().get(siteOf(host)).name().replace("%d", Integer.toString(host)) + ".test";
         this.log = new RequestLog(plan, LEVELS, names);
-        this.driver = new FrontierDriver(log, shape.concurrency(), shape.delay());
+        this.driver = new FrontierDriver(log, shape.slots(), shape.delay());
         this.pages = new GeneratedSites(plan.hosts(), DIFFERENT_PAGES);
+        this.judged = shape.sites().stream().anyMatch(site -> site.answers() == AnswerKind.SAME_PAGE);
         this.fetches = new long[shape.sites().size()];
+        this.hosts = IntStream.range(0, plan.hosts()).mapToObj(host -> {
+            int site = siteOf(host);
+            return new HostTime(site, site == 0 ? 0 : shape.lead().toNanos(), shape.sites().get(site).pages());
+        }).toList();
     }
 
     private int siteOf(int host) {
@@ -105,13 +155,19 @@ public final class FairnessSimulation {
 
     /** Runs the simulation. To be called once. */
     public FairnessReport run() {
-        ScanLoad.upTo(driver, new RequestPartition(0, 0), log.end(new RequestPartition(0, 0)));
-        driver.step(now).forEach(this::begin);
         Site first = shape.sites().getFirst();
-        while (fetches[0] < (long) first.hosts() * first.pages() && now < shape.limit().toNanos()) {
+        int own = first.hosts() * first.pages();
+        deliver(0, shape.lead().isZero() ? log.end(PARTITION) : own);
+        driver.step(now).forEach(this::begin);
+        boolean alone = !shape.lead().isZero();
+        while (fetches[0] < own && now < shape.limit().toNanos()) {
             Running next = inFlight.peek();
             long due = driver.due().orElse(Long.MAX_VALUE);
-            if (next != null && next.endsAt() <= due) {
+            if (alone && Math.min(due, next == null ? Long.MAX_VALUE : next.endsAt()) >= shape.lead().toNanos()) {
+                now = shape.lead().toNanos();
+                deliver(own, log.end(PARTITION));
+                alone = false;
+            } else if (next != null && next.endsAt() <= due) {
                 now = next.endsAt();
                 end(inFlight.remove());
             } else {
@@ -120,21 +176,38 @@ public final class FairnessSimulation {
             driver.step(now).forEach(this::begin);
             driver.acknowledge(now);
         }
+        hosts.forEach(host -> host.over(now));
         return new FairnessReport(IntStream.range(0, fetches.length).mapToObj(site -> fetches[site]).toList(),
-                Duration.ofNanos(now));
+                IntStream.range(0, fetches.length).mapToObj(this::busy).toList(), Duration.ofNanos(now));
+    }
+
+    private void deliver(int from, int to) {
+        for (int next = from; next < to; next += BATCH) {
+            driver.deliver(PARTITION, next, Math.min(to, next + BATCH), now);
+        }
+    }
+
+    private double busy(int site) {
+        double flying = hosts.stream().filter(host -> host.site == site).mapToDouble(host -> host.flying).sum();
+        return flying / (flying + hosts.stream().filter(host -> host.site == site).mapToDouble(host -> host.ready).sum());
     }
 
     private void begin(Begun begun) {
         int host = Integer.parseInt(begun.host().substring(1, begun.host().indexOf('.')));
         int site = siteOf(host);
+        hosts.get(host).begins(now);
         inFlight.add(new Running(begun, host, site, now + shape.sites().get(site).took().toNanos()));
     }
 
     private void end(Running running) {
         FetchResult fetchResult = result(running);
         fetches[running.site()]++;
+        long delay = shape.delay().toNanos();
+        hosts.get(running.host()).ends(now, delay == 0 ? 0 : Math.max(delay, shape.sites().get(running.site()).took().toNanos()));
         driver.fetched(running.begun().ticket(), fetchResult, now);
-        traps.fetched(running.begun().request(), fetchResult).forEach(change -> driver.judged(change, now));
+        if (judged) {
+            traps.fetched(running.begun().request(), fetchResult).forEach(change -> driver.judged(change, now));
+        }
     }
 
     private FetchResult result(Running running) {
@@ -145,7 +218,7 @@ public final class FairnessSimulation {
         int page = (int) (running.begun().request().id().value() % DIFFERENT_PAGES);
         byte[] body = site.answers() == AnswerKind.SAME_PAGE
                 ? SAME
-                : pages.answer(running.host(), GeneratedSites.path(page)).bytes();
+                : !judged ? new byte[0] : pages.answer(running.host(), GeneratedSites.path(page)).bytes();
         return new FetchResult(new Outcome.Success(200, false), Map.of("content-type", "text/html"), new Body(body), site.took(),
                 Optional.empty(), Instant.EPOCH);
     }

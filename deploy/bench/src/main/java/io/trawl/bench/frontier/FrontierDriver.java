@@ -87,7 +87,7 @@ public final class FrontierDriver {
                         settings.pendingBytes(),
                         64L << 20, RelocationRules.USUAL, StragglerRules.of(Duration.ZERO, 1),
                         new Politeness(settings.adaptiveFactor(), settings.longestPause(), 1),
-                        FrontierSettings.of(settings, log.levels(), keys).giveUpRules(), keys),
+                        FrontierSettings.of(settings, concurrency, log.levels(), keys).giveUpRules(), keys),
                 run -> terms, (host, agent) -> Optional.of(ALLOW_ALL), new RetryPolicy(settings, () -> 0.5), new Counters());
         frontier.leased(0, () -> true, InheritedPauses.nothing(), 0);
         for (int p = 0; p < log.levels(); p++) {

@@ -54,8 +54,9 @@ public final class FairnessBench implements Callable<Integer> {
     }
 
     private static void row(Results results, String name, Site honest, Site hostile, Duration delay) {
-        FairnessReport alone = new FairnessSimulation(new SiteMix(List.of(honest), SLOTS, delay, LIMIT)).run();
-        FairnessReport beside = new FairnessSimulation(new SiteMix(List.of(honest, hostile), SLOTS, delay, LIMIT)).run();
+        FairnessReport alone = new FairnessSimulation(new SiteMix(List.of(honest), SLOTS, delay, Duration.ZERO, LIMIT)).run();
+        FairnessReport beside = new FairnessSimulation(new SiteMix(List.of(honest, hostile), SLOTS, delay, Duration.ZERO, LIMIT))
+                .run();
         results.row("sites", name, "alone/s", alone.rate(0), "beside/s", beside.rate(0), "kept %",
                 100 * beside.rate(0) / alone.rate(0), "hostile %", 100 * beside.part(1));
     }

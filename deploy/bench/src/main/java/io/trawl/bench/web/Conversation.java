@@ -16,6 +16,7 @@ final class Conversation {
     private final ByteBuffer received = ByteBuffer.allocate(LONGEST_REQUEST);
     private ByteBuffer answer = ByteBuffer.allocate(0);
     private long due;
+    private long piece;
 
     /** Receives every complete request. */
     interface Listener {
@@ -83,9 +84,25 @@ final class Conversation {
         return -1;
     }
 
-    void answer(byte[] bytes, long when) {
+    void answer(byte[] bytes, long when, long between) {
         answer = ByteBuffer.wrap(bytes);
         due = when;
+        piece = between;
+    }
+
+    /** The time between two bytes; 0 if all are sent at once. */
+    long piece() {
+        return piece;
+    }
+
+    /** Writes a byte, the next of which is due later; false if it was the last one. */
+    boolean trickle() throws IOException {
+        int end = answer.limit();
+        answer.limit(answer.position() + 1);
+        socket.write(answer);
+        answer.limit(end);
+        due += piece;
+        return answer.hasRemaining();
     }
 
     void write(Listener listener) throws IOException {

@@ -75,7 +75,13 @@ public final class LoopbackWeb implements AutoCloseable {
                 long now = time.nanos();
                 while (!delayed.isEmpty() && delayed.peek().due() - now <= 0) {
                     Conversation speaks = delayed.remove();
-                    alive(speaks, () -> speaks.write(this::received));
+                    alive(speaks, () -> {
+                        if (speaks.piece() == 0 || !speaks.trickle()) {
+                            speaks.write(this::received);
+                        } else {
+                            delayed.add(speaks);
+                        }
+                    });
                 }
             }
         } catch (IOException e) {
@@ -126,8 +132,8 @@ public final class LoopbackWeb implements AutoCloseable {
     /** Handles a complete request. */
     private void received(Conversation from, String path) throws IOException {
         WebResponse webResponse = webPages.answer(from.host(), path);
-        from.answer(webResponse.bytes(), time.nanos() + webResponse.delay().toNanos());
-        if (webResponse.delay().isPositive()) {
+        from.answer(webResponse.bytes(), time.nanos() + webResponse.delay().toNanos(), webResponse.piece().toNanos());
+        if (webResponse.delay().isPositive() || webResponse.piece().isPositive()) {
             delayed.add(from);
         } else {
             from.write(this::received);

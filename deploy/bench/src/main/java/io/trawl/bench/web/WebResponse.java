@@ -8,9 +8,11 @@ import java.time.Duration;
  *
  * @param bytes the complete response in wire format; shared and never modified
  * @param delay the time before the response is sent
+ * @param piece the time between two bytes; zero: all are sent at once
  */
-public record WebResponse(byte[] bytes, Duration delay) {
-    private static final WebResponse NOT_FOUND = new WebResponse(response("404 Not Found", "<title>404</title>"), Duration.ZERO);
+public record WebResponse(byte[] bytes, Duration delay, Duration piece) {
+    private static final WebResponse NOT_FOUND = new WebResponse(response("404 Not Found", "<title>404</title>"), Duration.ZERO,
+            Duration.ZERO);
 
     /** 404, at once. */
     public static WebResponse notFound() {
@@ -19,7 +21,12 @@ public record WebResponse(byte[] bytes, Duration delay) {
 
     /** 200 with HTML. */
     public static WebResponse page(String html, Duration delay) {
-        return new WebResponse(response("200 OK", html), delay);
+        return new WebResponse(response("200 OK", html), delay, Duration.ZERO);
+    }
+
+    /** The same, begun at once and complete after that time. */
+    public WebResponse trickled(Duration over) {
+        return new WebResponse(bytes, Duration.ZERO, over.dividedBy(bytes.length));
     }
 
     private static byte[] response(String status, String html) {

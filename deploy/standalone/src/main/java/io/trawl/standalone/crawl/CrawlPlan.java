@@ -16,15 +16,15 @@ import java.util.Optional;
  * @param data the folder of Kafka and Redis of this crawl only, so that unfinished work of one crawl never runs with
  *        another
  * @param allowNetwork private or loopback networks that are allowed
- * @param concurrency the maximum number of requests in flight
+ * @param concurrency the maximum number of requests in flight, if there is one
  * @param fresh whether to start over
  * @param replay what answers the requests instead of the web; empty: a crawl
  */
 public record CrawlPlan(CrawlId crawl, CrawlDefinition definition, Path out, Path data, List<String> allowNetwork,
-        int concurrency, boolean fresh, Optional<ReplayedArchives> replay) {
+        Optional<Integer> concurrency, boolean fresh, Optional<ReplayedArchives> replay) {
     /** A crawl. */
     public CrawlPlan(CrawlId crawl, CrawlDefinition definition, Path out, Path data, List<String> allowNetwork,
-            int concurrency, boolean fresh) {
+            Optional<Integer> concurrency, boolean fresh) {
         this(crawl, definition, out, data, allowNetwork, concurrency, fresh, Optional.empty());
     }
 

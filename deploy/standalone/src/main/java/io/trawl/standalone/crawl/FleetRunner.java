@@ -14,6 +14,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.function.Consumer;
 
@@ -120,11 +121,11 @@ public final class FleetRunner {
      * @param out the folder for pages and errors
      * @param data the folder of Kafka, Redis and the log
      * @param allowNetwork private or loopback networks that are allowed
-     * @param concurrency the maximum number of requests in flight
+     * @param concurrency the maximum number of requests in flight, if there is one
      * @param lasting whether it serves clients until it is stopped: only then do the tokens and webhooks of the
      *        environment apply
      */
-    public record FleetPlan(Path out, Path data, List<String> allowNetwork, int concurrency, boolean lasting) {
+    public record FleetPlan(Path out, Path data, List<String> allowNetwork, Optional<Integer> concurrency, boolean lasting) {
         /** Adds what is wrong with the settings in the environment. */
         public void check(Map<String, String> environment, FaultCollector faults) {
             try {

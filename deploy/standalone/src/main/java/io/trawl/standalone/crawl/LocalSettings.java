@@ -49,7 +49,7 @@ public final class LocalSettings {
         properties.putIfAbsent("trawl.downloader.response-backlog", RESPONSE_BACKLOG);
         properties.put("trawl.out", plan.out().toString());
         properties.putIfAbsent("trawl.downloader.archives", plan.out().resolve("archive").toString());
-        properties.put("trawl.downloader.concurrency", Integer.toString(plan.concurrency()));
+        plan.concurrency().ifPresent(cap -> properties.put("trawl.downloader.concurrency", Integer.toString(cap)));
         properties.put("trawl.http.bind", "127.0.0.1");
         properties.put("trawl.http.port", "0");
         if (!plan.allowNetwork().isEmpty()) {
@@ -68,7 +68,7 @@ public final class LocalSettings {
      * @throws InvalidSettingsException if the environment is not valid, or a file in the folder of plug-ins is no jar
      */
     public static Settings withoutServers(List<String> allowNetwork, Map<String, String> environment) {
-        return SettingsReader.from(of(new FleetPlan(Path.of("pages"), Path.of(".trawl"), allowNetwork, 1, false),
+        return SettingsReader.from(of(new FleetPlan(Path.of("pages"), Path.of(".trawl"), allowNetwork, Optional.of(1), false),
                 environment).properties);
     }
 

@@ -10,12 +10,14 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 class LocalSettingsTest {
-    private static final FleetPlan PLAN = new FleetPlan(Path.of("/out"), Path.of("/data"), List.of("127.0.0.0/8"), 4, false);
-    private static final FleetPlan LASTING = new FleetPlan(Path.of("/out"), Path.of("/data"), List.of(), 4, true);
+    private static final FleetPlan PLAN = new FleetPlan(Path.of("/out"), Path.of("/data"), List.of("127.0.0.0/8"), Optional.of(4),
+            false);
+    private static final FleetPlan LASTING = new FleetPlan(Path.of("/out"), Path.of("/data"), List.of(), Optional.of(4), true);
 
     @Test
     void takesTuningFromTheEnvironment() {

@@ -8,16 +8,18 @@ import java.util.Deque;
 import java.util.List;
 
 /**
- * The memory of a process for bodies, from their first byte until Kafka has them. Each exchange has a share of its own, so ordinary
- * pages never wait. A longer body claims all that it may still need from a common pool, at once, and its connection is not read
+ * The memory of a process for bodies, from their first byte until Kafka has them. An exchange that waits for its first byte holds none, and one
+ * that has received more than {@value #LEAST_SHARE} bytes gets one of a number of shares, so ordinary pages seldom wait. A longer body, or one for which no share
+ * is left, claims all that it may still need from a common pool, at once, and its connection is not read
  * until the pool has room: first in, first out. Bodies that are received and not written yet are held in the pool, too. So large
  * bodies wait for each other, and the process does not run out of memory. Thread-safe.
  */
 public final class BodyMemory {
-    /** What each exchange may hold in any case: what the client receives before it asks. */
+    /** What an exchange may hold in any case: what the client receives before it asks. */
     public static final int LEAST_SHARE = 64 * 1024;
 
     private final int share;
+    private int shares;
     private final long pool;
     private final Time time;
     private final Deque<Claim> waiting = new ArrayDeque<>();
@@ -25,20 +27,22 @@ public final class BodyMemory {
     private long held;
 
     /**
-     * @param share bytes that every exchange may hold
+     * @param share bytes that an exchange may hold without a claim
+     * @param shares how many exchanges may have more than {@value #LEAST_SHARE} bytes of theirs at a time
      * @param pool bytes for all that exchanges hold beyond
      */
-    public BodyMemory(int share, long pool, Time time) {
+    public BodyMemory(int share, int shares, long pool, Time time) {
         this.share = share;
+        this.shares = shares;
         this.pool = pool;
         this.time = time;
         this.free = pool;
     }
 
-    /** A quarter of so many bytes for the shares of so many exchanges, the rest for the pool. */
-    public static BodyMemory of(long bytes, int exchanges, Time time) {
-        long shares = bytes / 4;
-        return new BodyMemory(Math.clamp(shares / exchanges, LEAST_SHARE, Integer.MAX_VALUE), bytes - shares, time);
+    /** A quarter of so many bytes for so many shares, the rest for the pool. */
+    public static BodyMemory of(long bytes, int shares, Time time) {
+        long all = bytes / 4;
+        return new BodyMemory(Math.clamp(all / shares, LEAST_SHARE, Integer.MAX_VALUE), shares, bytes - all, time);
     }
 
     /** The bytes of the pool that no claim holds. */
@@ -80,15 +84,24 @@ public final class BodyMemory {
     public final class Claim implements AutoCloseable {
         private long bytes;
         private boolean closed;
+        private int own;
+        private boolean hasShare;
         private Runnable granted = () -> {};
         private long asked;
         private long answered;
 
         private Claim() {}
 
-        /** What the exchange may hold without asking. */
+        /** What the exchange may hold without asking, the same each time; takes a share if there is one. */
         public int share() {
-            return share;
+            synchronized (BodyMemory.this) {
+                if (own == 0) {
+                    hasShare = shares > 0 && !closed;
+                    shares -= hasShare ? 1 : 0;
+                    own = hasShare ? share : Math.min(share, LEAST_SHARE);
+                }
+                return own;
+            }
         }
 
         /** Claims so many bytes, or the whole pool if it is smaller. Only once; {@code granted} runs on any thread. */
@@ -134,6 +147,7 @@ public final class BodyMemory {
                     return;
                 }
                 closed = true;
+                shares += hasShare ? 1 : 0;
                 if (!waiting.remove(this)) {
                     free += bytes;
                 }

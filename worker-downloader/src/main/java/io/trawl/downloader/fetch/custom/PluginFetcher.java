@@ -35,7 +35,7 @@ final class PluginFetcher implements Fetcher, AutoCloseable {
     PluginFetcher(PageFetcher plugin, FetchBounds bounds) {
         this.plugin = plugin;
         this.bounds = bounds;
-        this.places = Math.clamp(plugin.concurrency(), 1, bounds.settings().concurrency());
+        this.places = Math.clamp(plugin.concurrency(), 1, bounds.settings().concurrency().orElse(Integer.MAX_VALUE));
         this.free = new Semaphore(places, true);
     }
 

@@ -9,15 +9,15 @@ import java.util.TreeMap;
 /**
  * Divides a number of slots among parties by weighted max-min fairness (Bertsekas and Gallager, Data Networks, 1992,
  * section 6.5.2): none gets more than it can use, and none more in proportion to its weight than the others as long as
- * one of these could use more. A change takes constant time; the division is calculated when it is needed, in a step
- * per slot and weight at most. Belongs to the frontier's thread.
+ * one of these could use more. A change takes logarithmic time; the division is calculated when it is needed, in a step
+ * per weight and number of slots that parties could use. Belongs to the frontier's thread.
  */
 final class MaxMinDivision {
     private static final double UNKNOWN = -1;
     private static final double ROUNDING = 1e-9;
     private final int slots;
     /** By weight: the number of parties by how many slots each could use. */
-    private final Map<Integer, int[]> parties = new TreeMap<>();
+    private final Map<Integer, TreeMap<Integer, Integer>> parties = new TreeMap<>();
     private int total;
     private double level = UNKNOWN;
 
@@ -37,16 +37,19 @@ final class MaxMinDivision {
         int from = Math.min(before, slots);
         int to = Math.min(after, slots);
         if (from != to) {
-            int[] byDemand = parties.computeIfAbsent(weight, w -> new int[slots + 1]);
+            TreeMap<Integer, Integer> byDemand = parties.computeIfAbsent(weight, w -> new TreeMap<>());
             count(byDemand, from, -1);
             count(byDemand, to, 1);
+            if (byDemand.isEmpty()) {
+                parties.remove(weight);
+            }
             level = UNKNOWN;
         }
     }
 
-    private void count(int[] byDemand, int demand, int change) {
+    private void count(TreeMap<Integer, Integer> byDemand, int demand, int change) {
         if (demand > 0) {
-            byDemand[demand] += change;
+            byDemand.merge(demand, change, (parties, more) -> parties + more == 0 ? null : parties + more);
             total += change;
         }
     }
@@ -84,13 +87,8 @@ final class MaxMinDivision {
 
     private List<Bucket> buckets() {
         List<Bucket> buckets = new ArrayList<>();
-        parties.forEach((weight, byDemand) -> {
-            for (int demand = 1; demand <= slots; demand++) {
-                if (byDemand[demand] > 0) {
-                    buckets.add(new Bucket(weight, demand, byDemand[demand]));
-                }
-            }
-        });
+        parties.forEach((weight, byDemand) -> byDemand
+                .forEach((demand, count) -> buckets.add(new Bucket(weight, demand, count))));
         if (parties.size() > 1) {
             buckets.sort(Comparator.comparingDouble(Bucket::level));
         }

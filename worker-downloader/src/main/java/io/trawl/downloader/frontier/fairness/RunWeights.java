@@ -12,21 +12,31 @@ import java.util.function.ToIntFunction;
  */
 public final class RunWeights {
     private final ToIntFunction<CrawlRun> weights;
+    private final ToIntFunction<CrawlRun> most;
     private final Map<CrawlRun, Optional<CrawlRun>> named = new HashMap<>();
 
-    /** @param weights at least 1; may change at any time */
-    public RunWeights(ToIntFunction<CrawlRun> weights) {
+    /**
+     * @param weights at least 1; may change at any time
+     * @param most how many exchanges a run may have in flight in any case
+     */
+    public RunWeights(ToIntFunction<CrawlRun> weights, ToIntFunction<CrawlRun> most) {
         this.weights = weights;
+        this.most = most;
     }
 
     /** All runs have the same weight. */
     public static RunWeights equal() {
-        return new RunWeights(run -> 1);
+        return new RunWeights(run -> 1, run -> Integer.MAX_VALUE);
     }
 
     /** The same run, as the object that is kept. */
     public Optional<CrawlRun> named(Optional<CrawlRun> run) {
         return run.isEmpty() ? run : named.computeIfAbsent(run.get(), r -> run);
+    }
+
+    /** How many exchanges a run may have in flight in any case. */
+    int most(CrawlRun run) {
+        return most.applyAsInt(run);
     }
 
     /** The weight of a run now; 1 for the requests that name none. */

@@ -9,6 +9,7 @@ import java.util.List;
  */
 final class Share {
     private final int weight;
+    private final int most;
     private final int[] working;
     private final int[] prepared;
     private final int[] inFlight;
@@ -16,9 +17,13 @@ final class Share {
     private final List<SlotShares.Waiting<?>> parts = new ArrayList<>(0);
     private int users;
 
-    /** @param weight its part in proportion to the others */
-    Share(int levels, int weight) {
+    /**
+     * @param weight its part in proportion to the others
+     * @param most how many exchanges it may have in flight in any case
+     */
+    Share(int levels, int weight, int most) {
         this.weight = weight;
+        this.most = most;
         working = new int[levels];
         prepared = new int[levels];
         inFlight = new int[levels];
@@ -50,6 +55,11 @@ final class Share {
     /** How far it uses its limit: exchanges, and as many hosts may be prepared for their turn. */
     int load(int level) {
         return Math.max(inFlight[level], prepared[level]);
+    }
+
+    /** Whether it has all that it may have in any case. */
+    boolean full() {
+        return load(0) >= most;
     }
 
     int weight() {

@@ -2,7 +2,6 @@ package io.trawl.downloader.frontier.fairness;
 
 import io.trawl.model.CrawlRun;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;
@@ -23,11 +22,15 @@ import org.jspecify.annotations.Nullable;
  * Networking 6(2), 1998). So a domain may use what others leave while they pause, and some slots always remain for a
  * host that comes later.</li>
  * </ul>
- * The same holds among runs, in proportion to their {@link RunWeights}. A request competes with those of its priority and above only. All silent hosts together have a
- * quarter of the slots, or what the other hosts could not use. Unproven hosts, when they and the silent ones have a
- * quarter, and those of their priority their part of it, leave a slot free for each clean host with requests of their
- * priority or above that pauses now, an eighth of the slots at most; without silent hosts, they do so only while no host
- * of a lower priority could take that slot. Postponed hosts have
+ * The same holds among runs, in proportion to their {@link RunWeights}. A request competes with those of its priority and above only.
+ * <p>
+ * Among hosts, shares are of slot time: one that holds its slots for long leaves a slot free for each of the {@link SlotTime quicker} ones of its priority
+ * or above that is about to ask, and for so many of those that pause as are likely to ask at the same time: if these use {@code n} slots on average,
+ * {@code n + 3√n + 1}, since a Poisson distribution seldom has more than three standard deviations above its mean. So quick hosts come first, and slow ones
+ * share what is left; but a {@value #FLOOR}th of the slots is theirs in any case, and one at least. If priorities are strict, nobody takes a slot that is
+ * kept free so while a host of a higher priority waits for one.
+ * <p>
+ * Postponed hosts have
  * one of {@value #POSTPONED_TURNS} turns while others have requests. Such turns are saved, {@value #SAVED_TURNS} at most, until
  * no host of the others may be asked, or until they are that many. No limit holds while no other host has requests.
  * <p>
@@ -43,8 +46,8 @@ public final class SlotShares<H> {
     static final int POSTPONED_TURNS = 128;
     static final int SAVED_TURNS = 16;
     private static final int MOST_SAVED = SAVED_TURNS * POSTPONED_TURNS;
-    private static final int SILENT_PART = 4;
-    private static final int KEPT_PART = 8;
+    static final int FLOOR = 16;
+    private static final double DEVIATIONS = 3;
     private final int slots;
     private final int perHost;
     private final int levels;
@@ -54,12 +57,17 @@ public final class SlotShares<H> {
     private final List<MaxMinDivision> byRun;
     private final Map<String, Share> domains = new HashMap<>();
     private final Map<CrawlRun, Share> runs = new HashMap<>();
-    /** Hosts with requests by group; each number counts a priority and those above it. */
-    private final int[][] working;
-    private final int[] limited = new int[HostGroup.values().length];
-    /** Hosts that are prepared, and exchanges, by group and priority. */
-    private final int[][] prepared;
-    private final int[][] inFlight;
+    private final boolean strict;
+    /** Clean hosts that may ask soon or pause, and the slots that they want, in parts of one. */
+    private final ClassCounts idle;
+    private final ClassCounts loads;
+    /** Clean hosts that are prepared, and that wait here. */
+    private final ClassCounts prepared;
+    private final ClassCounts limited;
+    private final ClassCounts inFlight;
+    /** Clean hosts with requests, and postponed ones that are prepared or in flight. */
+    private int working;
+    private int postponed;
     private final Map<Kind, TreeSet<Waiting<H>>> waiting = new HashMap<>();
     private long numbers;
     private int waitingHosts;
@@ -73,7 +81,9 @@ public final class SlotShares<H> {
         NOTHING,
         /** Its last requests are in flight; no postponed host waits for their end, which may be far. */
         LAST,
-        /** It has requests and must be left alone, or has as many exchanges in flight as it may. */
+        /** It has requests, and as many exchanges in flight as it may. */
+        BUSY,
+        /** It has requests and must be left alone. */
         LATER,
         /** It is prepared for its turn. */
         TURN,
@@ -81,8 +91,19 @@ public final class SlotShares<H> {
         SHARE
     }
 
+    /**
+     * How a host uses its slots.
+     *
+     * @param slotClass of its {@link SlotTime}
+     */
+    public record Use(HostGroup group, int slotClass) {
+        boolean clean() {
+            return group == HostGroup.CLEAN;
+        }
+    }
+
     /** Hosts that are told apart by their domains only. */
-    private record Kind(int priority, Optional<CrawlRun> run, HostGroup group) {}
+    private record Kind(int priority, Optional<CrawlRun> run, Use use) {}
 
     /** The waiting hosts of one kind and domain: either all of them may take a slot, or none. */
     static final class Waiting<H> {
@@ -112,8 +133,9 @@ public final class SlotShares<H> {
         private final H host;
         private final String name;
         private final Share domain;
-        private Kind kind = new Kind(0, Optional.empty(), HostGroup.CLEAN);
+        private Kind kind = new Kind(0, Optional.empty(), new Use(HostGroup.CLEAN, 0));
         private SlotStage stage = SlotStage.NOTHING;
+        private int load;
         private @Nullable Waiting<H> waiting;
 
         private SlotClaim(H host, String name, Share domain) {
@@ -127,13 +149,13 @@ public final class SlotShares<H> {
     public static final class Charge {
         private final Share domain;
         private final CrawlRun run;
-        private final HostGroup group;
+        private final Use use;
         private final int priority;
 
-        private Charge(Share domain, CrawlRun run, HostGroup group, int priority) {
+        private Charge(Share domain, CrawlRun run, Use use, int priority) {
             this.domain = domain;
             this.run = run;
-            this.group = group;
+            this.use = use;
             this.priority = priority;
         }
     }
@@ -144,10 +166,11 @@ public final class SlotShares<H> {
      * @param slots how many exchanges may be in flight
      * @param perHost how many of them a host may have
      * @param levels the number of priorities
+     * @param strict whether the larger priority always goes first
      * @param runWeights the weights of runs; a change holds when a run next has hosts after it had none
      * @param order the order in which hosts of one domain, run and group get their turns; consistent with equals
      */
-    public SlotShares(int slots, int perHost, int levels, RunWeights runWeights, Comparator<H> order) {
+    public SlotShares(int slots, int perHost, int levels, boolean strict, RunWeights runWeights, Comparator<H> order) {
         this.slots = slots;
         this.perHost = perHost;
         this.levels = levels;
@@ -155,9 +178,12 @@ public final class SlotShares<H> {
         this.order = order;
         this.byDomain = divisions();
         this.byRun = divisions();
-        this.working = new int[HostGroup.values().length][levels];
-        this.prepared = new int[HostGroup.values().length][levels];
-        this.inFlight = new int[HostGroup.values().length][levels];
+        this.strict = strict;
+        this.idle = new ClassCounts(levels);
+        this.loads = new ClassCounts(levels);
+        this.prepared = new ClassCounts(levels);
+        this.limited = new ClassCounts(levels);
+        this.inFlight = new ClassCounts(levels);
     }
 
     private List<MaxMinDivision> divisions() {
@@ -166,7 +192,7 @@ public final class SlotShares<H> {
 
     /** The claim of a new host, which wants nothing yet. */
     public SlotClaim<H> claim(H host, String domain) {
-        Share share = domains.computeIfAbsent(domain, d -> new Share(levels, 1));
+        Share share = domains.computeIfAbsent(domain, d -> new Share(levels, 1, Integer.MAX_VALUE));
         share.users(1);
         return new SlotClaim<>(host, domain, share);
     }
@@ -188,10 +214,15 @@ public final class SlotShares<H> {
         claim.stage = SlotStage.NOTHING;
     }
 
-    /** What a host wants from now on; it has left before. */
-    public void enter(SlotClaim<H> claim, SlotStage stage, int priority, Optional<CrawlRun> run, HostGroup group) {
+    /**
+     * What a host wants from now on; it has left before.
+     *
+     * @param load how many slots it wants on average while it is not in flight, in parts of {@link SlotTime#WHOLE}
+     */
+    public void enter(SlotClaim<H> claim, SlotStage stage, int priority, Optional<CrawlRun> run, Use use, int load) {
         claim.stage = stage;
-        claim.kind = new Kind(priority, run, group);
+        claim.kind = new Kind(priority, run, use);
+        claim.load = load;
         count(claim, 1);
         if (stage == SlotStage.SHARE) {
             await(claim);
@@ -204,22 +235,37 @@ public final class SlotShares<H> {
         }
         Kind kind = claim.kind;
         claim.domain.working(kind.priority(), change, byDomain, perHost);
-        if (claim.stage != SlotStage.LAST) {
-            for (int level = 0; level <= kind.priority(); level++) {
-                working[kind.group().ordinal()][level] += change;
-            }
+        if (kind.use().clean()) {
+            countClean(claim, change);
+        } else if (claim.stage == SlotStage.TURN) {
+            postponed += change;
         }
         kind.run().ifPresent(run -> use(run, change).working(kind.priority(), change, byRun, perHost));
         if (claim.stage == SlotStage.TURN) {
-            prepared[kind.group().ordinal()][kind.priority()] += change;
             kind.run().map(runs::get).ifPresent(share -> share.prepared(kind.priority(), change));
             reorder(claim.domain, () -> claim.domain.prepared(kind.priority(), change));
         }
         kind.run().ifPresent(this::forgetUnused);
     }
 
+    private void countClean(SlotClaim<H> claim, int change) {
+        int priority = claim.kind.priority();
+        int slotClass = claim.kind.use().slotClass();
+        working += claim.stage == SlotStage.LAST ? 0 : change;
+        switch (claim.stage) {
+            case LATER, TURN -> {
+                idle.add(priority, slotClass, change);
+                loads.add(priority, slotClass, (long) change * claim.load);
+                prepared.add(priority, slotClass, claim.stage == SlotStage.TURN ? change : 0);
+            }
+            case SHARE -> limited.add(priority, slotClass, change);
+            case NOTHING, LAST, BUSY -> {
+            }
+        }
+    }
+
     private Share use(CrawlRun run, int change) {
-        Share share = runs.computeIfAbsent(run, r -> new Share(levels, runWeights.of(Optional.of(r))));
+        Share share = runs.computeIfAbsent(run, r -> new Share(levels, runWeights.of(Optional.of(r)), runWeights.most(r)));
         share.users(change);
         return share;
     }
@@ -232,86 +278,61 @@ public final class SlotShares<H> {
     }
 
     /** Whether a host may take a slot now, or be prepared to take it; it wants nothing at this moment. */
-    public boolean admits(SlotClaim<H> claim, int priority, Optional<CrawlRun> run, HostGroup group) {
-        return admits(new Kind(priority, run, group), claim.domain);
+    public boolean admits(SlotClaim<H> claim, int priority, Optional<CrawlRun> run, Use use) {
+        return admits(new Kind(priority, run, use), claim.domain);
     }
 
     private boolean admits(Kind kind, Share domain) {
-        return admits(kind.group(), kind.priority()) && below(domain, kind.priority(), byDomain)
+        return (kind.use().clean() || working == 0 || mayUseSavedTurn())
+                && hasRoom(kind.use().slotClass(), kind.priority()) && !outranked(kind.priority())
+                && below(domain, kind.priority(), byDomain)
                 && kind.run().map(runs::get).filter(share -> !below(share, kind.priority(), byRun)).isEmpty();
     }
 
     private boolean below(Share share, int level, List<MaxMinDivision> divisions) {
         int load = share.load(level);
         MaxMinDivision division = divisions.get(level);
-        return load == 0 || division.parties() <= 1 || load < FREE_FACTOR * free() || load < division.part(share.weight());
+        return !share.full() && (load == 0 || division.parties() <= 1 || load < FREE_FACTOR * free()
+                || load < division.part(share.weight()));
     }
 
-    private boolean admits(HostGroup group, int priority) {
-        return switch (group) {
-            case CLEAN -> true;
-            case UNPROVEN -> {
-                int kept = anyIsSilent() || !anyIsBelow(priority) ? keptFree(priority) : 0;
-                yield kept == 0 || hasPart(priority) || free() > kept && prepared(HostGroup.UNPROVEN) < slots;
+    /** Whether quicker hosts leave a slot for one of this class, or hosts that are not quicker have less than is theirs in any case. */
+    private boolean hasRoom(int slotClass, int priority) {
+        int slower = slotClass - SlotTime.GAP + 1;
+        long kept = kept(slower, priority);
+        return kept == 0 || free() > kept + prepared.sum(priority, slower, SlotTime.CLASSES)
+                || Math.max(inFlight.sum(0, slower, SlotTime.CLASSES),
+                        prepared.sum(0, slower, SlotTime.CLASSES)) < Math.ceilDiv(slots, FLOOR)
+                || Math.max(inFlight.ofPriority(priority, slower, SlotTime.CLASSES),
+                        prepared.ofPriority(priority, slower, SlotTime.CLASSES)) < Math.ceilDiv(slots, FLOOR * levels);
+    }
+
+    /** The slots for hosts of classes below one that are about to ask, or may be before a slot is free again. */
+    private long kept(int belowClass, int priority) {
+        long hosts = perHost * idle.sum(priority, 0, belowClass);
+        if (hosts == 0) {
+            return 0;
+        }
+        double mean = (double) loads.sum(priority, 0, belowClass) * perHost / SlotTime.WHOLE;
+        return Math.min(hosts, (long) Math.ceil(mean + DEVIATIONS * Math.sqrt(mean)) + 1);
+    }
+
+    /** Whether a host of a higher priority waits for a slot that quicker hosts may need: nobody of a lower one takes that. */
+    private boolean outranked(int priority) {
+        if (strict && limited.sum(priority + 1, 0, SlotTime.CLASSES) > 0) {
+            for (int level = priority + 1; level < levels; level++) {
+                for (int slotClass = 0; slotClass < SlotTime.CLASSES; slotClass++) {
+                    if (limited.ofPriority(level, slotClass, slotClass + 1) > 0 && !hasRoom(slotClass, level)) {
+                        return true;
+                    }
+                }
             }
-            case SILENT -> {
-                int others = working(HostGroup.CLEAN, 0) + working(HostGroup.UNPROVEN, 0) + working(HostGroup.POSTPONED, 0);
-                int load = Math.max(inFlight(HostGroup.SILENT), prepared(HostGroup.SILENT));
-                yield others == 0 || load < part(others);
-            }
-            case POSTPONED -> working(HostGroup.CLEAN, 0) + working(HostGroup.UNPROVEN, 0) == 0 || mayUseSavedTurn();
-        };
-    }
-
-    private boolean anyIsSilent() {
-        return working(HostGroup.SILENT, 0) + inFlight(HostGroup.SILENT) > 0;
-    }
-
-    /** Whether a host has requests of lower priorities only: it would get the slot that is kept free. */
-    private boolean anyIsBelow(int priority) {
-        return Arrays.stream(working).anyMatch(hosts -> hosts[0] > hosts[priority]);
-    }
-
-    /** Whether unproven hosts, and the silent ones, have less than a quarter, or those of this priority less than their part of it. */
-    private boolean hasPart(int priority) {
-        int quarter = Math.max(1, slots / SILENT_PART);
-        int unproven = HostGroup.UNPROVEN.ordinal();
-        return Math.max(inFlight(HostGroup.UNPROVEN), prepared(HostGroup.UNPROVEN)) + inFlight(HostGroup.SILENT) < quarter
-                || Math.max(inFlight[unproven][priority], prepared[unproven][priority]) < Math.max(1, quarter / levels);
-    }
-
-    /** The slots for clean hosts that pause now: not for those in flight, which give theirs back, and those without a part. */
-    private int keptFree(int priority) {
-        int clean = HostGroup.CLEAN.ordinal();
-        return Math.clamp(working[clean][priority] - limited[clean] - inFlight(HostGroup.CLEAN), 0, slots / KEPT_PART);
-    }
-
-    /** A quarter of the slots, or what so many other hosts could not use. */
-    private int part(int others) {
-        return Math.max(1, Math.max(slots / SILENT_PART, slots - others * perHost));
+        }
+        return false;
     }
 
     private boolean mayUseSavedTurn() {
-        boolean first = inFlight(HostGroup.POSTPONED) == 0 && prepared(HostGroup.POSTPONED) == 0;
-        return first && saved >= POSTPONED_TURNS
-                && (saved >= MOST_SAVED || !asked(HostGroup.CLEAN) && !asked(HostGroup.UNPROVEN));
-    }
-
-    /** Whether hosts of a group may be asked now. */
-    private boolean asked(HostGroup group) {
-        return prepared(group) + limited[group.ordinal()] > 0;
-    }
-
-    private int working(HostGroup group, int priority) {
-        return working[group.ordinal()][priority];
-    }
-
-    private int prepared(HostGroup group) {
-        return IntStream.of(prepared[group.ordinal()]).sum();
-    }
-
-    private int inFlight(HostGroup group) {
-        return IntStream.of(inFlight[group.ordinal()]).sum();
+        return postponed == 0 && saved >= POSTPONED_TURNS && (saved >= MOST_SAVED || prepared.total() + limited.total() == 0);
     }
 
     private int free() {
@@ -319,13 +340,14 @@ public final class SlotShares<H> {
     }
 
     /** An exchange begins. */
-    public Charge begins(SlotClaim<H> claim, CrawlRun run, HostGroup group, int priority) {
+    public Charge begins(SlotClaim<H> claim, CrawlRun run, Use use, int priority) {
         use(run, 1).inFlight(priority, 1);
         reorder(claim.domain, () -> claim.domain.inFlight(priority, 1));
-        inFlight[group.ordinal()][priority]++;
+        inFlight.add(priority, use.slotClass(), 1);
         taken++;
-        saved = group == HostGroup.POSTPONED ? Math.max(0, saved - POSTPONED_TURNS) : Math.min(saved + 1, MOST_SAVED);
-        return new Charge(claim.domain, run, group, priority);
+        postponed += use.clean() ? 0 : 1;
+        saved = use.clean() ? Math.min(saved + 1, MOST_SAVED) : Math.max(0, saved - POSTPONED_TURNS);
+        return new Charge(claim.domain, run, use, priority);
     }
 
     /** An exchange has ended. */
@@ -333,8 +355,9 @@ public final class SlotShares<H> {
         use(charge.run, -1).inFlight(charge.priority, -1);
         forgetUnused(charge.run);
         reorder(charge.domain, () -> charge.domain.inFlight(charge.priority, -1));
-        inFlight[charge.group.ordinal()][charge.priority]--;
+        inFlight.add(charge.priority, charge.use.slotClass(), -1);
         taken--;
+        postponed -= charge.use.clean() ? 0 : 1;
     }
 
     private void await(SlotClaim<H> claim) {
@@ -348,7 +371,6 @@ public final class SlotShares<H> {
         }
         part.hosts.add(claim.host);
         claim.waiting = part;
-        limited[claim.kind.group().ordinal()]++;
         waitingHosts++;
     }
 
@@ -365,7 +387,6 @@ public final class SlotShares<H> {
     private void remove(SlotClaim<H> claim, Waiting<H> part) {
         part.hosts.remove(claim.host);
         claim.waiting = null;
-        limited[claim.kind.group().ordinal()]--;
         waitingHosts--;
         if (part.hosts.isEmpty()) {
             claim.domain.parts().remove(part);
@@ -391,8 +412,8 @@ public final class SlotShares<H> {
     }
 
     /**
-     * The waiting host that may take a slot now: of those with the largest priority one of the run, then of the domain,
-     * that uses the fewest for its weight; of several the one that came first. Empty if none may.
+     * The waiting host that may take a slot now: of those with the largest priority one of the run that uses the fewest for its weight, then a quicker one,
+     * then one of the domain that uses the fewest; of several the one that came first. Empty if none may.
      */
     public Optional<H> next() {
         Waiting<H> best = null;
@@ -408,7 +429,9 @@ public final class SlotShares<H> {
     private int compare(Waiting<H> a, Waiting<H> b) {
         int priorities = Integer.compare(b.kind.priority(), a.kind.priority());
         int byRun = priorities != 0 ? priorities : Double.compare(load(a.kind), load(b.kind));
-        int byDomain = byRun != 0 ? byRun : Integer.compare(a.load(), b.load());
+        int classes = a.kind.use().slotClass() - b.kind.use().slotClass();
+        int byTime = byRun != 0 || Math.abs(classes) < SlotTime.GAP ? byRun : classes;
+        int byDomain = byTime != 0 ? byTime : Integer.compare(a.load(), b.load());
         return byDomain != 0 ? byDomain : Long.compare(a.number, b.number);
     }
 

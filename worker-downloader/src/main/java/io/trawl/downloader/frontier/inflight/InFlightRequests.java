@@ -40,7 +40,7 @@ public final class InFlightRequests {
 
     /** Begins an exchange; only while a slot is available. */
     public void begin(long ticket, HostQueue host, PendingRequest p, Request request, long now) {
-        Charge charge = slotShares.begins(host.claim(), p.run(), host.group(), p.priority());
+        Charge charge = slotShares.begins(host.claim(), p.run(), host.use(), p.priority());
         flights.put(ticket, new Flight(p, request, host, slots.take().orElseThrow(), charge, now));
         host.begins();
         stopSignProgress.begins(p);

@@ -58,7 +58,7 @@ public final class SlotPool {
 
     /** The number of taken slots. */
     public synchronized int used() {
-        return taken.cardinality();
+        return slots.length - free.size();
     }
 
     /** Whether {@link #take} would return a slot. Only a single taker may rely on it. */

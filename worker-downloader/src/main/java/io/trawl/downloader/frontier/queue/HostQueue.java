@@ -6,6 +6,8 @@ import io.trawl.downloader.frontier.fairness.WeightedRoundRobin;
 import static java.util.Objects.requireNonNull;
 
 import io.trawl.downloader.frontier.fairness.HostGroup;
+import io.trawl.downloader.frontier.fairness.SlotShares.Use;
+import io.trawl.downloader.frontier.fairness.SlotTime;
 import io.trawl.downloader.frontier.fairness.RunWeights;
 import io.trawl.downloader.frontier.fairness.SlotShares.SlotClaim;
 import io.trawl.downloader.politeness.HostPace;
@@ -62,7 +64,8 @@ public final class HostQueue {
     private final ReadAhead readAhead = new ReadAhead();
     private Map<HostKey, RobotsFailures> robots = Map.of();
     private HostState hostState = HostState.IDLE;
-    private HostGroup group = HostGroup.CLEAN;
+    private SlotTime slotTime = SlotTime.UNKNOWN;
+    private Use use = new Use(HostGroup.CLEAN, SlotTime.UNKNOWN.slotClass(0));
     private @Nullable SlotClaim<HostQueue> claim;
     private @Nullable CrawlRun run;
     private HostKey server;
@@ -75,7 +78,6 @@ public final class HostQueue {
     private int inFlight;
     private int questions;
     private boolean reading;
-    private boolean proven;
     private long nonEmptySince;
 
     HostQueue(HostKey key, long number, int levels, BodyBudget bodyBudget, PriorityShares priorityShares,
@@ -170,24 +172,26 @@ public final class HostQueue {
         return requireNonNull(claim);
     }
 
-    /** An exchange with it has ended: what is known of it is known from its answers. */
-    public void prove() {
-        proven = true;
+    /** How long its exchanges hold their slots. */
+    public SlotTime slotTime() {
+        return slotTime;
     }
 
-    /** Whether an exchange with it has ended while it is remembered. */
-    public boolean proven() {
-        return proven;
+    /** An exchange has shown how long they do. */
+    public void slotTime(SlotTime latest) {
+        slotTime = latest;
     }
 
-    /** The group with which it shares slots. */
-    public HostGroup group() {
-        return group;
+    /** How it uses its slots, since it was placed. */
+    public Use use() {
+        return use;
     }
 
-    /** Changes the group; before the host is placed. */
-    public void group(HostGroup latest) {
-        group = latest;
+    /** Changes how it uses its slots; before the host is placed. */
+    public void use(HostGroup group, int slotClass) {
+        if (use.group() != group || use.slotClass() != slotClass) {
+            use = new Use(group, slotClass);
+        }
     }
 
     public HostState state() {

@@ -6,6 +6,7 @@ import io.trawl.admission.HostKeyFactory;
 import io.trawl.downloader.frontier.fairness.RunWeights;
 import io.trawl.downloader.frontier.fairness.SlotShares;
 import io.trawl.downloader.frontier.fairness.SlotShares.SlotStage;
+import io.trawl.downloader.frontier.fairness.SlotTime;
 import io.trawl.downloader.frontier.queue.HostQueue.HostState;
 import io.trawl.model.CrawlRun;
 import io.trawl.model.HostKey;
@@ -61,7 +62,7 @@ public final class HostTable {
      */
     public HostTable(int levels, BodyBudget bodyBudget, PriorityShares priorityShares, RunWeights runWeights, int slots,
             int perHost) {
-        this.slotShares = new SlotShares<>(slots, perHost, levels, runWeights, BY_RANK);
+        this.slotShares = new SlotShares<>(slots, perHost, levels, priorityShares.isStrict(), runWeights, BY_RANK);
         this.runWeights = runWeights;
         this.levels = levels;
         this.bodyBudget = bodyBudget;
@@ -203,17 +204,26 @@ public final class HostTable {
         leaveState(host);
         Optional<CrawlRun> run = host.run();
         SlotStage stage = stage(host, hostState, since);
-        boolean limited = stage == SlotStage.TURN && !slotShares.admits(host.claim(), priority, run, host.group());
+        boolean limited = stage == SlotStage.TURN && !slotShares.admits(host.claim(), priority, run, host.use());
         host.update(limited ? HostState.LIMITED : hostState, priority, since);
-        slotShares.enter(host.claim(), limited ? SlotStage.SHARE : stage, priority, run, host.group());
+        slotShares.enter(host.claim(), limited ? SlotStage.SHARE : stage, priority, run, host.use(),
+                load(host, hostState, since));
         enterState(host, priority);
+    }
+
+    /** The slots that a host wants: all of one if it waits for nothing else, or as many as it uses on average. */
+    private static int load(HostQueue host, HostState hostState, long since) {
+        return switch (hostState) {
+            case DUE, ASKING, READY -> SlotTime.WHOLE;
+            case IDLE, WAITING, UNREAD, READING, LIMITED, BUSY -> host.slotTime().load(host.pace().restBefore(since));
+        };
     }
 
     private static SlotStage stage(HostQueue host, HostState hostState, long since) {
         return switch (hostState) {
             case IDLE -> SlotStage.NOTHING;
             case WAITING -> since == Long.MAX_VALUE ? SlotStage.NOTHING : SlotStage.LATER;
-            case BUSY -> host.empty() ? SlotStage.LAST : SlotStage.LATER;
+            case BUSY -> host.empty() ? SlotStage.LAST : SlotStage.BUSY;
             case UNREAD, READING, DUE, ASKING, READY -> SlotStage.TURN;
             case LIMITED -> SlotStage.SHARE;
         };

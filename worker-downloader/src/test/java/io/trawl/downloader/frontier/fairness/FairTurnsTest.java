@@ -23,7 +23,7 @@ class FairTurnsTest {
     }
 
     private static FairTurns turns(List<Integer> weights) {
-        return new FairTurns(new RunWeights(run -> weights.get(run.epoch() - 1)));
+        return new FairTurns(new RunWeights(run -> weights.get(run.epoch() - 1), run -> Integer.MAX_VALUE));
     }
 
     /** Runs that wait, what they are due since they began to wait, and what they got. */
