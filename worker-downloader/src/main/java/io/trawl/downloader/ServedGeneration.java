@@ -14,7 +14,7 @@ import io.trawl.downloader.fetch.FetchProfile;
 import io.trawl.downloader.fetch.Fetcher;
 import io.trawl.api.PageFetcher;
 import io.trawl.downloader.fetch.HttpFetcher;
-import io.trawl.downloader.fetch.SlotLimit;
+import io.trawl.downloader.fetch.budget.SlotLimit;
 import io.trawl.downloader.fetch.browser.BrowserFetcher;
 import io.trawl.downloader.fetch.custom.FetchBounds;
 import io.trawl.downloader.fetch.custom.NamedFetchers;

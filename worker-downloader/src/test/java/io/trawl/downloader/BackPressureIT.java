@@ -3,7 +3,7 @@ package io.trawl.downloader;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
-import io.trawl.downloader.fetch.SlotLimit;
+import io.trawl.downloader.fetch.budget.SlotLimit;
 import io.trawl.model.Outcome;
 import io.trawl.module.StageState;
 import io.trawl.module.StageState.HoldReason;

@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
-import io.trawl.downloader.fetch.SlotLimit;
+import io.trawl.downloader.fetch.budget.SlotLimit;
 import io.trawl.codec.Codec;
 import io.trawl.codec.SalvagedHeader;
 import io.trawl.control.ControlRecord.QueueMoves;

@@ -2,6 +2,7 @@ package io.trawl.bench.run;
 
 import static java.util.Objects.requireNonNull;
 
+import io.trawl.bench.report.StoredPages;
 import io.trawl.bench.fleet.Await;
 import io.trawl.bench.fleet.BenchFleet;
 import io.trawl.bench.fleet.Checkout;

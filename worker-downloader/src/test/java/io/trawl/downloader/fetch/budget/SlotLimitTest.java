@@ -1,4 +1,4 @@
-package io.trawl.downloader.fetch;
+package io.trawl.downloader.fetch.budget;
 
 import static org.assertj.core.api.Assertions.assertThat;
 

@@ -1,4 +1,4 @@
-package io.trawl.bench.run;
+package io.trawl.bench.report;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import io.trawl.codec.Json;
@@ -10,14 +10,14 @@ import java.nio.file.Path;
 import java.util.stream.Stream;
 
 /** The pages in an output folder. */
-record StoredPages(Path folder) {
+public record StoredPages(Path folder) {
     /** The number of pages. */
-    long lines() {
+    public long lines() {
         return pages(Stream::count);
     }
 
     /** The number of distinct URLs. */
-    long urls() {
+    public long urls() {
         return pages(pages -> pages.map(page -> page.path("url").asText()).distinct().count());
     }
 

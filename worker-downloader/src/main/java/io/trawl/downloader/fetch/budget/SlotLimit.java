@@ -1,4 +1,4 @@
-package io.trawl.downloader.fetch;
+package io.trawl.downloader.fetch.budget;
 
 import com.sun.management.UnixOperatingSystemMXBean;
 import io.trawl.memory.HeapShares;
@@ -8,7 +8,7 @@ import java.lang.management.ManagementFactory;
 
 /**
  * How many exchanges a downloader may have in flight. One that waits for its first byte costs a connection: some heap and a file descriptor. So there are as many as
- * the heap has room for and the process may open, and fewer only by setting. Bodies are limited apart, when they arrive ({@link io.trawl.downloader.fetch.budget.BodyMemory}).
+ * the heap has room for and the process may open, and fewer only by setting. Bodies are limited apart, when they arrive ({@link BodyMemory}).
  *
  * @param slots exchanges in flight
  * @param connections open connections, in use or kept for the next request of a host
