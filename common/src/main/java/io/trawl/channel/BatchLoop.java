@@ -404,7 +404,7 @@ public final class BatchLoop implements Runnable {
 
     private void seekCommitted() {
         Set<TopicPartition> assigned = consumer.assignment();
-        Map<TopicPartition, OffsetAndMetadata> committed = new HashMap<>(consumer.committed(assigned));
+        Map<TopicPartition, OffsetAndMetadata> committed = new HashMap<>(consumer.committed(assigned, GroupMembership.ANSWER));
         committed.values().removeIf(Objects::isNull);
         ConsumerGroupMetadata group = consumer.groupMetadata();
         Map<TopicPartition, OffsetAndMetadata> kept = writer.kept(group.groupId(),

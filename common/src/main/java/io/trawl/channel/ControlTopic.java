@@ -80,7 +80,7 @@ public final class ControlTopic implements ControlView, AutoCloseable {
     private void readSome() {
         try {
             // A poll takes its whole time if the topic has no more records, and others wait for the position.
-            reached(consumer.position(partition));
+            reached(consumer.position(partition, GroupMembership.ANSWER));
             consumer.poll(POLL).forEach(this::apply);
             lag = consumer.currentLag(partition).orElse(0);
         } catch (WakeupException | InterruptException e) {

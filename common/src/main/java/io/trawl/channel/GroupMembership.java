@@ -18,6 +18,11 @@ import org.slf4j.LoggerFactory;
  * itself.
  */
 public final class GroupMembership {
+    /**
+     * How long a call of a loop may wait for the broker. While the group changes, the broker answers with errors that the client repeats for its
+     * default of a minute, and only a poll gives up the partitions for which the other members wait.
+     */
+    public static final Duration ANSWER = Duration.ofSeconds(2);
     private static final String NO_LONGER_OURS = "No current assignment for partition";
     private static final Logger LOG = LoggerFactory.getLogger(GroupMembership.class);
 

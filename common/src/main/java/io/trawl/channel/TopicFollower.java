@@ -30,6 +30,7 @@ import org.slf4j.LoggerFactory;
 public final class TopicFollower implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(TopicFollower.class);
     private static final Duration POLL = Duration.ofSeconds(5);
+    private static final Duration ANSWER = Duration.ofSeconds(10);
     private static final Duration PAUSE = Duration.ofSeconds(1);
     private final Supplier<Consumer<byte[], byte[]>> clients;
     private final String topic;
@@ -140,15 +141,15 @@ public final class TopicFollower implements AutoCloseable {
 
     /** @return how many partitions it reads */
     private int begin(Consumer<byte[], byte[]> consumer, OptionalInt count) {
-        List<TopicPartition> partitions = consumer.partitionsFor(topic).stream()
+        List<TopicPartition> partitions = consumer.partitionsFor(topic, ANSWER).stream()
                 .map(p -> new TopicPartition(topic, p.partition()))
                 .filter(p -> count.isEmpty() || p.partition() < count.getAsInt()).toList();
         if (partitions.size() < count.orElse(1)) {
             throw new UnknownTopicOrPartitionException("the broker does not know all partitions of " + topic + " yet");
         }
         consumer.assign(partitions);
-        Map<TopicPartition, Long> beginnings = consumer.beginningOffsets(partitions);
-        Map<TopicPartition, Long> ends = consumer.endOffsets(partitions);
+        Map<TopicPartition, Long> beginnings = consumer.beginningOffsets(partitions, ANSWER);
+        Map<TopicPartition, Long> ends = consumer.endOffsets(partitions, ANSWER);
         Map<TopicPartition, OffsetAndMetadata> positions = new HashMap<>();
         for (TopicPartition partition : partitions) {
             long beginning = beginnings.getOrDefault(partition, 0L);

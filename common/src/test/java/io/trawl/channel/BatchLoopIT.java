@@ -11,6 +11,7 @@ import io.trawl.module.ReportedState;
 import io.trawl.module.StageState.HoldReason;
 import io.trawl.module.StageState.HoldingFor;
 import io.trawl.module.StageState.Phase;
+import io.trawl.module.StageState.WaitingFor;
 import io.trawl.redis.RedisStore;
 import io.trawl.testkit.Expulsion;
 import io.trawl.testkit.KafkaFixture;
@@ -34,11 +35,14 @@ import java.util.function.Function;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.apache.kafka.clients.admin.Admin;
+import org.apache.kafka.clients.consumer.Consumer;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.apache.kafka.clients.consumer.OffsetAndMetadata;
+import org.apache.kafka.clients.producer.KafkaProducer;
 import org.apache.kafka.clients.producer.Producer;
 import org.apache.kafka.clients.producer.ProducerRecord;
 import org.apache.kafka.common.TopicPartition;
+import org.apache.kafka.common.serialization.ByteArraySerializer;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -132,6 +136,33 @@ class BatchLoopIT {
     private void awaitOut(List<String> expected) {
         await()
                 .untilAsserted(() -> assertThat(fixture.values(out)).containsExactlyInAnyOrderElementsOf(expected));
+    }
+
+    /** The broker does not tell offsets that an open transaction may change; for as long, members that change get no answer either. */
+    @Test
+    void aMemberThatAsksForItsOffsetsInVainGivesPartitionsBackWithinHalfAMinute() {
+        Map<String, Object> settings = Map.of("bootstrap.servers", fixture.settings().kafka().bootstrapServers(),
+                "transactional.id",
+                group + "-open", "transaction.timeout.ms", 600_000);
+        try (KafkaProducer<byte[], byte[]> open = new KafkaProducer<>(settings, new ByteArraySerializer(),
+                new ByteArraySerializer());
+                Consumer<byte[], byte[]> second = fixture.kafka().groupConsumer(group, "two", 50)) {
+            open.initTransactions();
+            open.beginTransaction();
+            OffsetAndMetadata start = new OffsetAndMetadata(0);
+            open.sendOffsetsToTransaction(Map.of(new TopicPartition(in, 0), start, new TopicPartition(in, 1), start),
+                    second.groupMetadata());
+            ReportedState first = new ReportedState("one");
+            run(loop("one", x -> x, first), () -> {
+                await().atMost(Duration.ofSeconds(30)).until(() -> first.now() instanceof WaitingFor);
+                second.subscribe(List.of(in));
+                await().atMost(Duration.ofSeconds(30)).until(() -> {
+                    second.poll(Duration.ofMillis(100));
+                    return second.assignment().size() == 1;
+                });
+                open.abortTransaction();
+            });
+        }
     }
 
     @Test

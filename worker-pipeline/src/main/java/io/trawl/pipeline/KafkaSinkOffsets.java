@@ -14,7 +14,6 @@ import io.trawl.module.StageState.Dependency;
 import io.trawl.module.StageState.WaitingFor;
 import io.trawl.pipeline.sink.SinkOffsets;
 import java.nio.charset.StandardCharsets;
-import java.time.Duration;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
@@ -43,7 +42,6 @@ import org.apache.kafka.common.errors.UnknownTopicOrPartitionException;
  * an empty group.) A commit whose outcome is unknown is repeated until it is known. Confined to the consumer's thread.
  */
 final class KafkaSinkOffsets implements SinkOffsets {
-    private static final Duration TIMEOUT = Duration.ofSeconds(10);
     private final Consumer<byte[], byte[]> consumer;
     private final TransactionalWriter writer;
     private final String topic;
@@ -105,8 +103,9 @@ final class KafkaSinkOffsets implements SinkOffsets {
     public Map<Integer, Committed> committed(Set<Integer> partitions) throws PartitionLost, InterruptedException {
         Set<TopicPartition> topicPartitions = partitions.stream().map(this::at).collect(Collectors.toSet());
         // In this order, because the log start never passes the committed offset.
-        Map<TopicPartition, OffsetAndMetadata> committed = read(() -> withKept(consumer.committed(topicPartitions, TIMEOUT)));
-        Map<TopicPartition, Long> starts = read(() -> consumer.beginningOffsets(topicPartitions, TIMEOUT));
+        Map<TopicPartition, OffsetAndMetadata> committed = read(
+                () -> withKept(consumer.committed(topicPartitions, GroupMembership.ANSWER)));
+        Map<TopicPartition, Long> starts = read(() -> consumer.beginningOffsets(topicPartitions, GroupMembership.ANSWER));
         Map<Integer, Committed> result = new HashMap<>();
         Map<TopicPartition, OffsetAndMetadata> same = new HashMap<>();
         for (TopicPartition partition : topicPartitions) {
@@ -128,7 +127,8 @@ final class KafkaSinkOffsets implements SinkOffsets {
             throws PartitionLost, InterruptedException {
         return position.even()
                 ? position
-                : position.upTo(requireNonNull(read(() -> consumer.endOffsets(Set.of(partition), TIMEOUT)).get(partition)));
+                : position.upTo(requireNonNull(
+                        read(() -> consumer.endOffsets(Set.of(partition), GroupMembership.ANSWER)).get(partition)));
     }
 
     /** Of partitions whose offset the broker has forgotten. */
@@ -141,7 +141,7 @@ final class KafkaSinkOffsets implements SinkOffsets {
 
     @Override
     public int partitions() throws PartitionLost, InterruptedException {
-        return read(() -> consumer.partitionsFor(topic, TIMEOUT).size());
+        return read(() -> consumer.partitionsFor(topic, GroupMembership.ANSWER).size());
     }
 
     @Override
@@ -195,7 +195,7 @@ final class KafkaSinkOffsets implements SinkOffsets {
                 return Optional.of("the topic " + topic + " is one of Trawl's own");
             }
             try {
-                List<PartitionInfo> partitions = consumer.partitionsFor(topic, TIMEOUT);
+                List<PartitionInfo> partitions = consumer.partitionsFor(topic, GroupMembership.ANSWER);
                 if (partitions == null || partitions.isEmpty()) {
                     return Optional.of("there is no topic " + topic);
                 }

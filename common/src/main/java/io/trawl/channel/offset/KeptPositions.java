@@ -20,6 +20,7 @@ import org.apache.kafka.clients.consumer.OffsetAndMetadata;
 import org.apache.kafka.clients.producer.ProducerRecord;
 import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.common.errors.InterruptException;
+import org.apache.kafka.common.errors.TimeoutException;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -29,6 +30,7 @@ import org.slf4j.LoggerFactory;
  */
 public final class KeptPositions {
     private static final Logger LOG = LoggerFactory.getLogger(KeptPositions.class);
+    private static final Duration ANSWER = Duration.ofSeconds(5);
     private static final Duration POLL = Duration.ofMillis(100);
     private final String topic;
     private final Supplier<Consumer<byte[], byte[]>> readers;
@@ -55,9 +57,9 @@ public final class KeptPositions {
     }
 
     /**
-     * The offsets that a group has committed, for those of these partitions that have any. Waits for transactions that are open.
+     * The offsets that a group has committed, for those of these partitions that have any.
      *
-     * @throws org.apache.kafka.common.KafkaException if the broker does not answer
+     * @throws org.apache.kafka.common.errors.TimeoutException if the broker does not answer, or a transaction is open for longer than five seconds
      */
     public Map<TopicPartition, OffsetAndMetadata> of(String group, Collection<TopicPartition> partitions) {
         if (partitions.isEmpty()) {
@@ -71,8 +73,15 @@ public final class KeptPositions {
         try (Consumer<byte[], byte[]> reader = readers.get()) {
             reader.assign(List.of(all));
             reader.seekToBeginning(List.of(all));
-            while (reader.position(all) < end) {
+            int quiet = 0;
+            for (long at = reader.position(all, ANSWER); at < end;) {
                 reader.poll(POLL).forEach(record -> read(record, wanted, found));
+                long next = reader.position(all, ANSWER);
+                quiet = next > at ? 0 : quiet + 1;
+                at = next;
+                if (POLL.multipliedBy(quiet).compareTo(ANSWER) >= 0) {
+                    throw new TimeoutException(topic + " cannot be read to its end now: a transaction is open");
+                }
             }
         }
         if (!found.isEmpty()) {

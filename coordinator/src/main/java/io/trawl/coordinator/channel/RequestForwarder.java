@@ -1,5 +1,6 @@
 package io.trawl.coordinator.channel;
 
+import io.trawl.channel.GroupMembership;
 import io.trawl.channel.HostPartitioner;
 import io.trawl.channel.PartitionCounts;
 import io.trawl.channel.TopicNames;
@@ -114,7 +115,7 @@ final class RequestForwarder {
             ConsumerRecords<byte[], byte[]> records = reader.poll(POLL);
             Map<TopicPartition, OffsetAndMetadata> reached = new HashMap<>();
             left.forEach((partition, before) -> {
-                long position = reader.position(partition);
+                long position = reader.position(partition, GroupMembership.ANSWER);
                 if (position > before) {
                     reached.put(partition, new OffsetAndMetadata(position));
                 }

@@ -77,6 +77,8 @@ public final class LeaderElection {
     /** The term that begins as soon as the ledger is counted. */
     private Optional<LeaderTerm> nextTerm = Optional.empty();
     private boolean owner;
+    /** Whether the position may be past the committed offset. */
+    private boolean behind;
     private long joined;
     /** The monotonic time until which seeds are paused, because Redis does not answer. */
     private Optional<Long> heldUntil = Optional.empty();
@@ -184,6 +186,7 @@ public final class LeaderElection {
         try {
             member = Optional.of(consumer);
             owner = false;
+            behind = false;
             joined = time.nanos();
             heldUntil = Optional.empty();
             consumer.subscribe(List.of(seeds.topic()), new Ownership());
@@ -266,7 +269,7 @@ public final class LeaderElection {
             Thread.currentThread().interrupt();
             throw new InterruptException(e);
         }
-        consumer.commitSync(strays);
+        consumer.commitSync(strays, GroupMembership.ANSWER);
     }
 
     /**
@@ -287,7 +290,10 @@ public final class LeaderElection {
             return;
         }
         rewind(consumer);
-        next.progress().admittedBelow(consumer.position(seeds));
+        if (behind) {
+            return;
+        }
+        next.progress().admittedBelow(consumer.position(seeds, GroupMembership.ANSWER));
         leaderTerm = nextTerm;
         nextTerm = Optional.empty();
         state.is(Phase.LEADING);
@@ -310,7 +316,10 @@ public final class LeaderElection {
             ConsumerGroupMetadata group) throws InterruptedException {
         Map<TopicPartition, OffsetAndMetadata> offsets = new HashMap<>(polled.nextOffsets());
         offsets.keySet().retainAll(List.of(seeds));
-        if (!offsets.isEmpty()) {
+        if (behind) {
+            // The polled seeds follow some that are not admitted: they are polled again.
+            rewind(consumer);
+        } else if (!offsets.isEmpty()) {
             List<ConsumerRecord<byte[], byte[]>> batch = polled.records(seeds);
             try {
                 if (!now.intake().admit(batch, offsets, group)) {
@@ -326,15 +335,24 @@ public final class LeaderElection {
             consumer.resume(List.of(seeds));
             heldUntil = Optional.empty();
         }
-        now.progress().admittedBelow(consumer.position(seeds));
+        if (!behind) {
+            now.progress().admittedBelow(consumer.position(seeds, GroupMembership.ANSWER));
+        }
     }
 
-    /** Seeks to the committed offset. */
+    /** Seeks to the committed offset; if that is not known now, nothing is admitted until a later rewind has found it. */
     private void rewind(Consumer<byte[], byte[]> consumer) {
-        Optional<OffsetAndMetadata> committed = Optional.ofNullable(consumer.committed(java.util.Set.of(seeds)).get(seeds))
-                .or(() -> Optional.ofNullable(
-                        context.positions().of(context.topics().coordinatorGroup(), List.of(seeds)).get(seeds)));
-        committed.ifPresentOrElse(offset -> consumer.seek(seeds, offset), () -> consumer.seekToBeginning(List.of(seeds)));
+        behind = true;
+        try {
+            Optional.ofNullable(consumer.committed(java.util.Set.of(seeds), GroupMembership.ANSWER).get(seeds))
+                    .or(() -> Optional.ofNullable(
+                            context.positions().of(context.topics().coordinatorGroup(), List.of(seeds)).get(seeds)))
+                    .ifPresentOrElse(offset -> consumer.seek(seeds, offset), () -> consumer.seekToBeginning(List.of(seeds)));
+            consumer.position(seeds, GroupMembership.ANSWER);
+            behind = false;
+        } catch (TimeoutException e) {
+            LOG.debug("rewind: {}", e.getMessage());
+        }
     }
 
     private void stepDown() {

@@ -1,5 +1,6 @@
 package io.trawl.downloader.partition;
 
+import io.trawl.channel.GroupMembership;
 import io.trawl.downloader.frontier.FrontierAction;
 import io.trawl.downloader.frontier.FrontierLoop;
 import io.trawl.downloader.frontier.queue.DeliveredRecord;
@@ -149,7 +150,7 @@ public final class BodyReader implements Runnable {
             List<DeliveredRecord> deliveredRecord = records.records(partition).stream().map(this::delivered).toList();
             OffsetAndMetadata reached = next.get(partition);
             // The position also moves over markers and aborted records, for which no record is returned.
-            long position = reached == null ? consumer.position(partition) : reached.offset();
+            long position = reached == null ? consumer.position(partition, GroupMembership.ANSWER) : reached.offset();
             if (position > bodies.position()) {
                 progress = true;
                 bodies.passed(deliveredRecord, position).forEach(this::answer);

@@ -2,6 +2,7 @@ package io.trawl.downloader.partition;
 
 import static java.util.Objects.requireNonNull;
 
+import io.trawl.channel.GroupMembership;
 import io.trawl.ledger.AnsweredMarks;
 import io.trawl.ledger.LedgerUnavailableException;
 import io.trawl.ledger.LogPartition;
@@ -104,9 +105,9 @@ public final class PartitionTakeover {
     private void load(List<Attempt> fresh) {
         Set<TopicPartition> partitions = new HashSet<>();
         fresh.forEach(attempt -> partitions.addAll(topics.all(attempt.partition())));
-        Map<TopicPartition, OffsetAndMetadata> committed = consumer.committed(partitions);
-        Map<TopicPartition, Long> beginnings = consumer.beginningOffsets(partitions);
-        Map<TopicPartition, Long> ends = consumer.endOffsets(partitions);
+        Map<TopicPartition, OffsetAndMetadata> committed = consumer.committed(partitions, GroupMembership.ANSWER);
+        Map<TopicPartition, Long> beginnings = consumer.beginningOffsets(partitions, GroupMembership.ANSWER);
+        Map<TopicPartition, Long> ends = consumer.endOffsets(partitions, GroupMembership.ANSWER);
         for (Attempt attempt : fresh) {
             List<StartOffset> points = topics.all(attempt.partition()).stream()
                     .map(p -> start(p, committed.get(p), requireNonNull(beginnings.get(p)), requireNonNull(ends.get(p))))

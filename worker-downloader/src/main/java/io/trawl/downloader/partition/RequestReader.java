@@ -250,7 +250,8 @@ public final class RequestReader implements Runnable {
             }
         });
         for (PartitionReader partitionReader : served.values()) {
-            ifOwned(() -> sendDelivered(partitionReader, List.of(), consumer.position(partitionReader.partition())));
+            ifOwned(() -> sendDelivered(partitionReader, List.of(),
+                    consumer.position(partitionReader.partition(), GroupMembership.ANSWER)));
         }
     }
 

@@ -158,7 +158,7 @@ public final class KafkaFloorCrawl {
                 }
             }
             out.flush();
-            consumer.commitSync();
+            consumer.commitSync(Duration.ofMinutes(1));
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }

@@ -18,6 +18,7 @@ import org.apache.kafka.common.header.Header;
 
 /** The items that a crawl writes to the topic of a sink from now on: each that is committed, once. */
 final class FollowedTopic implements AutoCloseable {
+    private static final Duration ANSWER = Duration.ofMinutes(1);
     private static final Duration WAIT = Duration.ofSeconds(1);
     private final org.apache.kafka.clients.consumer.Consumer<byte[], byte[]> reader;
     private final CrawlId crawl;
@@ -30,12 +31,12 @@ final class FollowedTopic implements AutoCloseable {
         this.partitions = partitions(topic);
         reader.assign(partitions);
         reader.seekToEnd(partitions);
-        partitions.forEach(reader::position);
+        partitions.forEach(partition -> reader.position(partition, ANSWER));
     }
 
     private List<TopicPartition> partitions(String topic) {
         try {
-            List<TopicPartition> found = Optional.ofNullable(reader.partitionsFor(topic)).orElse(List.of()).stream()
+            List<TopicPartition> found = Optional.ofNullable(reader.partitionsFor(topic, ANSWER)).orElse(List.of()).stream()
                     .map(partition -> new TopicPartition(topic, partition.partition())).toList();
             if (!found.isEmpty()) {
                 return found;
@@ -55,7 +56,7 @@ final class FollowedTopic implements AutoCloseable {
      */
     void follow(BooleanSupplier over, Consumer<byte[]> lines) {
         Map<TopicPartition, Long> last = new HashMap<>();
-        while (last.isEmpty() || partitions.stream().anyMatch(at -> reader.position(at) < last.getOrDefault(at, 0L))) {
+        while (last.isEmpty() || partitions.stream().anyMatch(at -> reader.position(at, ANSWER) < last.getOrDefault(at, 0L))) {
             for (ConsumerRecord<byte[], byte[]> record : reader.poll(WAIT)) {
                 Header of = record.headers().lastHeader("crawl");
                 if (of != null && new String(of.value(), StandardCharsets.UTF_8).equals(crawl.value())) {
@@ -63,7 +64,7 @@ final class FollowedTopic implements AutoCloseable {
                 }
             }
             if (last.isEmpty() && over.getAsBoolean()) {
-                last.putAll(reader.endOffsets(partitions));
+                last.putAll(reader.endOffsets(partitions, ANSWER));
             }
         }
     }
