@@ -28,7 +28,8 @@ class ViewsIT {
 
     @BeforeAll
     static void start(@TempDir Path out) throws Exception {
-        fleet = new ProbeFleet(2, out.resolve("pages"), Map.of());
+        // Answers can be explained while their responses are there, however slow this machine is.
+        fleet = new ProbeFleet(2, out.resolve("pages"), Map.of("trawl.topics.trim-interval", "1h"));
         host = fleet.web.host(0).page("/", "<title>Home</title><a href=/a>a</a><a href=/gone>gone</a><a href=/broken>b</a>");
         host.page("/a", "<title>A</title>" + "long text ".repeat(200)).route("/gone", Behaviours.status(404))
                 .route("/broken", Behaviours.status(500)).route("/form", Behaviours.status(410));
