@@ -40,7 +40,7 @@ class ExplainIT {
 
     @BeforeAll
     static void start() throws InterruptedException {
-        fleet = new ProbeFleet(7, folder.resolve("pages"), Map.of("trawl.downloader.give-up-failures", "2",
+        fleet = new ProbeFleet(7, folder.resolve("pages"), Map.of("trawl.topics.trim-interval", "1h", "trawl.downloader.give-up-failures", "2",
                 "trawl.downloader.give-up-pause", "5m", "trawl.downloader.longest-pause", "10m"));
     }
 
