@@ -10,6 +10,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Properties;
+import java.util.function.Consumer;
 import kafka.server.KafkaConfig;
 import kafka.server.KafkaRaftServer;
 import org.apache.kafka.common.Uuid;
@@ -24,14 +25,18 @@ import org.jspecify.annotations.Nullable;
  * version.
  */
 public final class EmbeddedKafka implements AutoCloseable {
+    private final Path folder;
     private final Path log;
+    private final Consumer<String> lastWords;
     private final StablePorts stablePorts;
     private final int wantedPort;
     private @Nullable KafkaRaftServer server;
     private int port;
 
-    private EmbeddedKafka(Path folder, int wantedPort) {
+    private EmbeddedKafka(Path folder, int wantedPort, Consumer<String> lastWords) {
         this.log = folder.resolve("log");
+        this.folder = folder;
+        this.lastWords = lastWords;
         this.stablePorts = new StablePorts(folder.resolve("ports.properties"));
         this.wantedPort = wantedPort;
     }
@@ -44,11 +49,20 @@ public final class EmbeddedKafka implements AutoCloseable {
      * @throws EmbeddedServerException if it does not start
      */
     public static EmbeddedKafka start(Path folder, int port) {
+        return start(folder, port, System.err::println);
+    }
+
+    /**
+     * The same.
+     *
+     * @param lastWords receives one line, on any thread, when the broker ends this JVM because it cannot go on
+     */
+    static EmbeddedKafka start(Path folder, int port, Consumer<String> lastWords) {
         if (folder.toString().contains(",")) {
             throw new ServerStartException("the data folder " + folder
                     + " has a comma in its path, which Kafka interprets as a list of two folders: choose another folder");
         }
-        EmbeddedKafka kafka = new EmbeddedKafka(folder, port);
+        EmbeddedKafka kafka = new EmbeddedKafka(folder, port, lastWords);
         kafka.start();
         return kafka;
     }
@@ -59,6 +73,7 @@ public final class EmbeddedKafka implements AutoCloseable {
             return;
         }
         port = stablePorts.take("kafka", wantedPort);
+        new BrokerEnd(log, lastWords).report();
         KafkaRaftServer starting = null;
         try {
             format();
@@ -71,7 +86,7 @@ public final class EmbeddedKafka implements AutoCloseable {
             if (starting != null) {
                 starting.shutdown();
             }
-            throw new ServerStartException("the embedded Kafka broker did not start: " + EmbeddedServerException.reason(e), e);
+            throw ServerStartException.of("the embedded Kafka broker", folder, e);
         }
     }
 

@@ -93,10 +93,11 @@ public final class EmbeddedRedis implements AutoCloseable {
                     .redirectOutput(Redirect.appendTo(log.toFile())).start();
             starting.getOutputStream().close();
             process = starting;
+            ChildWatch.begin(starting.toHandle());
             pidFile.write(starting.toHandle());
             awaitReady(starting, log);
         } catch (IOException e) {
-            throw new ServerStartException("redis-server did not start: " + EmbeddedServerException.reason(e), e);
+            throw ServerStartException.of("redis-server", folder, e);
         }
     }
 
@@ -107,6 +108,11 @@ public final class EmbeddedRedis implements AutoCloseable {
             process = null;
             RedisProcess.stop(stopping.toHandle());
         }
+    }
+
+    /** Why the server cannot write to its folder, and what to do; empty if it can. */
+    public Optional<String> trouble() {
+        return new DataDisk(folder).trouble();
     }
 
     /** Whether the server has ended although this object has not stopped it. */
@@ -169,7 +175,7 @@ public final class EmbeddedRedis implements AutoCloseable {
         try {
             for (int i = 0; i < ATTEMPTS; i++) {
                 if (starting.waitFor(MILLIS_BETWEEN, TimeUnit.MILLISECONDS)) {
-                    throw new ServerStartException("redis-server ended at once: " + lastLine(log));
+                    throw new ServerStartException("redis-server ended at once: " + trouble().orElse(lastLine(log)));
                 }
                 if (RedisProcess.ready(port, operator)) {
                     return;

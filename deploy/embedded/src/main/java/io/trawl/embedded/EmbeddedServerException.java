@@ -36,7 +36,13 @@ public sealed class EmbeddedServerException extends RuntimeException {
             super("the data folder " + folder + " cannot be written to (" + explain(cause) + ")", cause);
         }
 
-        private static String explain(IOException e) {
+        /** Whether the folder is right and its disk is full: the same command succeeds when there is room. */
+        public boolean full() {
+            return String.valueOf(getMessage()).matches("(?s).*\\((No space left|Disk quota).*");
+        }
+
+        /** What a failure to write means, in a few words. */
+        static String explain(IOException e) {
             return switch (e) {
                 case AccessDeniedException denied -> "permission denied";
                 case FileAlreadyExistsException file -> file.getFile() + " is not a folder";
@@ -70,6 +76,12 @@ public sealed class EmbeddedServerException extends RuntimeException {
 
         ServerStartException(String message, Throwable cause) {
             super(message, cause);
+        }
+
+        /** Names the disk if that is the reason. */
+        static ServerStartException of(String server, Path folder, Exception cause) {
+            return new ServerStartException(server + " did not start: "
+                    + new DataDisk(folder).trouble().orElseGet(() -> reason(cause)), cause);
         }
     }
 }

@@ -14,6 +14,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.Executors;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.function.Consumer;
 import java.util.stream.Stream;
 
 /**
@@ -67,7 +68,7 @@ public final class EmbeddedServers implements AutoCloseable {
             var redis = CompletableFuture.supplyAsync(() -> EmbeddedRedis.start(redisFolder, options.redisPort()), threads);
             EmbeddedKafka kafka = null;
             try {
-                kafka = EmbeddedKafka.start(kafkaFolder, options.kafkaPort());
+                kafka = EmbeddedKafka.start(kafkaFolder, options.kafkaPort(), options.lastWords());
                 if (options.alone()) {
                     OpenTransactions.fence(kafka.bootstrapServers());
                 }
@@ -152,21 +153,28 @@ public final class EmbeddedServers implements AutoCloseable {
      * @param redisPort the redis-server's port, likewise
      * @param alone whether all clients live in this JVM, so that open transactions of an earlier run can be aborted at start
      * @param closeAtExit whether a shutdown hook closes the servers; false if the caller closes them after their clients
+     * @param lastWords receives one line, on any thread, when the broker ends this JVM because it cannot go on
      */
-    public record EmbeddedOptions(Path data, int kafkaPort, int redisPort, boolean alone, boolean closeAtExit) {
+    public record EmbeddedOptions(Path data, int kafkaPort, int redisPort, boolean alone, boolean closeAtExit,
+            Consumer<String> lastWords) {
         /** Free ports, clients in this JVM only, closed at exit. */
         public static EmbeddedOptions in(Path data) {
-            return new EmbeddedOptions(data, 0, 0, true, true);
+            return new EmbeddedOptions(data, 0, 0, true, true, System.err::println);
         }
 
         /** A copy without the shutdown hook. */
         public EmbeddedOptions closedByCaller() {
-            return new EmbeddedOptions(data, kafkaPort, redisPort, alone, false);
+            return new EmbeddedOptions(data, kafkaPort, redisPort, alone, false, lastWords);
         }
 
         /** A copy for clients in other processes, which keep their transactions open across a restart of the servers. */
         public EmbeddedOptions forOthers(int kafka, int redis) {
-            return new EmbeddedOptions(data, kafka, redis, false, closeAtExit);
+            return new EmbeddedOptions(data, kafka, redis, false, closeAtExit, lastWords);
+        }
+
+        /** A copy that tells elsewhere why the broker has ended. */
+        public EmbeddedOptions telling(Consumer<String> told) {
+            return new EmbeddedOptions(data, kafkaPort, redisPort, alone, closeAtExit, told);
         }
     }
 }

@@ -129,20 +129,38 @@ class EmbeddedServersIT {
         Path data = temp.resolve("data");
         Path ready = temp.resolve("ready");
         KilledProcess run = KilledProcess.start(HoldServers.class, data, ready);
-        int port = Integer.parseInt(Files.readString(ready).replaceAll(".*:", ""));
         assertThatThrownBy(() -> EmbeddedServers.start(data)).isInstanceOf(DataFolderInUseException.class);
+        ProcessHandle child = redisOf(data);
         run.kill();
-        Path redisFolder = data.resolve("redis").toRealPath();
-        RedisUser operator = RedisUser.in(new PropertiesFile(redisFolder.resolve("passwords.properties")), "operator");
-        ProcessHandle orphan = ProcessHandle.of(RedisProcess.at(port, operator, redisFolder).orElseThrow()).orElseThrow();
+        await().until(() -> !child.isAlive());
 
         try (EmbeddedServers servers = EmbeddedServers.start(data); Jedis redis = new Jedis(URI.create(servers.redis().url()))) {
-            assertThat(orphan.isAlive()).isFalse();
             assertThat(redis.ping()).isEqualTo("PONG");
             write(servers.kafka(), "t", "after");
             // The open transaction, whose time-out is ten minutes, would block it.
             assertThat(read(servers.kafka(), "t", 2)).containsExactly("committed", "after");
         }
+    }
+
+    @Test
+    void sayWhyTheBrokerEndsTheProcessAndLeaveNoChild() throws Exception {
+        Path data = temp.resolve("data");
+        KilledProcess run = KilledProcess.start(HoldServers.class, data, temp.resolve("ready"));
+        ProcessHandle child = redisOf(data);
+        Path log = data.toRealPath().resolve("kafka").resolve("log");
+        Files.move(log, log.resolveSibling("gone"));
+        assertThat(run.process().waitFor(KilledProcess.LIMIT)).isTrue();
+        assertThat(run.process().exitValue()).isEqualTo(BrokerEnd.STATUS);
+        assertThat(Files.readString(run.log()))
+                .contains(
+                        "the embedded Kafka broker has ended: nothing can be written to " + log + " (it cannot be created there");
+        await().until(() -> !child.isAlive());
+    }
+
+    /** The redis-server of a run in another process. */
+    private static ProcessHandle redisOf(Path data) {
+        return new PropertiesFile(data.resolve("redis").resolve("process.properties")).get("process")
+                .flatMap(words -> ProcessHandle.of(Long.parseLong(words.split(" ")[0]))).orElseThrow();
     }
 
     private static void create(EmbeddedKafka kafka, String topic) throws Exception {

@@ -8,8 +8,10 @@ import io.trawl.standalone.client.CheckedOptions;
 import io.trawl.standalone.client.LogSetup;
 import io.trawl.worker.ShutdownRequest;
 import io.trawl.standalone.crawl.ShownOnce;
+import io.trawl.standalone.text.Terminal;
 import io.trawl.worker.Signals;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
@@ -19,6 +21,8 @@ import picocli.CommandLine.Option;
         "  trawl broker --kafka-port 9092 --redis-port 6379", "",
         "Prints the two variables that the other processes need, and runs until SIGTERM or Ctrl-C. Listens on loopback only."})
 final class BrokerCommand implements Callable<Integer>, CheckedOptions {
+    private static final Duration POLL = Duration.ofMillis(500);
+
     @Option(names = "--data", paramLabel = "DIR", defaultValue = ".trawl", description = "Where Kafka, Redis and the log are kept. Default: ${DEFAULT-VALUE}.")
     private Path data = Path.of(".trawl");
 
@@ -44,7 +48,7 @@ final class BrokerCommand implements Callable<Integer>, CheckedOptions {
         LogSetup.none();
         Path folder = data.toAbsolutePath().normalize();
         check();
-        EmbeddedOptions options = EmbeddedOptions.in(folder).forOthers(kafkaPort, redisPort);
+        EmbeddedOptions options = EmbeddedOptions.in(folder).forOthers(kafkaPort, redisPort).telling(Terminal::lastWords);
         LogSetup.into(folder);
         ShutdownRequest stop = new ShutdownRequest();
         Signals.ask(stop, System.err);
@@ -54,7 +58,18 @@ final class BrokerCommand implements Callable<Integer>, CheckedOptions {
             System.out.flush();
             servers.redis().warning().filter(line -> ShownOnce.isNew(folder, line)).ifPresent(System.err::println);
             System.err.println("Kafka and Redis are running on " + folder + "; Ctrl-C stops them");
-            stop.await();
+            boolean stopped = false;
+            while (!stopped && !servers.redis().fallen()) {
+                stopped = stop.within(POLL);
+            }
+            if (!stopped) {
+                servers.redis().trouble().ifPresent(why -> {
+                    throw new IllegalStateException("redis-server has ended: " + why);
+                });
+                System.err.println("redis-server has ended, and redis.log in " + folder.resolve("redis")
+                        + " has the reason: the same command, stopped and started, resumes");
+                stop.await();
+            }
         }
         return 0;
     }

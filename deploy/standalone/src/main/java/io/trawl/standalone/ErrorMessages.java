@@ -98,7 +98,8 @@ final class ErrorMessages implements IParameterExceptionHandler, IExecutionExcep
             case ApiRefusal refused -> say(command, refused.lines(), refused.exitCode());
             case UserMistakeException mistake -> say(command, List.of(message(mistake)), mistake.exitCode());
             case DataFolderInUseException folder -> say(command, List.of(message(folder)), ExitCode.MISTAKE);
-            case DataFolderNotWritableException folder -> say(command, List.of(message(folder)), ExitCode.MISTAKE);
+            case DataFolderNotWritableException folder ->
+                say(command, List.of(message(folder)), folder.full() ? ExitCode.FAILURE : ExitCode.MISTAKE);
             case PortTakenException port -> say(command, List.of(message(port)), ExitCode.MISTAKE);
             case EmbeddedServerException failure -> say(command, List.of(message(failure)), ExitCode.FAILURE);
             default ->

@@ -67,7 +67,7 @@ import picocli.CommandLine.Spec;
         SettingsCommand.class, UpCommand.class, BrokerCommand.class, NamespaceCommand.class, CompletionCommand.class,
         WarmUpCommand.class,
         HelpCommand.class}, exitCodeListHeading = "%nExit codes:%n", exitCodeList = {
-                "0:done", "1:failed temporarily: no answer, no leader, no capacity",
+                "0:done", "1:failed temporarily: no answer, no leader, no capacity, a full disk",
                 "2:invalid input: an option, a value, a definition", "3:no such crawl, module or page",
                 "4:not allowed in the state of the crawl or of the fleet", "5:the token is missing or not sufficient",
                 "6:the crawl has ended, and no seed gave a page",

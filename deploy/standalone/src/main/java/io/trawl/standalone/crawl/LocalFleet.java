@@ -5,6 +5,7 @@ import io.trawl.coordinator.Coordinator;
 import io.trawl.downloader.Downloader;
 import io.trawl.downloader.replay.ArchiveIndex;
 import io.trawl.embedded.EmbeddedServers;
+import io.trawl.embedded.EmbeddedServers.EmbeddedOptions;
 import io.trawl.model.ModuleKind;
 import io.trawl.pipeline.Pipeline;
 import io.trawl.pipeline.sink.SinkFolder;
@@ -14,6 +15,7 @@ import io.trawl.standalone.client.AccessFiles;
 import io.trawl.standalone.client.Api;
 import io.trawl.standalone.client.Api.Server;
 import io.trawl.standalone.crawl.FleetRunner.FleetPlan;
+import io.trawl.standalone.text.Terminal;
 import io.trawl.time.Time;
 import io.trawl.worker.StageFactory;
 import io.trawl.worker.Worker;
@@ -73,7 +75,7 @@ final class LocalFleet implements AutoCloseable {
     static LocalFleet start(FleetPlan plan, Optional<ArchiveIndex> archives) {
         LocalSettings chosen = LocalSettings.of(plan, System.getenv());
         CompilerDirectives.apply();
-        EmbeddedServers servers = EmbeddedServers.start(plan.data());
+        EmbeddedServers servers = EmbeddedServers.start(EmbeddedOptions.in(plan.data()).telling(Terminal::lastWords));
         try {
             AccessFiles access = new AccessFiles(plan.data());
             Optional<String> ownToken = chosen.hasTokens() ? Optional.empty() : Optional.of(access.token());
@@ -172,14 +174,15 @@ final class LocalFleet implements AutoCloseable {
      */
     void check(Consumer<String> say) {
         redis.look(say).or(this::failed).ifPresent(why -> {
-            throw new IllegalStateException("cannot continue: " + why + "; the same command resumes from here");
+            throw new IllegalStateException("cannot continue: " + why);
         });
     }
 
     private Optional<String> failed() {
         return workers.stream()
                 .filter(worker -> worker.end().isDone())
-                .flatMap(worker -> worker.end().join().map(why -> worker.mid().kind().word() + ": " + why).stream())
+                .flatMap(worker -> worker.end().join()
+                        .map(why -> worker.mid().kind().word() + ": " + why + "; the same command resumes from here").stream())
                 .findFirst();
     }
 

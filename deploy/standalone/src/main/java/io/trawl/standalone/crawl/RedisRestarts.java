@@ -43,7 +43,8 @@ final class RedisRestarts {
         }
         attempts.removeIf(attempt -> now - attempt > WITHIN);
         if (attempts.size() >= MOST) {
-            return Optional.of("redis-server was started again " + MOST + " times within a minute: " + reason);
+            return Optional.of("redis-server was started again " + MOST + " times within a minute: "
+                    + redis.trouble().orElse(reason + "; the same command resumes from here"));
         }
         attempts.addLast(now);
         try {

@@ -1,6 +1,7 @@
 package io.trawl.standalone.text;
 
 import io.trawl.coordinator.text.Screen;
+import io.trawl.coordinator.text.TerminalText;
 import io.trawl.time.Time;
 import java.io.IOException;
 import java.io.PrintStream;
@@ -74,6 +75,11 @@ public record Terminal(boolean present, int columns, String command) {
             return ProgressDisplay.none();
         }
         return present ? new TerminalProgress(err, this, Time.system()) : new PlainProgress(err, Time.system());
+    }
+
+    /** Says on a line of its own why this process ends, from any thread: something may be drawing on the last line. */
+    public static void lastWords(String line) {
+        System.err.println((ofLauncher().present() ? System.lineSeparator() : "") + "trawl: " + TerminalText.safe(line));
     }
 
     /** The command with these arguments, to be typed again in a shell. */
