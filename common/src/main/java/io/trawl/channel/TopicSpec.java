@@ -22,6 +22,10 @@ import java.util.stream.Stream;
 public record TopicSpec(String name, int partitions, Retention retention, boolean bodies) {
     /** The configuration key for the largest record batch of a topic. */
     public static final String RECORD_SIZE = "max.message.bytes";
+    /** The configuration key for what the time of a record is. */
+    public static final String TIMESTAMPS = "message.timestamp.type";
+    /** The time at which it came, by the clock of the broker: by default the broker refuses records of a writer whose clock is an hour ahead. */
+    public static final String BROKER_TIME = "LogAppendTime";
 
     /** How long the records of a topic stay. A topic without a limit has a module that trims it, or a reason to be kept forever. */
     public sealed interface Retention {
@@ -102,6 +106,7 @@ public record TopicSpec(String name, int partitions, Retention retention, boolea
                     Long.toString(Duration.ofHours(1).toMillis()), "delete.retention.ms",
                     Long.toString(Duration.ofDays(1).toMillis()));
         });
+        configs.put(TIMESTAMPS, BROKER_TIME);
         if (bodies) {
             configs.put(RECORD_SIZE, Integer.toString(largest));
         }

@@ -76,6 +76,7 @@ public final class TopicTrimmer implements AutoCloseable {
      *
      * @param topics called each time; only topics with {@link UntilHandled} are trimmed
      * @param readers called each time
+     * @param time the clock of the broker, which gives the records their times
      */
     public TopicTrimmer(KafkaClients kafka, Supplier<List<TopicSpec>> topics, Duration interval, OtherReaders readers,
             DeletionListener listener, Time time) {

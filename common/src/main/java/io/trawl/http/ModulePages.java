@@ -4,6 +4,7 @@ import io.trawl.codec.Json;
 import io.trawl.http.DirectCall.CallResponse;
 import io.trawl.module.ModuleSummary;
 import java.nio.charset.StandardCharsets;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -17,7 +18,7 @@ import java.util.function.Supplier;
  * @param summary {@code GET /summary}
  * @param metrics {@code GET /metrics}, in the Prometheus text format
  * @param live {@code GET /health/live}: whether the process should keep running
- * @param ready {@code GET /health/ready}: whether it does its work now
+ * @param ready {@code GET /health/ready}: whether it does its work now; if not, with its state
  * @param calls what else it does at once for callers at its address
  */
 public record ModulePages(String address, Supplier<ModuleSummary> summary, Supplier<String> metrics, BooleanSupplier live,
@@ -40,13 +41,17 @@ public record ModulePages(String address, Supplier<ModuleSummary> summary, Suppl
             case SUMMARY -> CallResponse.json(Json.bytes(summary.get()));
             case METRICS -> new CallResponse(200, "text/plain; version=0.0.4; charset=utf-8",
                     metrics.get().getBytes(StandardCharsets.UTF_8), Map.of());
-            case LIVE -> health("live", live.getAsBoolean());
-            case READY -> health("ready", ready.getAsBoolean());
+            case LIVE -> health("live", live.getAsBoolean(), Map.of());
+            case READY -> ready.getAsBoolean()
+                    ? health("ready", true, Map.of())
+                    : health("ready", false, Map.of("state", summary.get().state()));
             default -> throw CallRefusedException.noSuchPage();
         };
     }
 
-    private static CallResponse health(String name, boolean fine) {
-        return new CallResponse(fine ? 200 : 503, "application/json", Json.bytes(Map.of(name, fine)), Map.of());
+    private static CallResponse health(String name, boolean fine, Map<String, Object> reason) {
+        Map<String, Object> body = new LinkedHashMap<>(Map.of(name, fine));
+        body.putAll(reason);
+        return new CallResponse(fine ? 200 : 503, "application/json", Json.bytes(body), Map.of());
     }
 }

@@ -4,6 +4,7 @@ import io.trawl.codec.Json;
 import io.trawl.codec.MalformedRecordException;
 import io.trawl.http.DirectCall.CallResponse;
 import io.trawl.ledger.LedgerUnavailableException;
+import io.trawl.ledger.LedgerUnavailableException.WritesRefusedException;
 import io.trawl.model.InvalidValueException;
 import java.util.HashMap;
 import java.util.List;
@@ -31,6 +32,8 @@ public class ProblemMapping {
                         .of("malformed", "The body cannot be read", 400, message(new MalformedRecordException(fault)), path,
                                 List.of(fault)))
                         .orElseGet(() -> Problem.of("malformed", "The body cannot be read", 400, message(malformed), path));
+            case WritesRefusedException redis ->
+                Problem.of("unavailable", "Redis refuses writes", 503, message(redis), path);
             case LedgerUnavailableException redis ->
                 Problem.of("unavailable", "Redis does not answer", 503, message(redis), path);
             case InterruptedException _ -> Problem.of("http-503", title(503), 503, "stopping", path);

@@ -15,6 +15,9 @@ public interface Registrar {
     /** Adds or renews an entry for the given time. */
     void register(Registration registration, Duration lease);
 
+    /** Why the server takes no writes of this process now: then modules cannot register, and {@link #all} may lack some that live. */
+    Optional<String> refusal();
+
     /** Removes an entry, if it exists. */
     void unregister(MID mid);
 

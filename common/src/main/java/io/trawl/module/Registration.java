@@ -24,11 +24,12 @@ import java.util.stream.Collectors;
  * @param partitions how many partitions of its input it serves now; empty if its kind does not report that
  * @param slots of a downloader that serves request topics
  * @param names of its fetchers, parsers, or item processors and sinks, which crawls name; empty if its kind has none, or its version does not report them
+ * @param notes what its operator should know about it, in sentences
  */
 @JsonInclude(JsonInclude.Include.NON_EMPTY)
 public record Registration(MID mid, long score, Counts counts, Instant since, Map<String, Long> deals, StageState state,
         List<Deal> draining, Optional<Long> waiting, Optional<Integer> partitions, Optional<SlotCount> slots,
-        Optional<List<String>> names) {
+        Optional<List<String>> names, List<String> notes) {
     /**
      * Copies the collections; absent ones are empty.
      *
@@ -45,6 +46,7 @@ public record Registration(MID mid, long score, Counts counts, Instant since, Ma
         partitions = partitions == null ? Optional.empty() : partitions;
         slots = slots == null ? Optional.empty() : slots;
         names = names == null ? Optional.empty() : names;
+        notes = notes == null ? List.of() : List.copyOf(notes);
     }
 
     /** The entry of a module with these stop signs in force. */
@@ -52,12 +54,18 @@ public record Registration(MID mid, long score, Counts counts, Instant since, Ma
             Optional<Long> waiting, Optional<Integer> partitions, Optional<SlotCount> slots, Optional<List<String>> names) {
         return new Registration(mid, score, counts, since,
                 signs.stream().filter(deal -> deal.took().isPresent()).collect(Collectors.toMap(Deal::sign, Deal::version)),
-                state, signs.stream().filter(deal -> deal.took().isEmpty()).toList(), waiting, partitions, slots, names);
+                state, signs.stream().filter(deal -> deal.took().isEmpty()).toList(), waiting, partitions, slots, names,
+                List.of());
     }
 
     /** The entry of a module without work in flight under a stop sign, that reports neither what waits nor what it serves. */
     public Registration(MID mid, long score, Counts counts, Instant since, Map<String, Long> deals, StageState state) {
         this(mid, score, counts, since, deals, state, List.of(), Optional.empty(), Optional.empty(), Optional.empty(),
-                Optional.empty());
+                Optional.empty(), List.of());
+    }
+
+    /** The same with notes. */
+    public Registration noting(List<String> told) {
+        return new Registration(mid, score, counts, since, deals, state, draining, waiting, partitions, slots, names, told);
     }
 }

@@ -3,10 +3,14 @@ package io.trawl.redis;
 import static java.util.concurrent.TimeUnit.MILLISECONDS;
 
 import io.trawl.ledger.LedgerUnavailableException;
+import io.trawl.ledger.LedgerUnavailableException.WritesRefusedException;
 import io.trawl.time.Time;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Optional;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.Future;
 import java.util.concurrent.Semaphore;
@@ -16,6 +20,9 @@ import org.redisson.Redisson;
 import org.redisson.api.RScript.Mode;
 import org.redisson.api.RScript.ReturnType;
 import org.redisson.api.RedissonClient;
+import org.redisson.api.redisnode.RedisNode.InfoSection;
+import org.redisson.api.redisnode.RedisNodes;
+import org.redisson.client.RedisException;
 import org.redisson.client.codec.ByteArrayCodec;
 import org.redisson.config.Config;
 import org.redisson.config.ConstantDelay;
@@ -31,6 +38,7 @@ import org.slf4j.LoggerFactory;
  */
 final class RedisConnection implements AutoCloseable {
     static final int CONNECTIONS = 16;
+    private static final double MEGABYTE = 1e6;
     private static final Duration LONGEST_CALL = Duration.ofSeconds(15);
     /** More than a call has keys. */
     private static final int MOST_REMOVED = 20_000;
@@ -40,6 +48,7 @@ final class RedisConnection implements AutoCloseable {
     private final RedisUrl url;
     private final Time time;
     private final RedissonClient client;
+    private volatile Optional<String> refusal = Optional.empty();
     private final Semaphore permits = new Semaphore(CONNECTIONS, true);
 
     private RedisConnection(RedisUrl url, Time time) {
@@ -132,11 +141,45 @@ final class RedisConnection implements AutoCloseable {
         } catch (TimeoutException e) {
             throw new LedgerUnavailableException(message(what, "does not answer", begin), e);
         } catch (ExecutionException e) {
-            throw RedisFailures.translate(e.getCause() == null ? e : e.getCause(), reason -> message(what, reason, begin));
+            throw failure(what, e.getCause() == null ? e : e.getCause(), begin);
         } catch (LedgerUnavailableException e) {
             throw e;
         } catch (RuntimeException e) {
-            throw RedisFailures.translate(e, reason -> message(what, reason, begin));
+            throw failure(what, e, begin);
+        }
+    }
+
+    private RuntimeException failure(String what, Throwable cause, long begin) {
+        Optional<String> why = RedisFailures.refusedWrite(cause);
+        if (why.isEmpty()) {
+            return RedisFailures.translate(cause, reason -> message(what, reason, begin));
+        }
+        WritesRefusedException refused = new WritesRefusedException(
+                why.get() + (why.get().equals(RedisFailures.FULL) ? memory() : ""), cause);
+        refusal = Optional.of(String.valueOf(refused.getMessage()));
+        return refused;
+    }
+
+    /** Why the server has refused a write; empty again after {@link #written}. */
+    Optional<String> refusal() {
+        return refusal;
+    }
+
+    /** The server has taken a write that needs memory. */
+    void written() {
+        refusal = Optional.empty();
+    }
+
+    /** What the server uses and may use; nothing if it does not tell this user. */
+    private String memory() {
+        try {
+            Map<String, String> memory = client.getRedisNodes(RedisNodes.SINGLE).getInstance().info(InfoSection.MEMORY);
+            return String.format(Locale.ROOT, " (%.1f MB used, limit %.1f MB)",
+                    Long.parseLong(memory.getOrDefault("used_memory", "")) / MEGABYTE,
+                    Long.parseLong(memory.getOrDefault("maxmemory", "")) / MEGABYTE);
+        } catch (RedisException | NumberFormatException e) {
+            LOG.debug("cannot read the memory usage of Redis: {}", e.getMessage());
+            return "";
         }
     }
 

@@ -31,8 +31,11 @@ final class RedisFailures {
      * Codes of replies that an operator or time can resolve and that the client does not map to a type: it does not know {@code MISCONF}, and
      * Redis 6.2 puts the code of a command that a script calls in the middle of another message.
      */
-    private static final List<String> PASSING_REPLIES = List.of("MISCONF ", "READONLY ", "NOREPLICAS ");
+    private static final List<String> PASSING_REPLIES = List.of("MISCONF ", "READONLY ", "NOREPLICAS ",
+            "OOM command not allowed");
 
+    /** Of a server that has used up its memory. */
+    static final String FULL = "memory is full";
     private static final Pattern REMOVED = Pattern.compile("removed <(.*)>", Pattern.DOTALL);
 
     private RedisFailures() {}
@@ -64,6 +67,27 @@ final class RedisFailures {
         return new IllegalStateException(message.apply("refused a command: " + reason(failure)), failure);
     }
 
+    /** Why the server takes no writes, if that is the failure. */
+    static Optional<String> refusedWrite(Throwable failure) {
+        return chain(failure).flatMap(e -> refusal(e, String.valueOf(e.getMessage())).stream()).findFirst();
+    }
+
+    private static Optional<String> refusal(Throwable e, String text) {
+        if (e instanceof RedisOutOfMemoryException || text.contains("OOM command not allowed")) {
+            return Optional.of(FULL);
+        }
+        if (e instanceof RedisReadonlyException || text.contains("READONLY ")) {
+            return Optional.of("this server is a read-only replica");
+        }
+        if (text.contains("NOREPLICAS ")) {
+            return Optional.of("too few of its replicas are connected");
+        }
+        int failed = text.indexOf("MISCONF ");
+        return failed < 0
+                ? Optional.empty()
+                : Optional.of("it cannot write to its disk (" + brief(text.substring(failed + "MISCONF ".length())) + ")");
+    }
+
     /** Whether a retry may succeed. */
     static boolean passes(Throwable failure) {
         return chain(failure).anyMatch(RedisFailures::passesAlone);
@@ -90,8 +114,13 @@ final class RedisFailures {
     private static String reason(Throwable failure) {
         Throwable last = chain(failure).reduce(failure, (before, after) -> after.getMessage() == null ? before : after);
         String text = last.getMessage() == null ? last.getClass().getSimpleName() : last.getMessage();
-        return text.lines().findFirst().orElse("")
-                .replaceFirst("(\\.? script:|\\.{0,3} channel:|\\. Increase|! java\\.|, (command|params|Command)).*", "");
+        return brief(text);
+    }
+
+    /** Without what the client adds, and what the server explains. */
+    private static String brief(String text) {
+        return text.lines().findFirst().orElse("").replaceFirst(
+                "(\\.? script:|\\.{0,3} channel:|\\. Increase|\\. Commands that|! java\\.|, (command|params|Command)).*", "");
     }
 
     private static Stream<Throwable> chain(Throwable failure) {

@@ -10,6 +10,7 @@ import io.trawl.module.StopSignHistory;
 import io.trawl.politeness.PartitionLeaseStore;
 import io.trawl.time.Time;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
@@ -44,6 +45,11 @@ public final class RedisModuleStore implements AutoCloseable {
     /** The live modules. */
     public Registrar registrar() {
         return new RedisRegistrar(redis, RedisKeys.modules(namespace));
+    }
+
+    /** The time of the server now. */
+    public Instant clock() {
+        return Instant.ofEpochMilli(redis.number(RedisScript.CLOCK, RedisKeys.modules(namespace)));
     }
 
     /** What is remembered of stop signs. */

@@ -39,6 +39,12 @@ final class RedisRegistrar implements Registrar {
     @Override
     public void register(Registration registration, Duration lease) {
         redis.number(RedisScript.REGISTER, key, text(registration.mid()), Json.bytes(registration), text(lease.toMillis()));
+        redis.written();
+    }
+
+    @Override
+    public Optional<String> refusal() {
+        return redis.refusal();
     }
 
     @Override

@@ -33,6 +33,7 @@ import io.trawl.time.Time;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -126,6 +127,11 @@ public final class RedisStore implements AutoCloseable {
     /** The live modules. */
     public Registrar registrar() {
         return modules.registrar();
+    }
+
+    /** The time of the server now. */
+    public Instant clock() {
+        return modules.clock();
     }
 
     /** What is remembered of stop signs. */

@@ -28,6 +28,7 @@ import io.trawl.http.Endpoint;
 import io.trawl.http.ModulePages;
 import io.trawl.ledger.CachedLedger;
 import io.trawl.ledger.LedgerUnavailableException;
+import io.trawl.ledger.LedgerUnavailableException.WritesRefusedException;
 import io.trawl.memory.HeapLoad;
 import io.trawl.memory.HeapShares;
 import io.trawl.memory.HeapWatch;
@@ -50,6 +51,7 @@ import io.trawl.redis.RedisStore;
 import io.trawl.settings.Settings;
 import io.trawl.settings.SettingsInForce;
 import io.trawl.settings.SharedSetting;
+import io.trawl.telemetry.Outage;
 import io.trawl.telemetry.Tracing;
 import io.trawl.time.Time;
 import java.time.Duration;
@@ -60,6 +62,7 @@ import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Consumer;
+import org.apache.kafka.clients.producer.Producer;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -75,9 +78,11 @@ public final class Worker {
     private final Time time;
     private final Endpoint endpoint;
     private final KafkaErrorChannel errors;
+    private final ClockWatch clocks;
     private final KafkaHealthCheck broker;
     private final ControlTopic control;
     private final RedisStore store;
+    private final Outage redis = new Outage("Redis");
     private final SerialNumbers serials;
     private final MID mid;
     private final Tracing tracing;
@@ -164,7 +169,9 @@ public final class Worker {
             startupConnections.awaitLogs(() -> new LogEndCheck(store.logEnds(), new TopicOffsets(kafka.admin(), counts::serves),
                     () -> topicNames.ofFacts(control.channels())), control);
         }
-        this.errors = new KafkaErrorChannel(kafka.producer("errors-" + mid), topicNames);
+        Producer<byte[], byte[]> producer = kafka.producer("errors-" + mid);
+        this.errors = new KafkaErrorChannel(producer, topicNames);
+        this.clocks = new ClockWatch(producer, topicNames.positions(), store::clock, mid, errors, time);
         this.broker = new KafkaHealthCheck(kafka.admin(), settings.kafka().bootstrapServers(), time);
         PrometheusMeterRegistry meters = new PrometheusMeterRegistry(PrometheusConfig.DEFAULT);
         ModuleMetrics metrics = new ModuleMetrics(meters, factory.kind());
@@ -186,11 +193,11 @@ public final class Worker {
                 store.registrar(), serials,
                 store.stopSignHistory(), errors,
                 counters, meters, plugins,
-                tracing, heap,
+                tracing, clocks, heap,
                 this::fatal));
         stage.start();
         this.trimmer = new TopicTrimmer(kafka, () -> trimmed(topicNames), settings.topics().trimInterval(),
-                topic -> otherReaders(topicNames, topic), stage::trimmed, time);
+                topic -> otherReaders(topicNames, topic), stage::trimmed, clocks.ofKafka());
         metrics.health(this::ready, control::lag, errors::dropped);
         endpoint.serve(
                 new ModulePages(mid.address(), this::summary, meters::scrape, () -> !end.isDone(), this::ready, calls()));
@@ -260,15 +267,22 @@ public final class Worker {
         Map<String, Object> extra = new LinkedHashMap<>(stage.extra());
         Runtime runtime = Runtime.getRuntime();
         extra.put("heap", Map.of("used", runtime.totalMemory() - runtime.freeMemory(), "limit", runtime.maxMemory()));
+        Optional.of(clocks.notes()).filter(notes -> !notes.isEmpty()).ifPresent(notes -> extra.put("notes", notes));
         extra.put("version", VERSION);
         extra.put("java", Runtime.version().toString());
         return extra;
     }
 
-    /** The stage's state, unless the stage has not noticed yet that Kafka does not answer. */
+    /** The stage's state, unless the stage has not noticed yet that Kafka does not answer, or that Redis takes no writes. */
     private StageState state() {
         StageState state = stage.state();
-        return broker.away() && !(state instanceof WaitingFor) ? new WaitingFor(Dependency.KAFKA) : state;
+        if (state instanceof WaitingFor) {
+            return state;
+        }
+        return broker.away()
+                ? new WaitingFor(Dependency.KAFKA)
+                : store.registrar().refusal().<StageState>map(why -> new WaitingFor(Dependency.REDIS, Optional.of(why)))
+                        .orElse(state);
     }
 
     private boolean ready() {
@@ -296,11 +310,14 @@ public final class Worker {
             Optional<Integer> partitions = before.flatMap(then -> stage.partitions().map(now -> Math.min(then, now)));
             store.registrar().register(
                     Registration.of(mid, scores.score(counts), counts, since, signs, state(), stage.waiting(),
-                            partitions, stage.slots(), stage.names()),
+                            partitions, stage.slots(), stage.names()).noting(clocks.notes()),
                     settings.lease());
+            redis.end();
             noteDeals(signs);
         } catch (SerialNumberLostException e) {
             fatal(String.valueOf(e.getMessage()), e);
+        } catch (WritesRefusedException e) {
+            redis.begin(e);
         } catch (LedgerUnavailableException e) {
             LOG.debug("registration not renewed: {}", e.getMessage());
         } catch (RuntimeException e) {
@@ -356,6 +373,7 @@ public final class Worker {
         }
         tracing.close();
         control.close();
+        clocks.close();
         errors.close();
         broker.close();
         store.close();

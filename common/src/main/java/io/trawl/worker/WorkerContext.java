@@ -65,6 +65,7 @@ import io.trawl.time.Time;
  * @param meters for metrics
  * @param plugins plug-ins of users
  * @param tracing starts spans, and carries traces from record to record
+ * @param clocks the clock of the broker, which gives records their times
  * @param heap whether new work must wait, since the heap is nearly full
  * @param failures threads of the stage report fatal errors here: the process logs them and ends
  */
@@ -88,6 +89,7 @@ public record WorkerContext(Settings settings, Time time, MID mid, String cluste
         MeterRegistry meters,
         Plugins plugins,
         Tracing tracing,
+        ClockWatch clocks,
         HeapWatch heap,
         FailureHandler failures) {
     /** The settings that are equal in the whole deployment. */

@@ -4,17 +4,26 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.awaitility.Awaitility.await;
 
+import io.trawl.api.Counts;
 import io.trawl.ledger.Fingerprint;
 import io.trawl.ledger.Ledger;
 import io.trawl.ledger.Ledger.Fact;
 import io.trawl.ledger.LedgerUnavailableException;
+import io.trawl.ledger.LedgerUnavailableException.WritesRefusedException;
 import io.trawl.ledger.UrlFacts;
 import io.trawl.model.CrawlRun;
 import io.trawl.model.InvalidValueException;
+import io.trawl.model.MID;
+import io.trawl.module.Registrar;
+import io.trawl.module.Registration;
+import io.trawl.module.StageState.Phase;
 import io.trawl.time.Time;
 import java.io.IOException;
 import java.nio.file.Files;
+import java.time.Duration;
+import java.time.Instant;
 import java.util.List;
+import java.util.Map;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
@@ -43,6 +52,58 @@ class RedisFailuresIT {
             await().ignoreExceptionsInstanceOf(LedgerUnavailableException.class)
                     .untilAsserted(() -> assertThat(ledger.learn(RUN, List.of(NEW_FACT))).containsExactly(UrlFacts.requested(1)));
         }
+    }
+
+    /** The server answers and takes no writes: everybody tells the reason, and who is registered is still told. */
+    private void refusesWrites(String reason, Runnable failure, Runnable recovery) {
+        String message = "Redis refuses writes: " + reason;
+        try (RedisStore store = redis.store("t.")) {
+            Registrar registrar = store.registrar();
+            registrar.register(module("D1|h:1"), Duration.ofMillis(50));
+            registrar.register(module("D2|h:1"), Duration.ofHours(1));
+            failure.run();
+            assertThatExceptionOfType(WritesRefusedException.class)
+                    .isThrownBy(() -> registrar.register(module("D1|h:1"), Duration.ofHours(1))).withMessageMatching(message);
+            assertThat(registrar.refusal()).hasValueSatisfying(why -> assertThat(why).matches(message));
+            await().until(() -> registrar.all().equals(List.of(module("D2|h:1"))));
+            recovery.run();
+            await().ignoreExceptionsInstanceOf(LedgerUnavailableException.class).until(() -> {
+                registrar.register(module("D1|h:1"), Duration.ofHours(1));
+                return registrar.refusal().isEmpty();
+            });
+        }
+    }
+
+    private static Registration module(String mid) {
+        return new Registration(MID.parse(mid), 0, new Counts(0, 0, 0, 0, 0), Instant.EPOCH, Map.of(), Phase.RUNNING);
+    }
+
+    @Test
+    void whatAServerOutOfMemorySays() {
+        refusesWrites("memory is full \\([0-9.]+ MB used, limit 0\\.0 MB\\)", () -> redis.command("CONFIG SET maxmemory 1"),
+                () -> redis.command("CONFIG SET maxmemory 0"));
+    }
+
+    @Test
+    void whatAServerThatCannotSaveSays() throws IOException {
+        Files.createDirectory(redis.folder().resolve("dump.rdb"));
+        refusesWrites("it cannot write to its disk \\(Redis is configured to save RDB snapshots, but [^.]*\\)", () -> {
+            redis.command("CONFIG SET save \"3600 1\"");
+            redis.command("BGSAVE");
+            await().until(() -> redis.command("INFO persistence").contains("rdb_last_bgsave_status:err"));
+        }, () -> redis.command("CONFIG SET save \"\""));
+    }
+
+    @Test
+    void whatAReadOnlyReplicaSays() {
+        refusesWrites("this server is a read-only replica", () -> redis.command("REPLICAOF 127.0.0.1 1"),
+                () -> redis.command("REPLICAOF NO ONE"));
+    }
+
+    @Test
+    void whatAServerWithoutItsReplicasSays() {
+        refusesWrites("too few of its replicas are connected", () -> redis.command("CONFIG SET min-replicas-to-write 1"),
+                () -> redis.command("CONFIG SET min-replicas-to-write 0"));
     }
 
     @Test

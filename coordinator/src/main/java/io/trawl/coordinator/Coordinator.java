@@ -146,7 +146,7 @@ public final class Coordinator implements Stage {
         // What the leader has just decided counts before it is read back: else the end of a run in a new partition would not be noted.
         PartitionCounts decided = new PartitionCounts(context.topics(), controlState::channels);
         Tally tally = new Tally(() -> context.kafka().reader("tally-" + context.mid()), context.topics().ledger(),
-                () -> decided.of(context.topics().ledger()), context.time(), context.failures());
+                () -> decided.of(context.topics().ledger()), context.time(), context.clocks().ofKafka(), context.failures());
         StageRates rates = new StageRates();
         QueueWatch queue = new QueueWatch(new TopicBacklog(context.kafka().admin(), context.counts()::serves), context.topics(),
                 context.control(), controlState::channels, new UnreadItems(context.registrar(), rates, context.time()),

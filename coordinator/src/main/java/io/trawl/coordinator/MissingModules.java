@@ -54,6 +54,11 @@ final class MissingModules implements AutoCloseable {
     }
 
     private void look() {
+        if (context.registrar().refusal().isPresent()) {
+            // Then no module can register, and none is known to be missing.
+            since = Map.of();
+            return;
+        }
         try {
             List<MissingKind> missing = MissingKind.among(context.registrar().all());
             Instant now = context.time().now();

@@ -3,6 +3,7 @@ package io.trawl.coordinator;
 import io.micrometer.core.instrument.Counter;
 import io.micrometer.core.instrument.Gauge;
 import io.trawl.ledger.LedgerUnavailableException;
+import io.trawl.ledger.LedgerUnavailableException.WritesRefusedException;
 import io.trawl.ledger.StoreGeneration;
 import io.trawl.model.CrawlerError;
 import io.trawl.time.PeriodicTask;
@@ -22,6 +23,8 @@ import org.slf4j.LoggerFactory;
 final class RedisLossDetector implements AutoCloseable {
     /** The kind of the reported error. */
     static final String KIND = "REDIS_LOST_DATA";
+    /** The kind of the error that is reported when Redis begins to refuse writes. */
+    static final String REFUSAL = "REDIS_REFUSES_WRITES";
     private static final Logger LOG = LoggerFactory.getLogger(RedisLossDetector.class);
     private static final Duration EVERY = Duration.ofSeconds(1);
     private final WorkerContext context;
@@ -33,6 +36,8 @@ final class RedisLossDetector implements AutoCloseable {
     private volatile Optional<Instant> latest = Optional.empty();
     private volatile double bytes = Double.NaN;
     private long last;
+    /** Whether it is reported that Redis refuses writes; belongs to the thread. */
+    private boolean refused;
 
     /**
      * @param used whether crawls were started in this deployment before, so that an empty Redis means a loss
@@ -67,7 +72,14 @@ final class RedisLossDetector implements AutoCloseable {
                 lost("the counter in Redis is " + now + " and was " + Math.max(last, 1) + " or more");
             }
             last = now;
+            refused = false;
             measure();
+        } catch (WritesRefusedException e) {
+            if (!refused && leading.getAsBoolean()) {
+                refused = true;
+                context.errors().report(CrawlerError.of(context.mid(), Optional.empty(), Optional.empty(), REFUSAL,
+                        String.valueOf(e.getMessage()), 1, context.time().now()));
+            }
         } catch (LedgerUnavailableException e) {
             LOG.debug("Redis does not answer, which is not a loss: {}", e.getMessage());
         }

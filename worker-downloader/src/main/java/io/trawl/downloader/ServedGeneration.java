@@ -101,6 +101,8 @@ final class ServedGeneration {
     private final ActionExecutor actionExecutor;
     private final List<BatchExecutor<?>> executors;
     private final Thread readerThread;
+    /** The monotonic time since when answers wait for Kafka; belongs to the reader's thread. */
+    private Optional<Long> unwrittenSince = Optional.empty();
 
     /** What the servers do not answer at the moment; they outlive a generation. */
     record Outages(Outage redis, Outage reading, Outage bodies, Outage writing) {
@@ -278,8 +280,20 @@ final class ServedGeneration {
         return context.control().stopSigns().stream().filter(sign -> sign.scope().concerns(context.mid())).toList();
     }
 
-    /** Whether the sign of this downloader is in force, the frontier has read it, and nothing is in flight. */
+    /** Whether this downloader gives all partitions back and waits; asked by the thread that reads requests, again and again. */
     private boolean leaves() {
+        return drained() || cannotWrite();
+    }
+
+    /** Whether no answer was written for as long as a lease lasts: another downloader may be able to, and serves the hosts meanwhile. */
+    private boolean cannotWrite() {
+        long now = context.time().nanos();
+        unwrittenSince = outages.writing().now() ? unwrittenSince.or(() -> Optional.of(now)) : Optional.empty();
+        return unwrittenSince.filter(since -> now - since >= context.settings().downloader().lease().toNanos()).isPresent();
+    }
+
+    /** Whether the sign of this downloader is in force, the frontier has read it, and nothing is in flight. */
+    private boolean drained() {
         String own = SignScope.of(context.mid()).key();
         return context.control().stopped(context.mid()) && loop.status().deals().stream()
                 .anyMatch(deal -> deal.sign().equals(own) && (deal.took().isPresent() || deal.inFlight() == 0));

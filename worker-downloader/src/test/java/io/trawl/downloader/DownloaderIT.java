@@ -233,6 +233,26 @@ class DownloaderIT {
         }
     }
 
+    /** The broker refuses all responses, as for a user without rights, or while their partitions have no leader. */
+    @Test
+    void aDownloaderThatCannotWriteForAsLongAsALeaseGivesItsPartitionsBackUntilItCan() throws Exception {
+        try (FakeWeb web = FakeWeb.start(1); Fleet fleet = new Fleet(Map.of("trawl.downloader.lease", "2s"))) {
+            Worker worker = fleet.start();
+            await().until(() -> partitions(worker) > 0);
+            String responses = fleet.fixture().topics().responses();
+            fleet.fixture().configure(responses, Map.of("max.message.bytes", "10"));
+            fleet.submit(1, web.host(0).page("/", "page").url("/"));
+            fleet.flush();
+            await().until(() -> partitions(worker) == 0);
+            await().until(() -> Map.of("held", 0, "awaited", 0).equals(worker.stage().extra().get("leases")));
+            assertThat(worker.summary().state()).isInstanceOfSatisfying(WaitingFor.class,
+                    waiting -> assertThat(waiting.dependency()).isEqualTo(Dependency.KAFKA));
+            fleet.fixture().configure(responses, Map.of("max.message.bytes", "1000000"));
+            await().until(() -> partitions(worker) > 0);
+            await().until(() -> !fleet.responses().isEmpty() && fleet.uncommitted() == 0);
+        }
+    }
+
     @Test
     void theStopSignOfADownloaderMovesItsPartitionsToAnotherUntilItIsReset() throws Exception {
         try (FakeWeb web = FakeWeb.start(8); Fleet fleet = new Fleet(Map.of())) {

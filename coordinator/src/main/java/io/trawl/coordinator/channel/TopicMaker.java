@@ -116,7 +116,8 @@ public final class TopicMaker {
         if (missing.isEmpty()) {
             return;
         }
-        Map<String, String> configs = Map.of(TopicSpec.RECORD_SIZE, Integer.toString(KafkaClients.largestRecord(settings)));
+        Map<String, String> configs = Map.of(TopicSpec.RECORD_SIZE, Integer.toString(KafkaClients.largestRecord(settings)),
+                TopicSpec.TIMESTAMPS, TopicSpec.BROKER_TIME);
         create(missing.stream().map(name -> newTopic(name, settings.topics().itemPartitions(), configs)).toList());
         awaitVisible(missing);
     }

@@ -19,9 +19,12 @@ import io.trawl.module.SerialNumbers.Position;
 import io.trawl.settings.SharedSetting;
 import io.trawl.worker.WorkerContext;
 import java.time.Instant;
+import java.util.ArrayList;
 import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
+import java.util.TreeMap;
+import java.util.stream.Stream;
 
 /** Summarises the deployment as this coordinator knows it. Thread-safe. */
 public final class FleetStatus {
@@ -53,9 +56,20 @@ public final class FleetStatus {
         // Before the numbers, as everywhere: they are complete if nothing was left to count before they were read.
         Optional<Counting> counting = parts.tally().counting();
         QueueSummary queue = queue();
-        return FleetSummary.of(leader.among(modules), parts.controlState().channels().map(Channels::withoutRuns), queue, modules,
+        FleetSummary summary = FleetSummary.of(leader.among(modules), parts.controlState().channels().map(Channels::withoutRuns),
+                queue, modules,
                 crawls.crawls(),
-                counting, notes.get(), missing.get(), serials(), advice(modules, queue));
+                counting, notes(modules), missing.get(), serials(), advice(modules, queue));
+        return context.registrar().refusal().map(summary::unregistered).orElse(summary);
+    }
+
+    /** Those of the deployment, and those of its processes: one line for all that say the same. */
+    private List<String> notes(List<Registration> modules) {
+        Map<String, List<String>> byNote = new TreeMap<>();
+        modules.forEach(module -> module.notes()
+                .forEach(note -> byNote.computeIfAbsent(note, _ -> new ArrayList<>()).add(module.mid().toString())));
+        return Stream.concat(notes.get().stream(),
+                byNote.entrySet().stream().map(note -> String.join(", ", note.getValue()) + ": " + note.getKey())).toList();
     }
 
     private Optional<Advice> advice(List<Registration> modules, QueueSummary queue) {

@@ -22,7 +22,7 @@ public final class StageRates {
     private static final Duration WINDOW = Duration.ofMinutes(2);
     private final Deque<Sample> samples = new ArrayDeque<>();
     private Map<MID, Seen> last = Map.of();
-    private volatile LiveModules live = new LiveModules(List.of(), Optional.empty());
+    private volatile LiveModules live = new LiveModules(List.of(), Optional.empty(), Optional.empty());
 
     /** A process at the last look. */
     private record Seen(long done, boolean holds) {}
@@ -52,13 +52,14 @@ public final class StageRates {
      *
      * @param registered those that the registrar has named
      * @param at when; empty before the first look
+     * @param refusal why modules cannot register since then
      */
-    public record LiveModules(List<Registration> registered, Optional<Instant> at) {
+    public record LiveModules(List<Registration> registered, Optional<Instant> at, Optional<String> refusal) {
         private static final Duration VALID = Duration.ofSeconds(10);
 
-        /** When they were last known, if that is too long ago to go by: Redis does not answer. */
+        /** When they were last known, if that is too long ago to go by: Redis does not answer, or takes no registrations. */
         public Optional<Instant> unknownSince(Instant now) {
-            return at.filter(look -> Duration.between(look, now).compareTo(VALID) > 0);
+            return at.filter(look -> refusal.isPresent() || Duration.between(look, now).compareTo(VALID) > 0);
         }
     }
 
@@ -67,9 +68,14 @@ public final class StageRates {
         return live;
     }
 
+    /** Modules cannot register now, so the registrar is no measure. */
+    void refused(String why) {
+        live = new LiveModules(live.registered(), live.at(), Optional.of(why));
+    }
+
     /** Takes the registrations at a moment. @param now the same in nanoseconds of the monotonic clock */
     public synchronized void seen(List<Registration> registered, Instant at, long now) {
-        live = new LiveModules(registered, Optional.of(at));
+        live = new LiveModules(registered, Optional.of(at), Optional.empty());
         Map<ModuleKind, Work> work = new EnumMap<>(ModuleKind.class);
         Map<MID, Seen> present = new HashMap<>();
         for (Registration module : registered) {

@@ -50,7 +50,7 @@ public final class UnreadItems implements AutoCloseable {
 
     private void look() {
         try {
-            rates.seen(registrar.all(), time.now(), time.nanos());
+            registrar.refusal().ifPresentOrElse(rates::refused, () -> rates.seen(registrar.all(), time.now(), time.nanos()));
         } catch (LedgerUnavailableException e) {
             LOG.debug("cannot read what pipelines report: {}", e.getMessage());
         }

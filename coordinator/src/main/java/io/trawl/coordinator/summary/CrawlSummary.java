@@ -116,7 +116,8 @@ public record CrawlSummary(CrawlId crawl, int epoch, CrawlState state, Optional<
         }
         Optional<Instant> unknown = live.unknownSince(now);
         if (unknown.isPresent()) {
-            return List.of("Redis has not answered since " + unknown.get().truncatedTo(ChronoUnit.SECONDS)
+            return List.of(live.refusal()
+                    .orElseGet(() -> "Redis has not answered since " + unknown.get().truncatedTo(ChronoUnit.SECONDS))
                     + ": the processes wait for it");
         }
         return elapsed.compareTo(MissingKind.GRACE) < 0 || live.registered().isEmpty()

@@ -15,6 +15,7 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.stream.Stream;
 
 /**
  * The summary of a deployment.
@@ -97,6 +98,15 @@ public record FleetSummary(Optional<MID> leader, Optional<Channels> channels, bo
                     + ": "
                     + effect;
         }
+    }
+
+    /** The same while modules cannot register: which of them run is not known. @param refusal what the store says, in one line */
+    public FleetSummary unregistered(String refusal) {
+        return new FleetSummary(leader, channels, idle, rates, totals, queue, modules, crawls, counting,
+                Stream.concat(
+                        Stream.of(refusal + ". Processes wait for it and cannot register, so those that run are not all known"),
+                        notes.stream()).toList(),
+                List.of(), serials, Optional.empty());
     }
 
     /** Creates the summary. @param missingSince when the kinds of module that are missing were seen to be */

@@ -43,6 +43,7 @@ public final class Tally implements TopicFollower.Reader, AutoCloseable {
     private final TopicFollower follower;
     private final Supplier<OptionalInt> count;
     private final Time time;
+    private final Time broker;
     /** All records below these offsets are counted. */
     private final Map<TopicPartition, Long> positions = new ConcurrentHashMap<>();
     /** The totals are complete when all records below these offsets are counted. */
@@ -77,11 +78,13 @@ public final class Tally implements TopicFollower.Reader, AutoCloseable {
     /**
      * @param readers creates a consumer without a group; called again after a consumer failed
      * @param count how many partitions carry records; may grow
+     * @param broker the clock that gives records their times
      * @param failureHandler receives fatal failures
      */
-    public Tally(Supplier<Consumer<byte[], byte[]>> readers, String topic, Supplier<OptionalInt> count, Time time,
+    public Tally(Supplier<Consumer<byte[], byte[]>> readers, String topic, Supplier<OptionalInt> count, Time time, Time broker,
             FailureHandler failureHandler) {
         this.time = time;
+        this.broker = broker;
         this.count = count;
         this.follower = new TopicFollower("tally", readers, topic, this, time, failureHandler::fatal);
     }
@@ -115,7 +118,9 @@ public final class Tally implements TopicFollower.Reader, AutoCloseable {
             return;
         }
         try {
-            add(entry.partition(), Codec.ledger(entry.value()), Instant.ofEpochMilli(entry.timestamp()), time.now());
+            Instant now = time.now();
+            Instant at = now.minus(Duration.between(Instant.ofEpochMilli(entry.timestamp()), broker.now()));
+            add(entry.partition(), Codec.ledger(entry.value()), at, now);
         } finally {
             // Published only after the record is counted, or skipped: a foreign one must not prevent all crawls from finishing.
             positions.put(partition, entry.offset() + 1);
@@ -135,7 +140,7 @@ public final class Tally implements TopicFollower.Reader, AutoCloseable {
     /**
      * Adds the record of one transaction.
      *
-     * @param at the timestamp of the record
+     * @param at when the record was written, by the clock of this process
      */
     synchronized void add(int partition, LedgerRecord ledger, Instant at, Instant now) {
         CrawlId crawl = ledger.run().crawl();

@@ -47,7 +47,7 @@ class WaitingRequestCheckTest {
     private final MapLedger ledger = new MapLedger();
     private final Tally tally = new Tally(() -> {
         throw new IllegalStateException("not started");
-    }, "t.ledger", OptionalInt::empty, Time.system(), (explanation, cause) -> {});
+    }, "t.ledger", OptionalInt::empty, Time.system(), Time.system(), (explanation, cause) -> {});
     /** The records of the request topics. */
     private final List<Request> log = new ArrayList<>();
     private int emitted;

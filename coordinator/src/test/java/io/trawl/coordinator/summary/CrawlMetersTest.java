@@ -24,7 +24,7 @@ class CrawlMetersTest {
     private static final int MOST = 3;
     private final Tally tally = new Tally(() -> {
         throw new IllegalStateException("not started");
-    }, "t.ledger", OptionalInt::empty, Time.system(), (cause, e) -> {});
+    }, "t.ledger", OptionalInt::empty, Time.system(), Time.system(), (cause, e) -> {});
     private final MeterRegistry meters = new SimpleMeterRegistry();
     private final CrawlMeters crawlMeters = new CrawlMeters(tally, MOST, meters, Time.system());
 

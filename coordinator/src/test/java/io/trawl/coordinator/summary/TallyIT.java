@@ -115,7 +115,7 @@ class TallyIT {
     }
 
     private Tally tally(Supplier<Consumer<byte[], byte[]>> readers) {
-        return new Tally(readers, fixture.topics().ledger(), () -> OptionalInt.of(count.get()), time,
+        return new Tally(readers, fixture.topics().ledger(), () -> OptionalInt.of(count.get()), time, time,
                 (explanation, cause) -> fatal.add(cause));
     }
 

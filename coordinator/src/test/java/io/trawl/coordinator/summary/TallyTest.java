@@ -360,6 +360,6 @@ class TallyTest {
     private static Tally tally() {
         return new Tally(() -> {
             throw new IllegalStateException("not started");
-        }, PARTITION.topic(), OptionalInt::empty, Time.system(), (explanation, cause) -> {});
+        }, PARTITION.topic(), OptionalInt::empty, Time.system(), Time.system(), (explanation, cause) -> {});
     }
 }
