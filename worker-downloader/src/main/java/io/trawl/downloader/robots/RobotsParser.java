@@ -28,7 +28,8 @@ final class RobotsParser {
     private static final String LINE_ENDS = "\n\r\u0085\u2028\u2029";
     private static final Pattern HTML = Pattern.compile("<(html|head|body)\\s*+>", Pattern.CASE_INSENSITIVE);
     private static final Pattern USER_AGENT = Pattern.compile("user-agent:", Pattern.CASE_INSENSITIVE);
-    private static final String INDEX = "index.htm";
+    /** A rule for the index file of a folder. */
+    private static final Pattern INDEX = Pattern.compile("(?s).*/index\\.html?\\$?");
     private static final double LONGEST_DELAY_SECONDS = Duration.ofDays(1).toSeconds();
     private static final Map<Field, String[]> NAMES = Map.of(
             Field.USER_AGENT,
@@ -184,10 +185,13 @@ final class RobotsParser {
         if (pattern.isEmpty()) {
             return;
         }
-        rules.add(new Rule(pattern, allow));
-        if (pattern.endsWith(INDEX) || pattern.endsWith(INDEX + "l")) {
-            // As Google does: the name of an index file stands for its folder, too.
-            rules.add(new Rule(pattern.substring(0, pattern.indexOf(INDEX)) + "$", allow));
+        // RFC 9309 section 2.2.3: special at the end only. Elsewhere it is written as in paths.
+        int end = pattern.length() - (pattern.endsWith("$") ? 1 : 0);
+        String rule = pattern.substring(0, end).replace("$", "%24") + pattern.substring(end);
+        rules.add(new Rule(rule, allow));
+        if (allow && INDEX.matcher(rule).matches()) {
+            // As Google does, and for permissions only: who may fetch an index file may fetch its folder.
+            rules.add(new Rule(rule.substring(0, rule.lastIndexOf('/') + 1) + "$", true));
         }
     }
 
