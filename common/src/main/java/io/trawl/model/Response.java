@@ -16,7 +16,7 @@ import java.util.Optional;
  * @param fetchedAt when the response was complete
  * @param took from the first byte sent to the last byte received; zero if nothing was fetched
  * @param attempts the number of fetches; 0 if nothing was fetched
- * @param headers the response headers, names in lower case, repeated values joined by {@code ", "}
+ * @param headers the response headers, names in lower case, repeated values joined by {@code ", "}, those of {@code X-Robots-Tag} by line ends
  * @param body the decompressed body; empty except for pages. For an archive that of every answer: then those of other answers are as received
  * @param exchange what an archive holds besides; empty if the crawl has none, or nothing was received
  */

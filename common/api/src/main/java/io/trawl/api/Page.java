@@ -44,7 +44,7 @@ public interface Page {
     /** {@return the HTTP status, 200 to 299} */
     int status();
 
-    /** {@return the response headers, names in lower case, repeated values joined by {@code ", "}} */
+    /** {@return the response headers, names in lower case, repeated values joined by {@code ", "}, those of {@code X-Robots-Tag} by line ends} */
     Map<String, String> headers();
 
     /**
@@ -82,6 +82,16 @@ public interface Page {
 
     /** {@return when the response was complete} */
     Instant fetchedAt();
+
+    /**
+     * Whether a date was over when the page was fetched.
+     *
+     * @param date as headers and robots directives have dates
+     * @return false for one to come, and for what is no date
+     */
+    default boolean isPast(String date) {
+        return false;
+    }
 
     /** {@return whether the body was truncated at the downloader's limit} */
     boolean truncated();

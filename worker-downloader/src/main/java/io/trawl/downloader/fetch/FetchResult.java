@@ -15,7 +15,7 @@ import java.util.Optional;
  * The result of one exchange.
  *
  * @param outcome a page, a redirect, an HTTP error, a failure, or a refusal by the address guard; never a duplicate
- * @param headers the response headers, names in lower case, repeated values joined by {@code ", "}; empty if there was
+ * @param headers the response headers, names in lower case, repeated values as {@link #joined} joins them; empty if there was
  *     no answer
  * @param body the body, inflated; empty except for pages. For an archive that of every answer, see {@link #archived}
  * @param took from the first byte sent to the last byte received (with name lookup and connecting); zero if nothing was
@@ -61,6 +61,20 @@ public record FetchResult(Outcome outcome, Map<String, String> headers, Body bod
         boolean redirect = status >= 300 && status < 400 && status != 304 && !location.isEmpty();
         return answered(redirect ? new Outcome.Redirect(status, location) : new Outcome.HttpError(status), headers, Body.EMPTY,
                 took, at);
+    }
+
+    /**
+     * Joins the values of two header lines with one name by {@code ", "}; of {@code Location}, which is not a list, the
+     * first counts, and each line of {@code X-Robots-Tag} stays a line, since it stands for itself.
+     *
+     * @param name in lower case
+     */
+    public static String joined(String name, String first, String next) {
+        return switch (name) {
+            case "location" -> first;
+            case "x-robots-tag" -> first + "\n" + next;
+            default -> first + ", " + next;
+        };
     }
 
     /** An exchange with an answer, of which this is the outcome. */

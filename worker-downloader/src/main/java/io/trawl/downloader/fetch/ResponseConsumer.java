@@ -13,6 +13,7 @@ import java.nio.charset.CharacterCodingException;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 import java.util.HashMap;
+import java.util.HexFormat;
 import java.util.Iterator;
 import java.util.List;
 import java.util.Locale;
@@ -272,8 +273,7 @@ final class ResponseConsumer implements AsyncResponseConsumer<ResponseConsumer.A
         private ResponseHeaders() {}
 
         /**
-         * Names in lower case, repeated values joined by {@code ", "}; of {@code Location}, which is not a list, only
-         * the first. Bytes above 0x7f, which HTTP does not define, are read as UTF-8 if possible.
+         * Names in lower case, repeated values as {@link FetchResult#joined} joins them. Bytes above 0x7f, which HTTP does not define, are read as UTF-8 if possible.
          *
          * @throws ReceiveBudget.TooLarge if they are longer than {@value ResponseConsumer#HEADERS} characters together
          */
@@ -283,18 +283,18 @@ final class ResponseConsumer implements AsyncResponseConsumer<ResponseConsumer.A
             for (Iterator<Header> i = response.headerIterator(); i.hasNext();) {
                 Header header = i.next();
                 String name = header.getName().toLowerCase(Locale.ROOT);
-                String value = header.getValue() == null ? "" : text(header.getValue());
+                String value = header.getValue() == null ? "" : text(name, header.getValue());
                 size += name.length() + value.length() + 4L;
                 if (size > ResponseConsumer.HEADERS) {
                     throw new ReceiveBudget.TooLarge(
                             "the headers of the answer are longer than " + ResponseConsumer.HEADERS + " characters together");
                 }
-                headers.merge(name, value, (a, b) -> name.equals("location") ? a : a + ", " + b);
+                headers.merge(name, value, (a, b) -> FetchResult.joined(name, a, b));
             }
             return headers;
         }
 
-        private static String text(String value) {
+        private static String text(String name, String value) {
             if (value.chars().allMatch(c -> c < 0x80) || value.chars().anyMatch(c -> c > 0xff)) {
                 return value;
             }
@@ -302,8 +302,16 @@ final class ResponseConsumer implements AsyncResponseConsumer<ResponseConsumer.A
                 return StandardCharsets.UTF_8.newDecoder().decode(ByteBuffer.wrap(value.getBytes(StandardCharsets.ISO_8859_1)))
                         .toString();
             } catch (CharacterCodingException e) {
-                return value;
+                return name.equals("location") ? encoded(value) : value;
             }
+        }
+
+        /** With the bytes of a URL in another charset, which its server expects again. */
+        private static String encoded(String value) {
+            StringBuilder out = new StringBuilder();
+            HexFormat hex = HexFormat.of().withUpperCase();
+            value.chars().forEach(c -> out.append(c < 0x80 ? Character.toString(c) : "%" + hex.toHexDigits((byte) c)));
+            return out.toString();
         }
     }
 }

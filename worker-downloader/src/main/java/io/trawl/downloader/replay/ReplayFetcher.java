@@ -108,13 +108,13 @@ public final class ReplayFetcher implements Fetcher {
         return http.bodyDecoded().stream().readNBytes(bodyLimit + 1);
     }
 
-    /** As downloaders make them: names in lower case, repeated values joined, but for the first location. */
+    /** As downloaders make them: names in lower case, repeated values joined. */
     private static Map<String, String> headers(HttpResponse http) {
         Map<String, String> headers = new HashMap<>();
         for (Map.Entry<String, List<String>> header : http.headers().map().entrySet()) {
             String name = header.getKey().toLowerCase(Locale.ROOT);
             for (String value : header.getValue()) {
-                headers.merge(name, value, (a, b) -> name.equals("location") ? a : a + ", " + b);
+                headers.merge(name, value, (a, b) -> FetchResult.joined(name, a, b));
             }
         }
         return headers;

@@ -29,7 +29,7 @@ class FetchOutcomeTest extends FetchFixture {
         assertThat(fetchResult.outcome()).isEqualTo(new Outcome.Success(200, false));
         assertThat(text(fetchResult)).isEqualTo("héllo");
         assertThat(fetchResult.headers()).containsEntry("content-type", "text/html").containsEntry("x-robots-tag",
-                "noindex, nofollow");
+                "noindex\nnofollow");
         assertThat(fetchResult.took()).isPositive();
         assertThat(fetchResult.retryAfter()).isEmpty();
         assertThat(server.heads().getFirst()).startsWith("GET /a?b=c HTTP/1.1\r\n").contains("Host: 127.0.0.1:" + server.port())
