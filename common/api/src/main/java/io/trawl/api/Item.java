@@ -1,7 +1,10 @@
 package io.trawl.api;
 
+import java.util.ArrayList;
+import java.util.Collection;
 import java.util.Collections;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
 
 /**
@@ -14,9 +17,14 @@ import java.util.Map;
  * @param fields the rest, in the order in which it is written: text, numbers, booleans, lists and maps of them
  */
 public record Item(String id, String run, ItemKind kind, String url, Map<String, Object> fields) {
-    /** Copies the fields and keeps their order. */
+    /**
+     * Copies the fields and keeps their order. Each half of a surrogate pair in their texts becomes U+FFFD, as HTML reads it: no
+     * format stores one, so sinks would refuse the item or write something else.
+     *
+     * @throws IllegalStateException if a field holds more than a thousand lists and maps within each other
+     */
     public Item {
-        fields = Collections.unmodifiableMap(new LinkedHashMap<>(fields));
+        fields = Collections.unmodifiableMap(WellFormed.copy(fields));
     }
 
     /** {@return the name of the crawl: the run without its epoch} */
@@ -50,5 +58,90 @@ public record Item(String id, String run, ItemKind kind, String url, Map<String,
      */
     public Item withFields(Map<String, Object> others) {
         return new Item(id, run, kind, url, others);
+    }
+
+    /** Texts without halves of surrogate pairs, each of which becomes U+FFFD. What is well-formed is returned as it is. */
+    private static final class WellFormed {
+        private static final char REPLACEMENT = '\uFFFD';
+        /** As deep as JSON may be that is read. */
+        private static final int DEEPEST = 1_000;
+
+        private WellFormed() {}
+
+        /** A copy of fields, in their order. */
+        static Map<String, Object> copy(Map<String, Object> fields) {
+            Map<String, Object> copy = new LinkedHashMap<>();
+            fields.forEach((name, value) -> copy.put(text(name), holds(value, 0) ? value : repaired(value, 0)));
+            return copy;
+        }
+
+        private static boolean holds(Object value, int depth) {
+            return switch (value) {
+                case String text -> half(text, 0) < 0;
+                case Collection<?> all -> {
+                    for (Object one : all) {
+                        if (!holds(one, deeper(depth))) {
+                            yield false;
+                        }
+                    }
+                    yield true;
+                }
+                case Map<?, ?> map -> holds(map.keySet(), depth) && holds(map.values(), depth);
+                case null, default -> true;
+            };
+        }
+
+        private static Object repaired(Object value, int depth) {
+            return switch (value) {
+                case String text -> text(text);
+                case Collection<?> all -> {
+                    List<Object> copy = new ArrayList<>(all.size());
+                    for (Object one : all) {
+                        copy.add(repaired(one, deeper(depth)));
+                    }
+                    yield copy;
+                }
+                case Map<?, ?> map -> {
+                    Map<Object, Object> copy = new LinkedHashMap<>();
+                    map.forEach((name, one) -> copy.put(repaired(name, depth), repaired(one, deeper(depth))));
+                    yield copy;
+                }
+                case null, default -> value;
+            };
+        }
+
+        private static int deeper(int depth) {
+            if (depth == DEEPEST) {
+                throw new IllegalStateException("a field has more than " + DEEPEST + " values within each other");
+            }
+            return depth + 1;
+        }
+
+        private static String text(String text) {
+            int half = half(text, 0);
+            if (half < 0) {
+                return text;
+            }
+            StringBuilder repaired = new StringBuilder(text);
+            for (int i = half; i >= 0; i = half(text, i + 1)) {
+                repaired.setCharAt(i, REPLACEMENT);
+            }
+            return repaired.toString();
+        }
+
+        /** The index of the first half at or after an index, or -1. */
+        private static int half(String text, int from) {
+            int length = text.length();
+            for (int i = from; i < length; i++) {
+                char c = text.charAt(i);
+                if (Character.isSurrogate(c)) {
+                    if (Character.isLowSurrogate(c) || i + 1 == length || !Character.isLowSurrogate(text.charAt(i + 1))) {
+                        return i;
+                    }
+                    i++;
+                }
+            }
+            return -1;
+        }
     }
 }

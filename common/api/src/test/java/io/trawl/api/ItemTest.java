@@ -3,8 +3,11 @@ package io.trawl.api;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import org.junit.jupiter.api.Test;
 
 class ItemTest {
@@ -32,5 +35,23 @@ class ItemTest {
     @Test
     void theCrawlIsTheRunWithoutItsEpoch() {
         assertThat(ITEM.crawl()).isEqualTo("docs");
+    }
+
+    @Test
+    void halvesOfSurrogatePairsAreReplacedAndWhatIsWellFormedIsTheSameObject() {
+        List<Object> whole = List.of("\ud83d\ude00", Map.of("a", List.of(1, "ä")));
+        Item item = ITEM.withFields(Map.of("\ud800", List.of("\udc00\ud83d\ude00\ud83d"), "whole", whole, "map",
+                Map.of("\udfff", Map.of("x", "\ud800")), "set", Set.of("a\ud800")));
+        assertThat(item.fields()).isEqualTo(Map.of("\ufffd", List.of("\ufffd\ud83d\ude00\ufffd"), "whole", whole, "map",
+                Map.of("\ufffd", Map.of("x", "\ufffd")), "set", List.of("a\ufffd")));
+        assertThat(item.fields().get("whole")).isSameAs(whole);
+    }
+
+    @Test
+    void aValueThatHoldsItselfIsAnErrorAndNoEndlessWork() {
+        List<Object> endless = new ArrayList<>();
+        endless.add(endless);
+        endless.add(endless);
+        assertThatThrownBy(() -> ITEM.with("endless", endless)).hasMessageContaining("within each other");
     }
 }

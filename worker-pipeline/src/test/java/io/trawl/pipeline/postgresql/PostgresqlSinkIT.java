@@ -93,8 +93,8 @@ class PostgresqlSinkIT {
         try (PostgresqlSink sink = sink()) {
             sink.store(batch("texts", 1, item("a", "text", text, "list", List.of(text, "\\\0", "\\u0000"), "x".repeat(64), "long",
                     "ctid", 7, "more", 8, "a\0b", 9)));
-            assertThat(server.rows("SELECT text FROM texts")).containsExactly(text.replace('\0', '\ufffd').replace('\ud800', '?')
-                    .replace("?\ude00", "\ud83d\ude00"));
+            assertThat(server.rows("SELECT text FROM texts"))
+                    .containsExactly(text.replace('\0', '\ufffd').replace("\ud800 ", "\ufffd "));
             assertThat(server.rows("SELECT list->>1, list->>2 FROM texts")).containsExactly("\\\ufffd|\\u0000");
             assertThat(server.rows("SELECT more->>'ctid', more->>'more', more->>'" + "x".repeat(64) + "' FROM texts"))
                     .containsExactly("7|8|long");
