@@ -1,6 +1,9 @@
 package io.trawl.admission;
 
 import io.trawl.admission.Normalized.NormalUrl;
+import io.trawl.charset.WebCharset;
+import java.nio.charset.Charset;
+import java.nio.charset.StandardCharsets;
 
 /**
  * A page's URL, split once for all references on the page. Immutable.
@@ -11,9 +14,11 @@ public final class BaseUrl {
     private final int queryStart;
     private final int folderEnd;
     private final UrlAuthority urlAuthority;
+    private final Charset queries;
 
-    private BaseUrl(String url) {
+    private BaseUrl(String url, Charset queries) {
         this.url = url;
+        this.queries = queries;
         this.pathStart = url.indexOf('/', url.indexOf("//") + 2);
         int query = url.indexOf('?', pathStart);
         this.queryStart = query < 0 ? url.length() : query;
@@ -23,7 +28,12 @@ public final class BaseUrl {
 
     /** The base for a page with this URL. */
     public static BaseUrl of(NormalUrl url) {
-        return new BaseUrl(url.text());
+        return of(url, StandardCharsets.UTF_8);
+    }
+
+    /** The same for a page in a charset, in which browsers write the queries of its links (URL standard, query state). */
+    public static BaseUrl of(NormalUrl url, Charset charset) {
+        return new BaseUrl(url.text(), WebCharset.output(charset));
     }
 
     /** The absolute URL of a reference on this page; see {@link UrlNormalizer}. An empty reference, or a fragment alone, is this page. */
@@ -41,6 +51,11 @@ public final class BaseUrl {
 
     String url() {
         return url;
+    }
+
+    /** The charset of the queries of its references. */
+    Charset queries() {
+        return queries;
     }
 
     /** Where the path begins. */

@@ -1,5 +1,10 @@
 package io.trawl.admission;
 
+import java.nio.ByteBuffer;
+import java.nio.CharBuffer;
+import java.nio.charset.Charset;
+import java.nio.charset.CharsetEncoder;
+import java.nio.charset.CoderResult;
 import java.nio.charset.StandardCharsets;
 
 /** Where each ASCII character is allowed in a URL (RFC 3986), and the percent-encoding of the others. */
@@ -77,6 +82,40 @@ final class UrlChars {
             encode(out, octet);
         }
         return i + Character.charCount(c);
+    }
+
+    /**
+     * Appends text beyond ASCII, percent-encoded in a charset (URL standard, percent-encode after encoding): a character that it
+     * lacks as the reference of HTML, also percent-encoded.
+     */
+    static void encodeQuery(StringBuilder out, String text, Charset charset) {
+        CharsetEncoder encoder = charset.newEncoder();
+        CharBuffer in = CharBuffer.wrap(text);
+        ByteBuffer bytes = ByteBuffer.allocate((int) Math.ceil(encoder.maxBytesPerChar() * text.length()) + 16);
+        while (in.hasRemaining()) {
+            CoderResult result = encoder.encode(in, bytes, true);
+            flush(encoder, bytes, out);
+            if (result.isError()) {
+                int lacking = result.isMalformed() ? 0xFFFD : Character.codePointAt(in, 0);
+                out.append("%26%23").append(lacking).append("%3B");
+                in.position(in.position() + result.length());
+            }
+            encoder.reset();
+        }
+    }
+
+    private static void flush(CharsetEncoder encoder, ByteBuffer bytes, StringBuilder out) {
+        encoder.flush(bytes);
+        bytes.flip();
+        while (bytes.hasRemaining()) {
+            byte octet = bytes.get();
+            if (query((char) (octet & 0xFF))) {
+                out.append((char) octet);
+            } else {
+                encode(out, octet);
+            }
+        }
+        bytes.clear();
     }
 
     /** The index at which the authority that begins at {@code start} ends. */

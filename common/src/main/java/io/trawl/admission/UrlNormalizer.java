@@ -1,6 +1,8 @@
 package io.trawl.admission;
 
 import io.trawl.admission.Normalized.NormalUrl;
+import java.nio.charset.Charset;
+import java.nio.charset.StandardCharsets;
 
 /**
  * Brings URLs to their normal form. The rules are those of the WHATWG URL standard, which browsers apply to links,
@@ -16,7 +18,7 @@ import io.trawl.admission.Normalized.NormalUrl;
  * authentication, give the seed a header.</li>
  * <li>The default port and the fragment are dropped, an empty path is {@code /}, dot segments are resolved.</li>
  * <li>A percent-encoded unreserved character is written as itself; hex digits are upper case; characters that RFC 3986 does not allow in a path
- * or query (blanks, brackets, a stray percent sign, everything beyond ASCII, as UTF-8) is percent-encoded, and so is an apostrophe in a query.
+ * or query (blanks, brackets, a stray percent sign, everything beyond ASCII, as UTF-8; in the queries of references on a page in its charset) is percent-encoded, and so is an apostrophe in a query.
  * Reserved characters stay as they were written.</li>
  * <li>Query parameters keep their order and number; an empty query keeps its {@code ?}; a slash at the end stays.</li>
  * </ul>
@@ -41,10 +43,23 @@ public final class UrlNormalizer {
      * @param reference absolute or relative; an empty one is the base itself
      */
     public static Normalized resolve(String base, String reference) {
+        return resolve(base, reference, StandardCharsets.UTF_8);
+    }
+
+    /** The same on a page in a charset, in which the query is written. */
+    public static Normalized resolve(String base, String reference, Charset charset) {
         return switch (normalize(base)) {
-            case NormalUrl normal -> BaseUrl.of(normal).resolve(reference);
+            case NormalUrl normal -> BaseUrl.of(normal, charset).resolve(reference);
             case Refusal refusal -> refusal;
         };
+    }
+
+    /**
+     * The fragment of a reference with its {@code #}, percent-encoded as queries are; empty if it has none, or an empty one. Requests have none: it is for
+     * URLs that are data.
+     */
+    public static String fragment(String reference) {
+        return reference.indexOf('#') < 0 ? "" : UrlParser.fragment(reference);
     }
 
     /**

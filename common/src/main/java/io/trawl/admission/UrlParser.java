@@ -2,6 +2,8 @@ package io.trawl.admission;
 
 import io.trawl.admission.Normalized.NormalUrl;
 import io.trawl.model.RefusalReason;
+import java.nio.charset.Charset;
+import java.nio.charset.StandardCharsets;
 import java.util.Optional;
 
 /**
@@ -11,10 +13,12 @@ import java.util.Optional;
 final class UrlParser {
     private final String in;
     private final StringBuilder out;
+    private final Charset queries;
     private int pathStart;
 
-    private UrlParser(String in, int expected) {
+    private UrlParser(String in, int expected, Charset queries) {
         this.in = in;
+        this.queries = queries;
         this.out = new StringBuilder(in.length() + expected);
     }
 
@@ -28,6 +32,19 @@ final class UrlParser {
         return parse(raw, Optional.of(base));
     }
 
+    /** The fragment of a reference; see {@link UrlNormalizer#fragment}. */
+    static String fragment(String raw) {
+        String in = UrlChars.stripped(raw);
+        int hash = in.indexOf('#');
+        if (hash < 0 || hash == in.length() - 1) {
+            return "";
+        }
+        UrlParser parser = new UrlParser(in, 0, StandardCharsets.UTF_8);
+        parser.out.append('#');
+        parser.encode(hash + 1, in.length(), StandardCharsets.UTF_8);
+        return parser.out.toString();
+    }
+
     private static Normalized parse(String raw, Optional<BaseUrl> base) {
         String in = UrlChars.stripped(raw);
         if (in.isEmpty() && base.isEmpty()) {
@@ -35,7 +52,7 @@ final class UrlParser {
         }
         int colon = schemeEnd(in);
         if (colon < 0) {
-            return base.map(b -> new UrlParser(in, b.folderEnd() + 8).reference(b, 0))
+            return base.map(b -> new UrlParser(in, b.folderEnd() + 8, b.queries()).reference(b, 0))
                     .orElseGet(() -> bad("it has no scheme: an absolute URL begins with http:// or https://"));
         }
         String scheme = colon == 4 && in.regionMatches(true, 0, "http", 0, 4)
@@ -47,8 +64,9 @@ final class UrlParser {
         }
         // "http:page.html" on a page of the same scheme is relative, as in browsers.
         return base.filter(b -> b.url().startsWith(scheme + ':'))
-                .map(b -> new UrlParser(in, b.folderEnd() + 8).reference(b, colon + 1))
-                .orElseGet(() -> new UrlParser(in, 16).authority(scheme, colon + 1));
+                .map(b -> new UrlParser(in, b.folderEnd() + 8, b.queries()).reference(b, colon + 1))
+                .orElseGet(() -> new UrlParser(in, 16, base.map(BaseUrl::queries).orElse(StandardCharsets.UTF_8))
+                        .authority(scheme, colon + 1));
     }
 
     /** The index of the colon after a scheme, or -1. */
@@ -172,22 +190,37 @@ final class UrlParser {
     }
 
     private Normalized query(int start) {
-        if (start >= in.length() || in.charAt(start) == '#') {
-            return new NormalUrl(out.toString());
+        if (start < in.length() && in.charAt(start) == '?') {
+            out.append('?');
+            int fragment = in.indexOf('#', start);
+            encode(start + 1, fragment < 0 ? in.length() : fragment, queries);
         }
-        out.append('?');
-        int i = start + 1;
-        while (i < in.length() && in.charAt(i) != '#') {
+        return new NormalUrl(out.toString());
+    }
+
+    /** Writes what stands in a query or fragment. */
+    private void encode(int start, int end, Charset charset) {
+        int i = start;
+        while (i < end) {
             int run = i;
-            while (i < in.length() && UrlChars.query(in.charAt(i))) {
+            while (i < end && UrlChars.query(in.charAt(i))) {
                 i++;
             }
             out.append(in, run, i);
-            if (i < in.length() && in.charAt(i) != '#') {
-                i = special(i);
+            if (i < end) {
+                i = in.charAt(i) < 0x80 || charset.equals(StandardCharsets.UTF_8) ? special(i) : encodeRun(i, end, charset);
             }
         }
-        return new NormalUrl(out.toString());
+    }
+
+    /** Writes what is beyond ASCII, together, since an encoding may have a state. Returns the index after it. */
+    private int encodeRun(int start, int end, Charset charset) {
+        int i = start;
+        while (i < end && in.charAt(i) >= 0x80) {
+            i++;
+        }
+        UrlChars.encodeQuery(out, in.substring(start, i), charset);
+        return i;
     }
 
     /** Writes a sequence that needs care: a percent triple, or a character that must be encoded. Returns the index after it. */

@@ -3,8 +3,11 @@ package io.trawl.admission;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.trawl.admission.Normalized.NormalUrl;
+import io.trawl.charset.WebCharset;
 import io.trawl.model.RefusalReason;
+import java.io.ByteArrayOutputStream;
 import java.net.URI;
+import java.nio.charset.Charset;
 import net.jqwik.api.Arbitraries;
 import net.jqwik.api.Arbitrary;
 import net.jqwik.api.ForAll;
@@ -79,6 +82,59 @@ class UrlNormalizerPropertiesTest {
     void aRefusalIsOneOfThree(@ForAll("anything") String url) {
         if (UrlNormalizer.normalize(url) instanceof Refusal refusal) {
             assertThat(refusal.reason()).isIn(RefusalReason.NO_URL, RefusalReason.BAD_URL, RefusalReason.SCHEME);
+        }
+    }
+
+    @Property(tries = 5_000)
+    void theQueryOfALinkIsInTheCharsetOfItsPageAndNothingElseIs(@ForAll("queries") String query,
+            @ForAll("charsets") String label) {
+        Charset charset = WebCharset.forLabel(label).orElseThrow();
+        NormalUrl base = new NormalUrl("http://a.org/");
+        String url = ((NormalUrl) BaseUrl.of(base, charset).resolve("/é/" + query + "?" + query + "#" + query)).text();
+        assertThat(url).startsWith("http://a.org/%C3%A9/");
+        assertThat(UrlNormalizer.normalize(url)).as("a normal form").isEqualTo(new NormalUrl(url));
+        StringBuilder expected = new StringBuilder();
+        query.codePoints().forEach(c -> {
+            String text = Character.toString(c);
+            expected.append(charset.newEncoder().canEncode(text) ? text : "&#" + c + ";");
+        });
+        assertThat(new String(bytes(url.substring(url.indexOf('?') + 1)), charset)).isEqualTo(expected.toString());
+        String utf8 = ((NormalUrl) BaseUrl.of(base).resolve("/é/" + query)).text();
+        assertThat(url.substring(0, url.indexOf('?'))).isEqualTo(utf8);
+    }
+
+    private static byte[] bytes(String encoded) {
+        ByteArrayOutputStream bytes = new ByteArrayOutputStream();
+        for (int i = 0; i < encoded.length(); i++) {
+            boolean escape = encoded.charAt(i) == '%';
+            bytes.write(escape ? Integer.parseInt(encoded, i + 1, i + 3, 16) : encoded.charAt(i));
+            i += escape ? 2 : 0;
+        }
+        return bytes.toByteArray();
+    }
+
+    /** Without what URLs, or the standard in these charsets, write as something else. */
+    @Provide
+    Arbitrary<String> queries() {
+        return Arbitraries.of("a", "中", "文", "д", "日本", "é", "♥", "😀", "恒", "①", "ア", "ｱ", "€", "漢").list().ofMaxSize(6)
+                .map(parts -> String.join("", parts));
+    }
+
+    @Provide
+    Arbitrary<String> charsets() {
+        return Arbitraries.of("gb2312", "gb18030", "big5", "euc-jp", "shift_jis", "euc-kr", "windows-1251", "windows-1252",
+                "iso-8859-2",
+                "koi8-r", "utf-8");
+    }
+
+    @Property(tries = 5_000)
+    void theFragmentOfAReferenceIsKeptInAUrlThatIsData(@ForAll("urls") String reference) {
+        String fragment = UrlNormalizer.fragment(reference);
+        if (UrlNormalizer.resolve("http://a.org/", reference) instanceof NormalUrl normal) {
+            assertThat(URI.create(normal.text() + fragment).getRawFragment())
+                    .isEqualTo(fragment.isEmpty() ? null : fragment.substring(1));
+            assertThat(UrlNormalizer.normalize(normal.text() + fragment)).isEqualTo(normal);
+            assertThat(UrlNormalizer.fragment(fragment)).isEqualTo(fragment);
         }
     }
 }

@@ -1,165 +1,95 @@
-package io.trawl.analyzer.parse;
+package io.trawl.analyzer.charset;
 
+import static java.nio.charset.StandardCharsets.UTF_16BE;
+import static java.nio.charset.StandardCharsets.UTF_16LE;
+import static java.nio.charset.StandardCharsets.UTF_8;
+
+import io.trawl.charset.WebCharset;
 import java.nio.charset.Charset;
-import java.nio.charset.StandardCharsets;
-import java.util.Locale;
-import java.util.Map;
 import java.util.Optional;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
-import org.mozilla.universalchardet.Constants;
-import org.mozilla.universalchardet.UniversalDetector;
 
 /**
- * Finds the charset that a page declares: byte order mark, {@code Content-Type}, {@code <meta>} or XML declaration
- * within the first 4096 bytes, as browsers do (WHATWG Encoding and HTML standards). An unknown name counts as no
- * declaration. {@link DecodedText} detects wrong declarations.
+ * The text of a body and its actual charset: that of a byte order mark, the {@code Content-Type}, or the document (WHATWG Encoding
+ * and HTML standards). An unknown name counts as no declaration. A wrong declaration must not lose data, so these are corrected:
+ * bytes that are valid UTF-8 but declared as Latin-1 (a server's default) are UTF-8; bytes that a header declares as UTF-8, and
+ * are mostly invalid, are what the document declares, or else what {@link CharsetGuess} finds, which also decides for bytes that
+ * are not UTF-8 and declare nothing. Every other declaration is accepted.
+ *
+ * @param charset in which the text was read
  */
-final class CharsetDetector {
-    /** The charset that browsers use for Latin-1 and ASCII. */
-    static final Charset WINDOWS_1252 = Charset.forName("windows-1252");
+public record DecodedText(String text, Charset charset) {
+    private static final char BROKEN = '\uFFFD';
+    /** What is searched for a declaration before the bytes are looked at; behind it only of what is not UTF-8. */
     private static final int PRESCAN = 4096;
-    private static final int DETECTED_PREFIX = 1 << 16;
-    private static final int BEFORE = 64;
-    /** Fewer bytes beyond ASCII occur in a page of any Western language. */
-    private static final int FEW = 6;
     // Possessive quantifiers: adjacent runs of white space would be tried in all divisions, in quadratic time.
     private static final Pattern IN_HEADER = Pattern.compile("charset\\s*+=\\s*+[\"']?+\\s*+([^\\s\"';,]++)",
             Pattern.CASE_INSENSITIVE);
-    private static final Pattern IN_META = Pattern.compile("<meta[\\s/][^<>]*?charset\\s*+=\\s*+[\"']?+\\s*+([^\\s\"'/>;]++)",
-            Pattern.CASE_INSENSITIVE);
-    private static final Pattern IN_XML = Pattern.compile("^\\s*+<\\?xml[^>]*?encoding\\s*+=\\s*+[\"']\\s*+([^\\s\"'>]++)",
-            Pattern.CASE_INSENSITIVE);
-    private static final Pattern COMMENT = Pattern.compile("<!--.*?(?:-->|$)", Pattern.DOTALL);
-    /** Labels that the Encoding standard maps to another charset than Java does, or that Java does not know. */
-    private static final Map<String, String> LABELS = Map.ofEntries(Map.entry("iso-8859-1", "windows-1252"),
-            Map.entry("iso8859-1", "windows-1252"),
-            Map.entry("iso_8859-1", "windows-1252"), Map.entry("latin1", "windows-1252"), Map.entry("l1", "windows-1252"),
-            Map.entry("us-ascii", "windows-1252"), Map.entry("ascii", "windows-1252"), Map.entry("iso-8859-9", "windows-1254"),
-            Map.entry("latin5", "windows-1254"), Map.entry("gb2312", "gb18030"), Map.entry("gbk", "gb18030"),
-            Map.entry("x-gbk", "gb18030"),
-            Map.entry("ks_c_5601-1987", "x-windows-949"), Map.entry("euc-kr", "x-windows-949"),
-            Map.entry("shift_jis", "windows-31j"),
-            Map.entry("shift-jis", "windows-31j"), Map.entry("sjis", "windows-31j"), Map.entry("x-sjis", "windows-31j"),
-            Map.entry("tis-620", "x-windows-874"), Map.entry("iso-8859-11", "x-windows-874"),
-            Map.entry("windows-874", "x-windows-874"),
-            Map.entry("utf-16", "utf-16le"), Map.entry("unicode", "utf-16le"), Map.entry("unicode-1-1-utf-8", "utf-8"));
 
-    private CharsetDetector() {}
-
-    /** A byte order mark. */
-    record Mark(Charset charset, int length) {}
-
-    /** The byte order mark that the bytes begin with. */
-    static Optional<Mark> byteOrderMark(byte[] b) {
-        if (b.length >= 3 && (b[0] & 0xFF) == 0xEF && (b[1] & 0xFF) == 0xBB && (b[2] & 0xFF) == 0xBF) {
-            return Optional.of(new Mark(StandardCharsets.UTF_8, 3));
+    /** Decodes a whole body. */
+    public static DecodedText of(byte[] body, String contentType) {
+        int marked = mark(body);
+        if (marked > 0) {
+            return new DecodedText(new String(body, marked, body.length - marked, charsetOfMark(body)), charsetOfMark(body));
         }
-        if (b.length >= 2 && (b[0] & 0xFF) == 0xFF && (b[1] & 0xFF) == 0xFE) {
-            return Optional.of(new Mark(StandardCharsets.UTF_16LE, 2));
-        }
-        if (b.length >= 2 && (b[0] & 0xFF) == 0xFE && (b[1] & 0xFF) == 0xFF) {
-            return Optional.of(new Mark(StandardCharsets.UTF_16BE, 2));
-        }
-        return Optional.empty();
+        Optional<Charset> header = inHeader(contentType);
+        Optional<Charset> declared = header.or(() -> MetaPrescan.declared(body, Math.min(body.length, PRESCAN)));
+        return declared.filter(charset -> !uncertain(charset)).map(charset -> decoded(body, charset))
+                .orElseGet(() -> utf8OrOther(body, declared, header.isPresent()));
     }
 
-    /** The charset that the header or else the document declares, if Java supports it. */
-    static Optional<Charset> declared(String contentType, byte[] body) {
-        return find(IN_HEADER, contentType).or(() -> inDocument(body));
+    /** The length of the byte order mark that the bytes begin with, or 0. */
+    public static int mark(byte[] b) {
+        if (b.length >= 3 && b[0] == (byte) 0xEF && b[1] == (byte) 0xBB && b[2] == (byte) 0xBF) {
+            return 3;
+        }
+        return b.length >= 2 && (b[0] == (byte) 0xFF && b[1] == (byte) 0xFE || b[0] == (byte) 0xFE && b[1] == (byte) 0xFF)
+                ? 2
+                : 0;
     }
 
-    private static Optional<Charset> inDocument(byte[] body) {
-        String begin = new String(body, 0, Math.min(body.length, PRESCAN), StandardCharsets.ISO_8859_1);
-        if (!begin.contains("charset") && !begin.contains("CHARSET") && !begin.contains("encoding")
-                && !begin.contains("Charset")) {
-            return Optional.empty();
-        }
-        String visible = begin.contains("<!--") ? COMMENT.matcher(begin).replaceAll("") : begin;
-        // A declaration that is readable as ASCII proves that the page is not in UTF-16.
-        return find(IN_XML, visible).or(() -> find(IN_META, visible))
-                .map(c -> c.name().startsWith("UTF-16") ? StandardCharsets.UTF_8 : c);
+    private static Charset charsetOfMark(byte[] b) {
+        return b[0] == (byte) 0xEF ? UTF_8 : b[0] == (byte) 0xFF ? UTF_16LE : UTF_16BE;
     }
 
-    /**
-     * The charset of a body that is not UTF-8 and declares nothing true, by the frequencies of its characters (Mozilla's
-     * universal detector, linear, over a prefix that begins at the first byte that is not ASCII); windows-1252 if a few
-     * such bytes say too little.
-     */
-    static Charset detected(byte[] body) {
-        int start = 0;
-        while (start < body.length && body[start] >= 0) {
-            start++;
-        }
-        int from = Math.max(0, start - BEFORE);
-        int length = Math.min(body.length - from, DETECTED_PREFIX);
-        int foreign = 0;
-        for (int i = start; i < from + length; i++) {
-            foreign += body[i] < 0 ? 1 : 0;
-        }
-        if (foreign < FEW) {
-            return WINDOWS_1252;
-        }
-        UniversalDetector detector = new UniversalDetector();
-        detector.handleData(body, from, length);
-        detector.dataEnd();
-        // Lower-case letters are the same bytes in both, and no site uses the one of the old Mac.
-        return Optional.ofNullable(detector.getDetectedCharset())
-                .map(name -> name.equals(Constants.CHARSET_MACCYRILLIC) ? Constants.CHARSET_WINDOWS_1251 : name)
-                .flatMap(CharsetDetector::byLabel).orElse(WINDOWS_1252);
+    private static Optional<Charset> inHeader(String contentType) {
+        Matcher m = IN_HEADER.matcher(contentType);
+        return m.find() ? WebCharset.forLabel(m.group(1)) : Optional.empty();
     }
 
-    private static Optional<Charset> find(Pattern pattern, String text) {
-        Matcher m = pattern.matcher(text);
-        return m.find() ? byLabel(m.group(1)) : Optional.empty();
+    private static boolean uncertain(Charset charset) {
+        return charset.equals(UTF_8) || charset.equals(WebCharset.WINDOWS_1252);
     }
 
-    private static Optional<Charset> byLabel(String label) {
-        String name = label.strip().toLowerCase(Locale.ROOT);
-        try {
-            return Optional.of(Charset.forName(LABELS.getOrDefault(name, name)));
-        } catch (IllegalArgumentException e) {
-            // Unknown charset: same as no declaration.
-            return Optional.empty();
-        }
+    private static DecodedText decoded(byte[] body, Charset charset) {
+        return new DecodedText(new String(body, charset), charset);
     }
 
-    /**
-     * The text of a body and its actual charset. A wrong declaration must not lose data, so three cases are corrected:
-     * bytes that are valid UTF-8 but declared as Latin-1 (a server's default) are UTF-8; bytes declared as UTF-8 that
-     * are mostly invalid are not; without a declaration the body is UTF-8 if valid, else what {@link #detected} finds.
-     * Every other declaration is accepted.
-     */
-    record DecodedText(String text, Charset charset) {
-        private static final char BROKEN = '\uFFFD';
-
-        /** Decodes a whole body. */
-        static DecodedText of(byte[] body, String contentType) {
-            Optional<CharsetDetector.Mark> mark = CharsetDetector.byteOrderMark(body);
-            if (mark.isPresent()) {
-                int skip = mark.get().length();
-                return new DecodedText(new String(body, skip, body.length - skip, mark.get().charset()), mark.get().charset());
-            }
-            Charset declared = CharsetDetector.declared(contentType, body).orElse(StandardCharsets.UTF_8);
-            boolean uncertain = declared.equals(StandardCharsets.UTF_8) || declared.equals(CharsetDetector.WINDOWS_1252);
-            return uncertain ? utf8OrLatin(body, declared) : new DecodedText(new String(body, declared), declared);
+    /** @param byHeader whether the document may still declare something else */
+    private static DecodedText utf8OrOther(byte[] body, Optional<Charset> declared, boolean byHeader) {
+        DecodedText text = decoded(body, UTF_8);
+        boolean latin = declared.filter(WebCharset.WINDOWS_1252::equals).isPresent();
+        if (text.text.indexOf(BROKEN) < 0) {
+            // Bytes of ASCII alone are what was declared: queries of its links are in that charset.
+            return text.text.length() == body.length ? new DecodedText(text.text, declared.orElse(UTF_8)) : text;
         }
-
-        private static DecodedText utf8OrLatin(byte[] body, Charset declared) {
-            String text = new String(body, StandardCharsets.UTF_8);
-            boolean clean = text.indexOf(BROKEN) < 0;
-            if (clean || (declared.equals(StandardCharsets.UTF_8) && mostlyUtf8(text))) {
-                return new DecodedText(text, StandardCharsets.UTF_8);
-            }
-            Charset other = declared.equals(StandardCharsets.UTF_8) ? detected(body) : declared;
-            return new DecodedText(new String(body, other), other);
+        if (latin) {
+            return decoded(body, WebCharset.WINDOWS_1252);
         }
-
-        /** Whether more non-ASCII characters were valid than invalid: one bad byte does not make a page Latin-1. */
-        private static boolean mostlyUtf8(String text) {
-            long broken = text.chars().filter(c -> c == BROKEN).count();
-            long good = text.chars().filter(c -> c >= 0x80 && c != BROKEN).count();
-            return good > broken;
+        Optional<Charset> inDocument = declared.isPresent() && !byHeader
+                ? Optional.empty()
+                : MetaPrescan.declared(body, body.length).filter(charset -> !charset.equals(UTF_8));
+        if (declared.isEmpty() && inDocument.isPresent() || !text.mostlyUtf8()) {
+            return decoded(body, inDocument.orElseGet(() -> CharsetGuess.of(body)));
         }
+        return text;
+    }
+
+    /** Whether more non-ASCII characters were valid than invalid: one bad byte does not make a page Latin-1. */
+    private boolean mostlyUtf8() {
+        long broken = text.chars().filter(c -> c == BROKEN).count();
+        long good = text.chars().filter(c -> c >= 0x80 && c != BROKEN).count();
+        return good > broken;
     }
 }

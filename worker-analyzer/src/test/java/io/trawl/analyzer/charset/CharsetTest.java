@@ -1,8 +1,9 @@
-package io.trawl.analyzer.parse;
+package io.trawl.analyzer.charset;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.trawl.analyzer.Fixtures;
+import io.trawl.analyzer.parse.FetchedPage;
 import java.nio.charset.Charset;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
@@ -36,6 +37,12 @@ class CharsetTest {
             "text/html; charset=utf-8 | | windows-1252 | Zürich für größte Gäste | declared as UTF-8, actually Latin",
             "text/html; charset=iso-8859-1 | | utf-8 | Zürich €99 | declared as Latin, actually UTF-8",
             "text/html; charset=iso-8859-1 | | windows-1252 | 99 € – “so” | Latin-1 means windows-1252",
+            "text/html | <meta charSet=\"windows-1250\"/> | windows-1250 | Zażółć gęślą jaźń | in any case",
+            "text/html; charset=utf-8 | <meta charset=gb2312> | gb18030 | 公共资源交易中心公告 | the header is wrong, the document is right",
+            "text/html | <meta charset=korean> | x-windows-949 | 한국어 문서 | a label that is no name of Java",
+            "text/html | <meta charset=gb_2312-80> | gb18030 | 联系我们 | a known label is not overruled by a guess",
+            "text/html; charset=x-cp1250 | | windows-1250 | pchnąć w tę łódź jeża | a label of the header",
+            "text/html | <meta name=description content='set charset=big5'><meta charset=windows-1250> | windows-1250 | Łódź jeża | within another meta it is none",
             "text/html | <meta charset=utf-16> | utf-8 | Zürich | UTF-16 in a declaration that was read as ASCII"})
     void textIsDecodedCorrectly(String contentType, String head, String encoding, String text, String why) {
         String html = (head == null ? "" : head) + "<p>" + text;
@@ -44,6 +51,28 @@ class CharsetTest {
                         html.getBytes(Charset.forName(encoding))),
                 Fixtures.definition("{}"));
         assertThat(page.text()).as(why).endsWith("<p>" + text);
+    }
+
+    @Test
+    void aDeclarationFarBehindTheBeginningCountsForBytesThatAreNotUtf8() {
+        String head = "<html><head><script>" + "var a='<meta charset=koi8-r>';".repeat(2000)
+                + "</script><meta charset=windows-1250></head><p>";
+        String text = "Zażółć gęślą jaźń, pchnąć w tę łódź jeża";
+        for (String charset : List.of("windows-1250", "utf-8")) {
+            FetchedPage page = new FetchedPage(Fixtures.page("http://example.org/", Map.of("content-type", "text/html"),
+                    (head + text).getBytes(Charset.forName(charset))), Fixtures.definition("{}"));
+            assertThat(page.text()).as(charset).endsWith("<p>" + text);
+        }
+    }
+
+    @Test
+    void aPageOfAsciiHasTheCharsetThatItDeclaresSinceItsLinksAreWrittenInIt() {
+        FetchedPage page = new FetchedPage(
+                Fixtures.page("http://example.org/", Map.of("content-type", "text/html; charset=iso-8859-1"),
+                        "<a href='/s?q=&eacute;'>".getBytes(StandardCharsets.UTF_8)),
+                Fixtures.definition("{}"));
+        assertThat(page.charset().name()).isEqualTo("windows-1252");
+        assertThat(page.resolve(page.url(), "/é?q=é♥#é")).contains("http://example.org/%C3%A9?q=%E9%26%239829%3B");
     }
 
     @ParameterizedTest
@@ -78,9 +107,9 @@ class CharsetTest {
         byte[] body = new byte[32 << 20];
         new java.util.Random(1).nextBytes(body);
         body[0] = 'x';
-        assertThat(CharsetDetector.detected(body)).isNotNull();
+        assertThat(CharsetGuess.of(body)).isNotNull();
         Arrays.fill(body, 0, body.length - 8, (byte) 'x');
-        assertThat(CharsetDetector.detected(body)).isNotNull();
+        assertThat(CharsetGuess.of(body)).isNotNull();
     }
 
     @ParameterizedTest

@@ -1,5 +1,6 @@
 package io.trawl.analyzer.parse;
 
+import io.trawl.analyzer.charset.DecodedText;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 
@@ -15,7 +16,7 @@ public final class CharsetFuzz {
         }
         String type = new String(input, 0, line, StandardCharsets.UTF_8);
         byte[] body = Arrays.copyOfRange(input, Math.min(line + 1, input.length), input.length);
-        if (CharsetDetector.DecodedText.of(body, type).text().length() > body.length) {
+        if (DecodedText.of(body, type).text().length() > body.length) {
             throw new AssertionError("more characters than bytes");
         }
     }
