@@ -298,13 +298,14 @@ public record CrawlDefinition(
      *
      * @param text whether items hold the readable text; default true
      * @param anchors whether items hold the text and link types of links; default false
+     * @param fragments whether the links in items keep their fragments; default false
      * @param parsers the names of the parsers that run; empty: all; a request may name another
      * @param page whether each page is an item; default: only without {@code items}
      * @param items the rules by which pages give items of named types
      */
     @RecordBuilder
     @RecordBuilder.Options(prefixEnclosingClassNames = false)
-    public record ExtractRules(Boolean text, Boolean anchors,
+    public record ExtractRules(Boolean text, Boolean anchors, @JsonInclude(JsonInclude.Include.NON_DEFAULT) Boolean fragments,
             @JsonInclude(JsonInclude.Include.NON_EMPTY) List<String> parsers,
             @JsonInclude(JsonInclude.Include.NON_EMPTY) Optional<Boolean> page,
             @JsonInclude(JsonInclude.Include.NON_EMPTY) List<ItemRule> items) implements ExtractRulesBuilder.With {
@@ -315,6 +316,7 @@ public record CrawlDefinition(
         public ExtractRules {
             text = text == null || text;
             anchors = anchors != null && anchors;
+            fragments = fragments != null && fragments;
             parsers = parsers == null ? List.of() : List.copyOf(parsers);
             items = items == null ? List.of() : List.copyOf(items);
         }

@@ -3,6 +3,7 @@ package io.trawl.extract;
 import io.trawl.extract.Part.ElementPart;
 import io.trawl.extract.Part.JsonPart;
 import io.trawl.model.InvalidValueException;
+import io.trawl.model.InvalidValueException.Fault;
 import io.trawl.pattern.TextPattern;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -20,11 +21,12 @@ import java.util.function.UnaryOperator;
  * @param regex takes its first group
  * @param all whether all values of the source are wanted
  * @param transform what is done with the texts
+ * @param strict whether a value of another type is an error of the item; else it is left out
  * @param nested the fields of an object; empty for a value
  */
 record CompiledField(String name, String path, Source source, Optional<String> attribute, Optional<TextPattern> regex,
         boolean all, List<UnaryOperator<List<String>>> transform, ValueReader reader, boolean list, boolean required,
-        Optional<Object> fallback, List<CompiledField> nested) {
+        boolean strict, Optional<Object> fallback, List<CompiledField> nested) {
     private static final int MOST_VALUES = 10_000;
     private static final int LONGEST = 500_000;
     private static final Set<String> WITH_SRC = Set.of("img", "script", "iframe", "frame", "source", "video", "audio", "embed");
@@ -43,12 +45,23 @@ record CompiledField(String name, String path, Source source, Optional<String> a
         Object value(PageSource page, String text, boolean number);
     }
 
-    /** The characters that items of a page may still have. */
-    static final class Allowance {
+    /** What the items of a page have taken and lost. */
+    static final class PageTally {
+        private final Map<String, FieldErrors> errors = new LinkedHashMap<>();
         private long left;
 
-        Allowance(long characters) {
+        /** @param characters that the items may have */
+        PageTally(long characters) {
             this.left = characters;
+        }
+
+        /** The values that were left out, by field. */
+        List<FieldErrors> errors() {
+            return List.copyOf(errors.values());
+        }
+
+        private void leftOut(Fault fault) {
+            errors.merge(fault.field(), new FieldErrors(fault, 1), FieldErrors::and);
         }
 
         private void take(String text) {
@@ -56,6 +69,18 @@ record CompiledField(String name, String path, Source source, Optional<String> a
             if (left < 0) {
                 throw new SpentException();
             }
+        }
+    }
+
+    /**
+     * Values of a field that could not be read.
+     *
+     * @param first what is wrong with the first of them
+     * @param count how many there are on the page
+     */
+    record FieldErrors(Fault first, int count) {
+        private FieldErrors and(FieldErrors more) {
+            return new FieldErrors(first, count + more.count);
         }
     }
 
@@ -71,26 +96,30 @@ record CompiledField(String name, String path, Source source, Optional<String> a
     /**
      * The fields of an object; empty if the page has none of them.
      *
-     * @throws InvalidValueException if a required one is missing, or one has another type
+     * @throws InvalidValueException if a required one is missing, or a strict one has another type
      */
-    static Optional<Map<String, Object>> object(List<CompiledField> fields, PageSource page, Part within, Allowance allowance) {
+    static Optional<Map<String, Object>> object(List<CompiledField> fields, PageSource page, Part within, PageTally tally) {
         Map<String, Object> object = new LinkedHashMap<>();
         boolean found = false;
         for (CompiledField field : fields) {
-            Optional<Object> value = field.value(page, within, allowance);
+            Optional<Object> value = field.value(page, within, tally);
             found |= value.isPresent();
             value.or(field::fallback).ifPresent(known -> object.put(field.name(), known));
         }
         return found ? Optional.of(object) : Optional.empty();
     }
 
-    private Optional<Object> value(PageSource page, Part within, Allowance allowance) {
+    private Optional<Object> value(PageSource page, Part within, PageTally tally) {
         List<Object> values;
         try {
             List<Part> parts = source.read(page, within, all);
-            values = nested.isEmpty() ? values(page, parts, allowance) : objects(page, parts, allowance);
+            values = nested.isEmpty() ? values(page, parts, tally) : objects(page, parts, tally);
         } catch (InvalidValueException e) {
-            throw e.field().isEmpty() ? new InvalidValueException(path, e.value(), e.rule()) : e;
+            if (!e.field().isEmpty()) {
+                throw e;
+            }
+            leaveOut(e, tally);
+            values = List.of();
         }
         if (values.isEmpty() && required && fallback.isEmpty()) {
             throw new InvalidValueException(path, "", "it is required, and the page has none");
@@ -98,19 +127,26 @@ record CompiledField(String name, String path, Source source, Optional<String> a
         return values.isEmpty() ? Optional.empty() : Optional.of(list ? values : values.getFirst());
     }
 
-    private List<Object> objects(PageSource page, List<Part> parts, Allowance allowance) {
+    private void leaveOut(InvalidValueException e, PageTally tally) {
+        if (strict) {
+            throw new InvalidValueException(path, e.value(), e.rule());
+        }
+        tally.leftOut(e.fault().of(path));
+    }
+
+    private List<Object> objects(PageSource page, List<Part> parts, PageTally tally) {
         List<Object> objects = new ArrayList<>();
         for (Part part : parts) {
             if (!objects.isEmpty() && !list) {
                 break;
             }
             bound(objects.size());
-            object(nested, page, part, allowance).ifPresent(objects::add);
+            object(nested, page, part, tally).ifPresent(objects::add);
         }
         return objects;
     }
 
-    private List<Object> values(PageSource page, List<Part> parts, Allowance allowance) {
+    private List<Object> values(PageSource page, List<Part> parts, PageTally tally) {
         List<String> texts = new ArrayList<>();
         for (Part part : parts) {
             String text = attribute.map(name -> part instanceof ElementPart(var element) ? element.attr(name) : "")
@@ -128,9 +164,16 @@ record CompiledField(String name, String path, Source source, Optional<String> a
                 && parts.getFirst() instanceof JsonPart(var json) && json.isNumber();
         List<Object> values = new ArrayList<>();
         for (String text : bounded(changed)) {
-            if (!text.isBlank() && (list || values.isEmpty())) {
-                allowance.take(text);
-                values.add(reader.value(page, text, number));
+            if (!text.isBlank()) {
+                tally.take(text);
+                try {
+                    values.add(reader.value(page, text, number));
+                } catch (InvalidValueException e) {
+                    leaveOut(e, tally);
+                }
+                if (!list) {
+                    break;
+                }
             }
         }
         return values;

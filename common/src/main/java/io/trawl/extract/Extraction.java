@@ -2,7 +2,7 @@ package io.trawl.extract;
 
 import io.trawl.extract.rule.ItemField;
 import io.trawl.extract.rule.ItemRule;
-import io.trawl.extract.CompiledField.Allowance;
+import io.trawl.extract.CompiledField.PageTally;
 import io.trawl.extract.CompiledField.SpentException;
 import io.trawl.extract.RuleCompiler.CompiledRule;
 import io.trawl.model.InvalidValueException;
@@ -77,14 +77,22 @@ public final class Extraction {
      *
      * @param errors one for each item that lacks a value or has one of the wrong type, with rule, field and value; the first hundred, and how many more
      *        there are
+     * @param leftOut values of the wrong type that items may lack, by field
      * @param cut whether items were left out, because the page would make too many or too large ones
      */
-    public record ExtractedItems(List<TypedItem> items, List<String> errors, boolean cut) {}
+    public record ExtractedItems(List<TypedItem> items, List<String> errors, List<LeftOut> leftOut, boolean cut) {}
+
+    /**
+     * Values of a field that are not in items.
+     *
+     * @param cause what is wrong with the first of them, and how many there are, for people
+     */
+    public record LeftOut(String cause, int count) {}
 
     /** Applies all rules whose pattern the URL matches, in their order. @param most the number of items */
     public ExtractedItems extract(PageSource page, int most) {
         if (rules.isEmpty()) {
-            return new ExtractedItems(List.of(), fault.stream().toList(), false);
+            return new ExtractedItems(List.of(), fault.stream().toList(), List.of(), false);
         }
         Run run = new Run(page, most);
         UrlParts url = UrlParts.of(page.page().url());
@@ -101,7 +109,7 @@ public final class Extraction {
     private static final class Run {
         private final PageSource page;
         private final int most;
-        private final Allowance allowance;
+        private final PageTally tally;
         private final List<TypedItem> items = new ArrayList<>();
         private final List<String> errors = new ArrayList<>();
         private final Map<String, Integer> ordinals = new HashMap<>();
@@ -110,7 +118,7 @@ public final class Extraction {
         Run(PageSource page, int most) {
             this.page = page;
             this.most = most;
-            this.allowance = new Allowance(Math.max(LEAST_CHARACTERS, page.size() * CHARACTERS_PER_CHARACTER));
+            this.tally = new PageTally(Math.max(LEAST_CHARACTERS, page.size() * CHARACTERS_PER_CHARACTER));
         }
 
         /** @return whether there was room for all its items */
@@ -131,7 +139,7 @@ public final class Extraction {
                 }
                 int ordinal = ordinals.merge(rule.type(), 1, Integer::sum);
                 try {
-                    Optional<Map<String, Object>> object = CompiledField.object(rule.fields(), page, part, allowance);
+                    Optional<Map<String, Object>> object = CompiledField.object(rule.fields(), page, part, tally);
                     object.ifPresent(fields -> items.add(new TypedItem(rule.type(), ordinal, fields)));
                 } catch (InvalidValueException e) {
                     failed(rule, e, rule.type() + " " + ordinal + " of this page was");
@@ -154,7 +162,14 @@ public final class Extraction {
             if (failed > errors.size()) {
                 errors.add(failed - errors.size() + " further items of this page were left out for such reasons");
             }
-            return new ExtractedItems(items, errors, cut);
+            List<LeftOut> leftOut = tally.errors().stream().map(field -> new LeftOut(
+                    field.first().of(GROUP + field.first().field()).text() + "; left empty"
+                            + (field.count() > 1
+                                    ? ", as " + (field.count() - 1) + " further value" + (field.count() > 2 ? "s" : "")
+                                            + " of the field"
+                                    : ""),
+                    field.count())).toList();
+            return new ExtractedItems(items, errors, leftOut, cut);
         }
     }
 }

@@ -1,6 +1,7 @@
 package io.trawl.extract;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import io.trawl.admission.UrlNormalizer;
 import io.trawl.api.Page;
 import io.trawl.codec.Json;
 import io.trawl.codec.MalformedRecordException;
@@ -105,14 +106,14 @@ public final class PageSource {
         return known;
     }
 
-    /** The absolute URL of a reference on the page. */
+    /** The absolute URL of a reference on the page, with its fragment: a place in a page is data. */
     Optional<String> resolve(String reference) {
         String known = base;
         if (known == null) {
             known = first(BASE).flatMap(element -> page.resolve(page.url(), element.attr("href"))).orElse(page.url());
             base = known;
         }
-        return page.resolve(known, reference);
+        return page.resolve(known, reference).map(url -> url + UrlNormalizer.fragment(reference));
     }
 
     private Optional<Element> first(Evaluator evaluator) {

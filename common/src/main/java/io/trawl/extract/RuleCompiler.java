@@ -97,7 +97,7 @@ final class RuleCompiler {
         Optional<String> attribute = field.attribute().flatMap(text -> read(path + ".attribute", () -> named(text)));
         return source.map(from -> new CompiledField(name, path, from, attribute, regex, all,
                 field.transform().stream().map(Transform::operator).toList(), reader, field.list(), field.required(),
-                field.fallback(), nested));
+                field.strict(), field.fallback(), nested));
     }
 
     /** One source; of JSON in an element two; a pattern alone reads the source text, and an object alone its own element. */

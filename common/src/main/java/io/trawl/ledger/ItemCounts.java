@@ -17,7 +17,8 @@ import java.util.stream.Collectors;
  * @param dropped items that a processor dropped, by processor and reason: {@code min-words: too short}
  * @param rejected items that could not be stored, by processor and kind of failure: {@code min-words: IllegalStateException}
  * @param errors errors of parsers, extraction rules and item processors by kind, {@code PARSE}, {@code EXTRACT} and {@code PROCESSOR}: an item may be
- *        stored in spite of them
+ *        stored in spite of them; and what was left out without one: values of items,
+ *        {@value #FIELD}, and entries of sitemaps, {@value #ENTRY}
  * @param sinks items that are stored, by each sink that has them; empty for crawls that name no sinks
  * @param skipped items that a sink would have, by each sink that is given up or refuses them for good
  */
@@ -25,6 +26,10 @@ import java.util.stream.Collectors;
 public record ItemCounts(@JsonInclude(JsonInclude.Include.NON_DEFAULT) long written,
         @JsonInclude(JsonInclude.Include.NON_DEFAULT) long stored, Map<String, Long> dropped, Map<String, Long> rejected,
         Map<String, Long> errors, Map<String, Long> sinks, Map<String, Long> skipped) {
+    /** The kind in {@code errors} of a value of the wrong type that was left out of its item. */
+    public static final String FIELD = "FIELD";
+    /** The kind in {@code errors} of a damaged entry of a sitemap or feed. */
+    public static final String ENTRY = "ENTRY";
     /** No items. */
     public static final ItemCounts NONE = new ItemCounts(0, 0, Map.of(), Map.of(), Map.of(), Map.of(), Map.of());
     /** One stored item. */

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.entry;
 
 import io.trawl.codec.Json;
 import io.trawl.extract.Extraction.ExtractedItems;
+import io.trawl.extract.Extraction.LeftOut;
 import io.trawl.extract.Extraction.TypedItem;
 import java.util.List;
 import java.util.Map;
@@ -50,9 +51,18 @@ class ExtractionTest {
         return extracted.items().stream().map(item -> item.fields().get("x")).findFirst();
     }
 
+    /** The one error that costs the item, and that with the same words leaves the field empty where the item may lack it. */
     private static String error(FixedPage page, String field) {
-        ExtractedItems extracted = page.extract(Rules.field(field));
+        ExtractedItems lenient = page.extract(Rules.field(field));
+        ExtractedItems extracted = page.extract(Rules.field(field.replaceAll("^'(.*)'$", "{'css': '$1'}")
+                .replaceAll("\\{'(css|xpath)'", "{'onError': 'item', '$1'")));
         assertThat(extracted.items()).isEmpty();
+        if (!field.contains("required")) {
+            assertThat(lenient.items()).isEmpty();
+            assertThat(lenient.errors()).isEmpty();
+            assertThat(lenient.leftOut()).singleElement().extracting(LeftOut::cause).asString()
+                    .startsWith(extracted.errors().getFirst().replaceFirst("; t 1 of this page was left out$", "; left empty"));
+        }
         assertThat(extracted.errors()).hasSize(1);
         return extracted.errors().getFirst();
     }
@@ -70,7 +80,7 @@ class ExtractionTest {
                 .containsExactly(org.assertj.core.groups.Tuple.tuple("function", 1),
                         org.assertj.core.groups.Tuple.tuple("function", 2));
         assertThat(Json.text(extracted.items().getFirst().fields())).isEqualTo(
-                "{\"name\":\"os.chdir\",\"signature\":\"os.chdir(path)\",\"link\":\"https://docs.example.org/base/\","
+                "{\"name\":\"os.chdir\",\"signature\":\"os.chdir(path)\",\"link\":\"https://docs.example.org/base/#os.chdir\","
                         + "\"arguments\":[\"path\"],\"since\":3.1}");
         assertThat(extracted.items().getLast().fields()).contains(entry("arguments", List.of("path", "flags")),
                 entry("since", 0));
@@ -164,6 +174,45 @@ class ExtractionTest {
     }
 
     @Test
+    void aValueOfTheWrongTypeIsLeftOutOfAnItemThatMayLackItAndIsCounted() {
+        FixedPage page = FixedPage
+                .html("<li><b>a</b><i>1</i><a href=/x></a><a href=mailto:x></a><a href=/y></a><li><b>b</b><i>?</i>"
+                        + "<li><b>c</b><i>no</i>");
+        ExtractedItems extracted = page.extract(
+                """
+                        {'type': 't', 'each': 'li', 'fields': {'name': {'css': 'b', 'required': true}, 'n': {'css': 'i', 'type': 'number'},
+                         'sure': {'css': 'i', 'type': 'number', 'required': true, 'default': 0},
+                         'links': {'css': 'a', 'type': 'url', 'list': true}, 'in': {'css': 'i', 'fields': {'n': {'css': 'i', 'type': 'number'}}}}}""");
+        assertThat(extracted.items()).extracting(item -> Json.text(item.fields())).containsExactly(
+                "{\"name\":\"a\",\"n\":1,\"sure\":1,\"links\":[\"https://shop.example.org/x\",\"https://shop.example.org/y\"],\"in\":{\"n\":1}}",
+                "{\"name\":\"b\",\"sure\":0}", "{\"name\":\"c\",\"sure\":0}");
+        assertThat(extracted.errors()).isEmpty();
+        assertThat(extracted.leftOut()).containsExactly(
+                new LeftOut("extract.items[0].fields.links: 'mailto:x' is not valid: an http or https URL; left empty", 1),
+                new LeftOut(
+                        "extract.items[0].fields.n: '?' is not valid: a number as written in the locale en; left empty, as 1 further"
+                                + " value of the field",
+                        2),
+                new LeftOut(
+                        "extract.items[0].fields.sure: '?' is not valid: a number as written in the locale en; left empty, as 1"
+                                + " further value of the field",
+                        2),
+                new LeftOut(
+                        "extract.items[0].fields.in.fields.n: '?' is not valid: a number as written in the locale en; left empty,"
+                                + " as 1 further value of the field",
+                        2));
+    }
+
+    @Test
+    void urlsThatAreDataKeepTheirFragments() {
+        FixedPage page = FixedPage
+                .html("<base href=/m/><a href='#json.dumps'>x</a><a href='b.html#ä b'>y</a><a href=c.html#>z</a>");
+        assertThat(Json.text(x(page, "{'css': 'a', 'type': 'url', 'list': true}").orElseThrow())).isEqualTo(
+                "[\"https://shop.example.org/m/#json.dumps\",\"https://shop.example.org/m/b.html#%C3%A4%20b\",\"https://shop.example.org/m/c.html\"]");
+        assertThat(x(page, "{'css': 'a', 'type': 'markdown'}")).contains("[x](https://shop.example.org/m/#json.dumps)");
+    }
+
+    @Test
     void itemsOfJsonHaveFieldsByPointerAndPath() {
         FixedPage page = FixedPage
                 .json("""
@@ -227,7 +276,7 @@ class ExtractionTest {
         assertThat(error(FixedPage.html("<i>x</i>".repeat(20_001)), "{'xpath': '//i'}")).contains(
                 "a page of at most 20000 elements for XPath");
         ExtractedItems failing = FixedPage.html(many)
-                .extract("{'type': 't', 'each': 'i', 'fields': {'x': {'css': 'i', 'type': 'number'}}}");
+                .extract("{'type': 't', 'each': 'i', 'fields': {'x': {'css': 'i', 'type': 'number', 'required': true}}}");
         assertThat(failing.errors()).hasSize(101).last()
                 .isEqualTo("900 further items of this page were left out for such reasons");
     }
@@ -243,7 +292,7 @@ class ExtractionTest {
         assertThat(x(page, "{'css': 'main', 'type': 'markdown'}")).contains("""
                 ## Coffee *beans*
 
-                See [this](https://shop.example.org/q?a=b), that
+                See [this](https://shop.example.org/q?a=b#c), that
                 and here.![a \\[b\\]](https://shop.example.org/p/x.png)
 
                 * one

@@ -31,6 +31,7 @@ import org.jspecify.annotations.Nullable;
  * @param locale of numbers, dates and amounts; default English
  * @param list whether the field holds all values, else it holds the first one
  * @param required whether an item without it is an error
+ * @param onError what a value of the wrong type costs, unless the field is required; default the value alone
  * @param fallback the value if the page has none
  * @param transform what is done with the text before it gets its type, in order
  * @param fields of a nested object
@@ -45,6 +46,7 @@ public record ItemField(@JsonProperty("css") Optional<String> css, @JsonProperty
         @JsonProperty("formats") List<String> formats, @JsonProperty("locale") Optional<String> locale,
         @JsonProperty("list") @JsonInclude(JsonInclude.Include.NON_DEFAULT) boolean list,
         @JsonProperty("required") @JsonInclude(JsonInclude.Include.NON_DEFAULT) boolean required,
+        @JsonProperty("onError") Optional<ErrorScope> onError,
         @JsonProperty("default") Optional<Object> fallback, @JsonProperty("transform") List<Transform> transform,
         @JsonProperty("fields") Map<String, ItemField> fields) {
     /** Fills in what is absent, and keeps the order of the fields. */
@@ -60,18 +62,24 @@ public record ItemField(@JsonProperty("css") Optional<String> css, @JsonProperty
     public static ItemField of(String css) {
         return new ItemField(Optional.of(css), Optional.empty(), Optional.empty(), Optional.empty(), Optional.empty(),
                 Optional.empty(), Optional.empty(), Optional.empty(), Optional.empty(), Optional.empty(), Optional.empty(),
-                Optional.empty(), List.of(), Optional.empty(), false, false, Optional.empty(), List.of(), Map.of());
+                Optional.empty(), List.of(), Optional.empty(), false, false, Optional.empty(), Optional.empty(), List.of(),
+                Map.of());
     }
 
     /** The same field with all values that there are, and without error if there is none. */
     public ItemField optionalList() {
         return new ItemField(css, xpath, json, jsonld, meta, openGraph, microdata, header, page, regex, attribute, type, formats,
-                locale, true, false, Optional.empty(), transform, fields);
+                locale, true, false, onError, Optional.empty(), transform, fields);
     }
 
     /** Where the values come from; {@link #regex} comes on top. */
     public List<Optional<String>> sources() {
         return List.of(css, xpath, json, jsonld, meta, openGraph, microdata, header, page);
+    }
+
+    /** Whether a value that cannot be read, or is missing without a default, costs the item. */
+    public boolean strict() {
+        return required && fallback.isEmpty() || onError.filter(ErrorScope.ITEM::equals).isPresent();
     }
 
     /** This rule and those of the objects in it. */

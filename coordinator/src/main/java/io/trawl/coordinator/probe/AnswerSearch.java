@@ -41,7 +41,9 @@ final class AnswerSearch {
         try {
             response = urlRecords.response(run, request, facts.first());
             response.ifPresentOrElse(r -> addAnswer(explanationBuilder, r), () -> deleted(explanationBuilder, facts));
-            if (crawl.definition().extract().pageItem()) {
+            if (request.sent().source()) {
+                source(explanationBuilder, run, request);
+            } else if (crawl.definition().extract().pageItem()) {
                 item(explanationBuilder, run, request.identity(), response);
             } else {
                 explanationBuilder
@@ -57,6 +59,13 @@ final class AnswerSearch {
                 + " requests for it" + (exact ? " at depth " + facts.doneDepth() + " or more" : "")
                 + " are answered DUPLICATE, without a fetch.");
         return response.map(Response::request);
+    }
+
+    /** Of a sitemap that was read in part the error says how many entries are damaged. */
+    private void source(ExplanationBuilder explanationBuilder, CrawlRun run, ExplainedRequest request) {
+        explanationBuilder.add("It is a sitemap or feed that is read for its links, so it has no item.");
+        urlRecords.parseError(run.crawl(), request.url())
+                .ifPresent(error -> explanationBuilder.add("An analyzer reported of it: " + error.cause() + "."));
     }
 
     private static void addAnswer(ExplanationBuilder explanationBuilder, Response response) {

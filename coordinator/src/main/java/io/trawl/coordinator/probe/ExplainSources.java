@@ -11,6 +11,7 @@ import io.trawl.ledger.Ledger;
 import io.trawl.ledger.LedgerUnavailableException;
 import io.trawl.ledger.UrlFacts;
 import io.trawl.model.CrawlRun;
+import io.trawl.model.FetchOptions;
 import io.trawl.model.HostKey;
 import java.util.List;
 import java.util.Optional;
@@ -40,6 +41,19 @@ final class ExplainSources {
         } catch (LedgerUnavailableException e) {
             explanationBuilder.add("The ledger cannot be read: Redis does not answer (" + e.getMessage() + ").");
             return Optional.empty();
+        }
+    }
+
+    /** The request for a URL as a sitemap or feed, if the run has made that one and not the one that was asked about. */
+    ExplainedRequest requested(CrawlRun run, ExplainedRequest asked) {
+        ExplainedRequest source = new ExplainedRequest(asked.host(), asked.url(), FetchOptions.ofSource(FetchOptions.SITEMAP),
+                asked.rules());
+        try {
+            List<UrlFacts> facts = ledger.lookUp(run,
+                    List.of(Fingerprint.of(asked.identity()), Fingerprint.of(source.identity())));
+            return facts.getFirst().equals(UrlFacts.NOTHING) && !facts.getLast().equals(UrlFacts.NOTHING) ? source : asked;
+        } catch (LedgerUnavailableException e) {
+            return asked;
         }
     }
 

@@ -94,8 +94,8 @@ public final class Explainer {
                         .add("It is a name of the page " + canonical + ": the crawl requests one of its names."));
                 sent.method().ifPresent(method -> explanationBuilder
                         .add("The request is a " + method + (sent.body().isPresent() ? " with a body." : " without a body.")));
-                follow(explanationBuilder, status,
-                        new ExplainedRequest(open.host(), open.url(), sent, status.definition().identity()));
+                follow(explanationBuilder, status, explainSources.requested(status.run(),
+                        new ExplainedRequest(open.host(), open.url(), sent, status.definition().identity())));
             }
         }
         return explanationBuilder.build();

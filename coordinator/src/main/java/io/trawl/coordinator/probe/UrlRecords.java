@@ -9,7 +9,9 @@ import io.trawl.codec.Codec;
 import io.trawl.codec.MalformedRecordException;
 import io.trawl.control.Channels;
 import io.trawl.ledger.ResponseLayout;
+import io.trawl.model.CrawlId;
 import io.trawl.model.CrawlRun;
+import io.trawl.model.CrawlerError;
 import io.trawl.model.Request;
 import io.trawl.model.Response;
 import io.trawl.model.Seed;
@@ -206,6 +208,23 @@ public final class UrlRecords {
             }
         }
         return Optional.empty();
+    }
+
+    /** The first error of a parser that an analyzer reported of a URL. */
+    Optional<CrawlerError> parseError(CrawlId crawl, String url) {
+        return lookup.search(topicNames.errors(), List.of(0), Map.of(),
+                record -> mentions(record, url) && error(record).filter(error -> error.kind().equals("PARSE")
+                        && error.crawl().filter(crawl::equals).isPresent() && error.url().filter(url::equals).isPresent())
+                        .isPresent())
+                .found().flatMap(UrlRecords::error);
+    }
+
+    private static Optional<CrawlerError> error(ConsumerRecord<byte[], byte[]> record) {
+        try {
+            return Optional.of(Codec.error(record.value()));
+        } catch (MalformedRecordException e) {
+            return Optional.empty();
+        }
     }
 
     /** The numbers of the partitions in which an item may be. */

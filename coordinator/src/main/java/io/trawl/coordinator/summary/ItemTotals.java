@@ -15,10 +15,12 @@ import java.util.TreeMap;
  * @param dropped items that an item processor dropped, or that no sink takes
  * @param rejected items that could not be stored
  * @param waiting items that no pipeline has committed yet, whether in the topic or in an open file
+ * @param fieldErrors values of the wrong type that were left out of items
  * @param sinks the stored items by sink, if the crawl names sinks; an item counts for each sink that has it
  * @param skipped the items that sinks would have that are given up, by sink
  */
 public record ItemTotals(long written, long stored, long dropped, long rejected, long waiting,
+        @JsonInclude(JsonInclude.Include.NON_DEFAULT) long fieldErrors,
         @JsonInclude(JsonInclude.Include.NON_EMPTY) Map<String, Long> sinks,
         @JsonInclude(JsonInclude.Include.NON_EMPTY) Map<String, Long> skipped) {
     /** Absent sinks are none. */
@@ -30,18 +32,19 @@ public record ItemTotals(long written, long stored, long dropped, long rejected,
 
     /** Totals of a crawl that names no sinks. */
     public ItemTotals(long written, long stored, long dropped, long rejected, long waiting) {
-        this(written, stored, dropped, rejected, waiting, Map.of(), Map.of());
+        this(written, stored, dropped, rejected, waiting, 0, Map.of(), Map.of());
     }
 
     static ItemTotals of(ItemCounts counts) {
         return new ItemTotals(counts.written(), counts.stored(), ItemCounts.total(counts.dropped()),
-                ItemCounts.total(counts.rejected()), counts.written() - counts.settled(), counts.sinks(), counts.skipped());
+                ItemCounts.total(counts.rejected()), counts.written() - counts.settled(),
+                counts.errors().getOrDefault(ItemCounts.FIELD, 0L), counts.sinks(), counts.skipped());
     }
 
     /** The sum of both. */
     public ItemTotals plus(ItemTotals o) {
         return new ItemTotals(written + o.written, stored + o.stored, dropped + o.dropped, rejected + o.rejected,
-                waiting + o.waiting, sum(sinks, o.sinks), sum(skipped, o.skipped));
+                waiting + o.waiting, fieldErrors + o.fieldErrors, sum(sinks, o.sinks), sum(skipped, o.skipped));
     }
 
     private static Map<String, Long> sum(Map<String, Long> one, Map<String, Long> other) {

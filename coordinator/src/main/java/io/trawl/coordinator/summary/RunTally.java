@@ -179,6 +179,7 @@ final class RunTally {
         }
         Map<String, Long> allErrors = new TreeMap<>(errors);
         items.errors().forEach((kind, count) -> allErrors.merge(kind, count, Long::sum));
+        allErrors.keySet().removeAll(Set.of(ItemCounts.FIELD, ItemCounts.ENTRY));
         return new RunSnapshot(totals(), waiting, allErrors, new TreeMap<>(refusals), new TreeMap<>(rules),
                 List.copyOf(straySeeds),
                 new TreeMap<>(items.dropped()), new TreeMap<>(items.rejected()));
@@ -213,6 +214,7 @@ final class RunTally {
         return new Totals(emitted, stored(OutcomeKind.PAGE), sources, repeats, stored(OutcomeKind.REDIRECT),
                 stored(OutcomeKind.HTTP_ERROR),
                 stored(OutcomeKind.FAILURE), stored(OutcomeKind.REFUSED), duplicates, unanswered.size(), bytes,
+                items.errors().getOrDefault(ItemCounts.ENTRY, 0L),
                 itemsCounted ? Optional.of(ItemTotals.of(items)) : Optional.empty());
     }
 

@@ -21,21 +21,24 @@ import java.util.Optional;
  * @param waiting requests without an answer, whether in the topic, in a downloader's index, in flight or before an
  *        analyzer: a fetch leaves no record, so only the modules know how many requests each of them holds
  * @param bytes of the processed bodies
+ * @param entriesNotTaken entries of sitemaps and feeds that are damaged, so that their URLs are not known
  * @param items what became of the items; empty if a part of the run is from a version that did not count them
  */
 @JsonInclude(JsonInclude.Include.NON_ABSENT)
 public record Totals(long emitted, long pages, long sources, long repeats, long redirects, long httpErrors, long failures,
         long refused,
         long duplicates,
-        long waiting, long bytes, Optional<ItemTotals> items) {
+        long waiting, long bytes, @JsonInclude(JsonInclude.Include.NON_DEFAULT) long entriesNotTaken,
+        Optional<ItemTotals> items) {
     /** The totals of an empty ledger. */
-    public static final Totals NONE = new Totals(0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, Optional.of(ItemTotals.of(ItemCounts.NONE)));
+    public static final Totals NONE = new Totals(0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, Optional.of(ItemTotals.of(ItemCounts.NONE)));
 
     /** The sum of both; without items if those of one are not counted. */
     public Totals plus(Totals o) {
         return new Totals(emitted + o.emitted, pages + o.pages, sources + o.sources, repeats + o.repeats, redirects + o.redirects,
                 httpErrors + o.httpErrors, failures + o.failures, refused + o.refused, duplicates + o.duplicates,
                 waiting + o.waiting, bytes + o.bytes,
+                entriesNotTaken + o.entriesNotTaken,
                 items.flatMap(counted -> o.items.map(counted::plus)));
     }
 

@@ -142,7 +142,10 @@ public final class CrawlText {
         }
         part(parts, totals.duplicates(), "duplicate");
         parts.add(Figures.count(totals.waiting()) + " waiting");
-        return Figures.count(totals.emitted()) + " emitted = " + String.join(" + ", parts);
+        return Figures.count(totals.emitted()) + " emitted = " + String.join(" + ", parts)
+                + (totals.entriesNotTaken() > 0
+                        ? "; " + Figures.count(totals.entriesNotTaken()) + " entries of sitemaps are damaged"
+                        : "");
     }
 
     /** The conservation law of items: every item that was written is stored, dropped or rejected, or waits. */
@@ -155,7 +158,8 @@ public final class CrawlText {
             parts.add(Figures.count(items.rejected()) + " rejected");
         }
         parts.add(Figures.count(items.waiting()) + " waiting");
-        return Figures.count(items.written(), "item") + " = " + String.join(" + ", parts);
+        return Figures.count(items.written(), "item") + " = " + String.join(" + ", parts)
+                + (items.fieldErrors() > 0 ? "; " + Figures.count(items.fieldErrors(), "field") + " left empty" : "");
     }
 
     /** Where items are stored, if the crawl says so, and those that are not stored, if there are any. */

@@ -54,7 +54,7 @@ class TallyTest {
         add(answered(OutcomeKind.REFUSED, "ROBOTS", true, 6));
         add(answered(OutcomeKind.DUPLICATE, "DUPLICATE", false, 7));
         RunSnapshot snapshot = tally.snapshot(RUN);
-        assertThat(snapshot.totals()).isEqualTo(new Totals(10, 1, 2, 1, 1, 1, 1, 1, 1, 1, 9, Optional.empty()));
+        assertThat(snapshot.totals()).isEqualTo(new Totals(10, 1, 2, 1, 1, 1, 1, 1, 1, 1, 9, 0, Optional.empty()));
         assertThat(snapshot.errorsByKind()).isEqualTo(Map.of("HTTP_ERROR 404", 1L, "FAILURE TIMEOUT", 1L));
         assertThat(snapshot.refusals()).isEqualTo(Map.of(RefusalReason.ROBOTS, 1L));
         assertThat(snapshot.waitingByPriority()).isEqualTo(Map.of(0, 1L));
@@ -106,14 +106,15 @@ class TallyTest {
 
     @Test
     void everyItemIsStoredDroppedOrRejectedOrWaits() {
-        add(LedgerRecord.of(RUN, ItemCounts.written(7, Map.of("PARSE", 1L))));
-        assertThat(items()).isEqualTo(new ItemTotals(7, 0, 0, 0, 7));
+        add(LedgerRecord.of(RUN, ItemCounts.written(7, Map.of("PARSE", 1L, "FIELD", 4L, "ENTRY", 3L))));
+        assertThat(items()).isEqualTo(new ItemTotals(7, 0, 0, 0, 7, 4, Map.of(), Map.of()));
         add(LedgerRecord.of(RUN, new ItemCounts(0, 2, Map.of("short: no text", 1L, "short: one word", 1L),
                 Map.of("score: IllegalStateException", 1L), Map.of("PROCESSOR", 2L), Map.of("csv", 2L, "jsonl", 1L),
                 Map.of("index", 1L))));
         add(LedgerRecord.of(RUN, ItemCounts.dropped("short", "no text").plus(ItemCounts.STORED)));
-        assertThat(items()).isEqualTo(new ItemTotals(7, 3, 3, 1, 0, Map.of("csv", 2L, "jsonl", 1L), Map.of("index", 1L)));
+        assertThat(items()).isEqualTo(new ItemTotals(7, 3, 3, 1, 0, 4, Map.of("csv", 2L, "jsonl", 1L), Map.of("index", 1L)));
         RunSnapshot snapshot = tally.snapshot(RUN);
+        assertThat(snapshot.totals().entriesNotTaken()).isEqualTo(3);
         assertThat(snapshot.droppedItems()).isEqualTo(Map.of("short: no text", 2L, "short: one word", 1L));
         assertThat(snapshot.rejectedItems()).isEqualTo(Map.of("score: IllegalStateException", 1L));
         assertThat(snapshot.errorsByKind()).isEqualTo(Map.of("PARSE", 1L, "PROCESSOR", 2L));

@@ -66,6 +66,8 @@ class DependencyRulesTest {
             Map.entry("org.jsoup.",
                     Set.of("io.trawl.extract", "io.trawl.coordinator.definition", "io.trawl.downloader.session",
                             "io.trawl.analyzer.extract",
+                            // The references of HTML.
+                            "io.trawl.analyzer.sitemap",
                             "io.trawl.bench.floor", "io.trawl.bench.jmh")),
             Map.entry("org.apache.hc.", Set.of("io.trawl.downloader.fetch", "io.trawl.downloader.fetch.archive",
                     "io.trawl.downloader.fetch.budget", "io.trawl.downloader.fetch.cookie", "io.trawl.downloader.fetch.proxy",

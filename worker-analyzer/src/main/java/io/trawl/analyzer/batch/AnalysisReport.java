@@ -1,6 +1,7 @@
 package io.trawl.analyzer.batch;
 
 import io.trawl.analyzer.parse.PageBudget;
+import io.trawl.analyzer.parse.ParsedPage.PageError;
 import io.trawl.channel.ErrorChannel;
 import io.trawl.codec.Codec;
 import io.trawl.codec.MalformedRecordException;
@@ -80,7 +81,7 @@ public final class AnalysisReport {
     private void report(RunBatch.Result result, PageResult pageResult) {
         Optional<CrawlId> crawl = Optional.of(result.ledger().run().crawl());
         Optional<String> url = Optional.of(pageResult.url());
-        pageResult.errors()
+        pageResult.errors().stream().filter(PageError::reported)
                 .forEach(error -> errors.report(CrawlerError.of(mid, crawl, url, error.kind(), error.cause(), 1, time.now())));
         if (pageResult.answered().stored()) {
             pageResult.trouble().ifPresent(trouble -> errors.report(CrawlerError.of(trouble.downloader().orElse(mid), crawl, url,

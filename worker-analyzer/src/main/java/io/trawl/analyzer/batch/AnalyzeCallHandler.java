@@ -134,7 +134,7 @@ public final class AnalyzeCallHandler {
         BaseUrl page = BaseUrl.of(new NormalUrl(response.url()));
         int depth = FoundReference.depth(response.request());
         List<Reference> references = new ArrayList<>();
-        for (ParsedPage.LinkTarget link : parsedPage.links().orElse(List.of())) {
+        for (ParsedPage.LinkTarget link : parsedPage.requests()) {
             boolean nofollow = link.nofollow() || parsedPage.robots().nofollow();
             Candidate candidate = pageResultBuilder.candidate(page, link, parsedPage, response.request());
             references.add(new Reference(link.url().text(),

@@ -73,7 +73,7 @@ final class ItemBuilder {
             }
         }
         parsedPage.links()
-                .ifPresent(links -> fields.put("links", links.stream().map(link -> link.url().text()).distinct().toList()));
+                .ifPresent(links -> fields.put("links", links.stream().map(ParsedPage.LinkTarget::shown).distinct().toList()));
         if (anchors && !noindex) {
             parsedPage.links().ifPresent(links -> fields.put("anchors", links.stream().map(ItemBuilder::anchor).toList()));
         }
@@ -172,7 +172,7 @@ final class ItemBuilder {
 
     private static Map<String, Object> anchor(ParsedPage.LinkTarget link) {
         Map<String, Object> anchor = new LinkedHashMap<>();
-        anchor.put("url", link.url().text());
+        anchor.put("url", link.shown());
         anchor.put("text", link.text());
         anchor.put("rel", link.rel());
         return anchor;

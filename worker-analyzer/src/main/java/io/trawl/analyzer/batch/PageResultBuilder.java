@@ -175,9 +175,14 @@ final class PageResultBuilder {
                 ? ItemBuilder.page(judgedResponse.response(), success, parsedPage, definition.extract())
                 : List.of();
         List<PageError> errors = new ArrayList<>(parsedPage.errors());
+        int lost = parsedPage.fields().get(SitemapParser.NOT_TAKEN) instanceof Integer entries && source ? entries : 0;
         if (source) {
             // It has no item that could name its cuts.
             parsedPage.cuts().forEach(cut -> errors.add(new PageError(PageError.PARSE, cut.explanation())));
+        }
+        if (lost > 0) {
+            errors.add(new PageError(PageError.PARSE, "the sitemap or feed was read in part: " + notTaken(lost)));
+            errors.add(new PageError(PageError.ENTRY, notTaken(lost), lost));
         }
         List<FoundReference> foundReference = new ArrayList<>();
         RefusalCounts refused = new RefusalCounts();
@@ -186,8 +191,12 @@ final class PageResultBuilder {
             errors.addAll(links(judgedResponse, parsedPage, foundReference, refused));
         }
         return new PageResult(judgedResponse.response().url(),
-                PageResult.answered(judgedResponse, success.kind(), success.detail()), items, Optional.empty(),
-                foundReference, refused, parsedPage.cuts(), errors);
+                PageResult.answered(judgedResponse, success.kind(), success.detail() + (lost > 0 ? ", " + notTaken(lost) : "")),
+                items, Optional.empty(), foundReference, refused, parsedPage.cuts(), errors);
+    }
+
+    private static String notTaken(int entries) {
+        return entries == 1 ? "1 entry is damaged" : entries + " entries are damaged";
     }
 
     /** Adds the links that may be followed, and returns the errors of links whose options are not valid: one for each rule that a parser breaks. */
@@ -196,7 +205,7 @@ final class PageResultBuilder {
         Request from = judgedResponse.request();
         BaseUrl page = BaseUrl.of(new NormalUrl(judgedResponse.response().url()));
         Map<String, String> faulty = new LinkedHashMap<>();
-        for (ParsedPage.LinkTarget link : parsedPage.links().orElse(List.of())) {
+        for (ParsedPage.LinkTarget link : parsedPage.requests()) {
             Candidate candidate = candidate(page, link, parsedPage, from);
             if (candidate instanceof Refusal no && no.reason() == RefusalReason.MALFORMED) {
                 faulty.putIfAbsent(no.cause(), link.url().text());

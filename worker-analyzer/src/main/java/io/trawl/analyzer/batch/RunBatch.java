@@ -158,6 +158,6 @@ final class RunBatch {
     private static ItemCounts items(List<PageResult> pageResults) {
         long written = pageResults.stream().mapToLong(result -> result.items().size()).sum();
         return ItemCounts.written(written, pageResults.stream().flatMap(result -> result.errors().stream())
-                .collect(Collectors.groupingBy(PageError::kind, Collectors.counting())));
+                .collect(Collectors.groupingBy(PageError::kind, Collectors.summingLong(PageError::count))));
     }
 }

@@ -2,6 +2,7 @@ package io.trawl.analyzer.extract;
 
 import io.trawl.api.Link;
 import io.trawl.api.LinkOptions;
+import io.trawl.api.Page;
 import io.trawl.api.RobotsDirectives;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -16,6 +17,7 @@ import java.util.stream.Stream;
 import org.jsoup.nodes.Document;
 import org.jsoup.nodes.Element;
 import org.jsoup.nodes.Node;
+import org.jsoup.parser.Parser;
 import org.jsoup.select.NodeTraversor;
 import org.jsoup.select.NodeVisitor;
 
@@ -24,10 +26,13 @@ final class HtmlMetadata implements NodeVisitor {
     private static final List<String> RELATIONS = List.of("next", "prev", "alternate", "canonical");
     /** The request of a feed: for the parser of sitemaps, which a plug-in would name in the same way. */
     private static final LinkOptions FEED = LinkOptions.NONE.withParser("sitemap").withFetcher("http");
+    private static final Set<String> FOREIGN = Set.of(Parser.NamespaceSvg, Parser.NamespaceMathml);
+    /** SVG 2 section 16.2: where {@code href} is missing. */
+    private static final String OLD_HREF = "xlink:href";
     private static final Set<String> FEEDS = Set.of("application/rss+xml", "application/atom+xml");
     private static final Pattern REFRESH = Pattern.compile("\\s*+[0-9.]*+\\s*+[;,]?+\\s*+url\\s*+=(.*+)",
             Pattern.CASE_INSENSITIVE | Pattern.DOTALL);
-    private final String agent;
+    private final Page page;
     private final LinkSearch search;
     private final Set<Element> regions;
     private int within;
@@ -41,18 +46,16 @@ final class HtmlMetadata implements NodeVisitor {
     private Optional<String> canonical = Optional.empty();
     private RobotsDirectives robots = RobotsDirectives.NONE;
 
-    private HtmlMetadata(String agent, LinkSearch search, Set<Element> regions) {
-        this.agent = agent;
+    private HtmlMetadata(Page page, LinkSearch search, Set<Element> regions) {
+        this.page = page;
         this.search = search;
         this.regions = regions;
     }
 
-    /**
-     * @param agent this crawler's token in robots meta elements, in lower case
-     * @param search which links are wanted
-     */
-    static HtmlMetadata read(Document document, String agent, LinkSearch search) {
-        HtmlMetadata facts = new HtmlMetadata(agent, search, search.selected(document));
+    /** Reads the document of a page. */
+    static HtmlMetadata read(Document document, Page page) {
+        LinkSearch search = LinkSearch.of(page);
+        HtmlMetadata facts = new HtmlMetadata(page, search, search.selected(document));
         NodeTraversor.traverse(facts, document);
         return facts;
     }
@@ -66,8 +69,9 @@ final class HtmlMetadata implements NodeVisitor {
                 case "area" -> link("area", element, "href");
                 case "frame", "iframe" -> link("frame", element, "src");
                 case "img" -> image(element);
+                case "image" -> drawing(element);
                 case "source" -> sizes(element);
-                case "script" -> link("script", element, "src");
+                case "script" -> link("script", element, foreign(element) ? "href" : "src");
                 case "html" -> lang(element);
                 case "title" -> title(element);
                 case "meta" -> meta(element);
@@ -89,6 +93,8 @@ final class HtmlMetadata implements NodeVisitor {
     private void link(String kind, Element element, String attribute) {
         if (element.hasAttr(attribute)) {
             link(kind, element, element.attr(attribute), true);
+        } else if (element.hasAttr(OLD_HREF) && foreign(element)) {
+            link(kind, element, element.attr(OLD_HREF), true);
         }
     }
 
@@ -110,6 +116,13 @@ final class HtmlMetadata implements NodeVisitor {
     private void image(Element element) {
         link("image", element, "src");
         sizes(element);
+    }
+
+    /** An image in SVG. */
+    private void drawing(Element element) {
+        if (foreign(element)) {
+            link("image", element, "href");
+        }
     }
 
     private void sizes(Element element) {
@@ -154,10 +167,14 @@ final class HtmlMetadata implements NodeVisitor {
     }
 
     private void title(Element element) {
-        Element parent = element.parent();
-        if (title.isEmpty() && (parent == null || !parent.normalName().equals("svg"))) {
+        if (title.isEmpty() && !foreign(element)) {
             title = Optional.of(WhiteSpace.collapse(element.wholeText()));
         }
+    }
+
+    /** Whether it is one of SVG or MathML, which have elements with names of HTML. */
+    private static boolean foreign(Element element) {
+        return FOREIGN.contains(element.tag().namespace());
     }
 
     private void meta(Element element) {
@@ -172,7 +189,7 @@ final class HtmlMetadata implements NodeVisitor {
         } else if (element.attr("http-equiv").equalsIgnoreCase("refresh")) {
             refresh(element);
         }
-        robots = robots.and(RobotsDirectives.ofMeta(name, content, agent));
+        robots = robots.and(RobotsDirectives.ofMeta(name, content, page.productToken(), page::isPast));
     }
 
     private void canonical(Element element) {

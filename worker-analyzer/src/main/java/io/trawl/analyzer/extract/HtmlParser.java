@@ -47,7 +47,7 @@ public final class HtmlParser implements ResponseParser, BoundedDocument.Documen
     public Parsed parse(Page page) {
         BoundedDocument bounded = document(page);
         Document document = bounded.document();
-        HtmlMetadata facts = HtmlMetadata.read(document, page.productToken(), LinkSearch.of(page));
+        HtmlMetadata facts = HtmlMetadata.read(document, page);
         Optional<String> base = facts.base().flatMap(href -> page.resolve(page.url(), href));
         String from = base.orElse(page.url());
         Map<String, Object> fields = new LinkedHashMap<>();

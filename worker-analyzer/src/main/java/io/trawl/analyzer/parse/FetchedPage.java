@@ -4,7 +4,7 @@ import io.trawl.admission.Normalized.NormalUrl;
 import io.trawl.admission.UrlNormalizer;
 import io.trawl.analyzer.extract.BoundedDocument;
 import io.trawl.analyzer.extract.DocumentMemory;
-import io.trawl.analyzer.parse.CharsetDetector.DecodedText;
+import io.trawl.analyzer.charset.DecodedText;
 import io.trawl.api.LinkOptions;
 import io.trawl.control.CrawlDefinition;
 import io.trawl.extract.Extraction;
@@ -13,8 +13,10 @@ import io.trawl.model.FetchOptions;
 import io.trawl.model.Outcome;
 import io.trawl.model.ProductToken;
 import io.trawl.model.Response;
+import io.trawl.value.HttpDate;
 import java.io.InputStream;
 import java.nio.charset.Charset;
+import java.nio.charset.StandardCharsets;
 import java.time.Instant;
 import java.util.List;
 import java.util.Map;
@@ -29,6 +31,7 @@ public final class FetchedPage implements BoundedDocument.Shared {
     private final Outcome.Success outcome;
     private final boolean textStored;
     private final boolean anchorsWanted;
+    private final boolean fragmentsWanted;
     private final String productToken;
     private final DiscoverRules discover;
     private final List<String> parsers;
@@ -63,6 +66,7 @@ public final class FetchedPage implements BoundedDocument.Shared {
         this.memory = memory;
         this.textStored = definition.extract().text() && definition.extract().pageItem();
         this.anchorsWanted = definition.extract().anchors();
+        this.fragmentsWanted = definition.extract().fragments();
         this.productToken = ProductToken.of(definition.fetch().userAgent());
         this.discover = definition.discover();
         this.parsers = response.request().options().parser().map(List::of).orElse(definition.extract().parsers());
@@ -132,6 +136,11 @@ public final class FetchedPage implements BoundedDocument.Shared {
     }
 
     @Override
+    public boolean isPast(String date) {
+        return HttpDate.isPast(date, fetchedAt());
+    }
+
+    @Override
     public boolean truncated() {
         return outcome.truncated();
     }
@@ -153,7 +162,9 @@ public final class FetchedPage implements BoundedDocument.Shared {
 
     @Override
     public Optional<String> resolve(String base, String reference) {
-        return UrlNormalizer.resolve(base, reference) instanceof NormalUrl url ? Optional.of(url.text()) : Optional.empty();
+        return UrlNormalizer.resolve(base, reference, linkCharset()) instanceof NormalUrl url
+                ? Optional.of(url.text())
+                : Optional.empty();
     }
 
     @Override
@@ -191,6 +202,11 @@ public final class FetchedPage implements BoundedDocument.Shared {
         return anchorsWanted;
     }
 
+    /** Whether items shall hold the fragments of links. */
+    boolean fragmentsWanted() {
+        return fragmentsWanted;
+    }
+
     @Override
     public Set<String> linkKinds() {
         return discover.linkWords();
@@ -209,6 +225,11 @@ public final class FetchedPage implements BoundedDocument.Shared {
     /** Whether it is read for the URLs that it names, and makes no item. */
     boolean source() {
         return response.request().options().source();
+    }
+
+    /** The charset of the queries of links; a body without text has none of its own. */
+    Charset linkCharset() {
+        return source() ? StandardCharsets.UTF_8 : encoding().orElse(StandardCharsets.UTF_8);
     }
 
     /** The charset of the text; empty for a type without text. */

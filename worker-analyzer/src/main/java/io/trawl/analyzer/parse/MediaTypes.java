@@ -1,5 +1,6 @@
 package io.trawl.analyzer.parse;
 
+import io.trawl.analyzer.charset.DecodedText;
 import io.trawl.model.Response;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
@@ -41,7 +42,7 @@ final class MediaTypes {
     }
 
     private static String sniff(byte[] body) {
-        int start = CharsetDetector.byteOrderMark(body).map(CharsetDetector.Mark::length).orElse(0);
+        int start = DecodedText.mark(body);
         String begin = new String(body, start, Math.min(body.length - start, LOOK_AT), StandardCharsets.ISO_8859_1);
         for (Map.Entry<String, String> magic : MAGIC.entrySet()) {
             if (begin.startsWith(magic.getKey())) {

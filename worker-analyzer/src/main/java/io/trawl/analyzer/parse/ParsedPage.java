@@ -5,10 +5,12 @@ import io.trawl.admission.Refusal;
 import io.trawl.api.Link;
 import io.trawl.api.LinkOptions;
 import io.trawl.api.RobotsDirectives;
+import io.trawl.ledger.ItemCounts;
 import io.trawl.model.FetchOptions;
 import io.trawl.model.RefusalReason;
 import io.trawl.model.Request.RequestIdentity;
 import java.nio.charset.Charset;
+import java.util.Collection;
 import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -23,7 +25,8 @@ import java.util.TreeSet;
  * @param contentType the media type
  * @param encoding the charset in which its text was read; empty for a type without text
  * @param fields of the item, in order
- * @param links http and https links in normal form, in document order, one for each request; empty if no parser extracts links
+ * @param links http and https links in normal form, in document order, one for each request, or for each of its fragments; empty if no parser extracts
+ *     links
  * @param notLinks number of references that are not such URLs, by reason of refusal
  * @param strays the first of those, without duplicates
  * @param robots the robots directives in the header and the content
@@ -47,18 +50,36 @@ public record ParsedPage(String contentType, Optional<Charset> encoding, Map<Str
         cuts = Collections.unmodifiableSet(new TreeSet<>(cuts));
     }
 
+    /** The links, one for each request. */
+    public Collection<LinkTarget> requests() {
+        List<LinkTarget> all = links.orElse(List.of());
+        if (all.stream().allMatch(link -> link.fragment().isEmpty())) {
+            return all;
+        }
+        Map<String, LinkTarget> byIdentity = new LinkedHashMap<>();
+        all.forEach(link -> byIdentity.merge(link.identity(), link, LinkTarget::and));
+        return byIdentity.values();
+    }
+
     /**
      * A link.
      *
+     * @param fragment with its {@code #}, if items hold it; the request has none
      * @param nofollow whether all of its occurrences are marked nofollow
      * @param text that of the first occurrence that has one, if the crawl wants it
      * @param rel the link types of that occurrence
      * @param options those of the first occurrence that has any
      * @param parser which found that occurrence
      */
-    public record LinkTarget(NormalUrl url, boolean nofollow, String text, String rel, LinkOptions options, String parser) {
-        static LinkTarget of(NormalUrl url, Link link, String parser) {
-            return new LinkTarget(url, link.nofollow(), link.text(), link.rel(), link.options(), parser);
+    public record LinkTarget(NormalUrl url, String fragment, boolean nofollow, String text, String rel, LinkOptions options,
+            String parser) {
+        static LinkTarget of(NormalUrl url, String fragment, Link link, String parser) {
+            return new LinkTarget(url, fragment, link.nofollow(), link.text(), link.rel(), link.options(), parser);
+        }
+
+        /** As items show it. */
+        public String shown() {
+            return url.text() + fragment;
         }
 
         /** The identity of its request. */
@@ -74,7 +95,7 @@ public record ParsedPage(String contentType, Optional<Charset> encoding, Map<Str
         LinkTarget and(LinkTarget later) {
             LinkTarget told = text.isEmpty() ? later : this;
             LinkTarget chosen = options.equals(LinkOptions.NONE) ? later : this;
-            return new LinkTarget(url, nofollow && later.nofollow, told.text, told.rel.isEmpty() ? rel : told.rel,
+            return new LinkTarget(url, fragment, nofollow && later.nofollow, told.text, told.rel.isEmpty() ? rel : told.rel,
                     chosen.options, chosen.parser);
         }
     }
@@ -92,14 +113,30 @@ public record ParsedPage(String contentType, Optional<Charset> encoding, Map<Str
     /**
      * What is wrong with the page, or with an item of it.
      *
-     * @param kind {@value #PARSE} of a parser, {@value #EXTRACT} of a rule
+     * @param kind {@value #PARSE} of a parser, {@value #EXTRACT} of a rule, {@value #FIELD} of a field that items may lack,
+     *        {@value #ENTRY} of an entry of a sitemap
      * @param cause for people
+     * @param count how many there are of it
      */
-    public record PageError(String kind, String cause) {
+    public record PageError(String kind, String cause, int count) {
         /** A parser failed, or reports it. */
         public static final String PARSE = "PARSE";
         /** An item lacks a value, or has one of the wrong type. */
         public static final String EXTRACT = "EXTRACT";
+        /** A value of the wrong type was left out of its item; totals count it beside the errors. */
+        public static final String FIELD = ItemCounts.FIELD;
+        /** An entry of a sitemap was damaged; totals count it beside the errors. */
+        public static final String ENTRY = ItemCounts.ENTRY;
+
+        /** Whether it is an error of its own, and no number beside one. */
+        public boolean reported() {
+            return !kind.equals(FIELD) && !kind.equals(ENTRY);
+        }
+
+        /** One error. */
+        public PageError(String kind, String cause) {
+            this(kind, cause, 1);
+        }
     }
 
     /**

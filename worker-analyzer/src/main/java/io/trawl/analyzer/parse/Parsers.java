@@ -197,10 +197,10 @@ public final class Parsers {
             this.page = page;
             this.links = page.source() ? PageBudget.SITEMAP : PageBudget.LINKS;
             this.linkCollector = page.source()
-                    ? new LinkCollector(SitemapParser.MOST_URLS, FetchOptions.LARGEST_SITEMAP)
-                    : new LinkCollector(mostLinks,
+                    ? new LinkCollector(false, SitemapParser.MOST_URLS, FetchOptions.LARGEST_SITEMAP)
+                    : new LinkCollector(page.fragmentsWanted(), mostLinks,
                             Math.max(LEAST_CHARACTERS, page.response().body().length() * CHARACTERS_PER_BYTE));
-            this.robots = RobotsDirectives.ofHeader(page.header("x-robots-tag"), page.productToken());
+            this.robots = RobotsDirectives.ofHeader(page.header("x-robots-tag"), page.productToken(), page::isPast);
             cut(PageBudget.BYTES, page.truncated());
         }
 
@@ -217,7 +217,8 @@ public final class Parsers {
             parsed.links().ifPresent(found -> {
                 linksExtracted = true;
                 cut(links,
-                        !linkCollector.add(BaseUrl.of(new NormalUrl(parsed.base().orElse(page.url()))), parser, found));
+                        !linkCollector.add(BaseUrl.of(new NormalUrl(parsed.base().orElse(page.url())), page.linkCharset()),
+                                parser, found));
             });
             int room = Math.min(parsed.items().size(), MOST_ITEMS - items.size());
             cut(PageBudget.ITEMS, room < parsed.items().size());
@@ -232,6 +233,7 @@ public final class Parsers {
             extracted.items()
                     .forEach(item -> items.add(new ParsedPage.FurtherItem(item.type(), true, item.ordinal(), item.fields())));
             extracted.errors().forEach(cause -> errors.add(new PageError(PageError.EXTRACT, cause)));
+            extracted.leftOut().forEach(field -> errors.add(new PageError(PageError.FIELD, field.cause(), field.count())));
             cut(PageBudget.ITEMS, extracted.cut());
         }
 
@@ -251,21 +253,24 @@ public final class Parsers {
         }
     }
 
-    /** Collects the links of one page: resolved, in normal form, in the order found, one for each request. */
+    /** Collects the links of one page: resolved, in normal form, in the order found, one for each request, or for each fragment of one. */
     private static final class LinkCollector {
         /** Limit for the list in a preview. */
         private static final int MOST_STRAYS = 200;
         private final Map<String, ParsedPage.LinkTarget> targets = new LinkedHashMap<>();
         private final Map<RefusalReason, Integer> refused = new EnumMap<>(RefusalReason.class);
         private final Set<ParsedPage.Stray> strays = new LinkedHashSet<>();
+        private final boolean fragments;
         private final int most;
         private long charactersLeft;
 
         /**
+         * @param fragments whether links that differ by them are several
          * @param most the number of links after which the rest is ignored
          * @param characters of all links, after which the rest is ignored
          */
-        LinkCollector(int most, long characters) {
+        LinkCollector(boolean fragments, int most, long characters) {
+            this.fragments = fragments;
             this.most = most;
             this.charactersLeft = characters;
         }
@@ -277,7 +282,8 @@ public final class Parsers {
                     return false;
                 }
                 switch (base.resolve(link.href())) {
-                    case NormalUrl url -> add(ParsedPage.LinkTarget.of(url, link, parser));
+                    case NormalUrl url -> add(ParsedPage.LinkTarget.of(url,
+                            fragments ? UrlNormalizer.fragment(link.href()) : "", link, parser));
                     case Refusal no -> refuse(link.href(), no);
                 }
             }
@@ -286,9 +292,9 @@ public final class Parsers {
 
         private void add(ParsedPage.LinkTarget link) {
             int before = targets.size();
-            targets.merge(link.identity(), link, ParsedPage.LinkTarget::and);
+            targets.merge(link.identity() + link.fragment(), link, ParsedPage.LinkTarget::and);
             if (targets.size() > before) {
-                charactersLeft -= link.url().text().length() + link.options().body().map(String::length).orElse(0);
+                charactersLeft -= link.shown().length() + link.options().body().map(String::length).orElse(0);
             }
         }
 

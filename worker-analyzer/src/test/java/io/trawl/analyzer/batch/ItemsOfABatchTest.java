@@ -94,6 +94,32 @@ class ItemsOfABatchTest {
     }
 
     @Test
+    void eachHeaderLineForRobotsStandsForItselfAndADateThatHasPassedIsNoindex() {
+        Written w = bench.commit(page(1, request(A, 1), "<title>t</title>", "x-robots-tag", "otherbot: nofollow\nnoindex"),
+                page(2, request(B, 1), "<title>t</title>", "x-robots-tag", "unavailable_after: 25 Jun 2010 15:00:00 PST"),
+                page(3, request(C, 1), "<title>t</title><meta name=robots content='unavailable_after: 2040-01-01'>"));
+        assertThat(w.items()).extracting(item -> item.fields().getOrDefault("noindex", false)).containsExactly(true, true, false);
+    }
+
+    @Test
+    void linksOfItemsKeepTheirFragmentsIfTheCrawlWantsThemAndRequestsNever() {
+        String html = "<a href='#top'>t</a><a href=/b#x>x</a><a href='/b#y z'>y</a><a href=/b>b</a><a rel=nofollow href=/b#x>x</a>";
+        List<String> urls = List.of(A + "#top", B + "#x", B + "#y%20z", B);
+        try (Bench fragments = Bench.fresh()) {
+            fragments.control.read(Fixtures.started(Fixtures.RUN, "{\"extract\":{\"fragments\":true,\"anchors\":true}}"));
+            Written w = fragments.commit(page(1, request(A, 1), html));
+            assertThat(w.urls()).containsExactly(B);
+            assertThat(w.items().getFirst().fields()).containsEntry("links", urls);
+            assertThat((List<?>) w.items().getFirst().fields().get("anchors"))
+                    .extracting(anchor -> ((Map<?, ?>) anchor).get("url") + " "
+                            + ((Map<?, ?>) anchor).get("text"))
+                    .containsExactly(A + "#top t", B + "#x x", B + "#y%20z y", B + " b");
+            assertThat(w.ledger().refused()).isEqualTo(Map.of(RefusalReason.SEEN, 1));
+        }
+        assertThat(bench.commit(page(1, request(A, 1), html)).items().getFirst().fields()).containsEntry("links", List.of(A, B));
+    }
+
+    @Test
     void anItemThatIsTooLargeLosesItsTextThenItsLinks() {
         try (Bench small = new Bench(new MapLedger(), 800)) {
             String[] many = new String[40];

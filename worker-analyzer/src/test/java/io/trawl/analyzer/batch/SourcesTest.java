@@ -102,6 +102,19 @@ class SourcesTest {
     }
 
     @Test
+    void aSitemapThatIsReadInPartIsReportedOnceWithTheNumberOfItsDamagedEntries() {
+        Written w = bench
+                .commit(page(1, request(SITEMAP, 1, AS_SITEMAP), "<urlset><url><loc>/a</url><url><loc>/b?x&y</loc></url><url>"
+                        + "<loc>/&#0;</loc></url></urlset>"));
+        assertThat(w.urls()).containsExactly("http://example.org/b?x&y");
+        assertThat(w.items()).isEmpty();
+        assertThat(w.ledger().answered()).extracting(AnsweredRequest::detail)
+                .containsExactly("source 200, 2 entries are damaged");
+        assertThat(w.ledger().items().orElseThrow().errors()).isEqualTo(Map.of("PARSE", 1L, "ENTRY", 2L));
+        assertThat(bench.errors).singleElement().extracting(CrawlerError::cause).asString().contains("2 entries are damaged");
+    }
+
+    @Test
     void whatIsCutOfASitemapIsReported() {
         String[] urls = new String[50_001];
         java.util.Arrays.setAll(urls, i -> "http://other.net/" + i);

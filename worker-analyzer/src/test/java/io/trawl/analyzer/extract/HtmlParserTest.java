@@ -91,6 +91,21 @@ class HtmlParserTest {
                         tuple("http://example.org/d", false, "area", ""));
     }
 
+    @ParameterizedTest
+    @CsvSource(delimiter = '|', emptyValue = "", value = {
+            "text/html|<svg><symbol><title>icon</title></symbol><title>icon</title></svg><h1>x</h1>|''",
+            "text/html|<svg><g><title>icon</title></g></svg><title>page</title>|page",
+            "text/html|<math><title>sum</title></math><title>page</title>|page",
+            "text/html|<svg><foreignObject><title>page</title></foreignObject></svg>|page",
+            "text/html|<body><p>x<title>page</title>|page",
+            "application/xhtml+xml|<html xmlns='http://www.w3.org/1999/xhtml'><svg xmlns='http://www.w3.org/2000/svg'><g><title>icon</title></g></svg><title>page</title></html>|page",
+            "application/xhtml+xml|<html><title>page</title></html>|page"})
+    void theTitleIsOneOfHtmlAndNotOfADrawing(String type, String html, String title) {
+        ParsedPage parsed = parsers.parse(new FetchedPage(Fixtures.page("http://example.org/", Map.of("content-type", type),
+                html.getBytes(StandardCharsets.UTF_8)), Fixtures.definition("{}")));
+        assertThat(parsed.fields().getOrDefault("title", "")).isEqualTo(title);
+    }
+
     @Test
     @Timeout(value = 10, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
     void linksWithinLinksAreReadInLinearTime() {

@@ -1,6 +1,7 @@
 package io.trawl.analyzer.sitemap;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.api.Assertions.assertTimeoutPreemptively;
 
 import io.trawl.analyzer.Fixtures;
 import io.trawl.analyzer.parse.FetchedPage;
@@ -11,6 +12,7 @@ import io.trawl.model.Outcome;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
+import java.time.Duration;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
@@ -20,6 +22,7 @@ import java.util.stream.IntStream;
 import java.util.zip.GZIPOutputStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** Every form of a sitemap; the first examples are those of sitemaps.org. */
@@ -200,7 +203,58 @@ class SitemapParserTest {
             Parsed parsed = parse("<?xml version='1.0'?>" + declaration + "<urlset" + NAMESPACE
                     + "><url><loc>http://a.org/&e;</loc></url></urlset>");
             assertThat(urls(parsed)).isEmpty();
-            assertThat(parsed.errors()).singleElement().asString().contains("Failed to parse");
+            assertThat(parsed.fields()).containsEntry(SitemapParser.NOT_TAKEN, 1);
+        }
+    }
+
+    @ParameterizedTest
+    @CsvSource(delimiter = '|', value = {
+            "<!DOCTYPE urlset><urlset><url><loc>/a</loc></url></urlset>|/a|0",
+            "<urlset><url><loc>/a?x=1&y=2&copy=3&lang;=&#x26;&eacute;</loc></url></urlset>|/a?x=1&y=2&copy=3⟨=&é|0",
+            "<urlset><url><loc>/a&#xD800;</loc></url><url><loc>/b</loc></url></urlset>|/b|1",
+            "<urlset><url><loc>/a b{c%</loc></url><url><loc>größe</loc></url></urlset>|/a b{c% größe|0",
+            "<urlset><url><loc>/a</url><url><loc>/b</loc></url></urlset>|/b|1",
+            "<urlset><url><loc></loc></url><url/><url><loc>/b</loc></url></urlset>|/b|2",
+            "<urlset><loc>/a</loc></url><url><loc>/b</loc></url></urlset>|/b|1",
+            "<urlset><ulr><loc>/a</loc></ulr><url><loc>/b</loc></url></urlset>|/b|1",
+            "<urlset><url><loc>/a</loc><url><loc>/b</loc></urlset>|/a /b|0",
+            "<urlset><url><url><loc>/a</loc></url></url></urlset>|/a|0",
+            "<urlset><url><loc>/a</loc></url><!-- <url><loc>/old</loc></url> --><url><loc>/b</loc></url></urlset>|/a /b|0",
+            "<urlset><!-- <url><loc>/a</loc></url><!-- x --><url><loc>/b</loc></url></urlset>|/a /b|0",
+            "<urlset><url><loc><![CDATA[/a</loc></url><url><loc><![CDATA[/b?x&y]]></loc></url></urlset>|/b?x&y|1",
+            "<s:urlset xmlns:s='x'><s:url><s:loc>/a</s:loc></s:url></s:urlset>|/a|0",
+            "<urlset><url><image xmlns='i'><loc>/i</loc></image><loc>/a</loc></url></urlset>|/a|0",
+            "<urlset><sitemap><loc>/s</loc></sitemap><url><loc>/a</loc></url></urlset>|/s /a|0",
+            "<rss><channel><link>/c</link><image><url>/i</url></image><item><title>a<b>&nbsp;</title><link>/a</link></item><item><enclosure/></item></channel></rss>|/a|0",
+            "<rss><channel><item><description>x<br><p>y</description><link>/a</link></item></channel></rss>|/a|0",
+            "<rdf:RDF xmlns:rdf='r'><channel><link>/c</link></channel><item><link>/a</link></item></rdf:RDF>|/a|0",
+            "<feed xml:base='/blog/'><link href='/c'/><entry><link rel='self' href='s'/><link href='a'/></entry><entry xml:base='x/'><link rel=alternate href=b></entry></feed>|https://www.example.com/blog/a https://www.example.com/blog/x/b|0",
+            "<feed><entry><link href='/a?x=1&y=2'/></entry><entry><link href='/b</entry></feed>|/a?x=1&y=2|1",
+            "<url><loc>/a</loc></url></urlset>|/a|0"})
+    void aFaultCostsItsEntryAloneAndIsCounted(String xml, String expected, int lost) {
+        Parsed parsed = parse(xml);
+        assertThat(String.join(" ", urls(parsed))).isEqualTo(expected);
+        assertThat(parsed.fields().getOrDefault(SitemapParser.NOT_TAKEN, 0)).isEqualTo(lost);
+        assertThat(parsed.errors()).isEmpty();
+    }
+
+    @Test
+    void linesThatAreNoUrlsAreCounted() {
+        assertThat(parse("http://a.org/1\nnonsense\nHTTPS://a.org/2")).satisfies(parsed -> {
+            assertThat(urls(parsed)).containsExactly("http://a.org/1", "HTTPS://a.org/2");
+            assertThat(parsed.fields()).containsEntry(SitemapParser.NOT_TAKEN, 1);
+        });
+        assertThat(parse("page not found").errors()).singleElement().asString().startsWith("not a sitemap");
+    }
+
+    @Test
+    void openMarkupIsReadInLinearTime() {
+        for (String part : List.of("<!--", "<![CDATA[", "<![", "<!", "<", "</url", "<url ", "<url a='", "<?", "<loc>", "<a>",
+                "</b>", "&", "&#",
+                "<!--<url>", "<url><!--", "<![>", "<!DOCTYPE [", "-->", "<a b=", "<link href='x")) {
+            Parsed parsed = assertTimeoutPreemptively(Duration.ofSeconds(20),
+                    () -> parse("<urlset>" + part.repeat(2_000_000 / part.length())));
+            assertThat(urls(parsed)).as(part).isEmpty();
         }
     }
 
@@ -239,7 +293,7 @@ class SitemapParserTest {
         assertThat(urls(parser.parse(page(sitemap, "text/xml", false, "{}")))).containsExactly("http://a.org/en");
         assertThat(urls(
                 parser.parse(page(sitemap, "text/xml", false, "{\"discover\":{\"links\":[\"a\",\"image\",\"alternate\"]}}"))))
-                .containsExactly("http://a.org/en", "http://a.org/i.png", "http://a.org/de");
+                .containsExactly("http://a.org/en", "http://a.org/de", "http://a.org/i.png");
     }
 
     @Test

@@ -40,7 +40,8 @@ class ExplainIT {
 
     @BeforeAll
     static void start() throws InterruptedException {
-        fleet = new ProbeFleet(7, folder.resolve("pages"), Map.of("trawl.topics.trim-interval", "1h", "trawl.downloader.give-up-failures", "2",
+        fleet = new ProbeFleet(8, folder.resolve("pages"),
+                Map.of("trawl.topics.trim-interval", "1h", "trawl.downloader.give-up-failures", "2",
                 "trawl.downloader.give-up-pause", "5m", "trawl.downloader.longest-pause", "10m"));
     }
 
@@ -98,6 +99,21 @@ class ExplainIT {
         assertThat(fleet.get("/api/v1/explain?crawl=unknown&url=" + ProbeFleet.encoded(host.url("/"))).status()).isEqualTo(404);
         assertThat(fleet.get("/api/v1/explain?url=" + ProbeFleet.encoded("http://elsewhere.example/")).status()).isEqualTo(400);
         assertThat(fleet.get("/api/v1/explain").status()).isEqualTo(400);
+    }
+
+    @Test
+    void aSitemapThatWasReadInPartHasThatInTheTotalsAndInItsExplanation() throws Exception {
+        FakeHost host = fleet.web.host(7).page("/a", "a").page("/map.xml",
+                "<urlset><url><loc>/a</loc></url><url><loc>/b</url><url><loc>/&#0;</loc></url></urlset>");
+        fleet.crawl("damaged", Map.of("seeds", List.of(Map.of("url", host.url("/map.xml"), "parser", "sitemap")), "fetch",
+                Map.of("delay", "0ms")));
+        soon().until(() -> fleet.get("/api/v1/crawls/damaged").body().path("state").asText().equals("STOPPED"));
+        JsonNode totals = fleet.get("/api/v1/crawls/damaged").body().path("totals");
+        assertThat(totals.path("entriesNotTaken").asInt()).isEqualTo(2);
+        assertThat(totals.path("sources").asInt()).isEqualTo(1);
+        assertThat(totals.path("pages").asInt()).isEqualTo(1);
+        soon().untilAsserted(
+                () -> assertThat(story(url(host.url("/map.xml")))).contains("it has no item").contains("2 entries are damaged"));
     }
 
     private static String stored() throws IOException {
