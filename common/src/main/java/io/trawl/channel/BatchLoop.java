@@ -52,6 +52,9 @@ public final class BatchLoop implements Runnable {
     private static final Duration POLL = Duration.ofMillis(200);
     private static final Duration PAUSE = Duration.ofMillis(500);
     private static final int LAST_ATTEMPT = 3;
+    /** One transaction in a row is aborted by a rebalance. */
+    private static final int USUALLY_ABORTED = 1;
+    private static final long HANDLING = Long.MAX_VALUE;
     private final Consumer<byte[], byte[]> consumer;
     private final TransactionalWriter writer;
     private final BatchHandler handler;
@@ -72,6 +75,9 @@ public final class BatchLoop implements Runnable {
     private volatile boolean stopped;
     private volatile boolean away;
     private volatile long turns;
+    private int aborted;
+    /** The monotonic time since which the loop has been in one call to Kafka or Redis, or {@link #HANDLING}. */
+    private volatile long calledAt = HANDLING;
 
     /** Which partitions are handled, and how far. */
     @FunctionalInterface
@@ -128,6 +134,7 @@ public final class BatchLoop implements Runnable {
                     step();
                 }
                 turns = turns + 1;
+                calledAt = time.nanos();
             }
         } catch (WakeupException | InterruptException e) {
             LOG.debug("batch loop stopped");
@@ -143,6 +150,21 @@ public final class BatchLoop implements Runnable {
     public void stop() {
         stopped = true;
         consumer.wakeup();
+    }
+
+    /** For how long the loop has been in one turn, outside of its handler: after seconds, a call to Kafka or Redis hangs. */
+    public Duration standing() {
+        long since = calledAt;
+        return since == HANDLING ? Duration.ZERO : Duration.ofNanos(Math.max(0, time.nanos() - since));
+    }
+
+    private BatchOutput handled(List<ConsumerRecord<byte[], byte[]>> batch) {
+        calledAt = HANDLING;
+        try {
+            return handler.handle(batch);
+        } finally {
+            calledAt = time.nanos();
+        }
     }
 
     /** The number of completed turns: each turn takes a batch, if any, and commits it or gives it up. */
@@ -297,7 +319,7 @@ public final class BatchLoop implements Runnable {
         }
         BatchOutput batchOutput;
         try {
-            batchOutput = handler.handle(batch);
+            batchOutput = handled(batch);
             ended(logPositions);
         } catch (LedgerUnavailableException | KafkaException e) {
             ended(logPositions);
@@ -343,7 +365,7 @@ public final class BatchLoop implements Runnable {
             return write(batchOutput, next, group);
         }
         try {
-            batchOutput = handler.handle(List.of(record));
+            batchOutput = handled(List.of(record));
             ended(logPosition);
         } catch (LedgerUnavailableException | KafkaException e) {
             ended(logPosition);
@@ -368,8 +390,13 @@ public final class BatchLoop implements Runnable {
 
     private boolean write(BatchOutput batchOutput, Map<TopicPartition, OffsetAndMetadata> next, ConsumerGroupMetadata group) {
         if (writer.write(batchOutput.records(), next, group) == TransactionalWriter.CommitResult.ABORTED) {
+            aborted++;
+            if (aborted > USUALLY_ABORTED) {
+                state.is(new WaitingFor(Dependency.KAFKA, writer.failure().map(why -> "each transaction fails: " + why)));
+            }
             return false;
         }
+        aborted = 0;
         batchOutput.committed().run();
         return true;
     }

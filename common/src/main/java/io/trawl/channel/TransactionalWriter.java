@@ -56,6 +56,7 @@ public final class TransactionalWriter implements AutoCloseable {
     private final Time time;
     private @Nullable Producer<byte[], byte[]> producer;
     private boolean tooLarge;
+    private Optional<String> failure = Optional.empty();
 
     /** The outcome of a transaction. */
     public enum CommitResult {
@@ -140,6 +141,11 @@ public final class TransactionalWriter implements AutoCloseable {
         });
     }
 
+    /** Why the last write was aborted, for people; empty if it was committed. */
+    public Optional<String> failure() {
+        return failure;
+    }
+
     /**
      * Whether the last write was aborted because one of its records exceeds the topic's limit: a retry would fail again.
      */
@@ -184,6 +190,7 @@ public final class TransactionalWriter implements AutoCloseable {
             Predicate<Producer<byte[], byte[]>> offsets) {
         Producer<byte[], byte[]> writer = opened();
         tooLarge = false;
+        failure = Optional.empty();
         try {
             writer.beginTransaction();
             for (ProducerRecord<byte[], byte[]> record : records) {
@@ -196,6 +203,7 @@ public final class TransactionalWriter implements AutoCloseable {
             throw e;
         } catch (KafkaException | IllegalStateException e) {
             LOG.info("transaction aborted: {}", e.toString());
+            failure = Optional.of(e.toString());
             tooLarge = causedBySize(e);
             return abort(writer);
         }
@@ -210,6 +218,7 @@ public final class TransactionalWriter implements AutoCloseable {
             throw e;
         } catch (KafkaException | IllegalStateException e) {
             LOG.info("transaction not committed: {}", e.toString());
+            failure = Optional.of(e.toString());
             tooLarge = causedBySize(e);
             fencedOrNothing(e);
             return abort(writer);

@@ -89,9 +89,10 @@ public record FrontierView(MID mid, Instant at, StageState state, int partition,
      * @param failures in a row
      * @param givenUp whether its requests are answered as failures without being sent
      * @param until for how long the downloader does not try again
+     * @param lasts the time since the first of the failures
      * @param last the last failure, in words for people
      */
-    public record Silence(int failures, boolean givenUp, Duration until, String last) {}
+    public record Silence(int failures, boolean givenUp, Duration until, Duration lasts, String last) {}
 
     /**
      * A request in memory.

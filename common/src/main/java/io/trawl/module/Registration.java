@@ -5,9 +5,12 @@ import io.trawl.api.Counts;
 import io.trawl.model.InvalidValueException.FieldRules;
 import io.trawl.model.MID;
 import java.time.Instant;
+import java.util.ArrayList;
+import java.util.Collection;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.TreeMap;
 import java.util.stream.Collectors;
 
 /**
@@ -62,6 +65,14 @@ public record Registration(MID mid, long score, Counts counts, Instant since, Ma
     public Registration(MID mid, long score, Counts counts, Instant since, Map<String, Long> deals, StageState state) {
         this(mid, score, counts, since, deals, state, List.of(), Optional.empty(), Optional.empty(), Optional.empty(),
                 Optional.empty(), List.of());
+    }
+
+    /** The notes of all modules: one line for those that say the same, with their MIDs. */
+    public static List<String> notes(Collection<Registration> modules) {
+        Map<String, List<String>> byNote = new TreeMap<>();
+        modules.forEach(module -> module.notes()
+                .forEach(note -> byNote.computeIfAbsent(note, _ -> new ArrayList<>()).add(module.mid().toString())));
+        return byNote.entrySet().stream().map(note -> String.join(", ", note.getValue()) + ": " + note.getKey()).toList();
     }
 
     /** The same with notes. */

@@ -66,13 +66,17 @@ final class ModuleMetrics {
      * @param ready whether the module is ready
      * @param controlLag records of {@code control} that it has not read yet
      * @param errorsDropped errors that could not be written
+     * @param notes the notes about the module
      */
-    void health(BooleanSupplier ready, LongSupplier controlLag, LongSupplier errorsDropped) {
+    void health(BooleanSupplier ready, LongSupplier controlLag, LongSupplier errorsDropped, LongSupplier notes) {
         Gauge.builder("trawl.module.ready", ready, r -> r.getAsBoolean() ? 1 : 0)
                 .description("1 while the module is ready").tag("kind", kind).strongReference(true).register(meters);
         Gauge.builder("trawl.control.lag", controlLag, LongSupplier::getAsLong)
                 .description("Offsets of the control topic that this process has not read yet").strongReference(true)
                 .register(meters);
+        Gauge.builder("trawl.module.notes", notes, LongSupplier::getAsLong)
+                .description("What an operator should know about the module: faults that last").tag("kind", kind)
+                .strongReference(true).register(meters);
         FunctionCounter.builder("trawl.errors.dropped", errorsDropped, LongSupplier::getAsLong)
                 .description("Errors that could not be written to the errors topic").register(meters);
     }

@@ -26,6 +26,11 @@ public interface Stage {
     /** How far it is with each stop sign in force. */
     List<Deal> deals();
 
+    /** What an operator should know about its work now, besides its state: what fails again and again, or stands still. */
+    default List<StageNote> notes() {
+        return List.of();
+    }
+
     /** The records of its input that it has not read; empty if the leader can tell that from committed offsets. */
     default Optional<Long> waiting() {
         return Optional.empty();

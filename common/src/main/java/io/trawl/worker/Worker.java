@@ -79,6 +79,7 @@ public final class Worker {
     private final Endpoint endpoint;
     private final KafkaErrorChannel errors;
     private final ClockWatch clocks;
+    private final ModuleNotes notes;
     private final KafkaHealthCheck broker;
     private final ControlTopic control;
     private final RedisStore store;
@@ -172,6 +173,7 @@ public final class Worker {
         Producer<byte[], byte[]> producer = kafka.producer("errors-" + mid);
         this.errors = new KafkaErrorChannel(producer, topicNames);
         this.clocks = new ClockWatch(producer, topicNames.positions(), store::clock, mid, errors, time);
+        this.notes = new ModuleNotes(mid, errors, time);
         this.broker = new KafkaHealthCheck(kafka.admin(), settings.kafka().bootstrapServers(), time);
         PrometheusMeterRegistry meters = new PrometheusMeterRegistry(PrometheusConfig.DEFAULT);
         ModuleMetrics metrics = new ModuleMetrics(meters, factory.kind());
@@ -198,7 +200,7 @@ public final class Worker {
         stage.start();
         this.trimmer = new TopicTrimmer(kafka, () -> trimmed(topicNames), settings.topics().trimInterval(),
                 topic -> otherReaders(topicNames, topic), stage::trimmed, clocks.ofKafka());
-        metrics.health(this::ready, control::lag, errors::dropped);
+        metrics.health(this::ready, control::lag, errors::dropped, () -> notes.latest().size());
         endpoint.serve(
                 new ModulePages(mid.address(), this::summary, meters::scrape, () -> !end.isDone(), this::ready, calls()));
         this.heartbeat = Thread.ofVirtual().name("heartbeat").start(this::keepRegistered);
@@ -267,7 +269,7 @@ public final class Worker {
         Map<String, Object> extra = new LinkedHashMap<>(stage.extra());
         Runtime runtime = Runtime.getRuntime();
         extra.put("heap", Map.of("used", runtime.totalMemory() - runtime.freeMemory(), "limit", runtime.maxMemory()));
-        Optional.of(clocks.notes()).filter(notes -> !notes.isEmpty()).ifPresent(notes -> extra.put("notes", notes));
+        Optional.of(notes.latest()).filter(all -> !all.isEmpty()).ifPresent(all -> extra.put("notes", all));
         extra.put("version", VERSION);
         extra.put("java", Runtime.version().toString());
         return extra;
@@ -310,7 +312,8 @@ public final class Worker {
             Optional<Integer> partitions = before.flatMap(then -> stage.partitions().map(now -> Math.min(then, now)));
             store.registrar().register(
                     Registration.of(mid, scores.score(counts), counts, since, signs, state(), stage.waiting(),
-                            partitions, stage.slots(), stage.names()).noting(clocks.notes()),
+                            partitions, stage.slots(), stage.names()).noting(
+                                    notes.look(state(), stage.notes(), clocks.notes())),
                     settings.lease());
             redis.end();
             noteDeals(signs);

@@ -34,6 +34,7 @@ import io.trawl.worker.BackPressure.Limits;
 import io.trawl.worker.DrainedStopSigns;
 import io.trawl.worker.Stage;
 import io.trawl.worker.StageFactory;
+import io.trawl.worker.StageNote;
 import io.trawl.worker.WorkerContext;
 import java.security.SecureRandom;
 import java.time.Duration;
@@ -48,6 +49,8 @@ import org.apache.kafka.common.errors.InterruptException;
 public final class Analyzer implements Stage {
     /** Room for the call's JSON, in addition to the response. */
     private static final int LARGEST_CALL = 1 << 20;
+    /** A loop that has been in one call for so long hangs. */
+    private static final Duration STANDING = Duration.ofSeconds(10);
     private final WorkerContext context;
     private final Parsing parsing;
     private final AnalysisReport analysisReport;
@@ -220,6 +223,15 @@ public final class Analyzer implements Stage {
     }
 
     /** An analyzer continues to process downloaded responses, so it deals with a stop sign as soon as the current batch is complete. */
+    @Override
+    public List<StageNote> notes() {
+        Duration standing = loop.standing();
+        return standing.compareTo(STANDING) < 0
+                ? List.of()
+                : List.of(new StageNote("standing", "has handled nothing for " + standing.toSeconds()
+                        + " s: a call to Kafka or Redis does not return"));
+    }
+
     @Override
     public List<Deal> deals() {
         return stopSigns.deals();

@@ -6,6 +6,7 @@ import io.trawl.control.StopSign;
 import io.trawl.control.ControlView;
 import io.trawl.downloader.ServedGeneration.Outages;
 import io.trawl.downloader.frontier.FrontierSettings;
+import io.trawl.downloader.frontier.inflight.HostTroubles.HostTrouble;
 import io.trawl.downloader.frontier.inflight.FrontierStatus;
 import io.trawl.downloader.partition.PartitionOwnership;
 import io.trawl.downloader.partition.RequestTopics;
@@ -25,8 +26,11 @@ import io.trawl.telemetry.Outage;
 import io.trawl.worker.BackPressure;
 import io.trawl.worker.Stage;
 import io.trawl.worker.StageFactory;
+import io.trawl.worker.StageNote;
 import io.trawl.worker.WorkerContext;
 import java.time.Duration;
+import java.time.Instant;
+import java.time.temporal.ChronoUnit;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -49,6 +53,7 @@ import org.slf4j.LoggerFactory;
 public final class Downloader implements Stage {
     private static final Logger LOG = LoggerFactory.getLogger(Downloader.class);
     private static final Duration PAUSE = Duration.ofMillis(20);
+    private static final Duration TROUBLES = Duration.ofSeconds(5);
     /** How long exchanges may take to end, and partitions to be given back, when the request topics are replaced. */
     private static final Duration REPLACED = Duration.ofSeconds(4);
     private final WorkerContext context;
@@ -64,6 +69,8 @@ public final class Downloader implements Stage {
     private final HostsCallHandler hostsCalls;
     private final DownloaderMetrics metrics;
     private volatile boolean stopped;
+    private volatile List<StageNote> troubles = List.of();
+    private volatile long askedForTroubles;
 
     private Downloader(WorkerContext context, Optional<ArchiveIndex> replayed) {
         this.context = context;
@@ -196,6 +203,37 @@ public final class Downloader implements Stage {
             return new HoldingFor(HoldReason.STOP_SIGN);
         }
         return now.holds().<StageState>map(HoldingFor::new).orElse(Phase.RUNNING);
+    }
+
+    /** Of the hosts that hold up their requests; the frontier is asked every few seconds. */
+    @Override
+    public List<StageNote> notes() {
+        ServedGeneration now = served;
+        long nanos = context.time().nanos();
+        if (now == null) {
+            return List.of();
+        }
+        if (nanos - askedForTroubles >= TROUBLES.toNanos()) {
+            askedForTroubles = nanos;
+            now.frontier().ask((frontier, at) -> frontier.troubles(at)).thenAccept(
+                    found -> troubles = found.stream().map(trouble -> note(trouble, context.time().now())).toList());
+        }
+        return troubles;
+    }
+
+    private static StageNote note(HostTrouble trouble, Instant now) {
+        String waiting = trouble.waiting() == 1 ? "1 request waits" : trouble.waiting() + " requests wait";
+        String others = trouble.hosts() == 1 ? "" : ", as " + (trouble.hosts() - 1) + " more";
+        Instant since = now.minus(trouble.lasts()).truncatedTo(ChronoUnit.SECONDS);
+        return new StageNote(trouble.kind() + " hosts", switch (trouble.kind()) {
+            case SILENT ->
+                trouble.worst() + " has not answered since " + since + trouble.cause().map(why -> " (" + why + ")").orElse("")
+                        + others + ": " + waiting;
+            case SLOW ->
+                trouble.worst() + " has been asked since " + since + " and has not answered yet" + others + ": " + waiting;
+            case CLOSED -> trouble.worst() + " is left alone until " + now.plus(trouble.lasts()).truncatedTo(ChronoUnit.SECONDS)
+                    + ", because of its Retry-After or errors" + others + ": " + waiting;
+        });
     }
 
     @Override

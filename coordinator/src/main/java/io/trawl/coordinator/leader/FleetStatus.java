@@ -16,14 +16,13 @@ import io.trawl.coordinator.summary.QueueSummary;
 import io.trawl.model.ModuleKind;
 import io.trawl.module.Registration;
 import io.trawl.module.SerialNumbers.Position;
+import io.trawl.module.StageState.WaitingFor;
 import io.trawl.settings.SharedSetting;
 import io.trawl.worker.WorkerContext;
 import java.time.Instant;
-import java.util.ArrayList;
 import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
-import java.util.TreeMap;
 import java.util.stream.Stream;
 
 /** Summarises the deployment as this coordinator knows it. Thread-safe. */
@@ -65,14 +64,14 @@ public final class FleetStatus {
 
     /** Those of the deployment, and those of its processes: one line for all that say the same. */
     private List<String> notes(List<Registration> modules) {
-        Map<String, List<String>> byNote = new TreeMap<>();
-        modules.forEach(module -> module.notes()
-                .forEach(note -> byNote.computeIfAbsent(note, _ -> new ArrayList<>()).add(module.mid().toString())));
-        return Stream.concat(notes.get().stream(),
-                byNote.entrySet().stream().map(note -> String.join(", ", note.getValue()) + ": " + note.getKey())).toList();
+        return Stream.concat(notes.get().stream(), Registration.notes(modules).stream()).toList();
     }
 
+    /** While a process waits for what does not come, the speed of stages is no measure. */
     private Optional<Advice> advice(List<Registration> modules, QueueSummary queue) {
+        if (modules.stream().anyMatch(module -> module.state() instanceof WaitingFor)) {
+            return Optional.empty();
+        }
         return parts.controlState().channels().flatMap(channels -> Advice.of(modules, parts.rates().latest(),
                 Map.of(ModuleKind.DOWNLOADER, channels.partitions(), ModuleKind.ANALYZER, channels.responses(),
                         ModuleKind.PIPELINE, channels.items()),

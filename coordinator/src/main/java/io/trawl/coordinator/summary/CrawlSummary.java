@@ -17,6 +17,7 @@ import io.trawl.model.CrawlId;
 import io.trawl.model.CrawlRun;
 import io.trawl.model.RefusalReason;
 import io.trawl.coordinator.summary.FleetSummary.MissingKind;
+import io.trawl.module.Registration;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
@@ -120,9 +121,10 @@ public record CrawlSummary(CrawlId crawl, int epoch, CrawlState state, Optional<
                     .orElseGet(() -> "Redis has not answered since " + unknown.get().truncatedTo(ChronoUnit.SECONDS))
                     + ": the processes wait for it");
         }
-        return elapsed.compareTo(MissingKind.GRACE) < 0 || live.registered().isEmpty()
-                ? List.of()
-                : MissingKind.among(live.registered()).stream().map(MissingKind::text).toList();
+        Stream<String> missing = elapsed.compareTo(MissingKind.GRACE) < 0 || live.registered().isEmpty()
+                ? Stream.of()
+                : MissingKind.among(live.registered()).stream().map(MissingKind::text);
+        return Stream.concat(missing, Registration.notes(live.registered()).stream()).toList();
     }
 
     /** At the limit of items analyzers hold for them, too. */

@@ -37,7 +37,8 @@ class DelayReasonsTest {
     private static FrontierView silent(int failures, Duration until, Optional<Duration> inFlightFor) {
         return view(Phase.RUNNING, false, new HostView(HOST, HOST, Map.of(), Map.of(), 0, inFlightFor.isPresent() ? 1 : 0,
                 inFlightFor, 1, List.of(), Optional.empty(), Optional.empty(), Duration.ofSeconds(30), Optional.empty(),
-                Robots.KNOWN, Optional.of(new Silence(failures, false, until, "no answer within 30s")), false, false, false));
+                Robots.KNOWN, Optional.of(new Silence(failures, false, until, Duration.ofMinutes(1), "no answer within 30s")),
+                false, false, false));
     }
 
     private static FrontierView view(StageState state, boolean holding, HostView host) {

@@ -13,6 +13,8 @@ import io.trawl.direct.FrontierView.RequestView;
 import io.trawl.downloader.fetch.FetchPermit;
 import io.trawl.downloader.fetch.FetchResult;
 import io.trawl.downloader.frontier.CrawlTerms.Terms;
+import io.trawl.downloader.frontier.inflight.HostTroubles;
+import io.trawl.downloader.frontier.inflight.HostTroubles.HostTrouble;
 import io.trawl.downloader.frontier.fairness.RunWeights;
 import io.trawl.downloader.frontier.fairness.SlotShares;
 import io.trawl.downloader.frontier.inflight.InFlightRequests;
@@ -589,6 +591,11 @@ public final class Frontier {
     /** A host for a table of many, without the numbers of its answers; a host without requests has a row, too. */
     public HostRow row(HostKey key, MID mid, long now) {
         return frontierInspector.row(key, mid, now);
+    }
+
+    /** The hosts that hold up their requests. */
+    public List<HostTrouble> troubles(long now) {
+        return new HostTroubles(hostTable, unresponsiveHosts).now(now);
     }
 
     /** A snapshot of the current numbers. */

@@ -39,11 +39,16 @@ public final class UnresponsiveHosts {
     public record GiveUpRules(int failures, Duration pause, Duration longestPause, int rounds) {}
 
     private static final class SilentHost {
+        private final long since;
         private int failures;
         private int rounds;
         private boolean givenUp;
         private long until;
         private Outcome.Failure last = new Outcome.Failure(FailureReason.OTHER, "");
+
+        private SilentHost(long since) {
+            this.since = since;
+        }
     }
 
     /** Creates the tracker with these rules. */
@@ -86,7 +91,7 @@ public final class UnresponsiveHosts {
         if (giveUpRules.failures() == 0) {
             return Duration.ZERO;
         }
-        SilentHost silentHost = silent.getOrDefault(host, new SilentHost());
+        SilentHost silentHost = silent.getOrDefault(host, new SilentHost(now));
         silent.remove(host);
         silent.put(host, silentHost);
         if (silent.size() > MOST) {
@@ -132,6 +137,7 @@ public final class UnresponsiveHosts {
     public Optional<FrontierView.Silence> of(HostKey host, long now) {
         return Optional.ofNullable(silent.get(host)).map(silentHost -> new FrontierView.Silence(silentHost.failures,
                 silentHost.givenUp && now < silentHost.until, Duration.ofNanos(Math.max(0, silentHost.until - now)),
+                Duration.ofNanos(Math.max(0, now - silentHost.since)),
                 silentHost.last.cause()));
     }
 

@@ -42,7 +42,7 @@ class ExplainIT {
     static void start() throws InterruptedException {
         fleet = new ProbeFleet(8, folder.resolve("pages"),
                 Map.of("trawl.topics.trim-interval", "1h", "trawl.downloader.give-up-failures", "2",
-                "trawl.downloader.give-up-pause", "5m", "trawl.downloader.longest-pause", "10m"));
+                        "trawl.downloader.give-up-pause", "5m", "trawl.downloader.longest-pause", "10m"));
     }
 
     @AfterAll

@@ -1,0 +1,103 @@
+package io.trawl.worker;
+
+import io.trawl.channel.ErrorChannel;
+import io.trawl.model.CrawlerError;
+import io.trawl.model.MID;
+import io.trawl.module.StageState;
+import io.trawl.module.StageState.HoldReason;
+import io.trawl.module.StageState.HoldingFor;
+import io.trawl.module.StageState.WaitingFor;
+import io.trawl.time.Time;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.temporal.ChronoUnit;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import java.util.stream.Stream;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * What an operator should know about a module: that it waits for something that does not come, and what its stage says. Each note is reported on
+ * {@code errors} when it begins. {@link #look} belongs to one thread; {@link #latest} is for any.
+ */
+final class ModuleNotes {
+    /** The kind of the reported errors. */
+    static final String KIND = "MODULE_NOTE";
+    /** A restart, a rebalance or an election is over by then. */
+    private static final Duration FAULT = Duration.ofSeconds(10);
+    private static final Logger LOG = LoggerFactory.getLogger(ModuleNotes.class);
+    private final MID mid;
+    private final ErrorChannel errors;
+    private final Time time;
+    private Optional<Wait> wait = Optional.empty();
+    private Set<String> reported = Set.of();
+    private volatile List<String> latest = List.of();
+
+    /** What the stage waits for, and since when. */
+    private record Wait(String what, Optional<String> detail, Instant since, long began) {
+        boolean same(StageState state) {
+            return what.equals(state.text());
+        }
+
+        StageNote note() {
+            return new StageNote(what, what + " since " + since.truncatedTo(ChronoUnit.SECONDS)
+                    + detail.map(why -> ": " + why).orElse(""));
+        }
+    }
+
+    ModuleNotes(MID mid, ErrorChannel errors, Time time) {
+        this.mid = mid;
+        this.errors = errors;
+        this.time = time;
+    }
+
+    /**
+     * Notes what holds now; called about once a second.
+     *
+     * @param state of the stage
+     * @param ofStage what the stage says
+     * @param ofClocks reported already
+     * @return the notes as sentences
+     */
+    List<String> look(StageState state, List<StageNote> ofStage, List<String> ofClocks) {
+        wait = wait(state).map(now -> wait.filter(before -> before.same(state)).orElse(now));
+        List<StageNote> notes = new ArrayList<>(ofStage);
+        wait.filter(now -> time.nanos() - now.began() >= FAULT.toNanos()).ifPresent(now -> notes.addFirst(now.note()));
+        Set<String> told = new HashSet<>();
+        for (StageNote note : notes) {
+            told.add(note.about());
+            if (!reported.contains(note.about())) {
+                LOG.warn("{}", note.text());
+                errors.report(
+                        CrawlerError.of(mid, Optional.empty(), Optional.empty(), KIND, mid + ": " + note.text(), 1, time.now()));
+            }
+        }
+        reported = told;
+        latest = Stream.concat(notes.stream().map(StageNote::text), ofClocks.stream()).toList();
+        return latest;
+    }
+
+    /** A pause for other stages, or for a stop sign, is no fault. */
+    private Optional<Wait> wait(StageState state) {
+        return switch (state) {
+            case WaitingFor(var _, Optional<String> detail) -> Optional.of(begun(state, detail));
+            case HoldingFor(HoldReason reason, Optional<String> detail) when reason == HoldReason.MEMORY
+                    || reason == HoldReason.REDIS ->
+                Optional.of(begun(state, detail));
+            default -> Optional.empty();
+        };
+    }
+
+    private Wait begun(StageState state, Optional<String> detail) {
+        return new Wait(state.text(), detail, time.now(), time.nanos());
+    }
+
+    /** The notes of the last look. */
+    List<String> latest() {
+        return latest;
+    }
+}

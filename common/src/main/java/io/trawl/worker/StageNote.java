@@ -1,0 +1,9 @@
+package io.trawl.worker;
+
+/**
+ * What an operator should know about a module at this moment.
+ *
+ * @param about what it is about: a note is reported once for each, as long as it lasts
+ * @param text a sentence without the name of the module, with a time and a cause if they are known
+ */
+public record StageNote(String about, String text) {}

@@ -1,0 +1,67 @@
+package io.trawl.worker;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.trawl.model.CrawlerError;
+import io.trawl.model.MID;
+import io.trawl.module.StageState;
+import io.trawl.module.StageState.Dependency;
+import io.trawl.module.StageState.HoldReason;
+import io.trawl.module.StageState.HoldingFor;
+import io.trawl.module.StageState.Phase;
+import io.trawl.module.StageState.WaitingFor;
+import io.trawl.testkit.ManualTime;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import org.junit.jupiter.api.Test;
+
+class ModuleNotesTest {
+    private static final StageState WAITS = new WaitingFor(Dependency.OUTPUT_FOLDER, Optional.of("permission denied"));
+    private final ManualTime time = ManualTime.standing();
+    private final List<CrawlerError> errors = new ArrayList<>();
+    private final ModuleNotes notes = new ModuleNotes(MID.parse("P1|127.0.0.1:80"), errors::add, time);
+
+    private List<String> after(int seconds, StageState state, StageNote... ofStage) {
+        time.advance(Duration.ofSeconds(seconds));
+        return notes.look(state, List.of(ofStage), List.of());
+    }
+
+    @Test
+    void aWaitThatLastsIsNotedWithItsBeginningAndItsCauseAndReportedOnce() {
+        String since = "waiting for output folder since " + time.now() + ": permission denied";
+        assertThat(after(0, WAITS)).isEmpty();
+        assertThat(after(9, WAITS)).isEmpty();
+        assertThat(after(1, WAITS)).containsExactly(since);
+        assertThat(after(60, WAITS)).containsExactly(since).isEqualTo(notes.latest());
+        assertThat(errors).extracting(CrawlerError::cause).containsExactly("P1|127.0.0.1:80: " + since);
+        assertThat(after(1, Phase.RUNNING)).isEmpty();
+    }
+
+    @Test
+    void aWaitForSomethingElseBeginsAnew() {
+        after(0, WAITS);
+        assertThat(after(20, new WaitingFor(Dependency.KAFKA))).isEmpty();
+        assertThat(after(10, new WaitingFor(Dependency.KAFKA))).singleElement().asString().startsWith("waiting for kafka since ");
+    }
+
+    @Test
+    void aPauseForOtherStagesIsNoFaultAndAFullHeapIsOne() {
+        after(0, new HoldingFor(HoldReason.ANALYZERS));
+        assertThat(after(60, new HoldingFor(HoldReason.ANALYZERS))).isEmpty();
+        after(0, new HoldingFor(HoldReason.MEMORY));
+        assertThat(after(60, new HoldingFor(HoldReason.MEMORY))).hasSize(1);
+    }
+
+    @Test
+    void whatTheStageSaysIsReportedOnceForEachSubjectWhileItLasts() {
+        after(1, Phase.RUNNING, new StageNote("silent hosts", "a: 3 requests wait"));
+        assertThat(after(1, Phase.RUNNING, new StageNote("silent hosts", "a: 4 requests wait")))
+                .containsExactly("a: 4 requests wait");
+        assertThat(errors).hasSize(1);
+        after(1, Phase.RUNNING);
+        after(1, Phase.RUNNING, new StageNote("silent hosts", "a: 5 requests wait"));
+        assertThat(errors).hasSize(2);
+    }
+}
