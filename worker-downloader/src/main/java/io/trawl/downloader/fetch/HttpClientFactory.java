@@ -39,6 +39,7 @@ import org.apache.hc.core5.http2.config.H2Config;
 import org.apache.hc.core5.http2.frame.FrameConsts;
 import org.apache.hc.core5.pool.PoolConcurrencyPolicy;
 import org.apache.hc.core5.reactor.IOReactorConfig;
+import org.apache.hc.core5.reactor.ssl.SSLBufferMode;
 import org.apache.hc.core5.util.TimeValue;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -119,6 +120,7 @@ final class HttpClientFactory {
         }
     }
 
+    /** The buffers of TLS, 50 KB, are there while bytes are in them: one that waits for its first byte costs as much as without TLS. */
     private static PoolingAsyncClientConnectionManager pool(Settings.DownloaderSettings settings, DnsResolver resolver,
             SSLContext tls) {
         SlotLimit limit = SlotLimit.of(settings);
@@ -129,7 +131,9 @@ final class HttpClientFactory {
                 .setVersionPolicy(settings.http2() ? HttpVersionPolicy.NEGOTIATE : HttpVersionPolicy.FORCE_HTTP_1)
                 .setHandshakeTimeout(PooledWebClient.timeout(settings.connectTimeout())).build();
         return PoolingAsyncClientConnectionManagerBuilder.create().setDnsResolver(resolver)
-                .setTlsStrategy(ClientTlsStrategyBuilder.create().setSslContext(tls).buildAsync()).setDefaultTlsConfig(handshake)
+                .setTlsStrategy(ClientTlsStrategyBuilder.create().setSslContext(tls)
+                        .setSslBufferMode(SSLBufferMode.DYNAMIC).buildAsync())
+                .setDefaultTlsConfig(handshake)
                 .setDefaultConnectionConfig(connections).setPoolConcurrencyPolicy(PoolConcurrencyPolicy.STRICT)
                 .setMaxConnTotal(limit.connections()).setMaxConnPerRoute(limit.connections())
                 .build();

@@ -38,6 +38,10 @@ public final class FairnessBench implements Callable<Integer> {
         row(results, "20 clean hosts, an endless one, 1 s apart", TWENTY, ENDLESS, Duration.ofSeconds(1));
         row(results, "10 honest hosts, 400 silent ones of a domain", TEN, SILENT_DOMAIN, Duration.ofSeconds(1));
         row(results, "10 honest hosts, 400 silent ones of 400 domains", TEN, SILENT_DOMAINS, Duration.ofSeconds(1));
+        for (int slow : List.of(120, 600, 3000)) {
+            row(results, "20 clean hosts, " + slow + " of 10 s, 1 s apart", TWENTY,
+                    new Site("slow%d", slow, 60, Duration.ofSeconds(10), AnswerKind.PAGES), Duration.ofSeconds(1));
+        }
         benchOptions.report(results);
         benchOptions.report(sharedHost());
         return 0;

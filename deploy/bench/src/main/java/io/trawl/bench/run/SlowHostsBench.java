@@ -37,7 +37,7 @@ public final class SlowHostsBench implements Callable<Integer> {
     @Option(names = "--quick", defaultValue = "20", description = "Quick hosts. Default: ${DEFAULT-VALUE}.")
     private int quick;
 
-    @Option(names = "--pages", defaultValue = "60", description = "Pages of each host. Default: ${DEFAULT-VALUE}.")
+    @Option(names = "--pages", defaultValue = "60", description = "Pages of each quick host. Default: ${DEFAULT-VALUE}.")
     private int pages;
 
     @Option(names = "--delay", defaultValue = "1s", converter = BenchOptions.DurationOption.class, description = "Delay of each host. Default: ${DEFAULT-VALUE}.")

@@ -7,22 +7,25 @@ import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 
 /**
- * Quick hosts with a number of pages each, followed by slow ones, whose answers begin late, trickle, or never come. The first page of a host links to
+ * Quick hosts with a number of pages each, followed by slow ones with {@value #SLOW_PAGES}, whose answers begin late, trickle, or never come. The first page of a host links to
  * all others. The server's thread calls {@link #answer}; any thread may read the figures.
  */
 public final class SlowHostsWeb implements WebPages {
     private static final Duration NEVER = Duration.ofHours(1);
+    /** More than a slow host answers meanwhile: what links cost is not measured here. */
+    private static final int SLOW_PAGES = 12;
     private final int quick;
     private final int pages;
     private final Duration delay;
     private final Slowness slowness;
     private final LongSupplier nanos;
     private final WebResponse list;
+    private final WebResponse shortList;
     private final WebResponse page = WebResponse.page("<title>page</title>", Duration.ZERO);
     private final long[] since;
     private long waited;
     private long flown;
-    private long first;
+    private long begin;
     private volatile long last;
     private volatile int asked;
 
@@ -52,7 +55,7 @@ public final class SlowHostsWeb implements WebPages {
     /**
      * @param quick hosts, numbered from 0
      * @param slow hosts after them
-     * @param pages of each host
+     * @param pages of each quick host
      * @param delay of each host in the crawl
      * @param takes the time of a slow page
      */
@@ -65,7 +68,12 @@ public final class SlowHostsWeb implements WebPages {
         this.nanos = nanos;
         this.since = new long[quick + slow];
         Arrays.fill(since, Long.MAX_VALUE);
-        this.list = WebResponse.page(IntStream.range(1, pages).mapToObj(k -> "<a href=/" + k + ">p</a>")
+        this.list = listOf(pages);
+        this.shortList = listOf(SLOW_PAGES);
+    }
+
+    private static WebResponse listOf(int pages) {
+        return WebResponse.page(IntStream.range(1, pages).mapToObj(k -> "<a href=/" + k + ">p</a>")
                 .collect(Collectors.joining("", "<title>first</title>", "")), Duration.ZERO);
     }
 
@@ -75,15 +83,15 @@ public final class SlowHostsWeb implements WebPages {
             return WebResponse.notFound();
         }
         long now = nanos.getAsLong();
-        WebResponse answer = path.equals("/0") ? list : page;
+        boolean first = path.equals("/0");
         if (host < quick) {
-            first = asked == 0 ? now : first;
+            begin = asked == 0 ? now : begin;
             last = now;
             asked++;
-            return answer;
+            return first ? list : page;
         }
         begins(host, now);
-        return slowness.of(answer, takes);
+        return slowness.of(first ? shortList : page, takes);
     }
 
     /** A slow host may be asked again when its answer and a pause of the same time are over. */
@@ -107,7 +115,7 @@ public final class SlowHostsWeb implements WebPages {
 
     /** Pages of quick hosts a second, from the first request to the last. */
     public double rate() {
-        return (asked - 1) * 1e9 / (last - first);
+        return (asked - 1) * 1e9 / (last - begin);
     }
 
     /** Of the time in which a slow host might be asked and had pages, the part in which a request was in flight. */
@@ -115,7 +123,7 @@ public final class SlowHostsWeb implements WebPages {
         long end = nanos.getAsLong();
         long open = 0;
         for (int host = quick; host < since.length; host++) {
-            open += since[host] == Long.MAX_VALUE ? end - first : Math.max(0, end - since[host]);
+            open += since[host] == Long.MAX_VALUE ? end - begin : Math.max(0, end - since[host]);
         }
         return (double) flown / (flown + waited + open);
     }

@@ -26,7 +26,7 @@ import org.jspecify.annotations.Nullable;
  * <p>
  * Among hosts, shares are of slot time: one that holds its slots for long leaves a slot free for each of the {@link SlotTime quicker} ones of its priority
  * or above that is about to ask, and for so many of those that pause as are likely to ask at the same time: if these use {@code n} slots on average,
- * {@code n + 3√n + 1}, since a Poisson distribution seldom has more than three standard deviations above its mean. So quick hosts come first, and slow ones
+ * {@code n + 2√n + 1}, since a Poisson distribution seldom has more than two standard deviations above its mean. So quick hosts come first, and slow ones
  * share what is left; but a {@value #FLOOR}th of the slots is theirs in any case, and one at least. If priorities are strict, nobody takes a slot that is
  * kept free so while a host of a higher priority waits for one.
  * <p>
@@ -47,7 +47,7 @@ public final class SlotShares<H> {
     static final int SAVED_TURNS = 16;
     private static final int MOST_SAVED = SAVED_TURNS * POSTPONED_TURNS;
     static final int FLOOR = 16;
-    private static final double DEVIATIONS = 3;
+    private static final double DEVIATIONS = 2;
     private final int slots;
     private final int perHost;
     private final int levels;
