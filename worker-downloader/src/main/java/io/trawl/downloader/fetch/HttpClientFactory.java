@@ -21,7 +21,6 @@ import org.apache.hc.client5.http.impl.async.AsyncConnectExec;
 import org.apache.hc.client5.http.impl.async.CloseableHttpAsyncClient;
 import org.apache.hc.client5.http.impl.async.HttpAsyncClientBuilder;
 import org.apache.hc.client5.http.impl.nio.PoolingAsyncClientConnectionManager;
-import org.apache.hc.client5.http.impl.nio.PoolingAsyncClientConnectionManagerBuilder;
 import org.apache.hc.client5.http.ssl.ClientTlsStrategyBuilder;
 import org.apache.hc.core5.concurrent.DefaultThreadFactory;
 import org.apache.hc.core5.http.HttpRequest;
@@ -63,6 +62,9 @@ final class HttpClientFactory {
 
     private static final Logger LOG = LoggerFactory.getLogger(HttpClientFactory.class);
 
+    private static final Http1Config HTTP_1 = Http1Config.custom().setBufferSize(BUFFER).setMaxLineLength(LINE)
+            .setMaxHeaderCount(HEADER_COUNT).build();
+
     private HttpClientFactory() {}
 
     /** Limits of each request. Redirects, authentication and upgrades of the library are off: the crawl decides about them. */
@@ -77,8 +79,7 @@ final class HttpClientFactory {
             Time time) {
         tls.getClientSessionContext().setSessionCacheSize(TLS_SESSIONS);
         return HttpAsyncClientBuilder.create().setConnectionManager(pool(settings, resolver, tls))
-                .setHttp1Config(
-                        Http1Config.custom().setBufferSize(BUFFER).setMaxLineLength(LINE).setMaxHeaderCount(HEADER_COUNT).build())
+                .setHttp1Config(HTTP_1)
                 .setH2Config(H2Config.custom().setPushEnabled(false).setMaxHeaderListSize(ResponseConsumer.HEADERS)
                         .setMaxFrameSize(FrameConsts.MIN_FRAME_SIZE).setMaxContinuations(CONTINUATIONS).build())
                 .setIOReactorConfig(IOReactorConfig.custom().setTcpNoDelay(true).build())
@@ -130,7 +131,7 @@ final class HttpClientFactory {
         TlsConfig handshake = TlsConfig.custom()
                 .setVersionPolicy(settings.http2() ? HttpVersionPolicy.NEGOTIATE : HttpVersionPolicy.FORCE_HTTP_1)
                 .setHandshakeTimeout(PooledWebClient.timeout(settings.connectTimeout())).build();
-        return PoolingAsyncClientConnectionManagerBuilder.create().setDnsResolver(resolver)
+        return new LenientHttp1(HTTP_1, HttpClientFactory::isReusable).setDnsResolver(resolver)
                 .setTlsStrategy(ClientTlsStrategyBuilder.create().setSslContext(tls)
                         .setSslBufferMode(SSLBufferMode.DYNAMIC).buildAsync())
                 .setDefaultTlsConfig(handshake)

@@ -186,8 +186,8 @@ class HostileServerTest extends FetchFixture {
     @ParameterizedTest
     @ValueSource(strings = {"Content-Length: -1", "Content-Length: 5\r\nContent-Length: 6",
             "Content-Length: 99999999999999999999",
-            "Content-Length: 5, 5", "Transfer-Encoding: gzip, chunked", "Transfer-Encoding: chunked, chunked",
-            "Transfer-Encoding: identity", "Transfer-Encoding: chunked\u000b"})
+            "Content-Length: 5, 6", "Transfer-Encoding: gzip, chunked", "Transfer-Encoding: chunked, chunked",
+            "Transfer-Encoding: chunked\u000b"})
     void aLengthThatCannotBeTrustedIsAProtocolFailure(String field) throws IOException {
         RawServer server = server(turn -> {
             turn.write("HTTP/1.1 200 OK\r\n" + field + "\r\n\r\nhello");
