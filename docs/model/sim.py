@@ -63,6 +63,7 @@ class Redis:
         s.loaded, s.life = False, s.life + 1
 
 NREQ, NRESP, NITEM, INF = 2, 2, 2, 10 ** 9
+AGAIN = 10 ** 6                        # 10 ** 6 + u is the URL u that is asked again: a request of its own identity
 LEVEL = 10                             # partition 10 + k of a request topic is partition k of the other priority
 class Proc:
     def __init__(p, kind, mid): p.kind, p.mid, p.idle, p.txn, p.reg, p.gen, p.zombie, p.counts, p.layout = kind, mid, False, None, True, 0, False, 0, 0
@@ -196,7 +197,7 @@ class Sim:
 
     PARTITIONS = [NREQ, NREQ + 1, 1]                          # of the request topics, by generation: up, then down
     def part(s, gen, u, a=0): n = s.PARTITIONS[gen]; return (u + a) % n if 'keyed' in s.on else s.r.randrange(n)   # by the address
-    def emit(s, p, t, u, q, *more): s.k.append(('req', p.gen, s.part(p.gen, u, *more[1:])), (u, q) + more, t)
+    def emit(s, p, t, u, q, *more): s.k.append(('req', p.gen, s.part(p.gen, u, *more[1:2])), (u, q) + more, t)
     def analyzer(s, p):
         def body(pos):
             if s.r.random() < .6: p.gen = s.gen               # the analyzer reads control with a delay
@@ -389,6 +390,7 @@ class Sim:
             p.zombie, p.reg = True, False; s.spawn(p.kind); s.rebalance(None); p.sleep = s.r.randint(0, 60)
         elif e == 'move': s.rebalance(True)
         elif e == 'lapse': p.reg = False; p.sleep = s.r.randint(0, 40)   # the registration ran out, the group membership did not
+        elif e == 'forget': s.jar += s.cookie; s.cookie = False   # the session at the host is over
         elif e == 'loss' and s.loss: s.redis.lose(s.lost())
         s.trace.append((e, p.kind))
     def check(s): pass
@@ -425,12 +427,13 @@ class Sim:
         out = s.output(); bad = []; amnesia = s.loss and s.TOLERANT; s.repeats = sum(out.values()) - len(out)
         s.late = s.finished is not None and s.finished != out
         if s.finished is None: bad.append('STALL')
-        elif s.reach(False) - set(s.finished) if amnesia else s.finished != out: bad.append('EARLY')
+        elif not s.excused and s.reach(False) - set(s.finished) if amnesia else s.finished != out: bad.append('EARLY')
         if s.repeats and not amnesia: bad.append('DUP')
-        if s.reach(False) - set(out): bad.append('LOSS')
+        if s.reach(False) - set(out) and not s.excused: bad.append('LOSS')
         if set(out) - s.reach(True): bad.append('BOGUS')
         if s.adrift: bad.append('LEVEL')
         return bad
+    excused = ()                                              # pages that the server did not show, although they were asked for again
     TOLERANT = False                                          # True: a loss in Redis may repeat output, and do nothing worse
 
 
@@ -443,9 +446,23 @@ class Facts(Sim):
     def __init__(s, seed, o):
         o = argparse.Namespace(**vars(o)); o.off = o.off | {'amnesia'}; o.on = o.on | ({'keyed'} - o.off); super().__init__(seed, o)
         s.copies = 6; s.fix = True; s.maxd = s.r.randint(1, 3) if o.depth else INF; s.moved = {u for u in range(s.n) if o.alias and s.r.random() < .5}
-        s.HAZARDS = Sim.HAZARDS + ['loss'] * 3 * o.loss
+        s.HAZARDS = Sim.HAZARDS + ['loss'] * 3 * o.loss + ['forget'] * (bool(o.alias) and s.r.random() < .3)
+        s.gates, s.cookie, s.jar, s.excused = {}, False, 0, set()   # a page behind a gate, and its gate; the cookies of the host
+        for u in range(s.n):
+            if o.alias and s.kind[u] == 'page' and s.r.random() < .3: s.gates[u] = len(s.kind); s.kind.append('gate'); s.links.append([(u, True)])
     def lost(s): return s.r.choice([s.r.randint(1, 12), s.r.randint(1, 40), INF])
-    def request(s, u, d): return u, s.newid(), d, s.r.randrange(2) if s.o.alias else 0   # the address that the link has
+    def request(s, u, d, *chain): return u, s.newid(), d, s.r.randrange(2) if s.o.alias else 0, chain   # the address that the link has; the redirects
+    def world(s, u):                                          # what the server answers, and the cookies before and after
+        b, before, kind = u % AGAIN, s.jar, s.kind[u % AGAIN]
+        if b in s.gates and not s.cookie: kind = 'shut'; s.excused |= {b} if u >= AGAIN else set()
+        if kind == 'gate' and not s.cookie: s.cookie = True; s.jar += 1
+        return kind, before, s.jar
+    def redirect(s, u, kind, chain, jars):                    # where a redirect leads, with the redirects that led there
+        b = u % AGAIN; to = s.gates[b] if kind == 'shut' else s.links[b][0][0]; chain += (u, *jars),
+        asked = [hop for hop in chain if hop[0] % AGAIN == to]
+        if not asked or kind != 'gate' or 'mark' in s.off: return to, chain
+        if len(asked) > 1 or asked[0][1] == jars[1]: return None, chain   # an error that names the chain
+        return AGAIN + to, chain
 
     # ---- the ledger: facts(url) = known, first, (done, at)
     def facts(s, u): return s.redis.d.get(('u', u), (INF, INF, (INF, INF)))
@@ -456,7 +473,7 @@ class Facts(Sim):
         if n != e: s.redis.set(('u', u), n)
         return e
     def unseen(s, u, d): known, _, (done, _) = s.facts(u); return min(known, done) > (d if 'improve' not in s.off else INF - 1)
-    def announce(s, u, q, d, a): s.learn(u, known=d)
+    def announce(s, u, q, d, *_): s.learn(u, known=d)
     def judge(s, u, q, d):                                    # frontier, before a fetch: the depth to fetch with, or None
         known, _, (done, _) = s.facts(u)
         return None if done <= d and 'check' not in s.off else min(d, known) if 'lower' not in s.off else d
@@ -465,6 +482,8 @@ class Facts(Sim):
     def verdict_on(s, u, kind, q, d, o):                      # analyzer, for each response: (counted, store, follow)
         if kind == 'dup': return True, False, False
         _, first, (done, at) = s.learn(u, first=o, done=(d, o))
+        if s.maxd < INF and s.o.alias and u < AGAIN and kind in ('page', 'fail') and 'both' not in s.off and (first >= o or 'stored' in s.on):
+            s.learn(AGAIN + u, first=o, done=(d, o))          # only what is stored: else the second request waits, and is the one that brings the page
         if 'min' in s.off: return True, first in (o, INF), done > d or at in (o, INF)
         return True, first >= o, done > d or (at >= o if 'again' not in s.on else done == d)
     def once(s, q, rid):                                      # only for a sum; a set of ids does not need it
@@ -490,7 +509,7 @@ class Facts(Sim):
         s.adrift += any(q not in gone and (q, to) not in stands for q, to in level.items())
 
     def downloader(s, p):
-        flight = {}                                           # (partition, offset) -> (url, id, depth, address)
+        flight = {}                                           # (partition, offset) -> (url, id, depth, address, redirects)
         def body(pos):
             own = list(s.positions(p, pos)); work = []
             for tp, ser, c in own:
@@ -508,16 +527,18 @@ class Facts(Sim):
             if s.o.moves and s.r.random() < .3: yield from moved(tp, todo); return
             if s.o.stragglers and s.copies and s.r.random() < .3:   # it holds the log: its copy is written at the end
                 s.copies -= 1; o, v = todo[0]; yield from forward(tp, o, v, tp); return
-            o, (u, q, d, a) = s.r.choice(todo[:4])
+            o, (u, q, d, a, c) = s.r.choice(todo[:4])
             if (tp, o) in flight or 'inflight' not in s.off and any(u == f[0] for f in flight.values()): return   # waits
             depth = s.judge(u, q, d); yield
-            if depth is None: yield from respond(tp, o, u, 'dup', q, d, a)
-            else: flight[tp, o] = u, q, depth, a; s.fetched[u] += 1
+            if depth is None: yield from respond(tp, o, u, 'dup', q, d, a, c, ())
+            else: flight[tp, o] = u, q, depth, a, c; s.fetched[u] += 1
         def answer(key):
-            u, q, d, a = flight.pop(key)
+            u, q, d, a, c = flight.pop(key)
             if a and u in s.moved and 'forward' not in s.off: # a redirect to the other address of this page
-                g = max(p.gen, key[0][1]); yield from forward(*key, (u, q, d, 0), ('req', g, s.part(g, u) + key[0][2] // LEVEL * LEVEL))
-            else: yield from respond(*key, u, s.kind[u] if not a or u not in s.moved else 'self', q, d, a)
+                g = max(p.gen, key[0][1]); yield from forward(*key, (u, q, d, 0, c), ('req', g, s.part(g, u) + key[0][2] // LEVEL * LEVEL))
+            else:
+                kind, *jars = s.world(u)
+                yield from respond(*key, u, kind if not a or u not in s.moved else 'self', q, d, a, c, jars)
         def forward(tp, o, v, to, order=0):                   # the copy, then the ledger knows of another priority, then the mark
             if 'markfirst' in s.on: s.redis.set(('m', tp, o), 1); yield
             v = v if 'sameid' not in s.off else v[:1] + (s.newid(),) + v[2:]
@@ -531,11 +552,11 @@ class Facts(Sim):
                 to = s.orders[order][1] if order >= 0 else tp[2] // LEVEL * LEVEL
                 if to != tp[2] // LEVEL * LEVEL and (tp, o) not in flight:
                     yield from forward(tp, o, v, ('req', tp[1], tp[2] % LEVEL + to), order + 1); return
-        def respond(tp, o, u, kind, q, d, a):                 # acknowledged response, then the fact, then the mark
+        def respond(tp, o, u, kind, q, d, a, c, jars):        # acknowledged response, then the fact, then the mark
             if kind != 'dup' or 'reply' not in s.off:
-                to = s.r.randrange(9) if 'sticky' in s.off else u + a if 'page' in s.off else u
+                to = s.r.randrange(9) if 'sticky' in s.off else u + a if 'page' in s.off else u % AGAIN
                 n, count, shift, closing, _ = s.layouts[p.layout]
-                x = s.k.append(('resp', 0, to % count), (u, kind, q, d, n)); yield
+                x = s.k.append(('resp', 0, to % count), (u, kind, q, d, c, jars, n)); yield
             if kind != 'dup':                                 # a fact only if the layout does not close: control is read after the acknowledgement
                 if 'ackread' not in s.off: p.layout = len(s.layouts) - 1; now, _, _, closing, _ = s.layouts[p.layout]
                 else: now = n
@@ -568,11 +589,11 @@ class Facts(Sim):
                 pos[tp, ser] = max(end, begin[tp, ser])
                 if pos[tp, ser] == begin[tp, ser]: del offs[tp]
                 else: offs[tp] = end, None
-        for (tp, o), u, kind, q, d, of in batch:
+        for (tp, o), *v, of in batch:
             if tp not in offs or o >= offs[tp][0]: continue
-            if left is not None and (of == n - 1 or 'void' in s.off): out.append(((tp, left[0] + o), u, kind, q, d))
-            elif left is None and (of == n or 'void' in s.off): out.append(((tp, shift + o), u, kind, q, d))
-            else: copies.append((('resp', 0, u % count), (u, kind, q, d, n)))
+            if left is not None and (of == n - 1 or 'void' in s.off): out.append(((tp, left[0] + o), *v))
+            elif left is None and (of == n or 'void' in s.off): out.append(((tp, shift + o), *v))
+            else: copies.append((('resp', 0, v[0] % AGAIN % count), (*v, n)))
         return out, copies
 
     LARGEST = 2
@@ -612,17 +633,19 @@ class Facts(Sim):
 
     def batch(s, p, t, batch):
         emits, done, local, p.hints = [], [], {}, []
-        for rid, u, kind, q, d in batch:
+        for rid, u, kind, q, d, c, jars in batch:
             if 'trust' in s.on: d = min(d, s.facts(u)[0])     # unsound: this depth is in no durable record
             counted, store, follow = s.verdict_on(u, kind, q, d, rid[1])
             if counted and ('set' not in s.off or s.once(q, rid)): done.append(q)
             yield
-            for v in dict.fromkeys([u] if kind == 'self' else s.parse(u)) if follow else []:
+            to, chain = s.redirect(u, kind, c, jars) if kind in ('shut', 'gate') else (None, ())
+            found = [] if not follow else [u] if kind == 'self' else [to] * (to is not None) if jars and kind in ('shut', 'gate') else s.parse(u % AGAIN)
+            for v in dict.fromkeys(found):
                 dv = d + (kind == 'page') if s.maxd < INF else 0
                 if dv > s.maxd or local.get(v, INF) <= dv or not s.unseen(v, dv): continue
-                local[v] = dv; h = s.request(v, dv); emits.append(h); s.emit(p, t, *h); yield
+                local[v] = dv; h = s.request(v, dv, *chain); emits.append(h); s.emit(p, t, *h); yield
                 if 'eager' in s.on: s.announce(*h); yield     # a fact that is not yet one
-            if store and kind == 'page': s.k.append(s.item(p, u), u, t); yield
+            if store and kind == 'page': s.k.append(s.item(p, u % AGAIN), u % AGAIN, t); yield
         s.k.append(('ledger', 0, s.r.randrange(2)), (emits, done), t); p.hints = emits; yield
 
 
@@ -636,7 +659,7 @@ class Entries(Facts):
         if e is None: s.redis.set(('u', u), ('c', q)); return True
         return e[1] == q
     def unseen(s, u, d): return ('u', u) not in s.redis.d
-    def announce(s, u, q, d): s.claim(u, q)
+    def announce(s, u, q, *_): s.claim(u, q)
     def judge(s, u, q, d):
         if 'check' in s.off: return d                         # no check at the frontier
         if 'scan' in s.off: e = s.redis.d.get(('u', u)); return d if e is None or e[1] == q else None   # look, do not announce
@@ -665,7 +688,8 @@ hazards: crashes, zombies, rebalances and lost registrations always (not with --
                 min = the first writer wins instead of the smallest offset, ackfact = the downloader learns no fact,
                 inflight = the same URL twice in flight; with --depth: improve = the first depth remains,
                 lower = the frontier does not lower the depth; with --alias: forward = a redirect to another address of the page is
-                an answer, sameid = what is forwarded gets a new id, page = responses are keyed by the address; with --moves: newest = a
+                an answer, sameid = what is forwarded gets a new id, page = responses are keyed by the address, mark = what is asked again has the identity of its URL, both = a stored
+                page of a URL does not count for what is asked again; with --moves: newest = a
                 late entry of an earlier move counts
   entries       check, reply; scan = the frontier looks up but only analyzers announce
   replay        amnesia sha nonce (loss in Redis), order, once, reemit
@@ -684,7 +708,8 @@ hazards: crashes, zombies, rebalances and lost registrations always (not with --
   replay        check = the downloader judges duplicates
   entries       set = the set of ids instead of the sum
   facts         eager = announce before the commit; with --depth: trust = the analyzer lowers the depth of a response,
-                again = follow the links of every response at the smallest depth; with --alias, --moves or --stragglers:
+                again = follow the links of every response at the smallest depth; with --alias and --depth: stored = a page that is
+                not stored counts for what is asked again, too; with --alias, --moves or --stragglers:
                 markfirst = mark, then forward; with --moves: marklate = mark, then the ledger learns the priority
 
 The exit status is 1 if any seed failed.'''
@@ -697,7 +722,7 @@ def main():
     a.add_argument('--loss', action='store_true', help='Redis may lose its last writes (facts, entries: repeated output is allowed then)')
     a.add_argument('--resize', action='store_true', help='the request topics are replaced by topics with more partitions during the run')
     a.add_argument('--flaky', action='store_true', help='a parser may miss some links')
-    a.add_argument('--alias', action='store_true', help='facts: pages have two addresses in different partitions, and half of the second ones redirect to the first')
+    a.add_argument('--alias', action='store_true', help='facts: pages have two addresses in different partitions, and half of the second ones redirect to the first; some are behind a gate that sets a cookie')
     a.add_argument('--moves', action='store_true', help='facts: what waits is moved to another priority, twice')
     a.add_argument('--stragglers', action='store_true', help='facts: the request that holds the log is written again at its end')
     a.add_argument('--outputs', action='store_true', help='items are written to other numbers of partitions, more and fewer, three times during the run')

@@ -22,11 +22,13 @@ import java.util.stream.Collectors;
  * @param fetcher the name of the fetcher, instead of the crawl's
  * @param method the HTTP method; empty: GET
  * @param body the content that is sent, as UTF-8; empty: none
+ * @param again whether a redirect asks for a URL once more that led to it, since the cookies of its host have changed
  */
 @JsonInclude(JsonInclude.Include.NON_EMPTY)
 public record FetchOptions(Map<String, String> headers, Optional<String> cookie,
         @JsonProperty("wait") Optional<Duration> waitTime, Optional<String> proxy, Optional<String> parser,
-        Map<String, String> metadata, Optional<String> fetcher, Optional<String> method, Optional<String> body) {
+        Map<String, String> metadata, Optional<String> fetcher, Optional<String> method, Optional<String> body,
+        @JsonInclude(JsonInclude.Include.NON_DEFAULT) boolean again) {
     /** The name of the parser of robots.txt, which names sitemaps. */
     public static final String ROBOTS = "robots";
     /** The name of the parser of sitemaps and feeds. */
@@ -51,6 +53,13 @@ public record FetchOptions(Map<String, String> headers, Optional<String> cookie,
     public FetchOptions(Map<String, String> headers, Optional<String> cookie, Optional<Duration> waitTime,
             Optional<String> proxy, Optional<String> parser, Map<String, String> metadata, Optional<String> fetcher) {
         this(headers, cookie, waitTime, proxy, parser, metadata, fetcher, Optional.empty(), Optional.empty());
+    }
+
+    /** Options of a request for a URL that is asked for the first time. */
+    public FetchOptions(Map<String, String> headers, Optional<String> cookie, Optional<Duration> waitTime,
+            Optional<String> proxy, Optional<String> parser, Map<String, String> metadata, Optional<String> fetcher,
+            Optional<String> method, Optional<String> body) {
+        this(headers, cookie, waitTime, proxy, parser, metadata, fetcher, method, body, false);
     }
 
     /** Copies the maps; an absent map or text (an old record) is an empty one. A GET that is named is the same as none. */
@@ -86,7 +95,14 @@ public record FetchOptions(Map<String, String> headers, Optional<String> cookie,
 
     /** The same with a method. */
     public FetchOptions by(String name) {
-        return new FetchOptions(headers, cookie, waitTime, proxy, parser, metadata, fetcher, Optional.of(name), body);
+        return new FetchOptions(headers, cookie, waitTime, proxy, parser, metadata, fetcher, Optional.of(name), body, again);
+    }
+
+    /** The same for a URL that is asked again, or not. */
+    public FetchOptions asking(boolean onceMore) {
+        return onceMore == again
+                ? this
+                : new FetchOptions(headers, cookie, waitTime, proxy, parser, metadata, fetcher, method, body, onceMore);
     }
 
     /** The options that the links of a page inherit: only the metadata. */
@@ -117,22 +133,23 @@ public record FetchOptions(Map<String, String> headers, Optional<String> cookie,
             default -> false;
         };
         return asksForGet && method.isPresent()
-                ? new FetchOptions(headers(name -> !OF_BODIES.contains(name)), cookie, waitTime, proxy, parser, metadata, fetcher)
+                ? new FetchOptions(headers(name -> !OF_BODIES.contains(name)), cookie, waitTime, proxy, parser, metadata, fetcher,
+                        Optional.empty(), Optional.empty(), again)
                 : this;
     }
 
     /** The options for another server: without cookie and headers, but for the type of the body, which means nothing without it. */
     public FetchOptions forAnotherServer() {
         return new FetchOptions(headers(name -> name.equals(CONTENT_TYPE) && body.isPresent()), Optional.empty(), waitTime,
-                proxy, parser, metadata, fetcher, method, body);
+                proxy, parser, metadata, fetcher, method, body, again);
     }
 
     /** Only what belongs to the identity of the request. */
     FetchOptions ofIdentity() {
-        return method.isEmpty() && body.isEmpty() && !source()
+        return method.isEmpty() && body.isEmpty() && !source() && !again
                 ? NONE
                 : new FetchOptions(Map.of(), Optional.empty(), Optional.empty(), Optional.empty(), parser.filter(_ -> source()),
-                        Map.of(), Optional.empty(), method, body);
+                        Map.of(), Optional.empty(), method, body, again);
     }
 
     private Map<String, String> headers(Predicate<String> lowerCaseName) {

@@ -30,15 +30,32 @@ public sealed interface Outcome {
         FieldRules.range("status", status, 100, 999);
     }
 
+    /** How the compressed form of a body is damaged of which is kept what was decoded; the worst comes last. */
+    enum Damage {
+        /** All of it was decoded; the checksum behind it is missing or wrong. */
+        CHECKSUM,
+        /** It breaks off, or is broken from some place on; or a damage that only a newer version knows. */
+        @JsonEnumDefaultValue
+        CODING
+    }
+
     /**
      * A body with a 2xx status.
      *
-     * @param truncated whether the body was truncated at the body limit
+     * @param truncated whether the body may lack its end: it was cut at the body limit, or its compressed form is damaged
+     * @param damage that of its compressed form; empty if there is none
      */
-    record Success(int status, boolean truncated) implements Outcome {
+    record Success(int status, boolean truncated,
+            @JsonInclude(JsonInclude.Include.NON_EMPTY) Optional<Damage> damage) implements Outcome {
         /** @throws InvalidValueException if the status is not one of HTTP */
         public Success {
             checkStatus(status);
+            damage = damage == null ? Optional.empty() : damage;
+        }
+
+        /** A body whose compressed form, if it has one, is whole. */
+        public Success(int status, boolean truncated) {
+            this(status, truncated, Optional.empty());
         }
 
         @Override
@@ -53,15 +70,37 @@ public sealed interface Outcome {
     }
 
     /**
+     * What was kept of the cookies of a host, as digests, which tell whether anything has changed.
+     *
+     * @param asked when the request was sent
+     * @param answered when its answer had come
+     */
+    record CookieStates(String asked, String answered) {
+        /** @throws InvalidValueException if one is absent */
+        public CookieStates {
+            FieldRules.present("asked", asked);
+            FieldRules.present("answered", answered);
+        }
+    }
+
+    /**
      * A redirect.
      *
      * @param location as the server sent it: relative or absolute, not normalised
+     * @param cookies those that the crawl keeps for the host; empty if it keeps none
      */
-    record Redirect(int status, String location) implements Outcome {
+    record Redirect(int status, String location,
+            @JsonInclude(JsonInclude.Include.NON_EMPTY) Optional<CookieStates> cookies) implements Outcome {
         /** @throws InvalidValueException if the status is not one of HTTP, or the location is absent */
         public Redirect {
             checkStatus(status);
             FieldRules.present("location", location);
+            cookies = cookies == null ? Optional.empty() : cookies;
+        }
+
+        /** A redirect of a host for which no cookies are kept. */
+        public Redirect(int status, String location) {
+            this(status, location, Optional.empty());
         }
 
         @Override

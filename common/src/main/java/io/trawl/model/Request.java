@@ -53,12 +53,22 @@ public record Request(RequestId id, CrawlRun run, String url, Optional<String> c
      * One redirect.
      *
      * @param url the normalised URL that was redirected
-     * @param status the HTTP status of the redirect
+     * @param status the HTTP status of the redirect, or of the page that led elsewhere by itself
+     * @param method of the request; empty: GET
+     * @param cookies those that the crawl keeps for the host; empty if it keeps none
      */
-    public record RedirectHop(String url, int status) {
+    @JsonInclude(JsonInclude.Include.NON_EMPTY)
+    public record RedirectHop(String url, int status, Optional<String> method, Optional<Outcome.CookieStates> cookies) {
+        /** A redirect of a GET, at a host for which no cookies are kept. */
+        public RedirectHop(String url, int status) {
+            this(url, status, Optional.empty(), Optional.empty());
+        }
+
         /** @throws InvalidValueException if the URL is absent, or a field is out of its range */
         public RedirectHop {
             FieldRules.present("url", url);
+            method = method == null ? Optional.empty() : method;
+            cookies = cookies == null ? Optional.empty() : cookies;
             FieldRules.range("length of url", url.length(), 1, LONGEST_URL);
             FieldRules.range("status", status, 100, 999);
         }
@@ -171,12 +181,17 @@ public record Request(RequestId id, CrawlRun run, String url, Optional<String> c
     public Request movedTo(String target, HostKey server, int status) {
         return new Request(id, run, target, Optional.empty(), server, depth, priority, redirects + 1, seed, domains,
                 definition, parent, (server.equals(host) ? options : options.forAnotherServer()).redirected(status),
-                chainTo(status), trace);
+                chainTo(hop(status, Optional.empty())), trace);
+    }
+
+    /** The redirect of this request. */
+    public RedirectHop hop(int status, Optional<Outcome.CookieStates> cookies) {
+        return new RedirectHop(url, status, options.method(), cookies);
     }
 
     /** The redirects that lead to the target of a redirect of this one: of a long chain the last ones. */
-    public List<RedirectHop> chainTo(int status) {
-        List<RedirectHop> longer = Stream.concat(chain.stream(), Stream.of(new RedirectHop(url, status))).toList();
+    public List<RedirectHop> chainTo(RedirectHop last) {
+        List<RedirectHop> longer = Stream.concat(chain.stream(), Stream.of(last)).toList();
         return longer.subList(Math.max(0, longer.size() - LONGEST_CHAIN), longer.size());
     }
 
@@ -185,12 +200,24 @@ public record Request(RequestId id, CrawlRun run, String url, Optional<String> c
         return RequestIdentity.of(canonical.orElse(url), options);
     }
 
+    /** What its items and errors are known by: the identity of its URL, also if that is asked again. */
+    public String pageIdentity() {
+        return RequestIdentity.of(canonical.orElse(url), options.asking(false));
+    }
+
+    /** What a request would be known by that asks for this URL again. */
+    public String identityAgain() {
+        return RequestIdentity.of(canonical.orElse(url), options.asking(true));
+    }
+
     /**
      * The identity of a request within its run: method, canonical URL and body. That of a plain GET is its URL in normal form; any other one is method, URL and
      * the SHA-256 of the body, with a space between them. That of a source ({@link FetchOptions#source()}) has the name of its parser and a space before
-     * it. A URL in normal form has no space, so no two requests have the same identity unless SHA-256 collides.
+     * it. That of a URL that is asked again ({@link FetchOptions#again()}) has the word {@code again} and a space before it. A URL in normal form has no space, so no two requests have the same identity unless SHA-256 collides.
      */
     public static final class RequestIdentity {
+        private static final String AGAIN = "again ";
+
         private RequestIdentity() {}
 
         /**
@@ -199,7 +226,8 @@ public record Request(RequestId id, CrawlRun run, String url, Optional<String> c
          * @param url canonical, or in normal form
          */
         public static String of(String url, FetchOptions options) {
-            return of(url, options.method(), options.body(), options.parser());
+            String identity = of(url, options.method(), options.body(), options.parser());
+            return options.again() ? AGAIN + identity : identity;
         }
 
         /**

@@ -70,6 +70,11 @@ public record Response(Request request, Outcome outcome, MID mid, Instant fetche
         return request.identity();
     }
 
+    /** What its items and errors are known by. */
+    public String pageIdentity() {
+        return request.pageIdentity();
+    }
+
     /** The value of a header, or an empty text. */
     public String header(String lowerCaseName) {
         return headers.getOrDefault(lowerCaseName, "");

@@ -4,12 +4,13 @@ import com.fasterxml.jackson.annotation.JsonInclude;
 import com.fasterxml.jackson.annotation.JsonProperty;
 import io.trawl.model.RefusalReason;
 import io.trawl.pattern.Glob;
+import io.trawl.value.ContentType;
 import java.util.List;
-import java.util.Locale;
 import java.util.Optional;
 
 /**
- * Which media types are stored and analysed, judged by the header {@code Content-Type}. A page without that header is wanted.
+ * Which media types are stored and analysed, judged by the header {@code Content-Type}. A page without that header, or whose
+ * server does not know its type, is wanted.
  *
  * @param include globs of types, such as {@code text/*}; empty: all
  * @param exclude globs of types; they win
@@ -32,8 +33,11 @@ public record MediaTypeRules(@JsonProperty("include") List<String> include, @Jso
      * @param contentType the header, with parameters; empty if there is none
      */
     public Optional<ScopeRefusal> refusal(String contentType) {
-        String type = contentType.split("[;,]", 2)[0].strip().toLowerCase(Locale.ROOT);
-        if (type.isEmpty() || include.isEmpty() && exclude.isEmpty()) {
+        if (include.isEmpty() && exclude.isEmpty()) {
+            return Optional.empty();
+        }
+        String type = ContentType.of(contentType).map(ContentType::essence).orElse("");
+        if (type.isEmpty()) {
             return Optional.empty();
         }
         Optional<String> excluded = first(exclude, type);

@@ -107,22 +107,29 @@ public final class AnalyzeCallHandler {
         return switch (response.outcome()) {
             case Outcome.Success success -> {
                 ParsedPage parsedPage = pageResultBuilder.parse(response, memory);
-                yield new Read(references(pageResultBuilder, identity, parsedPage, response),
-                        pageResultBuilder.page(judgedResponse, success, parsedPage));
+                PageResult pageResult = pageResultBuilder.page(judgedResponse, success, parsedPage);
+                List<Reference> references = references(pageResultBuilder, identity, parsedPage, response);
+                pageResult.found().stream().filter(found -> found.redirect().isPresent())
+                        .forEach(onward -> references.add(reference(onward, identity, "")));
+                yield new Read(references, pageResult);
             }
             case Outcome.Redirect redirect -> {
                 FoundReference target = pageResultBuilder.found(redirect, response.request());
-                String shown = displayed(redirect.location(), target.candidate());
-                String known = target.candidate() instanceof Candidate.Open open
-                        ? identity.identity(open.url(), target.wanted())
-                        : shown;
-                yield new Read(List.of(new Reference(shown, known, target.candidate(), response.request().depth(), false,
-                        Optional.empty())),
+                yield new Read(List.of(reference(target, identity, redirect.location())),
                         pageResultBuilder.of(judgedResponse, memory));
             }
             case Outcome.HttpError _,Outcome.Failure _,Outcome.Refused _,Outcome.Duplicate _ ->
                 new Read(List.of(), pageResultBuilder.of(judgedResponse, memory));
         };
+    }
+
+    /** The target of a redirect. @param location as the server wrote it */
+    private static Reference reference(FoundReference target, IdentityRules identity, String location) {
+        String shown = displayed(location, target.candidate());
+        String known = target.candidate() instanceof Candidate.Open open
+                ? identity.identity(open.url(), target.wanted())
+                : shown;
+        return new Reference(shown, known, target.candidate(), target.depth(), false, Optional.empty());
     }
 
     private static String displayed(String reference, Candidate candidate) {

@@ -8,30 +8,59 @@ import io.trawl.model.HostKey;
 import io.trawl.model.Request;
 import io.trawl.model.Request.RedirectHop;
 import java.util.List;
-import java.util.OptionalInt;
+import java.util.Optional;
 
 /**
  * A reference that may become a request.
  *
  * @param candidate the preliminary verdict of admission
  * @param from the request whose response named it
- * @param redirect the status, if it is the target of a redirect; empty for a link
+ * @param redirect that of {@code from}, if it is the target of one; empty for a link
  * @param priority of its request, within or beyond the levels of the deployment
  * @param wanted the options of its request, if that goes to the same server
+ * @param onward whether it is the target of a page, and a redirect only if that has no other way on
  */
-record FoundReference(Candidate candidate, Request from, OptionalInt redirect, int priority, FetchOptions wanted) {
+record FoundReference(Candidate candidate, Request from, Optional<RedirectHop> redirect, int priority, FetchOptions wanted,
+        boolean onward) {
+    private FoundReference(Candidate candidate, Request from, Optional<RedirectHop> redirect, int priority, FetchOptions wanted) {
+        this(candidate, from, redirect, priority, wanted, false);
+    }
+
+    private static final int SEE_OTHER = 303;
+
     /** A link. @param options that its parser gave it; without a method among them, the rules of the crawl say it */
     static FoundReference link(Candidate candidate, Request from, LinkOptions options, int priority, FetchRules rules) {
         FetchOptions own = LinkRules.options(options, from);
-        return new FoundReference(candidate, from, OptionalInt.empty(), priority,
+        return new FoundReference(candidate, from, Optional.empty(), priority,
                 options.method().isPresent() ? own : sent(own, candidate, rules));
     }
 
     /** The target of a redirect, which inherits the options. That of a GET has the method that the rules of the crawl say; else the redirect says it. */
-    static FoundReference redirect(Candidate candidate, Request from, int status, FetchRules rules) {
-        FetchOptions inherited = from.options().redirected(status);
-        return new FoundReference(candidate, from, OptionalInt.of(status), from.priority(),
+    static FoundReference redirect(Candidate candidate, Request from, RedirectHop hop, FetchRules rules) {
+        FetchOptions inherited = from.options().redirected(hop.status()).asking(false);
+        return new FoundReference(candidate, from, Optional.of(hop), from.priority(),
                 from.options().method().isPresent() ? inherited : sent(inherited, candidate, rules));
+    }
+
+    /** The target of a page that only leads to another one: a redirect to what is to be got. */
+    static FoundReference onward(Candidate candidate, Request from, int status, FetchRules rules) {
+        return new FoundReference(candidate, from, Optional.of(from.hop(status, Optional.empty())), from.priority(),
+                sent(from.options().redirected(SEE_OTHER).asking(false), candidate, rules), true);
+    }
+
+    /** The same for a URL that is asked again. */
+    FoundReference again() {
+        return new FoundReference(candidate, from, redirect, priority, wanted.asking(true), onward);
+    }
+
+    /** Whether it leads to this URL. */
+    boolean leadsTo(String url) {
+        return candidate instanceof Candidate.Open open && open.url().equals(url);
+    }
+
+    /** Whether it leads to the host that named it. */
+    boolean staysAtItsHost() {
+        return candidate instanceof Candidate.Open open && open.host().equals(from.host());
     }
 
     private static FetchOptions sent(FetchOptions options, Candidate candidate, FetchRules rules) {
@@ -59,10 +88,7 @@ record FoundReference(Candidate candidate, Request from, OptionalInt redirect, i
 
     /** The redirects that lead to it, the oldest first; of a long chain the last ones. */
     List<RedirectHop> chain() {
-        if (redirect.isEmpty()) {
-            return List.of();
-        }
-        return from.chainTo(redirect.getAsInt());
+        return redirect.map(from::chainTo).orElse(List.of());
     }
 
     /** The options of its request. Headers and cookie go to the server of the page only, wherever a page makes a link or redirect lead. */

@@ -16,6 +16,8 @@ import java.time.DateTimeException;
 import java.time.Instant;
 import java.time.format.DateTimeFormatter;
 import java.util.ArrayList;
+import java.util.Collections;
+import java.util.EnumSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -26,6 +28,8 @@ final class ItemBuilder {
     private static final Set<String> NOT_IN_AN_INDEX = Set.of("title", "description", "text");
     private static final Set<String> SAFE_IN_AN_INDEX = Set.of("lang", "canonical");
 
+    private static final Set<PageBudget> TRUNCATING = EnumSet.of(PageBudget.BYTES, PageBudget.CHECKSUM, PageBudget.CODING,
+            PageBudget.NODES);
     private static final int LONGEST_VALIDATOR = 500;
 
     private ItemBuilder() {}
@@ -41,7 +45,7 @@ final class ItemBuilder {
         validators(head, response);
         List<Item> items = new ArrayList<>();
         if (rules.pageItem()) {
-            items.add(whole(head, response, parsedPage, rules.anchors()));
+            items.add(whole(head, response, parsedPage, rules));
         }
         if (!parsedPage.robots().noindex()) {
             parsedPage.items().forEach(part -> items.add(part(head, response, part, parsedPage.cuts())));
@@ -59,11 +63,11 @@ final class ItemBuilder {
         metadata(fields, response.request());
         part.fields().forEach(fields::putIfAbsent);
         String maker = part.typed() ? ItemId.TYPE + part.maker() : part.maker();
-        return new Item(ItemId.of(response.run(), response.identity(), maker, part.ordinal()), response.run().toString(),
+        return new Item(ItemId.of(response.run(), response.pageIdentity(), maker, part.ordinal()), response.run().toString(),
                 ItemKind.PAGE, response.url(), fields);
     }
 
-    private static Item whole(Map<String, Object> head, Response response, ParsedPage parsedPage, boolean anchors) {
+    private static Item whole(Map<String, Object> head, Response response, ParsedPage parsedPage, ExtractRules rules) {
         Map<String, Object> fields = new LinkedHashMap<>(head);
         boolean noindex = parsedPage.robots().noindex();
         for (String name : new String[]{"title", "description", "lang", "canonical", "text"}) {
@@ -74,7 +78,7 @@ final class ItemBuilder {
         }
         parsedPage.links()
                 .ifPresent(links -> fields.put("links", links.stream().map(ParsedPage.LinkTarget::shown).distinct().toList()));
-        if (anchors && !noindex) {
+        if (rules.anchors() && !noindex) {
             parsedPage.links().ifPresent(links -> fields.put("anchors", links.stream().map(ItemBuilder::anchor).toList()));
         }
         if (!noindex) {
@@ -84,12 +88,26 @@ final class ItemBuilder {
         if (noindex) {
             fields.put("noindex", true);
         }
+        if (!(fields.get("text") instanceof String text) || text.isBlank()) {
+            fields.put("noText", noText(parsedPage, rules));
+        }
         metadata(fields, response.request());
         return item(ItemId.PAGE, response, ItemKind.PAGE, fields);
     }
 
+    /** Why there is no text. */
+    private static String noText(ParsedPage parsedPage, ExtractRules rules) {
+        if (parsedPage.robots().noindex()) {
+            return "noindex";
+        }
+        if (parsedPage.encoding().isEmpty()) {
+            return "type";
+        }
+        return rules.text() && parsedPage.fields().containsKey("text") ? "empty" : "off";
+    }
+
     private static void cut(Map<String, Object> fields, Set<PageBudget> cuts) {
-        if (cuts.contains(PageBudget.BYTES) || cuts.contains(PageBudget.NODES)) {
+        if (!Collections.disjoint(cuts, TRUNCATING)) {
             fields.put("truncated", true);
         }
         cuts(fields, cuts);
@@ -185,7 +203,7 @@ final class ItemBuilder {
     }
 
     private static Item item(String parser, Response response, ItemKind kind, Map<String, Object> fields) {
-        return new Item(ItemId.of(response.run(), response.identity(), parser, 0), response.run().toString(), kind,
+        return new Item(ItemId.of(response.run(), response.pageIdentity(), parser, 0), response.run().toString(), kind,
                 response.url(),
                 fields);
     }

@@ -189,6 +189,10 @@ final class PageResultBuilder {
         if (judgedResponse.follows()) {
             refused.add(parsedPage.notLinks());
             errors.addAll(links(judgedResponse, parsedPage, foundReference, refused));
+            if (!source) {
+                parsedPage.onward().flatMap(onward -> follow(onward, judgedResponse, parsedPage, foundReference, refused))
+                        .ifPresent(errors::add);
+            }
         }
         return new PageResult(judgedResponse.response().url(),
                 PageResult.answered(judgedResponse, success.kind(), success.detail() + (lost > 0 ? ", " + notTaken(lost) : "")),
@@ -218,6 +222,43 @@ final class PageResultBuilder {
                 .toList();
     }
 
+    /**
+     * Follows a page that leads to another by itself like a redirect, if it has no other way on. A link to another host may be none:
+     * whether its domain is accepted shows when its request is emitted.
+     *
+     * @return why it ends there
+     */
+    private Optional<PageError> follow(ParsedPage.Onward onward, JudgedResponse judgedResponse, ParsedPage parsedPage,
+            List<FoundReference> foundReference, RefusalCounts refused) {
+        Request from = judgedResponse.request();
+        String target = onward.url().text();
+        if (foundReference.stream().anyMatch(other -> !other.leadsTo(target) && !other.leadsTo(from.url())
+                && other.staysAtItsHost())) {
+            return Optional.empty();
+        }
+        Optional<String> obstacle = obstacle(onward, parsedPage, from);
+        if (obstacle.isPresent()) {
+            return obstacle.filter(_ -> foundReference.stream().noneMatch(link -> link.leadsTo(target)))
+                    .map(why -> new PageError(PageError.REDIRECTS, "the page is only a refresh to "
+                            + UrlNormalizer.shown(target) + ", which is not followed: " + why));
+        }
+        foundReference.removeIf(link -> link.leadsTo(target));
+        Candidate candidate = admission.resolved(BaseUrl.of(new NormalUrl(from.url())), onward.url(), from.depth(), scope);
+        consider(FoundReference.onward(candidate, from, Integer.parseInt(judgedResponse.response().outcome().detail()),
+                definition.fetch()), foundReference, refused);
+        return Optional.empty();
+    }
+
+    private Optional<String> obstacle(ParsedPage.Onward onward, ParsedPage parsedPage, Request from) {
+        if (parsedPage.robots().nofollow()) {
+            return Optional.of(UNWANTED.cause());
+        }
+        if (!onward.soon()) {
+            return Optional.of("it comes after " + onward.seconds() + " s, and discover.links does not name refresh");
+        }
+        return from.redirects() >= hops ? Optional.of("there were " + hops + " redirects in a row") : Optional.empty();
+    }
+
     /** A link with the options and the level of its request. */
     FoundReference found(Candidate candidate, ParsedPage.LinkTarget link, Request from) {
         return FoundReference.link(candidate, from, link.options(), priority(link, from), definition.fetch());
@@ -225,7 +266,8 @@ final class PageResultBuilder {
 
     /** The target of a redirect with the options of its request. */
     FoundReference found(Outcome.Redirect redirect, Request from) {
-        return FoundReference.redirect(target(redirect, from), from, redirect.status(), definition.fetch());
+        return FoundReference.redirect(target(redirect, from), from, from.hop(redirect.status(), redirect.cookies()),
+                definition.fetch());
     }
 
     /** The level of the request of a link: what its parser says, or else the rules of the crawl, or else that of the page. */
@@ -278,7 +320,12 @@ final class PageResultBuilder {
         List<FoundReference> foundReference = new ArrayList<>();
         RefusalCounts refused = new RefusalCounts();
         if (judgedResponse.follows()) {
-            consider(found(redirect, judgedResponse.request()), foundReference, refused);
+            FoundReference target = found(redirect, judgedResponse.request());
+            Optional<RedirectCircle> circle = RedirectCircle.closedBy(target, definition.identity());
+            if (circle.isPresent() && !circle.get().opens()) {
+                return error(judgedResponse, OutcomeKind.FAILURE, FailureReason.REDIRECTS.name(), circle.get().cause());
+            }
+            consider(circle.isPresent() ? target.again() : target, foundReference, refused);
         }
         return new PageResult(judgedResponse.response().url(),
                 PageResult.answered(judgedResponse, redirect.kind(), redirect.detail()), List.of(), Optional.empty(),

@@ -41,7 +41,13 @@ final class RequestEmission {
     private final List<StraySeed> strays = new ArrayList<>();
 
     /** A reference that admission accepted. */
-    private record Accepted(FoundReference found, Admitted target) {}
+    private record Accepted(FoundReference found, Admitted target) {
+        /** Whether it is where a page leads by itself that has another way on. */
+        boolean onlyBeside(List<Accepted> all) {
+            return found.onward() && all.stream().anyMatch(other -> other.found.from() == found.from() && !other.found.onward()
+                    && !other.target.url().equals(target.url()) && !other.target.url().equals(found.from().url()));
+        }
+    }
 
     /** An admitted reference that must be looked up in the ledger. */
     private record LookUp(Accepted accepted, Fingerprint print) {}
@@ -80,7 +86,7 @@ final class RequestEmission {
                 case Refusal no -> refuse(f, no);
             }
         }
-        List<LookUp> lookUps = unknownHere(accepted, ledger);
+        List<LookUp> lookUps = unknownHere(accepted.stream().filter(one -> !one.onlyBeside(accepted)).toList(), ledger);
         emit(lookUps, domains.version(run), known(lookUps, ledger));
     }
 

@@ -293,7 +293,7 @@ public final class ResponseBatchHandler implements BatchHandler {
         private static final List<List<String>> IN_THIS_ORDER = List.of(List.of("text"), List.of("anchors"), List.of("links"));
         private static final Set<String> REQUIRED = Set.of("status", "kind", "reason", "depth", "fetchedAt", "responseTime",
                 "attempts",
-                "bytes", "sha256", "encoding", "contentType", "noindex", "truncated", "parser", "type", "ordinal");
+                "bytes", "sha256", "encoding", "contentType", "noindex", "noText", "truncated", "parser", "type", "ordinal");
         private final String topic;
         private final int largest;
 

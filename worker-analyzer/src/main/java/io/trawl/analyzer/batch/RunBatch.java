@@ -11,6 +11,7 @@ import io.trawl.analyzer.parse.ParseThreads.Budget;
 import io.trawl.analyzer.parse.ParseThreads.ParseJob;
 import io.trawl.control.ControlRecord.CrawlStatus;
 import io.trawl.control.CrawlDefinition;
+import io.trawl.control.url.CookieScope;
 import io.trawl.ledger.DepthMode;
 import io.trawl.ledger.Fingerprint;
 import io.trawl.ledger.ItemCounts;
@@ -62,7 +63,7 @@ final class RunBatch {
     Result of(CrawlStatus crawl, List<ReceivedResponse> responses, int levels, Budget budget) throws InterruptedException {
         CrawlRun run = crawl.run();
         CrawlDefinition definition = crawl.definition();
-        List<JudgedResponse> judgedResponse = judge(run, definition.limits().depthMode(), responses);
+        List<JudgedResponse> judgedResponse = judge(run, definition, responses);
         List<PageResult> pageResults = parseAll(judgedResponse, crawl, levels, budget);
         RequestEmission requestEmission = new RequestEmission(run, definition.limits().depthMode(), levels, crawl.closed(),
                 crawl.version(), definition.identity(), ids);
@@ -74,19 +75,20 @@ final class RunBatch {
 
     /** The result of a response that cannot be analyzed: the ledger learns it like any other, and its request is answered as a failure. */
     Result gaveUp(CrawlRun run, CrawlDefinition definition, ReceivedResponse response, String cause) {
-        List<JudgedResponse> judgedResponse = judge(run, definition.limits().depthMode(), List.of(response));
+        List<JudgedResponse> judgedResponse = judge(run, definition, List.of(response));
         List<PageResult> pageResults = List.of(PageResultBuilder.unparsed(judgedResponse.getFirst(), cause));
         return result(run, judgedResponse, pageResults,
                 new RequestEmission(run, definition.limits().depthMode(), 1, false, 0, definition.identity(), ids));
     }
 
     /** Records all facts in one ledger call, in the given order, and decides by the facts before each. */
-    private List<JudgedResponse> judge(CrawlRun run, DepthMode mode, List<ReceivedResponse> responses) {
+    private List<JudgedResponse> judge(CrawlRun run, CrawlDefinition definition, List<ReceivedResponse> responses) {
+        DepthMode mode = definition.limits().depthMode();
         List<ReceivedResponse> real = responses.stream().filter(r -> r.response().outcome().kind() != OutcomeKind.DUPLICATE)
                 .toList();
         List<UrlFacts> before = real.isEmpty()
                 ? List.of()
-                : analysisPorts.ledger().learn(run, real.stream().map(r -> fact(r, mode)).toList());
+                : analysisPorts.ledger().learn(run, real.stream().map(r -> fact(r, mode, r.response().identity())).toList());
         List<JudgedResponse> judgedResponse = new ArrayList<>(responses.size());
         int next = 0;
         for (ReceivedResponse r : responses) {
@@ -100,12 +102,33 @@ final class RunBatch {
                                 LedgerRules.follows(old, depth, r.position())));
             }
         }
+        storedForGood(run, definition, judgedResponse);
         return judgedResponse;
     }
 
-    private static Ledger.Fact fact(ReceivedResponse r, DepthMode mode) {
+    /**
+     * What is stored of a URL answers its second request, too (docs/protocol.md, rule 32): at a smaller depth the URL may meet a gate, and must not be
+     * stored once more behind it. Without depths a URL is followed once, so that cannot happen.
+     */
+    private void storedForGood(CrawlRun run, CrawlDefinition definition, List<JudgedResponse> judgedResponse) {
+        boolean keepsCookies = definition.fetch().cookies().filter(CookieScope.HOST::equals).isPresent()
+                || !definition.fetch().login().isEmpty();
+        DepthMode mode = definition.limits().depthMode();
+        if (!keepsCookies || mode != DepthMode.EXACT) {
+            return;
+        }
+        List<Ledger.Fact> facts = judgedResponse.stream()
+                .filter(j -> j.stores() && !j.request().options().again()
+                        && j.response().outcome().kind() != OutcomeKind.REDIRECT)
+                .map(j -> fact(j.received(), mode, j.request().identityAgain())).toList();
+        if (!facts.isEmpty()) {
+            analysisPorts.ledger().learn(run, facts);
+        }
+    }
+
+    private static Ledger.Fact fact(ReceivedResponse r, DepthMode mode, String identity) {
         int depth = mode.inLedger(r.response().request().depth());
-        return new Ledger.Fact(Fingerprint.of(r.response().identity()), UrlFacts.responded(depth, r.position()));
+        return new Ledger.Fact(Fingerprint.of(identity), UrlFacts.responded(depth, r.position()));
     }
 
     /** Parses pages in parallel; other outcomes need no parser thread. */

@@ -19,6 +19,9 @@ public record BoundedDocument(Document document, boolean cut) {
 
         /** The memory that is reserved for the document. */
         DocumentMemory memory();
+
+        /** Its document leads to another page by itself. @param refresh with a URL in normal form */
+        void refreshes(Refresh refresh);
     }
 
     /** A parser that reads documents. */

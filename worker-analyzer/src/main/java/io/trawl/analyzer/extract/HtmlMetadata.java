@@ -11,8 +11,6 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.StringTokenizer;
-import java.util.regex.Matcher;
-import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import org.jsoup.nodes.Document;
 import org.jsoup.nodes.Element;
@@ -30,8 +28,6 @@ final class HtmlMetadata implements NodeVisitor {
     /** SVG 2 section 16.2: where {@code href} is missing. */
     private static final String OLD_HREF = "xlink:href";
     private static final Set<String> FEEDS = Set.of("application/rss+xml", "application/atom+xml");
-    private static final Pattern REFRESH = Pattern.compile("\\s*+[0-9.]*+\\s*+[;,]?+\\s*+url\\s*+=(.*+)",
-            Pattern.CASE_INSENSITIVE | Pattern.DOTALL);
     private final Page page;
     private final LinkSearch search;
     private final Set<Element> regions;
@@ -44,6 +40,7 @@ final class HtmlMetadata implements NodeVisitor {
     private Optional<String> socialDescription = Optional.empty();
     private Optional<String> lang = Optional.empty();
     private Optional<String> canonical = Optional.empty();
+    private Optional<Refresh> refresh = Optional.empty();
     private RobotsDirectives robots = RobotsDirectives.NONE;
 
     private HtmlMetadata(Page page, LinkSearch search, Set<Element> regions) {
@@ -151,15 +148,10 @@ final class HtmlMetadata implements NodeVisitor {
         }
     }
 
-    /** {@code 5; url=next.html}, also with quotes. */
     private void refresh(Element element) {
-        Matcher target = REFRESH.matcher(element.attr("content"));
-        if (search.wants("refresh") && target.matches()) {
-            String url = target.group(1).strip();
-            boolean quoted = url.length() > 1 && "'\"".indexOf(url.charAt(0)) >= 0;
-            int end = quoted ? url.indexOf(url.charAt(0), 1) : url.length();
-            link("refresh", element, url.substring(quoted ? 1 : 0, end < 0 ? url.length() : end), false);
-        }
+        Optional<Refresh> found = Refresh.of(element.attr("content"));
+        found.ifPresent(to -> link("refresh", element, to.url(), false));
+        refresh = refresh.or(() -> found);
     }
 
     private void lang(Element element) {
@@ -230,6 +222,11 @@ final class HtmlMetadata implements NodeVisitor {
 
     Optional<String> canonical() {
         return canonical;
+    }
+
+    /** The first one. */
+    Optional<Refresh> refresh() {
+        return refresh;
     }
 
     RobotsDirectives robots() {

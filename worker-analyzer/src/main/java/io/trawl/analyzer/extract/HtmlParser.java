@@ -50,6 +50,10 @@ public final class HtmlParser implements ResponseParser, BoundedDocument.Documen
         HtmlMetadata facts = HtmlMetadata.read(document, page);
         Optional<String> base = facts.base().flatMap(href -> page.resolve(page.url(), href));
         String from = base.orElse(page.url());
+        if (page instanceof BoundedDocument.Shared shared) {
+            facts.refresh().ifPresent(to -> page.resolve(from, to.url())
+                    .ifPresent(url -> shared.refreshes(new Refresh(to.seconds(), url))));
+        }
         Map<String, Object> fields = new LinkedHashMap<>();
         put(fields, "title", facts.title(), LONGEST_TITLE);
         put(fields, "description", facts.description(), LONGEST_DESCRIPTION);

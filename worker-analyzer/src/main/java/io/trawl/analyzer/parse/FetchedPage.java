@@ -5,6 +5,7 @@ import io.trawl.admission.UrlNormalizer;
 import io.trawl.analyzer.extract.BoundedDocument;
 import io.trawl.analyzer.extract.DocumentMemory;
 import io.trawl.analyzer.charset.DecodedText;
+import io.trawl.analyzer.extract.Refresh;
 import io.trawl.api.LinkOptions;
 import io.trawl.control.CrawlDefinition;
 import io.trawl.extract.Extraction;
@@ -40,6 +41,7 @@ public final class FetchedPage implements BoundedDocument.Shared {
     private final DocumentMemory memory;
     private @Nullable DecodedText decoded;
     private @Nullable BoundedDocument document;
+    private Optional<Refresh> refresh = Optional.empty();
 
     /**
      * A page for whose document the most memory is reserved, of a crawl without rules.
@@ -145,6 +147,14 @@ public final class FetchedPage implements BoundedDocument.Shared {
         return outcome.truncated();
     }
 
+    /** Why the body lacks its end, if it does. */
+    PageBudget truncation() {
+        return outcome.damage().map(damage -> switch (damage) {
+            case CHECKSUM -> PageBudget.CHECKSUM;
+            case CODING -> PageBudget.CODING;
+        }).orElse(PageBudget.BYTES);
+    }
+
     @Override
     public InputStream body() {
         return response.body().reader();
@@ -195,6 +205,22 @@ public final class FetchedPage implements BoundedDocument.Shared {
     @Override
     public DocumentMemory memory() {
         return memory;
+    }
+
+    @Override
+    public void refreshes(Refresh to) {
+        refresh = Optional.of(to);
+    }
+
+    /** Where its header or its document leads by itself, in normal form. The header wins, as in browsers. */
+    Optional<Refresh> refresh() {
+        return headerRefresh().or(() -> refresh);
+    }
+
+    /** What its header {@code Refresh} says. */
+    Optional<Refresh> headerRefresh() {
+        return Refresh.of(header("refresh"))
+                .flatMap(to -> resolve(url(), to.url()).map(url -> new Refresh(to.seconds(), url)));
     }
 
     @Override

@@ -2,10 +2,14 @@ package io.trawl.analyzer.parse;
 
 import java.util.Locale;
 
-/** What a page may use. A page that needs more is cut there; items, summaries and metrics say so. */
+/** Why a page was not read whole: what it may use, and damage. Items, summaries and metrics say so. */
 public enum PageBudget {
     /** Bytes of the body; the downloader cuts it. */
     BYTES("the body was cut at TRAWL_DOWNLOADER_BODY_LIMIT"),
+    /** The end of the compressed form. */
+    CHECKSUM("the checksum behind the compressed body is missing or wrong"),
+    /** The compressed form. */
+    CODING("the compressed body breaks off, or is broken from some place on"),
     /** Elements, attributes and tags of the document. */
     NODES("a parser stopped before the end: the page has more elements, attributes and tags than TRAWL_ANALYZER_NODES_PER_PAGE"
             + " or the heap allow"),

@@ -33,12 +33,14 @@ import java.util.TreeSet;
  * @param items further items, in the order of the parsers, then of the rules
  * @param errors one for each parser that failed, those that parsers report, and one for each item that a rule could not make
  * @param cuts the budgets that the page exceeded
+ * @param onward where the page leads by itself, if it has little text
  * @param failed whether parsers failed and none succeeded
  */
 public record ParsedPage(String contentType, Optional<Charset> encoding, Map<String, Object> fields,
         Optional<List<LinkTarget>> links,
         Map<RefusalReason, Integer> notLinks, List<Stray> strays,
-        RobotsDirectives robots, List<FurtherItem> items, List<PageError> errors, Set<PageBudget> cuts, boolean failed) {
+        RobotsDirectives robots, List<FurtherItem> items, List<PageError> errors, Set<PageBudget> cuts,
+        Optional<Onward> onward, boolean failed) {
     /** Makes defensive copies that keep the order. */
     public ParsedPage {
         fields = Collections.unmodifiableMap(new LinkedHashMap<>(fields));
@@ -101,6 +103,23 @@ public record ParsedPage(String contentType, Optional<Charset> encoding, Map<Str
     }
 
     /**
+     * A page that shows little and leads to another by itself ({@code Refresh}).
+     *
+     * @param seconds after which it does
+     */
+    public record Onward(NormalUrl url, int seconds) {
+        /** A page with so many characters of text is one to read. */
+        static final int LEAST_TEXT = 200;
+        /** Later than this it does not replace the page, but offers another. */
+        private static final int SOON = 10;
+
+        /** Whether it replaces the page, as a redirect does. */
+        public boolean soon() {
+            return seconds <= SOON;
+        }
+    }
+
+    /**
      * An item beside the page's own.
      *
      * @param maker the parser that made it, or its type if rules of the crawl did
@@ -114,7 +133,7 @@ public record ParsedPage(String contentType, Optional<Charset> encoding, Map<Str
      * What is wrong with the page, or with an item of it.
      *
      * @param kind {@value #PARSE} of a parser, {@value #EXTRACT} of a rule, {@value #FIELD} of a field that items may lack,
-     *        {@value #ENTRY} of an entry of a sitemap
+     *        {@value #ENTRY} of an entry of a sitemap, {@value #REDIRECTS} of a page that only leads to another
      * @param cause for people
      * @param count how many there are of it
      */
@@ -123,6 +142,8 @@ public record ParsedPage(String contentType, Optional<Charset> encoding, Map<Str
         public static final String PARSE = "PARSE";
         /** An item lacks a value, or has one of the wrong type. */
         public static final String EXTRACT = "EXTRACT";
+        /** The page only leads to another one, and that is not followed. */
+        public static final String REDIRECTS = "REDIRECTS";
         /** A value of the wrong type was left out of its item; totals count it beside the errors. */
         public static final String FIELD = ItemCounts.FIELD;
         /** An entry of a sitemap was damaged; totals count it beside the errors. */

@@ -34,6 +34,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.function.IntSupplier;
 import java.util.function.Supplier;
 import org.jsoup.nodes.Document;
 import org.jsoup.nodes.Element;
@@ -110,15 +111,28 @@ public final class Parsers {
         byName.values().stream().filter(p -> wanted.isEmpty() || wanted.contains(p.name()))
                 .forEach(p -> parse(p, page, merge));
         extract(page, merge);
-        return merge.result();
+        return merge.result(textLength(page, merge));
+    }
+
+    /** The number of characters of the text; asked of pages that lead elsewhere by themselves. */
+    private IntSupplier textLength(FetchedPage page, Merge merge) {
+        return () -> merge.fields.get("text") instanceof String text
+                ? text.length()
+                : reader(page).map(reader -> reader.content(page).text().length())
+                        .orElseGet(() -> page.isText() ? page.text().length() : 0);
+    }
+
+    /** Who reads the document of the page. */
+    private Optional<BoundedDocument.DocumentReader> reader(FetchedPage page) {
+        return byName.values().stream()
+                .filter(parser -> page.isHtml() || page.isText() && page.contentType().endsWith("xml"))
+                .filter(parser -> parser instanceof BoundedDocument.DocumentReader && parser.handles(page)).findFirst()
+                .map(BoundedDocument.DocumentReader.class::cast);
     }
 
     /** Applies the rules of the crawl, whichever parsers have run. */
     private void extract(FetchedPage page, Merge merge) {
-        Optional<BoundedDocument.DocumentReader> reader = byName.values().stream()
-                .filter(parser -> page.isHtml() || page.isText() && page.contentType().endsWith("xml"))
-                .filter(parser -> parser instanceof BoundedDocument.DocumentReader && parser.handles(page)).findFirst()
-                .map(BoundedDocument.DocumentReader.class::cast);
+        Optional<BoundedDocument.DocumentReader> reader = reader(page);
         Optional<Supplier<Document>> document = reader.map(one -> () -> one.document(page).document());
         Optional<Supplier<Element>> content = reader.map(one -> () -> one.content(page));
         try {
@@ -201,7 +215,11 @@ public final class Parsers {
                     : new LinkCollector(page.fragmentsWanted(), mostLinks,
                             Math.max(LEAST_CHARACTERS, page.response().body().length() * CHARACTERS_PER_BYTE));
             this.robots = RobotsDirectives.ofHeader(page.header("x-robots-tag"), page.productToken(), page::isPast);
-            cut(PageBudget.BYTES, page.truncated());
+            cut(page.truncation(), page.truncated());
+            if (page.linkKinds().contains("refresh")) {
+                page.headerRefresh().ifPresent(to -> linkCollector.add(BaseUrl.of(new NormalUrl(page.url())), FIRST,
+                        List.of(Link.to(to.url()))));
+            }
         }
 
         private void cut(PageBudget budget, boolean exceeded) {
@@ -242,13 +260,17 @@ public final class Parsers {
                     + (cause.length() > LONGEST_ERROR ? cause.substring(0, LONGEST_ERROR) + "…" : cause)));
         }
 
-        ParsedPage result() {
+        /** @param textLength of the page */
+        ParsedPage result(IntSupplier textLength) {
+            Optional<ParsedPage.Onward> onward = page.refresh()
+                    .filter(to -> !to.url().equals(page.url()) && textLength.getAsInt() < ParsedPage.Onward.LEAST_TEXT)
+                    .map(to -> new ParsedPage.Onward(new NormalUrl(to.url()), to.seconds()));
             if (page.textForRulesOnly()) {
                 fields.remove("text");
             }
             return new ParsedPage(page.contentType(), page.encoding(), fields,
                     linksExtracted ? Optional.of(linkCollector.targets()) : Optional.empty(),
-                    linkCollector.refused(), linkCollector.strays(), robots, items, errors, cuts,
+                    linkCollector.refused(), linkCollector.strays(), robots, items, errors, cuts, onward,
                     succeeded == 0 && errors.stream().anyMatch(error -> error.kind().equals(PageError.PARSE)));
         }
     }

@@ -24,6 +24,7 @@ import io.trawl.model.Request.RequestId;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
 
@@ -66,7 +67,19 @@ class ItemsOfABatchTest {
                 Map.entry("redirects", List.of(Map.of("url", B, "status", 301), Map.of("url", C, "status", 302))),
                 Map.entry("contentType", "application/pdf"), Map.entry("bytes", 3),
                 Map.entry("sha256", "ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad"),
-                Map.entry("etag", "W/\"5\""), Map.entry("lastModified", "2026-01-02T03:04:05.000Z")));
+                Map.entry("etag", "W/\"5\""), Map.entry("lastModified", "2026-01-02T03:04:05.000Z"),
+                Map.entry("noText", "type")));
+    }
+
+    @Test
+    void anItemWithoutTextSaysWhy() {
+        Written w = bench.commit(page(1, request(A, 1), "<p>text"),
+                page(2, request(B, 1), "<title>t</title><script>x()</script>"),
+                page(3, request(C, 1), "<meta name=robots content=noindex><p>text"));
+        bench.control.read(Fixtures.started(Fixtures.RUN, "{\"limits\":{\"depth\":3},\"extract\":{\"text\":false}}"));
+        Written off = bench.commit(page(4, request("http://example.org/d", 1), "<p>text"));
+        assertThat(Stream.concat(w.items().stream(), off.items().stream()).map(item -> item.fields().getOrDefault("noText", "-")))
+                .containsExactly("-", "empty", "noindex", "off");
     }
 
     @Test
@@ -148,7 +161,8 @@ class ItemsOfABatchTest {
         assertThat(w.items().get(2).fields()).containsEntry("reason", "PARSE").extractingByKey("cause").asString()
                 .contains("not parsed within");
         assertThat(w.urls()).hasSize(Bench.LINKS + 1).contains("http://example.org/last");
-        assertThat(PageBudget.values()).extracting(bench.analysisReport::cuts).containsExactly(0L, 1L, 1L, 0L, 1L, 0L, 0L);
+        assertThat(PageBudget.values()).extracting(bench.analysisReport::cuts).containsExactly(0L, 0L, 0L, 1L, 1L, 0L, 1L, 0L,
+                0L);
     }
 
     @Test

@@ -2,6 +2,7 @@ package io.trawl.downloader.fetch;
 
 import com.github.luben.zstd.ZstdInputStream;
 import io.trawl.model.Body;
+import io.trawl.model.Outcome;
 import java.io.ByteArrayInputStream;
 import java.io.ByteArrayOutputStream;
 import java.io.FilterInputStream;
@@ -11,6 +12,7 @@ import java.io.PushbackInputStream;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
+import java.util.Optional;
 import java.util.zip.GZIPInputStream;
 import java.util.zip.Inflater;
 import java.util.zip.InflaterInputStream;
@@ -30,12 +32,19 @@ final class ContentDecoder {
     /** No legitimate body has more layers. */
     private static final int LAYERS = 3;
     /** Empty gzip members in a row; a usual body ends with at most one. */
-    private static final int EMPTY_MEMBERS = 100;
+    static final int EMPTY_MEMBERS = 100;
 
     private ContentDecoder() {}
 
-    /** @param truncated whether the body was longer than the limit */
-    record Inflated(Body body, boolean truncated) {}
+    /**
+     * @param truncated whether the body was longer than the limit, or is damaged
+     * @param damage of its coding
+     */
+    record Inflated(Body body, boolean truncated, Optional<Outcome.Damage> damage) {
+        Inflated(Body body, boolean truncated) {
+            this(body, truncated, Optional.empty());
+        }
+    }
 
     /** The bytes do not match the coding; the message is for people. */
     static final class Broken extends Exception {
@@ -50,12 +59,12 @@ final class ContentDecoder {
     }
 
     /**
-     * Inflates a body.
+     * Inflates a body. Of one that is damaged it keeps what comes before ({@link DamagedBody}).
      *
      * @param contentEncoding the header's value
      * @param cut whether the body was already cut at the limit: it is then inflated as far as possible
      * @param limit the largest result, in bytes
-     * @throws Broken if the body was not cut and does not match its coding up to its end
+     * @throws Broken if the body was not cut and does not match its coding far enough to be a part of a page
      */
     static Inflated inflate(String contentEncoding, byte[] raw, boolean cut, int limit) throws Broken {
         List<String> codings = codings(contentEncoding);
@@ -78,7 +87,9 @@ final class ContentDecoder {
             inner = last.anyCut();
         } catch (IOException | RuntimeException e) {
             if (!cut && !last.anyCut()) {
-                throw new Broken("the body is not valid " + String.join(", ", codings));
+                return DamagedBody.of(codings, raw, limit)
+                        .map(kept -> new Inflated(new Body(kept.bytes()), true, Optional.of(kept.damage())))
+                        .orElseThrow(() -> new Broken("the body is not valid " + String.join(", ", codings)));
             }
             inner = true;
         } finally {
@@ -93,7 +104,7 @@ final class ContentDecoder {
                 .filter(List.of("gzip", "deflate", "br", "zstd")::contains).toList();
     }
 
-    private static InputStream decoder(String coding, InputStream in) throws IOException {
+    static InputStream decoder(String coding, InputStream in) throws IOException {
         return switch (coding) {
             case "gzip" -> new GzipMembers(in);
             case "br" -> new BrotliInputStream(in, CHUNK);
@@ -132,8 +143,7 @@ final class ContentDecoder {
         PushbackInputStream start = new PushbackInputStream(in, 2);
         byte[] head = start.readNBytes(2);
         start.unread(head);
-        boolean wrapped = head.length == 2 && (head[0] & 0x0f) == 8 && ((head[0] & 0xff) << 8 | head[1] & 0xff) % 31 == 0;
-        Inflater inflater = new Inflater(!wrapped);
+        Inflater inflater = new Inflater(!wrapped(head));
         return new InflaterInputStream(start, inflater, CHUNK) {
             @Override
             public void close() throws IOException {
@@ -141,6 +151,10 @@ final class ContentDecoder {
                 super.close();
             }
         };
+    }
+
+    static boolean wrapped(byte[] body) {
+        return body.length >= 2 && (body[0] & 0x0f) == 8 && ((body[0] & 0xff) << 8 | body[1] & 0xff) % 31 == 0;
     }
 
     private static void copy(InputStream in, Output out) throws IOException {

@@ -284,7 +284,8 @@ final class Exchange {
                 }
                 try {
                     var inflated = ContentDecoder.inflate(coding, answer.body(), answer.cut(), fetchRequest.bodyLimit());
-                    complete(answer, new Outcome.Success(answer.status(), inflated.truncated()), inflated.body(), took, at);
+                    complete(answer, new Outcome.Success(answer.status(), inflated.truncated(), inflated.damage()),
+                            inflated.body(), took, at);
                 } catch (ContentDecoder.Broken e) {
                     complete(answer, new Outcome.Failure(FailureReason.PROTOCOL, String.valueOf(e.getMessage())), Body.EMPTY,
                             took, at);
@@ -307,7 +308,8 @@ final class Exchange {
                 .map(held -> fetched.archived(
                         new ArchivedExchange(held.request(), held.response(), held.address().filter(_ -> peer.proxy().isEmpty()),
                                 held.protocol(),
-                                answer.cut() || fetched.outcome() instanceof Outcome.Success page && page.truncated()),
+                                answer.cut() || fetched.outcome() instanceof Outcome.Success page && page.truncated()
+                                        && page.damage().isEmpty()),
                         new Body(answer.body())))
                 .orElse(fetched);
     }

@@ -101,6 +101,15 @@ public record FetchResult(Outcome outcome, Map<String, String> headers, Body bod
                 statusSeen, withdrawn, Optional.empty(), recorded);
     }
 
+    /** The same with what is kept of the cookies of the host, if it is a redirect. */
+    public FetchResult with(Outcome.CookieStates cookies) {
+        return outcome instanceof Outcome.Redirect(int status, String location, _)
+                ? new FetchResult(new Outcome.Redirect(status, location, Optional.of(cookies)), headers, body, took, retryAfter,
+                        at,
+                        statusSeen, withdrawn, exchange, recorded)
+                : this;
+    }
+
     /** The same, but a page of another media type than those that the crawl takes is refused, and has no body. */
     public FetchResult of(MediaTypeRules mediaTypes) {
         return outcome instanceof Outcome.Success

@@ -82,7 +82,7 @@ public interface CrawlTerms {
         Optional<Request> moved(Request request, Outcome outcome) {
             boolean again = profile.session().keeps(request.host());
             return (again || !identity.equals(IdentityRules.DEFAULT)) && request.redirects() < Request.LONGEST_CHAIN
-                    && outcome instanceof Outcome.Redirect(int redirect, String location)
+                    && outcome instanceof Outcome.Redirect(int redirect, String location, _)
                     && UrlNormalizer.resolve(request.url(), location) instanceof NormalUrl(String target)
                     && target.length() <= Request.LONGEST_URL && (again || !target.equals(request.url()))
                             ? Optional.of(request.movedTo(target, HostKeyFactory.of(target), redirect))

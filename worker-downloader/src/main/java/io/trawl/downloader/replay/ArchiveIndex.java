@@ -126,7 +126,9 @@ public final class ArchiveIndex {
         private void add(Place place, Seed seed, FetchOptions options) {
             String url = seed.url().orElse("");
             if (!options.source() && places.putIfAbsent(RequestIdentity.of(url, options), place) == null) {
-                seeds.accept(seed);
+                if (!options.again()) { // the redirect that asked again does so once more
+                    seeds.accept(seed);
+                }
                 if (ADMISSION.seed(Optional.of(url), 0, 1, ScopeRules.within(0)) instanceof Candidate.Open open) {
                     domains.add(open.domain());
                 }

@@ -32,9 +32,13 @@ record RobotsResult(RobotsRules rules, Optional<RobotsAnswer> answer, Optional<D
             return new RobotsResult(new RobotsUnreachable(fetchResult), Optional.empty(), Optional.empty());
         }
         RobotsAnswer answer = switch (fetchResult.outcome()) {
+            case Outcome.Success success when success.damage().filter(Outcome.Damage.CODING::equals).isPresent() ->
+                // The lost rules might forbid what is left.
+                new RobotsAnswer.Unreachable(new Outcome.Failure(FailureReason.PROTOCOL,
+                        "the compressed form of robots.txt breaks off"), fetchResult.retryAfter());
             case Outcome.Success success ->
                 new RobotsAnswer.File(fetchResult.headers().getOrDefault("content-type", "text/plain"),
-                        success.truncated(), fetchResult.body());
+                        success.truncated() && success.damage().isEmpty(), fetchResult.body());
             case Outcome.HttpError error when error.status() >= 400 && error.status() < 500 && error.status() != 429 ->
                 new RobotsAnswer.None();
             default -> new RobotsAnswer.Unreachable(fetchResult.outcome(), fetchResult.retryAfter());

@@ -47,7 +47,11 @@ public final class SessionFetcher implements Fetcher {
                 .map(form -> session.login(form, () -> new FormLogin(form, bounds, request, profile, fetchPermit).begin()))
                 .orElseGet(() -> completed(new LoggedIn()));
         CompletableFuture<FetchResult> fetched = login.thenCompose(result -> switch (result) {
-            case LoggedIn _ -> fetcher.fetch(request, profile, fetchPermit);
+            case LoggedIn _ -> {
+                String asked = session.cookies().state();
+                yield fetcher.fetch(request, profile, fetchPermit)
+                        .thenApply(answer -> answer.with(new Outcome.CookieStates(asked, session.cookies().state())));
+            }
             case LoginRefused refused -> completed(FetchResult.without(new Outcome.Failure(FailureReason.LOGIN,
                     "the login at " + request.host() + " has failed: " + refused.cause()), Duration.ZERO, bounds.time().now()));
             case LoginUnanswered unanswered -> completed(unanswered.fetchResult());

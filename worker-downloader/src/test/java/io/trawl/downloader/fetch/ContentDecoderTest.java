@@ -11,15 +11,25 @@ import io.trawl.downloader.fetch.ContentDecoder.Inflated;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.OutputStream;
+import io.trawl.model.Outcome.Damage;
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Base64;
+import java.util.List;
 import java.util.zip.Deflater;
 import java.util.zip.DeflaterOutputStream;
 import java.util.zip.GZIPOutputStream;
+import net.jqwik.api.Arbitraries;
+import net.jqwik.api.Arbitrary;
 import net.jqwik.api.ForAll;
 import net.jqwik.api.Property;
+import net.jqwik.api.Provide;
+import net.jqwik.api.constraints.IntRange;
+import net.jqwik.api.constraints.Size;
+import net.jqwik.api.constraints.StringLength;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 class ContentDecoderTest {
@@ -131,15 +141,113 @@ class ContentDecoderTest {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"gzip", "deflate", "zstd", "br"})
-    void aBodyThatEndsTooEarlyIsBrokenUnlessItWasCutHere(String coding) throws Broken {
+    @ValueSource(strings = {"gzip", "deflate", "zstd"})
+    void aBodyThatEndsWithinItsFirstBlockIsBrokenUnlessItWasCutHere(String coding) throws Broken {
         byte[] whole = encoded(coding, TEXT.getBytes(UTF_8));
-        byte[] half = Arrays.copyOf(whole, whole.length - 5);
+        byte[] half = Arrays.copyOf(whole, whole.length - 9);
         assertThatThrownBy(() -> ContentDecoder.inflate(coding, half, false, LIMIT)).isInstanceOf(Broken.class)
                 .hasMessage("the body is not valid " + coding);
         Inflated kept = ContentDecoder.inflate(coding, half, true, LIMIT);
         assertThat(kept.truncated()).isTrue();
         assertThat(TEXT).startsWith(text(kept));
+    }
+
+    @ParameterizedTest
+    @CsvSource({"gzip,8,CHECKSUM", "gzip,1,CHECKSUM", "deflate,4,CHECKSUM", "deflate,1,CHECKSUM"})
+    void aBodyThatLacksOnlyItsChecksumIsKept(String coding, int missing, Damage damage) throws Broken {
+        byte[] whole = encoded(coding, TEXT.getBytes(UTF_8));
+        assertKept(ContentDecoder.inflate(coding, Arrays.copyOf(whole, whole.length - missing), false, LIMIT), TEXT, damage);
+    }
+
+    @ParameterizedTest
+    @CsvSource({"gzip,8", "gzip,1", "deflate,1"})
+    void aBodyWithAWrongChecksumIsKept(String coding, int fromTheEnd) throws Broken {
+        byte[] wrong = encoded(coding, TEXT.getBytes(UTF_8));
+        wrong[wrong.length - fromTheEnd] ^= 1;
+        assertKept(ContentDecoder.inflate(coding, wrong, false, LIMIT), TEXT, Damage.CHECKSUM);
+    }
+
+    private static void assertKept(Inflated inflated, String text, Damage damage) {
+        assertThat(text(inflated)).isEqualTo(text);
+        assertThat(inflated.truncated()).isTrue();
+        assertThat(inflated.damage()).contains(damage);
+    }
+
+    @Test
+    void whatComesBeforeABrokenMemberIsKeptAndOtherBytesBehindABodyAreNoDamage() throws Broken {
+        byte[] page = encoded("gzip", TEXT.getBytes(UTF_8));
+        byte[] broken = encoded("gzip", new byte[0]);
+        broken[10] = 7;
+        assertKept(ContentDecoder.inflate("gzip", joined(page, broken), false, LIMIT), TEXT, Damage.CODING);
+        Inflated whole = ContentDecoder.inflate("gzip", joined(page, "<!-- cached -->".getBytes(UTF_8)), false, LIMIT);
+        assertThat(text(whole)).isEqualTo(TEXT);
+        assertThat(whole.truncated()).isFalse();
+    }
+
+    private static byte[] joined(byte[] first, byte[] second) {
+        byte[] both = Arrays.copyOf(first, first.length + second.length);
+        System.arraycopy(second, 0, both, first.length, second.length);
+        return both;
+    }
+
+    @Test
+    void damageInAnyLayerIsTold() throws Broken {
+        byte[] inner = encoded("gzip", TEXT.getBytes(UTF_8));
+        byte[] cutWithin = encoded("deflate", Arrays.copyOf(inner, inner.length - 8));
+        assertKept(ContentDecoder.inflate("gzip, deflate", cutWithin, false, LIMIT), TEXT, Damage.CHECKSUM);
+    }
+
+    @Property(tries = 300)
+    void aDamagedBodyIsKeptFromItsFirstWholeBlockOn(@ForAll("codings") String coding,
+            @ForAll @Size(min = 1, max = 5) List<@StringLength(min = 1, max = 300) String> parts,
+            @ForAll @IntRange(max = 10_000) int place, @ForAll boolean cut) {
+        ByteArrayOutputStream out = new ByteArrayOutputStream();
+        List<Integer> ends = new ArrayList<>();
+        try (DeflaterOutputStream encoding = switch (coding) {
+            case "gzip" -> new GZIPOutputStream(out, 512, true);
+            case "deflate" -> new DeflaterOutputStream(out, new Deflater(6), 512, true);
+            default -> new DeflaterOutputStream(out, new Deflater(6, true), 512, true);
+        }) {
+            for (String part : parts) {
+                encoding.write(part.getBytes(UTF_8));
+                encoding.flush();
+                ends.add(out.size());
+            }
+        } catch (IOException e) {
+            throw new AssertionError(e);
+        }
+        byte[] body = out.toByteArray();
+        int at = ends.getFirst() + place % (body.length - ends.getFirst());
+        byte[] damaged = cut ? Arrays.copyOf(body, at) : body.clone();
+        if (!cut) {
+            Arrays.fill(damaged, at, damaged.length, (byte) 0xff);
+        }
+        byte[] text = parts.stream().map(part -> part.getBytes(UTF_8)).reduce(new byte[0], ContentDecoderTest::joined);
+        try {
+            byte[] kept = ContentDecoder.inflate(header(coding), damaged, false, LIMIT).body().bytes();
+            assertThat(kept.length).isGreaterThanOrEqualTo(parts.getFirst().getBytes(UTF_8).length);
+            if (cut) {
+                assertThat(text).startsWith(kept);
+            }
+        } catch (Broken e) {
+            throw new AssertionError("broken at " + at + " of " + body.length, e);
+        }
+    }
+
+    @Provide
+    Arbitrary<String> codings() {
+        return Arbitraries.of("gzip", "deflate", "raw deflate");
+    }
+
+    @Property(tries = 300)
+    void aBlockIsWholeWithItsLastByteOnly(@ForAll @Size(max = 2_000) byte[] bytes, @ForAll @IntRange(max = 9) int level,
+            @ForAll @IntRange(max = 2) int strategy) {
+        Deflater deflater = new Deflater(level, true);
+        deflater.setStrategy(strategy);
+        byte[] block = through(bytes, out -> new DeflaterOutputStream(out, deflater));
+        deflater.end();
+        assertThat(new DeflateBlock(block).isWhole()).isTrue();
+        assertThat(new DeflateBlock(Arrays.copyOf(block, block.length - 1)).isWhole()).isFalse();
     }
 
     @ParameterizedTest

@@ -31,7 +31,8 @@ final class IndexTemplate {
 
     private static Map<String, Object> properties() {
         Map<String, Object> fields = new TreeMap<>();
-        List.of("id", "crawl", "url", "kind", "reason", "mid", "parent", "method", "contentType", "encoding", "sha256", "etag",
+        List.of("id", "crawl", "url", "kind", "reason", "mid", "parent", "method", "contentType", "encoding", "noText", "sha256",
+                "etag",
                 "cuts",
                 "parser", "type", "lang", "canonical", "links").forEach(field -> fields.put(field, KEYWORD));
         List.of("epoch", "status", "depth", "responseTime", "attempts", "bytes", "ordinal")

@@ -31,9 +31,10 @@ public record Capture(String cluster, int partition, long offset, Response respo
         return !(response.outcome() instanceof Outcome.Failure);
     }
 
+    /** Whether less of the body was received than the server sent. */
     boolean truncated() {
         return response.exchange().filter(exchange -> exchange.truncated()).isPresent()
-                || response.outcome() instanceof Outcome.Success page && page.truncated();
+                || response.outcome() instanceof Outcome.Success page && page.truncated() && page.damage().isEmpty();
     }
 
     /** The id of one of its records. */
@@ -46,7 +47,7 @@ public record Capture(String cluster, int partition, long offset, Response respo
     String description() {
         FetchOptions sent = response.request().options();
         FetchOptions shown = new FetchOptions(Map.of(), Optional.empty(), sent.waitTime(), Optional.empty(), sent.parser(),
-                sent.metadata(), sent.fetcher(), sent.method(), sent.body());
+                sent.metadata(), sent.fetcher(), sent.method(), sent.body(), sent.again());
         String json = new String(Codec.describe(new Response(response.request().with(shown), response.outcome(), response.mid(),
                 response.fetchedAt(), response.took(), response.attempts(), Map.of(), Body.EMPTY)), StandardCharsets.UTF_8);
         return json.chars().allMatch(c -> c < 0x7f)

@@ -8,11 +8,19 @@ import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
+import java.util.stream.Collectors;
 import org.apache.hc.client5.http.cookie.Cookie;
 import org.apache.hc.client5.http.cookie.CookieOrigin;
 import org.apache.hc.client5.http.cookie.CookieSpec;
 import org.apache.hc.client5.http.cookie.MalformedCookieException;
-import org.apache.hc.client5.http.impl.cookie.RFC6265LaxSpec;
+import org.apache.hc.client5.http.cookie.SetCookie;
+import org.apache.hc.client5.http.impl.cookie.BasicDomainHandler;
+import org.apache.hc.client5.http.impl.cookie.BasicHttpOnlyHandler;
+import org.apache.hc.client5.http.impl.cookie.BasicPathHandler;
+import org.apache.hc.client5.http.impl.cookie.BasicSecureHandler;
+import org.apache.hc.client5.http.impl.cookie.LaxExpiresHandler;
+import org.apache.hc.client5.http.impl.cookie.LaxMaxAgeHandler;
+import org.apache.hc.client5.http.impl.cookie.RFC6265CookieSpec;
 import org.apache.hc.core5.http.message.BasicHeader;
 
 /**
@@ -23,7 +31,7 @@ public final class HostCookies {
     private static final int MOST = 50;
     private static final int LONGEST = 4096;
     private static final int LARGEST = 16 * 1024;
-    private static final CookieSpec SPEC = new RFC6265LaxSpec();
+    private static final CookieSpec SPEC = new LaxSpec();
     private final Time time;
     private final List<KeptCookie> cookies;
     private long changes;
@@ -32,6 +40,23 @@ public final class HostCookies {
     public HostCookies(List<KeptCookie> kept, Time time) {
         this.cookies = new ArrayList<>(kept);
         this.time = time;
+    }
+
+    /** That of the client, but a date that cannot be read makes a cookie of the session (RFC 6265 section 5.2.1). */
+    private static final class LaxSpec extends RFC6265CookieSpec {
+        LaxSpec() {
+            super(BasicPathHandler.INSTANCE, BasicDomainHandler.INSTANCE, LaxMaxAgeHandler.INSTANCE,
+                    BasicSecureHandler.INSTANCE, BasicHttpOnlyHandler.INSTANCE, new LaxExpiresHandler() {
+                        @Override
+                        public void parse(SetCookie cookie, String value) {
+                            try {
+                                super.parse(cookie, value);
+                            } catch (MalformedCookieException e) {
+                                // As if the attribute were not there.
+                            }
+                        }
+                    });
+        }
     }
 
     /** What belongs to a URL in normal form. */
@@ -139,6 +164,12 @@ public final class HostCookies {
     public synchronized List<KeptCookie> kept() {
         Instant now = time.now();
         return cookies.stream().filter(cookie -> !expired(cookie, now)).toList();
+    }
+
+    /** A digest of names, values and paths of all, in any order. */
+    public String state() {
+        return Integer.toHexString(kept().stream().map(cookie -> List.of(cookie.name(), cookie.value(), cookie.path()))
+                .collect(Collectors.toSet()).hashCode());
     }
 
     /** How often they have changed. */

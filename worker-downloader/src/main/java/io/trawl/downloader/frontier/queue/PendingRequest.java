@@ -2,6 +2,7 @@ package io.trawl.downloader.frontier.queue;
 
 import io.trawl.ledger.UrlFacts;
 import io.trawl.model.CrawlRun;
+import io.trawl.model.FetchOptions;
 import io.trawl.model.HostKey;
 import io.trawl.model.Request;
 import java.util.ArrayList;
@@ -66,7 +67,8 @@ public final class PendingRequest {
 
     /** The estimated memory of the body, in bytes, and of an identity that is not the URL itself. */
     int weight() {
-        int identity = request.options().method().isPresent() || request.options().source() ? key.identity().length() : 0;
+        FetchOptions options = request.options();
+        int identity = options.method().isPresent() || options.source() || options.again() ? key.identity().length() : 0;
         return OBJECTS + PER_BYTE * (size + identity);
     }
 

@@ -8,6 +8,9 @@ import io.trawl.time.Time;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
+import net.jqwik.api.ForAll;
+import net.jqwik.api.Property;
+import net.jqwik.api.constraints.CharRange;
 import org.junit.jupiter.api.Test;
 
 class HostCookiesTest {
@@ -79,5 +82,35 @@ class HostCookiesTest {
         assertThat(cookies.changes()).isEqualTo(changes).isPositive();
         take("a=2; Path=/");
         assertThat(cookies.changes()).isGreaterThan(changes);
+    }
+
+    /** Without a colon there is no time, so there is no date (RFC 6265 section 5.1.1). */
+    @Property(tries = 300)
+    void aDateThatCannotBeReadMakesACookieOfTheSession(@ForAll @CharRange(from = ' ', to = '~') String date) {
+        HostCookies own = new HostCookies(List.of(), Time.system());
+        own.take(PAGE, List.of("sid=1; path=/; expires=" + date.replaceAll("[;:]", "")));
+        assertThat(own.pairs(PAGE)).containsExactly("sid=1");
+        assertThat(own.kept()).allSatisfy(cookie -> assertThat(cookie.expires()).isEmpty());
+    }
+
+    @Test
+    void anExpiryThatIsNoDateIsIgnored() {
+        take("a=1; Path=/; expires=0", "b=2; Path=/; Expires=", "c=3; Path=/; Expires=Thu, 99 Foo 2020 99:00:00",
+                "d=4; Path=/; Expires=-1");
+        assertThat(cookies.pairs(PAGE)).containsExactly("a=1", "b=2", "c=3", "d=4");
+        assertThat(cookies.kept()).allSatisfy(cookie -> assertThat(cookie.expires()).isEmpty());
+    }
+
+    @Test
+    void theStateChangesWithNamesValuesAndPathsOnly() {
+        String before = cookies.state();
+        take("a=1; Path=/; Max-Age=100", "b=2; Path=/");
+        String set = cookies.state();
+        assertThat(set).isNotEqualTo(before);
+        take("b=2; Path=/; Max-Age=50", "a=1; Path=/; Max-Age=200");
+        assertThat(cookies.state()).as("kept for longer").isEqualTo(set);
+        assertThat(new HostCookies(cookies.kept(), Time.system()).state()).as("of the next owner").isEqualTo(set);
+        take("a=2; Path=/");
+        assertThat(cookies.state()).isNotEqualTo(set);
     }
 }

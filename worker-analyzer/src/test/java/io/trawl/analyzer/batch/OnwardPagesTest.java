@@ -1,0 +1,97 @@
+package io.trawl.analyzer.batch;
+
+import static io.trawl.analyzer.Fixtures.request;
+import static io.trawl.analyzer.batch.Bench.A;
+import static io.trawl.analyzer.batch.Bench.B;
+import static io.trawl.analyzer.batch.Bench.C;
+import static io.trawl.analyzer.batch.Bench.page;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.trawl.analyzer.Fixtures;
+import io.trawl.analyzer.batch.Bench.Written;
+import io.trawl.model.CrawlerError;
+import io.trawl.model.Request;
+import io.trawl.model.Request.RedirectHop;
+import io.trawl.model.Request.RequestId;
+import java.util.Optional;
+import org.junit.jupiter.api.AutoClose;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** A page that is only a refresh is followed like a redirect. */
+class OnwardPagesTest {
+    private static final String REFRESH = "<meta http-equiv=refresh content='0; /b'>";
+    @AutoClose
+    private final Bench bench = Bench.fresh();
+
+    private void assertFollowed(Written w) {
+        assertThat(w.items()).as("the page itself").hasSize(1);
+        assertThat(w.requests()).singleElement().satisfies(r -> {
+            assertThat(r.url()).isEqualTo(B);
+            assertThat(r.depth()).isEqualTo(3);
+            assertThat(r.redirects()).isEqualTo(1);
+            assertThat(r.chain()).containsExactly(new RedirectHop(A, 200));
+        });
+        assertThat(bench.errors).isEmpty();
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"", "<title>Moved</title><p>Please wait", "<a href=b>here</a>", "<a href=/a>reload</a>",
+            "<a href=https://elsewhere.net/>not accepted</a>", "<a href=mailto:x@example.org>no URL</a>"})
+    void aPageThatIsOnlyARefreshIsFollowedAtItsDepthAlsoAtTheLimit(String rest) {
+        assertFollowed(bench.commit(page(1, request(A, 3), REFRESH + rest)));
+    }
+
+    @Test
+    void theHeaderCountsLikeTheElement() {
+        assertFollowed(bench.commit(page(1, request(A, 3), "<p>Wait", "refresh", "10;url=b")));
+        assertThat(bench.commit(page(2, request(C, 0), "plain", "refresh", "0;/d", "content-type", "application/pdf")).urls())
+                .containsExactly("http://example.org/d");
+    }
+
+    @Test
+    void aPageWithAnotherWayOnOrWithTextIsNotReplaced() {
+        assertThat(bench.commit(page(1, request(A, 0), REFRESH + "<a href=/c>c</a>")).urls()).containsExactly(C);
+        assertThat(bench.commit(page(2, request(A, 0), REFRESH + "<p>" + "word ".repeat(40))).urls()).isEmpty();
+        assertThat(bench.errors).isEmpty();
+    }
+
+    @Test
+    void aLinkToAnotherAcceptedHostIsAnotherWayOn() {
+        Written w = bench.commit(page(1, request(A, 0), REFRESH + "<a href=http://www.example.org/x>x</a>"));
+        assertThat(w.urls()).containsExactly("http://www.example.org/x");
+    }
+
+    @Test
+    void aRefreshIsALinkIfTheCrawlSaysSo() {
+        bench.control
+                .read(Fixtures.started(Fixtures.RUN, "{\"limits\":{\"depth\":3},\"discover\":{\"links\":[\"a\",\"refresh\"]}}"));
+        Written w = bench.commit(page(1, request(A, 0), "<p>" + "word ".repeat(40), "refresh", "60; /b"),
+                page(2, request(C, 0), "<meta http-equiv=refresh content='20; /d'>"));
+        assertThat(w.requests()).extracting(Request::url).containsExactly(B, "http://example.org/d");
+        assertThat(w.requests()).extracting(Request::depth).containsOnly(1);
+        assertThat(bench.errors).isEmpty();
+    }
+
+    @Test
+    void aPageThatOnlyLeadsElsewhereNeverEndsWithoutAWord() {
+        Request last = new Request(new RequestId(9), Fixtures.RUN, C, request(C, 0).host(), 0, 1, 2, true, 0, Optional.of(B),
+                request(C, 0).options());
+        Written w = bench.commit(page(1, request(A, 0), "<meta http-equiv=refresh content='11; /b'>"),
+                page(2, request(B, 0), "<meta name=robots content=nofollow>" + REFRESH.replace("/b", "/d")),
+                page(3, last, REFRESH));
+        assertThat(w.urls()).isEmpty();
+        assertThat(w.items()).hasSize(3);
+        assertThat(bench.errors).extracting(CrawlerError::kind).containsOnly("REDIRECTS");
+        assertThat(bench.errors).extracting(CrawlerError::cause).satisfiesExactly(
+                late -> assertThat(late).contains(B, "11 s"), forbidden -> assertThat(forbidden).contains("nofollow"),
+                deep -> assertThat(deep).contains("2 redirects"));
+    }
+
+    @Test
+    void aRefreshToItselfIsNone() {
+        assertThat(bench.commit(page(1, request(A, 0), "<meta http-equiv=refresh content='5; /a#x'>")).urls()).isEmpty();
+        assertThat(bench.errors).isEmpty();
+    }
+}
