@@ -39,6 +39,7 @@ public final class ControlTopic implements ControlView, AutoCloseable {
     private static final Duration PAUSE = Duration.ofMillis(200);
     private final Consumer<byte[], byte[]> consumer;
     private final Admin admin;
+    private final KafkaIdentity.SameKafka identity;
     private final TopicPartition partition;
     private final Time time;
     private final Map<String, ControlRecord> latest = new ConcurrentHashMap<>();
@@ -54,10 +55,13 @@ public final class ControlTopic implements ControlView, AutoCloseable {
      *
      * @param consumer a reader outside any group; this object closes it
      * @param admin used to read the topic's end; this object closes it
+     * @param identity confirms that it is still the same topic
      */
-    public ControlTopic(Consumer<byte[], byte[]> consumer, Admin admin, TopicNames topicNames, Time time) {
+    public ControlTopic(Consumer<byte[], byte[]> consumer, Admin admin, KafkaIdentity.SameKafka identity, TopicNames topicNames,
+            Time time) {
         this.consumer = consumer;
         this.admin = admin;
+        this.identity = identity;
         this.time = time;
         this.partition = new TopicPartition(topicNames.control(), 0);
         this.thread = Thread.ofPlatform().daemon().name("control").start(this::read);
@@ -147,7 +151,12 @@ public final class ControlTopic implements ControlView, AutoCloseable {
         return List.copyOf(latest.values());
     }
 
-    /** Waits for the high-water mark, not for the last stable offset: a definition may be committed before its marker is written. */
+    /**
+     * Waits for the high-water mark, not for the last stable offset: a definition may be committed before its marker is written. A process that slept
+     * asks first whether it is still the same topic.
+     *
+     * @throws KafkaIdentity.OtherKafkaException if it is not
+     */
     @Override
     public void refresh() throws InterruptedException {
         long end = highWaterMark();
@@ -161,6 +170,7 @@ public final class ControlTopic implements ControlView, AutoCloseable {
     private long highWaterMark() throws InterruptedException {
         while (true) {
             try {
+                identity.confirm();
                 return admin
                         .listOffsets(Map.of(partition, OffsetSpec.latest()),
                                 new ListOffsetsOptions(IsolationLevel.READ_UNCOMMITTED))
@@ -168,12 +178,20 @@ public final class ControlTopic implements ControlView, AutoCloseable {
                         .get()
                         .offset();
             } catch (ExecutionException e) {
-                if (closed) {
-                    return 0;
-                }
-                LOG.warn("the end offset of control cannot be read now: {}", requireNonNull(e.getCause()).getMessage());
-                time.pause(PAUSE);
+                retry(requireNonNull(e.getCause()));
+            } catch (KafkaException e) {
+                retry(e);
             }
+            if (closed) {
+                return 0;
+            }
+        }
+    }
+
+    private void retry(Throwable cause) throws InterruptedException {
+        if (!closed) {
+            LOG.warn("the end offset of control cannot be read now: {}", cause.getMessage());
+            time.pause(PAUSE);
         }
     }
 

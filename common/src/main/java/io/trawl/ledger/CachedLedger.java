@@ -4,6 +4,7 @@ import io.trawl.model.CrawlRun;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
+import java.util.function.BooleanSupplier;
 
 /**
  * A ledger with a cache of the smallest known depth per URL in this process, so that links repeated on every page of a site need no call.
@@ -18,11 +19,16 @@ import java.util.List;
  */
 public final class CachedLedger implements Ledger {
     private final Ledger ledger;
+    private final BooleanSupplier valid;
     private final DepthCache depths;
 
-    /** @param entries the minimum number of cached URLs; each set evicts its least recently used entry */
-    public CachedLedger(Ledger ledger, int entries) {
+    /**
+     * @param entries the minimum number of cached URLs; each set evicts its least recently used entry
+     * @param valid whether the records that the cache is about are surely those of the present topics; else it says nothing
+     */
+    public CachedLedger(Ledger ledger, int entries, BooleanSupplier valid) {
         this.ledger = ledger;
+        this.valid = valid;
         this.depths = new DepthCache(entries);
     }
 
@@ -56,7 +62,7 @@ public final class CachedLedger implements Ledger {
 
     @Override
     public boolean surelyKnown(CrawlRun run, Fingerprint url, int depth) {
-        return depths.smallest(depths.salt(run), url) <= depth;
+        return valid.getAsBoolean() && depths.smallest(depths.salt(run), url) <= depth;
     }
 
     /** Forgets what is cached, of all runs. */

@@ -5,6 +5,7 @@ import io.trawl.model.ModuleKind;
 import java.time.Duration;
 import java.util.Comparator;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 
 /**
@@ -18,11 +19,17 @@ public interface Registrar {
     /** Why the server takes no writes of this process now: then modules cannot register, and {@link #all} may lack some that live. */
     Optional<String> refusal();
 
-    /** Removes an entry, if it exists. */
+    /** Removes the entry of a module that ends, if it exists: it does nothing more. */
     void unregister(MID mid);
 
     /** All live modules, in the order of kind and serial number. */
     List<Registration> all();
+
+    /**
+     * The modules that were registered and have not unregistered, with the time since their last renewal. One whose entry has expired may be dead, or
+     * asleep. A module at the address of an earlier one shows that this has ended.
+     */
+    Map<MID, Duration> unended();
 
     /** All live modules of a kind. */
     default List<Registration> all(ModuleKind kind) {

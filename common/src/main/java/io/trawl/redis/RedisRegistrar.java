@@ -4,13 +4,16 @@ import static io.trawl.redis.RedisConnection.text;
 
 import io.trawl.codec.Json;
 import io.trawl.codec.MalformedRecordException;
+import io.trawl.model.InvalidValueException;
 import io.trawl.model.MID;
 import io.trawl.module.Registrar;
 import io.trawl.module.Registration;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.Comparator;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
@@ -27,6 +30,8 @@ final class RedisRegistrar implements Registrar {
 
     private final RedisConnection redis;
     private static final int MOST_REPORTED = 1000;
+    /** Of modules that were killed and came back at other addresses. */
+    private static final int MOST_UNENDED = 1000;
     private final String key;
     /** The keys of unreadable entries that are logged: all entries are read every second. */
     private final Set<String> reported = ConcurrentHashMap.newKeySet();
@@ -38,7 +43,9 @@ final class RedisRegistrar implements Registrar {
 
     @Override
     public void register(Registration registration, Duration lease) {
-        redis.number(RedisScript.REGISTER, key, text(registration.mid()), Json.bytes(registration), text(lease.toMillis()));
+        MID mid = registration.mid();
+        redis.number(RedisScript.REGISTER, key, text(mid), Json.bytes(registration), text(lease.toMillis()),
+                text("|" + mid.address()), text(MOST_UNENDED));
         redis.written();
     }
 
@@ -59,6 +66,21 @@ final class RedisRegistrar implements Registrar {
                 .sorted(Comparator.comparing((Registration r) -> r.mid().kind()).thenComparing(r -> r.mid().serial())
                         .thenComparing(r -> r.mid().address()))
                 .toList();
+    }
+
+    @Override
+    public Map<MID, Duration> unended() {
+        List<byte[]> found = redis.list(RedisScript.UNENDED, key);
+        Map<MID, Duration> unended = new LinkedHashMap<>();
+        for (int i = 0; i + 1 < found.size(); i += 2) {
+            try {
+                unended.put(MID.parse(new String(found.get(i), StandardCharsets.UTF_8)),
+                        Duration.ofSeconds(Long.parseLong(new String(found.get(i + 1), StandardCharsets.UTF_8))));
+            } catch (InvalidValueException e) {
+                LOG.debug("no name of a module: {}", e.getMessage());
+            }
+        }
+        return unended;
     }
 
     /** An entry of an incompatible version must not hide the others. */

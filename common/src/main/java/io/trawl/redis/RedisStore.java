@@ -39,6 +39,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
+import java.util.function.BooleanSupplier;
 import java.util.function.Supplier;
 import java.util.stream.Stream;
 import org.redisson.api.redisnode.RedisNode.InfoSection;
@@ -90,9 +91,10 @@ public final class RedisStore implements AutoCloseable {
      * Facts about URLs, with a cache for {@link Ledger#surelyKnown}.
      *
      * @param cacheEntries the number of URLs in this process's cache, at 17 bytes each
+     * @param valid whether the cache may be trusted now
      */
-    public CachedLedger ledger(int buckets, int cacheEntries) {
-        return new CachedLedger(ledger(buckets), cacheEntries);
+    public CachedLedger ledger(int buckets, int cacheEntries, BooleanSupplier valid) {
+        return new CachedLedger(ledger(buckets), cacheEntries, valid);
     }
 
     /** Answered marks. */

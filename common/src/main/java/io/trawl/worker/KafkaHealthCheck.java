@@ -1,30 +1,30 @@
 package io.trawl.worker;
 
 import io.trawl.time.Time;
+import io.trawl.channel.KafkaIdentity;
+import io.trawl.channel.KafkaIdentity.OtherKafkaException;
 import java.time.Duration;
-import java.util.concurrent.ExecutionException;
-import org.apache.kafka.clients.admin.Admin;
-import org.apache.kafka.clients.admin.DescribeClusterOptions;
+import org.apache.kafka.common.KafkaException;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
+import org.slf4j.event.Level;
 
 /**
- * Checks every few seconds whether the broker answers. A stalled or disconnected broker keeps its connections open: a client that polls it gets no
- * error, so other parts of this process might not notice for long. Logs the outage once and the recovery once. Thread-safe.
+ * Checks every second whether the broker answers, and has the topics that this process began with. A stalled or
+ * disconnected broker keeps its connections open: a client that polls it gets no error, so other parts of this process might not notice for long. Logs the outage once and the recovery once. Thread-safe.
  */
 final class KafkaHealthCheck implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(KafkaHealthCheck.class);
-    private static final Duration PERIOD = Duration.ofSeconds(2);
-    private static final Duration ANSWER = Duration.ofSeconds(5);
-    private final Admin admin;
+    private static final Duration PERIOD = Duration.ofSeconds(1);
+    private final KafkaIdentity identity;
     private final String servers;
     private final Time time;
     private final Thread thread;
     private volatile boolean away;
 
-    /** @param admin closed by this object */
-    KafkaHealthCheck(Admin admin, String servers, Time time) {
-        this.admin = admin;
+    /** @param identity closed by this object */
+    KafkaHealthCheck(KafkaIdentity identity, String servers, Time time) {
+        this.identity = identity;
         this.servers = servers;
         this.time = time;
         this.thread = Thread.ofVirtual().name("kafka-watch").start(this::watch);
@@ -34,25 +34,23 @@ final class KafkaHealthCheck implements AutoCloseable {
         try {
             while (true) {
                 boolean before = away;
-                away = !answers();
-                if (away && !before) {
-                    LOG.warn("waiting for Kafka at {}: no answer for {} s", servers, ANSWER.toSeconds());
-                } else if (before && !away) {
+                away = !answers(before);
+                if (before && !away) {
                     LOG.info("Kafka is back");
                 }
                 time.pauseUntilNext(PERIOD);
             }
-        } catch (InterruptedException e) {
+        } catch (InterruptedException | OtherKafkaException e) {
             LOG.debug("health check of the broker stopped");
         }
     }
 
-    private boolean answers() throws InterruptedException {
+    private boolean answers(boolean wasAway) throws InterruptedException {
         try {
-            admin.describeCluster(new DescribeClusterOptions().timeoutMs((int) ANSWER.toMillis())).clusterId().get();
+            identity.ask();
             return true;
-        } catch (ExecutionException e) {
-            LOG.debug("the broker does not answer: {}", e.getMessage());
+        } catch (KafkaException e) {
+            LOG.atLevel(wasAway ? Level.DEBUG : Level.WARN).log("waiting for Kafka at {}: {}", servers, e.getMessage());
             return false;
         }
     }
@@ -65,6 +63,6 @@ final class KafkaHealthCheck implements AutoCloseable {
     @Override
     public void close() {
         thread.interrupt();
-        admin.close(Duration.ZERO);
+        identity.close();
     }
 }

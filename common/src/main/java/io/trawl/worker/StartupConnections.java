@@ -1,8 +1,7 @@
 package io.trawl.worker;
 
-import static java.util.Objects.requireNonNull;
-
 import io.trawl.channel.KafkaClients;
+import io.trawl.channel.KafkaIdentity.Ids;
 import io.trawl.channel.TopicNames;
 import io.trawl.channel.offset.LogEndCheck;
 import io.trawl.control.ControlView;
@@ -13,7 +12,6 @@ import io.trawl.redis.RedisStore;
 import io.trawl.settings.Settings;
 import io.trawl.time.Time;
 import java.time.Duration;
-import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
@@ -22,7 +20,6 @@ import java.util.function.Supplier;
 import java.util.stream.Stream;
 import org.apache.kafka.clients.CommonClientConfigs;
 import org.apache.kafka.clients.admin.Admin;
-import org.apache.kafka.clients.admin.TopicDescription;
 import org.apache.kafka.common.KafkaException;
 import org.apache.kafka.common.KafkaFuture;
 import org.apache.kafka.common.config.ConfigException;
@@ -58,14 +55,14 @@ final class StartupConnections {
     }
 
     /**
-     * Blocks until the broker answers; returns the cluster's id.
+     * Blocks until the broker answers.
      *
      * @throws InvalidValueException if its address is invalid, or the clients reject another setting
      */
-    String awaitKafka() throws InterruptedException {
+    void awaitKafka() throws InterruptedException {
         String waiting = "waiting for Kafka at " + settings.kafka().bootstrapServers();
         try (Admin admin = persist(waiting, this::admin)) {
-            return persist(waiting, () -> now(admin.describeCluster().clusterId()));
+            persist(waiting, () -> now(admin.describeCluster().clusterId()));
         }
     }
 
@@ -105,20 +102,17 @@ final class StartupConnections {
                 .orElseGet(() -> new NoClientYet(reason, e));
     }
 
-    /** Blocks until a coordinator has created the topics; returns the id of the topic {@code responses}. */
-    String awaitTopics() throws InterruptedException {
+    /** Blocks until a coordinator has created the topics; returns their ids. */
+    Ids awaitTopics() throws InterruptedException {
         try (Admin admin = kafka.admin()) {
-            return persist("waiting for a coordinator to create the topics of " + topicNames.namespace(), () -> {
-                Map<String, TopicDescription> found = now(
-                        admin.describeTopics(List.of(topicNames.control(), topicNames.responses())).allTopicNames());
-                return requireNonNull(found.get(topicNames.responses())).topicId().toString();
-            });
+            return persist("waiting for a coordinator to create the topics of " + topicNames.namespace(),
+                    () -> Ids.of(admin, topicNames));
         }
     }
 
     /** Blocks until the store is open. */
-    RedisStore awaitRedis(StoreFactory stores, String clusterId, String responsesId) throws InterruptedException {
-        return persist(waitingForRedis(), () -> stores.open(clusterId, responsesId));
+    RedisStore awaitRedis(StoreFactory stores, Ids ids) throws InterruptedException {
+        return persist(waitingForRedis(), () -> stores.open(ids.cluster(), ids.responses()));
     }
 
     /** Blocks until Redis has answered a call. */

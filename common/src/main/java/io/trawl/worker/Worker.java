@@ -16,6 +16,7 @@ import io.trawl.api.ScoreCalculator;
 import io.trawl.channel.ControlTopic;
 import io.trawl.channel.KafkaClients;
 import io.trawl.channel.KafkaErrorChannel;
+import io.trawl.channel.KafkaIdentity;
 import io.trawl.channel.PartitionCounts;
 import io.trawl.channel.TopicNames;
 import io.trawl.channel.TopicSpec;
@@ -54,6 +55,9 @@ import io.trawl.settings.SharedSetting;
 import io.trawl.telemetry.Outage;
 import io.trawl.telemetry.Tracing;
 import io.trawl.time.Time;
+import io.trawl.worker.ModuleEnd.CannotContinue;
+import io.trawl.worker.ModuleEnd.OtherKafka;
+import io.trawl.worker.ModuleEnd.Stopped;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
@@ -80,6 +84,7 @@ public final class Worker {
     private final KafkaErrorChannel errors;
     private final ClockWatch clocks;
     private final ModuleNotes notes;
+    private final KafkaIdentity identity;
     private final KafkaHealthCheck broker;
     private final ControlTopic control;
     private final RedisStore store;
@@ -99,7 +104,7 @@ public final class Worker {
     /** The stop signs that this module has dealt with, and the version; belongs to the heartbeat. */
     private Map<String, Long> notedDeals = Map.of();
     private final AtomicBoolean stopping = new AtomicBoolean();
-    private final CompletableFuture<Optional<String>> end = new CompletableFuture<>();
+    private final CompletableFuture<ModuleEnd> end = new CompletableFuture<>();
 
     /**
      * Starts a module and returns when it is running. Waits for Kafka, Redis and the topics without a time-out.
@@ -141,12 +146,14 @@ public final class Worker {
         TopicNames topicNames = new TopicNames(settings.namespace());
         KafkaClients kafka = new KafkaClients(settings);
         StartupConnections startupConnections = new StartupConnections(settings, topicNames, kafka, time);
-        String cluster = startupConnections.awaitKafka();
+        startupConnections.awaitKafka();
         factory.prepare(settings, topicNames, kafka, time);
-        this.store = startupConnections.awaitRedis(stores, cluster, startupConnections.awaitTopics());
+        this.identity = new KafkaIdentity(kafka.admin(), topicNames, startupConnections.awaitTopics(), time,
+                this::replaced);
+        this.store = startupConnections.awaitRedis(stores, identity.ids());
         this.control = new ControlTopic(
                 kafka.reader("control-" + factory.kind().word() + "-" + AdvertisedAddress.of(settings) + ":" + endpoint.port()),
-                kafka.admin(), topicNames, time);
+                kafka.admin(), identity::confirm, topicNames, time);
         control.refresh();
         SettingsInForce inForce = new SettingsInForce(settings, control::channels, control::fleetSettings);
         this.serials = store.serialNumbers(settings.lease(), () -> range(inForce));
@@ -158,7 +165,7 @@ public final class Worker {
         named.accept(mid);
         this.tracing = Tracing.of(settings.traces(), mid);
         PartitionCounts counts = new PartitionCounts(topicNames, control::channels);
-        CachedLedger facts = store.ledger(settings.ledger().buckets(), cached(factory.kind()));
+        CachedLedger facts = store.ledger(settings.ledger().buckets(), cached(factory.kind()), identity::confirmed);
         control.listen(record -> {
             if (record instanceof KafkaLoss loss) {
                 store.forgetBefore(loss);
@@ -174,7 +181,7 @@ public final class Worker {
         this.errors = new KafkaErrorChannel(producer, topicNames);
         this.clocks = new ClockWatch(producer, topicNames.positions(), store::clock, mid, errors, time);
         this.notes = new ModuleNotes(mid, errors, time);
-        this.broker = new KafkaHealthCheck(kafka.admin(), settings.kafka().bootstrapServers(), time);
+        this.broker = new KafkaHealthCheck(identity, settings.kafka().bootstrapServers(), time);
         PrometheusMeterRegistry meters = new PrometheusMeterRegistry(PrometheusConfig.DEFAULT);
         ModuleMetrics metrics = new ModuleMetrics(meters, factory.kind());
         metrics.machine();
@@ -182,7 +189,7 @@ public final class Worker {
         this.heap = new HeapWatch(HeapLoad.ofThisJvm(), time);
         metrics.memory(heap);
         heap.start();
-        this.stage = factory.create(new WorkerContext(settings, time, mid, cluster, topicNames, counts, kafka.counting(counts),
+        this.stage = factory.create(new WorkerContext(settings, time, mid, identity.ids(), topicNames, counts, kafka.counting(counts),
                 new KeptPositions(topicNames.positions(), () -> kafka.seeker("positions-" + mid), kafka::admin),
                 control,
                 new MeasuredLedger(facts, meters),
@@ -350,11 +357,31 @@ public final class Worker {
         } else {
             LOG.error("{} cannot continue: {}", mid, explanation, cause);
         }
-        end.complete(Optional.of(explanation));
+        end.complete(new CannotContinue(explanation));
     }
 
-    /** Completes when the module has ended: with the reason why it cannot continue, or empty if it was stopped. */
-    public CompletableFuture<Optional<String>> end() {
+    private void replaced(String why) {
+        if (end.complete(new OtherKafka(why))) {
+            LOG.error("{} ends and writes nothing more: {}; start it again", mid, why);
+        }
+    }
+
+    /** Says that the module ends, and leaves everything else to the end of the process. */
+    void unregister() {
+        try {
+            store.registrar().unregister(mid);
+        } catch (LedgerUnavailableException e) {
+            LOG.debug("not unregistered: {}", e.getMessage());
+        }
+    }
+
+    /** The ids of the cluster and the topics that it began with. */
+    public KafkaIdentity.Ids kafka() {
+        return identity.ids();
+    }
+
+    /** Completes when the module has ended, or cannot continue. */
+    public CompletableFuture<ModuleEnd> end() {
         return end;
     }
 
@@ -382,7 +409,7 @@ public final class Worker {
         store.close();
         endpoint.close();
         plugins.close();
-        end.complete(Optional.empty());
+        end.complete(new Stopped());
         LOG.info("{} has stopped", mid);
     }
 }

@@ -4,6 +4,7 @@ import io.micrometer.core.instrument.MeterRegistry;
 import io.trawl.admission.AcceptedDomains;
 import io.trawl.channel.ErrorChannel;
 import io.trawl.channel.KafkaClients;
+import io.trawl.channel.KafkaIdentity;
 import io.trawl.channel.PartitionCounts;
 import io.trawl.channel.TopicNames;
 import io.trawl.channel.offset.KeptPositions;
@@ -38,7 +39,7 @@ import io.trawl.time.Time;
  * @param settings of the process
  * @param time the clock
  * @param mid this process
- * @param cluster the id of the Kafka cluster
+ * @param ids those of the Kafka cluster and the topics
  * @param topics the names of topics and groups
  * @param counts how many partitions of each topic carry records
  * @param kafka creates clients; its producers heed the counts
@@ -69,7 +70,7 @@ import io.trawl.time.Time;
  * @param heap whether new work must wait, since the heap is nearly full
  * @param failures threads of the stage report fatal errors here: the process logs them and ends
  */
-public record WorkerContext(Settings settings, Time time, MID mid, String cluster, TopicNames topics, PartitionCounts counts,
+public record WorkerContext(Settings settings, Time time, MID mid, KafkaIdentity.Ids ids, TopicNames topics, PartitionCounts counts,
         KafkaClients kafka, KeptPositions positions,
         ControlView control,
         Ledger ledger,

@@ -23,8 +23,8 @@ public final class WorkerMain {
     private WorkerMain() {}
 
     /**
-     * Runs the module; does not return. Exit status: 0 after a stop by signal, also before the module ran, 1 if the module could not continue or
-     * did not end within the grace period, 2 if a setting is wrong (one line each on standard error).
+     * Runs the module; does not return. Exit status: 0 after a stop by signal, also before the module ran, 1 if the module could not continue, if
+     * Kafka has other topics than at its start, or if it did not end within the grace period, 2 if a setting is wrong (one line each on standard error).
      */
     public static void run(StageFactory factory) {
         run(factory, SettingsReader::fromEnvironment);
@@ -60,10 +60,15 @@ public final class WorkerMain {
         interruptWhenAsked(Thread.currentThread());
         try {
             Worker worker = Worker.start(settings, factory, time, StoreFactory.ofProcess(settings, time), ProcessLog::is);
-            boolean broken = broken(worker);
+            ModuleEnd end = end(worker);
             haltAfter(settings.grace().plus(AFTER_GRACE));
+            if (end instanceof ModuleEnd.OtherKafka) {
+                // What a stop finishes and commits would be about other records.
+                worker.unregister();
+                Runtime.getRuntime().halt(1);
+            }
             worker.stop(settings.grace());
-            return broken ? 1 : 0;
+            return end.trouble().isPresent() ? 1 : 0;
         } catch (InterruptedException e) {
             LOG.info("stopped before it was running");
             return 0;
@@ -71,14 +76,14 @@ public final class WorkerMain {
     }
 
     /** Waits until the module cannot continue, or a shutdown is requested. */
-    private static boolean broken(Worker worker) {
+    private static ModuleEnd end(Worker worker) {
         try {
-            return worker.end().get().isPresent();
+            return worker.end().get();
         } catch (InterruptedException e) {
-            return false;
+            return new ModuleEnd.Stopped();
         } catch (ExecutionException e) {
             LOG.error("cannot continue", e);
-            return true;
+            return new ModuleEnd.CannotContinue("cannot continue");
         }
     }
 

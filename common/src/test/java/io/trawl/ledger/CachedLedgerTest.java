@@ -17,7 +17,8 @@ class CachedLedgerTest {
             .mapToObj(number -> Fingerprint.of("https://example.org/" + number)).toList();
     private static final CrawlRun RUN = CrawlRun.parse("docs/1");
     private final MapLedger truth = new MapLedger();
-    private final CachedLedger cached = new CachedLedger(truth, 1000);
+    private boolean valid = true;
+    private final CachedLedger cached = new CachedLedger(truth, 1000, () -> valid);
 
     @Test
     void aLearnedUrlIsSurelyKnownAtThatDepthAndDeeper() {
@@ -36,6 +37,17 @@ class CachedLedgerTest {
         assertThat(cached.surelyKnown(RUN, url, 1)).isFalse();
         assertThat(cached.lookUp(RUN, List.of(url))).containsExactly(UrlFacts.responded(1, 77));
         assertThat(cached.surelyKnown(RUN, url, 1)).isTrue();
+    }
+
+    /** A process that slept, and does not know yet whether its topics are still there. */
+    @Test
+    void aCacheAboutTopicsThatMayBeGoneSaysNothing() {
+        Fingerprint url = Fingerprint.of("https://example.org/asleep");
+        cached.learn(RUN, List.of(new Fact(url, UrlFacts.requested(0))));
+        valid = false;
+        assertThat(cached.surelyKnown(RUN, url, 0)).isFalse();
+        valid = true;
+        assertThat(cached.surelyKnown(RUN, url, 0)).isTrue();
     }
 
     @Test
@@ -67,7 +79,7 @@ class CachedLedgerTest {
     void aSmallCacheEvictsEntriesButNeverContradictsTheLedger(@ForAll @Size(max = 200) List<@IntRange(max = 99) Integer> urls,
             @ForAll @IntRange(max = 40) int entries) {
         MapLedger ledger = new MapLedger();
-        CachedLedger small = new CachedLedger(ledger, entries);
+        CachedLedger small = new CachedLedger(ledger, entries, () -> true);
         for (int i = 0; i < urls.size(); i++) {
             small.learn(RUN, List.of(new Fact(url(urls.get(i)), UrlFacts.requested(i % 7))));
             for (int n = 0; n < 100; n++) {
@@ -83,7 +95,7 @@ class CachedLedgerTest {
 
     @Test
     void manyUrlsFitAndTheOldestAreEvicted() {
-        CachedLedger big = new CachedLedger(truth, 10_000);
+        CachedLedger big = new CachedLedger(truth, 10_000, () -> true);
         List<Fact> facts = IntStream.range(0, 20_000)
                 .mapToObj(i -> new Fact(Fingerprint.of("https://example.org/" + i), UrlFacts.requested(0))).toList();
         facts.forEach(fact -> big.learn(RUN, List.of(fact)));

@@ -23,6 +23,7 @@ import java.time.Instant;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import org.assertj.core.api.Condition;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
@@ -100,7 +101,20 @@ class RedisRegistrarIT {
         assertThat(registrar.all()).containsExactly(module("D2|h:2", 1));
         registrar.clear();
         assertThat(registrar.all()).isEmpty();
-        assertThat(REDIS.keys(namespace + "*")).isEmpty();
+        assertThat(registrar.unended()).as("that is no word of theirs").containsOnlyKeys(MID.parse("D2|h:2"));
+    }
+
+    @Test
+    void aModuleHasNotEndedUntilItSaysSoOrAnotherHasItsAddress() {
+        registrar.register(module("D1|h:1", 1), Duration.ofMillis(100));
+        registrar.register(module("D2|h:2", 1), Duration.ofMillis(100));
+        registrar.register(module("A3|h:33", 1), LONG);
+        await().until(() -> registrar.all().size() == 1);
+        assertThat(registrar.unended()).containsOnlyKeys(MID.parse("D1|h:1"), MID.parse("D2|h:2"), MID.parse("A3|h:33"))
+                .hasValueSatisfying(new Condition<>(ago -> ago.compareTo(LONG) < 0, "just now"));
+        registrar.unregister(MID.parse("D2|h:2"));
+        registrar.register(module("P7|h:1", 1), LONG);
+        assertThat(registrar.unended()).containsOnlyKeys(MID.parse("P7|h:1"), MID.parse("A3|h:33"));
     }
 
     @Test

@@ -28,7 +28,7 @@ public final class LocalWorkers implements AutoCloseable {
     /** The reasons of those that have ended by themselves. */
     public List<String> ended() {
         return workers.stream().filter(worker -> worker.end().isDone())
-                .map(worker -> worker.mid() + ": " + worker.end().join().orElse("stopped")).toList();
+                .map(worker -> worker.mid() + ": " + worker.end().join().trouble().orElse("stopped")).toList();
     }
 
     @Override

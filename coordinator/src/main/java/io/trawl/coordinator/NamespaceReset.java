@@ -2,13 +2,16 @@ package io.trawl.coordinator;
 
 import io.trawl.channel.KafkaClients;
 import io.trawl.channel.TopicNames;
+import io.trawl.model.Durations;
 import io.trawl.redis.RedisModuleStore;
 import io.trawl.settings.Settings;
 import io.trawl.time.Time;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.concurrent.ExecutionException;
+import java.util.stream.Collectors;
 import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.clients.admin.ConsumerGroupDescription;
 import org.apache.kafka.common.KafkaException;
@@ -48,9 +51,10 @@ public final class NamespaceReset implements AutoCloseable {
     /**
      * The topics of the deployment.
      *
-     * @throws NamespaceInUseException if a module is registered, or a group has members
+     * @param gone names modules that will not come back, although they have not said that they end
+     * @throws NamespaceInUseException if a module is registered, a group has members, or another module has not said that it ends
      */
-    public List<String> topics() throws InterruptedException {
+    public List<String> topics(Set<String> gone) throws InterruptedException {
         List<String> users = new ArrayList<>(redis.registrar().all().stream().map(module -> module.mid().toString()).toList());
         Map<String, KafkaFuture<ConsumerGroupDescription>> groups = admin.describeConsumerGroups(topicNames.groups())
                 .describedGroups();
@@ -64,6 +68,12 @@ public final class NamespaceReset implements AutoCloseable {
         if (!users.isEmpty()) {
             throw new NamespaceInUseException(topicNames.namespace(), users.stream().distinct().toList());
         }
+        List<String> unended = redis.registrar().unended().entrySet().stream()
+                .filter(module -> gone.stream().noneMatch(module.getKey()::isNamed))
+                .map(module -> module.getKey() + " (last heard of " + Durations.format(module.getValue()) + " ago)").toList();
+        if (!unended.isEmpty()) {
+            throw NamespaceInUseException.unended(topicNames.namespace(), unended);
+        }
         try {
             return admin.listTopics().names().get().stream().filter(topicNames::owns).sorted().toList();
         } catch (ExecutionException e) {
@@ -72,12 +82,10 @@ public final class NamespaceReset implements AutoCloseable {
     }
 
     /**
-     * Deletes everything.
-     *
-     * @throws NamespaceInUseException if a module is registered, or a group has members; nothing is deleted
+     * Deletes everything. The parameters and exceptions are those of {@link #topics}; then nothing is deleted.
      */
-    public Deletion clear() throws InterruptedException {
-        List<String> topics = topics();
+    public Deletion clear(Set<String> gone) throws InterruptedException {
+        List<String> topics = topics(gone);
         for (KafkaFuture<Void> group : admin.deleteConsumerGroups(topicNames.groups()).deletedGroups().values()) {
             try {
                 group.get();
@@ -113,9 +121,20 @@ public final class NamespaceReset implements AutoCloseable {
 
     /** Processes of the deployment are alive. The message names them. */
     public static final class NamespaceInUseException extends RuntimeException {
+        private NamespaceInUseException(String message) {
+            super(message);
+        }
+
         NamespaceInUseException(String namespace, List<String> users) {
-            super("the namespace " + namespace + " is in use by " + String.join(", ", users)
+            this("the namespace " + namespace + " is in use by " + String.join(", ", users)
                     + ": stop all processes first; the entry of a killed one ends by itself within TRAWL_LEASE");
+        }
+
+        static NamespaceInUseException unended(String namespace, List<String> modules) {
+            return new NamespaceInUseException("processes of the namespace " + namespace + " have not said that they end: "
+                    + String.join(", ", modules) + ". One that sleeps would wake up among other crawls: let it end."
+                    + " If it was killed, or its machine is gone, name it: --gone " + modules.stream()
+                            .map(module -> module.substring(0, module.indexOf('|'))).distinct().collect(Collectors.joining(",")));
         }
     }
 }

@@ -189,11 +189,11 @@ class CoordinatorIT {
         try (RedisModuleStore redis = RedisModuleStore.connect(fleet.kafka.settings().redis().url(), namespace, Time.system());
                 Admin admin = fleet.kafka.kafka().admin();
                 NamespaceReset reset = NamespaceReset.open(fleet.kafka.settings(), Time.system())) {
-            assertThatExceptionOfType(NamespaceReset.NamespaceInUseException.class).isThrownBy(reset::clear)
+            assertThatExceptionOfType(NamespaceReset.NamespaceInUseException.class).isThrownBy(() -> reset.clear(Set.of()))
                     .withMessageContaining(first.mid().toString());
             assertThat(fleet.crawl(first, "docs").totals().emitted()).isEqualTo(1);
             first.stop(Duration.ofSeconds(5));
-            NamespaceReset.Deletion deletion = reset.clear();
+            NamespaceReset.Deletion deletion = reset.clear(Set.of());
             assertThat(deletion.topics()).isEqualTo(11);
             assertThat(deletion.keys()).isPositive();
             await().until(() -> admin.listTopics().names().get().stream()

@@ -266,7 +266,7 @@ final class Fleet implements AutoCloseable {
         endings.forEach(Runnable::run);
         workers.forEach(worker -> worker.stop(Duration.ofSeconds(5)));
         workers.forEach(ConservationLaw::ofCounts);
-        workers.forEach(worker -> assertThat(worker.end().join()).as("trouble of " + worker.mid()).isEmpty());
+        workers.forEach(worker -> assertThat(worker.end().join().trouble()).as("trouble of " + worker.mid()).isEmpty());
         producer.close();
     }
 }

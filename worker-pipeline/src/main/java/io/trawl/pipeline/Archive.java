@@ -74,7 +74,7 @@ final class Archive {
     private void run() {
         try {
             SinkFolder folder = SinkFolder.ofArchives(context.settings().out(),
-                    SinkFolder.owner(context.cluster(), context.topics().namespace()));
+                    SinkFolder.owner(context.ids(), context.topics().namespace()));
             Consumer<byte[], byte[]> consumer = context.kafka().groupConsumer(context.topics().archiveGroup(),
                     context.mid().toString(), MOST_RECORDS);
             KafkaSinkOffsets offsets = offsets(consumer);

@@ -21,7 +21,7 @@ final class ItemLog {
 
     /** A topic that is made again has another id, and a loss in Kafka gives offsets to other items. */
     String name() {
-        return context.cluster() + "/" + topicId()
+        return context.ids().cluster() + "/" + topicId()
                 + context.control().kafkaLoss().map(KafkaLoss::id).map(loss -> "/" + Long.toHexString(loss)).orElse("");
     }
 

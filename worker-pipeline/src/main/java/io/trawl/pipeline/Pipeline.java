@@ -145,7 +145,7 @@ public final class Pipeline implements Stage {
     }
 
     private static SinkFolder folder(WorkerContext context) {
-        return new SinkFolder(context.settings().out(), SinkFolder.owner(context.cluster(), context.topics().namespace()));
+        return new SinkFolder(context.settings().out(), SinkFolder.owner(context.ids(), context.topics().namespace()));
     }
 
     private boolean wanted(String key) {

@@ -229,7 +229,7 @@ class PipelineIT {
                     .all().get();
         }
         Worker worker = fixture.start(Pipeline.factory(), QUICK);
-        assertThat(worker.end().get(TestTimeouts.LIMIT.toSeconds(), TimeUnit.SECONDS))
+        assertThat(worker.end().get(TestTimeouts.LIMIT.toSeconds(), TimeUnit.SECONDS).trouble())
                 .hasValueSatisfying(why -> assertThat(why).contains("begins at offset 5"));
     }
 

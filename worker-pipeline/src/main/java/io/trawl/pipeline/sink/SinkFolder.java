@@ -4,6 +4,7 @@ import static java.util.Objects.requireNonNull;
 
 import io.trawl.digest.Sha256;
 import io.trawl.api.ItemKind;
+import io.trawl.channel.KafkaIdentity.Ids;
 import io.trawl.model.CrawlId;
 import io.trawl.model.CrawlRun;
 import io.trawl.model.InvalidValueException;
@@ -53,9 +54,12 @@ public record SinkFolder(Path root, String owner, List<String> kinds) {
         return new SinkFolder(root, owner, List.of(ARCHIVE));
     }
 
-    /** The short name of a deployment: 8 hex digits that depend on its Kafka cluster and its namespace. */
-    public static String owner(String cluster, String namespace) {
-        return Sha256.hex(cluster + '/' + namespace).substring(0, OWNER_DIGITS);
+    /**
+     * The short name of a deployment: 8 hex digits that depend on its Kafka cluster, its namespace, and the id of its topic {@code control}. A namespace
+     * that was cleared has other runs of the same names.
+     */
+    public static String owner(Ids ids, String namespace) {
+        return Sha256.hex(ids.cluster() + '/' + namespace + '/' + ids.control()).substring(0, OWNER_DIGITS);
     }
 
     /**

@@ -6,6 +6,7 @@ import io.trawl.bench.load.BacklogPlan;
 import io.trawl.bench.load.RequestLoad;
 import io.trawl.channel.ControlTopic;
 import io.trawl.channel.KafkaClients;
+import io.trawl.channel.KafkaIdentity;
 import io.trawl.channel.TopicNames;
 import io.trawl.channel.TransactionalWriter;
 import io.trawl.control.Channels;
@@ -48,7 +49,7 @@ public record Deployment(Settings settings, Time time) {
 
     /** The request topics that the first leader has announced. */
     private Channels channels(KafkaClients kafka) throws InterruptedException {
-        try (ControlTopic control = new ControlTopic(kafka.reader("bench-control"), kafka.admin(), topics(), time)) {
+        try (ControlTopic control = new ControlTopic(kafka.reader("bench-control"), kafka.admin(), KafkaIdentity.SameKafka.NONE, topics(), time)) {
             control.refresh();
             return control.channels()
                     .orElseThrow(() -> new IllegalStateException("no coordinator has created the request topics"));

@@ -103,9 +103,9 @@ final class LocalFleet implements AutoCloseable {
         }
     }
 
-    /** The short name of the deployment, see {@link SinkFolder#owner}. */
+    /** The short name of the deployment, once a coordinator is started; see {@link SinkFolder#owner}. */
     String owner() {
-        return SinkFolder.owner(servers.kafka().clusterId(), settings.namespace());
+        return SinkFolder.owner(workers.getFirst().kafka(), settings.namespace());
     }
 
     /** What the operator should know about the servers, in one line. */
@@ -181,7 +181,7 @@ final class LocalFleet implements AutoCloseable {
     private Optional<String> failed() {
         return workers.stream()
                 .filter(worker -> worker.end().isDone())
-                .flatMap(worker -> worker.end().join()
+                .flatMap(worker -> worker.end().join().trouble()
                         .map(why -> worker.mid().kind().word() + ": " + why + "; the same command resumes from here").stream())
                 .findFirst();
     }

@@ -114,7 +114,7 @@ final class DyingProcess {
         @Override
         public Stage create(WorkerContext c) {
             c.control().listen(Dying::read);
-            return whole.create(new WorkerContext(c.settings(), c.time(), c.mid(), c.cluster(), c.topics(), c.counts(), c.kafka(),
+            return whole.create(new WorkerContext(c.settings(), c.time(), c.mid(), c.ids(), c.topics(), c.counts(), c.kafka(),
                     c.positions(),
                     c.control(),
                     new DyingLedger(c.ledger()), new DyingMarks(c.marks()), c.attempts(), c.storeGeneration(), c.logEnds(),
