@@ -60,7 +60,8 @@ public final class KafkaIdentity implements AutoCloseable {
          * @throws ExecutionException if it does not answer, or has no such topics
          */
         public static Ids of(Admin admin, TopicNames topicNames) throws ExecutionException, InterruptedException {
-            KafkaFuture<String> cluster = admin.describeCluster(new DescribeClusterOptions().timeoutMs(ANSWER_MILLIS)).clusterId();
+            KafkaFuture<String> cluster = admin.describeCluster(new DescribeClusterOptions().timeoutMs(ANSWER_MILLIS))
+                    .clusterId();
             Map<String, TopicDescription> topics = admin.describeTopics(List.of(topicNames.control(), topicNames.responses()),
                     new DescribeTopicsOptions().timeoutMs(ANSWER_MILLIS)).allTopicNames().get();
             return new Ids(cluster.get(), id(topics, topicNames.control()), id(topics, topicNames.responses()));

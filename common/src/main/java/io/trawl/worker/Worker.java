@@ -189,21 +189,22 @@ public final class Worker {
         this.heap = new HeapWatch(HeapLoad.ofThisJvm(), time);
         metrics.memory(heap);
         heap.start();
-        this.stage = factory.create(new WorkerContext(settings, time, mid, identity.ids(), topicNames, counts, kafka.counting(counts),
-                new KeptPositions(topicNames.positions(), () -> kafka.seeker("positions-" + mid), kafka::admin),
-                control,
-                new MeasuredLedger(facts, meters),
-                store.marks(),
-                store.attempts(UUID.randomUUID().toString()), store.storeGeneration(),
-                store.logEnds(), store.leases(),
-                store.acceptedDomains(control),
-                store.domainsMirror(), store.robots(), store.hostBudgets(), store.hostSessions(), store.runPermits(),
-                store.firstItems(),
-                store.registrar(), serials,
-                store.stopSignHistory(), errors,
-                counters, meters, plugins,
-                tracing, clocks, heap,
-                this::fatal));
+        this.stage = factory
+                .create(new WorkerContext(settings, time, mid, identity.ids(), topicNames, counts, kafka.counting(counts),
+                        new KeptPositions(topicNames.positions(), () -> kafka.seeker("positions-" + mid), kafka::admin),
+                        control,
+                        new MeasuredLedger(facts, meters),
+                        store.marks(),
+                        store.attempts(UUID.randomUUID().toString()), store.storeGeneration(),
+                        store.logEnds(), store.leases(),
+                        store.acceptedDomains(control),
+                        store.domainsMirror(), store.robots(), store.hostBudgets(), store.hostSessions(), store.runPermits(),
+                        store.firstItems(),
+                        store.registrar(), serials,
+                        store.stopSignHistory(), errors,
+                        counters, meters, plugins,
+                        tracing, clocks, heap,
+                        this::fatal));
         stage.start();
         this.trimmer = new TopicTrimmer(kafka, () -> trimmed(topicNames), settings.topics().trimInterval(),
                 topic -> otherReaders(topicNames, topic), stage::trimmed, clocks.ofKafka());

@@ -70,7 +70,8 @@ import io.trawl.time.Time;
  * @param heap whether new work must wait, since the heap is nearly full
  * @param failures threads of the stage report fatal errors here: the process logs them and ends
  */
-public record WorkerContext(Settings settings, Time time, MID mid, KafkaIdentity.Ids ids, TopicNames topics, PartitionCounts counts,
+public record WorkerContext(Settings settings, Time time, MID mid, KafkaIdentity.Ids ids, TopicNames topics,
+        PartitionCounts counts,
         KafkaClients kafka, KeptPositions positions,
         ControlView control,
         Ledger ledger,

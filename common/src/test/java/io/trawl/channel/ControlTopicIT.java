@@ -40,7 +40,8 @@ class ControlTopicIT {
         leader = new TransactionalWriter(() -> fixture.kafka().transactionalProducer(fixture.topics().coordinatorTransactions()),
                 Time.system());
         leader.open();
-        control = new ControlTopic(fixture.kafka().reader("test"), fixture.kafka().admin(), KafkaIdentity.SameKafka.NONE, fixture.topics(),
+        control = new ControlTopic(fixture.kafka().reader("test"), fixture.kafka().admin(), KafkaIdentity.SameKafka.NONE,
+                fixture.topics(),
                 Time.system());
     }
 

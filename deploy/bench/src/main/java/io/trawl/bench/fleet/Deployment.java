@@ -49,7 +49,8 @@ public record Deployment(Settings settings, Time time) {
 
     /** The request topics that the first leader has announced. */
     private Channels channels(KafkaClients kafka) throws InterruptedException {
-        try (ControlTopic control = new ControlTopic(kafka.reader("bench-control"), kafka.admin(), KafkaIdentity.SameKafka.NONE, topics(), time)) {
+        try (ControlTopic control = new ControlTopic(kafka.reader("bench-control"), kafka.admin(), KafkaIdentity.SameKafka.NONE,
+                topics(), time)) {
             control.refresh();
             return control.channels()
                     .orElseThrow(() -> new IllegalStateException("no coordinator has created the request topics"));
