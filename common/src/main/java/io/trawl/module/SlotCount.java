@@ -8,9 +8,9 @@ package io.trawl.module;
  * @param waiting hosts that may be asked now and wait for a slot
  * @param limit what decides how many there are
  */
-public record SlotCount(int total, int used, int waiting, Limit limit) {
+public record SlotCount(int total, int used, int waiting, Bound limit) {
     /** What decides how many slots there are. */
-    public enum Limit {
+    public enum Bound {
         /** The setting. */
         SETTING,
         /** The part of the heap for connections. */

@@ -97,7 +97,7 @@ public record Advice(ModuleKind limit, int live, double rate, Optional<Double> s
                 missing.isPresent() ? Optional.empty() : Optional.of(0), allowed, text));
     }
 
-    private static String help(SlotCount.Limit limit) {
+    private static String help(SlotCount.Bound limit) {
         return switch (limit) {
             case SETTING -> "a larger TRAWL_DOWNLOADER_CONCURRENCY would help";
             case MEMORY -> "more heap would help";

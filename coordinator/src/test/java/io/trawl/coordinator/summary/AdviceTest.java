@@ -8,7 +8,7 @@ import io.trawl.model.MID;
 import io.trawl.model.ModuleKind;
 import io.trawl.module.Registration;
 import io.trawl.module.SlotCount;
-import io.trawl.module.SlotCount.Limit;
+import io.trawl.module.SlotCount.Bound;
 import io.trawl.module.StageState;
 import io.trawl.module.StageState.HoldReason;
 import io.trawl.module.StageState.HoldingFor;
@@ -75,7 +75,7 @@ class AdviceTest {
                 .isEqualTo("pipelines are the limit: 10 of 1000 items/s; 3 more would do; 4 partitions allow 4");
     }
 
-    private String adviceWith(StageState state, int used, int waiting, Limit limit) {
+    private String adviceWith(StageState state, int used, int waiting, Bound limit) {
         rates = new StageRates();
         for (int i = 0; i <= 4; i++) {
             second(i, downloader("D1", state, 50L * i, used, Optional.of(new SlotCount(64, used, waiting, limit))), ANALYZER,
@@ -88,18 +88,18 @@ class AdviceTest {
     void theAdviceSaysWhetherSlotsBytesOrHostsAreMissing() {
         String slots = "downloaders are the limit: 50 requests/s with 64 of 64 slots in use; slots are missing: 9 hosts wait for one; ";
         String more = "; one more process would add about 50; 8 partitions allow 8";
-        assertThat(adviceWith(Phase.RUNNING, 64, 9, Limit.SETTING))
+        assertThat(adviceWith(Phase.RUNNING, 64, 9, Bound.SETTING))
                 .isEqualTo(slots + "a larger TRAWL_DOWNLOADER_CONCURRENCY would help" + more);
-        assertThat(adviceWith(Phase.RUNNING, 64, 9, Limit.MEMORY)).isEqualTo(slots + "more heap would help" + more);
-        assertThat(adviceWith(Phase.RUNNING, 64, 9, Limit.DESCRIPTORS))
+        assertThat(adviceWith(Phase.RUNNING, 64, 9, Bound.MEMORY)).isEqualTo(slots + "more heap would help" + more);
+        assertThat(adviceWith(Phase.RUNNING, 64, 9, Bound.DESCRIPTORS))
                 .isEqualTo(slots + "a larger limit of open files would help" + more);
-        assertThat(adviceWith(new HoldingFor(HoldReason.MEMORY), 20, 9, Limit.MEMORY)).isEqualTo("downloaders are the limit: "
+        assertThat(adviceWith(new HoldingFor(HoldReason.MEMORY), 20, 9, Bound.MEMORY)).isEqualTo("downloaders are the limit: "
                 + "50 requests/s with 20 of 64 slots in use; bytes are missing: bodies fill their part of the heap; more heap would help"
                 + more);
         String hosts = "the pauses and the speed of hosts are the limit: 50 requests/s with %d of 64 slots in use; "
                 + "more processes would not be faster";
-        assertThat(adviceWith(Phase.RUNNING, 3, 1, Limit.MEMORY)).isEqualTo(hosts.formatted(3));
-        assertThat(adviceWith(Phase.RUNNING, 64, 0, Limit.MEMORY)).as("no host waits").isEqualTo(hosts.formatted(64));
+        assertThat(adviceWith(Phase.RUNNING, 3, 1, Bound.MEMORY)).isEqualTo(hosts.formatted(3));
+        assertThat(adviceWith(Phase.RUNNING, 64, 0, Bound.MEMORY)).as("no host waits").isEqualTo(hosts.formatted(64));
     }
 
     @Test

@@ -2,7 +2,7 @@ package io.trawl.downloader.fetch.budget;
 
 import com.sun.management.UnixOperatingSystemMXBean;
 import io.trawl.memory.HeapShares;
-import io.trawl.module.SlotCount.Limit;
+import io.trawl.module.SlotCount.Bound;
 import io.trawl.settings.Settings;
 import java.lang.management.ManagementFactory;
 
@@ -14,7 +14,7 @@ import java.lang.management.ManagementFactory;
  * @param connections open connections, in use or kept for the next request of a host
  * @param by what decides
  */
-public record SlotLimit(int slots, int connections, Limit by) {
+public record SlotLimit(int slots, int connections, Bound by) {
     /** The heap that an open connection takes, measured: 27 KB. */
     static final int CONNECTION = 28 * 1024;
     /** Connections that may be kept in any case, if there are that many. */
@@ -52,7 +52,7 @@ public record SlotLimit(int slots, int connections, Limit by) {
         int all = Math.clamp(Math.min(byHeap, byDescriptors), 2, Integer.MAX_VALUE);
         int slots = all - Math.min(KEPT, all / 2);
         return cap <= slots
-                ? new SlotLimit(cap, Math.min(all, cap + KEPT), Limit.SETTING)
-                : new SlotLimit(slots, all, byHeap <= byDescriptors ? Limit.MEMORY : Limit.DESCRIPTORS);
+                ? new SlotLimit(cap, Math.min(all, cap + KEPT), Bound.SETTING)
+                : new SlotLimit(slots, all, byHeap <= byDescriptors ? Bound.MEMORY : Bound.DESCRIPTORS);
     }
 }
