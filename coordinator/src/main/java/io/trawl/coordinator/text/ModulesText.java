@@ -41,6 +41,10 @@ public final class ModulesText {
 
     /** The number of modules of each kind, and below it the missing kinds. */
     static List<String> inShort(List<Registration> modules, List<MissingKind> missing, Screen screen) {
+        if (modules.isEmpty() && missing.isEmpty()) {
+            // Even the coordinator that answers is not registered: none can be now, and a note says why.
+            return List.of("modules: not known");
+        }
         List<String> lines = new ArrayList<>();
         lines.add(Arrays.stream(ModuleKind.values()).map(kind -> Figures.count(count(modules, kind), kind.word()))
                 .collect(Collectors.joining(", ", "modules: ", "")));

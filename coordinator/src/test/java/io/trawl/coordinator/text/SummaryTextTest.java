@@ -141,6 +141,8 @@ class SummaryTextTest {
                 .map(mid -> new Registration(MID.parse(mid), 0, new Counts(0, 0, 0, 0, 0), Instant.EPOCH, Map.of(),
                         Phase.RUNNING))
                 .toList();
+        assertThat(ModulesText.inShort(List.of(), List.of(), Screen.FILE)).as("none can register")
+                .containsExactly("modules: not known");
         assertThat(ModulesText.inShort(live, MissingKind.among(live), Screen.FILE)).containsExactly(
                 "modules: 2 downloaders, 0 analyzers, 1 pipeline, 1 coordinator",
                 "no analyzer is running: fetched pages are not analysed");
