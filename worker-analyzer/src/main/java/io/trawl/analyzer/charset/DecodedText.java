@@ -5,6 +5,8 @@ import static java.nio.charset.StandardCharsets.UTF_16LE;
 import static java.nio.charset.StandardCharsets.UTF_8;
 
 import io.trawl.charset.WebCharset;
+import java.nio.ByteBuffer;
+import java.nio.charset.CharacterCodingException;
 import java.nio.charset.Charset;
 import java.util.Optional;
 import java.util.regex.Matcher;
@@ -70,7 +72,7 @@ public record DecodedText(String text, Charset charset) {
     private static DecodedText utf8OrOther(byte[] body, Optional<Charset> declared, boolean byHeader) {
         DecodedText text = decoded(body, UTF_8);
         boolean latin = declared.filter(WebCharset.WINDOWS_1252::equals).isPresent();
-        if (text.text.indexOf(BROKEN) < 0) {
+        if (text.text.indexOf(BROKEN) < 0 || valid(body)) {
             // Bytes of ASCII alone are what was declared: queries of its links are in that charset.
             return text.text.length() == body.length ? new DecodedText(text.text, declared.orElse(UTF_8)) : text;
         }
@@ -84,6 +86,16 @@ public record DecodedText(String text, Charset charset) {
             return decoded(body, inDocument.orElseGet(() -> CharsetGuess.of(body)));
         }
         return text;
+    }
+
+    /** Whether the bytes are UTF-8 that has U+FFFD itself as a character. */
+    private static boolean valid(byte[] body) {
+        try {
+            UTF_8.newDecoder().decode(ByteBuffer.wrap(body));
+            return true;
+        } catch (CharacterCodingException e) {
+            return false;
+        }
     }
 
     /** Whether more non-ASCII characters were valid than invalid: one bad byte does not make a page Latin-1. */

@@ -2,6 +2,7 @@ package io.trawl.analyzer.sitemap;
 
 import java.util.Locale;
 import java.util.Optional;
+import java.util.regex.Pattern;
 import org.jsoup.nodes.Entities;
 
 /**
@@ -14,6 +15,8 @@ final class MarkupScanner {
     private static final String COMMENT = "<!--";
     private static final String CDATA = "<![CDATA[";
     private static final int LONGEST_REFERENCE = 40;
+    private static final Pattern ATTRIBUTES = Pattern
+            .compile("(?:\\s++[^\\s=<>\"'/]++\\s*+=\\s*+(?:\"[^\"]*+\"|'[^']*+'|[^\\s\"'<>=]++))*+\\s*+");
     private final String in;
     private final Handler handler;
     private final Search commentEnds = new Search("-->");
@@ -54,8 +57,11 @@ final class MarkupScanner {
             return name;
         }
 
-        /** The value of an attribute without references; empty if there is none, or one with an unknown reference. */
+        /** The value of an attribute without references; empty if there is none, or one with an unknown reference, or if the tag is not well-formed. */
         Optional<String> attribute(String wanted) {
+            if (!ATTRIBUTES.matcher(attributes).matches()) {
+                return Optional.empty();
+            }
             int i = 0;
             while (i < attributes.length()) {
                 int equals = attributes.indexOf('=', i);
@@ -112,7 +118,8 @@ final class MarkupScanner {
             String raw = in.substring(at, end < 0 ? in.length() : end);
             at += raw.length();
             Optional<String> text = decoded(raw);
-            handler.text(text.orElse(raw), text.isPresent() && known(raw));
+            // What XML does not permit in a text is the rest of something else.
+            handler.text(text.orElse(raw), text.isPresent() && known(raw) && raw.charAt(0) != '<' && !raw.contains("]]>"));
         }
     }
 

@@ -54,7 +54,7 @@ class TypedItemsTest {
     void thePageItemIsHadBesideThemAndWithoutTheTextThatOnlyRulesRead() {
         try (Bench bench = bench("{\"text\": false, \"page\": true, \"items\": [" + RULE + "]}")) {
             Written w = bench.commit(page(1, request(A, 1), HTML));
-            assertThat(w.items()).hasSize(3);
+            assertThat(w.items()).hasSize(4);
             assertThat(w.items().getFirst().fields()).containsEntry("title", "T").doesNotContainKeys("type", "ordinal", "text");
         }
         try (Bench bench = bench("{\"page\": false}")) {

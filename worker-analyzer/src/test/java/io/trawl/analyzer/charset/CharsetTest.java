@@ -124,6 +124,13 @@ class CharsetTest {
     }
 
     @Test
+    void theCharacterThatStandsForABrokenOneIsNoBrokenByte() {
+        FetchedPage page = new FetchedPage(Fixtures.page("http://example.org/", Map.of(), "caf\uFFFD".getBytes(StandardCharsets.UTF_8)),
+                Fixtures.definition("{}"));
+        assertThat(page.text()).isEqualTo("caf\uFFFD");
+    }
+
+    @Test
     void oneBrokenByteDoesNotMakeAPageLatin() {
         byte[] html = "Łódź i Kraków, cut in ź".getBytes(StandardCharsets.UTF_8);
         FetchedPage page = new FetchedPage(Fixtures.page("http://example.org/", Map.of(), Arrays.copyOf(html, html.length - 1)),
