@@ -14,6 +14,7 @@ import org.jsoup.nodes.Entities;
 final class MarkupScanner {
     private static final String COMMENT = "<!--";
     private static final String CDATA = "<![CDATA[";
+    private static final String DOCTYPE = "<!DOCTYPE";
     private static final int LONGEST_REFERENCE = 40;
     private static final Pattern ATTRIBUTES = Pattern
             .compile("(?:\\s++[^\\s=<>\"'/]++\\s*+=\\s*+(?:\"[^\"]*+\"|'[^']*+'|[^\\s\"'<>=]++))*+\\s*+");
@@ -76,7 +77,7 @@ final class MarkupScanner {
                 String name = attributes.substring(i, equals).strip();
                 if (name.regionMatches(true, name.length() - wanted.length(), wanted, 0, wanted.length())
                         && (name.length() == wanted.length() || space(name.charAt(name.length() - wanted.length() - 1)))) {
-                    return decoded(attributes.substring(quoted ? open + 1 : open, end));
+                    return decoded(attributes.substring(quoted ? open + 1 : open, end)).filter(MarkupScanner::known);
                 }
                 i = end + 1;
             }
@@ -151,16 +152,23 @@ final class MarkupScanner {
 
     /** A document type, whose entities stay unknown. */
     private void declaration() {
-        int end = in.indexOf('>', at);
-        int subset = in.indexOf('[', at, end < 0 ? in.length() : end);
-        if (subset >= 0) {
-            int close = subsetEnds.from(subset);
+        int begin = at;
+        int end = begin + 2;
+        while (end < in.length() && "<>[".indexOf(in.charAt(end)) < 0) {
+            end++;
+        }
+        if (end < in.length() && in.charAt(end) == '[' && in.regionMatches(true, begin, DOCTYPE, 0, DOCTYPE.length())) {
+            int close = subsetEnds.from(end);
             int after = close < 0 ? -1 : typeEnds.from(close);
             end = after < 0 ? end : after;
         }
-        String type = in.substring(at, end < 0 ? in.length() : end);
+        String type = in.substring(begin, end);
         declaresEntities |= type.contains("<!ENTITY") || type.contains("SYSTEM") || type.contains("PUBLIC");
-        at = end < 0 ? in.length() : end + 1;
+        boolean open = end == in.length() || in.charAt(end) != '>';
+        at = open ? end : end + 1;
+        if (open) {
+            handler.broken();
+        }
     }
 
     private void startTag() {
