@@ -125,7 +125,8 @@ class CharsetTest {
 
     @Test
     void theCharacterThatStandsForABrokenOneIsNoBrokenByte() {
-        FetchedPage page = new FetchedPage(Fixtures.page("http://example.org/", Map.of(), "caf\uFFFD".getBytes(StandardCharsets.UTF_8)),
+        FetchedPage page = new FetchedPage(
+                Fixtures.page("http://example.org/", Map.of(), "caf\uFFFD".getBytes(StandardCharsets.UTF_8)),
                 Fixtures.definition("{}"));
         assertThat(page.text()).isEqualTo("caf\uFFFD");
     }
