@@ -21,7 +21,7 @@ public record Item(String id, String run, ItemKind kind, String url, Map<String,
      * Copies the fields and keeps their order. Each half of a surrogate pair in their texts becomes U+FFFD, as HTML reads it: no
      * format stores one, so sinks would refuse the item or write something else.
      *
-     * @throws IllegalStateException if a field holds more than a thousand lists and maps within each other
+     * @throws IllegalArgumentException if a field holds more than a thousand lists and maps within each other
      */
     public Item {
         fields = Collections.unmodifiableMap(WellFormed.copy(fields));
@@ -112,7 +112,7 @@ public record Item(String id, String run, ItemKind kind, String url, Map<String,
 
         private static int deeper(int depth) {
             if (depth == DEEPEST) {
-                throw new IllegalStateException("a field has more than " + DEEPEST + " values within each other");
+                throw new IllegalArgumentException("a field has more than " + DEEPEST + " values within each other");
             }
             return depth + 1;
         }

@@ -81,7 +81,7 @@ class CrawlFileTest {
             extract: {items: [{type: t,\\n  each: 'a[', fields: {x: h1}}]} | 2:3: extract.items[0].each: 'a[' is not valid: a CSS selector: Did not find balanced marker at ''
             extract: {items: [{type: t, fields: {x: h1,\\n  y: {xpath: '][', type: number}}}]} | 2:7: extract.items[0].fields.y.xpath: '][' is not valid: an XPath 1.0 expression of at most 500 characters, with at most 3 searches such as // and at most 2 predicates within each other
             extract: {items: [{type: t, fields: {\\n  y: {css: a, transform: [trim, {cut: 3}]}}}]} | 2:33: extract.items[0].fields.y.transform[1]: '{cut=3}' is not valid: trim, lower, upper, {replace: [old, new]}, {split: text} or {join: text}
-            extract: {items: [{type: t, fields: {\\n  y: {css: a, typ: number}}}]} | 2:15: extract.items[0].fields.y.typ: 'number' is not valid: one of the fields attribute, css, default, fields, formats, header, json, jsonld, list, locale, meta, microdata, openGraph, page, regex, required, transform, type, xpath; did you mean type?
+            extract: {items: [{type: t, fields: {\\n  y: {css: a, typ: number}}}]} | 2:15: extract.items[0].fields.y.typ: 'number' is not valid: one of the fields attribute, css, default, fields, formats, header, json, jsonld, list, locale, meta, microdata, onError, openGraph, page, regex, required, transform, type, xpath; did you mean type?
             extract: {items: [{typ: t, fields: {x: h1}}]} | 1:20: extract.items[0].typ: 't' is not valid: one of the fields each, fields, match, type; did you mean type?
             fetch:\\n  delay: 2h | 2:3: fetch.delay: '2h' is not valid: 0ms to 1h
             fetch:\\n  delay: 5 | 2:3: fetch.delay: '5' is not valid: a number with a unit of ms, s, m, h or d, for example 500ms or 2s
@@ -242,8 +242,9 @@ class CrawlFileTest {
             fetch:\\n  auth:\\n  - host: https://a.org/\\n    bearer: ${env:TRAWL_SECRET_A} | 3:5: fetch.auth[0].host: 'https://a.org/' is not valid: a host name or IP address, without scheme, port and path
             fetch:\\n  auth:\\n  - host: a.org\\n    user: a:b\\n    password: ${env:TRAWL_SECRET_A} | 4:5: fetch.auth[0].user: 'a:b' is not valid: visible ASCII characters without a colon
             fetch:\\n  auth:\\n  - host: a.org\\n    user: a\\n    password: hush | 5:5: fetch.auth[0].password: '(hidden)' is not valid: a reference such as ${env:TRAWL_SECRET_NAME}, since a secret stands in no definition
-            extract: true | 1:1: extract: 'true' is not valid: an object with the fields anchors, items, page, parsers, text
+            extract: true | 1:1: extract: 'true' is not valid: an object with the fields anchors, fragments, items, page, parsers, text
             extract:\\n  anchors: yes | 2:3: extract.anchors: 'yes' is not valid: true or false, without quotes
+            extract:\\n  fragments: yes | 2:3: extract.fragments: 'yes' is not valid: true or false, without quotes
             extract:\\n  page: 1 | 2:3: extract.page: '1' is not valid: true or false, without quotes
             extract:\\n  items: {type: t} | 2:3: extract.items: '{"type":"t"}' is not valid: a list, such as [...]
             extract:\\n  items:\\n  - {type: t, match: 're:(', fields: {x: h1}} | 3:15: extract.items[0].match: 're:(' is not valid: a regular expression of RE2 after re:: error parsing regexp: missing closing ): `(`
@@ -269,6 +270,7 @@ class CrawlFileTest {
             extract:\\n  items:\\n  - {type: t, fields: {x: {css: a, xpath: //a}}} | 3:24: extract.items[0].fields.x: '2 sources' is not valid: one of css, xpath, json, jsonld, meta, openGraph, microdata, header, page and regex; css or xpath with json for JSON in an element
             fetch:\\n  headers: {Host: a.org} | 2:13: fetch.headers.Host: '(hidden)' is not valid: left out, since it belongs to the connection and not to a request
             seeds:\\n- url: https://a.org/\\n  headers: {content-length: '7'} | 3:13: seeds[0].headers.content-length: '(hidden)' is not valid: left out, since it belongs to the connection and not to a request
+            extract:\\n  items:\\n  - {type: t, fields: {x: {css: a, onError: page}}} | 3:36: extract.items[0].fields.x.onError: 'page' is not valid: field or item
             extract:\\n  items:\\n  - {type: t, fields: {x: {fields: 7}}} | 3:28: extract.items[0].fields.x.fields: '7' is not valid: an object with a text for each name
             extract:\\n  items:\\n  - {type: t, fields: {x: {css: a, transform: [{split: ''}]}}} | 3:49: extract.items[0].fields.x.transform[0].split: '' is not valid: a text that is not empty
             extract:\\n  items:\\n  - {type: t, fields: {x: {css: a, transform: [{replace: [a]}]}}} | 3:48: extract.items[0].fields.x.transform[0]: '{replace=[a]}' is not valid: trim, lower, upper, {replace: [old, new]}, {split: text} or {join: text}
