@@ -390,7 +390,6 @@ class Sim:
             p.zombie, p.reg = True, False; s.spawn(p.kind); s.rebalance(None); p.sleep = s.r.randint(0, 60)
         elif e == 'move': s.rebalance(True)
         elif e == 'lapse': p.reg = False; p.sleep = s.r.randint(0, 40)   # the registration ran out, the group membership did not
-        elif e == 'forget': s.jar += s.cookie; s.cookie = False   # the session at the host is over
         elif e == 'loss' and s.loss: s.redis.lose(s.lost())
         s.trace.append((e, p.kind))
     def check(s): pass
@@ -446,13 +445,15 @@ class Facts(Sim):
     def __init__(s, seed, o):
         o = argparse.Namespace(**vars(o)); o.off = o.off | {'amnesia'}; o.on = o.on | ({'keyed'} - o.off); super().__init__(seed, o)
         s.copies = 6; s.fix = True; s.maxd = s.r.randint(1, 3) if o.depth else INF; s.moved = {u for u in range(s.n) if o.alias and s.r.random() < .5}
-        s.HAZARDS = Sim.HAZARDS + ['loss'] * 3 * o.loss + ['forget'] * (bool(o.alias) and s.r.random() < .3)
+        s.HAZARDS = Sim.HAZARDS + ['loss'] * 3 * o.loss
+        s.forgets = .25 * (bool(o.alias) and s.r.random() < .5)   # how often the session at the host is over
         s.gates, s.cookie, s.jar, s.excused = {}, False, 0, set()   # a page behind a gate, and its gate; the cookies of the host
         for u in range(s.n):
-            if o.alias and s.kind[u] == 'page' and s.r.random() < .3: s.gates[u] = len(s.kind); s.kind.append('gate'); s.links.append([(u, True)])
+            if o.alias and s.kind[u] == 'page' and s.r.random() < .4: s.gates[u] = len(s.kind); s.kind.append('gate'); s.links.append([(u, True)])
     def lost(s): return s.r.choice([s.r.randint(1, 12), s.r.randint(1, 40), INF])
     def request(s, u, d, *chain): return u, s.newid(), d, s.r.randrange(2) if s.o.alias else 0, chain   # the address that the link has; the redirects
     def world(s, u):                                          # what the server answers, and the cookies before and after
+        if s.cookie and s.r.random() < s.forgets: s.jar += 1; s.cookie = False
         b, before, kind = u % AGAIN, s.jar, s.kind[u % AGAIN]
         if b in s.gates and not s.cookie: kind = 'shut'; s.excused |= {b} if u >= AGAIN else set()
         if kind == 'gate' and not s.cookie: s.cookie = True; s.jar += 1

@@ -33,6 +33,11 @@ public record BoundedDocument(Document document, boolean cut) {
         default Element content(Page page) {
             return document(page).document();
         }
+
+        /** The number of characters of that text. */
+        default int textLength(Page page) {
+            return content(page).text().length();
+        }
     }
 
     /** The document of a page: the one that it keeps, if it keeps one. */

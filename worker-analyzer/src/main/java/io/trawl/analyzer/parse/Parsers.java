@@ -118,7 +118,7 @@ public final class Parsers {
     private IntSupplier textLength(FetchedPage page, Merge merge) {
         return () -> merge.fields.get("text") instanceof String text
                 ? text.length()
-                : reader(page).map(reader -> reader.content(page).text().length())
+                : reader(page).map(reader -> reader.textLength(page))
                         .orElseGet(() -> page.isText() ? page.text().length() : 0);
     }
 

@@ -1,5 +1,6 @@
 package io.trawl.downloader.fetch;
 
+import io.trawl.downloader.fetch.coding.ContentDecoder;
 import io.trawl.downloader.fetch.AddressGuard.AddressRefused;
 import io.trawl.downloader.fetch.budget.BodyMemory;
 import io.trawl.downloader.fetch.budget.ReceiveBudget;

@@ -1,5 +1,6 @@
 package io.trawl.downloader.fetch;
 
+import io.trawl.downloader.fetch.coding.ContentDecoder;
 import io.trawl.admission.HostKeyFactory;
 import io.trawl.pattern.UrlParts;
 import io.trawl.control.HostCredentials;

@@ -1,5 +1,6 @@
 package io.trawl.downloader.fetch;
 
+import io.trawl.downloader.fetch.coding.ContentDecoder;
 import java.util.Arrays;
 import java.util.List;
 

@@ -1,4 +1,4 @@
-package io.trawl.downloader.fetch;
+package io.trawl.downloader.fetch.coding;
 
 import io.trawl.model.Outcome.Damage;
 import java.io.ByteArrayInputStream;

@@ -1,4 +1,4 @@
-package io.trawl.downloader.fetch;
+package io.trawl.downloader.fetch.coding;
 
 import com.github.luben.zstd.ZstdInputStream;
 import io.trawl.model.Body;
@@ -24,10 +24,11 @@ import org.brotli.dec.BrotliInputStream;
  * disagree), br and zstd, also several in a row. Never yields more than the limit, independent of the body's headers, and limits
  * every layer in between, too. Unknown codings ({@code none}, {@code utf-8}) are ignored, as in browsers. Stateless.
  */
-final class ContentDecoder {
+public final class ContentDecoder {
     /** The window size that RFC 9659 allows for zstd, as a power of two. */
     private static final int ZSTD_WINDOW = 23;
-    static final String GZIP = "gzip";
+    /** The name of the coding that a request asks for alone. */
+    public static final String GZIP = "gzip";
     private static final int CHUNK = 16 * 1024;
     /** No legitimate body has more layers. */
     private static final int LAYERS = 3;
@@ -37,24 +38,26 @@ final class ContentDecoder {
     private ContentDecoder() {}
 
     /**
+     * An inflated body.
+     *
      * @param truncated whether the body was longer than the limit, or is damaged
      * @param damage of its coding
      */
-    record Inflated(Body body, boolean truncated, Optional<Outcome.Damage> damage) {
+    public record Inflated(Body body, boolean truncated, Optional<Outcome.Damage> damage) {
         Inflated(Body body, boolean truncated) {
             this(body, truncated, Optional.empty());
         }
     }
 
     /** The bytes do not match the coding; the message is for people. */
-    static final class Broken extends Exception {
+    public static final class Broken extends Exception {
         Broken(String message) {
             super(message);
         }
     }
 
     /** Whether the body is encoded. */
-    static boolean isCoded(String contentEncoding) {
+    public static boolean isCoded(String contentEncoding) {
         return !codings(contentEncoding).isEmpty();
     }
 
@@ -66,7 +69,7 @@ final class ContentDecoder {
      * @param limit the largest result, in bytes
      * @throws Broken if the body was not cut and does not match its coding far enough to be a part of a page
      */
-    static Inflated inflate(String contentEncoding, byte[] raw, boolean cut, int limit) throws Broken {
+    public static Inflated inflate(String contentEncoding, byte[] raw, boolean cut, int limit) throws Broken {
         List<String> codings = codings(contentEncoding);
         if (raw.length == 0) {
             return new Inflated(Body.EMPTY, cut);

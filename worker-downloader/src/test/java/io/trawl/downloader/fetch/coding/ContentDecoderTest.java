@@ -1,4 +1,4 @@
-package io.trawl.downloader.fetch;
+package io.trawl.downloader.fetch.coding;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
@@ -6,8 +6,8 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import com.github.luben.zstd.Zstd;
 import com.github.luben.zstd.ZstdOutputStream;
-import io.trawl.downloader.fetch.ContentDecoder.Broken;
-import io.trawl.downloader.fetch.ContentDecoder.Inflated;
+import io.trawl.downloader.fetch.coding.ContentDecoder.Broken;
+import io.trawl.downloader.fetch.coding.ContentDecoder.Inflated;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.OutputStream;
