@@ -45,7 +45,7 @@ class RedisRegistrarIT {
                 Instant.parse("2026-11-20T10:00:00.123Z"),
                 Map.of("stop/docs", 4L, "stop/*", 1L), new WaitingFor(Dependency.REDIS, Optional.of("no answer")),
                 List.of(Deal.waiting("stop/*", 2, 1, Optional.of(new Oldest("http://x/", Duration.ofSeconds(6))))),
-                Optional.of(12L), Optional.of(8), Optional.of(new SlotCount(64, 3, 2, SlotCount.Limit.MEMORY)),
+                Optional.of(12L), Optional.of(8), Optional.of(new SlotCount(64, 3, 2, SlotCount.Bound.MEMORY)),
                 Optional.of(List.of("http")), List.of("its clock is wrong"));
         registrar.register(full, LONG);
         assertThat(registrar.all()).containsExactly(full);

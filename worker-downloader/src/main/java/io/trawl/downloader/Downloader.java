@@ -6,7 +6,7 @@ import io.trawl.control.StopSign;
 import io.trawl.control.ControlView;
 import io.trawl.downloader.ServedGeneration.Outages;
 import io.trawl.downloader.frontier.FrontierSettings;
-import io.trawl.downloader.frontier.inflight.HostTroubles.HostTrouble;
+import io.trawl.downloader.frontier.inflight.TroubledHosts.HostTrouble;
 import io.trawl.downloader.frontier.inflight.FrontierStatus;
 import io.trawl.downloader.partition.PartitionOwnership;
 import io.trawl.downloader.partition.RequestTopics;

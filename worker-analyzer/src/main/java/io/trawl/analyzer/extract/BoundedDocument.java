@@ -21,7 +21,7 @@ public record BoundedDocument(Document document, boolean cut) {
         DocumentMemory memory();
 
         /** Its document leads to another page by itself. @param refresh with a URL in normal form */
-        void refreshes(Refresh refresh);
+        void refreshes(PageRefresh refresh);
     }
 
     /** A parser that reads documents. */

@@ -40,7 +40,7 @@ final class HtmlMetadata implements NodeVisitor {
     private Optional<String> socialDescription = Optional.empty();
     private Optional<String> lang = Optional.empty();
     private Optional<String> canonical = Optional.empty();
-    private Optional<Refresh> refresh = Optional.empty();
+    private Optional<PageRefresh> refresh = Optional.empty();
     private RobotsDirectives robots = RobotsDirectives.NONE;
 
     private HtmlMetadata(Page page, LinkSearch search, Set<Element> regions) {
@@ -149,7 +149,7 @@ final class HtmlMetadata implements NodeVisitor {
     }
 
     private void refresh(Element element) {
-        Optional<Refresh> found = Refresh.of(element.attr("content"));
+        Optional<PageRefresh> found = PageRefresh.of(element.attr("content"));
         found.ifPresent(to -> link("refresh", element, to.url(), false));
         refresh = refresh.or(() -> found);
     }
@@ -225,7 +225,7 @@ final class HtmlMetadata implements NodeVisitor {
     }
 
     /** The first one. */
-    Optional<Refresh> refresh() {
+    Optional<PageRefresh> refresh() {
         return refresh;
     }
 

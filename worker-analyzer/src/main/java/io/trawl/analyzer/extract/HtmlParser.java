@@ -52,7 +52,7 @@ public final class HtmlParser implements ResponseParser, BoundedDocument.Documen
         String from = base.orElse(page.url());
         if (page instanceof BoundedDocument.Shared shared) {
             facts.refresh().ifPresent(to -> page.resolve(from, to.url())
-                    .ifPresent(url -> shared.refreshes(new Refresh(to.seconds(), url))));
+                    .ifPresent(url -> shared.refreshes(new PageRefresh(to.seconds(), url))));
         }
         Map<String, Object> fields = new LinkedHashMap<>();
         put(fields, "title", facts.title(), LONGEST_TITLE);

@@ -5,7 +5,7 @@ import io.trawl.admission.UrlNormalizer;
 import io.trawl.analyzer.extract.BoundedDocument;
 import io.trawl.analyzer.extract.DocumentMemory;
 import io.trawl.analyzer.charset.DecodedText;
-import io.trawl.analyzer.extract.Refresh;
+import io.trawl.analyzer.extract.PageRefresh;
 import io.trawl.api.LinkOptions;
 import io.trawl.control.CrawlDefinition;
 import io.trawl.extract.Extraction;
@@ -41,7 +41,7 @@ public final class FetchedPage implements BoundedDocument.Shared {
     private final DocumentMemory memory;
     private @Nullable DecodedText decoded;
     private @Nullable BoundedDocument document;
-    private Optional<Refresh> refresh = Optional.empty();
+    private Optional<PageRefresh> refresh = Optional.empty();
 
     /**
      * A page for whose document the most memory is reserved, of a crawl without rules.
@@ -208,19 +208,19 @@ public final class FetchedPage implements BoundedDocument.Shared {
     }
 
     @Override
-    public void refreshes(Refresh to) {
+    public void refreshes(PageRefresh to) {
         refresh = Optional.of(to);
     }
 
     /** Where its header or its document leads by itself, in normal form. The header wins, as in browsers. */
-    Optional<Refresh> refresh() {
+    Optional<PageRefresh> refresh() {
         return headerRefresh().or(() -> refresh);
     }
 
     /** What its header {@code Refresh} says. */
-    Optional<Refresh> headerRefresh() {
-        return Refresh.of(header("refresh"))
-                .flatMap(to -> resolve(url(), to.url()).map(url -> new Refresh(to.seconds(), url)));
+    Optional<PageRefresh> headerRefresh() {
+        return PageRefresh.of(header("refresh"))
+                .flatMap(to -> resolve(url(), to.url()).map(url -> new PageRefresh(to.seconds(), url)));
     }
 
     @Override

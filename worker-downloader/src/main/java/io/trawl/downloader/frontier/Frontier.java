@@ -13,8 +13,8 @@ import io.trawl.direct.FrontierView.RequestView;
 import io.trawl.downloader.fetch.FetchPermit;
 import io.trawl.downloader.fetch.FetchResult;
 import io.trawl.downloader.frontier.CrawlTerms.Terms;
-import io.trawl.downloader.frontier.inflight.HostTroubles;
-import io.trawl.downloader.frontier.inflight.HostTroubles.HostTrouble;
+import io.trawl.downloader.frontier.inflight.TroubledHosts;
+import io.trawl.downloader.frontier.inflight.TroubledHosts.HostTrouble;
 import io.trawl.downloader.frontier.fairness.RunWeights;
 import io.trawl.downloader.frontier.fairness.SlotShares;
 import io.trawl.downloader.frontier.inflight.InFlightRequests;
@@ -595,7 +595,7 @@ public final class Frontier {
 
     /** The hosts that hold up their requests. */
     public List<HostTrouble> troubles(long now) {
-        return new HostTroubles(hostTable, unresponsiveHosts).now(now);
+        return new TroubledHosts(hostTable, unresponsiveHosts).now(now);
     }
 
     /** A snapshot of the current numbers. */

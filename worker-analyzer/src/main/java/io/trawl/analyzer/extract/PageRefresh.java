@@ -8,24 +8,24 @@ import java.util.Optional;
  * @param seconds after which it does, without the fraction
  * @param url as written, relative or absolute
  */
-public record Refresh(int seconds, String url) {
+public record PageRefresh(int seconds, String url) {
     private static final int DIGITS = 9;
 
     /** Reads a value by the shared declarative refresh steps of the HTML Standard; empty if it is invalid or names no URL. */
-    public static Optional<Refresh> of(String value) {
-        int begin = skip(value, 0, Refresh::isSpace);
-        int digits = skip(value, begin, Refresh::isDigit);
+    public static Optional<PageRefresh> of(String value) {
+        int begin = skip(value, 0, PageRefresh::isSpace);
+        int digits = skip(value, begin, PageRefresh::isDigit);
         int at = skip(value, digits, c -> isDigit(c) || c == '.');
         if (at == begin || at < value.length() && !isSpace(value.charAt(at)) && !isSeparator(value.charAt(at))) {
             return Optional.empty();
         }
-        at = skip(value, at, Refresh::isSpace);
+        at = skip(value, at, PageRefresh::isSpace);
         if (at < value.length() && isSeparator(value.charAt(at))) {
-            at = skip(value, at + 1, Refresh::isSpace);
+            at = skip(value, at + 1, PageRefresh::isSpace);
         }
         String url = unquoted(value.substring(named(value, at))).strip();
         String seconds = value.substring(begin, digits);
-        return url.isEmpty() ? Optional.empty() : Optional.of(new Refresh(number(seconds), url));
+        return url.isEmpty() ? Optional.empty() : Optional.of(new PageRefresh(number(seconds), url));
     }
 
     /** Behind {@code url=}, if that is there. */
@@ -33,8 +33,8 @@ public record Refresh(int seconds, String url) {
         if (!value.regionMatches(true, from, "url", 0, 3)) {
             return from;
         }
-        int equals = skip(value, from + 3, Refresh::isSpace);
-        return equals < value.length() && value.charAt(equals) == '=' ? skip(value, equals + 1, Refresh::isSpace) : from;
+        int equals = skip(value, from + 3, PageRefresh::isSpace);
+        return equals < value.length() && value.charAt(equals) == '=' ? skip(value, equals + 1, PageRefresh::isSpace) : from;
     }
 
     private static String unquoted(String url) {

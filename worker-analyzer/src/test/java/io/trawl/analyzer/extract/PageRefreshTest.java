@@ -15,25 +15,25 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-class RefreshTest {
+class PageRefreshTest {
     @ParameterizedTest
     @CsvSource(delimiter = '|', quoteCharacter = '~', value = {"0; url=/a|0|/a", "0; /a|0|/a", "0;'/c'|0|/c",
             "0 ;  URL = /a|0|/a",
             "1.5,url='/b' x|1|/b", "5;URL=/c d|5|/c d", "~  3 /x~|3|/x", ".5;/y|0|/y", "0;url=\"/q|0|/q", "0;;url=/z|0|;url=/z",
             "7;urls|7|urls", "7; url|7|url", "0, uRl\t= /t|0|/t", "99999999999; /far|2147483647|/far", "1...; /d|1|/d"})
     void aRefreshIsReadAsBrowsersDo(String value, int seconds, String url) {
-        assertThat(Refresh.of(value)).contains(new Refresh(seconds, url));
+        assertThat(PageRefresh.of(value)).contains(new PageRefresh(seconds, url));
     }
 
     @ParameterizedTest
     @ValueSource(strings = {"", " ", "5", "5;", "5; url=", "5; url=''", "url=/x", "; url=/x", "x; /y", "5x; /y", "-1; /x"})
     void whatNamesNoUrlOrNoTimeIsNone(String value) {
-        assertThat(Refresh.of(value)).isEmpty();
+        assertThat(PageRefresh.of(value)).isEmpty();
     }
 
     @Property
     void anyValueIsReadInOnePass(@ForAll String value) {
-        Refresh.of(value).ifPresent(to -> assertThat(to.url()).isNotBlank());
+        PageRefresh.of(value).ifPresent(to -> assertThat(to.url()).isNotBlank());
     }
 
     @Provide
@@ -45,7 +45,7 @@ class RefreshTest {
     void aUrlIsFoundInEveryForm(@ForAll @IntRange(max = 1000) int seconds, @ForAll @From("blanks") String blank,
             @ForAll @From("forms") String form) {
         String value = blank + seconds + form.replace(" ", blank);
-        assertThat(Refresh.of(value)).as(value).isEqualTo(Optional.of(new Refresh(seconds, "/next?a=1")));
+        assertThat(PageRefresh.of(value)).as(value).isEqualTo(Optional.of(new PageRefresh(seconds, "/next?a=1")));
     }
 
     @Provide

@@ -14,7 +14,7 @@ import java.util.Map;
 import java.util.Optional;
 
 /** Finds the hosts that hold up their requests, for people. Changes nothing; belongs to the frontier's thread, which it takes for a moment even with many hosts. */
-public final class HostTroubles {
+public final class TroubledHosts {
     /** What lasts less is usual. */
     private static final Duration FAULT = Duration.ofSeconds(15);
     private final HostTable hostTable;
@@ -43,7 +43,7 @@ public final class HostTroubles {
 
     private record Troubled(TroubleKind kind, HostKey host, long waiting, Duration lasts, Optional<String> cause) {}
 
-    public HostTroubles(HostTable hostTable, UnresponsiveHosts unresponsiveHosts) {
+    public TroubledHosts(HostTable hostTable, UnresponsiveHosts unresponsiveHosts) {
         this.hostTable = hostTable;
         this.unresponsiveHosts = unresponsiveHosts;
     }
@@ -56,7 +56,7 @@ public final class HostTroubles {
                 troubled(host, now).ifPresent(found -> byKind.computeIfAbsent(found.kind(), _ -> new ArrayList<>()).add(found));
             }
         }
-        return byKind.values().stream().map(HostTroubles::together).toList();
+        return byKind.values().stream().map(TroubledHosts::together).toList();
     }
 
     private Optional<Troubled> troubled(HostQueue host, long now) {
@@ -64,11 +64,11 @@ public final class HostTroubles {
         if (silence.isPresent()) {
             return silence.map(s -> troubled(host, TroubleKind.SILENT, s.lasts(), Optional.of(s.last())));
         }
-        Optional<Duration> inFlight = host.pace().inFlightFor(now).filter(HostTroubles::lasts);
+        Optional<Duration> inFlight = host.pace().inFlightFor(now).filter(TroubledHosts::lasts);
         if (inFlight.isPresent()) {
             return inFlight.map(time -> troubled(host, TroubleKind.SLOW, time, Optional.empty()));
         }
-        return Optional.of(Duration.ofNanos(Math.max(0, host.pace().closedUntil() - now))).filter(HostTroubles::lasts)
+        return Optional.of(Duration.ofNanos(Math.max(0, host.pace().closedUntil() - now))).filter(TroubledHosts::lasts)
                 .map(time -> troubled(host, TroubleKind.CLOSED, time, Optional.empty()));
     }
 
