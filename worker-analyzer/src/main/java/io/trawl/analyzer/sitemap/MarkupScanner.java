@@ -2,6 +2,7 @@ package io.trawl.analyzer.sitemap;
 
 import java.util.Locale;
 import java.util.Optional;
+import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.jsoup.nodes.Entities;
 
@@ -16,8 +17,10 @@ final class MarkupScanner {
     private static final String CDATA = "<![CDATA[";
     private static final String DOCTYPE = "<!DOCTYPE";
     private static final int LONGEST_REFERENCE = 40;
-    private static final Pattern ATTRIBUTES = Pattern
-            .compile("(?:\\s++[^\\s=<>\"'/]++\\s*+=\\s*+(?:\"[^\"]*+\"|'[^']*+'|[^\\s\"'<>=]++))*+\\s*+");
+    /** A value without quotes is one of HTML, and begins as a word or a URL does. */
+    private static final String NAME_AND_VALUE = "([^\\s=<>\"'/]++)\\s*+=\\s*+(\"[^\"]*+\"|'[^']*+'|[\\w/#.?][^\\s\"'<>=]*+)";
+    private static final Pattern ATTRIBUTE = Pattern.compile(NAME_AND_VALUE);
+    private static final Pattern ATTRIBUTES = Pattern.compile("(?:\\s++" + NAME_AND_VALUE + ")*+\\s*+");
     private final String in;
     private final Handler handler;
     private final Search commentEnds = new Search("-->");
@@ -63,23 +66,13 @@ final class MarkupScanner {
             if (!ATTRIBUTES.matcher(attributes).matches()) {
                 return Optional.empty();
             }
-            int i = 0;
-            while (i < attributes.length()) {
-                int equals = attributes.indexOf('=', i);
-                int open = equals < 0 ? -1 : skipSpace(attributes, equals + 1);
-                if (open < 0 || open == attributes.length()) {
-                    return Optional.empty();
+            Matcher each = ATTRIBUTE.matcher(attributes);
+            while (each.find()) {
+                if (each.group(1).equalsIgnoreCase(wanted)) {
+                    String value = each.group(2);
+                    boolean quoted = value.charAt(0) == '"' || value.charAt(0) == '\'';
+                    return decoded(quoted ? value.substring(1, value.length() - 1) : value).filter(MarkupScanner::known);
                 }
-                char quote = attributes.charAt(open);
-                boolean quoted = quote == '"' || quote == '\'';
-                int close = quoted ? attributes.indexOf(quote, open + 1) : spaceAfter(attributes, open);
-                int end = close < 0 ? attributes.length() : close;
-                String name = attributes.substring(i, equals).strip();
-                if (name.regionMatches(true, name.length() - wanted.length(), wanted, 0, wanted.length())
-                        && (name.length() == wanted.length() || space(name.charAt(name.length() - wanted.length() - 1)))) {
-                    return decoded(attributes.substring(quoted ? open + 1 : open, end)).filter(MarkupScanner::known);
-                }
-                i = end + 1;
             }
             return Optional.empty();
         }
@@ -223,22 +216,6 @@ final class MarkupScanner {
 
     private static boolean space(char c) {
         return c <= ' ';
-    }
-
-    private static int skipSpace(String text, int from) {
-        int i = from;
-        while (i < text.length() && space(text.charAt(i))) {
-            i++;
-        }
-        return i;
-    }
-
-    private static int spaceAfter(String text, int from) {
-        int i = from;
-        while (i < text.length() && !space(text.charAt(i))) {
-            i++;
-        }
-        return i;
     }
 
     /** A text without its references: an ampersand that begins none is itself. Empty if one is of no character, or may be of a declared entity. */

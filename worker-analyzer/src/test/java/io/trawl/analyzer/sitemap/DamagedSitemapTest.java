@@ -84,10 +84,11 @@ class DamagedSitemapTest {
         assertThat(found.stream().filter(others::contains)).as(xml.toString()).containsExactlyElementsOf(others);
         List<String> own = new ArrayList<>(found);
         own.removeAll(others);
-        // A character that was put into the URL, and is one of it, belongs to it.
+        // A character that was put into the URL, and is one of it, belongs to it; CDATA and the text before it are one text.
+        String plain = xml.toString().replace("<![CDATA[", "").replace("]]>", "");
         assertThat(own).as(xml.toString()).hasSizeLessThanOrEqualTo(1)
                 .allMatch(url -> url.equals("http://a.org/p" + damaged + "/?x=1")
-                        || damage.kind().length() <= 6 && xml.indexOf(">" + url + "<") > 0
+                        || damage.kind().length() <= 6 && plain.contains(">" + url + "<")
                         || xml.indexOf("[" + url + "]") > 0 || xml.indexOf('"' + url + '"') > 0 || damage.kind().startsWith("&"));
     }
 

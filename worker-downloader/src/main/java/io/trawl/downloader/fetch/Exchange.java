@@ -287,7 +287,7 @@ final class Exchange {
                     var inflated = ContentDecoder.inflate(coding, answer.body(), answer.cut(), fetchRequest.bodyLimit());
                     complete(answer, new Outcome.Success(answer.status(), inflated.truncated(), inflated.damage()),
                             inflated.body(), took, at);
-                } catch (ContentDecoder.Broken e) {
+                } catch (ContentDecoder.BrokenCodingException e) {
                     complete(answer, new Outcome.Failure(FailureReason.PROTOCOL, String.valueOf(e.getMessage())), Body.EMPTY,
                             took, at);
                 } catch (RuntimeException | Error e) {

@@ -22,7 +22,7 @@ public final class EncodingFuzz {
             if (ContentDecoder.inflate(coding, body, input[0] < 0, LIMIT).body().length() > LIMIT) {
                 throw new AssertionError("more than the limit");
             }
-        } catch (ContentDecoder.Broken e) {
+        } catch (ContentDecoder.BrokenCodingException e) {
             // as promised
         }
     }

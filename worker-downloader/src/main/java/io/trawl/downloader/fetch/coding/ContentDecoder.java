@@ -50,8 +50,8 @@ public final class ContentDecoder {
     }
 
     /** The bytes do not match the coding; the message is for people. */
-    public static final class Broken extends Exception {
-        Broken(String message) {
+    public static final class BrokenCodingException extends Exception {
+        BrokenCodingException(String message) {
             super(message);
         }
     }
@@ -67,15 +67,15 @@ public final class ContentDecoder {
      * @param contentEncoding the header's value
      * @param cut whether the body was already cut at the limit: it is then inflated as far as possible
      * @param limit the largest result, in bytes
-     * @throws Broken if the body was not cut and does not match its coding far enough to be a part of a page
+     * @throws BrokenCodingException if the body was not cut and does not match its coding far enough to be a part of a page
      */
-    public static Inflated inflate(String contentEncoding, byte[] raw, boolean cut, int limit) throws Broken {
+    public static Inflated inflate(String contentEncoding, byte[] raw, boolean cut, int limit) throws BrokenCodingException {
         List<String> codings = codings(contentEncoding);
         if (raw.length == 0) {
             return new Inflated(Body.EMPTY, cut);
         }
         if (codings.size() > LAYERS) {
-            throw new Broken("the body is encoded " + codings.size() + " times over");
+            throw new BrokenCodingException("the body is encoded " + codings.size() + " times over");
         }
         Output out = new Output(Math.min(limit, Math.max(raw.length * 4L, 1024)), limit);
         Limited last = new Limited(new ByteArrayInputStream(raw), raw.length);
@@ -92,7 +92,7 @@ public final class ContentDecoder {
             if (!cut && !last.anyCut()) {
                 return DamagedBody.of(codings, raw, limit)
                         .map(kept -> new Inflated(new Body(kept.bytes()), true, Optional.of(kept.damage())))
-                        .orElseThrow(() -> new Broken("the body is not valid " + String.join(", ", codings)));
+                        .orElseThrow(() -> new BrokenCodingException("the body is not valid " + String.join(", ", codings)));
             }
             inner = true;
         } finally {

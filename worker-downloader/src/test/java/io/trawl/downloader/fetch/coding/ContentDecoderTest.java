@@ -6,7 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import com.github.luben.zstd.Zstd;
 import com.github.luben.zstd.ZstdOutputStream;
-import io.trawl.downloader.fetch.coding.ContentDecoder.Broken;
+import io.trawl.downloader.fetch.coding.ContentDecoder.BrokenCodingException;
 import io.trawl.downloader.fetch.coding.ContentDecoder.Inflated;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
@@ -72,7 +72,7 @@ class ContentDecoderTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"gzip", "deflate", "raw deflate", "zstd", "br"})
-    void everyCodingIsDecoded(String coding) throws Broken {
+    void everyCodingIsDecoded(String coding) throws BrokenCodingException {
         Inflated inflated = ContentDecoder.inflate(header(coding), encoded(coding, TEXT.getBytes(UTF_8)), false, LIMIT);
         assertThat(text(inflated)).isEqualTo(TEXT);
         assertThat(inflated.truncated()).isFalse();
@@ -84,7 +84,7 @@ class ContentDecoderTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"gzip", "deflate", "raw deflate", "zstd"})
-    void aBodyOfExactlyTheLimitIsWholeAndOneByteMoreIsCut(String coding) throws Broken {
+    void aBodyOfExactlyTheLimitIsWholeAndOneByteMoreIsCut(String coding) throws BrokenCodingException {
         assertThat(ContentDecoder.inflate(header(coding), encoded(coding, new byte[LIMIT]), false, LIMIT).truncated()).isFalse();
         Inflated cut = ContentDecoder.inflate(header(coding), encoded(coding, new byte[LIMIT + 1]), false, LIMIT);
         assertThat(cut.truncated()).isTrue();
@@ -93,7 +93,7 @@ class ContentDecoderTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"gzip", "deflate", "raw deflate", "zstd", "br"})
-    void aBombIsCutAtTheLimit(String coding) throws Broken {
+    void aBombIsCutAtTheLimit(String coding) throws BrokenCodingException {
         byte[] bomb = coding.equals("br") ? BROTLI_BOMB : encoded(coding, new byte[20_000_000]);
         Inflated inflated = ContentDecoder.inflate(header(coding), bomb, false, LIMIT);
         assertThat(inflated.truncated()).isTrue();
@@ -101,7 +101,7 @@ class ContentDecoderTest {
     }
 
     @Test
-    void aBombInsideABombIsCutInEveryLayer() throws Broken {
+    void aBombInsideABombIsCutInEveryLayer() throws BrokenCodingException {
         byte[] bomb = encoded("gzip", encoded("gzip", new byte[100_000_000]));
         Inflated inflated = ContentDecoder.inflate("gzip, gzip", bomb, false, LIMIT);
         assertThat(inflated.truncated()).isTrue();
@@ -109,7 +109,7 @@ class ContentDecoderTest {
     }
 
     @Test
-    void codingsAreDecodedInReverseOrder() throws Broken {
+    void codingsAreDecodedInReverseOrder() throws BrokenCodingException {
         byte[] twice = encoded("zstd", encoded("gzip", TEXT.getBytes(UTF_8)));
         assertThat(text(ContentDecoder.inflate("gzip, zstd", twice, false, LIMIT))).isEqualTo(TEXT);
     }
@@ -121,11 +121,12 @@ class ContentDecoderTest {
         for (int i = 0; i < 300_000; i++) {
             members.writeBytes(empty);
         }
-        assertThatThrownBy(() -> ContentDecoder.inflate("gzip", members.toByteArray(), false, LIMIT)).isInstanceOf(Broken.class);
+        assertThatThrownBy(() -> ContentDecoder.inflate("gzip", members.toByteArray(), false, LIMIT))
+                .isInstanceOf(BrokenCodingException.class);
     }
 
     @Test
-    void manyGzipMembersAreOneBody() throws Broken {
+    void manyGzipMembersAreOneBody() throws BrokenCodingException {
         ByteArrayOutputStream members = new ByteArrayOutputStream();
         for (int i = 0; i < 5_000; i++) {
             members.writeBytes(encoded("gzip", new byte[]{'x'}));
@@ -137,15 +138,15 @@ class ContentDecoderTest {
     @Test
     void tooManyLayersAreBroken() {
         assertThatThrownBy(() -> ContentDecoder.inflate("gzip,gzip,gzip,gzip", new byte[]{1}, false, LIMIT))
-                .isInstanceOf(Broken.class).hasMessageContaining("4 times");
+                .isInstanceOf(BrokenCodingException.class).hasMessageContaining("4 times");
     }
 
     @ParameterizedTest
     @ValueSource(strings = {"gzip", "deflate", "zstd"})
-    void aBodyThatEndsWithinItsFirstBlockIsBrokenUnlessItWasCutHere(String coding) throws Broken {
+    void aBodyThatEndsWithinItsFirstBlockIsBrokenUnlessItWasCutHere(String coding) throws BrokenCodingException {
         byte[] whole = encoded(coding, TEXT.getBytes(UTF_8));
         byte[] half = Arrays.copyOf(whole, whole.length - 9);
-        assertThatThrownBy(() -> ContentDecoder.inflate(coding, half, false, LIMIT)).isInstanceOf(Broken.class)
+        assertThatThrownBy(() -> ContentDecoder.inflate(coding, half, false, LIMIT)).isInstanceOf(BrokenCodingException.class)
                 .hasMessage("the body is not valid " + coding);
         Inflated kept = ContentDecoder.inflate(coding, half, true, LIMIT);
         assertThat(kept.truncated()).isTrue();
@@ -154,14 +155,14 @@ class ContentDecoderTest {
 
     @ParameterizedTest
     @CsvSource({"gzip,8,CHECKSUM", "gzip,1,CHECKSUM", "deflate,4,CHECKSUM", "deflate,1,CHECKSUM"})
-    void aBodyThatLacksOnlyItsChecksumIsKept(String coding, int missing, Damage damage) throws Broken {
+    void aBodyThatLacksOnlyItsChecksumIsKept(String coding, int missing, Damage damage) throws BrokenCodingException {
         byte[] whole = encoded(coding, TEXT.getBytes(UTF_8));
         assertKept(ContentDecoder.inflate(coding, Arrays.copyOf(whole, whole.length - missing), false, LIMIT), TEXT, damage);
     }
 
     @ParameterizedTest
     @CsvSource({"gzip,8", "gzip,1", "deflate,1"})
-    void aBodyWithAWrongChecksumIsKept(String coding, int fromTheEnd) throws Broken {
+    void aBodyWithAWrongChecksumIsKept(String coding, int fromTheEnd) throws BrokenCodingException {
         byte[] wrong = encoded(coding, TEXT.getBytes(UTF_8));
         wrong[wrong.length - fromTheEnd] ^= 1;
         assertKept(ContentDecoder.inflate(coding, wrong, false, LIMIT), TEXT, Damage.CHECKSUM);
@@ -174,7 +175,7 @@ class ContentDecoderTest {
     }
 
     @Test
-    void whatComesBeforeABrokenMemberIsKeptAndOtherBytesBehindABodyAreNoDamage() throws Broken {
+    void whatComesBeforeABrokenMemberIsKeptAndOtherBytesBehindABodyAreNoDamage() throws BrokenCodingException {
         byte[] page = encoded("gzip", TEXT.getBytes(UTF_8));
         byte[] broken = encoded("gzip", new byte[0]);
         broken[10] = 7;
@@ -191,7 +192,7 @@ class ContentDecoderTest {
     }
 
     @Test
-    void damageInAnyLayerIsTold() throws Broken {
+    void damageInAnyLayerIsTold() throws BrokenCodingException {
         byte[] inner = encoded("gzip", TEXT.getBytes(UTF_8));
         byte[] cutWithin = encoded("deflate", Arrays.copyOf(inner, inner.length - 8));
         assertKept(ContentDecoder.inflate("gzip, deflate", cutWithin, false, LIMIT), TEXT, Damage.CHECKSUM);
@@ -229,7 +230,7 @@ class ContentDecoderTest {
             if (cut) {
                 assertThat(text).startsWith(kept);
             }
-        } catch (Broken e) {
+        } catch (BrokenCodingException e) {
             throw new AssertionError("broken at " + at + " of " + body.length, e);
         }
     }
@@ -254,7 +255,7 @@ class ContentDecoderTest {
     @ValueSource(strings = {"gzip", "deflate", "zstd", "br"})
     void somethingElseIsBroken(String coding) {
         assertThatThrownBy(() -> ContentDecoder.inflate(coding, "<html>not coded at all</html>".getBytes(UTF_8), false, LIMIT))
-                .isInstanceOf(Broken.class);
+                .isInstanceOf(BrokenCodingException.class);
     }
 
     @ParameterizedTest
@@ -265,13 +266,13 @@ class ContentDecoderTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"GZip", " x-gzip ", "identity, gzip"})
-    void namesAreComparedWithoutCaseAndPrefix(String coding) throws Broken {
+    void namesAreComparedWithoutCaseAndPrefix(String coding) throws BrokenCodingException {
         assertThat(ContentDecoder.isCoded(coding)).isTrue();
         assertThat(text(ContentDecoder.inflate(coding, encoded("gzip", TEXT.getBytes(UTF_8)), false, LIMIT))).isEqualTo(TEXT);
     }
 
     @Test
-    void anEmptyBodyIsNotDecoded() throws Broken {
+    void anEmptyBodyIsNotDecoded() throws BrokenCodingException {
         assertThat(ContentDecoder.inflate("gzip", new byte[0], false, LIMIT).body().length()).isZero();
     }
 
@@ -284,7 +285,8 @@ class ContentDecoderTest {
             zstd.flush();
             zstd.write(new byte[100]);
         }
-        assertThatThrownBy(() -> ContentDecoder.inflate("zstd", out.toByteArray(), false, LIMIT)).isInstanceOf(Broken.class);
+        assertThatThrownBy(() -> ContentDecoder.inflate("zstd", out.toByteArray(), false, LIMIT))
+                .isInstanceOf(BrokenCodingException.class);
         assertThat(Zstd.maxCompressionLevel()).isPositive();
     }
 
@@ -293,7 +295,7 @@ class ContentDecoderTest {
         for (String coding : new String[]{"gzip", "deflate", "br", "zstd"}) {
             try {
                 assertThat(ContentDecoder.inflate(coding, bytes, false, 1000).body().length()).isLessThanOrEqualTo(1000);
-            } catch (Broken e) {
+            } catch (BrokenCodingException e) {
                 assertThat(e.getMessage()).contains(coding);
             }
         }
