@@ -176,7 +176,7 @@ class RedisLedgerIT {
     }
 
     private double bytesPerUrl(String name, UrlFacts facts) {
-        int urls = 50_000;
+        int urls = 200_000;
         CrawlRun measured = CrawlRun.parse(name);
         Ledger wide = STORE.ledger(urls / 240);
         long before = REDIS.info("used_memory");
