@@ -10,7 +10,7 @@ import java.util.List;
 import org.junit.jupiter.api.Test;
 
 /** Small JSON that is large in memory, read in a process with a heap of 80 MiB. */
-class DenseBodiesIT {
+class DenseBodiesTest {
     private static String run(String what) throws IOException, InterruptedException {
         Process process = TestJvm.of(DenseBodies.class, List.of("-Xmx80m"), List.of(what)).start();
         String printed = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
