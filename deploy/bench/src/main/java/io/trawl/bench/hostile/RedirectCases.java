@@ -45,7 +45,8 @@ final class RedirectCases {
     }
 
     private static void circles(Cases cases) {
-        cases.add("redirect-to-itself", "redirects to itself", NONE, leads("redirect-to-itself", "/redirect-to-itself"))
+        cases.add("redirect-to-itself", "redirects to itself", failure(REDIRECTS),
+                leads("redirect-to-itself", "/redirect-to-itself"))
                 .but(c -> c.atMost(2))
                 .add("redirect-circle", "redirects to a path that redirects back", NONE,
                         answering((wire, path) -> wire.answer("302 Found", new byte[0],
@@ -121,7 +122,7 @@ final class RedirectCases {
                 .add("redirect-to-nonsense", "a Location that is no URL", NONE, leads("redirect-to-nonsense", "http://[::bad/"))
                 .add("redirect-to-port-99999", "a Location with port 99999", NONE,
                         leads("redirect-to-port-99999", "http://127.0.1.1:99999/"))
-                .add("redirect-to-fragment", "a Location that differs by its fragment", NONE,
+                .add("redirect-to-fragment", "a Location that differs by its fragment", failure(REDIRECTS),
                         leads("redirect-to-fragment", "#fragment"))
                 .add("redirect-to-query", "a Location of a query only", PAGE, leads("redirect-to-query", "?q"))
                 .but(c -> c.watching("/redirect-to-query?q").titled("own"))
