@@ -1,9 +1,6 @@
 package io.trawl.worker;
 
-import io.trawl.channel.ErrorChannel;
-import io.trawl.model.CrawlerError;
 import io.trawl.model.Durations;
-import io.trawl.model.MID;
 import io.trawl.time.PeriodicTask;
 import io.trawl.time.Time;
 import java.nio.charset.StandardCharsets;
@@ -38,8 +35,6 @@ public final class ClockWatch implements AutoCloseable {
     private final Producer<byte[], byte[]> producer;
     private final String topic;
     private final Supplier<Instant> redis;
-    private final MID mid;
-    private final ErrorChannel errors;
     private final Time time;
     private final PeriodicTask task;
     private volatile Optional<Duration> aheadOfKafka = Optional.empty();
@@ -51,31 +46,27 @@ public final class ClockWatch implements AutoCloseable {
      * @param producer lent; used until this object is closed
      * @param topic one that is compacted and has the times of the broker: it receives a record without a value, which is removed some time later
      * @param redis asks Redis for its time
-     * @param errors receives one report for each difference that begins
      */
-    ClockWatch(Producer<byte[], byte[]> producer, String topic, Supplier<Instant> redis, MID mid, ErrorChannel errors,
-            Time time) {
+    ClockWatch(Producer<byte[], byte[]> producer, String topic, Supplier<Instant> redis, Time time) {
         this.producer = producer;
         this.topic = topic;
         this.redis = redis;
-        this.mid = mid;
-        this.errors = errors;
         this.time = time;
         this.task = new PeriodicTask("clocks", EVERY, time, this::look);
         task.start();
     }
 
     /** What an operator should know, one sentence for each server whose clock differs. */
-    public List<String> notes() {
+    List<StageNote> notes() {
         return Stream.of(note("Kafka", aheadOfKafka), note("Redis", aheadOfRedis)).flatMap(Optional::stream).toList();
     }
 
-    private static Optional<String> note(String server, Optional<Duration> ahead) {
+    private static Optional<StageNote> note(String server, Optional<Duration> ahead) {
         return ahead.filter(difference -> difference.abs().compareTo(TOLERATED) > 0)
-                .map(difference -> "its clock is "
+                .map(difference -> new StageNote(KIND, "clock of " + server, "its clock is "
                         + Durations.format(Duration.ofSeconds(Math.round(difference.abs().toMillis() / 1e3)))
                         + (difference.isNegative() ? " behind" : " ahead of") + " that of " + server
-                        + ": times in items, schedules and signed calls are wrong");
+                        + ": times in items, schedules and signed calls are wrong"));
     }
 
     /** The clock of the broker, as far as it is known; until then, that of this process. */
@@ -99,16 +90,8 @@ public final class ClockWatch implements AutoCloseable {
     }
 
     private void look() throws InterruptedException {
-        List<String> before = notes();
         aheadOfKafka = ahead(this::timeOfKafka).or(() -> aheadOfKafka);
         aheadOfRedis = ahead(redis::get).or(() -> aheadOfRedis);
-        List<String> now = notes();
-        if (now.size() > before.size()) {
-            now.forEach(note -> {
-                LOG.warn(note);
-                errors.report(CrawlerError.of(mid, Optional.empty(), Optional.empty(), KIND, mid + ": " + note, 1, time.now()));
-            });
-        }
     }
 
     private interface Clock {

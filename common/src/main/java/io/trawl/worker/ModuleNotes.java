@@ -12,29 +12,29 @@ import java.time.Duration;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
-import java.util.HashSet;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
-import java.util.Set;
-import java.util.stream.Stream;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * What an operator should know about a module: that it waits for something that does not come, and what its stage says. Each note is reported on
+ * What an operator should know about a module: that it waits for something that does not come, and what its stage and the clocks say. Each note is reported on
  * {@code errors} when it begins. {@link #look} belongs to one thread; {@link #latest} is for any.
  */
 final class ModuleNotes {
-    /** The kind of the reported errors. */
-    static final String KIND = "MODULE_NOTE";
     /** A restart, a rebalance or an election is over by then. */
     private static final Duration FAULT = Duration.ofSeconds(10);
+    /** What comes and goes, such as slow hosts of a broad crawl, is reported again when it was away for so long. */
+    private static final Duration AWAY = Duration.ofMinutes(10);
     private static final Logger LOG = LoggerFactory.getLogger(ModuleNotes.class);
     private final MID mid;
     private final ErrorChannel errors;
     private final Time time;
     private Optional<Wait> wait = Optional.empty();
-    private Set<String> reported = Set.of();
+    /** When each subject held last, by the monotonic clock. */
+    private final Map<String, Long> reported = new HashMap<>();
     private volatile List<String> latest = List.of();
 
     /** What the stage waits for, and since when. */
@@ -59,25 +59,23 @@ final class ModuleNotes {
      * Notes what holds now; called about once a second.
      *
      * @param state of the stage
-     * @param ofStage what the stage says
-     * @param ofClocks reported already
+     * @param others what the stage and the clocks say
      * @return the notes as sentences
      */
-    List<String> look(StageState state, List<StageNote> ofStage, List<String> ofClocks) {
+    List<String> look(StageState state, List<StageNote> others) {
         wait = wait(state).map(now -> wait.filter(before -> before.same(state)).orElse(now));
-        List<StageNote> notes = new ArrayList<>(ofStage);
-        wait.filter(now -> time.nanos() - now.began() >= FAULT.toNanos()).ifPresent(now -> notes.addFirst(now.note()));
-        Set<String> told = new HashSet<>();
+        List<StageNote> notes = new ArrayList<>(others);
+        wait.filter(it -> time.nanos() - it.began() >= FAULT.toNanos()).ifPresent(it -> notes.addFirst(it.note()));
+        long now = time.nanos();
+        reported.values().removeIf(held -> now - held >= AWAY.toNanos());
         for (StageNote note : notes) {
-            told.add(note.about());
-            if (!reported.contains(note.about())) {
+            if (reported.put(note.about(), now) == null) {
                 LOG.warn("{}", note.text());
-                errors.report(
-                        CrawlerError.of(mid, Optional.empty(), Optional.empty(), KIND, mid + ": " + note.text(), 1, time.now()));
+                errors.report(CrawlerError.of(mid, Optional.empty(), Optional.empty(), note.kind(), mid + ": " + note.text(), 1,
+                        time.now()));
             }
         }
-        reported = told;
-        latest = Stream.concat(notes.stream().map(StageNote::text), ofClocks.stream()).toList();
+        latest = notes.stream().map(StageNote::text).toList();
         return latest;
     }
 

@@ -3,7 +3,16 @@ package io.trawl.worker;
 /**
  * What an operator should know about a module at this moment.
  *
+ * @param kind of the error that reports it
  * @param about what it is about: a note is reported once for each, as long as it lasts
  * @param text a sentence without the name of the module, with a time and a cause if they are known
  */
-public record StageNote(String about, String text) {}
+public record StageNote(String kind, String about, String text) {
+    /** The usual kind. */
+    static final String KIND = "MODULE_NOTE";
+
+    /** A note of the usual kind. */
+    public StageNote(String about, String text) {
+        this(KIND, about, text);
+    }
+}

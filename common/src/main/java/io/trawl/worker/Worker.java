@@ -66,6 +66,7 @@ import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Consumer;
+import java.util.stream.Stream;
 import org.apache.kafka.clients.producer.Producer;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -179,7 +180,7 @@ public final class Worker {
         }
         Producer<byte[], byte[]> producer = kafka.producer("errors-" + mid);
         this.errors = new KafkaErrorChannel(producer, topicNames);
-        this.clocks = new ClockWatch(producer, topicNames.positions(), store::clock, mid, errors, time);
+        this.clocks = new ClockWatch(producer, topicNames.positions(), store::clock, time);
         this.notes = new ModuleNotes(mid, errors, time);
         this.broker = new KafkaHealthCheck(identity, settings.kafka().bootstrapServers(), time);
         PrometheusMeterRegistry meters = new PrometheusMeterRegistry(PrometheusConfig.DEFAULT);
@@ -321,7 +322,7 @@ public final class Worker {
             store.registrar().register(
                     Registration.of(mid, scores.score(counts), counts, since, signs, state(), stage.waiting(),
                             partitions, stage.slots(), stage.names()).noting(
-                                    notes.look(state(), stage.notes(), clocks.notes())),
+                                    notes.look(state(), Stream.concat(stage.notes().stream(), clocks.notes().stream()).toList())),
                     settings.lease());
             redis.end();
             noteDeals(signs);

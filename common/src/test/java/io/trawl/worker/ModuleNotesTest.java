@@ -1,6 +1,7 @@
 package io.trawl.worker;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.tuple;
 
 import io.trawl.model.CrawlerError;
 import io.trawl.model.MID;
@@ -25,7 +26,7 @@ class ModuleNotesTest {
 
     private List<String> after(int seconds, StageState state, StageNote... ofStage) {
         time.advance(Duration.ofSeconds(seconds));
-        return notes.look(state, List.of(ofStage), List.of());
+        return notes.look(state, List.of(ofStage));
     }
 
     @Test
@@ -55,13 +56,21 @@ class ModuleNotesTest {
     }
 
     @Test
-    void whatTheStageSaysIsReportedOnceForEachSubjectWhileItLasts() {
+    void whatTheStageSaysIsReportedOnceForEachSubjectWhileItLastsOrComesBackWithinTenMinutes() {
         after(1, Phase.RUNNING, new StageNote("silent hosts", "a: 3 requests wait"));
         assertThat(after(1, Phase.RUNNING, new StageNote("silent hosts", "a: 4 requests wait")))
                 .containsExactly("a: 4 requests wait");
+        assertThat(after(1, Phase.RUNNING)).isEmpty();
+        after(500, Phase.RUNNING, new StageNote("silent hosts", "a: 5 requests wait"));
         assertThat(errors).hasSize(1);
-        after(1, Phase.RUNNING);
-        after(1, Phase.RUNNING, new StageNote("silent hosts", "a: 5 requests wait"));
-        assertThat(errors).hasSize(2);
+        after(600, Phase.RUNNING, new StageNote("silent hosts", "a: 6 requests wait"));
+        assertThat(errors).extracting(CrawlerError::kind).containsExactly("MODULE_NOTE", "MODULE_NOTE");
+    }
+
+    @Test
+    void aNoteIsReportedAsAnErrorOfItsKind() {
+        after(1, Phase.RUNNING, new StageNote("CLOCK_DIFFERS", "clock of Kafka", "its clock is 2h ahead of that of Kafka"));
+        assertThat(errors).extracting(CrawlerError::kind, CrawlerError::cause)
+                .containsExactly(tuple("CLOCK_DIFFERS", "P1|127.0.0.1:80: its clock is 2h ahead of that of Kafka"));
     }
 }

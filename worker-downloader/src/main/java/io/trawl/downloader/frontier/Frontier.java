@@ -301,7 +301,9 @@ public final class Frontier {
             hostPlacement.place(host, now);
             return;
         }
-        host.slotTime(lookUp.hostAsked() ? host.slotTime().robots(now - flight.began()) : host.slotTime());
+        if (lookUp.hostAsked()) {
+            host.slotTime(host.slotTime().robots(now - flight.began()));
+        }
         loaded.trouble().ifPresent(trouble -> recordOutcome(flight, trouble, now));
         int partition = flight.pending().partition();
         if (loaded.unreachable()) {

@@ -111,7 +111,7 @@ final class FrontierInspector {
     }
 
     private static Optional<Duration> inFlightFor(Optional<HostQueue> known, long now) {
-        return known.filter(host -> host.inFlight() > 0).flatMap(host -> host.pace().inFlightFor(now));
+        return known.filter(host -> host.inFlight() > 0).map(host -> Duration.ofNanos(host.pace().age(now)));
     }
 
     private Robots robots(Optional<HostQueue> host, HostKey server, FetchProfile profile, Optional<RobotsRules> cached,

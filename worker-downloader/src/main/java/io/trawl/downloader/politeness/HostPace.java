@@ -2,7 +2,6 @@ package io.trawl.downloader.politeness;
 
 import io.trawl.downloader.politeness.Politeness.RequestedDelays;
 import java.time.Duration;
-import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -69,11 +68,6 @@ public final class HostPace {
             return closedUntil;
         }
         return Math.max(closedUntil, Politeness.after(from, politeness.pause(requestedDelays, lastTook)));
-    }
-
-    /** How long the exchange that began last has lasted, if it is not over. */
-    public Optional<Duration> inFlightFor(long now) {
-        return last == null || last.at() <= lastEnd ? Optional.empty() : Optional.of(Duration.ofNanos(now - last.at()));
     }
 
     private long lastStart() {

@@ -6,12 +6,12 @@ import io.trawl.downloader.frontier.queue.HostTable;
 import io.trawl.downloader.politeness.UnresponsiveHosts;
 import io.trawl.model.HostKey;
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.Comparator;
-import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.TreeMap;
+import java.util.stream.Collectors;
 
 /** Finds the hosts that hold up their requests, for people. Changes nothing; belongs to the frontier's thread, which it takes for a moment even with many hosts. */
 public final class TroubledHosts {
@@ -41,8 +41,6 @@ public final class TroubledHosts {
      */
     public record HostTrouble(TroubleKind kind, int hosts, long waiting, HostKey worst, Duration lasts, Optional<String> cause) {}
 
-    private record Troubled(TroubleKind kind, HostKey host, long waiting, Duration lasts, Optional<String> cause) {}
-
     public TroubledHosts(HostTable hostTable, UnresponsiveHosts unresponsiveHosts) {
         this.hostTable = hostTable;
         this.unresponsiveHosts = unresponsiveHosts;
@@ -50,39 +48,37 @@ public final class TroubledHosts {
 
     /** The troubles of the hosts for which requests wait, at most one for each kind. */
     public List<HostTrouble> now(long now) {
-        Map<TroubleKind, List<Troubled>> byKind = new EnumMap<>(TroubleKind.class);
-        for (HostQueue host : hostTable.hosts()) {
-            if (!host.empty()) {
-                troubled(host, now).ifPresent(found -> byKind.computeIfAbsent(found.kind(), _ -> new ArrayList<>()).add(found));
-            }
-        }
+        Map<TroubleKind, List<HostTrouble>> byKind = hostTable.hosts().stream().filter(host -> !host.empty())
+                .flatMap(host -> trouble(host, now).stream())
+                .collect(Collectors.groupingBy(HostTrouble::kind, TreeMap::new, Collectors.toList()));
         return byKind.values().stream().map(TroubledHosts::together).toList();
     }
 
-    private Optional<Troubled> troubled(HostQueue host, long now) {
-        Optional<Silence> silence = unresponsiveHosts.of(host.server(), now).filter(s -> lasts(s.lasts()));
-        if (silence.isPresent()) {
-            return silence.map(s -> troubled(host, TroubleKind.SILENT, s.lasts(), Optional.of(s.last())));
+    private Optional<HostTrouble> trouble(HostQueue host, long now) {
+        Optional<Silence> silence = unresponsiveHosts.of(host.server(), now);
+        if (silence.filter(s -> lasts(s.lasts())).isPresent()) {
+            return silence.map(s -> trouble(host, TroubleKind.SILENT, s.lasts(), Optional.of(s.last())));
         }
-        Optional<Duration> inFlight = host.pace().inFlightFor(now).filter(TroubledHosts::lasts);
-        if (inFlight.isPresent()) {
-            return inFlight.map(time -> troubled(host, TroubleKind.SLOW, time, Optional.empty()));
+        Duration inFlight = Duration.ofNanos(host.inFlight() > 0 ? host.pace().age(now) : 0);
+        Duration closed = Duration.ofNanos(Math.max(0, host.pace().closedUntil() - now));
+        if (lasts(inFlight)) {
+            return Optional.of(trouble(host, TroubleKind.SLOW, inFlight, Optional.empty()));
         }
-        return Optional.of(Duration.ofNanos(Math.max(0, host.pace().closedUntil() - now))).filter(TroubledHosts::lasts)
-                .map(time -> troubled(host, TroubleKind.CLOSED, time, Optional.empty()));
+        return lasts(closed) ? Optional.of(trouble(host, TroubleKind.CLOSED, closed, Optional.empty())) : Optional.empty();
     }
 
     private static boolean lasts(Duration time) {
         return time.compareTo(FAULT) >= 0;
     }
 
-    private static Troubled troubled(HostQueue host, TroubleKind kind, Duration lasts, Optional<String> cause) {
-        return new Troubled(kind, host.server(), host.sizes().values().stream().mapToLong(Long::longValue).sum(), lasts, cause);
+    private static HostTrouble trouble(HostQueue host, TroubleKind kind, Duration lasts, Optional<String> cause) {
+        long waiting = host.sizes().values().stream().mapToLong(Long::longValue).sum();
+        return new HostTrouble(kind, 1, waiting, host.server(), lasts, cause);
     }
 
-    private static HostTrouble together(List<Troubled> all) {
-        Troubled worst = all.stream().max(Comparator.comparingLong(Troubled::waiting)).orElseThrow();
-        return new HostTrouble(worst.kind(), all.size(), all.stream().mapToLong(Troubled::waiting).sum(), worst.host(),
+    private static HostTrouble together(List<HostTrouble> all) {
+        HostTrouble worst = all.stream().max(Comparator.comparingLong(HostTrouble::waiting)).orElseThrow();
+        return new HostTrouble(worst.kind(), all.size(), all.stream().mapToLong(HostTrouble::waiting).sum(), worst.worst(),
                 worst.lasts(), worst.cause());
     }
 }
