@@ -6,7 +6,6 @@ import io.trawl.control.StopSign;
 import io.trawl.control.ControlView;
 import io.trawl.downloader.ServedGeneration.Outages;
 import io.trawl.downloader.frontier.FrontierSettings;
-import io.trawl.downloader.frontier.inflight.TroubledHosts.HostTrouble;
 import io.trawl.downloader.frontier.inflight.FrontierStatus;
 import io.trawl.downloader.partition.PartitionOwnership;
 import io.trawl.downloader.partition.RequestTopics;
@@ -29,8 +28,6 @@ import io.trawl.worker.StageFactory;
 import io.trawl.worker.StageNote;
 import io.trawl.worker.WorkerContext;
 import java.time.Duration;
-import java.time.Instant;
-import java.time.temporal.ChronoUnit;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -74,6 +71,7 @@ public final class Downloader implements Stage {
 
     private Downloader(WorkerContext context, Optional<ArchiveIndex> replayed) {
         this.context = context;
+        this.askedForTroubles = context.time().nanos() - TROUBLES.toNanos();
         this.replayed = replayed;
         this.downloadCalls = new DownloadCallHandler(context.mid(), context.counters(), variables, context.time());
         this.frontierCalls = new FrontierCallHandler(context.mid(), this::state, context.time());
@@ -216,24 +214,11 @@ public final class Downloader implements Stage {
         if (nanos - askedForTroubles >= TROUBLES.toNanos()) {
             askedForTroubles = nanos;
             now.frontier().ask((frontier, at) -> frontier.troubles(at)).thenAccept(
-                    found -> troubles = found.stream().map(trouble -> note(trouble, context.time().now())).toList());
+                    found -> troubles = found.stream()
+                            .map(trouble -> new StageNote(trouble.kind() + " hosts", trouble.text(context.time().now())))
+                            .toList());
         }
         return troubles;
-    }
-
-    private static StageNote note(HostTrouble trouble, Instant now) {
-        String waiting = trouble.waiting() == 1 ? "1 request waits" : trouble.waiting() + " requests wait";
-        String others = trouble.hosts() == 1 ? "" : ", as " + (trouble.hosts() - 1) + " more";
-        Instant since = now.minus(trouble.lasts()).truncatedTo(ChronoUnit.SECONDS);
-        return new StageNote(trouble.kind() + " hosts", switch (trouble.kind()) {
-            case SILENT ->
-                trouble.worst() + " has not answered since " + since + trouble.cause().map(why -> " (" + why + ")").orElse("")
-                        + others + ": " + waiting;
-            case SLOW ->
-                trouble.worst() + " has been asked since " + since + " and has not answered yet" + others + ": " + waiting;
-            case CLOSED -> trouble.worst() + " is left alone until " + now.plus(trouble.lasts()).truncatedTo(ChronoUnit.SECONDS)
-                    + ", because of its Retry-After or errors" + others + ": " + waiting;
-        });
     }
 
     @Override

@@ -6,6 +6,8 @@ import io.trawl.downloader.frontier.queue.HostTable;
 import io.trawl.downloader.politeness.UnresponsiveHosts;
 import io.trawl.model.HostKey;
 import java.time.Duration;
+import java.time.Instant;
+import java.time.temporal.ChronoUnit;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
@@ -39,7 +41,20 @@ public final class TroubledHosts {
      * @param lasts how long that has been silent or slow, or will be closed
      * @param cause the last failure of that; empty if it had none
      */
-    public record HostTrouble(TroubleKind kind, int hosts, long waiting, HostKey worst, Duration lasts, Optional<String> cause) {}
+    public record HostTrouble(TroubleKind kind, int hosts, long waiting, HostKey worst, Duration lasts, Optional<String> cause) {
+        /** A sentence for people. */
+        public String text(Instant now) {
+            Instant since = now.minus(lasts).truncatedTo(ChronoUnit.SECONDS);
+            String what = switch (kind) {
+                case SILENT -> " has not answered since " + since + cause.map(why -> " (" + why + ")").orElse("");
+                case SLOW -> " has been asked since " + since + " and has not answered yet";
+                case CLOSED -> " is left alone until " + now.plus(lasts).truncatedTo(ChronoUnit.SECONDS)
+                        + ", because of its Retry-After or errors";
+            };
+            return worst + what + (hosts == 1 ? "" : ", as " + (hosts - 1) + " more") + ": "
+                    + (waiting == 1 ? "1 request waits" : waiting + " requests wait");
+        }
+    }
 
     public TroubledHosts(HostTable hostTable, UnresponsiveHosts unresponsiveHosts) {
         this.hostTable = hostTable;
