@@ -1,5 +1,6 @@
 package io.trawl.coordinator.queue;
 
+import static java.util.Objects.requireNonNull;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
@@ -40,6 +41,10 @@ class PartitionWatchIT {
             time.awaitPausing(1);
             assertThat(watch.notes()).isEmpty();
             admin.createPartitions(Map.of(names.ledger(), NewPartitions.increaseTo(3))).all().get();
+            // A producer that knows one partition writes all records to that one.
+            await().until(() -> requireNonNull(
+                    admin.describeTopics(List.of(names.ledger())).allTopicNames().get().get(names.ledger())).partitions()
+                    .size() == 3);
             fixture.produce(names.ledger(), List.of("a", "b", "c", "d", "e", "f", "g", "h"));
             one.subscribe(List.of(names.responses()));
             two.subscribe(List.of(names.responses()));

@@ -42,6 +42,7 @@ final class FailureCauses {
             case SocketTimeoutException _ -> failure(FailureReason.TIMEOUT, headSeen
                     ? peer + " sent no data for " + shown(silence) + " in the middle of its answer"
                     : peer + " did not answer within " + shown(silence));
+            case ReceiveBudget.TooLate e -> failure(FailureReason.TIMEOUT, peer + " " + e.getMessage());
             case MessageConstraintException _ when headSeen ->
                 failure(FailureReason.PROTOCOL, "the chunk headers or trailers of " + peer + " are longer than allowed");
             case MessageConstraintException _ ->

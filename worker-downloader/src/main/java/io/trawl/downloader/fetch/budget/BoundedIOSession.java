@@ -2,7 +2,6 @@ package io.trawl.downloader.fetch.budget;
 
 import java.io.IOException;
 import java.net.SocketAddress;
-import java.net.SocketTimeoutException;
 import java.nio.ByteBuffer;
 import java.nio.channels.ByteChannel;
 import java.nio.channels.CancelledKeyException;
@@ -103,9 +102,9 @@ public final class BoundedIOSession implements IOSession {
         session.updateReadTime();
     }
 
-    private void checkTime() throws SocketTimeoutException {
+    private void checkTime() throws ReceiveBudget.TooLate {
         if (time.nanos() - charged.began > longest.plus(charged.budget.waited()).toNanos()) {
-            throw new SocketTimeoutException("bytes arrived after the total time-out");
+            throw new ReceiveBudget.TooLate(longest);
         }
     }
 

@@ -1,5 +1,6 @@
 package io.trawl.downloader.fetch.budget;
 
+import io.trawl.model.Durations;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.time.Duration;
@@ -50,6 +51,14 @@ public final class ReceiveBudget {
         /** @param message for people; names the limit */
         public TooLarge(String message) {
             super(message);
+        }
+    }
+
+    /** Bytes arrived after the longest time of an exchange. */
+    public static final class TooLate extends IOException {
+        /** @param longest the longest time */
+        public TooLate(Duration longest) {
+            super("did not complete its answer within " + Durations.format(longest));
         }
     }
 
