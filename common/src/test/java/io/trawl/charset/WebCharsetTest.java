@@ -6,9 +6,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.io.IOException;
 import java.io.InputStream;
-import java.nio.CharBuffer;
 import java.nio.charset.Charset;
-import java.nio.charset.CharsetEncoder;
 import java.util.HashMap;
 import java.util.HexFormat;
 import java.util.List;
@@ -108,15 +106,17 @@ class WebCharsetTest {
     @ValueSource(strings = {"big5", "euc-jp", "euc-kr", "shift_jis", "gbk", "gb18030", "iso-8859-2", "windows-1252", "koi8-u",
             "x-user-defined", "iso-8859-8-i"})
     void whatIsWrittenIsReadAsItWas(String label) {
-        CharsetEncoder encoder = charset(label).newEncoder();
-        StringBuilder all = new StringBuilder();
-        IntStream.range(0, Character.MAX_CODE_POINT + 1).filter(c -> (c < 0xD800 || c > 0xDFFF) && (c < 0x30000 || c % 97 == 0)
-                && encoder.canEncode(CharBuffer.wrap(Character.toChars(c)))).forEach(all::appendCodePoint);
-        int[] written = all.codePoints().toArray();
-        int[] read = new String(all.toString().getBytes(charset(label)), charset(label)).codePoints().toArray();
-        assertThat(written).hasSizeGreaterThan(label.equals("gb18030") ? 180_000 : 200).hasSameSizeAs(read);
+        int[] written = IntStream.range(0, Character.MAX_CODE_POINT + 1)
+                .filter(c -> (c < 0xD800 || c > 0xDFFF) && (c < 0x30000 || c % 97 == 0))
+                .toArray();
+        String all = new String(written, 0, written.length);
+        int[] read = new String(all.getBytes(charset(label)), charset(label)).codePoints().toArray();
+        // What the charset lacks is written as a question mark.
+        assertThat(read).hasSameSizeAs(written);
+        assertThat(IntStream.of(read).filter(c -> c != '?').count()).isGreaterThan(label.equals("gb18030") ? 180_000 : 200);
         // The standard writes these as another character that looks the same, or as earlier editions of GB18030 do.
-        assertThat(IntStream.range(0, read.length).filter(i -> read[i] != written[i]).map(i -> written[i]).boxed())
+        assertThat(
+                IntStream.range(0, read.length).filter(i -> read[i] != written[i] && read[i] != '?').map(i -> written[i]).boxed())
                 .allMatch(c -> Set.of(0xA5, 0x203E, 0x2212).contains(c) || label.startsWith("gb") && c >= 0xE78D && c <= 0xE864);
     }
 

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.fail;
 import static org.awaitility.Awaitility.await;
 
 import io.trawl.testkit.Repository;
+import io.trawl.testkit.StartCache;
 import io.trawl.testkit.TestTimeouts;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -20,8 +21,6 @@ import java.util.stream.Stream;
 
 /** Processes started from the shipped jars, as docs/cli.md says: {@code java -jar}, configured by environment. */
 final class Processes implements AutoCloseable {
-    static final List<String> JAVA = List.of(Path.of(System.getProperty("java.home"), "bin", "java").toString(), "-Xmx256m",
-            "-XX:+ExitOnOutOfMemoryError", "-XX:+UseSerialGC", "-XX:TieredStopAtLevel=1");
     private static final int LAST_LINES = 30;
     private final Path logs;
     /** With the file of its output. */
@@ -48,8 +47,10 @@ final class Processes implements AutoCloseable {
     }
 
     private Process start(String name, Path jar, Map<String, String> environment, String... arguments) {
-        List<String> command = new ArrayList<>(JAVA);
-        command.addAll(StartCache.of(jar));
+        List<String> command = new ArrayList<>(StartCache.JAVA);
+        if (StartCache.serves(jar)) {
+            command.addAll(StartCache.options(jar));
+        }
         command.addAll(List.of("-jar", jar.toString()));
         command.addAll(List.of(arguments));
         Path log = logs.resolve(name + "-" + started.size() + ".log");
