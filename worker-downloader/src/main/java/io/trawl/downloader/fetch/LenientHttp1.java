@@ -2,6 +2,8 @@ package io.trawl.downloader.fetch;
 
 import java.io.IOException;
 import java.net.SocketAddress;
+import java.nio.ByteBuffer;
+import java.nio.channels.ReadableByteChannel;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Iterator;
@@ -17,6 +19,7 @@ import org.apache.hc.client5.http.nio.ManagedAsyncClientConnection;
 import org.apache.hc.core5.concurrent.CallbackContribution;
 import org.apache.hc.core5.concurrent.FutureCallback;
 import org.apache.hc.core5.http.ConnectionReuseStrategy;
+import org.apache.hc.core5.http.ContentLengthStrategy;
 import org.apache.hc.core5.http.Header;
 import org.apache.hc.core5.http.HttpException;
 import org.apache.hc.core5.http.HttpHeaders;
@@ -28,17 +31,19 @@ import org.apache.hc.core5.http.URIScheme;
 import org.apache.hc.core5.http.config.CharCodingConfig;
 import org.apache.hc.core5.http.config.Http1Config;
 import org.apache.hc.core5.http.config.RegistryBuilder;
+import org.apache.hc.core5.http.impl.BasicHttpTransportMetrics;
+import org.apache.hc.core5.http.impl.nio.ChunkDecoder;
 import org.apache.hc.core5.http.impl.nio.DefaultHttpResponseFactory;
 import org.apache.hc.core5.http.impl.nio.ClientHttp1IOEventHandler;
-import org.apache.hc.core5.http.impl.nio.ClientHttp1StreamDuplexerFactory;
+import org.apache.hc.core5.http.impl.nio.ClientHttp1StreamDuplexer;
 import org.apache.hc.core5.http.impl.nio.DefaultHttpRequestWriterFactory;
 import org.apache.hc.core5.http.impl.nio.DefaultHttpResponseParser;
 import org.apache.hc.core5.http.message.LazyLaxLineParser;
+import org.apache.hc.core5.http.nio.ContentDecoder;
 import org.apache.hc.core5.http.nio.SessionInputBuffer;
 import org.apache.hc.core5.http.nio.ssl.TlsStrategy;
 import org.apache.hc.core5.http.protocol.HttpContext;
 import org.apache.hc.core5.http.protocol.HttpProcessorBuilder;
-import org.apache.hc.core5.http2.impl.nio.ClientHttp1UpgradeHandler;
 import org.apache.hc.core5.http2.ssl.ApplicationProtocol;
 import org.apache.hc.core5.net.NamedEndpoint;
 import org.apache.hc.core5.reactor.ConnectionInitiator;
@@ -49,9 +54,10 @@ import org.apache.hc.core5.util.Timeout;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Connections that read the heads of HTTP/1.1 answers as browsers do. A line that is no header is skipped, the transfer
- * coding {@code identity} is ignored, and equal lengths count once (RFC 9110 section 8.6). Unequal lengths and other
- * codings stay violations, since nobody knows then where the answer ends. The limits of the client count all lines.
+ * Connections that read the heads and trailers of HTTP/1.1 answers as browsers do. A line that is no header is skipped,
+ * the transfer coding {@code identity} is ignored, and equal lengths count once (RFC 9110 section 8.6). Unequal lengths
+ * and other codings stay violations, since nobody knows then where the answer ends. The limits of the client count all
+ * lines.
  *
  * <p>The client has no setting for its parser. It hands each connection to its connection operator before the first
  * event, and there the connection gets a handler with this parser instead.
@@ -59,11 +65,12 @@ import org.jspecify.annotations.Nullable;
 final class LenientHttp1 extends PoolingAsyncClientConnectionManagerBuilder {
     private static final String IDENTITY = "identity";
 
-    private final ClientHttp1StreamDuplexerFactory duplexers;
+    private final Http1Config config;
+    private final ConnectionReuseStrategy reuse;
 
     LenientHttp1(Http1Config config, ConnectionReuseStrategy reuse) {
-        this.duplexers = new ClientHttp1StreamDuplexerFactory(HttpProcessorBuilder.create().build(), config,
-                CharCodingConfig.DEFAULT, reuse, () -> new HeadParser(config), DefaultHttpRequestWriterFactory.INSTANCE, null);
+        this.config = config;
+        this.reuse = reuse;
     }
 
     @Override
@@ -74,9 +81,58 @@ final class LenientHttp1 extends PoolingAsyncClientConnectionManagerBuilder {
 
     private void adapt(IOSession session) {
         if (session instanceof ProtocolIOSession connection) {
-            connection.registerProtocol(ApplicationProtocol.HTTP_1_1.id, new ClientHttp1UpgradeHandler(duplexers));
+            connection.registerProtocol(ApplicationProtocol.HTTP_1_1.id, this::upgrade);
             if (connection.getHandler() instanceof ClientHttp1IOEventHandler) {
-                connection.upgrade(new ClientHttp1IOEventHandler(duplexers.create(connection)));
+                connection.upgrade(new ClientHttp1IOEventHandler(new Duplexer(connection)));
+            }
+        }
+    }
+
+    /** What {@code ClientHttp1UpgradeHandler} does when TLS has chosen the protocol. */
+    private void upgrade(ProtocolIOSession connection, @Nullable FutureCallback<ProtocolIOSession> upgraded) {
+        ClientHttp1IOEventHandler handler = new ClientHttp1IOEventHandler(new Duplexer(connection));
+        connection.upgrade(handler);
+        try {
+            handler.connected(connection);
+            if (upgraded != null) {
+                upgraded.completed(connection);
+            }
+        } catch (IOException e) {
+            handler.exception(connection, e);
+        }
+    }
+
+    private final class Duplexer extends ClientHttp1StreamDuplexer {
+        Duplexer(ProtocolIOSession connection) {
+            super(connection, HttpProcessorBuilder.create().build(), config, CharCodingConfig.DEFAULT, reuse,
+                    new HeadParser(config), DefaultHttpRequestWriterFactory.INSTANCE.create(), null, null, null);
+        }
+
+        @Override
+        protected ContentDecoder createContentDecoder(long length, ReadableByteChannel channel, SessionInputBuffer buffer,
+                BasicHttpTransportMetrics metrics) throws HttpException {
+            return length == ContentLengthStrategy.CHUNKED
+                    ? new Chunks(channel, buffer, config, metrics)
+                    : super.createContentDecoder(length, channel, buffer, metrics);
+        }
+    }
+
+    private static final class Chunks extends ChunkDecoder {
+        Chunks(ReadableByteChannel channel, SessionInputBuffer buffer, Http1Config config, BasicHttpTransportMetrics metrics) {
+            super(channel, buffer, config, metrics);
+        }
+
+        /** The client parses the trailers when the body is complete, so a line among them that is no header ends nothing. */
+        @Override
+        public int read(ByteBuffer to) throws IOException {
+            int before = to.position();
+            try {
+                return super.read(to);
+            } catch (IOException e) {
+                if (isCompleted() && e.getCause() instanceof ParseException) {
+                    return to.position() - before;
+                }
+                throw e;
             }
         }
     }

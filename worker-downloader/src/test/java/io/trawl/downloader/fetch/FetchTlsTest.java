@@ -57,6 +57,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** Against a real HTTP/2 server with a certificate of the test. */
 class FetchTlsTest extends FetchFixture {
@@ -153,6 +154,28 @@ class FetchTlsTest extends FetchFixture {
         assertThat(versions).containsExactly("HTTP/1.1");
     }
 
+    @ParameterizedTest
+    @ValueSource(strings = {"true", "false"})
+    void oddLinesOfHeadsAndTrailersAreSkippedOverTlsToo(String http2) throws Exception {
+        int port = raw("http/1.1", socket -> {
+            socket.getInputStream().read();
+            socket.getOutputStream().write("""
+                    HTTP/1.1 200 OK\r
+                    no colon\r
+                    Transfer-Encoding: chunked\r
+                    \r
+                    6\r
+                    secure\r
+                    0\r
+                    no colon\r
+                    \r
+                    """.getBytes(java.nio.charset.StandardCharsets.US_ASCII));
+        });
+        FetchResult page = get(trusting(Map.of("trawl.downloader.http2", http2)), "https://localhost:" + port + "/");
+        assertThat(page.outcome()).isEqualTo(new Outcome.Success(200, false));
+        assertThat(text(page)).isEqualTo("secure");
+    }
+
     @Test
     void aStreamIsResetAtTheLimitAndTheNextFetchWorks() throws Exception {
         String url = "https://localhost:" + server(HttpVersionPolicy.NEGOTIATE);
@@ -205,7 +228,7 @@ class FetchTlsTest extends FetchFixture {
     @MethodSource("controlFrames")
     void controlFramesWithoutEndFromAServerThatStopsReadingAreCounted(byte[] frame) throws Exception {
         AtomicInteger bursts = new AtomicInteger();
-        int port = rawHttp2(socket -> {
+        int port = raw("h2", socket -> {
             socket.getOutputStream().write(SETTINGS);
             readUntilHeaders(new DataInputStream(socket.getInputStream()));
             writeWithoutEnd(frame, socket, bursts);
@@ -217,7 +240,7 @@ class FetchTlsTest extends FetchFixture {
     @Test
     void controlFramesBeforeTheRequestAreCounted() throws Exception {
         AtomicInteger bursts = new AtomicInteger();
-        int port = rawHttp2(socket -> writeWithoutEnd(SETTINGS, socket, bursts));
+        int port = raw("h2", socket -> writeWithoutEnd(SETTINGS, socket, bursts));
         assertThat(getHttp2(port).outcome()).isInstanceOfSatisfying(Outcome.Failure.class,
                 failure -> assertThat(failure.reason()).isIn(FailureReason.PROTOCOL, FailureReason.CONNECT));
         assertThat(bursts.get()).isLessThan(5_000);
@@ -275,12 +298,12 @@ class FetchTlsTest extends FetchFixture {
         void with(SSLSocket socket) throws IOException;
     }
 
-    /** A server that negotiates HTTP/2 and then writes whatever the test wants. */
-    private int rawHttp2(Conversation conversation) throws IOException {
+    /** A server that negotiates a protocol and then writes whatever the test wants. */
+    private int raw(String protocol, Conversation conversation) throws IOException {
         SSLServerSocket server = closing((SSLServerSocket) tls.getServerSocketFactory().createServerSocket(0, 5,
                 InetAddress.getLoopbackAddress()));
         SSLParameters parameters = server.getSSLParameters();
-        parameters.setApplicationProtocols(new String[]{"h2"});
+        parameters.setApplicationProtocols(new String[]{protocol});
         server.setSSLParameters(parameters);
         Thread.ofPlatform().daemon().start(() -> {
             while (!server.isClosed()) {

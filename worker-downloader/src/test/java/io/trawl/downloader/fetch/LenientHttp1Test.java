@@ -1,5 +1,6 @@
 package io.trawl.downloader.fetch;
 
+import static java.util.stream.Collectors.joining;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.trawl.downloader.fetch.budget.BodyMemory;
@@ -47,7 +48,8 @@ class LenientHttp1Test {
                 Arbitraries.of("X-XSS-Protection=1;", "HTTP/1.1 200 OK", "\0\1", "\u00e4"));
     }
 
-    private static Arbitrary<String> framings() {
+    @Provide
+    static Arbitrary<String> framings() {
         Arbitrary<String> length = Arbitraries.of("18", "018", "18, 18", "18 ,018", "18,", ", 18");
         Arbitrary<String> lengths = length.map(value -> "Content-Length: " + value).list().ofMinSize(1).ofMaxSize(3)
                 .map(lines -> String.join("\r\n", lines));
@@ -80,6 +82,15 @@ class LenientHttp1Test {
         FetchResult page = fetched(
                 "HTTP/1.1 200 OK\r\n" + head.framing() + "\r\nTransfer-Encoding: chunked, identity\r\n\r\n12\r\n"
                         + BODY + "\r\n0\r\n\r\n");
+        assertThat(page.outcome()).isEqualTo(new Outcome.Success(200, false));
+        assertThat(FetchFixture.text(page)).isEqualTo(BODY);
+    }
+
+    @Property(tries = 100)
+    void oddLinesAmongTrailersLoseNoPage(@ForAll("heads") Head trailers, @ForAll("framings") String framing) throws IOException {
+        FetchResult page = fetched("HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n2\r\n" + BODY.substring(0, 2)
+                + "\r\n10\r\n" + BODY.substring(2) + "\r\n0\r\n"
+                + trailers.lines().stream().map(line -> line + "\r\n").collect(joining()) + framing + "\r\n\r\n");
         assertThat(page.outcome()).isEqualTo(new Outcome.Success(200, false));
         assertThat(FetchFixture.text(page)).isEqualTo(BODY);
     }

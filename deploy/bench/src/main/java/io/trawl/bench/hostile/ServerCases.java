@@ -104,6 +104,10 @@ final class ServerCases {
                 .add("length-and-chunks", "Content-Length and chunks; the chunks count (RFC 9112, 6.3)", PAGE,
                         sends("HTTP/1.1 200 OK\r\n" + HTML + "Content-Length: 3\r\nTransfer-Encoding: chunked\r\n\r\n12\r\n" + OWN
                                 + "\r\n0\r\n\r\n"))
+                .but(c -> c.titled("own"))
+                .add("trailer-without-colon", "a line without a colon among the trailers of chunks", PAGE,
+                        sends("HTTP/1.1 200 OK\r\n" + HTML + "Transfer-Encoding: chunked\r\n\r\n12\r\n" + OWN
+                                + "\r\n0\r\nno colon\r\n\r\n"))
                 .but(c -> c.titled("own"));
     }
 
