@@ -418,8 +418,9 @@ class Sim:
         dist, todo = {u: 0 for u in s.seeds}, collections.deque(s.seeds)
         while todo:
             u = todo.popleft()
-            for v, stable in s.links[u]:
-                d = dist[u] + (s.kind[u] == 'page')           # a redirect costs no depth
+            beside = [v for v in s.gates if u in s.gates and s.gates[v] == s.gates[u] and all_links]   # where their gate may lead from here
+            for v, stable, costs in [(v, stable, s.kind[u] == 'page') for v, stable in s.links[u]] + [(v, True, 0) for v in beside]:
+                d = dist[u] + costs                           # a redirect costs no depth
                 if (stable or all_links) and d <= s.maxd and d < dist.get(v, INF): dist[v] = d; todo.append(v)
         return {u for u in dist if s.kind[u] == 'page'}
     def verdict(s):
@@ -432,6 +433,7 @@ class Sim:
         if set(out) - s.reach(True): bad.append('BOGUS')
         if s.adrift: bad.append('LEVEL')
         return bad
+    gates = {}                                                # pages that are shown behind a gate
     excused = ()                                              # pages that the server did not show, although they were asked for again
     TOLERANT = False                                          # True: a loss in Redis may repeat output, and do nothing worse
 
@@ -447,21 +449,26 @@ class Facts(Sim):
         s.copies = 6; s.fix = True; s.maxd = s.r.randint(1, 3) if o.depth else INF; s.moved = {u for u in range(s.n) if o.alias and s.r.random() < .5}
         s.HAZARDS = Sim.HAZARDS + ['loss'] * 3 * o.loss
         s.forgets = .25 * (bool(o.alias) and s.r.random() < .5)   # how often the session at the host is over
-        s.gates, s.cookie, s.jar, s.excused = {}, False, 0, set()   # a page behind a gate, and its gate; the cookies of the host
+        s.gates, s.cookie, s.jar, s.excused, s.over = {}, False, 0, set(), False   # a page behind a gate, and its gate; the cookies of the host
         for u in range(s.n):
-            if o.alias and s.kind[u] == 'page' and s.r.random() < .4: s.gates[u] = len(s.kind); s.kind.append('gate'); s.links.append([(u, True)])
+            if o.alias and s.kind[u] == 'page' and s.r.random() < .4:   # gates of their own, or one for several pages
+                if not s.gates or s.r.random() < .5: s.kind.append('gate'); s.links.append([(u, True)])
+                s.gates[u] = len(s.kind) - 1
     def lost(s): return s.r.choice([s.r.randint(1, 12), s.r.randint(1, 40), INF])
     def request(s, u, d, *chain): return u, s.newid(), d, s.r.randrange(2) if s.o.alias else 0, chain   # the address that the link has; the redirects
-    def world(s, u):                                          # what the server answers, and the cookies before and after
-        if s.cookie and s.r.random() < s.forgets: s.jar += 1; s.cookie = False
-        b, before, kind = u % AGAIN, s.jar, s.kind[u % AGAIN]
-        if b in s.gates and not s.cookie: kind = 'shut'; s.excused |= {b} if u >= AGAIN else set()
+    def world(s, u, chain):                                   # what the server answers, and where to, and the cookies before and after
+        if s.cookie and s.r.random() < s.forgets: s.jar += 1; s.cookie = False; s.over = True
+        b, before, kind, to = u % AGAIN, s.jar, s.kind[u % AGAIN], None
+        if u >= AGAIN and next(hop[1] for hop in chain if hop[0] == b) == s.jar:   # what was asked with these cookies is not asked
+            s.excused |= {b} if s.over else set(); return 'fail', to, before, s.jar
+        if b in s.gates and not s.cookie: kind = 'shut'; to = s.gates[b]; s.links[to] = [(b, True)]; s.excused |= {b} if u >= AGAIN else set()
+        if kind == 'gate': to = s.links[b][0][0]              # back to the page that came last
         if kind == 'gate' and not s.cookie: s.cookie = True; s.jar += 1
-        return kind, before, s.jar
-    def redirect(s, u, kind, chain, jars):                    # where a redirect leads, with the redirects that led there
-        b = u % AGAIN; to = s.gates[b] if kind == 'shut' else s.links[b][0][0]; chain += (u, *jars),
+        return kind, to, before, s.jar
+    def redirect(s, u, chain, to, *jars):                     # where a redirect leads, with the redirects that led there
+        chain += (u, *jars),
         asked = [hop for hop in chain if hop[0] % AGAIN == to]
-        if not asked or kind != 'gate' or 'mark' in s.off: return to, chain
+        if not asked or s.kind[to] == 'gate' or 'mark' in s.off: return to, chain
         if len(asked) > 1 or asked[0][1] == jars[1]: return None, chain   # an error that names the chain
         return AGAIN + to, chain
 
@@ -538,7 +545,7 @@ class Facts(Sim):
             if a and u in s.moved and 'forward' not in s.off: # a redirect to the other address of this page
                 g = max(p.gen, key[0][1]); yield from forward(*key, (u, q, d, 0, c), ('req', g, s.part(g, u) + key[0][2] // LEVEL * LEVEL))
             else:
-                kind, *jars = s.world(u)
+                kind, *jars = s.world(u, c)
                 yield from respond(*key, u, kind if not a or u not in s.moved else 'self', q, d, a, c, jars)
         def forward(tp, o, v, to, order=0):                   # the copy, then the ledger knows of another priority, then the mark
             if 'markfirst' in s.on: s.redis.set(('m', tp, o), 1); yield
@@ -639,12 +646,14 @@ class Facts(Sim):
             counted, store, follow = s.verdict_on(u, kind, q, d, rid[1])
             if counted and ('set' not in s.off or s.once(q, rid)): done.append(q)
             yield
-            to, chain = s.redirect(u, kind, c, jars) if kind in ('shut', 'gate') else (None, ())
-            found = [] if not follow else [u] if kind == 'self' else [to] * (to is not None) if jars and kind in ('shut', 'gate') else s.parse(u % AGAIN)
-            for v in dict.fromkeys(found):
-                dv = d + (kind == 'page') if s.maxd < INF else 0
-                if dv > s.maxd or local.get(v, INF) <= dv or not s.unseen(v, dv): continue
-                local[v] = dv; h = s.request(v, dv, *chain); emits.append(h); s.emit(p, t, *h); yield
+            to, chain = s.redirect(u, c, *jars) if kind in ('shut', 'gate') else (None, ())
+            found = [] if not follow or kind == 'fail' else [u] if kind == 'self' else [to] * (to is not None) if kind in ('shut', 'gate') else s.parse(u % AGAIN)
+            found = [(v, d + (kind == 'page') if s.maxd < INF else 0, chain) for v in dict.fromkeys(found)]
+            if not store and c and u < AGAIN and max(hop[0] for hop in c) < AGAIN and 'back' not in s.off: found.append((AGAIN * ('mark' not in s.off) + c[0][0], d, c))   # another was answered there
+            for v, dv, chain in found:
+                if dv > s.maxd or local.get(v, INF) <= dv or not s.unseen(v, dv):
+                    if dv > s.maxd or not chain or v >= AGAIN or max(hop[0] for hop in chain) >= AGAIN or 'back' in s.off: continue
+                local[v] = min(dv, local.get(v, INF)); h = s.request(v, dv, *chain); emits.append(h); s.emit(p, t, *h); yield
                 if 'eager' in s.on: s.announce(*h); yield     # a fact that is not yet one
             if store and kind == 'page': s.k.append(s.item(p, u % AGAIN), u % AGAIN, t); yield
         s.k.append(('ledger', 0, s.r.randrange(2)), (emits, done), t); p.hints = emits; yield
@@ -689,7 +698,7 @@ hazards: crashes, zombies, rebalances and lost registrations always (not with --
                 min = the first writer wins instead of the smallest offset, ackfact = the downloader learns no fact,
                 inflight = the same URL twice in flight; with --depth: improve = the first depth remains,
                 lower = the frontier does not lower the depth; with --alias: forward = a redirect to another address of the page is
-                an answer, sameid = what is forwarded gets a new id, page = responses are keyed by the address, mark = what is asked again has the identity of its URL, both = a stored
+                an answer, sameid = what is forwarded gets a new id, page = responses are keyed by the address, back = a redirect to what another request has asked for ends there, mark = what is asked again has the identity of its URL, both = a stored
                 page of a URL does not count for what is asked again; with --moves: newest = a
                 late entry of an earlier move counts
   entries       check, reply; scan = the frontier looks up but only analyzers announce

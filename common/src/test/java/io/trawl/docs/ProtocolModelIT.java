@@ -73,17 +73,18 @@ class ProtocolModelIT {
     @ValueSource(strings = {"sadd --from 0", "facts --on eager --from 0", "facts --off set --loss --from 44",
             "facts --off rename --from 30", "facts --off forward --alias --from 0", "facts --off page --alias --depth --from 20",
             "facts --off sticky --from 105", "facts --off seal --resize --from 78",
-            "facts --off passes --resize --alias --from 173", "facts --off together --resize --from 900",
+            "facts --off passes --resize --alias --from 110", "facts --off together --resize --from 900",
             "facts --stragglers --on markfirst --events 30 --from 19", "facts --moves --on marklate --from 23",
             "facts --moves --off newest --from 690", "facts --moves --off sameid --from 19",
-            "facts --off ends --resize --alias --moves --stragglers --from 7002875",
+            "facts --off ends --resize --alias --moves --stragglers --from 7107284",
             "facts --off gone --resize --moves --events 30 --pages 8 --from 955",
             "facts --off below --resize --pages 8 --events 40 --from 5008769",
             "facts --off most --outputs --from 0", "facts --off refresh --outputs --from 110",
             "facts --off ackread --responses --events 20 --from 0", "facts --off pollread --responses --events 20 --from 0",
             "facts --off closing --responses --events 20 --from 9", "facts --off barrier --responses --events 20 --from 40",
             "facts --off void --responses --events 20 --from 65", "facts --off mark --alias --from 0",
-            "facts --off both --alias --depth --pages 14 --batch 1 --from 380", "facts --on stored --alias --depth --from 410"})
+            "facts --off both --alias --depth --pages 14 --batch 1 --from 1230", "facts --on stored --alias --depth --from 40",
+            "facts --off back --alias --from 0"})
     void theSimulatorDetectsAProtocolThatLacksARule(String variant) throws Exception {
         Run run = simulate("sim.py " + variant, "--seeds 10");
 

@@ -48,6 +48,23 @@ record FoundReference(Candidate candidate, Request from, Optional<RedirectHop> r
                 sent(from.options().redirected(SEE_OTHER).asking(false), candidate, rules), true);
     }
 
+    /** The URL at which the redirects to a request began, which is asked again (docs/protocol.md, rule 32). */
+    static FoundReference back(Candidate candidate, Request from, FetchRules rules) {
+        return new FoundReference(candidate, from, Optional.of(from.hop(SEE_OTHER, Optional.empty())), from.priority(),
+                sent(from.options().redirected(SEE_OTHER).asking(true), candidate, rules));
+    }
+
+    /** The first of these redirects, if cookies are kept for its host, and none of their URLs was asked again. */
+    static Optional<RedirectHop> beginning(List<RedirectHop> chain) {
+        boolean once = chain.stream().map(RedirectHop::url).distinct().count() == chain.size();
+        return chain.stream().findFirst().filter(first -> once && first.cookies().isPresent() && first.method().isEmpty());
+    }
+
+    /** Whether its request is to be answered, even if only as a duplicate, since what redirects here may be asked again then. */
+    boolean awaitsAnswer() {
+        return redirect.isPresent() && !wanted.again() && beginning(chain()).isPresent();
+    }
+
     /** The same for a URL that is asked again. */
     FoundReference again() {
         return new FoundReference(candidate, from, redirect, priority, wanted.asking(true), onward);

@@ -9,6 +9,7 @@ import io.trawl.model.Outcome.OutcomeKind;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
+import java.util.stream.Stream;
 
 /**
  * The result of one response, before the ledger and the domains are consulted about its URLs.
@@ -47,6 +48,12 @@ record PageResult(String url, AnsweredRequest answered, List<Item> items, Option
     PageResult refusedBy(Optional<String> rule) {
         rule.ifPresent(refused::byRule);
         return this;
+    }
+
+    /** This result with one reference more. */
+    PageResult leadingTo(FoundReference more) {
+        return new PageResult(url, answered, items, trouble, Stream.concat(found.stream(), Stream.of(more)).toList(), refused,
+                cuts, errors);
     }
 
     /** A result without a page. */

@@ -89,6 +89,26 @@ final class PageResultBuilder {
      * @throws DocumentMemory.NotEnoughException if it needs more memory
      */
     PageResult of(JudgedResponse judgedResponse, DocumentMemory memory) {
+        PageResult result = resultOf(judgedResponse, memory);
+        return back(judgedResponse).map(result::leadingTo).orElse(result);
+    }
+
+    /**
+     * The URL that was redirected here, if another request for this one was answered before: the answer to that may have set a cookie behind which
+     * the URL is shown (docs/protocol.md, rule 32).
+     */
+    private Optional<FoundReference> back(JudgedResponse judgedResponse) {
+        Request from = judgedResponse.request();
+        if (judgedResponse.stores() || from.options().again() || from.redirects() >= hops) {
+            return Optional.empty();
+        }
+        return FoundReference.beginning(from.chain())
+                .map(first -> admission.reference(BaseUrl.of(new NormalUrl(from.url())), first.url(), from.depth(), scope))
+                .filter(Candidate.Open.class::isInstance)
+                .map(origin -> FoundReference.back(origin, from, definition.fetch()));
+    }
+
+    private PageResult resultOf(JudgedResponse judgedResponse, DocumentMemory memory) {
         return switch (judgedResponse.response().outcome()) {
             case Outcome.Success success -> parses(judgedResponse)
                     ? page(judgedResponse, success, parse(judgedResponse.response(), memory))

@@ -104,7 +104,7 @@ final class RequestEmission {
         List<LookUp> unknown = new ArrayList<>();
         for (Accepted p : accepted) {
             Fingerprint print = prints.computeIfAbsent(identity.identity(p.target().url(), p.found().wanted()), Fingerprint::of);
-            if (ledger.surelyKnown(run, print, mode.inLedger(p.found().depth()))) {
+            if (!p.found().awaitsAnswer() && ledger.surelyKnown(run, print, mode.inLedger(p.found().depth()))) {
                 count(RefusalReason.SEEN);
             } else {
                 unknown.add(new LookUp(p, print));
@@ -129,7 +129,7 @@ final class RequestEmission {
             Accepted p = a.accepted();
             UrlFacts requested = UrlFacts.requested(mode.inLedger(p.found().depth()));
             UrlFacts before = known.getOrDefault(a.print(), UrlFacts.NOTHING);
-            if (!LedgerRules.emits(before, requested.known())) {
+            if (!LedgerRules.emits(before, requested.known()) && !p.found().awaitsAnswer()) {
                 count(RefusalReason.SEEN);
             } else if (closed && p.found().redirect().isEmpty()) {
                 count(RefusalReason.CLOSED);

@@ -14,7 +14,9 @@ import io.trawl.ledger.ItemId;
 import io.trawl.model.FetchOptions;
 import io.trawl.model.Outcome;
 import io.trawl.model.Outcome.CookieStates;
+import io.trawl.model.RefusalReason;
 import io.trawl.model.Request;
+import java.util.List;
 import java.util.Optional;
 import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.BeforeEach;
@@ -81,17 +83,49 @@ class CookieGatesTest {
         assertFailed(bench.commit(outcome(4, other, new Outcome.Redirect(302, "/c"))), "/c -> http://example.org/d -> ");
     }
 
+    /** The limit of this test is two in a row. */
+    private static Request fewRedirects(Request r) {
+        return new Request(r.id(), r.run(), r.url(), r.canonical(), r.host(), r.depth(), r.priority(), 0, r.seed(), r.domains(),
+                r.definition(), r.parent(), r.options(), r.chain(), r.trace());
+    }
+
     @Test
     void aUrlIsAskedAgainOnce() {
         Request gate = next(1, request(A, 0), redirect("/b", "0", "0"));
         Request again = next(2, gate, redirect("/a", "0", "1"));
-        Request limited = new Request(again.id(), again.run(), again.url(), again.canonical(), again.host(), again.depth(),
-                again.priority(), 0, again.seed(), again.domains(), again.definition(), again.parent(), again.options(),
-                again.chain(),
-                again.trace());
-        Request gateAgain = next(3, limited, redirect("/b", "1", "2"));
+        Request gateAgain = next(3, fewRedirects(again), redirect("/b", "1", "2"));
         assertThat(gateAgain.identity()).isEqualTo("again " + B);
         assertFailed(bench.commit(outcome(4, gateAgain, redirect("/a", "2", "3"))), "asked again");
+    }
+
+    @Test
+    void eachPageBehindOneGateIsAskedAgain() {
+        Request first = request("http://example.org/1", 1);
+        Request second = request("http://example.org/2", 1);
+        Request gate = next(1, first, redirect("/gate", "0", "0"));
+        Request same = next(2, second, redirect("/gate", "0", "0"));
+        assertThat(same.identity()).isEqualTo(gate.identity());
+        assertThat(next(3, gate, redirect("/2", "0", "1")).url()).isEqualTo(second.url());
+        for (Outcome answer : List.of(new Outcome.Duplicate(), redirect("/2", "1", "1"))) {
+            Request again = bench.handle(outcome(4, same, answer)).requests().getLast();
+            assertThat(again.identity()).isEqualTo("again " + second.url());
+            assertThat(again.depth()).isEqualTo(1);
+        }
+        Request toSecond = bench.handle(outcome(3, gate, redirect("/2", "0", "1"))).requests().getFirst();
+        assertThat(next(5, fewRedirects(toSecond), new Outcome.Duplicate()).identity())
+                .isEqualTo("again " + first.url());
+    }
+
+    @Test
+    void aRedirectToAKnownUrlIsSeenIfNoCookiesAreKeptOrItsUrlWasAskedAgain() {
+        bench.commit(page(1, request(B, 0), "<p>b"));
+        Written without = bench.commit(outcome(2, request(A, 0), new Outcome.Redirect(302, "/b")));
+        assertThat(without.requests()).isEmpty();
+        assertThat(without.ledger().refused()).containsEntry(RefusalReason.SEEN, 1);
+        Request back = next(4, next(3, request("http://example.org/c", 0), redirect("/b", "0", "0")), new Outcome.Duplicate());
+        assertThat(back.identity()).isEqualTo("again http://example.org/c");
+        assertFailed(bench.commit(outcome(5, fewRedirects(back), redirect("/b", "1", "1"))),
+                B + " -> http://example.org/c -> " + B);
     }
 
     @Test

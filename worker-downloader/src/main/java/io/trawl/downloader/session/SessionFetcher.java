@@ -10,6 +10,7 @@ import io.trawl.downloader.session.LoginResult.LoginRefused;
 import io.trawl.downloader.session.LoginResult.LoginUnanswered;
 import io.trawl.model.FailureReason;
 import io.trawl.model.Outcome;
+import io.trawl.model.RefusalReason;
 import io.trawl.model.Request;
 import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
@@ -49,6 +50,10 @@ public final class SessionFetcher implements Fetcher {
         CompletableFuture<FetchResult> fetched = login.thenCompose(result -> switch (result) {
             case LoggedIn _ -> {
                 String asked = session.cookies().state();
+                if (isUnchanged(request, asked)) {
+                    yield completed(FetchResult.without(new Outcome.Refused(RefusalReason.SEEN,
+                            "no cookie of its host has changed since it was asked"), Duration.ZERO, bounds.time().now()));
+                }
                 yield fetcher.fetch(request, profile, fetchPermit)
                         .thenApply(answer -> answer.with(new Outcome.CookieStates(asked, session.cookies().state())));
             }
@@ -57,6 +62,13 @@ public final class SessionFetcher implements Fetcher {
             case LoginUnanswered unanswered -> completed(unanswered.fetchResult());
         });
         return fetched.whenComplete((_, _) -> sessions.keep(session));
+    }
+
+    /** Whether a URL that is asked again would be asked with the same cookies. */
+    private static boolean isUnchanged(Request request, String state) {
+        return request.options().again() && request.chain().stream().filter(hop -> hop.url().equals(request.url()))
+                .flatMap(hop -> hop.cookies().stream()).map(Outcome.CookieStates::asked).findFirst().filter(state::equals)
+                .isPresent();
     }
 
     private static <T> CompletableFuture<T> completed(T value) {

@@ -6,7 +6,12 @@ import io.trawl.control.CrawlDefinition.FetchRules;
 import io.trawl.downloader.fetch.FetchPermit;
 import io.trawl.downloader.fetch.FetchResult;
 import io.trawl.model.CrawlRun;
+import io.trawl.model.FetchOptions;
 import io.trawl.model.HostKey;
+import io.trawl.model.Outcome;
+import io.trawl.model.RefusalReason;
+import io.trawl.model.Request;
+import io.trawl.model.TraceContext;
 import io.trawl.politeness.KeptSession;
 import io.trawl.politeness.KeptSession.KeptCookie;
 import java.util.List;
@@ -52,6 +57,22 @@ class SessionFetcherTest extends SessionFixture {
         process.fetch(named, OWNER);
         process.fetch(named, OWNER);
         assertThat(received).containsExactly("lang=en; n=7", "lang=en; n=8");
+    }
+
+    @Test
+    void whatIsAskedAgainIsNotAskedWithTheCookiesOfBefore() {
+        Member process = new Member();
+        String before = process.sessions.of(RUN, new HostKey(host.name()), OWNER).cookies().state();
+        Request first = request(RUN, host, "/");
+        Request again = new Request(first.id(), RUN, first.url(), first.canonical(), first.host(), 0, 1, 2, true, 0, 0,
+                Optional.empty(), FetchOptions.NONE.asking(true),
+                List.of(first.hop(302, Optional.of(new Outcome.CookieStates(before, before)))), TraceContext.NONE);
+        assertThat(process.fetcher.fetch(again, KEEPING, OWNER).join().outcome())
+                .isInstanceOfSatisfying(Outcome.Refused.class, no -> assertThat(no.reason()).isEqualTo(RefusalReason.SEEN));
+        assertThat(received).isEmpty();
+        process.fetch(KEEPING, OWNER);
+        assertThat(process.fetcher.fetch(again, KEEPING, OWNER).join().outcome()).isEqualTo(new Outcome.Success(200, false));
+        assertThat(received).containsExactly("", "n=1");
     }
 
     @Test
