@@ -229,6 +229,18 @@ class DashboardIT {
         assertThat(red(behind, end)).isTrue();
     }
 
+    @Test
+    void theBalanceNamesEntriesAndFieldsThatCouldNotBeRead() {
+        page.value("import('./balance.js').then(m => { window.line = m.balanceLine(); })");
+        page.until("window.line !== undefined");
+        String totals = "{emitted: 1, pages: 1, sources: 0, repeats: 0, redirects: 0, httpErrors: 0, failures: 0, refused: 0,"
+                + " duplicates: 0, waiting: 0, entriesNotTaken: 1200, items: {written: 1, stored: 1, dropped: 0, rejected: 0,"
+                + " waiting: 0, fieldErrors: 1}}";
+        assertThat(red(totals, "")).isFalse();
+        assertThat(page.value("window.line.node.textContent").asText())
+                .endsWith("0 waiting; 1,200 damaged entries of sitemaps; 1 field left empty");
+    }
+
     private boolean red(String totals, String end) {
         return page.value("(window.line.update({totals: " + totals + end + "}), window.line.node.className === 'balance bad')")
                 .asBoolean();
