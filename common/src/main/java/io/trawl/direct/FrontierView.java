@@ -52,6 +52,7 @@ public record FrontierView(MID mid, Instant at, StageState state, int partition,
      * @param silence what is known of its not answering at all; empty if it answers
      * @param postponed whether its pages in this run repeat each other, so that its requests come after those of other hosts
      * @param limited whether it may be asked and waits for the part of the slots of its domain, crawl or group
+     * @param resolving whether it may be asked and the addresses of its name are looked up
      * @param withoutPermit whether the run had no permit for a further page when it was asked last
      */
     @JsonInclude(JsonInclude.Include.NON_EMPTY)
@@ -59,7 +60,7 @@ public record FrontierView(MID mid, Instant at, StageState state, int partition,
             int inFlight, Optional<Duration> inFlightFor, int perHost,
             List<String> fetching, Optional<Duration> opensIn, Optional<Duration> closedFor, Duration pause,
             Optional<Duration> crawlDelay, Robots robots, Optional<Silence> silence, boolean postponed, boolean limited,
-            boolean withoutPermit) {
+            boolean resolving, boolean withoutPermit) {
         /** Copies; what is absent is empty. */
         @SuppressWarnings("ConstantValue")
         public HostView {

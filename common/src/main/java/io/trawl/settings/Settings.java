@@ -264,6 +264,9 @@ public interface Settings {
         @WithDefault("10s")
         Duration lease();
 
+        /** The name servers that the downloader asks, comma separated, each {@code 192.0.2.1}, {@code 192.0.2.1:5353} or {@code [2001:db8::1]:5353}; or {@code system}: the resolver of the system looks up all names, 32 at a time. By default the name servers of {@code /etc/resolv.conf}, and the system for local names. */
+        Optional<List<String>> nameServers();
+
         /** The largest body, in bytes after decompression. A longer body is cut, and marked as truncated. */
         @WithDefault("8388608")
         int bodyLimit();
@@ -276,7 +279,7 @@ public interface Settings {
         @WithDefault("30s")
         Duration responseTimeout();
 
-        /** The longest time for a whole fetch. */
+        /** The longest time for a whole fetch, from when the address of its host is known. */
         @WithDefault("60s")
         Duration totalTimeout();
 

@@ -255,6 +255,11 @@ public final class SettingsReader {
             range("ledger.buckets", settings.ledger().buckets(), 1, 1 << 24);
             range("ledger.cache", settings.ledger().cache(), 0, 100_000_000);
             settings.downloader().concurrency().ifPresent(cap -> range("downloader.concurrency", cap, 1, 100_000));
+            List<String> nameServers = settings.downloader().nameServers().orElse(List.of());
+            if (!nameServers.equals(List.of(NameServerAddress.SYSTEM))) {
+                nameServers.stream().filter(each -> NameServerAddress.read(each).isEmpty())
+                        .forEach(each -> fault("downloader.name-servers", each, NameServerAddress.RULE));
+            }
             range("downloader.browser-pages", settings.downloader().browserPages(), 1, 100);
             range("downloader.per-host", settings.downloader().perHost(), 1, 1000);
             settings.downloader().shares().orElse(List.of()).forEach(share -> range("downloader.shares", share, 1, 1_000_000));

@@ -32,7 +32,9 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
 import java.util.function.Consumer;
+import java.util.function.Function;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
@@ -41,6 +43,7 @@ import java.util.stream.Stream;
  * action is only handed over to another thread.
  *
  * @param traps judges hosts by their pages, on the thread that completes the fetch
+ * @param names begins to look a name up
  * @param memory holds bodies between a fetch and its answer
  * @param unreadables handles offsets without a readable request
  * @param lookUps looks requests up in the ledger
@@ -53,7 +56,7 @@ import java.util.stream.Stream;
  * @param spans traces requests
  */
 record ActionExecutor(FrontierLoop frontier, RequestReader reader, BodyReader bodies, RequestTopics topics, Fetcher fetcher,
-        RobotsSource robots, SpiderTraps traps,
+        Function<String, ? extends CompletableFuture<?>> names, RobotsSource robots, SpiderTraps traps,
         ResponseWriter answers, BodyMemory memory,
         BatchExecutor<UnreadableRecord> unreadables, BatchExecutor<FrontierAction.LookUp> lookUps,
         BatchExecutor<FrontierAction.UseBudget> budgets,
@@ -69,6 +72,9 @@ record ActionExecutor(FrontierLoop frontier, RequestReader reader, BodyReader bo
             case FrontierAction.UsePermit use -> permits.add(use);
             case FrontierAction.LoadRobots load -> robots.load(load.host(), load.scheme(), load.profile(), load.clearance())
                     .thenAccept(loaded -> frontier.send((f, now) -> f.robotsLoaded(load.ticket(), loaded, now)));
+            case FrontierAction.ResolveNames resolve -> CompletableFuture
+                    .allOf(resolve.names().stream().map(names).toArray(CompletableFuture[]::new))
+                    .whenComplete((_, _) -> frontier.send((f, now) -> f.namesResolved(resolve.ticket(), now)));
             case FrontierAction.CheckRobots check -> robots.check(check.rules(), check.urls())
                     .thenAccept(verdicts -> frontier.send((f, now) -> f.robotsChecked(check.ticket(), verdicts, now)));
             case FrontierAction.BeginFetch beginFetch -> {

@@ -35,6 +35,7 @@ import java.util.Optional;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.LinkedBlockingQueue;
+import java.util.stream.Stream;
 import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.common.KafkaException;
 import org.apache.kafka.common.TopicPartition;
@@ -218,7 +219,9 @@ public final class Downloader implements Stage {
                             .map(trouble -> new StageNote(trouble.kind() + " hosts", trouble.text(context.time().now())))
                             .toList());
         }
-        return troubles;
+        return Stream.concat(
+                outages.names().cause().map(cause -> new StageNote("name servers", cause + ". Requests wait for them")).stream(),
+                troubles.stream()).toList();
     }
 
     @Override
@@ -246,6 +249,7 @@ public final class Downloader implements Stage {
             extra.put("hosts", status.hosts());
             extra.put("hostsGivenUp", status.givenUp());
             extra.put("hostsLimited", status.limited());
+            extra.put("hostsResolving", status.resolving());
             extra.put("hostsPostponed", status.postponed());
             extra.put("answering", status.answering());
             extra.put("parked", status.parked());

@@ -8,20 +8,26 @@ import io.micrometer.core.instrument.Gauge;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.Timer;
 import io.trawl.downloader.fetch.FetchResult;
+import io.trawl.downloader.fetch.name.NameService;
 import io.trawl.downloader.frontier.inflight.ForwardedRequest;
 import io.trawl.downloader.frontier.inflight.FrontierStatus;
 import io.trawl.model.FailureReason;
 import io.trawl.model.Outcome;
 import io.trawl.model.Outcome.OutcomeKind;
+import io.trawl.time.Time;
 import java.time.Duration;
 import java.util.EnumMap;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.LongAdder;
 import java.util.function.IntSupplier;
 import java.util.function.Supplier;
 import java.util.function.ToDoubleFunction;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 /** The downloader's metrics for Prometheus; every label has few values. Thread-safe. */
 final class DownloaderMetrics {
@@ -33,6 +39,8 @@ final class DownloaderMetrics {
     private final Map<FailureReason, Counter> failures = new EnumMap<>(FailureReason.class);
     private final Map<Integer, Counter> statuses = new HashMap<>();
     private final Timer fetches;
+    private final Map<Boolean, Timer> names;
+    private final AtomicInteger namesInFlight = new AtomicInteger();
     private final Counter bytes;
     private final Counter relocated;
     private final Counter moved;
@@ -50,6 +58,12 @@ final class DownloaderMetrics {
         }
         fetches = Timer.builder("trawl.downloader.fetches").description("Exchanges, retries included")
                 .serviceLevelObjectives(STEPS).register(meters);
+        names = Stream.of(true, false).collect(Collectors.toMap(found -> found,
+                found -> Timer.builder("trawl.downloader.names")
+                        .description("Look-ups of names, by whether they found an address")
+                        .tag("found", Boolean.toString(found)).serviceLevelObjectives(STEPS).register(meters)));
+        Gauge.builder("trawl.downloader.names.in.flight", namesInFlight, AtomicInteger::get)
+                .description("Look-ups of names that have not ended").strongReference(true).register(meters);
         for (FailureReason reason : FailureReason.values()) {
             failures.put(reason,
                     Counter.builder("trawl.downloader.failures").description("Requests without any usable answer, by kind")
@@ -75,6 +89,8 @@ final class DownloaderMetrics {
         gauge(meters, "trawl.downloader.hosts.limited",
                 "Hosts that may be asked now, and wait for the part of the slots of their domain or crawl", status,
                 FrontierStatus::limited);
+        gauge(meters, "trawl.downloader.hosts.resolving", "Hosts that may be asked now, and whose names are looked up", status,
+                FrontierStatus::resolving);
         gauge(meters, "trawl.downloader.hosts.postponed", "Hosts whose pages repeat each other, by crawl", status,
                 FrontierStatus::postponed);
         gauge(meters, "trawl.downloader.hosts.given.up", "Hosts that are given up since they do not answer", status,
@@ -105,6 +121,26 @@ final class DownloaderMetrics {
             ToDoubleFunction<FrontierStatus> value) {
         Gauge.builder(name, status, s -> value.applyAsDouble(s.get())).description(what).strongReference(true)
                 .register(meters);
+    }
+
+    /** The same names, measured. */
+    NameService measured(NameService service, Time time) {
+        return new NameService() {
+            @Override
+            public CompletableFuture<NameAnswer> find(String name) {
+                long began = time.nanos();
+                namesInFlight.incrementAndGet();
+                return service.find(name).whenComplete((answer, _) -> {
+                    namesInFlight.decrementAndGet();
+                    requireNonNull(names.get(answer != null)).record(Duration.ofNanos(time.nanos() - began));
+                });
+            }
+
+            @Override
+            public void close() {
+                service.close();
+            }
+        };
     }
 
     void fetched(FetchResult fetchResult) {

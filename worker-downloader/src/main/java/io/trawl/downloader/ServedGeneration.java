@@ -14,6 +14,7 @@ import io.trawl.downloader.fetch.FetchProfile;
 import io.trawl.downloader.fetch.Fetcher;
 import io.trawl.api.PageFetcher;
 import io.trawl.downloader.fetch.HttpFetcher;
+import io.trawl.downloader.fetch.name.NameService;
 import io.trawl.downloader.fetch.budget.SlotLimit;
 import io.trawl.downloader.fetch.browser.BrowserFetcher;
 import io.trawl.downloader.fetch.custom.FetchBounds;
@@ -105,10 +106,10 @@ final class ServedGeneration {
     private Optional<Long> unwrittenSince = Optional.empty();
 
     /** What the servers do not answer at the moment; they outlive a generation. */
-    record Outages(Outage redis, Outage reading, Outage bodies, Outage writing) {
+    record Outages(Outage redis, Outage reading, Outage bodies, Outage writing, Outage names) {
         Outages() {
             this(new Outage("redis"), new Outage("kafka (requests)"), new Outage("kafka (bodies of requests)"),
-                    new Outage("kafka (responses)"));
+                    new Outage("kafka (responses)"), new Outage("name servers"));
         }
 
         Optional<Outage> ofKafka() {
@@ -128,7 +129,9 @@ final class ServedGeneration {
         LOG.info("up to {} requests in flight: {}", limit.slots(), limit.reason());
         BodyMemory memory = BodyMemory.of(HeapShares.ofThisJvm().bodies(), Math.min(limit.slots(), SHARES_OF_BODIES),
                 context.time());
-        HttpFetcher fetcher = HttpFetcher.open(context.settings(), memory, context.time());
+        HttpFetcher fetcher = HttpFetcher.open(context.settings(),
+                metrics.measured(NameService.open(settings, outages.names(), context.time()), context.time()), memory,
+                context.time());
         RobotsSource robots = replayed.isPresent()
                 ? new ReplayRobots()
                 : new CachedRobots(fetcher.web(), context.robots(), settings.robotsTtl(), context.time());
@@ -141,7 +144,7 @@ final class ServedGeneration {
         this.fetchers = new NamedFetchers(fetcher, pageFetchers(settings, context.plugins(), context.time()), bounds);
         Frontier frontier = new Frontier(frontierSettings,
                 new ControlTopicTerms(context.control(), variables),
-                robots::cached, retries,
+                robots::cached, replayed.isPresent() ? _ -> true : fetcher::isKnown, retries,
                 context.counters());
         this.loop = new FrontierLoop(frontier, context.time(), context.failures());
         BatchExecutor<AcknowledgedAnswer> settling = executor("settle", SETTLED,
@@ -190,7 +193,8 @@ final class ServedGeneration {
                 metrics::meanBody, context.counters()::counts,
                 () -> context.heap().full() || memory.overdrawn(), on -> loop.send((f, now) -> f.hold(on)), context.time());
         this.actionExecutor = new ActionExecutor(loop, reader, bodyReader, topics,
-                replayed.<Fetcher>map(this::replaying).orElseGet(() -> new SessionFetcher(fetchers, sessions, bounds)), robots,
+                replayed.<Fetcher>map(this::replaying).orElseGet(() -> new SessionFetcher(fetchers, sessions, bounds)),
+                fetcher::addresses, robots,
                 new SpiderTraps(),
                 answers, memory,
                 unreadableRecords, lookUps, budgets, permits,

@@ -6,6 +6,7 @@ import io.trawl.control.CrawlVariables;
 import io.trawl.downloader.fetch.FetchProfile;
 import io.trawl.downloader.fetch.FetchResult;
 import io.trawl.downloader.fetch.HttpFetcher;
+import io.trawl.downloader.fetch.name.NameService;
 import io.trawl.downloader.fetch.cookie.HostCookies;
 import io.trawl.downloader.fetch.budget.BodyMemory;
 import io.trawl.downloader.fetch.custom.FetchBounds;
@@ -28,6 +29,7 @@ import io.trawl.plugin.Plugins;
 import io.trawl.politeness.RobotsAnswer;
 import io.trawl.politeness.RobotsStore;
 import io.trawl.settings.Settings;
+import io.trawl.telemetry.Outage;
 import io.trawl.time.Time;
 import java.time.Duration;
 import java.util.HashMap;
@@ -61,7 +63,7 @@ public final class SingleFetcher implements AutoCloseable {
         Settings.DownloaderSettings own = settings.downloader();
         this.politeness = new Politeness(own.adaptiveFactor(), own.longestPause());
         BodyMemory memory = BodyMemory.of(HeapShares.ofThisJvm().bodies(), 1, time);
-        HttpFetcher http = HttpFetcher.open(settings, memory, time);
+        HttpFetcher http = HttpFetcher.open(settings, NameService.open(own, new Outage("name servers"), time), memory, time);
         this.robots = new CachedRobots(http.web(), new NoRobotsStore(), own.robotsTtl(), time);
         this.fetchers = new NamedFetchers(http, ServedGeneration.pageFetchers(own, plugins, time),
                 new FetchBounds(http, robots, politeness, memory, own, time));

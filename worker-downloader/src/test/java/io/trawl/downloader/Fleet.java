@@ -71,7 +71,7 @@ final class Fleet implements AutoCloseable {
         this.partitions = partitions;
         Map<String, String> all = new HashMap<>(
                 Map.of("trawl.allow-network", "127.0.0.0/8", "trawl.topics.levels", "3", "trawl.downloader.back-off", "100ms",
-                        "trawl.downloader.lease", "2s"));
+                        "trawl.downloader.lease", "2s", "trawl.downloader.name-servers", "system"));
         all.putAll(settings);
         fixture = new KafkaFixture(all);
         TopicNames topicNames = fixture.topics();
@@ -252,7 +252,8 @@ final class Fleet implements AutoCloseable {
                 "TRAWL_NAMESPACE", fixture.topics().namespace(), "TRAWL_ALLOW_NETWORK", "127.0.0.0/8",
                 "TRAWL_DOWNLOADER_CONCURRENCY",
                 fixture.settings().downloader().concurrency().map(String::valueOf).orElse(""), "TRAWL_DOWNLOADER_PER_HOST",
-                Integer.toString(fixture.settings().downloader().perHost()), "TRAWL_DOWNLOADER_LEASE",
+                Integer.toString(fixture.settings().downloader().perHost()), "TRAWL_DOWNLOADER_NAME_SERVERS", "system",
+                "TRAWL_DOWNLOADER_LEASE",
                 Durations.format(fixture.settings().downloader().lease()));
     }
 

@@ -153,6 +153,10 @@ final class DelayReasons {
             return Optional.of(Delay.until(Why.BACK_OFF, view.at().plus(host.closedFor().get()), host.host()
                     + " is closed for another " + shown(host.closedFor().get()) + ", because of its Retry-After or an error."));
         }
+        if (host.resolving()) {
+            return Optional.of(Delay.of(Why.NAME, "The name of " + host.host()
+                    + " is being looked up: its requests wait for an address, and take no slot. If that lasts, no name server answers."));
+        }
         if (host.withoutPermit()) {
             return Optional.of(Delay.of(Why.PERMIT,
                     "Its crawl has a limit of pages or bytes, and other requests hold the permits that are left: "

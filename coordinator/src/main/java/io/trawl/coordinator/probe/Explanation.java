@@ -94,6 +94,8 @@ public record Explanation(Optional<String> url, Optional<String> normal, Optiona
         BACK_OFF,
         /** The host's robots.txt is unreachable. */
         ROBOTS,
+        /** The addresses of the host's name are looked up. */
+        NAME,
         /** The run has a limit of pages or bytes, and others hold its last permits. */
         PERMIT,
         /** The host's pages repeat each other, so that its requests come after those of other hosts. */

@@ -31,14 +31,24 @@ class DelayReasonsTest {
     private static FrontierView view(StageState state, boolean holding, boolean withoutPermit) {
         return view(state, holding, new HostView(HOST, HOST, Map.of(), Map.of(), 0, 0, Optional.empty(), 1, List.of(),
                 Optional.empty(), Optional.empty(), Duration.ZERO, Optional.empty(), Robots.KNOWN, Optional.empty(), false, false,
-                withoutPermit));
+                false, withoutPermit));
     }
 
     private static FrontierView silent(int failures, Duration until, Optional<Duration> inFlightFor) {
         return view(Phase.RUNNING, false, new HostView(HOST, HOST, Map.of(), Map.of(), 0, inFlightFor.isPresent() ? 1 : 0,
                 inFlightFor, 1, List.of(), Optional.empty(), Optional.empty(), Duration.ofSeconds(30), Optional.empty(),
                 Robots.KNOWN, Optional.of(new Silence(failures, false, until, Duration.ofMinutes(1), "no answer within 30s")),
-                false, false, false));
+                false, false, false, false));
+    }
+
+    @Test
+    void aHostWhoseNameIsLookedUpSaysSo() {
+        HostView host = new HostView(HOST, HOST, Map.of(), Map.of(), 0, 0, Optional.empty(), 1, List.of(), Optional.empty(),
+                Optional.empty(), Duration.ZERO, Optional.empty(), Robots.NOT_ASKED, Optional.empty(), false, false, true, false);
+        assertThat(DelayReasons.ofHost(view(Phase.RUNNING, false, host))).hasValueSatisfying(delay -> {
+            assertThat(delay.why()).isEqualTo(Why.NAME);
+            assertThat(delay.text()).startsWith("The name of a:80 is being looked up: its requests wait for an address");
+        });
     }
 
     private static FrontierView view(StageState state, boolean holding, HostView host) {

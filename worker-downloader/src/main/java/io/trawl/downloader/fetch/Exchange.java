@@ -67,7 +67,8 @@ final class Exchange {
     private final BodyMemory.Claim claim;
     private final Executor inflaters;
     private final Time time;
-    private final long began;
+    private volatile long began;
+    private volatile boolean found;
     private final CompletableFuture<FetchResult> result = new CompletableFuture<>();
     private volatile ProxyState proxyState = ProxyState.UNKNOWN;
     private volatile Optional<Future<?>> running = Optional.empty();
@@ -97,13 +98,19 @@ final class Exchange {
         return proxyState;
     }
 
-    /** When it began, by {@link Time#nanos}. */
+    /** When it began, by {@link Time#nanos}: when the address of its peer was known. */
     long began() {
         return began;
     }
 
-    /** Sends the request. */
-    void send(boolean again) {
+    /** Sends the request. The time that its name took to find does not count. */
+    void begin() {
+        began = time.nanos();
+        found = true;
+        send(false);
+    }
+
+    private void send(boolean again) {
         if (result.isDone()) {
             return;
         }
@@ -165,7 +172,11 @@ final class Exchange {
 
     /** Ends the exchange because the total time-out is over. */
     void timeOut(Duration limit) {
-        end(new Outcome.Failure(FailureReason.TIMEOUT, peer + " did not complete its answer within " + Durations.format(limit)),
+        end(found
+                ? new Outcome.Failure(FailureReason.TIMEOUT,
+                        peer + " did not complete its answer within " + Durations.format(limit))
+                : new Outcome.Failure(FailureReason.DNS,
+                        "the name of " + peer + " was not found within " + Durations.format(limit)),
                 receiving.filter(ResponseConsumer::headSeen).isPresent());
         cancel();
     }

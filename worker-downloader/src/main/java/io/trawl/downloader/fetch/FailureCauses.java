@@ -3,6 +3,7 @@ package io.trawl.downloader.fetch;
 import io.trawl.downloader.fetch.budget.ReceiveBudget;
 import io.trawl.downloader.fetch.AddressGuard.AddressRefused;
 import io.trawl.downloader.fetch.Exchange.Peer;
+import io.trawl.downloader.fetch.name.UnknownNameException;
 import io.trawl.model.Durations;
 import io.trawl.model.FailureReason;
 import io.trawl.model.Outcome;
@@ -35,8 +36,9 @@ final class FailureCauses {
         FailureReason unreachable = peer.proxy().isPresent() ? FailureReason.PROXY : FailureReason.CONNECT;
         return switch (error) {
             case AddressRefused e -> new Outcome.Refused(RefusalReason.ADDRESS, String.valueOf(e.getMessage()));
-            case UnknownHostException _ -> failure(peer.proxy().isPresent() ? unreachable : FailureReason.DNS,
-                    "the name of " + peer.proxy().map(p -> "the proxy " + p).orElse(peer.target()) + " has no address");
+            case UnknownHostException e -> failure(peer.proxy().isPresent() ? unreachable : FailureReason.DNS,
+                    "the name of " + peer.proxy().map(p -> "the proxy " + p).orElse(peer.target()) + " has no address"
+                            + (e instanceof UnknownNameException ? " (" + e.getMessage() + ")" : ""));
             case ConnectTimeoutException _ ->
                 failure(peer.proxy().isPresent() ? unreachable : FailureReason.TIMEOUT, "no connection to " + peer + " in time");
             case SocketTimeoutException _ -> failure(FailureReason.TIMEOUT, headSeen

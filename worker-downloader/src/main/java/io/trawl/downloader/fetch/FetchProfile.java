@@ -95,6 +95,18 @@ public record FetchProfile(String userAgent, FetchStyle style, Set<String> ignor
                 .orElseGet(() -> proxies.size() < 2 ? this : with(inOrderOf(HostKeyFactory.host(request.host()))));
     }
 
+    /** The hosts whose addresses a request needs: its own, or those of its proxies, which look its own up. */
+    public List<String> names(Request request) {
+        List<ProxyAddress> through = request.options().proxy().map(own -> List.of(ProxyAddress.of(own, variables)))
+                .orElse(proxies);
+        String server = request.host().value();
+        // The key of a foreign record may have no port; its request names no host.
+        int port = server.lastIndexOf(':');
+        return through.isEmpty()
+                ? port < 0 ? List.of() : List.of(server.substring(0, port))
+                : through.stream().filter(ProxyAddress::usable).map(ProxyAddress::host).toList();
+    }
+
     /** Rendezvous hashing: each host has an order of its own, and proxies that come or go move no other hosts. */
     private List<ProxyAddress> inOrderOf(String host) {
         return proxies.stream().sorted(Comparator.comparingLong(proxy -> rank(host, proxy.written()))).toList();

@@ -1,5 +1,11 @@
 package io.trawl.downloader.fetch;
 
+import static java.util.Objects.requireNonNull;
+
+import io.trawl.downloader.fetch.AddressGuard.AddressRefused;
+import io.trawl.downloader.fetch.name.NameService;
+import io.trawl.downloader.fetch.name.NameService.NameAnswer;
+import io.trawl.downloader.fetch.name.UnknownNameException;
 import io.trawl.time.Time;
 import java.net.InetAddress;
 import java.net.UnknownHostException;
@@ -8,50 +14,57 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.CompletionException;
-import java.util.concurrent.ExecutorService;
-import java.util.concurrent.Executors;
-import java.util.concurrent.RejectedExecutionException;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
 import org.apache.hc.client5.http.DnsResolver;
+import org.jspecify.annotations.Nullable;
 
 /**
- * Caches names with their addresses that passed the {@link AddressGuard}. It is also the only resolver of the HTTP
+ * Keeps names with those of their addresses that passed the {@link AddressGuard}, for as long as they count. It is also the only resolver of the HTTP
  * client, so connections only go to checked addresses. The client resolves in threads that must not block, so a name is
- * {@link #prepare prepared} first. Lookups run on a few platform threads, not on virtual ones: they block in a native
- * call, and two dead name servers would block every virtual thread of a machine with two cores.
+ * {@link #prepare prepared} first. Thread-safe.
  */
 final class HostResolver implements DnsResolver, AutoCloseable {
-    private static final Duration KEPT = Duration.ofMinutes(5);
-    /** How much longer the client may use a prepared name: longer than any fetch takes from preparing to connecting. */
-    private static final Duration KEPT_FOR_CLIENT = KEPT.plusMinutes(10);
+    /** How much longer a turn may use a name that was known when it was prepared. */
+    private static final Duration STALE = Duration.ofMinutes(10);
+    private static final Duration STALE_FAILURE = Duration.ofMinutes(1);
+    /** How long a failure counts that is the fault of no name. */
     private static final Duration FAILURE_KEPT = Duration.ofSeconds(10);
     private static final int HOSTS = 50_000;
-    private static final int THREADS = 32;
     /** The client tries one after the other. A name server may send thousands. */
     private static final int ADDRESSES = 16;
+    /** How long the client waits for a name that was not prepared. */
+    private static final long LATE_SECONDS = 5;
 
-    /** A name service: the system's, or that of a test. */
-    interface Names {
-        InetAddress[] allOf(String host) throws UnknownHostException;
+    /** A name that is known, or is looked up. */
+    private static final class KnownName {
+        private final CompletableFuture<List<InetAddress>> addresses = new CompletableFuture<>();
+        /** Until when they count, once they are known. */
+        private volatile long until;
+        /** What the client may use until they are known. */
+        private volatile @Nullable KnownName before;
+
+        private KnownName usable() {
+            KnownName last = before;
+            return addresses.isDone() || last == null ? this : last;
+        }
     }
 
-    /** @param since when the lookup began, from which all times count */
-    private record Known(CompletableFuture<List<InetAddress>> addresses, long since) {}
-
     private final AddressGuard guard;
-    private final Names names;
+    private final NameService names;
     private final Time time;
-    private final ExecutorService lookups = Executors.newFixedThreadPool(THREADS,
-            Thread.ofPlatform().daemon().name("names-", 0).factory());
-    private final Map<String, Known> known = new LinkedHashMap<>(16, 0.75f, true) {
+    private final Map<String, KnownName> known = new LinkedHashMap<>(16, 0.75f, true) {
         @Override
-        protected boolean removeEldestEntry(Map.Entry<String, Known> eldest) {
+        protected boolean removeEldestEntry(Map.Entry<String, KnownName> eldest) {
             return size() > HOSTS;
         }
     };
 
-    HostResolver(AddressGuard guard, Names names, Time time) {
+    /** @param names is closed with this */
+    HostResolver(AddressGuard guard, NameService names, Time time) {
         this.guard = guard;
         this.names = names;
         this.time = time;
@@ -59,75 +72,111 @@ final class HostResolver implements DnsResolver, AutoCloseable {
 
     /**
      * Looks up a name or an address literal; concurrent callers share one lookup. The future is already complete if the
-     * name is known. It fails with {@link UnknownHostException}, or {@link AddressGuard.AddressRefused} if the guard
+     * name is known. It fails with {@link UnknownHostException}, or {@link AddressRefused} if the guard
      * refuses all addresses.
      */
     CompletableFuture<List<InetAddress>> prepare(String host) {
         String name = host.toLowerCase(Locale.ROOT);
-        CompletableFuture<List<InetAddress>> fresh;
+        if (isLiteral(name)) {
+            return literal(name);
+        }
+        KnownName fresh = new KnownName();
         synchronized (known) {
-            Known entry = known.get(name);
-            if (entry != null && isFresh(entry)) {
-                return entry.addresses;
+            KnownName before = known.get(name);
+            if (before != null && (!before.addresses.isDone() || time.nanos() - before.until < 0)) {
+                return before.addresses;
             }
-            fresh = new CompletableFuture<>();
-            known.put(name, new Known(fresh, time.nanos()));
+            fresh.before = before;
+            known.put(name, fresh);
         }
-        try {
-            lookups.execute(() -> complete(name, fresh));
-        } catch (RejectedExecutionException e) {
-            fresh.completeExceptionally(new UnknownHostException("the downloader is closing"));
-        }
-        return fresh;
-    }
-
-    private boolean isFresh(Known entry) {
-        boolean failed = entry.addresses.isCompletedExceptionally();
-        return !entry.addresses.isDone() || age(entry).compareTo(failed ? FAILURE_KEPT : KEPT) < 0;
-    }
-
-    private Duration age(Known entry) {
-        return Duration.ofNanos(time.nanos() - entry.since);
-    }
-
-    private void complete(String name, CompletableFuture<List<InetAddress>> result) {
-        try {
-            result.complete(lookUp(name));
-        } catch (UnknownHostException | RuntimeException | Error e) {
-            result.completeExceptionally(e);
-        }
-    }
-
-    private List<InetAddress> lookUp(String name) throws UnknownHostException {
-        InetAddress[] addresses = names.allOf(name);
-        if (addresses.length == 0) {
-            throw new UnknownHostException(name);
-        }
-        return guard.admitted(name, List.of(addresses)).stream().limit(ADDRESSES).toList();
+        names.find(name).whenComplete((answer, failure) -> complete(name, fresh, answer, failure));
+        return fresh.addresses;
     }
 
     /**
-     * The addresses that the client connects to. Blocks only if the name was not prepared within the last minutes;
+     * As {@link #prepare}, in the turn of a host: what counted when the turn was prepared counts still, for as long as a host may wait for
+     * its part of the slots.
+     */
+    CompletableFuture<List<InetAddress>> inTurn(String host) {
+        Optional<KnownName> before = usable(host);
+        return before.isPresent() ? before.get().addresses : prepare(host);
+    }
+
+    /** What was known of a name within the last minutes. */
+    private Optional<KnownName> usable(String host) {
+        synchronized (known) {
+            return Optional.ofNullable(known.get(host.toLowerCase(Locale.ROOT))).map(KnownName::usable)
+                    .filter(of -> of.addresses.isDone() && time.nanos() - of.until
+                            - (of.addresses.isCompletedExceptionally() ? STALE_FAILURE : STALE).toNanos() < 0);
+        }
+    }
+
+    /** Whether {@link #prepare} would be complete at once: an address, or a name with an answer that still counts, whatever it is. Never blocks. */
+    boolean isKnown(String host) {
+        String name = host.toLowerCase(Locale.ROOT);
+        if (isLiteral(name)) {
+            return true;
+        }
+        synchronized (known) {
+            KnownName of = known.get(name);
+            return of != null && of.addresses.isDone() && time.nanos() - of.until < 0;
+        }
+    }
+
+    /** Whether a host is an address, and no name. */
+    static boolean isLiteral(String host) {
+        return host.indexOf(':') >= 0 || host.chars().allMatch(c -> c >= '0' && c <= '9' || c == '.');
+    }
+
+    private CompletableFuture<List<InetAddress>> literal(String host) {
+        try {
+            return CompletableFuture.completedFuture(guard.admitted(host, List.of(InetAddress.ofLiteral(host))));
+        } catch (IllegalArgumentException e) {
+            return CompletableFuture.failedFuture(new UnknownHostException(host));
+        } catch (AddressRefused e) {
+            return CompletableFuture.failedFuture(e);
+        }
+    }
+
+    /** What is known counts from now on. Among more names than are kept, this one may have been forgotten meanwhile. */
+    private void complete(String name, KnownName found, @Nullable NameAnswer answer, @Nullable Throwable failure) {
+        if (answer == null) {
+            keep(name, found, failure instanceof UnknownNameException unknown ? unknown.kept() : FAILURE_KEPT);
+            found.addresses.completeExceptionally(requireNonNull(failure));
+            return;
+        }
+        keep(name, found, answer.kept());
+        try {
+            found.addresses.complete(guard.admitted(name, answer.addresses()).stream().limit(ADDRESSES).toList());
+        } catch (AddressRefused e) {
+            found.addresses.completeExceptionally(e);
+        }
+    }
+
+    private void keep(String name, KnownName found, Duration kept) {
+        found.until = time.nanos() + kept.toNanos();
+        found.before = null;
+        synchronized (known) {
+            known.put(name, found);
+        }
+    }
+
+    /**
+     * The addresses that the client connects to. Blocks, for some seconds at most, only if the name was not prepared within the last minutes;
      * never returns an unchecked address.
      */
     @Override
     public InetAddress[] resolve(String host) throws UnknownHostException {
-        String name = host.toLowerCase(Locale.ROOT);
-        Known entry;
-        synchronized (known) {
-            entry = known.get(name);
+        try {
+            return inTurn(host).get(LATE_SECONDS, TimeUnit.SECONDS).toArray(InetAddress[]::new);
+        } catch (ExecutionException e) {
+            throw e.getCause() instanceof UnknownHostException unknown ? unknown : new UnknownHostException(host);
+        } catch (TimeoutException e) {
+            throw new UnknownHostException(host);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw new UnknownHostException(host);
         }
-        List<InetAddress> addresses;
-        if (entry != null && entry.addresses.isDone() && age(entry).compareTo(KEPT_FOR_CLIENT) < 0) {
-            try {
-                addresses = entry.addresses.join();
-            } catch (CompletionException e) {
-                throw e.getCause() instanceof UnknownHostException unknown ? unknown : new UnknownHostException(host);
-            }
-        } else {
-            addresses = lookUp(name);
-        }
-        return addresses.toArray(InetAddress[]::new);
     }
 
     @Override
@@ -137,6 +186,6 @@ final class HostResolver implements DnsResolver, AutoCloseable {
 
     @Override
     public void close() {
-        lookups.shutdownNow();
+        names.close();
     }
 }

@@ -2,6 +2,7 @@ package io.trawl.downloader.fetch;
 
 import io.trawl.control.RequestOptionRules;
 import io.trawl.downloader.fetch.budget.BodyMemory;
+import io.trawl.downloader.fetch.name.NameService;
 import io.trawl.model.FailureReason;
 import io.trawl.model.FetchOptions;
 import io.trawl.model.Outcome;
@@ -30,14 +31,15 @@ public final class HttpFetcher implements Fetcher, AutoCloseable {
     /**
      * Opens the connection pool, with the configured address guard.
      *
+     * @param names is closed with this
      * @param memory for bodies
      * @throws io.trawl.model.InvalidValueException if an allowed network cannot be read
      */
-    public static HttpFetcher open(Settings settings, BodyMemory memory, Time time) {
+    public static HttpFetcher open(Settings settings, NameService names, BodyMemory memory, Time time) {
         AddressGuard guard = AddressGuard.allowing(settings.allowNetwork().orElse(List.of()));
-        return new HttpFetcher(PooledWebClient.open(settings.downloader(), guard, memory, time),
-                settings.downloader().bodyLimit(),
-                time);
+        return new HttpFetcher(
+                PooledWebClient.open(settings.downloader(), new HostResolver(guard, names, time), memory, time),
+                settings.downloader().bodyLimit(), time);
     }
 
     /** The same connections, address guard and limits, for robots.txt, which is not a request of a crawl. */
@@ -79,6 +81,11 @@ public final class HttpFetcher implements Fetcher, AutoCloseable {
      */
     public CompletableFuture<List<InetAddress>> addresses(String host) {
         return web.addresses(host);
+    }
+
+    /** Whether {@link #addresses} would be complete at once, with addresses or without. Never blocks. */
+    public boolean isKnown(String host) {
+        return web.isKnown(host);
     }
 
     /** Cuts all exchanges that began under this permit, which has ended; they complete as withdrawn before this returns. */

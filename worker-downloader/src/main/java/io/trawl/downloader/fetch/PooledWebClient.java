@@ -77,9 +77,8 @@ final class PooledWebClient implements WebClient, AutoCloseable {
         client.start();
     }
 
-    static PooledWebClient open(Settings.DownloaderSettings settings, AddressGuard guard, BodyMemory memory, Time time) {
-        return new PooledWebClient(settings, new HostResolver(guard, InetAddress::getAllByName, time),
-                SSLContexts.createDefault(), memory, time);
+    static PooledWebClient open(Settings.DownloaderSettings settings, HostResolver addresses, BodyMemory memory, Time time) {
+        return new PooledWebClient(settings, addresses, SSLContexts.createDefault(), memory, time);
     }
 
     @Override
@@ -145,7 +144,7 @@ final class PooledWebClient implements WebClient, AutoCloseable {
         }
         admit(requestTarget, proxy).whenComplete((_, refusal) -> {
             if (refusal == null) {
-                exchange.send(false);
+                exchange.begin();
             } else {
                 exchange.unresolved(refusal instanceof CompletionException e && e.getCause() != null ? e.getCause() : refusal);
             }
@@ -171,10 +170,10 @@ final class PooledWebClient implements WebClient, AutoCloseable {
      */
     private CompletableFuture<?> admit(RequestTarget requestTarget, Optional<ProxyAddress> proxy) {
         if (proxy.isEmpty()) {
-            return addresses.prepare(requestTarget.host());
+            return addresses.inTurn(requestTarget.host());
         }
-        CompletableFuture<?> prepared = addresses.prepare(proxy.get().host());
-        return isLiteral(requestTarget.host())
+        CompletableFuture<?> prepared = addresses.inTurn(proxy.get().host());
+        return HostResolver.isLiteral(requestTarget.host())
                 ? CompletableFuture.allOf(prepared, addresses.prepare(requestTarget.host()))
                 : prepared;
     }
@@ -183,8 +182,8 @@ final class PooledWebClient implements WebClient, AutoCloseable {
         return addresses.prepare(host);
     }
 
-    private static boolean isLiteral(String host) {
-        return host.indexOf(':') >= 0 || host.chars().allMatch(c -> c >= '0' && c <= '9' || c == '.');
+    boolean isKnown(String host) {
+        return addresses.isKnown(host);
     }
 
     private static BasicHttpRequest request(FetchRequest fetchRequest, RequestTarget requestTarget, HttpHost host) {

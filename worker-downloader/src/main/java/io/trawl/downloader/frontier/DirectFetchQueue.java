@@ -40,6 +40,7 @@ final class DirectFetchQueue {
     private static final int MOST = 64;
     private final FrontierSettings settings;
     private final RobotsChecks robotsChecks;
+    private final NameLookups nameLookups;
     private final HostTable hostTable;
     private final PartitionLeases partitionLeases;
     private final UnresponsiveHosts unresponsiveHosts;
@@ -56,6 +57,7 @@ final class DirectFetchQueue {
         private final DirectFetch directFetch;
         private final long until;
         private final VersionedVerdict robots = new VersionedVerdict();
+        private Optional<Long> naming = Optional.empty();
         private boolean completed;
 
         PendingFetch(DirectFetch directFetch, long until) {
@@ -78,11 +80,13 @@ final class DirectFetchQueue {
     /** An exchange of a direct fetch, with its slot. */
     private record Flight(PendingFetch pendingFetch, HostQueue host, Slot slot, long began) {}
 
-    DirectFetchQueue(FrontierSettings settings, RobotsChecks robotsChecks, HostTable hostTable, PartitionLeases partitionLeases,
+    DirectFetchQueue(FrontierSettings settings, RobotsChecks robotsChecks, NameLookups nameLookups, HostTable hostTable,
+            PartitionLeases partitionLeases,
             UnresponsiveHosts unresponsiveHosts,
             HostPlacement hostPlacement, SlotPool slots, RetryPolicy retryPolicy, ActionQueue actionQueue) {
         this.settings = settings;
         this.robotsChecks = robotsChecks;
+        this.nameLookups = nameLookups;
         this.hostTable = hostTable;
         this.partitionLeases = partitionLeases;
         this.unresponsiveHosts = unresponsiveHosts;
@@ -161,7 +165,7 @@ final class DirectFetchQueue {
             return true;
         }
         boolean unchecked = robots.isPresent() && verdict.isEmpty();
-        boolean busy = unchecked
+        boolean busy = unchecked || isNaming(pendingFetch)
                 || host.inFlight() >= (unresponsiveHosts.probing(pendingFetch.server()) ? 1 : settings.perHost());
         if (busy || start > now || !slots.available()) {
             next = Math.min(next, start > now ? start : pendingFetch.until);
@@ -174,6 +178,14 @@ final class DirectFetchQueue {
                         directFetch.request().url().startsWith("https:") ? "https" : "http",
                         directFetch.profile().through(directFetch.request()), fetchPermit));
         return true;
+    }
+
+    /** Whether the names that it needs are looked up. */
+    private boolean isNaming(PendingFetch pendingFetch) {
+        if (pendingFetch.naming.isEmpty()) {
+            pendingFetch.naming = nameLookups.ask(pendingFetch.directFetch.profile(), pendingFetch.directFetch.request());
+        }
+        return pendingFetch.naming.filter(nameLookups::underWay).isPresent();
     }
 
     /** What robots.txt says; empty while another thread finds that out. */

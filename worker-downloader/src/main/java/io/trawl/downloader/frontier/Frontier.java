@@ -78,6 +78,7 @@ import java.util.stream.Stream;
  * look-ups that a cache answers do not.</li>
  * <li>While other domains, crawls or clean hosts have requests, no domain, crawl or slow hosts take all slots
  * ({@link SlotShares}).</li>
+ * <li>No exchange begins, and none takes a slot, before the names that it needs are looked up.</li>
  * <li>No exchange begins without a lease on its partition, nor before the pauses that {@link PartitionLeaseStore
  * earlier owners} recorded are over.</li>
  * <li>A URL of a run is never in flight twice. A request whose URL already has a response at its depth or less is
@@ -111,6 +112,7 @@ public final class Frontier {
     private final LedgerLookups ledgerLookups = new LedgerLookups();
     private final RobotsChecks robotsChecks;
     private final FetchBudgets budgets;
+    private final NameLookups nameLookups;
     private final RetryQueue retryQueue = new RetryQueue();
     private final StopSignProgress stopSignProgress = new StopSignProgress();
     private final UnresponsiveHosts unresponsiveHosts;
@@ -132,8 +134,8 @@ public final class Frontier {
      * @param counters updated here: called on delivery, accepted at the first decision about a request, completed or
      *     failed on the acknowledged answer
      */
-    public Frontier(FrontierSettings settings, CrawlTerms crawlTerms, RobotsChecks.HostRobots rules, RetryPolicy retryPolicy,
-            Counters counters) {
+    public Frontier(FrontierSettings settings, CrawlTerms crawlTerms, RobotsChecks.HostRobots rules,
+            NameLookups.KnownNames names, RetryPolicy retryPolicy, Counters counters) {
         this.settings = settings;
         this.retryPolicy = retryPolicy;
         this.counters = counters;
@@ -142,6 +144,7 @@ public final class Frontier {
         this.terms = new KnownTerms(crawlTerms);
         this.robotsChecks = new RobotsChecks(rules, terms, actionQueue);
         this.budgets = new FetchBudgets(terms, robotsChecks, actionQueue);
+        this.nameLookups = new NameLookups(names, terms, actionQueue);
         this.hostTable = new HostTable(settings.levels(), bodyBudget, settings.shares(),
                 new RunWeights(run -> terms.of(run).weight(), run -> terms.of(run).mostInFlight()), settings.slots(),
                 settings.perHost());
@@ -152,17 +155,18 @@ public final class Frontier {
         this.pendingAnswers = new PendingAnswers(assignedPartitions, stopSignProgress, counters, actionQueue);
         this.hostPlacement = new HostPlacement(settings, terms, hostTable, assignedPartitions, partitionLeases,
                 unresponsiveHosts,
-                ledgerLookups, robotsChecks, budgets, pendingAnswers, bodyBudget, actionQueue);
+                ledgerLookups, robotsChecks, budgets, nameLookups, pendingAnswers, bodyBudget, actionQueue);
         this.loadedBodies = new LoadedBodies(hostTable, settings.keys(), bodyBudget, assignedPartitions, hostPlacement,
                 pendingAnswers, actionQueue, 4 * settings.ahead());
         this.forwarding = new Forwarding(hostTable, settings.keys(), assignedPartitions, hostPlacement, inFlightRequests,
                 pendingAnswers, actionQueue);
-        this.turnScheduler = new TurnScheduler(settings, robotsChecks, budgets, terms, hostTable, partitionLeases,
+        this.turnScheduler = new TurnScheduler(settings, robotsChecks, budgets, nameLookups, terms, hostTable, partitionLeases,
                 unresponsiveHosts,
                 ledgerLookups,
                 hostPlacement, loadedBodies, inFlightRequests, pendingAnswers,
                 actionQueue);
-        this.directFetchQueue = new DirectFetchQueue(settings, robotsChecks, hostTable, partitionLeases, unresponsiveHosts,
+        this.directFetchQueue = new DirectFetchQueue(settings, robotsChecks, nameLookups, hostTable, partitionLeases,
+                unresponsiveHosts,
                 hostPlacement,
                 inFlightRequests.slots(), retryPolicy, actionQueue);
         this.frontierInspector = new FrontierInspector(settings, robotsChecks, budgets, terms, hostTable, partitionLeases,
@@ -332,6 +336,11 @@ public final class Frontier {
     /** The verdicts of {@link FrontierAction.CheckRobots}, in the order asked. */
     public void robotsChecked(long ticket, List<RobotsVerdict> verdicts, long now) {
         robotsChecks.checked(ticket, verdicts).ifPresent(host -> hostPlacement.place(host, now));
+    }
+
+    /** {@link FrontierAction.ResolveNames} is done: each name has addresses, or has none. */
+    public void namesResolved(long ticket, long now) {
+        nameLookups.resolved(ticket).ifPresent(host -> hostPlacement.place(host, now));
     }
 
     /** {@link FrontierAction.TakeBudget} is done. */
@@ -606,6 +615,7 @@ public final class Frontier {
         return new FrontierStatus(slots.total(), slots.used(), Arrays.stream(assignedPartitions.pending()).boxed().toList(),
                 hostTable.size(),
                 hostTable.waiting().size(), hostTable.due().size() + hostTable.ready().size(), hostTable.slotShares().waiting(),
+                hostTable.resolving(),
                 hostPlacement.postponed(), unresponsiveHosts.givenUp(), pendingAnswers.size(),
                 hostPlacement.parked(),
                 assignedPartitions.partitions(), stopping,

@@ -35,6 +35,9 @@ public sealed interface FrontierAction {
     /** Match these URLs with these rules, on another thread; then {@link Frontier#robotsChecked}. */
     record CheckRobots(long ticket, RobotsRules rules, List<String> urls) implements FrontierAction {}
 
+    /** Look these names up, so that a fetch finds them known; then {@link Frontier#namesResolved}, whatever came of it. */
+    record ResolveNames(long ticket, List<String> names) implements FrontierAction {}
+
     /** A use of the budget of a host. Uses are carried out in their order. */
     sealed interface UseBudget extends FrontierAction permits TakeBudget, CountFailure {}
 

@@ -90,7 +90,8 @@ final class FrontierInspector {
                         .orElse(settings.politeness().pause(requestedDelays, 0))),
                 robots.flatMap(RobotsRules::crawlDelay), robots(known, server, runTerms.profile(), robots, now),
                 unresponsiveHosts.of(server, now), hostPlacement.isPostponed(run, server),
-                known.filter(h -> h.state() == HostQueue.HostState.LIMITED).isPresent(), budgets.mayStart(run, now) > now);
+                known.filter(h -> h.state() == HostQueue.HostState.LIMITED).isPresent(),
+                known.filter(h -> h.state() == HostQueue.HostState.RESOLVING).isPresent(), budgets.mayStart(run, now) > now);
     }
 
     /** A host for a table of many: as its last request's run sees it. */

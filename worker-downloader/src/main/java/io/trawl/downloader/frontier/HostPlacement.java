@@ -54,6 +54,7 @@ final class HostPlacement {
     private final LedgerLookups ledgerLookups;
     private final RobotsChecks robotsChecks;
     private final FetchBudgets budgets;
+    private final NameLookups nameLookups;
     private final PendingAnswers pendingAnswers;
     private final BodyBudget bodyBudget;
     private final ActionQueue actionQueue;
@@ -67,7 +68,7 @@ final class HostPlacement {
     HostPlacement(FrontierSettings settings, KnownTerms terms, HostTable hostTable,
             AssignedPartitions assignedPartitions, PartitionLeases partitionLeases,
             UnresponsiveHosts unresponsiveHosts, LedgerLookups ledgerLookups, RobotsChecks robotsChecks, FetchBudgets budgets,
-            PendingAnswers pendingAnswers,
+            NameLookups nameLookups, PendingAnswers pendingAnswers,
             BodyBudget bodyBudget,
             ActionQueue actionQueue) {
         this.settings = settings;
@@ -79,6 +80,7 @@ final class HostPlacement {
         this.ledgerLookups = ledgerLookups;
         this.robotsChecks = robotsChecks;
         this.budgets = budgets;
+        this.nameLookups = nameLookups;
         this.pendingAnswers = pendingAnswers;
         this.bodyBudget = bodyBudget;
         this.actionQueue = actionQueue;
@@ -151,21 +153,29 @@ final class HostPlacement {
         }
         // An answer without an exchange need not wait for the host: after the pause robots.txt would have to be loaded
         // again, forever.
-        long since = unresponsiveHosts.givenUp(p.server(), now).isPresent() || givenUp(host, p, now).isPresent()
+        boolean unsent = isUnsent(host, p, now);
+        long since = unsent
                 ? host.nonEmptySince()
                 : Math.max(host.nonEmptySince(), Math.max(mayStart(host, p, now), budgets.mayStart(p.run(), now)));
-        hostTable.move(host, since > now ? HostQueue.HostState.WAITING : known(p, now), host.topPriority(), since);
+        hostTable.move(host, since > now ? HostQueue.HostState.WAITING : known(host, p, unsent, now), host.topPriority(), since);
+    }
+
+    /** Whether the best request of a host is answered without being sent, since its server or its robots.txt is given up. */
+    boolean isUnsent(HostQueue host, PendingRequest p, long now) {
+        return unresponsiveHosts.givenUp(p.server(), now).isPresent() || givenUp(host, p, now).isPresent();
     }
 
     /** The state of a host that may be asked, by what is known about its best request. */
-    private HostQueue.HostState known(PendingRequest p, long now) {
+    private HostQueue.HostState known(HostQueue host, PendingRequest p, boolean unsent, long now) {
         boolean fresh = ledgerLookups.fresh(p, now);
-        if (fresh && (duplicate(p) || outOfScope(p).isPresent() || robotsChecks.decided(p) && budgets.decided(p))) {
+        if (fresh && (duplicate(p) || outOfScope(p).isPresent()
+                || robotsChecks.decided(p) && budgets.decided(p) && (unsent || nameLookups.known(p)))) {
             return HostQueue.HostState.READY;
         }
-        return p.asking() || fresh && (p.robots().running() || p.claiming())
-                ? HostQueue.HostState.ASKING
-                : HostQueue.HostState.DUE;
+        if (p.asking() || fresh && (p.robots().running() || p.claiming())) {
+            return HostQueue.HostState.ASKING;
+        }
+        return host.resolving() ? HostQueue.HostState.RESOLVING : HostQueue.HostState.DUE;
     }
 
     /** Whether the ledger, which has been looked up, has a response of the URL already. */

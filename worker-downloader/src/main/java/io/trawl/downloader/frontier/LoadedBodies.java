@@ -31,6 +31,8 @@ final class LoadedBodies {
     private static final int MANY = 1024;
     /** Bodies kept per host, priority and run otherwise. */
     private static final int FEW = 4;
+    /** Bodies are read for no more hosts while the names of this many are looked up. */
+    private static final int MOST_RESOLVING = 10_000;
     /** Offsets that are farther apart in the log do not share one sequential read. */
     private static final long SPAN = 4096;
     static final RecordBody.Broken GONE = new RecordBody.Broken("is not in the log any more", Optional.empty());
@@ -94,7 +96,7 @@ final class LoadedBodies {
 
     /** Requests the bodies for the hosts whose turns are next, best first. */
     void ask(long now) {
-        while (hostTable.reading() < 2 * ahead && !hostTable.unread().isEmpty()) {
+        while (hostTable.reading() < 2 * ahead && hostTable.resolving() < MOST_RESOLVING && !hostTable.unread().isEmpty()) {
             boolean enough = hostTable.reading() + hostTable.due().size() + hostTable.asking()
                     + hostTable.ready().size() >= ahead;
             Optional<HostQueue> next = enough ? hostTable.unreadBeforeDue() : Optional.of(hostTable.nextUnread());

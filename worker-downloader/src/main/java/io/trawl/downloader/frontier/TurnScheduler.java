@@ -28,6 +28,7 @@ final class TurnScheduler {
     private final FrontierSettings settings;
     private final RobotsChecks robotsChecks;
     private final FetchBudgets budgets;
+    private final NameLookups nameLookups;
     private final KnownTerms terms;
     private final HostTable hostTable;
     private final PartitionLeases partitionLeases;
@@ -39,7 +40,8 @@ final class TurnScheduler {
     private final PendingAnswers pendingAnswers;
     private final ActionQueue actionQueue;
 
-    TurnScheduler(FrontierSettings settings, RobotsChecks robotsChecks, FetchBudgets budgets, KnownTerms terms,
+    TurnScheduler(FrontierSettings settings, RobotsChecks robotsChecks, FetchBudgets budgets, NameLookups nameLookups,
+            KnownTerms terms,
             HostTable hostTable,
             PartitionLeases partitionLeases,
             UnresponsiveHosts unresponsiveHosts,
@@ -50,6 +52,7 @@ final class TurnScheduler {
         this.settings = settings;
         this.robotsChecks = robotsChecks;
         this.budgets = budgets;
+        this.nameLookups = nameLookups;
         this.terms = terms;
         this.hostTable = hostTable;
         this.partitionLeases = partitionLeases;
@@ -179,6 +182,7 @@ final class TurnScheduler {
 
     private long beginExchange(HostQueue host, PendingRequest p, Request request, long now) {
         hostTable.served(host);
+        p.named(false);
         long ticket = actionQueue.ticket();
         inFlightRequests.begin(ticket, host, p, request, now);
         host.pace().began(now, hostPlacement.requestedDelays(p), p.partition());
@@ -201,7 +205,7 @@ final class TurnScheduler {
         robotsChecks.ask(host);
     }
 
-    /** Looks up the best of the requests that are due, a few more than take a slot in the meantime. */
+    /** Looks up the best of the requests that are due, a few more than take a slot in the meantime. Those whose names take longer do not count. */
     void ask(long now) {
         int most = 2 * settings.ahead();
         while (!hostTable.due().isEmpty()) {
@@ -212,6 +216,9 @@ final class TurnScheduler {
             }
             askAbout(host, now);
             budgets.ask(host);
+            if (host.head().filter(p -> !hostPlacement.isUnsent(host, p, now)).isPresent()) {
+                nameLookups.ask(host);
+            }
             hostPlacement.place(host, now);
             if (host.state() == HostQueue.HostState.DUE) {
                 return;

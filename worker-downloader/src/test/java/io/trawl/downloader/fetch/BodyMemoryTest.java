@@ -3,13 +3,13 @@ package io.trawl.downloader.fetch;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
+import io.trawl.downloader.fetch.name.NameService;
 import io.trawl.downloader.fetch.budget.BodyMemory;
 import io.trawl.model.FailureReason;
 import io.trawl.model.Outcome;
 import io.trawl.testkit.TestTimeouts;
 import io.trawl.time.Time;
 import java.io.IOException;
-import java.net.InetAddress;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -167,7 +167,7 @@ class BodyMemoryTest extends FetchFixture {
         return closing(new PooledWebClient(
                 settings(Map.of("trawl.downloader.response-timeout", responseTimeout, "trawl.downloader.total-timeout",
                         totalTimeout)).downloader(),
-                new HostResolver(AddressGuard.allowing(List.of("127.0.0.0/8")), InetAddress::getAllByName, Time.system()),
+                new HostResolver(AddressGuard.allowing(List.of("127.0.0.0/8")), NameService.system(), Time.system()),
                 SSLContexts.createDefault(), tight, Time.system()));
     }
 

@@ -2,6 +2,7 @@ package io.trawl.downloader.fetch;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.trawl.downloader.fetch.name.NameService;
 import io.trawl.downloader.fetch.budget.BodyMemory;
 import io.trawl.model.CrawlId;
 import io.trawl.model.CrawlRun;
@@ -47,7 +48,8 @@ abstract class FetchFixture {
     }
 
     HttpFetcher fetcher(Map<String, String> settings) {
-        return closing(HttpFetcher.open(settings(settings), BodyMemory.of(64 << 20, 64, Time.system()), Time.system()));
+        return closing(HttpFetcher.open(settings(settings), NameService.system(), BodyMemory.of(64 << 20, 64, Time.system()),
+                Time.system()));
     }
 
     static Settings settings(Map<String, String> settings) {

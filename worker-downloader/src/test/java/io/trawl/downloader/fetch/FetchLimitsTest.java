@@ -4,6 +4,7 @@ import static java.nio.charset.StandardCharsets.US_ASCII;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
+import io.trawl.downloader.fetch.name.NameService;
 import io.trawl.control.CrawlVariables;
 import io.trawl.control.CrawlDefinition.FetchRules;
 import io.trawl.downloader.fetch.budget.BodyMemory;
@@ -217,6 +218,7 @@ class FetchLimitsTest extends FetchFixture {
         });
         HttpFetcher closing = HttpFetcher.open(
                 settings(Map.of("trawl.downloader.response-timeout", "20s", "trawl.downloader.total-timeout", "20s")),
+                NameService.system(),
                 BodyMemory.of(64 << 20, 64, Time.system()), Time.system());
         var future = closing.fetch(request(server.url("/"), io.trawl.model.FetchOptions.NONE), PROFILE, () -> true);
         asked.await();

@@ -2,6 +2,7 @@ package io.trawl.downloader.fetch;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.trawl.downloader.fetch.name.NameService;
 import io.trawl.control.CrawlVariables;
 import io.trawl.control.ProxyAddress;
 import io.trawl.downloader.fetch.budget.BodyMemory;
@@ -87,7 +88,7 @@ class FetchTlsTest extends FetchFixture {
     private PooledWebClient trusting(Map<String, String> own) {
         var settings = settings(own).downloader();
         return closing(new PooledWebClient(settings,
-                new HostResolver(AddressGuard.allowing(List.of("127.0.0.0/8")), InetAddress::getAllByName, Time.system()), tls,
+                new HostResolver(AddressGuard.allowing(List.of("127.0.0.0/8")), NameService.system(), Time.system()), tls,
                 new BodyMemory(BodyMemory.LEAST_SHARE, 64, BODY_LIMIT, Time.system()),
                 Time.system()));
     }

@@ -3,6 +3,7 @@ package io.trawl.downloader.fetch;
 import static java.util.stream.Collectors.joining;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.trawl.downloader.fetch.name.NameService;
 import io.trawl.downloader.fetch.budget.BodyMemory;
 import io.trawl.model.FailureReason;
 import io.trawl.model.FetchOptions;
@@ -21,7 +22,7 @@ import net.jqwik.api.lifecycle.AfterContainer;
 
 class LenientHttp1Test {
     private static final String BODY = "<title>own</title>";
-    private static final HttpFetcher FETCHER = HttpFetcher.open(FetchFixture.settings(Map.of()),
+    private static final HttpFetcher FETCHER = HttpFetcher.open(FetchFixture.settings(Map.of()), NameService.system(),
             BodyMemory.of(64 << 20, 64, Time.system()), Time.system());
 
     /** @param framing what says where the body ends */

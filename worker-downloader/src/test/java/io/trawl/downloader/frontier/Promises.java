@@ -47,6 +47,7 @@ final class Promises {
         switch (frontierAction) {
             case FrontierAction.LookUp lookUp -> model.questions.add(lookUp);
             case FrontierAction.CheckRobots check -> model.checks.add(check);
+            case FrontierAction.ResolveNames resolve -> throw new AssertionError("all names are known: " + resolve);
             case FrontierAction.LoadRobots load -> {
                 assertThat(world.robots(load.host()).filter(rules -> !rules.unreachable())).as("robots.txt is loaded once")
                         .isEmpty();

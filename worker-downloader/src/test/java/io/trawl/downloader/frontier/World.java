@@ -85,6 +85,9 @@ final class World {
     final Map<HostKey, Long> firsts = new HashMap<>();
     final List<FrontierAction.LoadRobots> loads = new ArrayList<>();
     final List<FrontierAction.CheckRobots> checks = new ArrayList<>();
+    final List<FrontierAction.ResolveNames> resolves = new ArrayList<>();
+    /** The names that must be looked up. */
+    final Set<String> unknownNames = new HashSet<>();
     final List<FrontierAction.SendAnswer> sendAnswers = new ArrayList<>();
     final Map<Integer, FetchPermit> leases = new HashMap<>();
     final List<FrontierAction.RecordPause> closures = new ArrayList<>();
@@ -128,7 +131,7 @@ final class World {
                 new Politeness(all.adaptiveFactor(), all.longestPause(), all.perHost()),
                 FrontierSettings.of(all, concurrency, levels, keys).giveUpRules(), keys);
         frontier = new Frontier(own, run -> crawls.getOrDefault(run, Terms.absent(RunStatus.UNKNOWN)),
-                (host, agent) -> robots(host),
+                (host, agent) -> robots(host), name -> !unknownNames.contains(name),
                 new RetryPolicy(all, () -> 0.5), counters);
         crawls.put(RUN, terms(Duration.ZERO));
     }
@@ -227,6 +230,7 @@ final class World {
                 case FrontierAction.CountFailure failure -> failures.merge(failure.host(), 1L, Long::sum);
                 case FrontierAction.LoadRobots load -> loads.add(load);
                 case FrontierAction.CheckRobots check -> checks.add(check);
+                case FrontierAction.ResolveNames resolve -> resolves.add(resolve);
                 case FrontierAction.SendAnswer sendAnswer -> sendAnswers.add(sendAnswer);
                 case FrontierAction.Pass pass -> passes.add(pass);
                 case FrontierAction.Forward forward -> forwards.add(forward);
@@ -325,6 +329,18 @@ final class World {
             frontier.lookedUp(lookUp.ask(),
                     lookUp.identities().stream().map(url -> facts.getOrDefault(url, UrlFacts.NOTHING)).toList(), now);
         }
+    }
+
+    /** The look-ups of names that are under way end; what they have found counts from now on, or does not count any more. */
+    World resolve(boolean counts) {
+        for (FrontierAction.ResolveNames resolve : List.copyOf(resolves)) {
+            resolves.remove(resolve);
+            if (counts) {
+                unknownNames.removeAll(resolve.names());
+            }
+            frontier.namesResolved(resolve.ticket(), now);
+        }
+        return settle();
     }
 
     /** Answers only lookups. */

@@ -4,6 +4,7 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.util.Set;
+import io.trawl.downloader.fetch.name.NameService;
 import io.trawl.control.CrawlDefinition;
 import io.trawl.control.CrawlVariables;
 import io.trawl.downloader.fetch.FetchProfile;
@@ -56,6 +57,7 @@ class CachedRobotsTest {
         server = new RawServer(turn -> paths.getOrDefault(turn.path(), t -> t.answer("404 Not Found", "")).answer(turn));
         fetcher = HttpFetcher.open(
                 SettingsReader.from(Map.of("trawl.allow-network", "127.0.0.1", "trawl.downloader.response-timeout", "5s")),
+                NameService.system(),
                 BodyMemory.of(64 << 20, 64, Time.system()), Time.system());
         robots = new CachedRobots(fetcher.web(), new EmptyRobotsStore(), TTL, time);
         host = new HostKey("127.0.0.1:" + server.port());

@@ -4,6 +4,7 @@ import static io.trawl.downloader.robots.CachedRobotsTest.allows;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
+import io.trawl.downloader.fetch.name.NameService;
 import io.trawl.downloader.fetch.FetchProfile;
 import io.trawl.downloader.fetch.HttpFetcher;
 import io.trawl.downloader.fetch.RawServer;
@@ -45,7 +46,7 @@ class FleetRobotsIT {
     void start() throws IOException {
         site = new RawServer(turn -> script.answer(turn));
         host = new HostKey("127.0.0.1:" + site.port());
-        fetcher = HttpFetcher.open(SettingsReader.from(Map.of("trawl.allow-network", "127.0.0.1")),
+        fetcher = HttpFetcher.open(SettingsReader.from(Map.of("trawl.allow-network", "127.0.0.1")), NameService.system(),
                 BodyMemory.of(64 << 20, 64, Time.system()),
                 Time.system());
     }

@@ -1,5 +1,6 @@
 package io.trawl.downloader.session;
 
+import io.trawl.downloader.fetch.name.NameService;
 import io.trawl.control.CrawlDefinition.FetchRules;
 import io.trawl.control.CrawlVariables;
 import io.trawl.control.url.CookieScope;
@@ -96,7 +97,7 @@ abstract class SessionFixture {
     /** A downloader of its own. */
     final class Member {
         final HttpFetcher http = closing(
-                HttpFetcher.open(SETTINGS, BodyMemory.of(64 << 20, 64, Time.system()), Time.system()));
+                HttpFetcher.open(SETTINGS, NameService.system(), BodyMemory.of(64 << 20, 64, Time.system()), Time.system()));
         final HostSessions sessions = HostSessions.open(store, Time.system(), work -> closing(
                 new BatchExecutor<>("sessions", 10, work, new Outage("redis"), Time.system(), Throwable::printStackTrace)));
         final SessionFetcher fetcher = new SessionFetcher(http, sessions, new FetchBounds(http,

@@ -72,11 +72,11 @@ public final class BenchProcess implements AutoCloseable {
         return command;
     }
 
-    /** Runs {@code ./trawl} with arguments, as a user does: with the options of the JVM and the cache that it chooses. */
-    public static BenchProcess launch(String name, Path logs, Time time, String... arguments) {
+    /** Runs {@code ./trawl} with arguments and further variables of the environment, as a user does: with the options of the JVM and the cache that it chooses. */
+    public static BenchProcess launch(String name, Map<String, String> environment, Path logs, Time time, String... arguments) {
         List<String> command = new ArrayList<>(List.of(Checkout.launcher().toString()));
         command.addAll(List.of(arguments));
-        return start(name, command, Map.of(), logs, time);
+        return start(name, command, environment, logs, time);
     }
 
     private static BenchProcess start(String name, List<String> command, Map<String, String> environment, Path logs, Time time) {

@@ -88,7 +88,8 @@ public final class FrontierDriver {
                         64L << 20, RelocationRules.USUAL, StragglerRules.of(Duration.ZERO, 1),
                         new Politeness(settings.adaptiveFactor(), settings.longestPause(), 1),
                         FrontierSettings.of(settings, concurrency, log.levels(), keys).giveUpRules(), keys),
-                run -> terms, (host, agent) -> Optional.of(ALLOW_ALL), new RetryPolicy(settings, () -> 0.5), new Counters());
+                run -> terms, (host, agent) -> Optional.of(ALLOW_ALL), _ -> true, new RetryPolicy(settings, () -> 0.5),
+                new Counters());
         frontier.leased(0, () -> true, InheritedPauses.nothing(), 0);
         for (int p = 0; p < log.levels(); p++) {
             frontier.assigned(new RequestPartition(p, 0), ASSIGNMENT, 0);
@@ -144,6 +145,7 @@ public final class FrontierDriver {
                         now);
                 return true;
             }
+            case FrontierAction.ResolveNames resolve -> throw new IllegalStateException("all names are known: " + resolve);
             case FrontierAction.CheckRobots check -> throw new IllegalStateException("not costly: " + check);
             case FrontierAction.UsePermit use -> throw new IllegalStateException("without limits: " + use);
             case FrontierAction.UseBudget use -> throw new IllegalStateException("without budgets: " + use);

@@ -5,6 +5,7 @@ import io.trawl.bench.fleet.BenchProcess;
 import io.trawl.bench.fleet.Usage;
 import io.trawl.bench.report.Quantiles;
 import io.trawl.bench.report.Results;
+import io.trawl.bench.web.LoopbackNames;
 import io.trawl.bench.web.LoopbackWeb;
 import io.trawl.bench.web.SlowHostsWeb;
 import io.trawl.bench.web.SlowHostsWeb.Slowness;
@@ -28,7 +29,7 @@ import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
 /** {@code slow-hosts}: what slow hosts take from quick ones. */
-@Command(name = "slow-hosts", sortOptions = false, description = "The rate of quick hosts alone, and beside slow, trickling and silent ones, in ./trawl crawl.")
+@Command(name = "slow-hosts", sortOptions = false, description = "The rate of quick hosts alone, and beside slow, trickling and silent ones and those without a name, in ./trawl crawl.")
 public final class SlowHostsBench implements Callable<Integer> {
     private static final double REQUIRED = 0.9;
     private static final double BUSY = 0.8;
@@ -46,7 +47,7 @@ public final class SlowHostsBench implements Callable<Integer> {
     @Option(names = "--takes", defaultValue = "10s", converter = BenchOptions.DurationOption.class, description = "Time of a page of a slow host. Default: ${DEFAULT-VALUE}.")
     private Duration takes = Duration.ZERO;
 
-    @Option(names = "--cases", split = ",", defaultValue = "late:120,late:600,late:3000,trickle:600,silent:600", description = "KIND:HOSTS, where KIND is late, trickle or silent. Default: ${DEFAULT-VALUE}.")
+    @Option(names = "--cases", split = ",", defaultValue = "late:120,late:600,late:3000,trickle:600,silent:600,nameless:600", description = "KIND:HOSTS, where KIND is late, trickle, silent or nameless. Default: ${DEFAULT-VALUE}.")
     private List<String> cases = List.of();
 
     @Option(names = "--pairs", defaultValue = "3", description = "Default: ${DEFAULT-VALUE}.")
@@ -96,14 +97,17 @@ public final class SlowHostsBench implements Callable<Integer> {
     private Measured measure(Slowness slowness, int slow) throws InterruptedException {
         Path folder = BenchOptions.folder();
         SlowHostsWeb pagesOfHosts = new SlowHostsWeb(quick, slow, pages, delay, slowness, takes, time::nanos);
-        try (LoopbackWeb web = LoopbackWeb.start(0, pagesOfHosts, time)) {
+        try (LoopbackWeb web = LoopbackWeb.start(0, pagesOfHosts, time);
+                LoopbackNames names = new LoopbackNames(host -> slowness != Slowness.NAMELESS || host < quick)) {
             Path file = Files.writeString(folder.resolve("crawl.yaml"), crawlFile(web, slow));
             long begun = time.nanos();
-            try (BenchProcess crawl = BenchProcess.launch("crawl", folder.resolve("logs"), time, "crawl", "--file",
+            try (BenchProcess crawl = BenchProcess.launch("crawl",
+                    Map.of("TRAWL_DOWNLOADER_NAME_SERVERS", names.setting()), folder.resolve("logs"), time, "crawl", "--file",
                     file.toString(), "--allow-network", "127.0.0.0/8", "--out", folder.resolve("pages").toString(), "--data",
                     folder.resolve("data").toString(), "--quiet")) {
                 Await.until("the quick hosts", LIMIT, time, () -> pagesOfHosts.complete() || !crawl.alive());
-                Measured measured = new Measured(pagesOfHosts.rate(), slow == 0 ? 1 : pagesOfHosts.busy(),
+                Measured measured = new Measured(pagesOfHosts.rate(),
+                        slow == 0 || slowness == Slowness.NAMELESS ? 1 : pagesOfHosts.busy(),
                         (time.nanos() - begun) / 1e9, crawl.usage());
                 BenchOptions.progress("%d %s hosts: %.1f quick pages/s, %.2f busy", slow, slowness, measured.rate(),
                         measured.busy());
@@ -121,7 +125,8 @@ public final class SlowHostsBench implements Callable<Integer> {
         int all = quick + slow;
         String seeds = IntStream.range(0, all).mapToObj(i -> (int) ((long) i * quick / all) < (int) ((i + 1L) * quick / all)
                 ? (int) ((long) i * quick / all)
-                : quick + i - (int) ((long) i * quick / all)).map(host -> "  - " + web.url(host, "/0"))
+                : quick + i - (int) ((long) i * quick / all))
+                .map(host -> "  - " + "http://" + LoopbackNames.name(host) + ":" + web.port() + "/0")
                 .collect(Collectors.joining("\n"));
         return "limits: {depth: 1}\nfetch: {delay: " + Durations.format(delay) + "}\nseeds:\n" + seeds + "\n";
     }

@@ -113,7 +113,7 @@ final class TimedCrawls {
 
     /** The first start of all, which makes the cache of classes, does not count. */
     private void makeCache() throws InterruptedException {
-        try (BenchProcess cache = BenchProcess.launch("cache", folder.resolve("logs"), time, "crawl", "--help")) {
+        try (BenchProcess cache = BenchProcess.launch("cache", Map.of(), folder.resolve("logs"), time, "crawl", "--help")) {
             await(cache);
         }
     }
@@ -148,7 +148,7 @@ final class TimedCrawls {
         arguments.addAll(seeds);
         long begun = time.now().toEpochMilli();
         try (LogFiles logs = new LogFiles(folder.resolve("data"), time);
-                BenchProcess crawl = BenchProcess.launch("one JVM", folder.resolve("logs"), time,
+                BenchProcess crawl = BenchProcess.launch("one JVM", Map.of(), folder.resolve("logs"), time,
                         arguments.toArray(String[]::new));
                 CrawlSamples samples = samples(crawl::usage)) {
             await(crawl);

@@ -38,11 +38,13 @@ public final class SlowHostsWeb implements WebPages {
         /** The bytes come one by one. */
         TRICKLE,
         /** No byte comes. */
-        SILENT;
+        SILENT,
+        /** No name server answers for their names, so that none is asked. */
+        NAMELESS;
 
         private WebResponse of(WebResponse page, Duration takes) {
             return switch (this) {
-                case NONE -> page;
+                case NONE, NAMELESS -> page;
                 case LATE -> new WebResponse(page.bytes(), takes, Duration.ZERO);
                 case TRICKLE -> page.trickled(takes);
                 case SILENT -> new WebResponse(page.bytes(), NEVER, Duration.ZERO);

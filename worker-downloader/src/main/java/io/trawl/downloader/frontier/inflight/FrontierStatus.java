@@ -13,6 +13,7 @@ import java.util.List;
  * @param waiting hosts that have requests but must not be asked yet
  * @param ready hosts that may be asked now and wait for a slot
  * @param limited hosts that may be asked now and wait for the part of the slots of their domain, crawl or group
+ * @param resolving hosts that may be asked now and whose names are looked up
  * @param postponed hosts whose pages repeat each other, so that their requests come after those of other hosts
  * @param givenUp hosts whose requests are answered without being sent, since they do not answer
  * @param answering answers that Kafka has not acknowledged
@@ -23,12 +24,12 @@ import java.util.List;
  * @param deals how far this process is with each stop sign in force, and with orders to move requests
  */
 public record FrontierStatus(int slotsTotal, int slotsUsed, List<Long> pending, int hosts, int waiting, int ready, int limited,
-        int postponed,
+        int resolving, int postponed,
         int givenUp,
         int answering, int parked,
         int partitions, boolean stopping, boolean quiet,
         List<Deal> deals) {
     /** Of a process that serves no request topics. */
-    public static final FrontierStatus NOTHING = new FrontierStatus(0, 0, List.of(), 0, 0, 0, 0, 0, 0, 0, 0, 0, false, true,
+    public static final FrontierStatus NOTHING = new FrontierStatus(0, 0, List.of(), 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, false, true,
             List.of());
 }

@@ -46,6 +46,8 @@ public final class HostQueue {
         DUE,
         /** May be asked now; the ledger lookup, or the match with robots.txt, is in flight. */
         ASKING,
+        /** May be asked now; the addresses of its name are being looked up, which takes no slot. */
+        RESOLVING,
         /** May be asked now; all about its best request is known. */
         READY,
         /** May be asked now or soon, but its domain, run or group uses its part of the slots. */
@@ -78,6 +80,7 @@ public final class HostQueue {
     private int inFlight;
     private int questions;
     private boolean reading;
+    private boolean resolving;
     private long nonEmptySince;
 
     HostQueue(HostKey key, long number, int levels, BodyBudget bodyBudget, PriorityShares priorityShares,
@@ -411,6 +414,15 @@ public final class HostQueue {
         reading = on;
     }
 
+    /** Whether the names for its best request are looked up. */
+    public boolean resolving() {
+        return resolving;
+    }
+
+    public void resolving(boolean on) {
+        resolving = on;
+    }
+
     /** A ledger lookup of its requests, or a match with robots.txt, begins. */
     public void asked() {
         questions++;
@@ -423,7 +435,7 @@ public final class HostQueue {
 
     /** Whether an exchange, a lookup or a read of this host is in flight. */
     boolean hasWorkInFlight() {
-        return inFlight > 0 || questions > 0 || reading;
+        return inFlight > 0 || questions > 0 || reading || resolving;
     }
 
     /** The time since which it has always had requests. */

@@ -49,6 +49,7 @@ public final class HostTable {
     private final WeightedRoundRobin weightedRoundRobin;
     private final int[] asking;
     private final int[] reading;
+    private int resolving;
     private int idling;
     private long numbers;
 
@@ -104,6 +105,11 @@ public final class HostTable {
 
     public int asking() {
         return Arrays.stream(asking).sum();
+    }
+
+    /** Hosts whose names are looked up. */
+    public int resolving() {
+        return resolving;
     }
 
     /** Hosts whose best request's body is being read. */
@@ -215,13 +221,14 @@ public final class HostTable {
     private static int load(HostQueue host, HostState hostState, long since) {
         return switch (hostState) {
             case DUE, ASKING, READY -> SlotTime.WHOLE;
-            case IDLE, WAITING, UNREAD, READING, LIMITED, BUSY -> host.slotTime().load(host.pace().restBefore(since));
+            case IDLE, WAITING, UNREAD, READING, RESOLVING, LIMITED, BUSY -> host.slotTime().load(host.pace().restBefore(since));
         };
     }
 
     private static SlotStage stage(HostQueue host, HostState hostState, long since) {
         return switch (hostState) {
-            case IDLE -> SlotStage.NOTHING;
+            // Names that nobody answers for are as many as hosts: none of them keeps a slot from others.
+            case IDLE, RESOLVING -> SlotStage.NOTHING;
             case WAITING -> since == Long.MAX_VALUE ? SlotStage.NOTHING : SlotStage.LATER;
             case BUSY -> host.empty() ? SlotStage.LAST : SlotStage.BUSY;
             case UNREAD, READING, DUE, ASKING, READY -> SlotStage.TURN;
@@ -248,6 +255,7 @@ public final class HostTable {
             case DUE -> due.add(host);
             case READY -> ready.add(host);
             case ASKING -> asking[priority]++;
+            case RESOLVING -> resolving++;
             case IDLE -> idling++;
             case BUSY -> {
             }
@@ -291,6 +299,7 @@ public final class HostTable {
             case DUE -> due.remove(host);
             case READY -> ready.remove(host);
             case ASKING -> asking[host.best()]--;
+            case RESOLVING -> resolving--;
             case IDLE -> idling--;
             case BUSY -> {
             }

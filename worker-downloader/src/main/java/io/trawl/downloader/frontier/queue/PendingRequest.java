@@ -24,6 +24,7 @@ public final class PendingRequest {
     private @Nullable UrlFacts facts;
     private long lookedUpAt;
     private long lastAsk;
+    private boolean named;
     private boolean asking;
     private int attempts;
     private boolean accepted;
@@ -97,6 +98,15 @@ public final class PendingRequest {
     /** Requests with the same identity that wait until this one is answered, in the order of their turns. */
     public List<PendingRequest> followers() {
         return followers;
+    }
+
+    /** Whether it has waited for its names since it was sent last. */
+    public boolean named() {
+        return named;
+    }
+
+    public void named(boolean on) {
+        named = on;
     }
 
     /** Whether the ledger has been looked up since {@code oldest}. */
