@@ -4,6 +4,7 @@ import com.fasterxml.jackson.annotation.JsonInclude;
 import io.trawl.api.Item;
 import io.trawl.control.ControlRecord;
 import io.trawl.ledger.LedgerRecord;
+import io.trawl.api.Rendering;
 import io.trawl.model.Response.ArchivedExchange;
 import io.trawl.model.Body;
 import io.trawl.model.CrawlRun;
@@ -46,11 +47,13 @@ public final class Codec {
 
     /** Everything about a response but its body. */
     private record Description(Request request, Outcome outcome, MID mid, Instant fetchedAt, Duration took, int attempts,
-            Map<String, String> headers, @JsonInclude(JsonInclude.Include.NON_EMPTY) Optional<ArchivedExchange> exchange) {
+            Map<String, String> headers, @JsonInclude(JsonInclude.Include.NON_EMPTY) Optional<ArchivedExchange> exchange,
+            @JsonInclude(JsonInclude.Include.NON_EMPTY) Optional<Rendering> render) {
         Description {
             took = took == null ? Duration.ZERO : took;
             headers = headers == null ? Map.of() : headers;
             exchange = exchange == null ? Optional.empty() : exchange;
+            render = render == null ? Optional.empty() : render;
         }
     }
 
@@ -88,7 +91,7 @@ public final class Codec {
     public static byte[] describe(Response response) {
         return stamped(
                 new Description(response.request(), response.outcome(), response.mid(), response.fetchedAt(), response.took(),
-                        response.attempts(), response.headers(), response.exchange()));
+                        response.attempts(), response.headers(), response.exchange(), response.render()));
     }
 
     /** The response of a description and a body. */
@@ -96,7 +99,7 @@ public final class Codec {
         Description d = Json.read(description, Description.class);
         return checked(() -> new Response(fetchable(d.request()), d.outcome(), d.mid(), d.fetchedAt(), d.took(), d.attempts(),
                 d.headers(),
-                body == null ? Body.EMPTY : new Body(body), d.exchange()));
+                body == null ? Body.EMPTY : new Body(body), d.exchange(), d.render()));
     }
 
     /** A request. */

@@ -37,7 +37,8 @@ final class RuleCompiler {
     /** What every item says about itself and its page, and the types of other items. */
     private static final Set<String> OWN = Set.of("id", "crawl", "epoch", "url", "kind", "type", "status", "depth", "parent",
             "method", "requestBody", "fetchedAt", "responseTime", "attempts", "redirects", "contentType", "encoding", "bytes",
-            "sha256", "etag", "lastModified", "parser", "ordinal", "metadata", "truncated", "cuts", "noindex", "noText", "reason",
+            "sha256", "etag", "lastModified", "parser", "ordinal", "metadata", "truncated", "cuts", "render", "noindex", "noText",
+            "reason",
             "cause",
             "mid");
     private static final Set<String> OTHER_TYPES = Set.of("page", "error");

@@ -27,12 +27,13 @@ import java.util.Optional;
  * @param bytes bytes of the handled bodies
  * @param moved requests that wait at another priority since; the last order to move an id counts
  * @param items what became of items; empty in records of processes that handle none, and of versions that did not count them
+ * @param render how pages were rendered; empty if none was
  */
 @JsonInclude(JsonInclude.Include.NON_EMPTY)
 public record LedgerRecord(CrawlRun run, List<EmittedRequest> emitted, List<AnsweredRequest> answered,
         Map<RefusalReason, Integer> refused, Map<String, Integer> rules,
         List<StraySeed> straySeeds,
-        long bytes, List<MovedRequest> moved, Optional<ItemCounts> items) {
+        long bytes, List<MovedRequest> moved, Optional<ItemCounts> items, Optional<RenderCounts> render) {
     /** How many ids writers put into one record, so that it fits into a record of Kafka. */
     public static final int MOST_IDS = 5_000;
     private static final long MOST_BYTES = 1L << 50;
@@ -53,19 +54,25 @@ public record LedgerRecord(CrawlRun run, List<EmittedRequest> emitted, List<Answ
         FieldRules.counts("rules", rules.values());
         straySeeds = straySeeds == null ? List.of() : List.copyOf(straySeeds);
         moved = moved == null ? List.of() : List.copyOf(moved);
+        render = render == null ? Optional.empty() : render;
     }
 
     /** A record of no moved requests. */
     public LedgerRecord(CrawlRun run, List<EmittedRequest> emitted, List<AnsweredRequest> answered,
             Map<RefusalReason, Integer> refused, Map<String, Integer> rules, List<StraySeed> straySeeds, long bytes,
             Optional<ItemCounts> items) {
-        this(run, emitted, answered, refused, rules, straySeeds, bytes, List.of(), items);
+        this(run, emitted, answered, refused, rules, straySeeds, bytes, List.of(), items, Optional.empty());
     }
 
     /** A record without items, of URLs that no rule of the definition refused. */
     public LedgerRecord(CrawlRun run, List<EmittedRequest> emitted, List<AnsweredRequest> answered,
             Map<RefusalReason, Integer> refused, List<StraySeed> straySeeds, long bytes) {
         this(run, emitted, answered, refused, Map.of(), straySeeds, bytes, Optional.empty());
+    }
+
+    /** The same with how pages were rendered. */
+    public LedgerRecord rendered(Optional<RenderCounts> pages) {
+        return new LedgerRecord(run, emitted, answered, refused, rules, straySeeds, bytes, moved, items, pages);
     }
 
     /** A record that contains nothing but the run. */
@@ -80,7 +87,8 @@ public record LedgerRecord(CrawlRun run, List<EmittedRequest> emitted, List<Answ
 
     /** The record of requests that were written to another priority. */
     public static LedgerRecord ofMoved(CrawlRun run, List<MovedRequest> moved) {
-        return new LedgerRecord(run, List.of(), List.of(), Map.of(), Map.of(), List.of(), 0, moved, Optional.empty());
+        return new LedgerRecord(run, List.of(), List.of(), Map.of(), Map.of(), List.of(), 0, moved, Optional.empty(),
+                Optional.empty());
     }
 
     /** Whether it contains nothing but the run. */
@@ -88,7 +96,7 @@ public record LedgerRecord(CrawlRun run, List<EmittedRequest> emitted, List<Answ
     public boolean isEmpty() {
         return emitted.isEmpty() && answered.isEmpty() && refused.isEmpty() && rules.isEmpty() && straySeeds.isEmpty()
                 && bytes == 0 && moved.isEmpty()
-                && items.isEmpty();
+                && items.isEmpty() && render.isEmpty();
     }
 
     /** A written request; an array in JSON: {@code ["id", priority, depth]}. */

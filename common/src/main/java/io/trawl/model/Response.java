@@ -1,6 +1,7 @@
 package io.trawl.model;
 
 import com.fasterxml.jackson.annotation.JsonInclude;
+import io.trawl.api.Rendering;
 import io.trawl.model.InvalidValueException.FieldRules;
 import java.time.Duration;
 import java.time.Instant;
@@ -19,13 +20,14 @@ import java.util.Optional;
  * @param headers the response headers, names in lower case, repeated values joined by {@code ", "}, those of {@code X-Robots-Tag} by line ends
  * @param body the decompressed body; empty except for pages. For an archive that of every answer: then those of other answers are as received
  * @param exchange what an archive holds besides; empty if the crawl has none, or nothing was received
+ * @param render how the page was rendered; empty if it was not
  */
 public record Response(Request request, Outcome outcome, MID mid, Instant fetchedAt, Duration took, int attempts,
-        Map<String, String> headers, Body body, Optional<ArchivedExchange> exchange) {
-    /** A response for no archive. */
+        Map<String, String> headers, Body body, Optional<ArchivedExchange> exchange, Optional<Rendering> render) {
+    /** A response for no archive, of a page that was not rendered. */
     public Response(Request request, Outcome outcome, MID mid, Instant fetchedAt, Duration took, int attempts,
             Map<String, String> headers, Body body) {
-        this(request, outcome, mid, fetchedAt, took, attempts, headers, body, Optional.empty());
+        this(request, outcome, mid, fetchedAt, took, attempts, headers, body, Optional.empty(), Optional.empty());
     }
 
     /**
@@ -44,7 +46,7 @@ public record Response(Request request, Outcome outcome, MID mid, Instant fetche
 
     /** A copy whose request has this trace. */
     public Response withTrace(TraceContext trace) {
-        return new Response(request.withTrace(trace), outcome, mid, fetchedAt, took, attempts, headers, body, exchange);
+        return new Response(request.withTrace(trace), outcome, mid, fetchedAt, took, attempts, headers, body, exchange, render);
     }
 
     /** The same as in a crawl without an archive: without bodies of answers that are no pages. */
@@ -52,7 +54,7 @@ public record Response(Request request, Outcome outcome, MID mid, Instant fetche
         return exchange.isEmpty()
                 ? this
                 : new Response(request, outcome, mid, fetchedAt, took, attempts, headers,
-                        outcome instanceof Outcome.Success ? body : Body.EMPTY, Optional.empty());
+                        outcome instanceof Outcome.Success ? body : Body.EMPTY, Optional.empty(), render);
     }
 
     /** The run of the crawl. */

@@ -5,6 +5,9 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.trawl.api.Item;
 import io.trawl.api.ItemKind;
+import io.trawl.api.Rendering;
+import io.trawl.api.Rendering.RefusedRequest;
+import io.trawl.api.SubrequestRefusal;
 import io.trawl.control.ControlRecord;
 import io.trawl.control.Channels;
 import io.trawl.control.Channels.ChangedPartitions;
@@ -135,7 +138,9 @@ class CodecTest {
         byte[] body = {0, -1, 13, 10};
         Response response = new Response(REQUEST, outcome, MODULE, AT, Duration.ofMillis(12), 3,
                 Map.of("content-type", "text/html"),
-                new Body(body));
+                new Body(body), Optional.empty(), Optional.of(new Rendering(5, 2,
+                        List.of(new RefusedRequest("http://cdn/", SubrequestRefusal.SERVER)),
+                        Map.of(SubrequestRefusal.SERVER, 1), true)));
 
         Response read = Codec.response(Codec.describe(response), body);
 

@@ -62,7 +62,7 @@ final class WrittenResponses {
                 Duration.ofMillis(5), outcome instanceof Outcome.Duplicate ? 0 : 1,
                 Map.of("content-type", "text/html; charset=utf-8"),
                 new Body((answered && number % 10 != 3 ? body : "").getBytes(StandardCharsets.UTF_8)),
-                answered ? Optional.of(exchange) : Optional.empty());
+                answered ? Optional.of(exchange) : Optional.empty(), Optional.empty());
     }
 
     /** The numbers of those that an archive holds. */

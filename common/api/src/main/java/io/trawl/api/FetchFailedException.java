@@ -8,6 +8,7 @@ import java.io.IOException;
  */
 public class FetchFailedException extends IOException {
     private static final long serialVersionUID = 1;
+    private final SubrequestRefusal reason;
 
     /**
      * A failure.
@@ -15,6 +16,22 @@ public class FetchFailedException extends IOException {
      * @param message for users
      */
     public FetchFailedException(String message) {
+        this(message, SubrequestRefusal.FAILED);
+    }
+
+    /**
+     * A failure.
+     *
+     * @param message for users
+     * @param reason its kind
+     */
+    public FetchFailedException(String message, SubrequestRefusal reason) {
         super(message);
+        this.reason = reason;
+    }
+
+    /** {@return its kind} */
+    public SubrequestRefusal reason() {
+        return reason;
     }
 }

@@ -26,6 +26,9 @@ public interface FetchTask {
     /** {@return how much of the total time-out is left; zero when it is over} */
     Duration remaining();
 
+    /** {@return how many requests this call has sent} */
+    int requests();
+
     /**
      * Sends one GET and waits for its answer. It does not follow redirects. A call sends one request at a time, and the next one after the
      * delay of the host. It asks only the server of {@link #url()}, since the turns of other servers may belong to other downloaders, and it heeds

@@ -1,5 +1,6 @@
 package io.trawl.coordinator.probe;
 
+import io.trawl.api.Rendering;
 import io.trawl.control.ControlRecord.CrawlStatus;
 import io.trawl.coordinator.probe.Explanation.Answered;
 import io.trawl.coordinator.probe.Explanation.State;
@@ -8,12 +9,15 @@ import io.trawl.coordinator.probe.UrlRecords.TracedItem;
 import io.trawl.ledger.ItemId;
 import io.trawl.ledger.UrlFacts;
 import io.trawl.model.CrawlRun;
+import io.trawl.model.Durations;
 import io.trawl.model.Outcome;
 import io.trawl.model.Request;
 import io.trawl.model.Response;
+import java.time.Duration;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
+import java.util.stream.Collectors;
 import org.apache.kafka.common.KafkaException;
 
 /** Finds how a URL was answered and where its item is, as far as the topics still have the records. Thread-safe. */
@@ -72,12 +76,24 @@ final class AnswerSearch {
         Outcome outcome = response.outcome();
         explanationBuilder.answered(
                 new Answered(Optional.of(response.fetchedAt()), Optional.of(outcome.kind()), Optional.of(outcome.detail()),
-                        Optional.of(response.attempts()), Optional.of(response.mid())));
+                        Optional.of(response.attempts()), Optional.of(response.mid()), response.render()));
         explanationBuilder
                 .add("It was answered at " + response.fetchedAt() + " by " + response.mid() + ": " + outcome.kind() + " "
                         + outcome.detail() + ", " + (response.attempts() == 1 ? "1 fetch" : response.attempts() + " fetches")
                         + cause(outcome)
                         + ".");
+        response.render().map(AnswerSearch::rendered).ifPresent(explanationBuilder::add);
+    }
+
+    private static String rendered(Rendering page) {
+        String named = page.refused().stream().map(request -> request.url() + " (" + request.reason() + ")")
+                .collect(Collectors.joining(", "));
+        return (page.partial() ? "Its time was over before the page came to rest, so it may lack a part: the" : "The")
+                + " browser took " + Durations.format(Duration.ofMillis(page.ms())) + ", with "
+                + (page.requests() == 1 ? "1 request" : page.requests() + " requests") + " to the server"
+                + (page.refusals() == 0
+                        ? "."
+                        : "; " + page.refusals() + " that the page made were refused, among them " + named + ".");
     }
 
     private static String cause(Outcome outcome) {
@@ -91,7 +107,8 @@ final class AnswerSearch {
 
     private void deleted(ExplanationBuilder explanationBuilder, UrlFacts facts) {
         explanationBuilder.answered(
-                new Answered(Optional.empty(), Optional.empty(), Optional.empty(), Optional.empty(), Optional.empty()));
+                new Answered(Optional.empty(), Optional.empty(), Optional.empty(), Optional.empty(), Optional.empty(),
+                        Optional.empty()));
         explanationBuilder.add("It is answered: its response was at position " + facts.first() + " of " + urlRecords.responses()
                 + ", and was deleted after the analysis.");
     }

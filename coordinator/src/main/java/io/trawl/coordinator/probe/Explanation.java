@@ -1,6 +1,7 @@
 package io.trawl.coordinator.probe;
 
 import com.fasterxml.jackson.annotation.JsonInclude;
+import io.trawl.api.Rendering;
 import io.trawl.control.CrawlState;
 import io.trawl.direct.FrontierView.HostView;
 import io.trawl.model.CrawlRun;
@@ -122,10 +123,11 @@ public record Explanation(Optional<String> url, Optional<String> normal, Optiona
      * The answer. All components are empty if the record was deleted, which happens after the analysis.
      *
      * @param detail the status, the failure or the reason of the refusal
+     * @param render how the page was rendered; empty if it was not
      */
     @JsonInclude(JsonInclude.Include.NON_ABSENT)
     public record Answered(Optional<Instant> at, Optional<OutcomeKind> outcome, Optional<String> detail,
-            Optional<Integer> attempts, Optional<MID> mid) {}
+            Optional<Integer> attempts, Optional<MID> mid, Optional<Rendering> render) {}
 
     /**
      * The position of an item.

@@ -2,6 +2,7 @@ package io.trawl.coordinator.probe;
 
 import com.fasterxml.jackson.annotation.JsonInclude;
 import io.trawl.api.Item;
+import io.trawl.api.Rendering;
 import io.trawl.direct.AnalyzeAnswer.LinkVerdict;
 import io.trawl.direct.ProcessCall.ProcessAnswer;
 import io.trawl.model.MID;
@@ -53,11 +54,12 @@ public record Preview(String url, Optional<String> page, Optional<MID> downloade
      * @param redirect the target, as the server sent it; it is not followed
      * @param truncated whether the body was cut at the limit
      * @param failure why there is no page: a constant, a colon, and the details as text
+     * @param render how the page was rendered; empty if it was not
      */
     @JsonInclude(JsonInclude.Include.NON_ABSENT)
     public record PreviewAnswer(OutcomeKind outcome, Optional<Integer> status, Optional<String> contentType, long bytes,
             Duration took,
-            Optional<String> redirect, boolean truncated, Optional<String> failure) {
+            Optional<String> redirect, boolean truncated, Optional<String> failure, Optional<Rendering> render) {
         /** What a preview says of a response. */
         public static PreviewAnswer of(Response response) {
             Outcome outcome = response.outcome();
@@ -76,7 +78,8 @@ public record Preview(String url, Optional<String> page, Optional<MID> downloade
             };
             return new PreviewAnswer(outcome.kind(), status,
                     Optional.of(response.header("content-type")).filter(type -> !type.isEmpty()), response.body().length(),
-                    response.took(), redirect, outcome instanceof Outcome.Success success && success.truncated(), failure);
+                    response.took(), redirect, outcome instanceof Outcome.Success success && success.truncated(), failure,
+                    response.render());
         }
     }
 }

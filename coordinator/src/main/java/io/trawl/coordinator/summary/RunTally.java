@@ -7,6 +7,7 @@ import io.trawl.ledger.LedgerRecord;
 import io.trawl.ledger.LedgerRecord.AnsweredRequest;
 import io.trawl.ledger.LedgerRecord.MovedRequest;
 import io.trawl.ledger.LedgerRecord.StraySeed;
+import io.trawl.ledger.RenderCounts;
 import io.trawl.model.CrawlRun;
 import io.trawl.model.Outcome.OutcomeKind;
 import io.trawl.model.RefusalReason;
@@ -22,6 +23,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
+import java.util.stream.Stream;
 
 /**
  * The sum of one run's ledger records. The records of a run are in one partition, so an emission precedes its answer,
@@ -53,6 +55,7 @@ final class RunTally {
     private final Map<RequestId, Integer> lastOrders = new HashMap<>();
     private final Map<Integer, Long> movedByOrder = new TreeMap<>();
     private ItemCounts items = ItemCounts.NONE;
+    private Optional<RenderCounts> render = Optional.empty();
     /** Whether all items of the run are counted; versions before did not count them. */
     private boolean itemsCounted = true;
 
@@ -95,6 +98,7 @@ final class RunTally {
                 .forEach(straySeeds::add);
         bytes += ledger.bytes();
         items = ledger.items().map(items::plus).orElse(items);
+        render = Stream.concat(render.stream(), ledger.render().stream()).reduce(RenderCounts::plus);
         itemsCounted &= ledger.items().isPresent() || ledger.answered().stream().noneMatch(RunTally::hasItem);
     }
 
@@ -214,7 +218,7 @@ final class RunTally {
         return new Totals(emitted, stored(OutcomeKind.PAGE), sources, repeats, stored(OutcomeKind.REDIRECT),
                 stored(OutcomeKind.HTTP_ERROR),
                 stored(OutcomeKind.FAILURE), stored(OutcomeKind.REFUSED), duplicates, unanswered.size(), bytes,
-                items.errors().getOrDefault(ItemCounts.ENTRY, 0L),
+                items.errors().getOrDefault(ItemCounts.ENTRY, 0L), render,
                 itemsCounted ? Optional.of(ItemTotals.of(items)) : Optional.empty());
     }
 

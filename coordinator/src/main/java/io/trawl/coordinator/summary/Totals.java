@@ -3,7 +3,9 @@ package io.trawl.coordinator.summary;
 import com.fasterxml.jackson.annotation.JsonIgnore;
 import com.fasterxml.jackson.annotation.JsonInclude;
 import io.trawl.ledger.ItemCounts;
+import io.trawl.ledger.RenderCounts;
 import java.util.Optional;
+import java.util.stream.Stream;
 
 /**
  * The answers to the requests of a run. Each answered id counts once, so that at any moment {@code emitted = pages +
@@ -22,6 +24,7 @@ import java.util.Optional;
  *        analyzer: a fetch leaves no record, so only the modules know how many requests each of them holds
  * @param bytes of the processed bodies
  * @param entriesNotTaken entries of sitemaps and feeds that are damaged, so that their URLs are not known
+ * @param render how pages were rendered; empty if none was
  * @param items what became of the items; empty if a part of the run is from a version that did not count them
  */
 @JsonInclude(JsonInclude.Include.NON_ABSENT)
@@ -29,9 +32,10 @@ public record Totals(long emitted, long pages, long sources, long repeats, long 
         long refused,
         long duplicates,
         long waiting, long bytes, @JsonInclude(JsonInclude.Include.NON_DEFAULT) long entriesNotTaken,
-        Optional<ItemTotals> items) {
+        Optional<RenderCounts> render, Optional<ItemTotals> items) {
     /** The totals of an empty ledger. */
-    public static final Totals NONE = new Totals(0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, Optional.of(ItemTotals.of(ItemCounts.NONE)));
+    public static final Totals NONE = new Totals(0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, Optional.empty(),
+            Optional.of(ItemTotals.of(ItemCounts.NONE)));
 
     /** The sum of both; without items if those of one are not counted. */
     public Totals plus(Totals o) {
@@ -39,6 +43,7 @@ public record Totals(long emitted, long pages, long sources, long repeats, long 
                 httpErrors + o.httpErrors, failures + o.failures, refused + o.refused, duplicates + o.duplicates,
                 waiting + o.waiting, bytes + o.bytes,
                 entriesNotTaken + o.entriesNotTaken,
+                Stream.concat(render.stream(), o.render.stream()).reduce(RenderCounts::plus),
                 items.flatMap(counted -> o.items.map(counted::plus)));
     }
 

@@ -59,6 +59,7 @@ public final class CrawlText {
     public static List<String> of(CrawlSummary crawl, List<Row> rows, Function<StraySeed, String> accept, Screen screen) {
         List<Row> all = new ArrayList<>();
         all.add(new Row("pages", Figures.count(crawl.totals().pages()), Figures.bytes(crawl.totals().bytes())));
+        crawl.totals().render().ifPresent(render -> all.add(RenderText.row(render)));
         all.add(new Row("errors", Figures.count(crawl.errors()), Figures.largestFirst(crawl.errorsByKind())));
         all.add(new Row("refusals", Figures.count(Figures.sum(crawl.refusals())), Figures.largestFirst(crawl.refusals())));
         if (!crawl.refusalsByRule().isEmpty()) {

@@ -1,6 +1,7 @@
 package io.trawl.coordinator.text;
 
 import io.trawl.api.Item;
+import io.trawl.api.Rendering;
 import io.trawl.coordinator.probe.Preview;
 import io.trawl.coordinator.text.Table.Cell;
 import io.trawl.coordinator.text.Table.Column;
@@ -29,6 +30,7 @@ public final class PreviewText {
                 Style.DIM);
         row(table, "analyzer", preview.analyzer().map(MID::toString), Style.DIM);
         lines.addAll(table.lines(screen));
+        preview.response().render().ifPresent(page -> lines.addAll(refused(page, screen)));
         lines.addAll(links(preview.links(), screen));
         lines.addAll(items(preview.items(), screen));
         if (!preview.dropped().isEmpty()) {
@@ -68,8 +70,22 @@ public final class PreviewText {
         row(table, "took", Optional.of(Durations.format(response.took())), Style.PLAIN);
         row(table, "redirect", response.redirect(), Style.PLAIN);
         row(table, "truncated", Optional.of(Boolean.toString(response.truncated())), Style.PLAIN);
+        response.render().ifPresent(page -> row(table, "rendered", Optional.of(RenderText.of(page)),
+                page.partial() ? Style.WARNING : Style.PLAIN));
         row(table, "failure", response.failure(), Style.BAD);
         return table;
+    }
+
+    /** What the page asked for in vain. */
+    private static List<String> refused(Rendering page, Screen screen) {
+        List<String> lines = new ArrayList<>();
+        if (page.refusals() > 0) {
+            heading(lines, "requests of the page that were refused: " + Figures.count(page.refusals()), screen);
+            Table table = new Table(Column.words(""), Column.text(""));
+            page.refused().forEach(request -> table.row(Cell.of("  " + request.reason(), Style.WARNING), Cell.of(request.url())));
+            lines.addAll(table.lines(screen));
+        }
+        return lines;
     }
 
     private static void row(Table table, String label, Optional<String> value, Style style) {

@@ -11,6 +11,7 @@ import io.trawl.ledger.LedgerRecord.AnsweredRequest;
 import io.trawl.ledger.LedgerRecord.EmittedRequest;
 import io.trawl.ledger.LedgerRecord.MovedRequest;
 import io.trawl.ledger.LedgerRecord.StraySeed;
+import io.trawl.ledger.RenderCounts;
 import io.trawl.model.CrawlId;
 import io.trawl.model.CrawlRun;
 import io.trawl.model.Outcome.OutcomeKind;
@@ -54,13 +55,26 @@ class TallyTest {
         add(answered(OutcomeKind.REFUSED, "ROBOTS", true, 6));
         add(answered(OutcomeKind.DUPLICATE, "DUPLICATE", false, 7));
         RunSnapshot snapshot = tally.snapshot(RUN);
-        assertThat(snapshot.totals()).isEqualTo(new Totals(10, 1, 2, 1, 1, 1, 1, 1, 1, 1, 9, 0, Optional.empty()));
+        assertThat(snapshot.totals())
+                .isEqualTo(new Totals(10, 1, 2, 1, 1, 1, 1, 1, 1, 1, 9, 0, Optional.empty(), Optional.empty()));
         assertThat(snapshot.errorsByKind()).isEqualTo(Map.of("HTTP_ERROR 404", 1L, "FAILURE TIMEOUT", 1L));
         assertThat(snapshot.refusals()).isEqualTo(Map.of(RefusalReason.ROBOTS, 1L));
         assertThat(snapshot.waitingByPriority()).isEqualTo(Map.of(0, 1L));
         assertThat(snapshot.nothingWaits()).isFalse();
         // Ten requests were of eight URLs: one was answered by another's page, one by a DUPLICATE.
         assertThat(tally.urls()).isEqualTo(8);
+    }
+
+    @Test
+    void renderedPagesAreSummedUpAndARunWithoutThemHasNone() {
+        add(emitted(RUN, 1));
+        assertThat(tally.snapshot(RUN).totals().render()).isEmpty();
+        RenderCounts one = new RenderCounts(2, 1, 900, 12, Map.of("SERVER", 3L));
+        add(LedgerRecord.empty(RUN).rendered(Optional.of(one)));
+        add(LedgerRecord.empty(RUN).rendered(Optional.of(new RenderCounts(1, 0, 100, 1, Map.of("SERVER", 1L, "METHOD", 1L)))));
+        Totals totals = tally.snapshot(RUN).totals();
+        assertThat(totals.render()).contains(new RenderCounts(3, 1, 1000, 13, Map.of("SERVER", 4L, "METHOD", 1L)));
+        assertThat(Totals.NONE.plus(totals).render()).isEqualTo(totals.render());
     }
 
     @Test
@@ -334,7 +348,9 @@ class TallyTest {
         return Combinators
                 .combine(emittedRequest.list().ofMaxSize(5), answeredRequest.list().ofMaxSize(5),
                         movedRequest.list().ofMaxSize(5))
-                .as((e, a, m) -> new LedgerRecord(RUN, e, a, Map.of(), Map.of(), List.of(), 0, m, Optional.empty())).list()
+                .as((e, a, m) -> new LedgerRecord(RUN, e, a, Map.of(), Map.of(), List.of(), 0, m, Optional.empty(),
+                        Optional.empty()))
+                .list()
                 .ofMaxSize(30);
     }
 

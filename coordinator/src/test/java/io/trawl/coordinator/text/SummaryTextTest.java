@@ -233,6 +233,20 @@ class SummaryTextTest {
     }
 
     @Test
+    void aCrawlAndAPreviewShowHowPagesWereRenderedAndAPreviewNamesWhatWasRefused() {
+        String crawl = CRAWL.formatted(",\"rates\":" + RATES).replace("\"bytes\":2500000", "\"bytes\":2500000,\"render\":"
+                + "{\"pages\":3,\"partial\":1,\"ms\":4500,\"requests\":13,\"refused\":{\"SERVER\":4,\"METHOD\":1}}");
+        assertThat(CrawlText.of(read(crawl, CrawlSummary.class), Screen.FILE))
+                .contains("  rendered         3  1 partial, 13 requests, 1500ms a page, refused SERVER 4, METHOD 1");
+        Preview preview = read("""
+                {"url":"http://a.example/","response":{"outcome":"PAGE","bytes":1500,"took":"3ms","truncated":false,"render":{
+                "ms":2000,"requests":3,"refused":[{"url":"http://cdn/\\u001ba.js","reason":"SERVER"}],
+                "refusedByReason":{"SERVER":1,"TYPE":60},"partial":true}},"links":[],"items":[],"errors":[]}""", Preview.class);
+        assertThat(PreviewText.of(preview, Screen.FILE)).contains("  rendered   partial, in 2s, 3 requests, 61 refused",
+                "requests of the page that were refused: 61", "  SERVER  http://cdn/\ufffda.js");
+    }
+
+    @Test
     void aPreviewShowsResponseLinksItemsAndErrors() {
         Preview preview = read("""
                 {"url":"http://a.example/","downloader":"D1|a:1","gate":"owner","analyzer":"A1|a:2","response":{"outcome":"PAGE",

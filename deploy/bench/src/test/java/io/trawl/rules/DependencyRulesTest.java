@@ -125,7 +125,8 @@ class DependencyRulesTest {
             .resideInAPackage("io.trawl.model..")
             .should()
             .onlyDependOnClassesThat()
-            .resideInAnyPackage("io.trawl.model..", "java..", "com.fasterxml.jackson.annotation..", "org.jspecify..");
+            .resideInAnyPackage("io.trawl.model..", "io.trawl.api..", "java..", "com.fasterxml.jackson.annotation..",
+                    "org.jspecify..");
 
     @ArchTest
     static final ArchRule commonKnowsNoOtherModule = noClasses().that(COMMON)

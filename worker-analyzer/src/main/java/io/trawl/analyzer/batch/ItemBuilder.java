@@ -22,6 +22,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.TreeMap;
 
 /** Builds items: their ids, their fields and the order of the fields. Pure functions. */
 final class ItemBuilder {
@@ -60,6 +61,7 @@ final class ItemBuilder {
         if (part.typed()) {
             cut(fields, cuts);
         }
+        render(fields, response, false);
         metadata(fields, response.request());
         part.fields().forEach(fields::putIfAbsent);
         String maker = part.typed() ? ItemId.TYPE + part.maker() : part.maker();
@@ -85,6 +87,7 @@ final class ItemBuilder {
             parsedPage.fields().forEach(fields::putIfAbsent);
         }
         cut(fields, parsedPage.cuts());
+        render(fields, response, true);
         if (noindex) {
             fields.put("noindex", true);
         }
@@ -147,6 +150,7 @@ final class ItemBuilder {
         if (response.outcome() instanceof Outcome.Success) {
             body(fields, response);
         }
+        render(fields, response, true);
         metadata(fields, response.request());
         return item(ItemId.ERROR, response, ItemKind.ERROR, fields);
     }
@@ -186,6 +190,26 @@ final class ItemBuilder {
                 // Not a date: the same as no header.
             }
         }
+    }
+
+    /** How the page was rendered. @param named whether the refused requests are named: a page may have many items */
+    private static void render(Map<String, Object> fields, Response response, boolean named) {
+        response.render().ifPresent(page -> {
+            Map<String, Object> render = new LinkedHashMap<>();
+            render.put("ms", page.ms());
+            render.put("requests", page.requests());
+            if (named && !page.refused().isEmpty()) {
+                render.put("refused", page.refused().stream()
+                        .map(request -> Map.of("url", request.url(), "reason", request.reason().name())).toList());
+            }
+            if (!page.refusedByReason().isEmpty()) {
+                Map<String, Integer> counts = new TreeMap<>();
+                page.refusedByReason().forEach((reason, count) -> counts.put(reason.name(), count));
+                render.put("refusedByReason", counts);
+            }
+            render.put("partial", page.partial());
+            fields.put("render", render);
+        });
     }
 
     private static Map<String, Object> anchor(ParsedPage.LinkTarget link) {

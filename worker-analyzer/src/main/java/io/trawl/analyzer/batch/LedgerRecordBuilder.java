@@ -6,6 +6,7 @@ import io.trawl.ledger.LedgerRecord;
 import io.trawl.ledger.LedgerRecord.AnsweredRequest;
 import io.trawl.ledger.LedgerRecord.EmittedRequest;
 import io.trawl.ledger.LedgerRecord.StraySeed;
+import io.trawl.ledger.RenderCounts;
 import io.trawl.model.RefusalReason;
 import java.util.ArrayList;
 import java.util.List;
@@ -30,13 +31,16 @@ final class LedgerRecordBuilder {
         List<StraySeed> strays = all.straySeeds();
         long bytes = all.bytes();
         Optional<ItemCounts> items = all.items();
+        Optional<RenderCounts> render = all.render();
         for (int from = 0; from == 0 || from < ids; from += LedgerRecord.MOST_IDS) {
             records.add(counts.ledger(new LedgerRecord(all.run(), part(all.emitted(), from, 0),
-                    part(all.answered(), from, all.emitted().size()), refused, rules, strays, bytes, items)));
+                    part(all.answered(), from, all.emitted().size()), refused, rules, strays, bytes, items)
+                    .rendered(render)));
             refused = Map.of();
             rules = Map.of();
             strays = List.of();
             bytes = 0;
+            render = Optional.empty();
             items = items.map(_ -> ItemCounts.NONE);
         }
         return records;

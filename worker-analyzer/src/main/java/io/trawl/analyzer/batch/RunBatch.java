@@ -18,6 +18,7 @@ import io.trawl.ledger.ItemCounts;
 import io.trawl.ledger.Ledger;
 import io.trawl.ledger.LedgerRecord;
 import io.trawl.ledger.LedgerRules;
+import io.trawl.ledger.RenderCounts;
 import io.trawl.ledger.UrlFacts;
 import io.trawl.model.CrawlRun;
 import io.trawl.model.Outcome.OutcomeKind;
@@ -174,8 +175,13 @@ final class RunBatch {
         LedgerRecord ledger = new LedgerRecord(run,
                 requestEmission.requests().stream().map(LedgerRecordBuilder::emitted).toList(),
                 LedgerRecordBuilder.answered(pageResults), refused.reasons(), refused.rules(),
-                requestEmission.strays(), bytes, Optional.of(items(pageResults)));
+                requestEmission.strays(), bytes, Optional.of(items(pageResults))).rendered(rendered(judgedResponse));
         return new Result(requestEmission.requests(), pageResults, ledger, requestEmission.facts());
+    }
+
+    private static Optional<RenderCounts> rendered(List<JudgedResponse> judgedResponse) {
+        return judgedResponse.stream().filter(JudgedResponse::stores).flatMap(j -> j.response().render().stream())
+                .map(RenderCounts::of).reduce(RenderCounts::plus);
     }
 
     private static ItemCounts items(List<PageResult> pageResults) {

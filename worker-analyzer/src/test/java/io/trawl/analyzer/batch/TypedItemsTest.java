@@ -4,16 +4,25 @@ import static io.trawl.analyzer.Fixtures.request;
 import static io.trawl.analyzer.batch.Bench.A;
 import static io.trawl.analyzer.batch.Bench.B;
 import static io.trawl.analyzer.batch.Bench.page;
+import static io.trawl.analyzer.batch.Bench.record;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.trawl.analyzer.Fixtures;
 import io.trawl.analyzer.batch.Bench.Written;
 import io.trawl.api.Item;
+import io.trawl.api.Rendering;
+import io.trawl.api.Rendering.RefusedRequest;
+import io.trawl.api.SubrequestRefusal;
 import io.trawl.ledger.ItemCounts;
 import io.trawl.ledger.MapLedger;
+import io.trawl.ledger.RenderCounts;
 import io.trawl.model.CrawlerError;
+import io.trawl.model.Response;
+import java.nio.charset.StandardCharsets;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import org.junit.jupiter.api.Test;
 
 /** What extraction rules make of a page, from the response to the records. */
@@ -47,6 +56,26 @@ class TypedItemsTest {
             assertThat(bench.errors).extracting(e -> e.url().orElseThrow() + " " + e.cause()).containsExactly(
                     A + " extract.items[0].fields.name: '' is not valid: it is required, and the page has none; row 2 of this page was"
                             + " left out");
+        }
+    }
+
+    @Test
+    void theItemOfARenderedPageSaysHowAndNamesWhatWasRefusedThoseOfRulesCountIt() {
+        Rendering rendering = new Rendering(1200, 3, List.of(new RefusedRequest("http://cdn/a.js", SubrequestRefusal.SERVER)),
+                Map.of(SubrequestRefusal.SERVER, 1, SubrequestRefusal.TYPE, 7), true);
+        Response page = Fixtures.page(A, Map.of("content-type", "text/html"), HTML.getBytes(StandardCharsets.UTF_8));
+        Response rendered = new Response(page.request(), page.outcome(), page.mid(), page.fetchedAt(), page.took(), 1,
+                page.headers(), page.body(), Optional.empty(), Optional.of(rendering));
+        Map<String, Object> counted = Map.of("ms", 1200, "requests", 3, "partial", true, "refusedByReason",
+                Map.of("SERVER", 1, "TYPE", 7));
+        Map<String, Object> named = new HashMap<>(counted);
+        named.put("refused", List.of(Map.of("url", "http://cdn/a.js", "reason", "SERVER")));
+        try (Bench bench = bench("{\"page\": true, \"items\": [" + RULE + "]}")) {
+            Written w = bench.commit(record(0, 1, rendered), record(0, 2, rendered));
+            assertThat(w.items()).extracting(item -> item.fields().get("render")).containsExactly(named, counted, counted,
+                    counted);
+            assertThat(w.ledger().render()).as("of two answers one is stored")
+                    .contains(new RenderCounts(1, 1, 1200, 3, Map.of("SERVER", 1L, "TYPE", 7L)));
         }
     }
 

@@ -1,5 +1,6 @@
 package io.trawl.downloader.fetch;
 
+import io.trawl.api.Rendering;
 import io.trawl.model.Response.ArchivedExchange;
 import io.trawl.model.Body;
 import io.trawl.model.FailureReason;
@@ -27,9 +28,11 @@ import java.util.Optional;
  *     about the URL
  * @param exchange what an archive holds besides
  * @param recorded the response as it was when it was archived, if this is a replay
+ * @param render how the page was rendered; empty if it was not
  */
 public record FetchResult(Outcome outcome, Map<String, String> headers, Body body, Duration took, Optional<Duration> retryAfter,
-        Instant at, boolean statusSeen, boolean withdrawn, Optional<ArchivedExchange> exchange, Optional<Response> recorded) {
+        Instant at, boolean statusSeen, boolean withdrawn, Optional<ArchivedExchange> exchange, Optional<Response> recorded,
+        Optional<Rendering> render) {
     /** Copies the headers. */
     public FetchResult {
         headers = Map.copyOf(headers);
@@ -37,7 +40,8 @@ public record FetchResult(Outcome outcome, Map<String, String> headers, Body bod
 
     private FetchResult(Outcome outcome, Map<String, String> headers, Body body, Duration took, Optional<Duration> retryAfter,
             Instant at, boolean statusSeen, boolean withdrawn) {
-        this(outcome, headers, body, took, retryAfter, at, statusSeen, withdrawn, Optional.empty(), Optional.empty());
+        this(outcome, headers, body, took, retryAfter, at, statusSeen, withdrawn, Optional.empty(), Optional.empty(),
+                Optional.empty());
     }
 
     /** An exchange that ended by itself; a failure without a status line. */
@@ -86,19 +90,24 @@ public record FetchResult(Outcome outcome, Map<String, String> headers, Body bod
     /** The same with what an archive holds. @param received the body of an answer that is no page, as it was received */
     FetchResult archived(ArchivedExchange held, Body received) {
         return new FetchResult(outcome, headers, outcome instanceof Outcome.Success ? body : received, took, retryAfter, at,
-                statusSeen, withdrawn, Optional.of(held), recorded);
+                statusSeen, withdrawn, Optional.of(held), recorded, render);
     }
 
     /** What an archive holds of a fetch: neither Retry-After nor a failure says anything about the server now. */
     public static FetchResult of(Response recorded) {
         return new FetchResult(recorded.outcome(), recorded.headers(), recorded.body(), recorded.took(), Optional.empty(),
-                recorded.fetchedAt(), true, false, recorded.exchange(), Optional.of(recorded));
+                recorded.fetchedAt(), true, false, recorded.exchange(), Optional.of(recorded), recorded.render());
     }
 
     /** The same without what only an archive holds. */
     public FetchResult withoutArchived() {
         return new FetchResult(outcome, headers, outcome instanceof Outcome.Success ? body : Body.EMPTY, took, retryAfter, at,
-                statusSeen, withdrawn, Optional.empty(), recorded);
+                statusSeen, withdrawn, Optional.empty(), recorded, render);
+    }
+
+    /** The same of a page that was rendered so. */
+    public FetchResult rendered(Optional<Rendering> how) {
+        return new FetchResult(outcome, headers, body, took, retryAfter, at, statusSeen, withdrawn, exchange, recorded, how);
     }
 
     /** The same with what is kept of the cookies of the host, if it is a redirect. */
@@ -106,7 +115,7 @@ public record FetchResult(Outcome outcome, Map<String, String> headers, Body bod
         return outcome instanceof Outcome.Redirect(int status, String location, _)
                 ? new FetchResult(new Outcome.Redirect(status, location, Optional.of(cookies)), headers, body, took, retryAfter,
                         at,
-                        statusSeen, withdrawn, exchange, recorded)
+                        statusSeen, withdrawn, exchange, recorded, render)
                 : this;
     }
 
@@ -116,7 +125,7 @@ public record FetchResult(Outcome outcome, Map<String, String> headers, Body bod
                 ? mediaTypes.refusal(headers.getOrDefault("content-type", ""))
                         .map(refusal -> new FetchResult(
                                 new Outcome.Refused(refusal.reason(), refusal.cause(), Optional.of(refusal.rule())), headers,
-                                Body.EMPTY, took, retryAfter, at, statusSeen, withdrawn, Optional.empty(), recorded))
+                                Body.EMPTY, took, retryAfter, at, statusSeen, withdrawn, Optional.empty(), recorded, render))
                         .orElse(this)
                 : this;
     }

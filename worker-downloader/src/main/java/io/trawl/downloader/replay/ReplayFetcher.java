@@ -89,7 +89,8 @@ public final class ReplayFetcher implements Fetcher {
         Answer answer = answer(place);
         return new Response(description.request(), description.outcome(), description.mid(), description.fetchedAt(),
                 description.took(), description.attempts(), received(answer.headers()),
-                description.outcome() instanceof Outcome.Success ? new Body(answer.body()) : Body.EMPTY);
+                description.outcome() instanceof Outcome.Success ? new Body(answer.body()) : Body.EMPTY,
+                Optional.empty(), description.render());
     }
 
     private Answer answer(Place place) throws IOException {

@@ -3,6 +3,9 @@ package io.trawl.downloader.fetch;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
+import io.trawl.api.Rendering;
+import io.trawl.api.Rendering.RefusedRequest;
+import io.trawl.api.SubrequestRefusal;
 import io.trawl.downloader.fetch.browser.BrowserFetcher;
 import io.trawl.downloader.fetch.custom.NamedFetchers;
 import io.trawl.model.FailureReason;
@@ -19,6 +22,8 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.TimeUnit;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
@@ -114,8 +119,17 @@ class BrowserFetcherIT extends FetcherContract {
                 const a = document.createElement('a'); a.href = 'http://%1$s/file'; a.download = 'f'; a.click();
                 setTimeout(() => location.href = 'http://%1$s/away', 50);
                 </script>""".formatted(away), "Content-Type: text/html"));
-        String html = text(render(server));
+        FetchResult fetchResult = render(server);
+        String html = text(fetchResult);
         assertThat(html).contains("no fetch", "no post", "no socket", "no service worker").doesNotContain("posted;", "fetched;");
+        Rendering rendering = fetchResult.render().orElseThrow();
+        assertThat(rendering.refused()).contains(refused("http://" + away + "/xhr", SubrequestRefusal.SERVER),
+                refused(server.url("/post"), SubrequestRefusal.METHOD),
+                refused("http://" + away + "/c.css", SubrequestRefusal.TYPE),
+                refused("http://" + away + "/frame", SubrequestRefusal.TYPE),
+                refused("http://" + away + "/away", SubrequestRefusal.NAVIGATION));
+        assertThat(rendering.requests()).isEqualTo(1);
+        assertThat(rendering.partial()).isFalse();
         assertThat(paths(server)).containsOnly("GET /");
         assertThat(other.connections()).isZero();
     }
@@ -131,6 +145,58 @@ class BrowserFetcherIT extends FetcherContract {
                 request(server.url("/"), FetchOptions.NONE));
         assertThat(text(fetchResult)).contains("here");
         assertThat(server.heads()).hasSizeLessThanOrEqualTo(100);
+    }
+
+    private static RefusedRequest refused(String url, SubrequestRefusal reason) {
+        return new RefusedRequest(url, reason);
+    }
+
+    /** Sixty scripts at the delay of a second, and a time that is over after the first. */
+    private FetchResult notReady(String body) throws IOException {
+        String scripts = IntStream.range(0, 60).mapToObj(i -> "<script src=/" + i + ".js></script>")
+                .collect(Collectors.joining());
+        RawServer server = server(turn -> turn.answer("200 OK", turn.path().equals("/") ? body + scripts : "1",
+                "Content-Type: " + (turn.path().equals("/") ? "text/html" : "text/javascript")));
+        NamedFetchers fetchers = ((Chosen) open(Map.of("trawl.downloader.total-timeout", "2s"))).fetchers();
+        FetchProfile delayed = new FetchProfile(PROFILE.userAgent(), PROFILE.style(), Set.of("127.0.0.1"),
+                Duration.ofSeconds(1), Optional.of("browser"));
+        return fetchers.fetch(request(server.url("/"), FetchOptions.NONE), delayed, () -> true)
+                .orTimeout(TestTimeouts.LIMIT.toSeconds(), TimeUnit.SECONDS).join();
+    }
+
+    @Test
+    void aPageWithTextThatIsNotReadyWhenItsTimeIsOverIsPartialAndSaysWhatItDidNotGet() throws IOException {
+        FetchResult fetchResult = notReady("<p>here</p>");
+        assertThat(fetchResult.outcome()).isEqualTo(new Outcome.Success(200, false));
+        Rendering rendering = fetchResult.render().orElseThrow();
+        assertThat(rendering.partial()).isTrue();
+        assertThat(rendering.requests()).isEqualTo(2);
+        assertThat(rendering.ms()).isBetween(1500L, 2000L);
+        assertThat(rendering.refused()).hasSize(50).extracting(RefusedRequest::reason).containsOnly(SubrequestRefusal.TIME);
+        assertThat(rendering.refusedByReason()).containsExactly(Map.entry(SubrequestRefusal.TIME, 59));
+    }
+
+    @Test
+    void aPageWithoutTextThatIsNotReadyWhenItsTimeIsOverIsATimeOutThatSaysHowFarItCame() throws IOException {
+        FetchResult fetchResult = notReady("<title>shop</title><style>p {}</style>");
+        assertFailure(fetchResult, FailureReason.TIMEOUT, "the page had no text after 1 s; 2 requests were sent for it, 59 that "
+                + "it made were refused");
+        assertThat(fetchResult.render().orElseThrow().refusedByReason()).containsExactly(Map.entry(SubrequestRefusal.TIME, 59));
+    }
+
+    @Test
+    void aRequestThatGetsNoAnswerEndsWithTheTimeOfThePageWhichIsReadThen() throws IOException {
+        RawServer server = server(turn -> {
+            if (turn.path().equals("/")) {
+                turn.answer("200 OK", "<p>here</p><script src=/silent.js></script>", "Content-Type: text/html");
+            }
+        });
+        FetchResult fetchResult = fetchWith(open(Map.of("trawl.downloader.total-timeout", "2s")),
+                request(server.url("/"), FetchOptions.NONE));
+        assertThat(text(fetchResult)).contains("here");
+        Rendering rendering = fetchResult.render().orElseThrow();
+        assertThat(rendering.partial()).isTrue();
+        assertThat(rendering.refused()).containsExactly(refused(server.url("/silent.js"), SubrequestRefusal.TIME));
     }
 
     @Test

@@ -44,6 +44,8 @@ final class IndexTemplate {
         fields.put("requestBody", NOT_SEARCHED);
         fields.put("redirects", Map.of("properties", Map.of("url", KEYWORD, "status", LONG)));
         fields.put("anchors", Map.of("properties", Map.of("url", KEYWORD, "text", TEXT, "rel", KEYWORD)));
+        fields.put("render", Map.of("properties", Map.of("ms", LONG, "requests", LONG, "partial", TRUTH,
+                "refused", Map.of("properties", Map.of("url", KEYWORD, "reason", KEYWORD)))));
         fields.put("metadata", Map.of("type", "flat_object"));
         return fields;
     }

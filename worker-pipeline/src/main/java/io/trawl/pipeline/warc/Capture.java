@@ -49,7 +49,8 @@ public record Capture(String cluster, int partition, long offset, Response respo
         FetchOptions shown = new FetchOptions(Map.of(), Optional.empty(), sent.waitTime(), Optional.empty(), sent.parser(),
                 sent.metadata(), sent.fetcher(), sent.method(), sent.body(), sent.again());
         String json = new String(Codec.describe(new Response(response.request().with(shown), response.outcome(), response.mid(),
-                response.fetchedAt(), response.took(), response.attempts(), Map.of(), Body.EMPTY)), StandardCharsets.UTF_8);
+                response.fetchedAt(), response.took(), response.attempts(), Map.of(), Body.EMPTY, Optional.empty(),
+                response.render())), StandardCharsets.UTF_8);
         return json.chars().allMatch(c -> c < 0x7f)
                 ? json
                 : json.chars().mapToObj(c -> c < 0x7f ? String.valueOf((char) c) : String.format(Locale.ROOT, "\\u%04x", c))

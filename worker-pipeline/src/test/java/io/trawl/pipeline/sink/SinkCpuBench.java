@@ -129,7 +129,8 @@ class SinkCpuBench {
                 Duration.ofMillis(5), 1, Map.of("content-type", "text/html"), new Body(body),
                 Optional.of(new ArchivedExchange("GET /a HTTP/1.1\r\nHost: example.org\r\nUser-Agent: Trawl/0.1\r\n\r\n",
                         "HTTP/1.1 200 OK\r\nContent-Type: text/html\r\nServer: example\r\n\r\n", Optional.of("192.0.2.7"),
-                        "http/1.1", false)));
+                        "http/1.1", false)),
+                Optional.empty());
     }
 
     private void servers() throws Exception {

@@ -62,7 +62,7 @@ class WarcSegmentTest {
                 Optional.of("http://h/"), options);
         return new Response(request, outcome, MID.parse("D1|127.0.0.1:80"), NOW, Duration.ofMillis(5), 2,
                 Map.of("content-type", "text/html; charset=utf-8", "x-b", "1"), new Body(body.getBytes(StandardCharsets.UTF_8)),
-                exchange);
+                exchange, Optional.empty());
     }
 
     private static Optional<ArchivedExchange> exchange(String... headers) {

@@ -4,6 +4,7 @@ import io.trawl.api.FetchAnswer;
 import io.trawl.api.FetchFailedException;
 import io.trawl.api.FetchTask;
 import io.trawl.api.PageFetcher;
+import io.trawl.downloader.fetch.browser.BrowserPage.RenderedPage;
 import io.trawl.time.Time;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
@@ -81,11 +82,12 @@ public final class BrowserFetcher implements PageFetcher {
     }
 
     /** The page in UTF-8. Parsers see a page that was sent so. */
-    private static FetchAnswer html(FetchAnswer document, String html) {
+    private static FetchAnswer html(FetchAnswer document, RenderedPage page) {
         Map<String, String> headers = new HashMap<>(document.headers());
         headers.keySet().removeAll(List.of("content-length", "content-encoding", "transfer-encoding"));
         headers.put("content-type", "text/html; charset=utf-8");
-        return new FetchAnswer(document.status(), headers, html.getBytes(StandardCharsets.UTF_8), document.truncated());
+        return new FetchAnswer(document.status(), headers, page.html().getBytes(StandardCharsets.UTF_8), document.truncated(),
+                Optional.of(page.rendering()));
     }
 
     private synchronized BrowserProcess running(int bodyLimit) throws FetchFailedException, InterruptedException {

@@ -4,16 +4,23 @@ import com.fasterxml.jackson.databind.JsonNode;
 import io.trawl.api.FetchAnswer;
 import io.trawl.api.FetchFailedException;
 import io.trawl.api.FetchTask;
+import io.trawl.api.PageNotReadyException;
+import io.trawl.api.Rendering;
+import io.trawl.api.SubrequestRefusal;
+import io.trawl.downloader.fetch.browser.PageReader.PageContent;
 import io.trawl.time.Time;
 import java.io.IOException;
 import java.net.URI;
 import java.time.Duration;
 import java.util.Base64;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.FutureTask;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
@@ -21,7 +28,7 @@ import java.util.concurrent.TimeoutException;
 /**
  * One page in a context of its own: no cookies, no storage, no downloads, no service workers. Every request of the page stops at
  * this class: scripts, and what scripts get by {@code fetch} and {@code XMLHttpRequest}, come through the task, one after the other;
- * everything else is refused. What the protocol cannot stop, such as WebSockets, finds no network. Used by one thread.
+ * everything else is refused, and named. What the protocol cannot stop, such as WebSockets, finds no network. Used by one thread.
  */
 final class BrowserPage implements AutoCloseable {
     private static final Duration LIMIT = Duration.ofSeconds(5);
@@ -29,7 +36,8 @@ final class BrowserPage implements AutoCloseable {
     private static final Duration QUIET = Duration.ofMillis(500);
     private static final Set<String> SERVED = Set.of("Script", "XHR", "Fetch");
     /** Empty: the browser has ended. */
-    private static final Set<String> WANTED = Set.of("Page.loadEventFired", "Page.javascriptDialogOpening",
+    private static final Set<String> WANTED = Set.of("Page.loadEventFired", "Page.frameStoppedLoading",
+            "Page.javascriptDialogOpening",
             "Inspector.targetCrashed", "");
     private static final Set<String> NOT_PASSED_ON = Set.of("content-encoding", "content-length", "transfer-encoding",
             "set-cookie");
@@ -40,19 +48,33 @@ final class BrowserPage implements AutoCloseable {
     private final DevToolsPipe pipe;
     private final FetchTask task;
     private final Time time;
+    private final long began;
+    private final RefusedRequests refused = new RefusedRequests();
+    /** What has been served; a page that asks for the same again gets no nearer to its end by that. */
+    private final Set<String> served = new HashSet<>();
     private final BlockingQueue<JsonNode> events = new LinkedBlockingQueue<>(MOST_EVENTS);
     private String context = "";
     private String target = "";
     private String session = "";
     private boolean documentGiven;
     private boolean loaded;
+    private boolean cut;
+    private volatile boolean over;
     private long progress;
+
+    /**
+     * A page as its scripts have left it.
+     *
+     * @param rendering how it was rendered
+     */
+    record RenderedPage(String html, Rendering rendering) {}
 
     private BrowserPage(BrowserProcess process, FetchTask task, Time time) {
         this.process = process;
         this.pipe = process.pipe();
         this.task = task;
         this.time = time;
+        this.began = time.nanos();
     }
 
     /** Opens an empty page. */
@@ -92,20 +114,41 @@ final class BrowserPage implements AutoCloseable {
     /**
      * The page when it is complete, or at the latest when four fifths of the task's time are over.
      *
-     * @throws TimeoutException if the scripts do not let the page be read
+     * @throws PageNotReadyException if it has no text then, or its scripts do not let it be read
      */
-    String render(FetchAnswer document) throws BrowserGoneException, IOException, TimeoutException, InterruptedException {
-        long end = time.nanos() + task.remaining().toNanos() / 5 * 4;
+    RenderedPage render(FetchAnswer document)
+            throws BrowserGoneException, IOException, PageNotReadyException, InterruptedException {
+        Duration limit = task.remaining().multipliedBy(4).dividedBy(5);
+        long end = time.nanos() + limit.toNanos();
         pipe.tell(session, "Page.navigate", Map.of("url", task.url()));
         progress = time.nanos();
         for (long left = left(end); left > 0; left = left(end)) {
             JsonNode event = events.poll(left, TimeUnit.NANOSECONDS);
             if (event != null) {
-                handle(event, document);
+                handle(event, document, end);
             }
         }
-        JsonNode root = call("DOM.getDocument", Map.of("depth", 0)).path("root").path("nodeId");
-        return call("DOM.getOuterHTML", Map.of("nodeId", root)).path("outerHTML").asText();
+        boolean partial = cut || !loaded || progress + QUIET.toNanos() > time.nanos();
+        over = true;
+        events.forEach(this::tooLate);
+        try {
+            PageContent content = PageReader.read(this::call, target);
+            if (partial && !content.text()) {
+                Rendering soFar = rendering(true);
+                throw new PageNotReadyException("the page had no text after " + limit.toSeconds() + " s; " + soFar.requests()
+                        + " requests were sent for it, " + soFar.refusals() + " that it made were refused", soFar);
+            }
+            return new RenderedPage(content.html(), rendering(partial));
+        } catch (PageNotReadyException e) {
+            throw e;
+        } catch (TimeoutException e) {
+            throw new PageNotReadyException(String.valueOf(e.getMessage()), rendering(true));
+        }
+    }
+
+    private Rendering rendering(boolean partial) {
+        return new Rendering(TimeUnit.NANOSECONDS.toMillis(time.nanos() - began), task.requests(), refused.named(),
+                refused.counts(), partial);
     }
 
     private long left(long end) {
@@ -115,30 +158,52 @@ final class BrowserPage implements AutoCloseable {
 
     /** Runs on the thread of the pipe. A page that asks faster than it is served is refused. */
     private void received(JsonNode event) {
-        String method = event.path("method").asText();
-        JsonNode parameters = event.path("params");
-        boolean request = method.equals("Fetch.requestPaused");
-        boolean wanted = request ? isServed(parameters) : WANTED.contains(method);
-        if (!(wanted && events.offer(event)) && request) {
-            refuse(parameters.path("requestId").asText());
+        if (!event.path("method").asText().equals("Fetch.requestPaused")) {
+            if (WANTED.contains(event.path("method").asText())) {
+                events.offer(event);
+            }
+            return;
+        }
+        JsonNode paused = event.path("params");
+        Optional<SubrequestRefusal> refusal = refusal(paused)
+                .or(() -> over || events.offer(event) ? Optional.empty() : Optional.of(SubrequestRefusal.LIMIT));
+        if (over) {
+            abort(paused);
+        } else {
+            refusal.ifPresent(why -> refuse(paused, why));
         }
     }
 
-    private boolean isServed(JsonNode paused) {
+    private Optional<SubrequestRefusal> refusal(JsonNode paused) {
         String type = paused.path("resourceType").asText();
         JsonNode request = paused.path("request");
         boolean document = type.equals("Document") && paused.path("frameId").asText().equals(target);
-        return (document || SERVED.contains(type)) && request.path("method").asText().equals("GET")
-                && request.path("url").asText().length() <= LONGEST_URL;
+        if (!document && !SERVED.contains(type)) {
+            return Optional.of(SubrequestRefusal.TYPE);
+        }
+        if (!request.path("method").asText().equals("GET")) {
+            return Optional.of(SubrequestRefusal.METHOD);
+        }
+        return request.path("url").asText().length() > LONGEST_URL ? Optional.of(SubrequestRefusal.LIMIT) : Optional.empty();
     }
 
-    private void handle(JsonNode event, FetchAnswer document) throws BrowserGoneException, InterruptedException {
+    private void tooLate(JsonNode event) {
+        if (event.path("method").asText().equals("Fetch.requestPaused")) {
+            refuse(event.path("params"), SubrequestRefusal.TIME);
+        }
+    }
+
+    private void handle(JsonNode event, FetchAnswer document, long end)
+            throws BrowserGoneException, InterruptedException {
         JsonNode parameters = event.path("params");
         switch (event.path("method").asText()) {
-            case "Fetch.requestPaused" -> paused(parameters, document);
-            case "Page.loadEventFired" -> {
-                loaded = documentGiven;
-                progress = time.nanos();
+            case "Fetch.requestPaused" -> paused(parameters, document, end);
+            case "Page.loadEventFired" -> loaded();
+            case "Page.frameStoppedLoading" -> {
+                // A page whose scripts have tried to leave it has no load event.
+                if (parameters.path("frameId").asText().equals(target)) {
+                    loaded();
+                }
             }
             case "Page.javascriptDialogOpening" -> pipe.tell(session, "Page.handleJavaScriptDialog", Map.of("accept", false));
             case "Inspector.targetCrashed" -> throw new BrowserGoneException("the process of the page has crashed");
@@ -149,26 +214,53 @@ final class BrowserPage implements AutoCloseable {
         }
     }
 
-    private void paused(JsonNode request, FetchAnswer document) throws InterruptedException {
-        String id = request.path("requestId").asText();
-        String type = request.path("resourceType").asText();
-        boolean first = type.equals("Document") && !documentGiven;
-        documentGiven |= first;
-        if (first) {
-            fulfil(id, document);
-        } else if (SERVED.contains(type)) {
-            serve(id, request.path("request").path("url").asText());
+    private void loaded() {
+        loaded = documentGiven;
+        progress = time.nanos();
+    }
+
+    private void paused(JsonNode paused, FetchAnswer document, long end) throws InterruptedException {
+        boolean navigation = paused.path("resourceType").asText().equals("Document");
+        if (!navigation) {
+            serve(paused, end);
+        } else if (documentGiven) {
+            refuse(paused, SubrequestRefusal.NAVIGATION);
         } else {
-            refuse(id);
+            documentGiven = true;
+            fulfil(paused.path("requestId").asText(), document);
         }
     }
 
-    private void serve(String id, String url) throws InterruptedException {
+    private void serve(JsonNode paused, long end) throws InterruptedException {
+        String url = url(paused);
+        int before = task.requests();
         try {
-            fulfil(id, followed(url));
+            fulfil(paused.path("requestId").asText(), followed(url, end));
+        } catch (FetchFailedException e) {
+            refuse(paused, e.reason());
+        } catch (TimeoutException e) {
+            cut = true;
+            refuse(paused, SubrequestRefusal.TIME);
+        }
+        if (task.requests() > before || served.add(url)) {
             progress = time.nanos();
-        } catch (FetchFailedException | IllegalArgumentException e) {
-            refuse(id);
+        }
+    }
+
+    /** The answer to a request, whose waiting ends with the time of the page. */
+    private FetchAnswer followed(String url, long end) throws FetchFailedException, TimeoutException, InterruptedException {
+        FutureTask<FetchAnswer> answer = new FutureTask<>(() -> followed(url));
+        Thread asking = Thread.ofVirtual().name("browser-request").start(answer);
+        try {
+            return answer.get(end - time.nanos(), TimeUnit.NANOSECONDS);
+        } catch (ExecutionException e) {
+            if (e.getCause() instanceof FetchFailedException failed) {
+                throw failed;
+            }
+            throw new FetchFailedException(String.valueOf(e.getCause()));
+        } finally {
+            asking.interrupt();
+            asking.join();
         }
     }
 
@@ -190,9 +282,19 @@ final class BrowserPage implements AutoCloseable {
                         "body", Base64.getEncoder().encodeToString(answer.body())));
     }
 
+    private static String url(JsonNode paused) {
+        return paused.path("request").path("url").asText();
+    }
+
+    private void refuse(JsonNode paused, SubrequestRefusal why) {
+        refused.add(url(paused), why);
+        abort(paused);
+    }
+
     /** An aborted navigation leaves the page as it is, a blocked one replaces it by an error. */
-    private void refuse(String id) {
-        pipe.tell(session, "Fetch.failRequest", Map.of("requestId", id, "errorReason", "Aborted"));
+    private void abort(JsonNode paused) {
+        pipe.tell(session, "Fetch.failRequest",
+                Map.of("requestId", paused.path("requestId").asText(), "errorReason", "Aborted"));
     }
 
     /** Ends the page and all that it has opened. A browser that cannot do that is ended. */

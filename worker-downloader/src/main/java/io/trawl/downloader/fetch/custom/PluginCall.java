@@ -7,6 +7,8 @@ import io.trawl.api.FetchAnswer;
 import io.trawl.api.FetchFailedException;
 import io.trawl.api.FetchTask;
 import io.trawl.api.PageFetcher;
+import io.trawl.api.PageNotReadyException;
+import io.trawl.api.SubrequestRefusal;
 import io.trawl.downloader.fetch.FetchPermit;
 import io.trawl.downloader.fetch.FetchProfile;
 import io.trawl.downloader.fetch.FetchResult;
@@ -25,6 +27,7 @@ import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.locks.ReentrantLock;
 
 /**
@@ -54,7 +57,7 @@ final class PluginCall implements FetchTask {
     private volatile Map<String, String> headers = Map.of();
     private volatile long began;
     private volatile boolean statusSeen;
-    private int sent;
+    private final AtomicInteger sent = new AtomicInteger();
     private int held;
     private boolean hostBusy;
 
@@ -121,6 +124,8 @@ final class PluginCall implements FetchTask {
         } catch (UnansweredException e) {
             FetchResult unanswered = e.unanswered;
             end(unanswered.withdrawn() ? FetchResult.withdrawn(took(), bounds.time().now()) : without(unanswered.outcome()));
+        } catch (PageNotReadyException e) {
+            end(without(new Outcome.Failure(FailureReason.TIMEOUT, message(e))).rendered(Optional.of(e.rendering())));
         } catch (TimeoutException | SocketTimeoutException e) {
             fail(FailureReason.TIMEOUT, message(e));
         } catch (IOException e) {
@@ -152,7 +157,7 @@ final class PluginCall implements FetchTask {
         boolean cut = answer.body().length > bodyLimit();
         byte[] body = cut ? Arrays.copyOf(answer.body(), bodyLimit()) : answer.body();
         return FetchResult.answered(answer.status(), answer.headers(), new Body(body), cut || answer.truncated(), took(),
-                bounds.time().now());
+                bounds.time().now()).rendered(answer.rendering());
     }
 
     /** Ends the call with a failure. */
@@ -222,13 +227,23 @@ final class PluginCall implements FetchTask {
     }
 
     @Override
+    public int requests() {
+        return sent.get();
+    }
+
+    @Override
     public FetchAnswer get(String url) throws FetchFailedException, InterruptedException {
         turn.lockInterruptibly();
         try {
             String target = admitted(url);
             if (!target.equals(request.url()) && !exchanges.allowed(target)) {
-                throw new FetchFailedException("robots.txt forbids " + target);
+                throw new FetchFailedException("robots.txt forbids " + target, SubrequestRefusal.ROBOTS);
             }
+            if (sent.get() == MOST_REQUESTS) {
+                throw new FetchFailedException("a page sends " + MOST_REQUESTS + " requests at most", SubrequestRefusal.LIMIT);
+            }
+            exchanges.awaitDelay();
+            sent.incrementAndGet();
             return answer(target, exchanges.exchange(request.forUrl(target)));
         } finally {
             turn.unlock();
@@ -243,12 +258,10 @@ final class PluginCall implements FetchTask {
         if (hostBusy) {
             throw new FetchFailedException(server.value() + " asked for a pause");
         }
-        if (++sent > MOST_REQUESTS) {
-            throw new FetchFailedException("a page sends " + MOST_REQUESTS + " requests at most");
-        }
         if (!(UrlNormalizer.normalize(url) instanceof NormalUrl normal) || !HostKeyFactory.of(normal.text()).equals(server)) {
             throw new FetchFailedException(
-                    "a page asks its own server only, " + server.value() + ", not " + UrlNormalizer.shown(url));
+                    "a page asks its own server only, " + server.value() + ", not " + UrlNormalizer.shown(url),
+                    SubrequestRefusal.SERVER);
         }
         return normal.text();
     }
@@ -279,7 +292,8 @@ final class PluginCall implements FetchTask {
             throw new FetchFailedException("the fetch is over");
         }
         if (held + bytes > MOST_BODIES * (long) bodyLimit()) {
-            throw new FetchFailedException("the answers to a page's requests are longer than " + MOST_BODIES + " bodies");
+            throw new FetchFailedException("the answers to a page's requests are longer than " + MOST_BODIES + " bodies",
+                    SubrequestRefusal.LIMIT);
         }
         bounds.memory().hold(bytes);
         held += bytes;

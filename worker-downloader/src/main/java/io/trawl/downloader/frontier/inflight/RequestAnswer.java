@@ -45,7 +45,8 @@ public record RequestAnswer(Request request, Outcome outcome, Optional<FetchResu
                 recorded.map(Response::mid).orElse(mid), fetched.map(FetchResult::at).orElse(now),
                 fetched.map(FetchResult::took).orElse(Duration.ZERO), recorded.map(Response::attempts).orElse(attempts),
                 fetched.map(FetchResult::headers).orElse(Map.of()),
-                fetched.map(FetchResult::body).orElse(Body.EMPTY), fetched.flatMap(FetchResult::exchange));
+                fetched.map(FetchResult::body).orElse(Body.EMPTY), fetched.flatMap(FetchResult::exchange),
+                fetched.flatMap(FetchResult::render));
     }
 
     /** The number of body bytes. */
