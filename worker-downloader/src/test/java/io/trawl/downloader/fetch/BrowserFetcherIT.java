@@ -126,7 +126,7 @@ class BrowserFetcherIT extends FetcherContract {
         assertThat(rendering.refused()).contains(refused("http://" + away + "/xhr", SubrequestRefusal.SERVER),
                 refused(server.url("/post"), SubrequestRefusal.METHOD),
                 refused("http://" + away + "/c.css", SubrequestRefusal.TYPE),
-                refused("http://" + away + "/frame", SubrequestRefusal.TYPE),
+                refused("http://" + away + "/frame", SubrequestRefusal.SERVER),
                 refused("http://" + away + "/away", SubrequestRefusal.NAVIGATION));
         assertThat(rendering.requests()).isEqualTo(1);
         assertThat(rendering.partial()).isFalse();
@@ -145,6 +145,49 @@ class BrowserFetcherIT extends FetcherContract {
                 request(server.url("/"), FetchOptions.NONE));
         assertThat(text(fetchResult)).contains("here");
         assertThat(server.heads()).hasSizeLessThanOrEqualTo(100);
+    }
+
+    @Test
+    void whatIsInOpenShadowRootsAndFramesOfTheServerIsReadInItsPlaceWithLinksThatLead() throws IOException {
+        RawServer server = server(turn -> turn.answer("200 OK", switch (turn.path()) {
+            case "/frames/a" -> """
+                    <head><title>not this</title></head><body><p>in a frame</p><a href=b>b</a><iframe srcdoc="<p>in it</p>"></iframe>
+                    <div id=inner></div><script>inner.attachShadow({mode: 'open'}).innerHTML = '<i>its shadow</i>'</script>""";
+            case "/" -> """
+                    <!doctype html><body><h1>top</h1><x-card><b slot=head>slotted</b><u>not shown</u></x-card>
+                    <iframe src=/frames/a></iframe><iframe sandbox srcdoc="<p>sandboxed</p>"></iframe>
+                    <form><input name=childNodes><input name=append><input name=nodeType><em>in a form</em></form>
+                    <noscript><p>without scripts</p></noscript><template><p>template</p></template><p>end &lt;b></p>
+                    <script>
+                    customElements.define('x-card', class extends HTMLElement {
+                      constructor() { super(); this.attachShadow({mode: 'open'}).innerHTML =
+                          '<h2><slot name=head>nothing</slot></h2><a href=/shadow>link</a><slot name=none>fallback</slot>'; }
+                    });
+                    Element.prototype.append = () => { throw 'broken'; };
+                    </script>""";
+            default -> "<p>other</p>";
+        }, "Content-Type: text/html"));
+        FetchResult fetchResult = render(server);
+        String html = text(fetchResult).replaceAll("\\s*\n\\s*", "");
+        assertThat(html).startsWith("<!DOCTYPE html><html><head></head><body><h1>top</h1><x-card><h2><slot name=\"head\">"
+                + "<b slot=\"head\">slotted</b></slot></h2><a href=\"/shadow\">link</a><slot name=\"none\">fallback</slot>"
+                + "<u>not shown</u></x-card><iframe src=\"/frames/a\"></iframe><div data-frame=\"" + server.url("/frames/a")
+                + "\"><div><p>in a frame</p><a href=\"" + server.url("/frames/b") + "\">b</a>")
+                .contains("<div data-frame=\"about:srcdoc\"><div><p>in it</p></div></div><div id=\"inner\"><i>its shadow</i></div>",
+                        "<em>in a form</em></form><noscript><p>without scripts</p></noscript><template><p>template</p></template>"
+                                + "<p>end &lt;b&gt;</p>")
+                .doesNotContain("not this", "<p>sandboxed");
+        assertThat(paths(server)).containsExactly("GET /", "GET /frames/a");
+        assertThat(fetchResult.render().orElseThrow().refused()).isEmpty();
+    }
+
+    @Test
+    void aPageOfFramesIsReadAsOne() throws IOException {
+        RawServer server = server(turn -> turn.answer("200 OK",
+                turn.path().equals("/") ? "<frameset><frame src=/a><frame src=/b></frameset>" : "<p>text of " + turn.path(),
+                "Content-Type: text/html"));
+        assertThat(text(render(server))).contains("<iframe src=\"/a\"></iframe>", "<p>text of /a</p>", "<p>text of /b</p>")
+                .doesNotContain("<frame");
     }
 
     private static RefusedRequest refused(String url, SubrequestRefusal reason) {
@@ -179,7 +222,7 @@ class BrowserFetcherIT extends FetcherContract {
     @Test
     void aPageWithoutTextThatIsNotReadyWhenItsTimeIsOverIsATimeOutThatSaysHowFarItCame() throws IOException {
         FetchResult fetchResult = notReady("<title>shop</title><style>p {}</style>");
-        assertFailure(fetchResult, FailureReason.TIMEOUT, "the page had no text after 1 s; 2 requests were sent for it, 59 that "
+        assertFailure(fetchResult, FailureReason.TIMEOUT, "the page had no text when its time was over; 2 requests were sent for it, 59 that "
                 + "it made were refused");
         assertThat(fetchResult.render().orElseThrow().refusedByReason()).containsExactly(Map.entry(SubrequestRefusal.TIME, 59));
     }

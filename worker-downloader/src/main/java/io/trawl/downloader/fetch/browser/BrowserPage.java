@@ -27,14 +27,16 @@ import java.util.concurrent.TimeoutException;
 
 /**
  * One page in a context of its own: no cookies, no storage, no downloads, no service workers. Every request of the page stops at
- * this class: scripts, and what scripts get by {@code fetch} and {@code XMLHttpRequest}, come through the task, one after the other;
+ * this class: frames, scripts, and what scripts get by {@code fetch} and {@code XMLHttpRequest}, come through the task, one after the other;
  * everything else is refused, and named. What the protocol cannot stop, such as WebSockets, finds no network. Used by one thread.
  */
 final class BrowserPage implements AutoCloseable {
     private static final Duration LIMIT = Duration.ofSeconds(5);
     /** A page is complete when it is loaded and has got nothing for so long. */
     private static final Duration QUIET = Duration.ofMillis(500);
-    private static final Set<String> SERVED = Set.of("Script", "XHR", "Fetch");
+    private static final Set<String> SERVED = Set.of("Document", "Script", "XHR", "Fetch");
+    /** What no part of the page asks for, such as the icon of its site. */
+    private static final String OF_THE_BROWSER = "Other";
     /** Empty: the browser has ended. */
     private static final Set<String> WANTED = Set.of("Page.loadEventFired", "Page.frameStoppedLoading",
             "Page.javascriptDialogOpening",
@@ -118,8 +120,7 @@ final class BrowserPage implements AutoCloseable {
      */
     RenderedPage render(FetchAnswer document)
             throws BrowserGoneException, IOException, PageNotReadyException, InterruptedException {
-        Duration limit = task.remaining().multipliedBy(4).dividedBy(5);
-        long end = time.nanos() + limit.toNanos();
+        long end = time.nanos() + task.remaining().toNanos() / 5 * 4;
         pipe.tell(session, "Page.navigate", Map.of("url", task.url()));
         progress = time.nanos();
         for (long left = left(end); left > 0; left = left(end)) {
@@ -135,7 +136,7 @@ final class BrowserPage implements AutoCloseable {
             PageContent content = PageReader.read(this::call, target);
             if (partial && !content.text()) {
                 Rendering soFar = rendering(true);
-                throw new PageNotReadyException("the page had no text after " + limit.toSeconds() + " s; " + soFar.requests()
+                throw new PageNotReadyException("the page had no text when its time was over; " + soFar.requests()
                         + " requests were sent for it, " + soFar.refusals() + " that it made were refused", soFar);
             }
             return new RenderedPage(content.html(), rendering(partial));
@@ -165,20 +166,18 @@ final class BrowserPage implements AutoCloseable {
             return;
         }
         JsonNode paused = event.path("params");
-        Optional<SubrequestRefusal> refusal = refusal(paused)
-                .or(() -> over || events.offer(event) ? Optional.empty() : Optional.of(SubrequestRefusal.LIMIT));
-        if (over) {
+        if (over || paused.path("resourceType").asText().equals(OF_THE_BROWSER)) {
             abort(paused);
         } else {
-            refusal.ifPresent(why -> refuse(paused, why));
+            refusal(paused).or(() -> events.offer(event) ? Optional.empty() : Optional.of(SubrequestRefusal.LIMIT))
+                    .ifPresent(why -> refuse(paused, why));
         }
     }
 
     private Optional<SubrequestRefusal> refusal(JsonNode paused) {
         String type = paused.path("resourceType").asText();
         JsonNode request = paused.path("request");
-        boolean document = type.equals("Document") && paused.path("frameId").asText().equals(target);
-        if (!document && !SERVED.contains(type)) {
+        if (!SERVED.contains(type)) {
             return Optional.of(SubrequestRefusal.TYPE);
         }
         if (!request.path("method").asText().equals("GET")) {
@@ -220,7 +219,8 @@ final class BrowserPage implements AutoCloseable {
     }
 
     private void paused(JsonNode paused, FetchAnswer document, long end) throws InterruptedException {
-        boolean navigation = paused.path("resourceType").asText().equals("Document");
+        boolean navigation = paused.path("resourceType").asText().equals("Document")
+                && paused.path("frameId").asText().equals(target);
         if (!navigation) {
             serve(paused, end);
         } else if (documentGiven) {
