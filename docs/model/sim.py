@@ -649,7 +649,9 @@ class Facts(Sim):
             to, chain = s.redirect(u, c, *jars) if kind in ('shut', 'gate') else (None, ())
             found = [] if not follow or kind == 'fail' else [u] if kind == 'self' else [to] * (to is not None) if kind in ('shut', 'gate') else s.parse(u % AGAIN)
             found = [(v, d + (kind == 'page') if s.maxd < INF else 0, chain) for v in dict.fromkeys(found)]
-            if not store and c and u < AGAIN and max(hop[0] for hop in c) < AGAIN and 'back' not in s.off: found.append((AGAIN * ('mark' not in s.off) + c[0][0], d, c))   # another was answered there
+            led = to is not None and len(chain) > 1 and to % AGAIN not in [hop[0] % AGAIN for hop in chain] and chain[0][1] != jars[2]
+            if c and u < AGAIN and max(hop[0] for hop in c) < AGAIN and 'back' not in s.off and (not store or follow and led):   # it led elsewhere, or another was answered there
+                found.append((AGAIN * ('mark' not in s.off) + c[0][0], d, c))
             for v, dv, chain in found:
                 if dv > s.maxd or local.get(v, INF) <= dv or not s.unseen(v, dv):
                     if dv > s.maxd or not chain or v >= AGAIN or max(hop[0] for hop in chain) >= AGAIN or 'back' in s.off: continue

@@ -50,7 +50,7 @@ record FoundReference(Candidate candidate, Request from, Optional<RedirectHop> r
 
     /** The URL at which the redirects to a request began, which is asked again (docs/protocol.md, rule 32). */
     static FoundReference back(Candidate candidate, Request from, FetchRules rules) {
-        return new FoundReference(candidate, from, Optional.of(from.hop(SEE_OTHER, Optional.empty())), from.priority(),
+        return new FoundReference(candidate, from, Optional.of(from.chain().getLast()), from.priority(),
                 sent(from.options().redirected(SEE_OTHER).asking(true), candidate, rules));
     }
 
@@ -105,7 +105,7 @@ record FoundReference(Candidate candidate, Request from, Optional<RedirectHop> r
 
     /** The redirects that lead to it, the oldest first; of a long chain the last ones. */
     List<RedirectHop> chain() {
-        return redirect.map(from::chainTo).orElse(List.of());
+        return redirect.map(hop -> from.chain().contains(hop) ? from.chain() : from.chainTo(hop)).orElse(List.of());
     }
 
     /** The options of its request. Headers and cookie go to the server of the page only, wherever a page makes a link or redirect lead. */

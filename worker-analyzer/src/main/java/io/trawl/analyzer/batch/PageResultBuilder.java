@@ -7,6 +7,7 @@ import io.trawl.analyzer.sitemap.RobotsSitemaps;
 import io.trawl.admission.Admission;
 import io.trawl.admission.BaseUrl;
 import io.trawl.admission.Candidate;
+import io.trawl.admission.HostKeyFactory;
 import io.trawl.admission.Normalized.NormalUrl;
 import io.trawl.admission.Refusal;
 import io.trawl.admission.UrlNormalizer;
@@ -23,9 +24,11 @@ import io.trawl.control.url.IdentityRules;
 import io.trawl.extract.Extraction;
 import io.trawl.model.FailureReason;
 import io.trawl.model.Outcome;
+import io.trawl.model.Outcome.CookieStates;
 import io.trawl.model.Outcome.OutcomeKind;
 import io.trawl.model.RefusalReason;
 import io.trawl.model.Request;
+import io.trawl.model.Request.RedirectHop;
 import io.trawl.model.Response;
 import io.trawl.scope.LinkFacts;
 import io.trawl.scope.PriorityRule;
@@ -94,18 +97,27 @@ final class PageResultBuilder {
     }
 
     /**
-     * The URL that was redirected here, if another request for this one was answered before: the answer to that may have set a cookie behind which
-     * the URL is shown (docs/protocol.md, rule 32).
+     * The URL that was redirected here, if another request for this one was answered before, or it leads elsewhere after cookies have changed: there may
+     * be a cookie now behind which the URL is shown (docs/protocol.md, rule 32).
      */
     private Optional<FoundReference> back(JudgedResponse judgedResponse) {
         Request from = judgedResponse.request();
-        if (judgedResponse.stores() || from.options().again() || from.redirects() >= hops) {
+        if (judgedResponse.stores() && !leadsElsewhere(judgedResponse) || from.options().again() || from.redirects() >= hops) {
             return Optional.empty();
         }
         return FoundReference.beginning(from.chain())
                 .map(first -> admission.reference(BaseUrl.of(new NormalUrl(from.url())), first.url(), from.depth(), scope))
                 .filter(Candidate.Open.class::isInstance)
                 .map(origin -> FoundReference.back(origin, from, definition.fetch()));
+    }
+
+    private boolean leadsElsewhere(JudgedResponse judgedResponse) {
+        Request from = judgedResponse.request();
+        return judgedResponse.follows() && judgedResponse.response().outcome() instanceof Outcome.Redirect redirect
+                && RedirectCircle.closedBy(found(redirect, from), definition.identity()).isEmpty()
+                && FoundReference.beginning(from.chain()).filter(first -> HostKeyFactory.of(first.url()).equals(from.host()))
+                        .flatMap(RedirectHop::cookies).map(CookieStates::asked)
+                        .filter(asked -> redirect.cookies().filter(now -> !now.answered().equals(asked)).isPresent()).isPresent();
     }
 
     private PageResult resultOf(JudgedResponse judgedResponse, DocumentMemory memory) {

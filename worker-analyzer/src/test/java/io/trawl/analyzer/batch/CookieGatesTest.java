@@ -105,15 +105,15 @@ class CookieGatesTest {
         Request gate = next(1, first, redirect("/gate", "0", "0"));
         Request same = next(2, second, redirect("/gate", "0", "0"));
         assertThat(same.identity()).isEqualTo(gate.identity());
-        assertThat(next(3, gate, redirect("/2", "0", "1")).url()).isEqualTo(second.url());
         for (Outcome answer : List.of(new Outcome.Duplicate(), redirect("/2", "1", "1"))) {
             Request again = bench.handle(outcome(4, same, answer)).requests().getLast();
             assertThat(again.identity()).isEqualTo("again " + second.url());
             assertThat(again.depth()).isEqualTo(1);
         }
-        Request toSecond = bench.handle(outcome(3, gate, redirect("/2", "0", "1"))).requests().getFirst();
-        assertThat(next(5, fewRedirects(toSecond), new Outcome.Duplicate()).identity())
-                .isEqualTo("again " + first.url());
+        assertThat(bench.handle(outcome(3, fewRedirects(gate), redirect("/2", "0", "1"))).requests())
+                .extracting(Request::identity)
+                .containsExactlyInAnyOrder(second.url(), "again " + first.url());
+        assertThat(bench.handle(outcome(3, fewRedirects(gate), redirect("/2", "0", "0"))).urls()).containsExactly(second.url());
     }
 
     @Test
@@ -124,8 +124,9 @@ class CookieGatesTest {
         assertThat(without.ledger().refused()).containsEntry(RefusalReason.SEEN, 1);
         Request back = next(4, next(3, request("http://example.org/c", 0), redirect("/b", "0", "0")), new Outcome.Duplicate());
         assertThat(back.identity()).isEqualTo("again http://example.org/c");
-        assertFailed(bench.commit(outcome(5, fewRedirects(back), redirect("/b", "1", "1"))),
-                B + " -> http://example.org/c -> " + B);
+        Written seen = bench.commit(outcome(5, fewRedirects(back), redirect("/b", "1", "2")));
+        assertThat(seen.requests()).isEmpty();
+        assertThat(seen.items()).as("an ordinary redirect to a page that others lead to, too").isEmpty();
     }
 
     @Test
