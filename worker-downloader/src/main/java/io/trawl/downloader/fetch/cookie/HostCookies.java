@@ -8,6 +8,7 @@ import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
+import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import org.apache.hc.client5.http.cookie.Cookie;
 import org.apache.hc.client5.http.cookie.CookieOrigin;
@@ -31,6 +32,7 @@ public final class HostCookies {
     private static final int MOST = 50;
     private static final int LONGEST = 4096;
     private static final int LARGEST = 16 * 1024;
+    private static final Pattern NO_DOMAIN = Pattern.compile(";[ \t]*+domain[ \t]*+=[ \t]*+(?=;|$)", Pattern.CASE_INSENSITIVE);
     private static final CookieSpec SPEC = new LaxSpec();
     private final Time time;
     private final List<KeptCookie> cookies;
@@ -45,7 +47,14 @@ public final class HostCookies {
     /** That of the client, but a date that cannot be read makes a cookie of the session (RFC 6265 section 5.2.1). */
     private static final class LaxSpec extends RFC6265CookieSpec {
         LaxSpec() {
-            super(BasicPathHandler.INSTANCE, BasicDomainHandler.INSTANCE, LaxMaxAgeHandler.INSTANCE,
+            super(new BasicPathHandler() {
+                @Override
+                public void parse(SetCookie cookie, String value) throws MalformedCookieException {
+                    if (value != null && value.startsWith("/")) {
+                        super.parse(cookie, value);
+                    }
+                }
+            }, BasicDomainHandler.INSTANCE, LaxMaxAgeHandler.INSTANCE,
                     BasicSecureHandler.INSTANCE, BasicHttpOnlyHandler.INSTANCE, new LaxExpiresHandler() {
                         @Override
                         public void parse(SetCookie cookie, String value) {
@@ -97,7 +106,7 @@ public final class HostCookies {
         for (String line : lines) {
             if (line.length() <= LONGEST && HeaderRules.value(line)) {
                 try {
-                    for (Cookie cookie : SPEC.parse(new BasicHeader("Set-Cookie", line), origin)) {
+                    for (Cookie cookie : SPEC.parse(new BasicHeader("Set-Cookie", readable(line)), origin)) {
                         SPEC.validate(cookie, origin);
                         put(new KeptCookie(cookie.getName(), value(line), cookie.getPath(),
                                 cookie.isSecure(), Optional.ofNullable(cookie.getExpiryInstant())));
@@ -109,10 +118,20 @@ public final class HostCookies {
         }
     }
 
+    /** A quote within an attribute is a character, and a domain without a name is none (RFC 6265 section 5.2), but not for the parser of the client. */
+    private static String readable(String line) {
+        int pair = end(line);
+        return line.substring(0, pair) + NO_DOMAIN.matcher(line.substring(pair).replace('"', '\'')).replaceAll("");
+    }
+
+    private static int end(String line) {
+        int end = line.indexOf(';');
+        return end < 0 ? line.length() : end;
+    }
+
     /** As it is: the parser of the client takes quotes away, which belong to the value (RFC 6265 section 5.2). */
     private static String value(String line) {
-        int end = line.indexOf(';');
-        String pair = end < 0 ? line : line.substring(0, end);
+        String pair = line.substring(0, end(line));
         return pair.substring(pair.indexOf('=') + 1).strip();
     }
 

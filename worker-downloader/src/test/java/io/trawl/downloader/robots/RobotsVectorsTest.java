@@ -15,10 +15,11 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
-import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
-/** The cases of Google's own parser; the README beside them has their source. */
-class GoogleRobotsTest {
+/** The cases of other parsers; the README beside them has their source. */
+class RobotsVectorsTest {
     /** The cases of one file. */
     record Group(String test, String robots, List<Case> cases) {}
 
@@ -26,17 +27,18 @@ class GoogleRobotsTest {
     record Case(String agent, String url, boolean allowed) {}
 
     private static <T> T read(String name, TypeReference<T> type) throws IOException {
-        try (InputStream in = Objects.requireNonNull(GoogleRobotsTest.class.getResourceAsStream(name), name)) {
+        try (InputStream in = Objects.requireNonNull(RobotsVectorsTest.class.getResourceAsStream(name), name)) {
             return Json.mapper().readValue(in, type);
         }
     }
 
-    @Test
-    void eachVerdictIsGooglesOrItsDifferenceHasAReason() throws IOException {
-        Map<String, String> reasons = read("google-differences.json", new TypeReference<>() {
+    @ParameterizedTest
+    @ValueSource(strings = {"google", "robots-parser"})
+    void eachVerdictIsTheirsOrItsDifferenceHasAReason(String parser) throws IOException {
+        Map<String, String> reasons = read(parser + "-differences.json", new TypeReference<>() {
         });
         Set<String> different = new HashSet<>();
-        for (Group group : read("google-cases.json", new TypeReference<List<Group>>() {
+        for (Group group : read(parser + "-cases.json", new TypeReference<List<Group>>() {
         })) {
             for (Case one : group.cases()) {
                 RobotsFile file = RobotsParser.parse(new Body(group.robots().getBytes(UTF_8)), false, "text/plain",
