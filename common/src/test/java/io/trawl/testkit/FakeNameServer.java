@@ -18,6 +18,7 @@ import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Function;
 import java.util.stream.Stream;
 
@@ -35,6 +36,7 @@ public final class FakeNameServer implements AutoCloseable {
     private final DatagramSocket datagrams;
     private final ServerSocket connections;
     private final List<NameQuestion> questions = new CopyOnWriteArrayList<>();
+    private final AtomicInteger probes = new AtomicInteger();
     private volatile boolean silent;
 
     /** What the server was asked. */
@@ -49,13 +51,13 @@ public final class FakeNameServer implements AutoCloseable {
         record Alias(int ttl, Addresses addresses) implements NameReply {}
 
         /** Says these addresses over TCP, and that they do not fit into a datagram. */
-        record Long(Addresses addresses) implements NameReply {}
+        record TooLong(Addresses addresses) implements NameReply {}
 
         /** Says nothing but this code. */
         record Code(int code) implements NameReply {}
 
         /** Does not answer. */
-        record Silence() implements NameReply {}
+        record NoReply() implements NameReply {}
     }
 
     public FakeNameServer(Function<String, NameReply> names) {
@@ -93,6 +95,11 @@ public final class FakeNameServer implements AutoCloseable {
     /** What it was asked, without questions for the root. */
     public List<NameQuestion> questions() {
         return List.copyOf(questions);
+    }
+
+    /** How often it was asked for the root. */
+    public int probes() {
+        return probes.get();
     }
 
     /** The names that it was asked for. */
@@ -151,20 +158,22 @@ public final class FakeNameServer implements AutoCloseable {
         byte[] asked = new byte[question.position() + 2 - HEADER];
         question.get(HEADER, asked);
         String name = String.join(".", labels);
-        if (!name.isEmpty()) {
+        if (name.isEmpty()) {
+            probes.incrementAndGet();
+        } else {
             questions.add(new NameQuestion(name, type, tcp));
         }
         if (silent) {
             return new byte[0];
         }
         return switch (name.isEmpty() ? new NameReply.Code(0) : names.apply(name)) {
-            case NameReply.Silence _ -> new byte[0];
+            case NameReply.NoReply _ -> new byte[0];
             case NameReply.Code(int code) -> message(id, code, asked, List.of());
             case NameReply.Addresses addresses -> message(id, 0, asked, records(addresses, type));
             case NameReply.Alias(int ttl, NameReply.Addresses addresses) -> message(id, 0, asked,
                     Stream.concat(Stream.of(record(CNAME, ttl, new byte[]{1, 'x', 0})), records(addresses, type).stream())
                             .toList());
-            case NameReply.Long(NameReply.Addresses addresses) -> tcp
+            case NameReply.TooLong(NameReply.Addresses addresses) -> tcp
                     ? message(id, 0, asked, records(addresses, type))
                     : message(id, CUT, asked, List.of());
         };

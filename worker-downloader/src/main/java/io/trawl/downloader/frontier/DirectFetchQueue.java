@@ -1,5 +1,6 @@
 package io.trawl.downloader.frontier;
 
+import io.trawl.downloader.politeness.PartitionLeases;
 import io.trawl.downloader.fetch.FetchPermit;
 import io.trawl.downloader.fetch.FetchResult;
 import io.trawl.downloader.frontier.DirectFetch.DirectFetchResult;

@@ -1,5 +1,6 @@
 package io.trawl.downloader.frontier;
 
+import io.trawl.downloader.politeness.PartitionLeases;
 import io.trawl.downloader.frontier.inflight.FrontierStatus;
 import io.trawl.model.MID;
 import io.trawl.model.CrawlId;

@@ -1,5 +1,6 @@
 package io.trawl.downloader.frontier;
 
+import io.trawl.downloader.politeness.PartitionLeases;
 import io.trawl.control.ControlView.RunStatus;
 import io.trawl.downloader.fetch.FetchProfile;
 import io.trawl.downloader.frontier.CrawlTerms.Terms;

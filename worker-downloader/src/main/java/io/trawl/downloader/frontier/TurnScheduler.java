@@ -1,5 +1,6 @@
 package io.trawl.downloader.frontier;
 
+import io.trawl.downloader.politeness.PartitionLeases;
 import io.trawl.downloader.frontier.inflight.RequestAnswer;
 import io.trawl.downloader.fetch.FetchPermit;
 import io.trawl.downloader.frontier.CrawlTerms.Terms;

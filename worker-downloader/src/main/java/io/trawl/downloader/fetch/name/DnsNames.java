@@ -271,7 +271,7 @@ final class DnsNames implements NameService {
     /** Asks the next server; after each had its turn, and after {@value #TRIES} tries, it has failed. */
     private void inquire(Inquiry inquiry, int tries, Optional<DnsResponseCode> code) {
         List<InetSocketAddress> all = servers.get();
-        if (closed || all.isEmpty() || tries == Math.max(TRIES, all.size())) {
+        if (closed || all.isEmpty() || tries >= Math.max(TRIES, all.size())) {
             inquiry.failed.accept(code);
             return;
         }

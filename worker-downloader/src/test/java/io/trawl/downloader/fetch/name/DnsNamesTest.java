@@ -40,12 +40,12 @@ class DnsNamesTest {
             case "live" -> address(300, "192.0.2.1", "192.0.2.2");
             case "v6" -> address(300, "2001:db8::1");
             case "alias" -> new NameReply.Alias(90, address(3000, "192.0.2.1"));
-            case "long" -> new NameReply.Long(address(300, "192.0.2.1"));
+            case "long" -> new NameReply.TooLong(address(300, "192.0.2.1"));
             case "empty" -> new NameReply.Code(0);
             case "unknown" -> new NameReply.Code(3);
             case "failing" -> new NameReply.Code(2);
             case "ttl" -> address(Integer.parseInt(name.split("[.-]")[1]), "192.0.2.1");
-            default -> new NameReply.Silence();
+            default -> new NameReply.NoReply();
         };
     }
 
@@ -124,7 +124,7 @@ class DnsNamesTest {
 
     @Test
     void theNextServerIsAskedIfOneIsSilentAndIsPreferredFromThenOn() throws Exception {
-        FakeNameServer silent = closing(new FakeNameServer(_ -> new NameReply.Silence()));
+        FakeNameServer silent = closing(new FakeNameServer(_ -> new NameReply.NoReply()));
         DnsNames names = names(silent, server);
         assertThat(found(names.find("live.test")).addresses()).hasSize(2);
         assertThat(found(names.find("live.other.test")).addresses()).hasSize(2);

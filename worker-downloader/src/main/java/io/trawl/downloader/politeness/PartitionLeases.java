@@ -1,7 +1,6 @@
-package io.trawl.downloader.frontier;
+package io.trawl.downloader.politeness;
 
 import io.trawl.downloader.fetch.FetchPermit;
-import io.trawl.downloader.politeness.Politeness;
 import io.trawl.model.HostKey;
 import io.trawl.politeness.InheritedPauses;
 import java.time.Duration;
@@ -14,7 +13,7 @@ import java.util.Optional;
  * rest of it. After a break every host waits for a whole pause of its own, since nothing shows which hosts were asked
  * just before the break. Belongs to the frontier's thread.
  */
-final class PartitionLeases {
+public final class PartitionLeases {
     private static final long NEVER = Long.MIN_VALUE;
     private final Map<Integer, PartitionLease> held = new HashMap<>();
 
@@ -27,7 +26,7 @@ final class PartitionLeases {
      */
     private record PartitionLease(FetchPermit lease, long brokenAt, Map<HostKey, Long> closed, long settled) {}
 
-    void begin(int partition, FetchPermit lease, InheritedPauses inheritedPauses, long now) {
+    public void begin(int partition, FetchPermit lease, InheritedPauses inheritedPauses, long now) {
         Map<HostKey, Long> closed = new HashMap<>();
         inheritedPauses.pauses().forEach((host, pause) -> closed.put(host, Politeness.after(now, Politeness.nanos(pause))));
         long settled = closed.values().stream().mapToLong(Long::longValue).max().orElse(NEVER);
@@ -37,21 +36,21 @@ final class PartitionLeases {
     }
 
     /** Whether there was a lease. */
-    boolean end(int partition) {
+    public boolean end(int partition) {
         return held.remove(partition) != null;
     }
 
     /** Whether the partition still relies on this lease. */
-    boolean is(int partition, FetchPermit lease) {
+    public boolean is(int partition, FetchPermit lease) {
         return lease(partition).filter(l -> l == lease).isPresent();
     }
 
-    Optional<FetchPermit> lease(int partition) {
+    public Optional<FetchPermit> lease(int partition) {
         return Optional.ofNullable(held.get(partition)).map(PartitionLease::lease);
     }
 
     /** Whether the partition's lease has expired. */
-    boolean expired(int partition) {
+    public boolean expired(int partition) {
         return lease(partition).filter(l -> !l.holds()).isPresent();
     }
 
@@ -60,7 +59,7 @@ final class PartitionLeases {
      *
      * @param pause the pause before the request
      */
-    long mayStart(int partition, HostKey host, long pause, long now) {
+    public long mayStart(int partition, HostKey host, long pause, long now) {
         PartitionLease partitionLease = held.get(partition);
         if (partitionLease == null) {
             return Long.MAX_VALUE;
@@ -70,7 +69,7 @@ final class PartitionLeases {
     }
 
     /** Whether a pause is so long that it is recorded at once, so that it survives a crash. */
-    static boolean lasting(Duration pause) {
+    public static boolean lasting(Duration pause) {
         return pause.compareTo(Duration.ofSeconds(5)) > 0;
     }
 }
