@@ -25,6 +25,11 @@ public record HeapShares(long heap) {
         return forWork() / 4;
     }
 
+    /** Bytes for the answers that a downloader keeps for pages that ask for the same again. */
+    public long answers() {
+        return forWork() / 32;
+    }
+
     /** Bytes for the open connections of a downloader, in use or kept. */
     public long connections() {
         return forWork() / 5;

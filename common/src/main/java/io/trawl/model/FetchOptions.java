@@ -4,6 +4,7 @@ import com.fasterxml.jackson.annotation.JsonInclude;
 import com.fasterxml.jackson.annotation.JsonProperty;
 import java.time.Duration;
 import java.util.Locale;
+import java.util.HashMap;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
@@ -96,6 +97,13 @@ public record FetchOptions(Map<String, String> headers, Optional<String> cookie,
     /** The same with a method. */
     public FetchOptions by(String name) {
         return new FetchOptions(headers, cookie, waitTime, proxy, parser, metadata, fetcher, Optional.of(name), body, again);
+    }
+
+    /** The same with further headers. */
+    public FetchOptions with(Map<String, String> more) {
+        Map<String, String> all = new HashMap<>(headers);
+        all.putAll(more);
+        return new FetchOptions(all, cookie, waitTime, proxy, parser, metadata, fetcher, method, body, again);
     }
 
     /** The same for a URL that is asked again, or not. */

@@ -31,7 +31,8 @@ public interface FetchTask {
 
     /**
      * Sends one GET and waits for its answer. It does not follow redirects. A call sends one request at a time, and the next one after the
-     * delay of the host. It asks only the server of {@link #url()}, since the turns of other servers may belong to other downloaders, and it heeds
+     * delay of the host. What an earlier request of the run has got from the same URL, other than {@link #url()}, is used again without a request, if
+     * the server lets it be kept (RFC 9111). It asks only the server of {@link #url()}, since the turns of other servers may belong to other downloaders, and it heeds
      * robots.txt, the address guard, and the limits of time, headers and body. One call sends a hundred requests at most, and receives four times
      * the limit of a body.
      *

@@ -70,7 +70,7 @@ class DependencyRulesTest {
                             "io.trawl.analyzer.sitemap",
                             "io.trawl.bench.floor", "io.trawl.bench.jmh")),
             Map.entry("org.apache.hc.", Set.of("io.trawl.downloader.fetch", "io.trawl.downloader.fetch.archive",
-                    "io.trawl.downloader.fetch.budget", "io.trawl.downloader.fetch.cookie", "io.trawl.downloader.fetch.proxy",
+                    "io.trawl.downloader.fetch.budget", "io.trawl.downloader.fetch.cache", "io.trawl.downloader.fetch.cookie", "io.trawl.downloader.fetch.proxy",
                     "io.trawl.bench.floor")),
             Map.entry("org.netpreserve.", Set.of("io.trawl.pipeline.warc", "io.trawl.downloader.replay")),
             Map.entry("crawlercommons.", Set.of("io.trawl.admission", "io.trawl.downloader.robots", "io.trawl.analyzer.sitemap")),

@@ -190,6 +190,34 @@ class BrowserFetcherIT extends FetcherContract {
                 .doesNotContain("<frame");
     }
 
+    @Test
+    void aScriptThatTheServerLetsBeKeptIsFetchedOnceForAllPagesOfTheRunAndOneThatIsStaleByItsValidator() throws IOException {
+        RawServer server = server(turn -> {
+            boolean script = turn.path().endsWith(".js");
+            if (turn.head().contains("If-None-Match: \"1\"\r\n")) {
+                turn.answer("304 Not Modified", new byte[0]);
+            } else {
+                turn.answer("200 OK", script ? "document.body.append('" + turn.path() + " ');"
+                        : "<body><script src=/kept.js></script><script src=/stale.js></script><script src=/mine.js></script>",
+                        "Content-Type: " + (script ? "text/javascript" : "text/html"), "Cache-Control: " + switch (turn.path()) {
+                            case "/stale.js" -> "no-cache\r\nETag: \"1\"";
+                            case "/mine.js" -> "private, max-age=600";
+                            default -> "max-age=600";
+                        });
+            }
+        });
+        Fetcher fetcher = open(Map.of());
+        for (int page = 0; page < 3; page++) {
+            FetchResult fetchResult = fetchWith(fetcher, request(server.url("/" + page), FetchOptions.NONE));
+            assertThat(text(fetchResult)).contains(">/kept.js <", ">/stale.js <", ">/mine.js <");
+            assertThat(fetchResult.render().orElseThrow().requests()).isEqualTo(page == 0 ? 4 : 3);
+        }
+        fetchWith(fetcher, request(server.url("/0"), FetchOptions.NONE));
+        assertThat(paths(server)).containsExactly("GET /0", "GET /kept.js", "GET /stale.js", "GET /mine.js", "GET /1",
+                "GET /stale.js", "GET /mine.js", "GET /2", "GET /stale.js", "GET /mine.js", "GET /0", "GET /stale.js",
+                "GET /mine.js");
+    }
+
     private static RefusedRequest refused(String url, SubrequestRefusal reason) {
         return new RefusedRequest(url, reason);
     }

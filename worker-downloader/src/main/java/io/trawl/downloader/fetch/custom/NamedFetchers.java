@@ -6,7 +6,9 @@ import io.trawl.downloader.fetch.FetchProfile;
 import io.trawl.downloader.fetch.FetchResult;
 import io.trawl.downloader.fetch.Fetcher;
 import io.trawl.downloader.fetch.HttpFetcher;
+import io.trawl.downloader.fetch.cache.AnswerCache;
 import io.trawl.downloader.replay.CrawlArchives;
+import io.trawl.memory.HeapShares;
 import io.trawl.model.FailureReason;
 import io.trawl.model.InvalidValueException;
 import io.trawl.model.Outcome;
@@ -33,6 +35,7 @@ public final class NamedFetchers implements Fetcher, AutoCloseable {
     private final CrawlArchives archives;
     private final Map<String, PluginFetcher> others = new TreeMap<>();
     private final Time time;
+    private Optional<AnswerCache> cache = Optional.empty();
 
     /** @throws InvalidValueException if two fetchers have the same name, or one has no valid name */
     public NamedFetchers(HttpFetcher http, Iterable<PageFetcher> plugins, FetchBounds bounds) {
@@ -40,7 +43,9 @@ public final class NamedFetchers implements Fetcher, AutoCloseable {
         this.time = bounds.time();
         this.archives = new CrawlArchives(bounds.settings().archives(), bounds.settings().bodyLimit(), time);
         for (PageFetcher plugin : plugins) {
-            PluginFetcher fetcher = new PluginFetcher(plugin, bounds);
+            AnswerCache kept = cache.orElseGet(() -> new AnswerCache(HeapShares.ofThisJvm().answers(), time));
+            cache = Optional.of(kept);
+            PluginFetcher fetcher = new PluginFetcher(plugin, bounds, kept);
             if (!plugin.name().matches(NAME)) {
                 throw new InvalidValueException("fetcher", plugin.name(), "a name of 1 to 64 of a-z 0-9 -");
             }
@@ -96,6 +101,7 @@ public final class NamedFetchers implements Fetcher, AutoCloseable {
     @Override
     public void close() {
         others.values().forEach(PluginFetcher::close);
+        cache.ifPresent(AnswerCache::close);
         http.close();
     }
 }

@@ -13,8 +13,10 @@ import io.trawl.downloader.fetch.FetchPermit;
 import io.trawl.downloader.fetch.FetchProfile;
 import io.trawl.downloader.fetch.FetchResult;
 import io.trawl.downloader.fetch.RequestHeaders;
+import io.trawl.downloader.fetch.cache.AnswerCache;
 import io.trawl.model.Body;
 import io.trawl.model.FailureReason;
+import io.trawl.model.FetchOptions;
 import io.trawl.model.HostKey;
 import io.trawl.model.Outcome;
 import io.trawl.model.Request;
@@ -24,6 +26,7 @@ import java.time.Duration;
 import java.util.Arrays;
 import java.util.Map;
 import java.util.Optional;
+import java.util.TreeMap;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.AtomicBoolean;
@@ -43,6 +46,7 @@ final class PluginCall implements FetchTask {
 
     private final PageFetcher plugin;
     private final FetchBounds bounds;
+    private final AnswerCache cache;
     private final Request request;
     private final FetchProfile profile;
     private final FetchPermit fetchPermit;
@@ -72,9 +76,10 @@ final class PluginCall implements FetchTask {
         }
     }
 
-    PluginCall(PageFetcher plugin, FetchBounds bounds, Request request, FetchProfile profile, FetchPermit fetchPermit) {
+    PluginCall(PageFetcher plugin, FetchBounds bounds, AnswerCache cache, Request request, FetchProfile profile, FetchPermit fetchPermit) {
         this.plugin = plugin;
         this.bounds = bounds;
+        this.cache = cache;
         this.request = request;
         this.profile = profile;
         this.fetchPermit = fetchPermit;
@@ -239,15 +244,32 @@ final class PluginCall implements FetchTask {
             if (!target.equals(request.url()) && !exchanges.allowed(target)) {
                 throw new FetchFailedException("robots.txt forbids " + target, SubrequestRefusal.ROBOTS);
             }
-            if (sent.get() == MOST_REQUESTS) {
-                throw new FetchFailedException("a page sends " + MOST_REQUESTS + " requests at most", SubrequestRefusal.LIMIT);
-            }
-            exchanges.awaitDelay();
-            sent.incrementAndGet();
-            return answer(target, exchanges.exchange(request.forUrl(target)));
+            return answer(target, target.equals(request.url()) ? send(target, Map.of()) : cached(target));
         } finally {
             turn.unlock();
         }
+    }
+
+    /** The same URL has the same answer for requests of a run that say the same of themselves, as far as the server lets it. */
+    private FetchResult cached(String target) throws FetchFailedException, InterruptedException {
+        FetchOptions own = request.options();
+        String owner = request.run() + " " + new TreeMap<>(own.headers()) + " " + own.cookie() + " " + own.proxy();
+        try {
+            return cache.get(owner, target, RequestHeaders.of(target, own, profile), conditions -> send(target, conditions));
+        } catch (FetchFailedException e) {
+            throw e;
+        } catch (IOException | RequestHeaders.ForbiddenHeader e) {
+            throw new FetchFailedException(message(e));
+        }
+    }
+
+    private FetchResult send(String target, Map<String, String> conditions) throws FetchFailedException, InterruptedException {
+        if (sent.get() == MOST_REQUESTS) {
+            throw new FetchFailedException("a page sends " + MOST_REQUESTS + " requests at most", SubrequestRefusal.LIMIT);
+        }
+        exchanges.awaitDelay();
+        sent.incrementAndGet();
+        return exchanges.exchange(request.forUrl(target, request.options().with(conditions)));
     }
 
     /** The URL in normal form, if the call may ask for it. */

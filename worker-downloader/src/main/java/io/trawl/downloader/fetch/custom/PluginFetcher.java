@@ -5,6 +5,7 @@ import io.trawl.downloader.fetch.FetchPermit;
 import io.trawl.downloader.fetch.FetchProfile;
 import io.trawl.downloader.fetch.FetchResult;
 import io.trawl.downloader.fetch.Fetcher;
+import io.trawl.downloader.fetch.cache.AnswerCache;
 import io.trawl.model.Durations;
 import io.trawl.model.FailureReason;
 import io.trawl.model.Request;
@@ -27,21 +28,23 @@ final class PluginFetcher implements Fetcher, AutoCloseable {
     private static final long LOOK_AGAIN_SECONDS = 1;
     private final PageFetcher plugin;
     private final FetchBounds bounds;
+    private final AnswerCache cache;
     private final int places;
     private final Semaphore free;
     private final AtomicInteger overdue = new AtomicInteger();
     private final Set<PluginCall> open = ConcurrentHashMap.newKeySet();
 
-    PluginFetcher(PageFetcher plugin, FetchBounds bounds) {
+    PluginFetcher(PageFetcher plugin, FetchBounds bounds, AnswerCache cache) {
         this.plugin = plugin;
         this.bounds = bounds;
+        this.cache = cache;
         this.places = Math.clamp(plugin.concurrency(), 1, bounds.settings().concurrency().orElse(Integer.MAX_VALUE));
         this.free = new Semaphore(places, true);
     }
 
     @Override
     public CompletableFuture<FetchResult> fetch(Request request, FetchProfile profile, FetchPermit fetchPermit) {
-        PluginCall call = new PluginCall(plugin, bounds, request, profile, fetchPermit);
+        PluginCall call = new PluginCall(plugin, bounds, cache, request, profile, fetchPermit);
         open.add(call);
         Thread.ofVirtual().name("fetcher-" + plugin.name()).start(() -> {
             try {
