@@ -4,7 +4,7 @@ import com.fasterxml.jackson.annotation.JsonInclude;
 import io.trawl.api.Item;
 import io.trawl.control.ControlRecord;
 import io.trawl.ledger.LedgerRecord;
-import io.trawl.api.Rendering;
+import io.trawl.api.render.Rendering;
 import io.trawl.model.Response.ArchivedExchange;
 import io.trawl.model.Body;
 import io.trawl.model.CrawlRun;

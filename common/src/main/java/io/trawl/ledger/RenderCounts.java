@@ -1,7 +1,7 @@
 package io.trawl.ledger;
 
 import com.fasterxml.jackson.annotation.JsonInclude;
-import io.trawl.api.Rendering;
+import io.trawl.api.render.Rendering;
 import io.trawl.model.InvalidValueException.FieldRules;
 import java.util.Map;
 import java.util.TreeMap;

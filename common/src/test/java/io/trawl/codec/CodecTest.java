@@ -5,9 +5,9 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.trawl.api.Item;
 import io.trawl.api.ItemKind;
-import io.trawl.api.Rendering;
-import io.trawl.api.Rendering.RefusedRequest;
-import io.trawl.api.SubrequestRefusal;
+import io.trawl.api.render.Rendering;
+import io.trawl.api.render.Rendering.RefusedRequest;
+import io.trawl.api.render.SubrequestRefusal;
 import io.trawl.control.ControlRecord;
 import io.trawl.control.Channels;
 import io.trawl.control.Channels.ChangedPartitions;

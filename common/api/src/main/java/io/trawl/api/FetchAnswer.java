@@ -1,5 +1,6 @@
 package io.trawl.api;
 
+import io.trawl.api.render.Rendering;
 import java.util.LinkedHashMap;
 import java.util.Locale;
 import java.util.Map;

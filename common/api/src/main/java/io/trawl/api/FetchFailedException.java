@@ -1,5 +1,6 @@
 package io.trawl.api;
 
+import io.trawl.api.render.SubrequestRefusal;
 import java.io.IOException;
 
 /**

@@ -1,6 +1,6 @@
 package io.trawl.coordinator.probe;
 
-import io.trawl.api.Rendering;
+import io.trawl.api.render.Rendering;
 import io.trawl.control.ControlRecord.CrawlStatus;
 import io.trawl.coordinator.probe.Explanation.Answered;
 import io.trawl.coordinator.probe.Explanation.State;

@@ -1,7 +1,7 @@
 package io.trawl.coordinator.probe;
 
 import com.fasterxml.jackson.annotation.JsonInclude;
-import io.trawl.api.Rendering;
+import io.trawl.api.render.Rendering;
 import io.trawl.control.CrawlState;
 import io.trawl.direct.FrontierView.HostView;
 import io.trawl.model.CrawlRun;

@@ -2,7 +2,7 @@ package io.trawl.coordinator.probe;
 
 import com.fasterxml.jackson.annotation.JsonInclude;
 import io.trawl.api.Item;
-import io.trawl.api.Rendering;
+import io.trawl.api.render.Rendering;
 import io.trawl.direct.AnalyzeAnswer.LinkVerdict;
 import io.trawl.direct.ProcessCall.ProcessAnswer;
 import io.trawl.model.MID;

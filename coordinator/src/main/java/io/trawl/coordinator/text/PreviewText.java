@@ -1,7 +1,7 @@
 package io.trawl.coordinator.text;
 
 import io.trawl.api.Item;
-import io.trawl.api.Rendering;
+import io.trawl.api.render.Rendering;
 import io.trawl.coordinator.probe.Preview;
 import io.trawl.coordinator.text.Table.Cell;
 import io.trawl.coordinator.text.Table.Column;

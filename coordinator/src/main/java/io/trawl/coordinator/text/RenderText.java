@@ -1,6 +1,6 @@
 package io.trawl.coordinator.text;
 
-import io.trawl.api.Rendering;
+import io.trawl.api.render.Rendering;
 import io.trawl.coordinator.text.CrawlText.Row;
 import io.trawl.ledger.RenderCounts;
 import io.trawl.model.Durations;

@@ -1,6 +1,6 @@
 package io.trawl.downloader.fetch;
 
-import io.trawl.api.Rendering;
+import io.trawl.api.render.Rendering;
 import io.trawl.model.Response.ArchivedExchange;
 import io.trawl.model.Body;
 import io.trawl.model.FailureReason;

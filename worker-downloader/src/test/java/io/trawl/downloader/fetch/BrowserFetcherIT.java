@@ -3,9 +3,9 @@ package io.trawl.downloader.fetch;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
-import io.trawl.api.Rendering;
-import io.trawl.api.Rendering.RefusedRequest;
-import io.trawl.api.SubrequestRefusal;
+import io.trawl.api.render.Rendering;
+import io.trawl.api.render.Rendering.RefusedRequest;
+import io.trawl.api.render.SubrequestRefusal;
 import io.trawl.downloader.fetch.browser.BrowserFetcher;
 import io.trawl.downloader.fetch.custom.NamedFetchers;
 import io.trawl.model.FailureReason;

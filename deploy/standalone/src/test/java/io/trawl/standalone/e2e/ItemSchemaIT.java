@@ -10,9 +10,15 @@ import com.networknt.schema.SchemaRegistry;
 import com.networknt.schema.SpecificationVersion;
 import com.sun.net.httpserver.HttpExchange;
 import io.trawl.api.Item;
+import io.trawl.api.FetchAnswer;
+import io.trawl.api.FetchTask;
 import io.trawl.api.Page;
+import io.trawl.api.PageFetcher;
 import io.trawl.api.Parsed;
+import io.trawl.api.render.Rendering;
+import io.trawl.api.render.Rendering.RefusedRequest;
 import io.trawl.api.ResponseParser;
+import io.trawl.api.render.SubrequestRefusal;
 import io.trawl.codec.Json;
 import io.trawl.control.CrawlDefinition;
 import io.trawl.control.CrawlDefinition.ExtractRules;
@@ -23,6 +29,7 @@ import io.trawl.model.CrawlId;
 import io.trawl.standalone.client.CoordinatorUnavailableException;
 import io.trawl.testkit.FakeHost;
 import io.trawl.testkit.FakeWeb;
+import io.trawl.ledger.RenderCounts;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.charset.StandardCharsets;
@@ -30,6 +37,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.stream.Collectors;
@@ -41,7 +49,7 @@ import org.junit.jupiter.api.io.TempDir;
 class ItemSchemaIT {
     private static final CrawlId CRAWL = new CrawlId("all-kinds");
     private static final String DEFINITION = """
-            {"seeds": [{"url": "%1$s", "metadata": {"batch": "7"}},
+            {"seeds": [{"url": "%1$s", "metadata": {"batch": "7"}, "fetcher": "rendered"},
                        {"url": "%1$s", "method": "POST", "body": "q=1"}], "fetch": {"delay": "0ms", "ignoreRobots": ["127.0.0.1"], "contact": "me@example.org"},
              "process": {"processors": [{"similar": "text"}]},
              "extract": {"anchors": true, "page": true, "items": [
@@ -56,7 +64,7 @@ class ItemSchemaIT {
         try (FakeWeb web = FakeWeb.start(1);
                 OneJvmFleet fleet = new OneJvmFleet(folder.resolve("pages"),
                         Map.of("trawl.plugins",
-                                PluginJar.write(folder.resolve("plugins"), Map.of(ResponseParser.class, Parts.class))
+                                PluginJar.write(folder.resolve("plugins"), Map.of(ResponseParser.class, Parts.class, PageFetcher.class, AsRendered.class))
                                         .toString()))) {
             CrawlSummary end = crawl(fleet, site(web.host(0)));
             Output output = new Output(fleet.out(), CRAWL + "-1");
@@ -73,6 +81,7 @@ class ItemSchemaIT {
             assertValid(complete(record), records.stream().filter(each -> !each.path("fields").has("type")).toList());
             typed(lines, end);
             assertThat(names(lines)).as("every field of the schema occurs").containsAll(fieldNames(item));
+            assertThat(end.totals().render()).contains(new RenderCounts(1, 1, 5, 1, Map.of("SERVER", 1L)));
             assertThat(end.notes()).singleElement().asString().contains("robots.txt is not read on 127.0.0.1");
             assertThat(web.visits()).noneMatch(visit -> visit.path().equals("/robots.txt"))
                     .allMatch(visit -> visit.userAgent().equals("Trawl/0.1 (+me@example.org)"));
@@ -90,6 +99,22 @@ class ItemSchemaIT {
         assertThat(steps).extracting(line -> line.path("id").asText()).doesNotHaveDuplicates();
         assertThat(end.errorsByKind()).containsEntry("EXTRACT", 1L);
         assertThat(end.totals().items()).contains(new ItemTotals(lines.size(), lines.size(), 0, 0, 0));
+    }
+
+    /** Says of a page what the browser says. */
+    public static final class AsRendered implements PageFetcher {
+        @Override
+        public String name() {
+            return "rendered";
+        }
+
+        @Override
+        public FetchAnswer fetch(FetchTask task) throws IOException, InterruptedException {
+            FetchAnswer page = task.get(task.url());
+            Rendering how = new Rendering(5, task.requests(), List.of(new RefusedRequest("http://cdn/", SubrequestRefusal.SERVER)),
+                    Map.of(SubrequestRefusal.SERVER, 1), true);
+            return new FetchAnswer(page.status(), page.headers(), page.body(), false, Optional.of(how));
+        }
     }
 
     /** Makes a second item of one page. */

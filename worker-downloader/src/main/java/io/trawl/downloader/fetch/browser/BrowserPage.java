@@ -4,9 +4,9 @@ import com.fasterxml.jackson.databind.JsonNode;
 import io.trawl.api.FetchAnswer;
 import io.trawl.api.FetchFailedException;
 import io.trawl.api.FetchTask;
-import io.trawl.api.PageNotReadyException;
-import io.trawl.api.Rendering;
-import io.trawl.api.SubrequestRefusal;
+import io.trawl.api.render.PageNotReadyException;
+import io.trawl.api.render.Rendering;
+import io.trawl.api.render.SubrequestRefusal;
 import io.trawl.downloader.fetch.browser.PageReader.PageContent;
 import io.trawl.time.Time;
 import java.io.IOException;
@@ -51,7 +51,7 @@ final class BrowserPage implements AutoCloseable {
     private final FetchTask task;
     private final Time time;
     private final long began;
-    private final RefusedRequests refused = new RefusedRequests();
+    private final RefusalList refused = new RefusalList();
     /** What has been served; a page that asks for the same again gets no nearer to its end by that. */
     private final Set<String> served = new HashSet<>();
     private final BlockingQueue<JsonNode> events = new LinkedBlockingQueue<>(MOST_EVENTS);

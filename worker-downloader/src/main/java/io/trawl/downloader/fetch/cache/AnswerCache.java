@@ -51,7 +51,7 @@ public final class AnswerCache implements AutoCloseable {
     private final Time time;
 
     /** Asks the server. */
-    public interface Origin {
+    public interface OriginServer {
         /**
          * Sends the request.
          *
@@ -74,11 +74,11 @@ public final class AnswerCache implements AutoCloseable {
 
     /** One request, on the way through the rules. */
     private static final class Call {
-        private final Origin origin;
+        private final OriginServer origin;
         private Optional<FetchResult> asked = Optional.empty();
         private Optional<Exception> problem = Optional.empty();
 
-        Call(Origin origin) {
+        Call(OriginServer origin) {
             this.origin = origin;
         }
 
@@ -95,7 +95,7 @@ public final class AnswerCache implements AutoCloseable {
      * @param headers of the request
      * @throws IOException that of the origin
      */
-    public FetchResult get(String owner, String url, Map<String, String> headers, Origin origin)
+    public FetchResult get(String owner, String url, Map<String, String> headers, OriginServer origin)
             throws IOException, InterruptedException {
         ClassicHttpRequest request = ClassicRequestBuilder.get("/" + Sha256.hex(owner + ' ' + url)).build();
         headers.forEach(request::addHeader);

@@ -1,4 +1,4 @@
-package io.trawl.api;
+package io.trawl.api.render;
 
 /** Why a rendered page did not get what it asked for. */
 public enum SubrequestRefusal {

@@ -1,8 +1,8 @@
 package io.trawl.downloader.fetch.browser;
 
-import io.trawl.api.Rendering;
-import io.trawl.api.Rendering.RefusedRequest;
-import io.trawl.api.SubrequestRefusal;
+import io.trawl.api.render.Rendering;
+import io.trawl.api.render.Rendering.RefusedRequest;
+import io.trawl.api.render.SubrequestRefusal;
 import java.util.EnumMap;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -14,7 +14,7 @@ import java.util.stream.Stream;
  * What a page asked for in vain: all are counted, each of the first is named once. Images and styles, of which a page may
  * have many and whose absence costs no text, are named after all others. Thread-safe.
  */
-final class RefusedRequests {
+final class RefusalList {
     private final Set<RefusedRequest> first = new LinkedHashSet<>();
     private final Set<RefusedRequest> last = new LinkedHashSet<>();
     private final Map<SubrequestRefusal, Integer> counts = new EnumMap<>(SubrequestRefusal.class);

@@ -1,4 +1,4 @@
-package io.trawl.api;
+package io.trawl.api.render;
 
 import java.util.List;
 import java.util.Map;
