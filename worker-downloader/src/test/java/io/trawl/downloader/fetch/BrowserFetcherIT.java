@@ -150,9 +150,10 @@ class BrowserFetcherIT extends FetcherContract {
     @Test
     void whatIsInOpenShadowRootsAndFramesOfTheServerIsReadInItsPlaceWithLinksThatLead() throws IOException {
         RawServer server = server(turn -> turn.answer("200 OK", switch (turn.path()) {
-            case "/frames/a" -> """
-                    <head><title>not this</title></head><body><p>in a frame</p><a href=b>b</a><iframe srcdoc="<p>in it</p>"></iframe>
-                    <div id=inner></div><script>inner.attachShadow({mode: 'open'}).innerHTML = '<i>its shadow</i>'</script>""";
+            case "/frames/a" ->
+                """
+                        <head><title>not this</title></head><body><p>in a frame</p><a href=b>b</a><iframe srcdoc="<p>in it</p>"></iframe>
+                        <div id=inner></div><script>inner.attachShadow({mode: 'open'}).innerHTML = '<i>its shadow</i>'</script>""";
             case "/" -> """
                     <!doctype html><body><h1>top</h1><x-card><b slot=head>slotted</b><u>not shown</u></x-card>
                     <iframe src=/frames/a></iframe><iframe sandbox srcdoc="<p>sandboxed</p>"></iframe>
@@ -173,7 +174,8 @@ class BrowserFetcherIT extends FetcherContract {
                 + "<b slot=\"head\">slotted</b></slot></h2><a href=\"/shadow\">link</a><slot name=\"none\">fallback</slot>"
                 + "<u>not shown</u></x-card><iframe src=\"/frames/a\"></iframe><div data-frame=\"" + server.url("/frames/a")
                 + "\"><div><p>in a frame</p><a href=\"" + server.url("/frames/b") + "\">b</a>")
-                .contains("<div data-frame=\"about:srcdoc\"><div><p>in it</p></div></div><div id=\"inner\"><i>its shadow</i></div>",
+                .contains(
+                        "<div data-frame=\"about:srcdoc\"><div><p>in it</p></div></div><div id=\"inner\"><i>its shadow</i></div>",
                         "<em>in a form</em></form><noscript><p>without scripts</p></noscript><template><p>template</p></template>"
                                 + "<p>end &lt;b&gt;</p>")
                 .doesNotContain("not this", "<p>sandboxed");
@@ -197,7 +199,8 @@ class BrowserFetcherIT extends FetcherContract {
             if (turn.head().contains("If-None-Match: \"1\"\r\n")) {
                 turn.answer("304 Not Modified", new byte[0]);
             } else {
-                turn.answer("200 OK", script ? "document.body.append('" + turn.path() + " ');"
+                turn.answer("200 OK", script
+                        ? "document.body.append('" + turn.path() + " ');"
                         : "<body><script src=/kept.js></script><script src=/stale.js></script><script src=/mine.js></script>",
                         "Content-Type: " + (script ? "text/javascript" : "text/html"), "Cache-Control: " + switch (turn.path()) {
                             case "/stale.js" -> "no-cache\r\nETag: \"1\"";
@@ -250,8 +253,9 @@ class BrowserFetcherIT extends FetcherContract {
     @Test
     void aPageWithoutTextThatIsNotReadyWhenItsTimeIsOverIsATimeOutThatSaysHowFarItCame() throws IOException {
         FetchResult fetchResult = notReady("<title>shop</title><style>p {}</style>");
-        assertFailure(fetchResult, FailureReason.TIMEOUT, "the page had no text when its time was over; 2 requests were sent for it, 59 that "
-                + "it made were refused");
+        assertFailure(fetchResult, FailureReason.TIMEOUT,
+                "the page had no text when its time was over; 2 requests were sent for it, 59 that "
+                        + "it made were refused");
         assertThat(fetchResult.render().orElseThrow().refusedByReason()).containsExactly(Map.entry(SubrequestRefusal.TIME, 59));
     }
 

@@ -64,7 +64,9 @@ class ItemSchemaIT {
         try (FakeWeb web = FakeWeb.start(1);
                 OneJvmFleet fleet = new OneJvmFleet(folder.resolve("pages"),
                         Map.of("trawl.plugins",
-                                PluginJar.write(folder.resolve("plugins"), Map.of(ResponseParser.class, Parts.class, PageFetcher.class, AsRendered.class))
+                                PluginJar
+                                        .write(folder.resolve("plugins"),
+                                                Map.of(ResponseParser.class, Parts.class, PageFetcher.class, AsRendered.class))
                                         .toString()))) {
             CrawlSummary end = crawl(fleet, site(web.host(0)));
             Output output = new Output(fleet.out(), CRAWL + "-1");
@@ -111,7 +113,8 @@ class ItemSchemaIT {
         @Override
         public FetchAnswer fetch(FetchTask task) throws IOException, InterruptedException {
             FetchAnswer page = task.get(task.url());
-            Rendering how = new Rendering(5, task.requests(), List.of(new RefusedRequest("http://cdn/", SubrequestRefusal.SERVER)),
+            Rendering how = new Rendering(5, task.requests(),
+                    List.of(new RefusedRequest("http://cdn/", SubrequestRefusal.SERVER)),
                     Map.of(SubrequestRefusal.SERVER, 1), true);
             return new FetchAnswer(page.status(), page.headers(), page.body(), false, Optional.of(how));
         }

@@ -76,7 +76,8 @@ final class PluginCall implements FetchTask {
         }
     }
 
-    PluginCall(PageFetcher plugin, FetchBounds bounds, AnswerCache cache, Request request, FetchProfile profile, FetchPermit fetchPermit) {
+    PluginCall(PageFetcher plugin, FetchBounds bounds, AnswerCache cache, Request request, FetchProfile profile,
+            FetchPermit fetchPermit) {
         this.plugin = plugin;
         this.bounds = bounds;
         this.cache = cache;

@@ -51,7 +51,8 @@ class AnswerCacheTest {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"cache-control: max-age=60", "cache-control: s-maxage=60, max-age=0", "cache-control: public,max-age=60",
+    @ValueSource(strings = {"cache-control: max-age=60", "cache-control: s-maxage=60, max-age=0",
+            "cache-control: public,max-age=60",
             "expires: Fri, 01 Jan 2100 00:00:00 GMT", "cache-control: max-age=60, must-revalidate",
             "cache-control: immutable, max-age=60"})
     void whatIsFreshIsNotAskedForAgain(String header) throws Exception {
