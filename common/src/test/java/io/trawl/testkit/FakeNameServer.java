@@ -57,7 +57,7 @@ public final class FakeNameServer implements AutoCloseable {
         record Code(int code) implements NameReply {}
 
         /** Does not answer. */
-        record NoReply() implements NameReply {}
+        record Ignored() implements NameReply {}
     }
 
     public FakeNameServer(Function<String, NameReply> names) {
@@ -167,7 +167,7 @@ public final class FakeNameServer implements AutoCloseable {
             return new byte[0];
         }
         return switch (name.isEmpty() ? new NameReply.Code(0) : names.apply(name)) {
-            case NameReply.NoReply _ -> new byte[0];
+            case NameReply.Ignored _ -> new byte[0];
             case NameReply.Code(int code) -> message(id, code, asked, List.of());
             case NameReply.Addresses addresses -> message(id, 0, asked, records(addresses, type));
             case NameReply.Alias(int ttl, NameReply.Addresses addresses) -> message(id, 0, asked,

@@ -25,7 +25,7 @@ class NamesIT {
         try (FakeWeb web = FakeWeb.start(1);
                 FakeNameServer names = new FakeNameServer(
                         name -> name.startsWith("dead")
-                                ? new NameReply.NoReply()
+                                ? new NameReply.Ignored()
                                 : FakeNameServer.address(60, web.host(0).address()));
                 Fleet fleet = new Fleet(
                         Map.of("trawl.downloader.name-servers", names.setting(), "trawl.downloader.concurrency", "1",

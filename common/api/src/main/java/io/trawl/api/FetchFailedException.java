@@ -9,6 +9,7 @@ import java.io.IOException;
  */
 public class FetchFailedException extends IOException {
     private static final long serialVersionUID = 1;
+    /** The kind of the failure. */
     private final SubrequestRefusal reason;
 
     /**

@@ -45,7 +45,7 @@ class DnsNamesTest {
             case "unknown" -> new NameReply.Code(3);
             case "failing" -> new NameReply.Code(2);
             case "ttl" -> address(Integer.parseInt(name.split("[.-]")[1]), "192.0.2.1");
-            default -> new NameReply.NoReply();
+            default -> new NameReply.Ignored();
         };
     }
 
@@ -124,7 +124,7 @@ class DnsNamesTest {
 
     @Test
     void theNextServerIsAskedIfOneIsSilentAndIsPreferredFromThenOn() throws Exception {
-        FakeNameServer silent = closing(new FakeNameServer(_ -> new NameReply.NoReply()));
+        FakeNameServer silent = closing(new FakeNameServer(_ -> new NameReply.Ignored()));
         DnsNames names = names(silent, server);
         assertThat(found(names.find("live.test")).addresses()).hasSize(2);
         assertThat(found(names.find("live.other.test")).addresses()).hasSize(2);
