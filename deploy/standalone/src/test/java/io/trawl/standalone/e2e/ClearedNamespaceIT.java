@@ -1,5 +1,6 @@
 package io.trawl.standalone.e2e;
 
+import static java.util.Objects.requireNonNull;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.awaitility.Awaitility.await;
@@ -25,6 +26,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.stream.Stream;
+import org.apache.kafka.clients.admin.Admin;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -49,6 +51,7 @@ class ClearedNamespaceIT {
             MID slept;
             try (OneJvmFleet fleet = new OneJvmFleet(out, fixture)) {
                 MID other = fleet.worker(ModuleKind.ANALYZER).mid();
+                awaitAnalyzers(fixture, 2);
                 fleet.client().define(CRAWL, GraphChecks.definition(graph, DEPTH, "60ms"), false);
                 slept = await().until(() -> redis.registrar().all(ModuleKind.ANALYZER).stream()
                         .filter(module -> !module.mid().equals(other) && module.counts().completed() > 10)
@@ -70,6 +73,17 @@ class ClearedNamespaceIT {
             }
             GraphChecks.output(graph, List.of(graph.url(0)), DEPTH, new Output(out, again(out)));
             assertThat(Output.all(out)).as("the files of the former deployment").containsAll(before);
+        }
+    }
+
+    /** Until each has partitions: else one analyses everything before the other has started. */
+    private static void awaitAnalyzers(KafkaFixture fixture, int count) {
+        String group = fixture.topics().analyzerGroup();
+        try (Admin admin = fixture.kafka().admin()) {
+            await().ignoreExceptions()
+                    .until(() -> requireNonNull(admin.describeConsumerGroups(List.of(group)).all().get().get(group))
+                            .members().stream().filter(member -> !member.assignment().topicPartitions().isEmpty())
+                            .count() == count);
         }
     }
 
