@@ -63,8 +63,10 @@ public final class FakeNameServer implements AutoCloseable {
     public FakeNameServer(Function<String, NameReply> names) {
         this.names = names;
         try {
-            datagrams = new DatagramSocket(0, InetAddress.getLoopbackAddress());
-            connections = new ServerSocket(datagrams.getLocalPort(), 50, InetAddress.getLoopbackAddress());
+            // The port of one socket that the system chooses may be in use by a connection of the other kind.
+            int port = FreePort.find();
+            datagrams = new DatagramSocket(port, InetAddress.getLoopbackAddress());
+            connections = new ServerSocket(port, 50, InetAddress.getLoopbackAddress());
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }

@@ -36,7 +36,7 @@ class NamesIT {
             fleet.flush();
             Worker worker = fleet.start();
             await().until(() -> Integer.valueOf(1).equals(worker.summary().extra().get("hostsResolving")));
-            // After two tries without an answer it is clear that nobody answers.
+            // After two tries without an answer it is clear that no server answers.
             await().until(() -> names.probes() > 2);
             for (int i = 0; i < DEAD; i++) {
                 fleet.submit(2, url("dead" + i, host));

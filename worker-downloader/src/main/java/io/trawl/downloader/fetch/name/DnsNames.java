@@ -51,11 +51,12 @@ import org.slf4j.LoggerFactory;
 /**
  * Asks recursive name servers (RFC 1035) over UDP, and over TCP if an answer is cut. A server has a second to answer; the next one is asked then, or the
  * same one again, so that each look-up has two tries at least. {@value #MOST_IN_FLIGHT} look-ups are in flight at most, others wait. Each query has a
- * port of its own (RFC 5452), so that nobody who cannot read it can answer it. A server is asked for the addresses of the other family only if the name
+ * port of its own (RFC 5452), so that only those who can read it can answer it. A server is asked for the addresses of the other family only if the name
  * has none of the first one, and servers that an answer refers to are never asked.
  * <p>
  * A name is without an address if a server says so, or if none answers for it while they answer something. While they answer nothing at all, that is no
- * fault of any name: look-ups wait until one answers. What a lookup does, it does on one thread. Thread-safe.
+ * fault of any name: look-ups wait until one answers, and those that were under way when one answered again are made once more. What a lookup does, it
+ * does on one thread. Thread-safe.
  */
 final class DnsNames implements NameService {
     static final int MOST_IN_FLIGHT = 1_000;
@@ -88,10 +89,17 @@ final class DnsNames implements NameService {
     private final Set<CompletableFuture<NameAnswer>> inFlight = new HashSet<>();
     private int preferred;
     private long answeredAt;
+    /** When one answered after a silence that was longer than a server may take. */
+    private long resumedAt;
     private boolean closed;
 
-    /** @param began when it was sent first, or again after an outage */
-    private record Lookup(String name, CompletableFuture<NameAnswer> answer, long began) {
+    /**
+     * A look-up.
+     *
+     * @param began when it was sent first, or again after a silence
+     * @param repeated whether its tries are those after a silence
+     */
+    private record Lookup(String name, CompletableFuture<NameAnswer> answer, long began, boolean repeated) {
         void fail(String why, Duration kept) {
             answer.completeExceptionally(new UnknownNameException(why, kept));
         }
@@ -114,6 +122,7 @@ final class DnsNames implements NameService {
         this.outage = outage;
         this.time = time;
         this.answeredAt = time.nanos();
+        this.resumedAt = answeredAt;
         this.resolver = new DnsNameResolverBuilder(loop).datagramChannelType(NioDatagramChannel.class)
                 .socketChannelType(NioSocketChannel.class)
                 .datagramChannelStrategy(DnsNameResolverChannelStrategy.ChannelPerResolution)
@@ -137,7 +146,7 @@ final class DnsNames implements NameService {
     @Override
     public CompletableFuture<NameAnswer> find(String name) {
         CompletableFuture<NameAnswer> answer = new CompletableFuture<>();
-        run(new Lookup(name, answer, time.nanos()), this::admit);
+        run(new Lookup(name, answer, time.nanos(), false), this::admit);
         return answer;
     }
 
@@ -230,7 +239,7 @@ final class DnsNames implements NameService {
         } else {
             held.add(lookup);
             if (held.size() == 1) {
-                probe(DnsNames::unanswered);
+                probe(this::unanswered);
             }
         }
     }
@@ -240,7 +249,11 @@ final class DnsNames implements NameService {
         return code.toString().toUpperCase(Locale.ROOT);
     }
 
-    private static void unanswered(Lookup lookup) {
+    private void unanswered(Lookup lookup) {
+        if (!lookup.repeated && resumedAt - lookup.began > 0) {
+            again(lookup);
+            return;
+        }
         lookup.fail("no name server has answered for it, in " + TRIES + " tries of " + ANSWER_MILLIS / 1000 + "s", FAILURE);
     }
 
@@ -265,7 +278,7 @@ final class DnsNames implements NameService {
     }
 
     private void again(Lookup lookup) {
-        ask(new Lookup(lookup.name, lookup.answer, time.nanos()));
+        ask(new Lookup(lookup.name, lookup.answer, time.nanos(), true));
     }
 
     /** Asks the next server; after each had its turn, and after {@value #TRIES} tries, it has failed. */
@@ -284,7 +297,7 @@ final class DnsNames implements NameService {
                     }
                     try {
                         DnsResponse response = reply.getNow().content();
-                        answeredAt = time.nanos();
+                        answered();
                         if (SAYING.contains(response.code()) && !isCut(response)) {
                             preferred = all.indexOf(server);
                             inquiry.said.accept(response);
@@ -295,6 +308,14 @@ final class DnsNames implements NameService {
                         reply.getNow().release();
                     }
                 });
+    }
+
+    private void answered() {
+        long now = time.nanos();
+        if (now - answeredAt > TimeUnit.MILLISECONDS.toNanos(ANSWER_MILLIS)) {
+            resumedAt = now;
+        }
+        answeredAt = now;
     }
 
     /** Whether not even TCP has brought what a datagram was too short for. */

@@ -170,6 +170,8 @@ class DnsNamesTest {
                 .toList();
         CompletableFuture.anyOf(dead.toArray(CompletableFuture[]::new))
                 .whenComplete((_, _) -> before.set(server.asked().distinct().count()));
+        // A thread that waits for a look-up would count while the resolver goes on.
+        await().until(() -> before.get() > 0);
         assertThat(dead).map(DnsNamesTest::unknown).hasSize(1010);
         assertThat(before).hasValue(1000);
         assertThat(server.asked().distinct()).hasSize(1010);
@@ -189,6 +191,20 @@ class DnsNamesTest {
         assertThat(found(live).addresses()).hasSize(2);
         assertThat(unknown(unknown)).hasMessage("name server: NXDOMAIN(3)");
         assertThat(outage.now()).isFalse();
+    }
+
+    @Test
+    void aLookUpDuringWhichTheServersBeginToAnswerAgainIsMadeOnceMore() throws Exception {
+        server.silent(true);
+        DnsNames names = names(server);
+        CompletableFuture<NameAnswer> live = names.find("live.test");
+        CompletableFuture<NameAnswer> dead = names.find("dead.test");
+        await().until(() -> server.asked().filter("live.test"::equals).count() == 2);
+        server.silent(false);
+        assertThat(found(names.find("live.other.test")).addresses()).hasSize(2);
+        assertThat(found(live).addresses()).hasSize(2);
+        assertThat(unknown(dead)).hasMessageContaining("no name server has answered for it");
+        assertThat(server.asked().filter("dead.test"::equals)).hasSize(4);
     }
 
     @Test
