@@ -56,7 +56,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * Connections that read the heads and trailers of HTTP/1.1 answers as browsers do. A line that is no header is skipped,
  * the transfer coding {@code identity} is ignored, and equal lengths count once (RFC 9110 section 8.6). Unequal lengths
- * and other codings stay violations, since nobody knows then where the answer ends. The limits of the client count all
+ * and other codings stay violations, since the end of the answer is not known then. The limits of the client count all
  * lines.
  *
  * <p>The client has no setting for its parser. It hands each connection to its connection operator before the first

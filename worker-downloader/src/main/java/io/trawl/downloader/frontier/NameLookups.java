@@ -36,7 +36,7 @@ public final class NameLookups {
 
     /** Whether a request has waited for its names, or need not. */
     boolean known(PendingRequest p) {
-        return p.named() || unknown(terms.of(p.run()).profile(), p.request()).isEmpty();
+        return p.namesLookedUp() || unknown(terms.of(p.run()).profile(), p.request()).isEmpty();
     }
 
     /** Looks up the names for the best request of a host; {@link FrontierAction.ResolveNames} tells when that is done. */
@@ -75,7 +75,7 @@ public final class NameLookups {
         asks.remove(ticket);
         return asked.map(of -> {
             of.host().resolving(false);
-            of.request().named(true);
+            of.request().namesLookedUp(true);
             return of.host();
         });
     }

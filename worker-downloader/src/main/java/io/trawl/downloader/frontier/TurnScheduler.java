@@ -183,7 +183,7 @@ final class TurnScheduler {
 
     private long beginExchange(HostQueue host, PendingRequest p, Request request, long now) {
         hostTable.served(host);
-        p.named(false);
+        p.namesLookedUp(false);
         long ticket = actionQueue.ticket();
         inFlightRequests.begin(ticket, host, p, request, now);
         host.pace().began(now, hostPlacement.requestedDelays(p), p.partition());

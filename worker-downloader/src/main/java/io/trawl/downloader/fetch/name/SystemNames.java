@@ -16,7 +16,7 @@ import java.util.concurrent.RejectedExecutionException;
 final class SystemNames implements NameService {
     /** It does not tell how long an answer counts. */
     private static final Duration KEPT = Duration.ofMinutes(5);
-    /** It does not tell either whether the name is unknown, or nobody has answered. */
+    /** It does not tell either whether the name is unknown, or no server has answered. */
     private static final Duration FAILURE_KEPT = Duration.ofSeconds(10);
     private static final int THREADS = 32;
 

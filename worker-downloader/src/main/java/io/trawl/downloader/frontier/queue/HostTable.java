@@ -227,7 +227,7 @@ public final class HostTable {
 
     private static SlotStage stage(HostQueue host, HostState hostState, long since) {
         return switch (hostState) {
-            // Names that nobody answers for are as many as hosts: none of them keeps a slot from others.
+            // Names without an answer are as many as hosts: none of them keeps a slot from others.
             case IDLE, RESOLVING -> SlotStage.NOTHING;
             case WAITING -> since == Long.MAX_VALUE ? SlotStage.NOTHING : SlotStage.LATER;
             case BUSY -> host.empty() ? SlotStage.LAST : SlotStage.BUSY;

@@ -24,7 +24,7 @@ public final class PendingRequest {
     private @Nullable UrlFacts facts;
     private long lookedUpAt;
     private long lastAsk;
-    private boolean named;
+    private boolean namesLookedUp;
     private boolean asking;
     private int attempts;
     private boolean accepted;
@@ -101,12 +101,12 @@ public final class PendingRequest {
     }
 
     /** Whether it has waited for its names since it was sent last. */
-    public boolean named() {
-        return named;
+    public boolean namesLookedUp() {
+        return namesLookedUp;
     }
 
-    public void named(boolean on) {
-        named = on;
+    public void namesLookedUp(boolean on) {
+        namesLookedUp = on;
     }
 
     /** Whether the ledger has been looked up since {@code oldest}. */
