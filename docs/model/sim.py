@@ -6,23 +6,37 @@ import argparse, collections, random, sys, time
 class Fenced(Exception): pass          # another producer or member has replaced this one: the process must end
 class NoScript(Exception): pass        # Redis restarted or failed over
 class Txn:
-    def __init__(s): s.state, s.offs, s.tps = 'open', {}, set()
+    def __init__(s): s.state, s.offs, s.tps, s.end = 'open', {}, set(), 0
+class Offsets(dict):                   # of groups, with their history
+    def __init__(s, k): s.k, s.undo = k, []
+    def __setitem__(s, key, o): s.undo.append((s.k.now, key, s.get(key))); super().__setitem__(key, o)
+    def update(s, other):
+        for key, o in other.items(): s[key] = o
+    def back(s, now):                                         # to what they were then
+        while s.undo and s.undo[-1][0] > now:
+            _, key, o = s.undo.pop(); s.pop(key, None) if o is None else super().__setitem__(key, o)
 
 class Kafka:
-    def __init__(s): s.log, s.com, s.asg, s.txns, s.ser = {}, {}, {}, [], 0
-    def create(s, tp): s.log.setdefault(tp, [])
+    def __init__(s): s.log, s.now, s.com, s.asg, s.txns, s.ser, s.at, s.start, s.decided = {}, 0, Offsets(s), {}, [], 0, {}, {}, []
+    def create(s, tp): s.log.setdefault(tp, []); s.at.setdefault(tp, [])
     def begin(s): t = Txn(); s.txns.append(t); return t
+    def cut(s, tp, now):                                      # the records that were written since are lost; the first lost offset
+        n = sum(at <= now for at in s.at[tp]); del s.log[tp][n:], s.at[tp][n:]
+        s.start[tp] = min(s.start.get(tp, 0), n); return n
+    def back(s, now):                                         # the broker forgets what it has decided and committed since
+        for t in s.txns + [t for t in s.decided if t.end > now]: t.state = 'aborted'
+        s.txns.clear(); s.com.back(now)
     def append(s, tp, v, t=None):
         if t and t.state != 'open': raise Fenced
         if tp not in s.log: raise Fenced                     # the topic was deleted, and the broker creates none by itself
-        s.log[tp].append((v, t)); t and t.tps.add(tp)
+        s.log[tp].append((v, t)); s.at[tp].append(s.now); t and t.tps.add(tp)
         return len(s.log[tp]) - 1
     def end_txn(s, t, ok):
         if t.state != 'open': raise Fenced
         t.state = 'committed' if ok else 'aborted'
-        s.txns.remove(t)
+        s.txns.remove(t); t.end = s.now; s.decided.append(t)
         for tp in t.tps:
-            if tp in s.log: s.log[tp].append((None, None))   # the marker takes an offset
+            if tp in s.log: s.log[tp].append((None, None)); s.at[tp].append(s.now)   # the marker takes an offset
         if ok: s.com.update(t.offs)
     def abort(s, t):
         if t and t.state == 'open': s.end_txn(t, False)
@@ -33,7 +47,7 @@ class Kafka:
         return next((i for i, (_, t) in enumerate(s.log[tp]) if t and t.state == 'open'), len(s.log[tp]))
     def read(s, tp, pos, n):                                  # read_committed; returns records and position
         if tp not in s.log: raise Fenced                     # deleted
-        out, end = [], s.lso(tp)
+        out, end = [], s.lso(tp); pos = max(pos, s.start.get(tp, 0))
         while pos < end and len(out) < n:
             v, t = s.log[tp][pos]
             if v is not None and (t is None or t.state == 'committed'): out.append((pos, v))
@@ -66,7 +80,7 @@ NREQ, NRESP, NITEM, INF = 2, 2, 2, 10 ** 9
 AGAIN = 10 ** 6                        # 10 ** 6 + u is the URL u that is asked again: a request of its own identity
 LEVEL = 10                             # partition 10 + k of a request topic is partition k of the other priority
 class Proc:
-    def __init__(p, kind, mid): p.kind, p.mid, p.idle, p.txn, p.reg, p.gen, p.zombie, p.counts, p.layout = kind, mid, False, None, True, 0, False, 0, 0
+    def __init__(p, kind, mid): p.kind, p.mid, p.idle, p.txn, p.reg, p.gen, p.zombie, p.counts, p.layout, p.loss, p.fresh, p.sealed = kind, mid, False, None, True, 0, False, 0, 0, 0, True, 0
 
 class Sim:
     def __init__(s, seed, o):
@@ -83,6 +97,7 @@ class Sim:
         s.counts = [(NITEM, NITEM)]                           # on control: items are written to so many partitions, and read from so many
         s.layouts = [(0, NRESP, 0, False, None)]              # number, partitions, shift, whether it closes, what is left of the one before
         s.levels = [0, LEVEL] if o.moves else [0]; s.orders = []; s.adrift = 0
+        s.losses, s.unseen_loss, s.repaired, s.looks, s.kafka = [], None, 0, [], 2 * o.kafka   # on control: where each loss in Kafka has cut the logs
         for i in range(NREQ):
             for level in s.levels: s.k.create(('req', 0, i + level))
         for t, c in (('resp', NRESP), ('item', NITEM), ('seed', 1), ('ledger', 2)):
@@ -95,18 +110,21 @@ class Sim:
 
     GROUP = {'D': 'req', 'A': 'resp', 'P': 'item', 'C': 'seed'}
     def spawn(s, kind):
-        s.mids += 1; p = Proc(kind, s.mids); p.counts = len(s.counts) - 1; p.layout = len(s.layouts) - 1
+        s.mids += 1; p = Proc(kind, s.mids); p.counts = len(s.counts) - 1; p.layout = len(s.layouts) - 1; p.loss = len(s.losses)
         if s.has('start'): p.gen = s.gen                      # initTransactions, then read control to its end, then join the group
         p.run = {'D': s.downloader, 'A': s.analyzer, 'P': s.pipeline, 'C': s.coordinator}[kind](p)
         s.procs.append(p); return p
     def rebalance(s, force):                                  # moves only partitions that are free or that an idle member holds
-        for kind, g in s.GROUP.items():
-            ms = [p for p in s.procs if p.kind == kind and not p.zombie]
-            for tp in [t for t in s.k.log if t[0] == g]:
-                cur = next((p for p in ms if p.mid == s.k.owner(g, tp)[0]), None)
-                if cur is None or (cur.idle and force and s.r.random() < .5):
-                    if ms: s.k.give(g, tp, s.r.choice(ms).mid)
-    def mine(s, p): g = s.GROUP[p.kind]; return [(tp, s.k.owner(g, tp)[1]) for tp in list(s.k.log) if tp[0] == g and s.k.owner(g, tp)[0] == p.mid]
+        for kind, topic in s.GROUP.items():
+            for g in dict.fromkeys(s.group(p) for p in s.procs if p.kind == kind):
+                ms = [p for p in s.procs if s.group(p) == g and not p.zombie]
+                for tp in [t for t in s.k.log if t[0] == topic]:
+                    cur = next((p for p in ms if p.mid == s.k.owner(g, tp)[0]), None)
+                    if cur is None or (cur.idle and force and s.r.random() < .5):
+                        if ms: s.k.give(g, tp, s.r.choice(ms).mid)
+    def group(s, p):                                          # after a loss in Kafka those but the pipelines are others, which have committed nothing
+        return s.GROUP[p.kind] if not p.loss or p.kind == 'P' or 'begin' in s.off else (s.GROUP[p.kind], p.loss)
+    def mine(s, p): g = s.group(p); return [(tp, s.k.owner(g, tp)[1]) for tp in list(s.k.log) if tp[0] == s.GROUP[p.kind] and s.k.owner(g, tp)[0] == p.mid]
     def has(s, f): return f in s.on or (s.fix and f not in s.off)
     def script(s):
         if s.has('amnesia') and (not s.redis.loaded or s.has('sha') and s.redis.life != s.cur.life): raise NoScript
@@ -162,7 +180,7 @@ class Sim:
         for key in [x for x in pos if x not in own]: del pos[key]
         for tp, ser in own:
             if (tp, ser) not in pos:
-                c = s.k.committed(s.GROUP[p.kind], tp)
+                c = s.k.committed(s.group(p), tp)
                 if c is None: continue
                 pos[tp, ser] = c[0]; yield tp, ser, c
             else: yield tp, ser, None
@@ -216,7 +234,7 @@ class Sim:
             p.txn = t = s.k.begin()
             for to, v in copies: s.k.append(to, v, t); yield
             yield from s.batch(p, t, batch)
-            s.k.send_offsets(t, 'resp', p.mid, offs); yield
+            s.k.send_offsets(t, s.group(p), p.mid, offs); yield
             if s.fix: s.script()                              # check that Redis has not restarted since the writes
             yield
             s.k.end_txn(t, True); p.txn = None; yield
@@ -268,20 +286,23 @@ class Sim:
     def pipeline(s, p):
         def body(pos):
             for tp, ser, c in list(s.positions(p, pos)):
+                if c and len(c) > 2 and c[2] < p.loss and 'cut' not in s.off or c and len(c) < 3 and p.loss and 'cut' not in s.off:   # back to what a loss has left
+                    pos[tp, ser] = min([c[0]] + [cut.get(tp, INF) for cut in s.losses[c[2] if len(c) > 2 else 0:p.loss]])
+                    if not c[1]: s.k.commit('item', p.mid, {tp: (pos[tp, ser], None, p.loss)}); yield
                 if s.has('rename'):
                     if c and c[1]:                            # finish the rename that the last owner committed
-                        yield; s.files[c[1]] = s.parts[c[1]]; yield; s.k.commit('item', p.mid, {tp: (c[0], None)})
+                        yield; s.files[c[1]] = s.parts[c[1]]; yield; s.k.commit('item', p.mid, {tp: (pos[tp, ser], None, p.loss)})
                 recs, nxt = s.k.read(tp, pos[tp, ser], s.r.randint(1, 3))
                 if nxt == pos[tp, ser]: continue
                 name = (tp, pos[tp, ser], nxt, p.mid); yield
                 s.parts[name] = [v for _, v in recs]; yield
                 if s.has('rename'):
-                    s.k.commit('item', p.mid, {tp: (nxt, name)}); yield
+                    s.k.commit('item', p.mid, {tp: (nxt, name, p.loss)}); yield
                     s.files[name] = s.parts[name]; yield
-                    s.k.commit('item', p.mid, {tp: (nxt, None)})
+                    s.k.commit('item', p.mid, {tp: (nxt, None, p.loss)})
                 else:
                     s.files[name[:3]] = s.parts[name]; yield   # rename, then commit
-                    s.k.commit('item', p.mid, {tp: (nxt, None)})
+                    s.k.commit('item', p.mid, {tp: (nxt, None, p.loss)})
                 pos[tp, ser] = nxt; yield
         return s.guard(p, body)
 
@@ -290,6 +311,9 @@ class Sim:
             own = list(s.positions(p, pos))
             if not own: return
             tp, ser, c = own[0]; p.gen = s.gen
+            if s.unseen_loss is not None:                     # the leader looks at the ends of the logs once a second
+                if s.r.random() < .2: yield; s.k.check(s.group(p), p.mid, [tp]); s.losses.append(s.unseen_loss); s.unseen_loss = None
+                if p.loss < len(s.losses): return
             if s.has('amnesia') and not s.redis.loaded: yield from s.replay(); return
             recs, nxt = s.k.read(tp, pos[tp, ser], 1)
             if nxt > pos[tp, ser]:
@@ -301,7 +325,7 @@ class Sim:
                     yield
                     if go: h = s.request(u, 0); s.emit(p, t, *h); emits.append(h); yield
                 if s.fix: s.k.append(('ledger', 0, 0), (emits, [], []), t); yield
-                s.k.send_offsets(t, 'seed', p.mid, {tp: (nxt, None)}); yield
+                s.k.send_offsets(t, s.group(p), p.mid, {tp: (nxt, None)}); yield
                 if s.fix: s.script()
                 s.k.end_txn(t, True); p.txn = None; pos[tp, ser] = nxt; yield
                 for h in emits if s.fix else []: s.announce(*h); yield
@@ -321,7 +345,8 @@ class Sim:
                 s.rebalance(None); s.counts.append((n, max(n, s.counts[-1][1]))); yield
             if s.o.responses: yield from s.lay(p, tp)
             if s.old(): yield from s.resize(p)
-            if s.finished is None: yield from s.finish(p, tp)
+            if p.loss > s.repaired: yield from s.repair(p)
+            elif s.finished is None: yield from s.finish(p, tp)
         return s.guard(p, body)
     def lay(s, p, tp): yield
     LARGEST = 1                                               # generation of the request topics
@@ -344,7 +369,7 @@ class Sim:
             for _ in range(10): yield                         # the deletion of topics takes a while
             for tp in [x for x in s.k.log if x[:2] == ('req', 0)]: del s.k.log[tp]
     def finish(s, p, tp):
-        if s.k.com.get(('seed', tp), (0,))[0] < s.k.hw(tp): return
+        if not s.handled(s.group(p), tp, s.k.hw(tp)): return
         yield
         if s.has('tally'):
             cut = {x: s.k.hw(x) for x in s.k.log if x[0] == 'ledger'}; yield
@@ -360,8 +385,30 @@ class Sim:
             while any((s.k.com.get((x[0], x)) or (0,))[0] < h for x, h in ends.items()): yield
         if s.o.outputs and 'refresh' not in s.off: p.counts = len(s.counts) - 1; yield   # reads control to its end
         ends = {x: s.k.hw(x) for x in s.k.log if x[0] == 'item' and s.served(p, x)} if s.has('order') else {}
-        while any((s.k.com.get(('item', x)) or (0,))[0] < h or s.k.com.get(('item', x), (0, None))[1] for x, h in ends.items()): yield
-        if s.finished is None: s.finished = s.output()
+        while not all(s.handled('item', x, h, p.loss) and not s.k.com.get(('item', x), (0, None))[1] for x, h in ends.items()):
+            if s.unseen_loss is not None: return              # another thread looks at the ends of the logs
+            yield
+        s.k.check(s.group(p), p.mid, [tp])
+        if s.unseen_loss is not None and 'looked' not in s.off: return   # it compares the ends of the logs once more
+        if s.finished is None and p.loss == len(s.losses): s.finished = s.output()
+    def handled(s, g, tp, end, loss=None):                     # a position beyond the log, or of before a loss, says nothing
+        at = s.k.com.get((g, tp)) or (0, None)
+        return at[0] >= end and ('beyond' in s.off or at[0] <= s.k.hw(tp) and (loss is None or len(at) > 2 and at[2] == loss or at[0] == 0))
+    def repair(s, p):                                         # the makers that do not know of the loss are fenced; then: what the ledger says to wait, and no log has any more, is answered as lost
+        if p.sealed < p.loss:
+            for a in s.procs:
+                if a.kind in 'AC' and a.loss < p.loss and 'fence' not in s.off: s.k.abort(a.txn); a.fenced = True
+            p.sealed = p.loss; yield
+            p.left = {tp: s.k.hw(tp) for tp in s.k.log if tp[0] in ('resp', 'seed')}; yield
+        if 'wait' not in s.off and any(not s.handled((s.GROUP[k], p.loss) if 'begin' not in s.off else s.GROUP[k], tp, p.left[tp]) for k in 'AC' for tp in s.k.log if tp[0] == s.GROUP[k]): return
+        yield
+        read = lambda topic: [v for tp in s.k.log if tp[0] == topic for v, t in s.k.log[tp][s.k.start.get(tp, 0) * (topic != 'ledger'):] if v is not None and (t is None or t.state == 'committed')]
+        if any(s.k.lso(tp) < s.k.hw(tp) for tp in s.k.log if tp[0] in ('ledger', 'req')): return
+        waiting = s.outstanding(read('ledger')); yield
+        waiting -= {v[1] for v in read('req')}; yield         # in this order: an answer is written before its request is deleted
+        waiting -= {v[2] for v in read('resp') if not v[1].startswith('dup') or v[1] == s.dup()}; yield
+        if waiting and 'lost' not in s.off: s.k.append(('ledger', 0, 0), ([], list(waiting))); yield
+        s.repaired = p.loss
     def outstanding(s, recs): return sum(len(v[0]) - len(v[1]) - len(v[2]) for v in recs)
     def replay(s):                                            # rebuild from the ledger topic what Redis lost
         life = s.redis.life
@@ -391,13 +438,39 @@ class Sim:
         elif e == 'move': s.rebalance(True)
         elif e == 'lapse': p.reg = False; p.sleep = s.r.randint(0, 40)   # the registration ran out, the group membership did not
         elif e == 'loss' and s.loss: s.redis.lose(s.lost())
+        elif e == 'kafka': s.lose_records()
         s.trace.append((e, p.kind))
+    WINDOW, MARGIN = 60, 80                                   # in steps: what a loss takes, and how long what is handled is kept
+    def lose_records(s):                                      # the last records of all logs or of one topic, while the processes live
+        if not s.kafka or s.unseen_loss is not None or s.finished is not None: return
+        s.kafka -= 1; now = max(0, s.k.now - s.r.randint(1, s.WINDOW)); alone = s.r.choice([None] * 3 + ['req', 'resp', 'item', 'seed', 'ledger'])
+        ends = {tp: len(log) for tp, log in s.k.log.items() if alone in (None, tp[0])}; jitter = s.r.choice([0, 3])
+        cut = {tp: s.k.cut(tp, now if alone else now + s.r.randint(0, jitter)) for tp in ends}
+        cut = {tp: at for tp, at in cut.items() if at < ends[tp]}
+        if not cut: return                                    # the offsets alone: nobody notices, see docs/adr/0108
+        s.unseen_loss = cut
+        if alone is None: s.k.back(now)
+        elif s.r.random() < .3: s.k.com.back(now)
+    def trim(s):                                              # deletes what was handled a while ago
+        if s.unseen_loss is not None and 'looked' not in s.off: return   # it compares the ends of the logs with those that the leader noted
+        newest = [p for p in s.procs if p.loss == len(s.losses)]
+        s.looks.append((s.k.now, len(s.losses), {tp: (s.k.com.get((s.group(p), tp)) or (0,))[0] for p in newest for tp in s.k.log if tp[0] == s.GROUP[p.kind]
+                                                 if p.kind != 'P' or (s.k.com.get(('item', tp)) or (0, 0, 0))[2:] in ((), (p.loss,))}))
+        for at, loss, look in s.looks:
+            if loss == len(s.losses) and (at <= s.k.now - s.MARGIN or 'margin' in s.off):
+                for tp, o in look.items(): s.k.start[tp] = max(s.k.start.get(tp, 0), o)
+        s.looks = [x for x in s.looks if x[0] > s.k.now - s.MARGIN]
+    def restarted(s, p):                                      # has heard of a loss
+        if 'restart' in s.off: p.loss = len(s.losses); return False
+        s.procs.remove(p); s.k.abort(p.txn); s.spawn(p.kind); s.rebalance(None); return True
     def check(s): pass
     def lost(s): return s.r.randint(1, 12)                    # how many of the last writes Redis loses
     def run(s):
         s.orphans = []; budget = 0 if s.o.calm else s.r.randint(0, s.o.events); idle = 0; heat = s.r.choice([.01, .03, .08])
         for step in range(s.o.steps):
+            s.k.now = step
             if budget and s.finished is None and s.r.random() < heat: budget -= 1; s.chaos()
+            if s.o.kafka and s.r.random() < .02: s.trim()
             if s.r.random() < .02:
                 for t in s.orphans: s.k.abort(t)
                 s.orphans = []; s.rebalance(None)
@@ -405,6 +478,9 @@ class Sim:
             if getattr(p, 'sleep', 0) > 0 and s.r.random() < .95: p.sleep -= 1; continue
             if not p.zombie: p.reg = True
             if getattr(p, 'fenced', False): p.fenced = False; s.procs.remove(p); s.orphans.append(p.txn); s.spawn(p.kind); s.rebalance(None); continue
+            if p.fresh and s.unseen_loss is not None and p.kind != 'C': continue   # the logs are shorter than noted: it waits for the leader
+            if p.fresh: p.fresh, p.loss = False, len(s.losses); s.rebalance(None)
+            if p.loss < len(s.losses) and (p.kind == 'C' or s.r.random() < .2) and s.restarted(p): continue
             s.cur = p
             if step % 16 == 0: s.check()
             try: next(p.run)
@@ -424,7 +500,7 @@ class Sim:
                 if (stable or all_links) and d <= s.maxd and d < dist.get(v, INF): dist[v] = d; todo.append(v)
         return {u for u in dist if s.kind[u] == 'page'}
     def verdict(s):
-        out = s.output(); bad = []; amnesia = s.loss and s.TOLERANT; s.repeats = sum(out.values()) - len(out)
+        out = s.output(); bad = []; amnesia = (s.loss or s.o.kafka) and s.TOLERANT; s.repeats = sum(out.values()) - len(out)
         s.late = s.finished is not None and s.finished != out
         if s.finished is None: bad.append('STALL')
         elif not s.excused and s.reach(False) - set(s.finished) if amnesia else s.finished != out: bad.append('EARLY')
@@ -447,7 +523,7 @@ class Facts(Sim):
     def __init__(s, seed, o):
         o = argparse.Namespace(**vars(o)); o.off = o.off | {'amnesia'}; o.on = o.on | ({'keyed'} - o.off); super().__init__(seed, o)
         s.copies = 6; s.fix = True; s.maxd = s.r.randint(1, 3) if o.depth else INF; s.moved = {u for u in range(s.n) if o.alias and s.r.random() < .5}
-        s.HAZARDS = Sim.HAZARDS + ['loss'] * 3 * o.loss
+        s.HAZARDS = Sim.HAZARDS + ['loss'] * 3 * o.loss + ['kafka'] * 4 * o.kafka
         s.forgets = .25 * (bool(o.alias) and s.r.random() < .5)   # how often the session at the host is over
         s.gates, s.cookie, s.jar, s.excused, s.over = {}, False, 0, set(), False   # a page behind a gate, and its gate; the cookies of the host
         for u in range(s.n):
@@ -473,12 +549,13 @@ class Facts(Sim):
         return AGAIN + to, chain
 
     # ---- the ledger: facts(url) = known, first, (done, at)
-    def facts(s, u): return s.redis.d.get(('u', u), (INF, INF, (INF, INF)))
+    def key(s, *of): return of + (s.cur.loss,) * ('forget' not in s.off and s.cur.loss > 0)   # of facts: void after a loss in Kafka
+    def facts(s, u): return s.redis.d.get(s.key('u', u), (INF, INF, (INF, INF)))
     def learn(s, u, known=INF, first=INF, done=(INF, INF)):   # returns what was known before
         e = s.facts(u)
         if 'min' in s.off and e[1] < INF: first, done = e[1], (done if done[0] < e[2][0] else e[2])   # first writer wins
         n = min(e[0], known), min(e[1], first), min(e[2], done)
-        if n != e: s.redis.set(('u', u), n)
+        if n != e: s.redis.set(s.key('u', u), n)
         return e
     def unseen(s, u, d): known, _, (done, _) = s.facts(u); return min(known, done) > (d if 'improve' not in s.off else INF - 1)
     def announce(s, u, q, d, *_): s.learn(u, known=d)
@@ -488,12 +565,13 @@ class Facts(Sim):
     def answered(s, u, d, o):
         if 'ackfact' not in s.off: s.learn(u, first=o, done=(d, o))
     def verdict_on(s, u, kind, q, d, o):                      # analyzer, for each response: (counted, store, follow)
-        if kind == 'dup': return True, False, False
+        if kind.startswith('dup'): return kind == s.dup() or 'dup' in s.off, False, False   # by facts of before a loss: says nothing
         _, first, (done, at) = s.learn(u, first=o, done=(d, o))
         if s.maxd < INF and s.o.alias and u < AGAIN and kind in ('page', 'fail') and 'both' not in s.off and (first >= o or 'stored' in s.on):
             s.learn(AGAIN + u, first=o, done=(d, o))          # only what is stored: else the second request waits, and is the one that brings the page
         if 'min' in s.off: return True, first in (o, INF), done > d or at in (o, INF)
         return True, first >= o, done > d or (at >= o if 'again' not in s.on else done == d)
+    def dup(s): return 'dup' + str(s.cur.loss or '')
     def once(s, q, rid):                                      # only for a sum; a set of ids does not need it
         if ('q', q) not in s.redis.d: s.redis.set(('q', q), rid)
         return s.redis.d['q', q] == rid
@@ -522,12 +600,12 @@ class Facts(Sim):
             own = list(s.positions(p, pos)); work = []
             for tp, ser, c in own:
                 recs, nxt = s.k.read(tp, pos[tp, ser], 99)
-                todo = [(o, v) for o, v in recs if ('m', tp, o) not in s.redis.d]
+                todo = [(o, v) for o, v in recs if s.key('m', tp, o) not in s.redis.d]
                 work.append((tp, ser, todo, nxt))
             if flight and (not work or len(flight) == s.LANES or s.r.random() < .5): yield from answer(s.r.choice(list(flight))); return
             if not work: return
             tp, ser, todo, nxt = s.r.choice(work); low = todo[0][0] if todo else nxt
-            if low > pos[tp, ser]: s.k.commit('req', p.mid, {tp: (low, None)}); pos[tp, ser] = low; yield
+            if low > pos[tp, ser]: s.k.commit(s.group(p), p.mid, {tp: (low, None)}); pos[tp, ser] = low; yield
             if not todo: return
             if s.r.random() < .6: p.gen = max(p.gen, s.gen)   # reads control with a delay; then ends or cuts what is in flight
             for key in [x for x in flight if x[0][1] < p.gen and s.r.random() < .5]: del flight[key]
@@ -548,12 +626,12 @@ class Facts(Sim):
                 kind, *jars = s.world(u, c)
                 yield from respond(*key, u, kind if not a or u not in s.moved else 'self', q, d, a, c, jars)
         def forward(tp, o, v, to, order=0):                   # the copy, then the ledger knows of another priority, then the mark
-            if 'markfirst' in s.on: s.redis.set(('m', tp, o), 1); yield
+            if 'markfirst' in s.on: s.redis.set(s.key('m', tp, o), 1); yield
             v = v if 'sameid' not in s.off else v[:1] + (s.newid(),) + v[2:]
             s.k.append(to, v); yield
-            if 'marklate' in s.on: s.redis.set(('m', tp, o), 1); yield
+            if 'marklate' in s.on: s.redis.set(s.key('m', tp, o), 1); yield
             if order: s.k.append(('ledger', 0, s.r.randrange(2)), ([], [], [(v[1], to[2] // LEVEL, order, s.gen)])); yield
-            s.redis.set(('m', tp, o), 1)
+            s.redis.set(s.key('m', tp, o), 1)
         def moved(tp, todo):                                  # the last order that covers a record decides about it
             for o, v in todo:
                 order = max((i for i, (us, _, until) in enumerate(s.orders) if v[0] in us and o < until.get(tp, 0)), default=-1)
@@ -564,13 +642,13 @@ class Facts(Sim):
             if kind != 'dup' or 'reply' not in s.off:
                 to = s.r.randrange(9) if 'sticky' in s.off else u + a if 'page' in s.off else u % AGAIN
                 n, count, shift, closing, _ = s.layouts[p.layout]
-                x = s.k.append(('resp', 0, to % count), (u, kind, q, d, c, jars, n)); yield
+                x = s.k.append(('resp', 0, to % count), (u, kind if kind != 'dup' else s.dup(), q, d, c, jars, n)); yield
             if kind != 'dup':                                 # a fact only if the layout does not close: control is read after the acknowledgement
                 if 'ackread' not in s.off: p.layout = len(s.layouts) - 1; now, _, _, closing, _ = s.layouts[p.layout]
                 else: now = n
                 if s.o.responses: yield
                 if now == n and not closing: s.answered(u, d, shift + x); yield
-            s.redis.set(('m', tp, o), 1)
+            s.redis.set(s.key('m', tp, o), 1)
         return s.guard(p, body)
 
     def lay(s, p, tp):                                        # the leader gives responses another number of partitions
@@ -625,7 +703,7 @@ class Facts(Sim):
                     more = 'passes' not in s.off
                     recs, nxt = s.k.read(tp, at, s.r.randint(1, 3)); yield
                     if nxt == at: break                       # an open transaction: in the next pass
-                    left = [v for o, v in recs if ('m', tp, o) not in s.redis.d]; yield
+                    left = [v for o, v in recs if s.key('m', tp, o) not in s.redis.d]; yield
                     if s.forwarder is not mine: raise Fenced
                     s.forwarding = p.txn = t = s.k.begin()
                     at_level = tp[2] // LEVEL * LEVEL if ('req', gen, LEVEL) in s.k.log else 0
@@ -693,7 +771,7 @@ VARIANTS = '''variants (MODE):
   sadd          rejected: SADD, then produce, as many crawlers on Kafka and Redis do
 
 hazards: crashes, zombies, rebalances and lost registrations always (not with --calm); --loss --resize --flaky --alias --moves
---stragglers --outputs --responses as below
+--stragglers --outputs --responses --kafka as below (--kafka not with --resize, --moves, --outputs or --responses)
 
 --off takes rules away:
   facts         check = no look-up at the frontier, reply = no response for a DUPLICATE, set = a sum instead of the set of ids,
@@ -710,6 +788,11 @@ hazards: crashes, zombies, rebalances and lost registrations always (not with --
                 with --moves, too: gone = the ledger learns that what waited at a priority that is gone has another one
   facts         ackread, pollread, closing, barrier, void (--responses: control is read after the acknowledgement, and after the poll; the
                 layout closes before its ends are read; nothing behind the ends is handled before all below; what is void is copied)
+  facts         with --kafka: restart = processes go on after a loss, begin = their groups go on, too, forget = facts are not void, cut = pipelines
+                keep their positions, margin = what is handled is deleted at once, looked = also before the leader has
+                seen the loss, and crawls are finished then, lost = nobody looks for requests that are in no log,
+                wait = before all that the logs hold is handled again, dup = a DUPLICATE of before counts,
+                fence = analyzers that do not know of the loss go on, beyond = a position beyond the log is handled
   all           refresh, most (--outputs: the leader reads control before it notes the ends of items; partitions that were written to
                 are read for good), rename (the file sink), seal start (resize), sticky = responses of a URL in any partition, keyed = requests not
                 keyed by host
@@ -739,6 +822,7 @@ def main():
     a.add_argument('--stragglers', action='store_true', help='facts: the request that holds the log is written again at its end')
     a.add_argument('--outputs', action='store_true', help='items are written to other numbers of partitions, more and fewer, three times during the run')
     a.add_argument('--responses', action='store_true', help='facts: responses are written to other numbers of partitions, twice')
+    a.add_argument('--kafka', action='store_true', help='facts: the last records of all logs or of one topic, and the last offsets, are lost, up to twice, while the processes live')
     a.add_argument('--depth', action='store_true', help='facts: a depth limit of 1 to 3 by shortest distance')
     a.add_argument('--calm', action='store_true', help='no hazards'); a.add_argument('--pages', type=int, help='size of the graph; default: 3 to 8')
     a.add_argument('--batch', type=int, default=2, help='records per partition in a batch')
@@ -753,7 +837,7 @@ def main():
         runs += 1; s = {'facts': Facts, 'entries': Entries}.get(o.mode, Sim)(seed, o); v = s.run(); tally.update(v); bad += bool(v)
         repeats += s.repeats; rep_runs += s.repeats > 0; fetches += sum(s.fetched.values()); made += s.ids; late += s.late; urls += len(s.fetched)
         for x in v: ex.setdefault(x, []).append(seed)
-    opts = ' '.join([f for f in ('calm', 'loss', 'resize', 'flaky', 'depth', 'alias', 'moves', 'stragglers', 'outputs', 'responses') if getattr(o, f)] + ['off=' + ','.join(sorted(o.off))] * bool(o.off) + ['+' + ','.join(sorted(o.on))] * bool(o.on))
+    opts = ' '.join([f for f in ('calm', 'loss', 'resize', 'flaky', 'depth', 'alias', 'moves', 'stragglers', 'outputs', 'responses', 'kafka') if getattr(o, f)] + ['off=' + ','.join(sorted(o.off))] * bool(o.off) + ['+' + ','.join(sorted(o.on))] * bool(o.on))
     per = max(urls, 1)
     print(f'{o.mode:8} {opts:28} seeds {o.start}..{o.start + runs - 1}  failing {bad}  {dict(tally)}  fetches/URL {fetches / per:.3f} '
           f'requests/URL {made / per:.3f}  repeats {repeats} in {rep_runs} runs, output after finish in {late}',

@@ -14,6 +14,8 @@ import org.apache.kafka.clients.admin.DescribeTopicsOptions;
 import org.apache.kafka.clients.admin.TopicDescription;
 import org.apache.kafka.common.KafkaException;
 import org.apache.kafka.common.KafkaFuture;
+import org.apache.kafka.common.errors.UnknownTopicOrPartitionException;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The cluster and the topics that a process has begun with. Topics that are deleted and made again have the same names, and all that the process
@@ -23,6 +25,7 @@ import org.apache.kafka.common.KafkaFuture;
 public final class KafkaIdentity implements AutoCloseable {
     /** Shorter than any session of Kafka's groups. */
     static final Duration VALID = Duration.ofSeconds(3);
+    private static final Duration PATIENCE = Duration.ofSeconds(10);
     private static final int ANSWER_MILLIS = 5000;
     private final Admin admin;
     private final TopicNames topicNames;
@@ -30,6 +33,8 @@ public final class KafkaIdentity implements AutoCloseable {
     private final Time time;
     private final Consumer<String> replaced;
     private volatile long confirmed;
+    /** Since when the broker says that the topics are gone; 0 while it does not. */
+    private volatile long gone;
 
     /** Whether a process may go on. */
     @FunctionalInterface
@@ -117,16 +122,33 @@ public final class KafkaIdentity implements AutoCloseable {
         try {
             now = Ids.of(admin, topicNames);
         } catch (ExecutionException e) {
-            throw e.getCause() instanceof KafkaException kafka ? kafka : new KafkaException(e.getCause());
+            throw missing(e.getCause(), before);
         }
+        gone = 0;
         if (!now.equals(ids)) {
-            String difference = now.cluster().equals(ids.cluster())
+            throw other(now.cluster().equals(ids.cluster())
                     ? "the topics of " + topicNames.namespace() + " were deleted and made again"
-                    : "Kafka is another cluster";
-            replaced.accept(difference);
-            throw new OtherKafkaException(difference);
+                    : "Kafka is another cluster");
         }
         confirmed = before;
+    }
+
+    /** What the process began with does not come back: a coordinator that starts makes other topics. */
+    private RuntimeException missing(@Nullable Throwable cause, long now) {
+        if (cause instanceof UnknownTopicOrPartitionException) {
+            if (gone == 0) {
+                gone = now;
+            } else if (now - gone > PATIENCE.toNanos()) {
+                return other(
+                        "the topics " + topicNames.control() + " and " + topicNames.responses() + " are not both there any more");
+            }
+        }
+        return cause instanceof KafkaException kafka ? kafka : new KafkaException(cause);
+    }
+
+    private OtherKafkaException other(String difference) {
+        replaced.accept(difference);
+        return new OtherKafkaException(difference);
     }
 
     @Override

@@ -21,6 +21,7 @@ import org.apache.kafka.clients.producer.ProducerRecord;
 import org.apache.kafka.common.Cluster;
 import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.common.header.Header;
+import org.apache.kafka.common.header.internals.RecordHeaders;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -106,7 +107,9 @@ public record PartitionCounts(TopicNames topicNames, Supplier<Optional<Channels>
         Optional<Channels> known = channels.get().filter(now -> now.responses() > 0);
         int layout = known.map(now -> now.responseLayout().number()).orElse(0);
         Integer partition = known.map(now -> spread(key, now.responseCounts()).getFirst()).orElse(null);
-        return new ProducerRecord<>(topicNames.responses(), partition, key, value, new LayoutHeader(layout, copy).with(headers));
+        long loss = copy ? LayoutHeader.of(new RecordHeaders(headers)).loss() : topicNames.lossId();
+        return new ProducerRecord<>(topicNames.responses(), partition, key, value,
+                new LayoutHeader(layout, copy, loss).with(headers));
     }
 
     /** A record of {@code ledger} in the partition of its run. */

@@ -1,6 +1,7 @@
 package io.trawl.channel;
 
 import io.trawl.control.Channels;
+import io.trawl.control.ControlRecord.KafkaLoss;
 import io.trawl.settings.Namespace;
 import java.util.List;
 import java.util.Optional;
@@ -11,11 +12,28 @@ import java.util.stream.Stream;
  * The names of a deployment's topics, groups and transactional ids: all begin with its namespace.
  *
  * @param namespace a prefix of 1 to 64 characters of {@code a-z A-Z 0-9 . _ -}, usually {@code trawl.}
+ * @param since what the groups of coordinators, downloaders and analyzers end with since the last loss in Kafka: they begin at the start of their logs,
+ *     and what others have committed does not count. The names of files have offsets, so the groups of pipelines stay
  */
-public record TopicNames(String namespace) {
+public record TopicNames(String namespace, String since) {
     /** @throws io.trawl.model.InvalidValueException if the namespace cannot begin a topic's name */
     public TopicNames {
         new Namespace(namespace);
+    }
+
+    /** The names of a deployment in which Kafka has lost nothing. */
+    public TopicNames(String namespace) {
+        this(namespace, "");
+    }
+
+    /** The names since a loss in Kafka. */
+    public TopicNames after(Optional<KafkaLoss> loss) {
+        return new TopicNames(namespace, loss.map(known -> "." + known.tag()).orElse(""));
+    }
+
+    /** The id of the loss in Kafka since which these names hold; 0 if there was none. */
+    public long lossId() {
+        return since.isEmpty() ? 0 : Long.parseUnsignedLong(since.substring(1), 16);
     }
 
     /** Seeds, written by users and the coordinator. One partition. */
@@ -96,24 +114,26 @@ public record TopicNames(String namespace) {
                 .contains(topic);
     }
 
-    /** All groups of the deployment. */
-    public List<String> groups() {
-        return List.of(coordinatorGroup(), downloaderGroup(), analyzerGroup(), pipelineGroup(), archiveGroup(), webhookGroup());
+    /** Whether this is the name of a group of the deployment, also of one from before a loss in Kafka. */
+    public boolean ownsGroup(String group) {
+        return group.startsWith(namespace)
+                && group.substring(namespace.length())
+                        .matches("(coordinator|downloader|analyzer)(\\.[0-9a-f]{1,16})?|pipeline|archive|webhooks");
     }
 
     /** The consumer group of the coordinators; the member that is assigned the seeds is the leader. */
     public String coordinatorGroup() {
-        return namespace + "coordinator";
+        return namespace + "coordinator" + since;
     }
 
     /** The consumer group of the downloaders. */
     public String downloaderGroup() {
-        return namespace + "downloader";
+        return namespace + "downloader" + since;
     }
 
     /** The consumer group of the analyzers. */
     public String analyzerGroup() {
-        return namespace + "analyzer";
+        return namespace + "analyzer" + since;
     }
 
     /** The consumer group of the pipelines. */

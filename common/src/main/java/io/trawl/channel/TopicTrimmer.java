@@ -1,5 +1,6 @@
 package io.trawl.channel;
 
+import io.trawl.channel.offset.StoredPosition;
 import io.trawl.channel.offset.TopicOffsets;
 import static java.util.Objects.requireNonNull;
 
@@ -25,7 +26,7 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Deletes the records that the consumer group of a topic has handled, periodically, on its own thread. The committed offsets on the broker
+ * Deletes the records that the consumer group of a topic had handled at the look before, periodically, on its own thread. The committed offsets on the broker
  * decide, not this process's memory: a member that has lost a partition cannot delete too much, and the next process deletes what an ended one left.
  * The order is: commit, delete the records, then call {@link DeletionListener}. No consumer begins below the log's start, and none finds a record
  * without the data that the listener deletes.
@@ -34,8 +35,8 @@ import org.slf4j.LoggerFactory;
  * Records that a topic keeps for other readers ({@link UntilHandled#keep}) stay until they are old enough.
  *
  * <p>
- * A committed offset with metadata marks unfinished work (a pipeline that has files to rename): nothing is deleted there until the metadata
- * is gone. A failure is logged once and retried at the next interval.
+ * A committed offset may say that work is unfinished (a pipeline has files to rename, or a sink is behind): nothing is deleted there until that is
+ * done. A failure is logged once and retried at the next interval.
  */
 public final class TopicTrimmer implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(TopicTrimmer.class);
@@ -47,6 +48,8 @@ public final class TopicTrimmer implements AutoCloseable {
     private final Time time;
     /** The offsets up to which this process has deleted; a new process begins with everything committed. */
     private final Map<TopicPartition, Long> done = new HashMap<>();
+    /** What was handled at the look before. */
+    private Map<TopicPartition, Long> before = Map.of();
     private boolean failing;
     private final Thread thread;
 
@@ -55,6 +58,11 @@ public final class TopicTrimmer implements AutoCloseable {
     public interface OtherReaders {
         /** No others. */
         OtherReaders NONE = topic -> List.of();
+
+        /** Whether no log is shorter than a leader has noted: else nothing is deleted, before the leader has seen what Kafka has lost. May block. */
+        default boolean whole() throws InterruptedException {
+            return true;
+        }
 
         /** Called after the offsets of the topic's own group were read; may block. */
         List<String> of(String topic) throws InterruptedException;
@@ -72,7 +80,7 @@ public final class TopicTrimmer implements AutoCloseable {
     }
 
     /**
-     * Starts deleting, for the first time after one interval.
+     * Starts deleting, for the first time after two intervals.
      *
      * @param topics called each time; only topics with {@link UntilHandled} are trimmed
      * @param readers called each time
@@ -102,7 +110,8 @@ public final class TopicTrimmer implements AutoCloseable {
 
     private void trim() throws InterruptedException {
         try (Admin admin = kafka.admin()) {
-            List<String> failures = delete(admin, handled(admin));
+            Map<TopicPartition, Long> below = handledBefore(handled(admin));
+            List<String> failures = below.isEmpty() || readers.whole() ? delete(admin, below) : List.of();
             logOnce(String.join("; ", failures));
         } catch (RuntimeException e) {
             logOnce(String.valueOf(e.getMessage()));
@@ -123,6 +132,16 @@ public final class TopicTrimmer implements AutoCloseable {
         failing = !failure.isEmpty();
     }
 
+    /** What was handled already at the look before: if Kafka loses its last seconds, what they came from is still there. */
+    private Map<TopicPartition, Long> handledBefore(Map<TopicPartition, Long> now) {
+        Map<TopicPartition, Long> both = new HashMap<>(now);
+        both.keySet().retainAll(before.keySet());
+        both.replaceAll((partition, offset) -> Math.min(offset, before.getOrDefault(partition, 0L)));
+        before = now;
+        both.entrySet().removeIf(partition -> partition.getValue() <= done.getOrDefault(partition.getKey(), 0L));
+        return both;
+    }
+
     /** The committed offsets that lie beyond the deleted ones. */
     private Map<TopicPartition, Long> handled(Admin admin) throws InterruptedException {
         Map<String, Set<String>> byGroup = new HashMap<>();
@@ -138,7 +157,7 @@ public final class TopicTrimmer implements AutoCloseable {
         Map<TopicPartition, Long> below = new HashMap<>();
         for (Map.Entry<String, Set<String>> group : byGroup.entrySet()) {
             offsets.committed(group.getKey()).forEach((partition, committed) -> {
-                if (group.getValue().contains(partition.topic()) && committed.metadata().isEmpty()
+                if (group.getValue().contains(partition.topic()) && StoredPosition.of(committed).complete()
                         && committed.offset() > done.getOrDefault(partition, 0L)) {
                     below.put(partition, committed.offset());
                 }
@@ -159,7 +178,7 @@ public final class TopicTrimmer implements AutoCloseable {
         for (String group : readers.of(topic)) {
             Map<TopicPartition, OffsetAndMetadata> read = offsets.committed(group);
             below.replaceAll((partition, offset) -> partition.topic().equals(topic)
-                    ? Optional.ofNullable(read.get(partition)).filter(committed -> committed.metadata().isEmpty())
+                    ? Optional.ofNullable(read.get(partition)).filter(committed -> StoredPosition.of(committed).complete())
                             .map(committed -> Math.min(offset, committed.offset())).orElse(0L)
                     : offset);
         }

@@ -12,11 +12,14 @@ import io.trawl.pattern.UrlParts;
 import io.trawl.pattern.UrlPattern;
 import java.time.Duration;
 import java.time.Instant;
+import java.time.temporal.ChronoUnit;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 /**
  * A record of the {@code control} topic; the latest record of a key is valid. Only the leader writes it, under one transactional id and with a
@@ -301,15 +304,73 @@ public sealed interface ControlRecord
      * uses other keys from here on, as if Redis had been emptied.
      *
      * @param id of this loss, random: Kafka may lose this record, too, and then the next loss must not find the keys of this one
+     * @param topics those that have lost records
+     * @param cuts where the last losses have cut the logs, this one last
+     * @param repaired whether all that the logs had at the loss is handled again, and no request is waited for that is in no log
      */
-    record KafkaLoss(long version, long id, Instant at) implements ControlRecord {
+    record KafkaLoss(long version, long id, Instant at, List<String> topics, List<Cut> cuts,
+            boolean repaired) implements ControlRecord {
         /** The only key. */
         public static final String KEY = "kafka-loss";
+        private static final int MOST_CUTS = 10;
 
-        /** @throws io.trawl.model.InvalidValueException if the version is negative or the time is absent */
+        /** Where a loss has cut the logs. @param cut by {@code topic-partition} the first offset that other records may have since */
+        public record Cut(long id, Map<String, Long> cut) {
+            /** Copies the map. */
+            public Cut {
+                cut = cut == null ? Map.of() : Map.copyOf(cut);
+            }
+        }
+
+        /**
+         * Copies the collections; absent ones are empty.
+         *
+         * @throws io.trawl.model.InvalidValueException if the version is negative or the time is absent
+         */
         public KafkaLoss {
             FieldRules.count("version", version);
             FieldRules.present("at", at);
+            topics = topics == null ? List.of() : List.copyOf(topics);
+            cuts = cuts == null ? List.of() : List.copyOf(cuts);
+        }
+
+        /**
+         * The next loss. Its version is a time: Kafka may have lost the record of a loss that processes have read, and they ignore a version that does not
+         * grow.
+         */
+        public static KafkaLoss after(Optional<KafkaLoss> last, Cut cut, List<String> topics, Instant at) {
+            List<Cut> all = Stream.concat(last.stream().flatMap(before -> before.cuts().stream()), Stream.of(cut)).toList();
+            return new KafkaLoss(Math.max(at.toEpochMilli(), last.map(KafkaLoss::version).orElse(0L) + 1), cut.id(), at, topics,
+                    all.subList(Math.max(0, all.size() - MOST_CUTS), all.size()), false);
+        }
+
+        /** The same when everything is handled again. */
+        public KafkaLoss asRepaired() {
+            return new KafkaLoss(version + 1, id, at, topics, cuts, true);
+        }
+
+        /** What people should know of it, in one sentence. */
+        public String text() {
+            return "Kafka has lost records of " + String.join(", ", topics) + " at "
+                    + at.truncatedTo(ChronoUnit.SECONDS) + ": pages may be fetched and stored again"
+                    + (repaired ? "" : "; a crawl ends when all that is left is handled again");
+        }
+
+        /** What names of keys and groups, and committed positions, carry from this loss on. */
+        @JsonIgnore
+        public String tag() {
+            return Long.toHexString(id);
+        }
+
+        /**
+         * Where a position in a partition has to go back to at most.
+         *
+         * @param known the tag of the last loss that the process knew which has committed it; empty if it knew none
+         */
+        public long limit(String partition, String known) {
+            int from = 1 + cuts.stream().map(loss -> Long.toHexString(loss.id())).toList().lastIndexOf(known);
+            return cuts.stream().skip(from).mapToLong(loss -> loss.cut().getOrDefault(partition, Long.MAX_VALUE)).min()
+                    .orElse(Long.MAX_VALUE);
         }
 
         @Override

@@ -41,10 +41,15 @@ public final class AdminEndpoint extends Endpoint {
 
     /** @throws InvalidValueException if the address cannot be listened on */
     public AdminEndpoint(Settings settings) {
+        this(settings, settings.http().port());
+    }
+
+    /** The same on another port. @throws InvalidValueException if the address cannot be listened on */
+    public AdminEndpoint(Settings settings, int port) {
         super(settings, new ProblemMapping());
         Settings.HttpSettings http = settings.http();
         try {
-            server = HttpServer.create(new InetSocketAddress(http.bind(), http.port()), 64);
+            server = HttpServer.create(new InetSocketAddress(http.bind(), port), 64);
         } catch (BindException e) {
             throw portTaken(http, e);
         } catch (IOException e) {

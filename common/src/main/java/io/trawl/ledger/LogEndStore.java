@@ -1,11 +1,15 @@
 package io.trawl.ledger;
 
+import static java.util.Objects.requireNonNull;
+
+import io.trawl.model.CrawlId;
+import io.trawl.model.CrawlRun;
 import java.util.Map;
 import java.util.TreeMap;
 
 /**
- * The ends of Kafka's logs, beside the facts about their records. A log only grows: if it ends earlier than noted, records are gone, and facts
- * may speak of them. Thread-safe; calls block and throw {@link LedgerUnavailableException}.
+ * What is noted of Kafka's logs and outlives a loss there: their ends, and which runs have begun. A log only grows: if it ends earlier than noted,
+ * records are gone, and facts may speak of them. Thread-safe; calls block and throw {@link LedgerUnavailableException}.
  */
 public interface LogEndStore {
     /**
@@ -13,10 +17,24 @@ public interface LogEndStore {
      *
      * @param offset the high-water mark
      * @param epoch of the leader that wrote the last records, or {@value #NO_EPOCH} if the broker does not say
+     * @param topic the id of the topic: one that is deleted and made again has another
      */
-    record LogEnd(long offset, int epoch) {
+    record LogEnd(long offset, int epoch, String topic) {
         /** The broker knows no epoch. */
         public static final int NO_EPOCH = -1;
+
+        /** An absent topic is unknown. */
+        public LogEnd {
+            topic = topic == null ? "" : topic;
+        }
+
+        /** The first offset whose record is not that of an earlier end any more, as far as the ends can tell; {@link Long#MAX_VALUE} if there is none. */
+        public long lostSince(LogEnd earlier) {
+            if (!topic.isEmpty() && !earlier.topic().isEmpty() && !topic.equals(earlier.topic())) {
+                return 0;
+            }
+            return offset < earlier.offset() ? offset : Long.MAX_VALUE;
+        }
     }
 
     /** The ends that were noted last, by {@code topic-partition}; empty if there are none. */
@@ -25,14 +43,20 @@ public interface LogEndStore {
     /** Notes the ends in the place of those before. */
     void note(Map<String, LogEnd> ends);
 
+    /** The epoch of the newest run of a crawl that was noted; 0 if there is none. */
+    int newestEpoch(CrawlId crawl);
+
+    /** Notes that a run has begun: if Kafka loses its definition, a later run does not take its name. */
+    void begun(CrawlRun run);
+
     /**
-     * The partitions that end below an earlier end, with their present ends. A partition that is not there any more belongs to a topic that was
-     * deleted.
+     * The partitions that end below an earlier end or belong to a topic that was made again, with their present ends. A partition that is not there any
+     * more belongs to a topic that was deleted.
      */
     static Map<String, LogEnd> below(Map<String, LogEnd> earlier, Map<String, LogEnd> now) {
         Map<String, LogEnd> below = new TreeMap<>(now);
         below.entrySet().removeIf(end -> !earlier.containsKey(end.getKey())
-                || end.getValue().offset() >= earlier.get(end.getKey()).offset());
+                || end.getValue().lostSince(requireNonNull(earlier.get(end.getKey()))) == Long.MAX_VALUE);
         return below;
     }
 }

@@ -17,12 +17,14 @@ import java.util.stream.Stream;
  */
 final class RedisKeys {
     private final String namespace;
+    private final String cluster;
     private final String digest;
     private volatile String incarnation;
 
     /** @throws io.trawl.model.InvalidValueException if the namespace holds other characters than those of topic names */
-    private RedisKeys(String namespace, String digest) {
+    private RedisKeys(String namespace, String cluster, String digest) {
         this.namespace = checked(namespace);
+        this.cluster = cluster;
         this.digest = digest;
         this.incarnation = digest;
     }
@@ -34,21 +36,30 @@ final class RedisKeys {
     }
 
     static RedisKeys of(String namespace, String clusterId, String responsesTopicId) {
-        return new RedisKeys(namespace, Sha256.hex(clusterId + '/' + responsesTopicId).substring(0, 8));
+        return new RedisKeys(namespace, digest(clusterId), digest(clusterId + '/' + responsesTopicId));
+    }
+
+    private static String digest(String text) {
+        return Sha256.hex(text).substring(0, 8);
     }
 
     /** From here on the keys of facts are those after this loss. */
     void since(KafkaLoss loss) {
-        incarnation = digest + '.' + Long.toHexString(loss.id());
+        incarnation = digest + '.' + loss.tag();
     }
 
     String incarnation() {
         return incarnation;
     }
 
-    /** The {@link io.trawl.ledger.LogEndStore}: it outlives the facts. */
+    /** The {@link io.trawl.ledger.LogEndStore}: it outlives the facts, and topics that are made again. */
     String logEnds() {
-        return namespace + "ends:" + digest;
+        return namespace + "ends:" + cluster;
+    }
+
+    /** The epoch of the newest run of each crawl: it outlives the facts, too. */
+    String epochs() {
+        return namespace + "epochs:" + cluster;
     }
 
     /** The prefix of the keys of a run's facts; the bucket's number follows. */
@@ -114,7 +125,8 @@ final class RedisKeys {
     /** Patterns that match all keys of a namespace, and none of another one that begins with the same text. */
     static List<String> patterns(String namespace) {
         return Stream
-                .of("ends", "ledger", "marks", "attempts", "domains", "forgotten", "robots", "pulse", "modules", "stop-signs",
+                .of("ends", "epochs", "ledger", "marks", "attempts", "domains", "forgotten", "robots", "pulse", "modules",
+                        "stop-signs",
                         "leases", "serials")
                 .map(word -> namespace + word + ":*").toList();
     }

@@ -148,10 +148,10 @@ final class RedisLedger implements Ledger {
     @Override
     public void forgetThrough(CrawlRun last) {
         String crawl = last.crawl().value();
-        long done = redis.number(RedisScript.FORGOTTEN_READ, redisKeys.forgotten(), text(crawl));
+        long done = redis.number(RedisScript.NUMBER_READ, redisKeys.forgotten(), text(crawl));
         for (long epoch = done + 1; epoch <= last.epoch(); epoch++) {
             forget(new CrawlRun(last.crawl(), (int) epoch));
-            redis.number(RedisScript.FORGOTTEN_WRITE, redisKeys.forgotten(), text(crawl), text(epoch));
+            redis.number(RedisScript.NUMBER_WRITE, redisKeys.forgotten(), text(crawl), text(epoch));
         }
     }
 }

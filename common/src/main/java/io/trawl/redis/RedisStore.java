@@ -19,6 +19,7 @@ import io.trawl.ledger.LogEndStore;
 import io.trawl.ledger.LogEndStore.LogEnd;
 import io.trawl.ledger.RunPermitStore;
 import io.trawl.ledger.StoreGeneration;
+import io.trawl.model.CrawlId;
 import io.trawl.model.CrawlRun;
 import io.trawl.model.HostKey;
 import io.trawl.module.Registrar;
@@ -118,7 +119,7 @@ public final class RedisStore implements AutoCloseable {
 
     /** The ends of Kafka's logs. */
     public LogEndStore logEnds() {
-        return new RedisLogEnds(redis, redisKeys.logEnds());
+        return new RedisLogEnds(redis, redisKeys.logEnds(), redisKeys.epochs());
     }
 
     /** Detects loss of data. */
@@ -280,8 +281,8 @@ public final class RedisStore implements AutoCloseable {
         }
     }
 
-    /** One JSON document, as a list of one. */
-    private record RedisLogEnds(RedisConnection redis, String key) implements LogEndStore {
+    /** The ends as one JSON document in a list of one, and the epochs as a hash. */
+    private record RedisLogEnds(RedisConnection redis, String key, String epochs) implements LogEndStore {
         /** @param ends by {@code topic-partition} */
         private record Document(Map<String, LogEnd> ends) {}
 
@@ -300,6 +301,16 @@ public final class RedisStore implements AutoCloseable {
         @Override
         public void note(Map<String, LogEnd> ends) {
             redis.number(RedisScript.NOTE, key, Json.bytes(new Document(ends)), text(1));
+        }
+
+        @Override
+        public int newestEpoch(CrawlId crawl) {
+            return (int) redis.number(RedisScript.NUMBER_READ, epochs, text(crawl.value()));
+        }
+
+        @Override
+        public void begun(CrawlRun run) {
+            redis.number(RedisScript.NUMBER_WRITE, epochs, text(run.crawl().value()), text(run.epoch()));
         }
     }
 

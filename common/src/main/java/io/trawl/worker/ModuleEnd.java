@@ -18,12 +18,20 @@ public sealed interface ModuleEnd {
      */
     record OtherKafka(String why) implements ModuleEnd {}
 
+    /**
+     * It has to begin as if it had just been started, since it knows too much. Nothing is finished or committed.
+     *
+     * @param why in one line
+     */
+    record StartAgain(String why) implements ModuleEnd {}
+
     /** What is wrong; empty if it was stopped. */
     default Optional<String> trouble() {
         return switch (this) {
             case Stopped _ -> Optional.empty();
             case CannotContinue(String why) -> Optional.of(why);
             case OtherKafka(String why) -> Optional.of(why);
+            case StartAgain(String why) -> Optional.of(why);
         };
     }
 }

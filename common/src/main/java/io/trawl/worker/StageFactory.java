@@ -8,14 +8,14 @@ import io.trawl.model.ModuleKind;
 import io.trawl.settings.Settings;
 import io.trawl.time.Time;
 
-/** Creates the stage of one process. Its methods are called once each, in the order {@code endpoint}, {@code prepare}, {@code create}. */
+/** Creates the stage of one process. Its methods are called for each start, in the order {@code endpoint}, {@code prepare}, {@code create}. */
 public interface StageFactory {
     /** The kind of module, which gives the MID its letter. */
     ModuleKind kind();
 
-    /** Binds the endpoint. */
-    default Endpoint endpoint(Settings settings) {
-        return new AdminEndpoint(settings);
+    /** Binds the endpoint. @param port that of the settings, or that of the module before, if it starts again */
+    default Endpoint endpoint(Settings settings, int port) {
+        return new AdminEndpoint(settings, port);
     }
 
     /** Called when Kafka answers, before any topic is read: a coordinator creates the topics here. */

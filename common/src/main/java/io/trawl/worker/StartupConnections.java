@@ -23,6 +23,7 @@ import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.common.KafkaException;
 import org.apache.kafka.common.KafkaFuture;
 import org.apache.kafka.common.config.ConfigException;
+import io.trawl.worker.Worker.StoreFactory;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 

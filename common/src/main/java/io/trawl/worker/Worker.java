@@ -1,116 +1,58 @@
 package io.trawl.worker;
 
-import java.util.ArrayList;
-import java.util.HashMap;
-import java.util.LinkedHashMap;
-import java.util.Map;
-import java.util.Objects;
-import io.trawl.codec.Json;
-import io.trawl.http.DirectCall.CallResponse;
-import io.trawl.http.DirectCall;
-import io.trawl.telemetry.RecentLog;
-import io.micrometer.prometheusmetrics.PrometheusConfig;
-import io.micrometer.prometheusmetrics.PrometheusMeterRegistry;
-import io.trawl.api.Counts;
-import io.trawl.api.ScoreCalculator;
-import io.trawl.channel.ControlTopic;
-import io.trawl.channel.KafkaClients;
-import io.trawl.channel.KafkaErrorChannel;
 import io.trawl.channel.KafkaIdentity;
-import io.trawl.channel.PartitionCounts;
-import io.trawl.channel.TopicNames;
-import io.trawl.channel.TopicSpec;
-import io.trawl.channel.TopicTrimmer;
-import io.trawl.channel.offset.KeptPositions;
-import io.trawl.channel.offset.LogEndCheck;
-import io.trawl.channel.offset.TopicOffsets;
-import io.trawl.control.ControlRecord.KafkaLoss;
-import io.trawl.http.Endpoint;
-import io.trawl.http.ModulePages;
-import io.trawl.ledger.CachedLedger;
-import io.trawl.ledger.LedgerUnavailableException;
-import io.trawl.ledger.LedgerUnavailableException.WritesRefusedException;
-import io.trawl.memory.HeapLoad;
-import io.trawl.memory.HeapShares;
-import io.trawl.memory.HeapWatch;
 import io.trawl.model.InvalidValueException;
 import io.trawl.model.MID;
-import io.trawl.model.ModuleKind;
-import io.trawl.module.Counters;
-import io.trawl.module.Deal;
 import io.trawl.module.ModuleSummary;
-import io.trawl.module.Registration;
-import io.trawl.module.SerialNumbers;
-import io.trawl.module.SerialNumbers.Range;
-import io.trawl.module.SerialNumbers.SerialNumberLostException;
-import io.trawl.module.StageState;
-import io.trawl.module.StopSignHistory.Dealt;
-import io.trawl.module.StageState.Dependency;
-import io.trawl.module.StageState.WaitingFor;
-import io.trawl.plugin.Plugins;
 import io.trawl.redis.RedisStore;
 import io.trawl.settings.Settings;
-import io.trawl.settings.SettingsInForce;
-import io.trawl.settings.SharedSetting;
-import io.trawl.telemetry.Outage;
-import io.trawl.telemetry.Tracing;
 import io.trawl.time.Time;
 import io.trawl.worker.ModuleEnd.CannotContinue;
-import io.trawl.worker.ModuleEnd.OtherKafka;
+import io.trawl.worker.ModuleEnd.StartAgain;
 import io.trawl.worker.ModuleEnd.Stopped;
 import java.time.Duration;
-import java.time.Instant;
-import java.util.List;
-import java.util.Optional;
-import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.ExecutionException;
 import java.util.function.Consumer;
-import java.util.stream.Stream;
-import org.apache.kafka.clients.producer.Producer;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * One running module: the skeleton of every process. It waits for its dependencies, reads {@code control} to its end, takes a MID, starts its stage,
- * and keeps its registration alive until it is stopped. Thread-safe.
+ * A module, as whoever runs it sees it. When it has to start again (Kafka has lost records that it knows of), it does so in place: nothing is finished
+ * or committed, as after a kill, and a new module listens on the same port. Thread-safe.
  */
 public final class Worker {
     private static final Logger LOG = LoggerFactory.getLogger(Worker.class);
-    private static final String VERSION = Optional.ofNullable(Worker.class.getPackage().getImplementationVersion())
-            .orElse("0.1.0");
-    private final Settings settings;
-    private final Time time;
-    private final Endpoint endpoint;
-    private final KafkaErrorChannel errors;
-    private final ClockWatch clocks;
-    private final ModuleNotes notes;
-    private final KafkaIdentity identity;
-    private final KafkaHealthCheck broker;
-    private final ControlTopic control;
-    private final RedisStore store;
-    private final Outage redis = new Outage("Redis");
-    private final SerialNumbers serials;
-    private final MID mid;
-    private final Tracing tracing;
-    private final Counters counters = new Counters();
-    private final Plugins plugins;
-    private final ScoreCalculator scores;
-    private final Instant since;
-    private final RecentLog log;
-    private final Stage stage;
-    private final TopicTrimmer trimmer;
-    private final HeapWatch heap;
-    private final Thread heartbeat;
-    /** The stop signs that this module has dealt with, and the version; belongs to the heartbeat. */
-    private Map<String, Long> notedDeals = Map.of();
-    private final AtomicBoolean stopping = new AtomicBoolean();
+    private final Start start;
     private final CompletableFuture<ModuleEnd> end = new CompletableFuture<>();
+    private final Thread thread;
+    private volatile RunningModule module;
+
+    /** Opens the store of a module, which closes it when it stops. */
+    @FunctionalInterface
+    public interface StoreFactory {
+        /**
+         * Opens the store for a Kafka cluster and its topic {@code responses}.
+         *
+         * @throws io.trawl.ledger.LedgerUnavailableException if Redis does not answer yet: the module calls again
+         */
+        RedisStore open(String clusterId, String responsesTopicId);
+
+        /** For a process with one module: a store with a Redis client of its own. */
+        static StoreFactory ofProcess(Settings settings, Time time) {
+            return (clusterId, responsesTopicId) -> RedisStore.connect(settings.redis().url(), settings.namespace(), clusterId,
+                    responsesTopicId, time);
+        }
+    }
+
+    private interface Start {
+        RunningModule on(int port) throws InterruptedException;
+    }
 
     /**
      * Starts a module and returns when it is running. Waits for Kafka, Redis and the topics without a time-out.
      *
-     * @throws io.trawl.model.InvalidValueException if a setting cannot be used, for example a port that is taken
+     * @throws InvalidValueException if a setting cannot be used, for example a port that is taken
      * @throws InterruptedException if the thread is interrupted while it waits
      */
     public static Worker start(Settings settings, StageFactory factory, Time time) throws InterruptedException {
@@ -125,293 +67,84 @@ public final class Worker {
      */
     public static Worker start(Settings settings, StageFactory factory, Time time, StoreFactory stores, Consumer<MID> named)
             throws InterruptedException {
-        Endpoint endpoint = factory.endpoint(settings);
+        Start start = port -> RunningModule.start(settings, port, factory, time, stores, named);
+        return new Worker(start, start.on(settings.http().port()));
+    }
+
+    private Worker(Start start, RunningModule module) {
+        this.start = start;
+        this.module = module;
+        this.thread = Thread.ofVirtual().name("worker " + module.mid()).start(this::run);
+    }
+
+    private void run() {
         try {
-            return new Worker(settings, factory, time, stores, endpoint, named);
-        } catch (RuntimeException | InterruptedException e) {
-            endpoint.close();
-            throw e;
-        }
-    }
-
-    private Worker(Settings settings, StageFactory factory, Time time, StoreFactory stores, Endpoint endpoint,
-            Consumer<MID> named)
-            throws InterruptedException {
-        this.settings = settings;
-        this.time = time;
-        this.endpoint = endpoint;
-        this.since = time.now();
-        this.log = RecentLog.ofThisProcess();
-        this.plugins = Plugins.in(settings.plugins());
-        this.scores = plugins.of(ScoreCalculator.class).stream().findFirst().orElse(ScoreCalculator.HANDLING_FIRST);
-        TopicNames topicNames = new TopicNames(settings.namespace());
-        KafkaClients kafka = new KafkaClients(settings);
-        StartupConnections startupConnections = new StartupConnections(settings, topicNames, kafka, time);
-        startupConnections.awaitKafka();
-        factory.prepare(settings, topicNames, kafka, time);
-        this.identity = new KafkaIdentity(kafka.admin(), topicNames, startupConnections.awaitTopics(), time,
-                this::replaced);
-        this.store = startupConnections.awaitRedis(stores, identity.ids());
-        this.control = new ControlTopic(
-                kafka.reader("control-" + factory.kind().word() + "-" + AdvertisedAddress.of(settings) + ":" + endpoint.port()),
-                kafka.admin(), identity::confirm, topicNames, time);
-        control.refresh();
-        SettingsInForce inForce = new SettingsInForce(settings, control::channels, control::fleetSettings);
-        this.serials = store.serialNumbers(settings.lease(), () -> range(inForce));
-        long serial = startupConnections.awaitAnswer(() -> {
-            store.check().forEach(warning -> LOG.warn("Redis: {}", warning));
-            return serials.take(factory.kind());
-        });
-        this.mid = new MID(factory.kind(), serial, AdvertisedAddress.of(settings), endpoint.port());
-        named.accept(mid);
-        this.tracing = Tracing.of(settings.traces(), mid);
-        PartitionCounts counts = new PartitionCounts(topicNames, control::channels);
-        CachedLedger facts = store.ledger(settings.ledger().buckets(), cached(factory.kind()), identity::confirmed);
-        control.listen(record -> {
-            if (record instanceof KafkaLoss loss) {
-                store.forgetBefore(loss);
-                facts.clear();
+            ModuleEnd why = module.end().get();
+            while (why instanceof StartAgain again) {
+                LOG.warn("{} starts again: {}", module.mid(), again.why());
+                module.stop(Duration.ZERO);
+                module = start.on(module.mid().port());
+                why = module.end().get();
             }
-        });
-        control.listen(new SettingsLog(inForce));
-        if (factory.kind() != ModuleKind.COORDINATOR) {
-            startupConnections.awaitLogs(() -> new LogEndCheck(store.logEnds(), new TopicOffsets(kafka.admin(), counts::serves),
-                    () -> topicNames.ofFacts(control.channels())), control);
+            end.complete(why);
+        } catch (InterruptedException e) {
+            LOG.debug("stopped while it was starting again");
+        } catch (InvalidValueException e) {
+            broken(String.valueOf(e.getMessage()), e);
+        } catch (RuntimeException | ExecutionException e) {
+            broken("it cannot start again: " + e.getMessage(), e);
         }
-        Producer<byte[], byte[]> producer = kafka.producer("errors-" + mid);
-        this.errors = new KafkaErrorChannel(producer, topicNames);
-        this.clocks = new ClockWatch(producer, topicNames.positions(), store::clock, time);
-        this.notes = new ModuleNotes(mid, errors, time);
-        this.broker = new KafkaHealthCheck(identity, settings.kafka().bootstrapServers(), time);
-        PrometheusMeterRegistry meters = new PrometheusMeterRegistry(PrometheusConfig.DEFAULT);
-        ModuleMetrics metrics = new ModuleMetrics(meters, factory.kind());
-        metrics.machine();
-        metrics.counts(counters);
-        this.heap = new HeapWatch(HeapLoad.ofThisJvm(), time);
-        metrics.memory(heap);
-        heap.start();
-        this.stage = factory
-                .create(new WorkerContext(settings, time, mid, identity.ids(), topicNames, counts, kafka.counting(counts),
-                        new KeptPositions(topicNames.positions(), () -> kafka.seeker("positions-" + mid), kafka::admin),
-                        control,
-                        new MeasuredLedger(facts, meters),
-                        store.marks(),
-                        store.attempts(UUID.randomUUID().toString()), store.storeGeneration(),
-                        store.logEnds(), store.leases(),
-                        store.acceptedDomains(control),
-                        store.domainsMirror(), store.robots(), store.hostBudgets(), store.hostSessions(), store.runPermits(),
-                        store.firstItems(),
-                        store.registrar(), serials,
-                        store.stopSignHistory(), errors,
-                        counters, meters, plugins,
-                        tracing, clocks, heap,
-                        this::fatal));
-        stage.start();
-        this.trimmer = new TopicTrimmer(kafka, () -> trimmed(topicNames), settings.topics().trimInterval(),
-                topic -> otherReaders(topicNames, topic), stage::trimmed, clocks.ofKafka());
-        metrics.health(this::ready, control::lag, errors::dropped, () -> notes.latest().size());
-        endpoint.serve(
-                new ModulePages(mid.address(), this::summary, meters::scrape, () -> !end.isDone(), this::ready, calls()));
-        this.heartbeat = Thread.ofVirtual().name("heartbeat").start(this::keepRegistered);
-        LOG.info("{} {} is running", factory.kind().word(), mid);
     }
 
-    /** A leader writes no range without numbers, but a foreign record could have one. */
-    private static Range range(SettingsInForce settings) {
-        long largest = settings.number(SharedSetting.SERIALS_LARGEST);
-        return new Range(Math.min(settings.number(SharedSetting.SERIALS_START), largest), largest);
-    }
-
-    /** Only analyzers ask the cache: they leave out links that are surely known. */
-    private int cached(ModuleKind kind) {
-        return kind == ModuleKind.ANALYZER ? Math.min(settings.ledger().cache(), HeapShares.ofThisJvm().facts()) : 0;
-    }
-
-    /** What every module answers, and what its stage does. */
-    private List<DirectCall> calls() {
-        List<DirectCall> calls = new ArrayList<>(stage.calls());
-        calls.add(DirectCall.get(RecentLog.PATH, call -> {
-            String lines = call.query().getOrDefault("lines", "");
-            int most = lines.matches("[0-9]{1,4}") ? Integer.parseInt(lines) : RecentLog.MOST;
-            return CallResponse.json(Json.bytes(log.last(most)));
-        }));
-        return calls;
-    }
-
-    /** The topics from which processes of this kind delete handled records. */
-    private List<TopicSpec> trimmed(TopicNames topicNames) {
-        return TopicSpec.all(topicNames, settings.topics(), control.channels().map(topicNames::requests).orElse(List.of()))
-                .stream()
-                .filter(topic -> topic.trimmedBy(mid.kind())).toList();
-    }
-
-    /**
-     * What is handled of a crawl was handled by members that knew its definition, so after their offsets were read, a look at the end of {@code control}
-     * sees every archive that needs those records.
-     */
-    private List<String> otherReaders(TopicNames topicNames, String topic) throws InterruptedException {
-        if (!topic.equals(topicNames.responses())) {
-            return List.of();
+    /** A module that is starting ends; none begins after it. */
+    private void joined() {
+        try {
+            thread.join();
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
         }
-        control.refresh();
-        return control.archives() ? List.of(topicNames.archiveGroup()) : List.of();
     }
 
-    /** The MID of this module. */
+    private void broken(String why, Exception e) {
+        LOG.error("{} cannot continue", module.mid(), e);
+        end.complete(new CannotContinue(why));
+    }
+
+    /** The MID of the module. */
     public MID mid() {
-        return mid;
+        return module.mid();
     }
 
     /** The stage, for callers that run it in their own process. */
     public Stage stage() {
-        return stage;
+        return module.stage();
     }
 
     /** The summary of the module. */
     public ModuleSummary summary() {
-        Counts counts = counters.counts();
-        return new ModuleSummary(mid, scores.score(counts), counts, since, state(), extra());
-    }
-
-    /** What the stage reports, and the memory and version of the process. */
-    private Map<String, Object> extra() {
-        Map<String, Object> extra = new LinkedHashMap<>(stage.extra());
-        Runtime runtime = Runtime.getRuntime();
-        extra.put("heap", Map.of("used", runtime.totalMemory() - runtime.freeMemory(), "limit", runtime.maxMemory()));
-        Optional.of(notes.latest()).filter(all -> !all.isEmpty()).ifPresent(all -> extra.put("notes", all));
-        extra.put("version", VERSION);
-        extra.put("java", Runtime.version().toString());
-        return extra;
-    }
-
-    /** The stage's state, unless the stage has not noticed yet that Kafka does not answer, or that Redis takes no writes. */
-    private StageState state() {
-        StageState state = stage.state();
-        if (state instanceof WaitingFor) {
-            return state;
-        }
-        return broker.away()
-                ? new WaitingFor(Dependency.KAFKA)
-                : store.registrar().refusal().<StageState>map(why -> new WaitingFor(Dependency.REDIS, Optional.of(why)))
-                        .orElse(state);
-    }
-
-    private boolean ready() {
-        return !stopping.get() && !end.isDone() && state().ready();
-    }
-
-    private void keepRegistered() {
-        try {
-            while (!stopping.get()) {
-                renew();
-                time.pauseUntilNext(settings.lease().dividedBy(6));
-            }
-        } catch (InterruptedException e) {
-            LOG.debug("heartbeat stopped");
-        }
-    }
-
-    private void renew() {
-        Counts counts = counters.counts();
-        try {
-            serials.renew(mid.kind(), mid.serial());
-            Optional<Integer> before = stage.partitions();
-            List<Deal> signs = stage.deals();
-            // Partitions that it got or lost in between are not among those of which the deals tell.
-            Optional<Integer> partitions = before.flatMap(then -> stage.partitions().map(now -> Math.min(then, now)));
-            store.registrar().register(
-                    Registration.of(mid, scores.score(counts), counts, since, signs, state(), stage.waiting(),
-                            partitions, stage.slots(), stage.names()).noting(
-                                    notes.look(state(), Stream.concat(stage.notes().stream(), clocks.notes().stream()).toList())),
-                    settings.lease());
-            redis.end();
-            noteDeals(signs);
-        } catch (SerialNumberLostException e) {
-            fatal(String.valueOf(e.getMessage()), e);
-        } catch (WritesRefusedException e) {
-            redis.begin(e);
-        } catch (LedgerUnavailableException e) {
-            LOG.debug("registration not renewed: {}", e.getMessage());
-        } catch (RuntimeException e) {
-            // Redis may accept the next renewal; a module that stops renewing would seem dead while it works.
-            LOG.warn("registration not renewed: {}", e.toString());
-        }
-    }
-
-    /** Notes each deal once; signs that are reset are forgotten here. */
-    private void noteDeals(List<Deal> signs) {
-        Map<String, Long> done = new HashMap<>();
-        for (Deal deal : signs) {
-            if (deal.took().isPresent()) {
-                if (!Objects.equals(notedDeals.get(deal.sign()), deal.version())) {
-                    store.stopSignHistory().add(
-                            new Dealt(deal.sign(), deal.version(), time.now(), mid, deal.took().get(), deal.inFlight()));
-                }
-                done.put(deal.sign(), deal.version());
-            }
-        }
-        notedDeals = done;
-    }
-
-    private void fatal(String explanation, Throwable cause) {
-        if (cause instanceof InvalidValueException mistake) {
-            LOG.error("{} cannot continue: {}: {}", mid, explanation, mistake.getMessage());
-        } else {
-            LOG.error("{} cannot continue: {}", mid, explanation, cause);
-        }
-        end.complete(new CannotContinue(explanation));
-    }
-
-    private void replaced(String why) {
-        if (end.complete(new OtherKafka(why))) {
-            LOG.error("{} ends and writes nothing more: {}; start it again", mid, why);
-        }
-    }
-
-    /** Says that the module ends, and leaves everything else to the end of the process. */
-    void unregister() {
-        try {
-            store.registrar().unregister(mid);
-        } catch (LedgerUnavailableException e) {
-            LOG.debug("not unregistered: {}", e.getMessage());
-        }
+        return module.summary();
     }
 
     /** The ids of the cluster and the topics that it began with. */
     public KafkaIdentity.Ids kafka() {
-        return identity.ids();
+        return module.kafka();
     }
 
-    /** Completes when the module has ended, or cannot continue. */
+    /** Says that the module ends, and leaves everything else to the end of the process. */
+    void unregister() {
+        module.unregister();
+    }
+
+    /** Completes when the module has ended, or cannot continue; not while it starts again. */
     public CompletableFuture<ModuleEnd> end() {
         return end;
     }
 
     /** Finishes the work in flight within the grace period, commits, unregisters and closes everything. Later calls do nothing. */
     public void stop(Duration grace) {
-        if (!stopping.compareAndSet(false, true)) {
-            return;
-        }
-        LOG.info("{} is stopping", mid);
-        heartbeat.interrupt();
-        trimmer.close();
-        stage.stop(grace);
-        heap.close();
-        try {
-            store.registrar().unregister(mid);
-            serials.release(mid.kind(), mid.serial());
-        } catch (LedgerUnavailableException e) {
-            LOG.debug("not unregistered, the lease will expire: {}", e.getMessage());
-        }
-        tracing.close();
-        control.close();
-        clocks.close();
-        errors.close();
-        broker.close();
-        store.close();
-        endpoint.close();
-        plugins.close();
+        thread.interrupt();
+        joined();
+        module.stop(grace);
         end.complete(new Stopped());
-        LOG.info("{} has stopped", mid);
     }
 }

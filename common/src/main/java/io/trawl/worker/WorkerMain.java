@@ -9,6 +9,7 @@ import io.trawl.time.Time;
 import java.time.Duration;
 import java.util.concurrent.ExecutionException;
 import java.util.function.Supplier;
+import io.trawl.worker.Worker.StoreFactory;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 

@@ -60,14 +60,14 @@ class PartitionCountsTest {
         assertThat(written).allSatisfy(record -> {
             assertThat(record.partition())
                     .isEqualTo(counts(fewer).partition(NAMES.responses(), record.key(), 20));
-            assertThat(LayoutHeader.of(record.headers())).isEqualTo(new LayoutHeader(2, false));
+            assertThat(LayoutHeader.of(record.headers())).isEqualTo(new LayoutHeader(2, false, 0));
             var copy = counts(more).response(record.key(), record.value(), record.headers(), true);
-            assertThat(LayoutHeader.of(copy.headers())).isEqualTo(new LayoutHeader(1, true));
+            assertThat(LayoutHeader.of(copy.headers())).isEqualTo(new LayoutHeader(1, true, 0));
             assertThat(copy.headers().toArray()).hasSameSizeAs(record.headers().toArray());
         });
         assertThat(serves(fewer, NAMES.responses(), 11)).as("all are read").isTrue();
         assertThat(serves(fewer, NAMES.responses(), 12)).isFalse();
-        assertThat(LayoutHeader.of(new RecordHeaders())).as("of an older version").isEqualTo(new LayoutHeader(0, false));
+        assertThat(LayoutHeader.of(new RecordHeaders())).as("of an older version").isEqualTo(new LayoutHeader(0, false, 0));
     }
 
     @Test

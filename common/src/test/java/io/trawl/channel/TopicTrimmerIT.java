@@ -15,6 +15,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.Objects;
 import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
@@ -84,6 +85,29 @@ class TopicTrimmerIT {
         assertThat(deleted).containsExactly(one.topic() + "0<2 of 2", one.topic() + "0<3 of 3");
         assertThat(start(other)).isZero();
         assertThat(fixture.values(one.topic())).containsExactly("d");
+    }
+
+    /** If Kafka loses its last seconds, what they came from is still there. */
+    @Test
+    void whatIsHandledIsDeletedAtTheNextLook() {
+        TopicPartition one = topic("one");
+        AtomicInteger looks = new AtomicInteger();
+        try (TopicTrimmer trimmer = new TopicTrimmer(fixture.kafka(), () -> {
+            commitAt(one, looks.incrementAndGet());
+            return List.of(spec(one, handled));
+        }, INTERVAL, TopicTrimmer.OtherReaders.NONE, (topic, partition, below) -> deleted.add(below + " at look " + looks),
+                Time.system())) {
+            await().until(() -> deleted.size() >= 2);
+        }
+        assertThat(deleted).startsWith("1 at look 2", "2 at look 3");
+    }
+
+    private void commitAt(TopicPartition partition, long offset) {
+        try {
+            commit(partition, new OffsetAndMetadata(offset));
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
     }
 
     /** The group of another reader, which is an hour behind, finds everything. */

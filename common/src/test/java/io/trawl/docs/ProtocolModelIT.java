@@ -21,7 +21,7 @@ import org.junit.jupiter.params.provider.ValueSource;
  * these tests are skipped, or fail with {@code -Dtrawl.model=required}.
  */
 class ProtocolModelIT {
-    private static final int HAZARDS = 4;
+    private static final int HAZARDS = 5;
     private static final int SECONDS_IN_ALL = Integer.getInteger("trawl.model.seconds", 6);
 
     private record Run(int status, String output) {}
@@ -40,7 +40,7 @@ class ProtocolModelIT {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"", "--resize --flaky", "--loss --depth",
+    @ValueSource(strings = {"", "--resize --flaky", "--loss --depth", "--kafka",
             "--loss --depth --resize --flaky --alias --moves --stragglers --outputs --responses"})
     void noKillLosesOrRepeatsARequestOrFinishesACrawlEarly(String hazards) throws Exception {
         Run run = simulate("sim.py facts", hazards, "--from " + RandomSeed.value(),
@@ -84,7 +84,11 @@ class ProtocolModelIT {
             "facts --off closing --responses --events 20 --from 9", "facts --off barrier --responses --events 20 --from 40",
             "facts --off void --responses --events 20 --from 65", "facts --off mark --alias --from 0",
             "facts --off both --alias --depth --pages 14 --batch 1 --from 1230", "facts --on stored --alias --depth --from 40",
-            "facts --off back --alias --from 0"})
+            "facts --off back --alias --from 0",
+            "facts --off restart --kafka --events 20 --from 34",
+            "facts --off begin --kafka --events 20 --from 31", "facts --off forget --kafka --events 20 --from 11",
+            "facts --off cut --kafka --events 20 --from 47", "facts --off margin --kafka --events 20 --from 60",
+            "facts --off looked --kafka --events 20 --from 61", "facts --off lost --kafka --events 20 --from 13"})
     void theSimulatorDetectsAProtocolThatLacksARule(String variant) throws Exception {
         Run run = simulate("sim.py " + variant, "--seeds 10");
 

@@ -20,9 +20,9 @@ import org.junit.jupiter.api.Test;
 class TestsOfRulesTest {
     private static final String HEADING = "\n## Which test holds which rule\n";
     private static final String SAME = "the same";
-    private static final Pattern RULE = Pattern.compile("(?m)^(?:(\\d+)\\. \\*\\*|- \\*\\*([PC]\\d+)\\. )");
+    private static final Pattern RULE = Pattern.compile("(?m)^(?:(\\d+)\\. \\*\\*|- \\*\\*([PCK]\\d+)\\. )");
     private static final Pattern ROW = Pattern.compile("(?m)^\\| (.+) \\| (.+) \\| (.+) \\|$");
-    private static final Pattern NUMBERED = Pattern.compile("([PC]?\\d+) .+");
+    private static final Pattern NUMBERED = Pattern.compile("([PCK]?\\d+) .+");
     private static final Pattern SECTION = Pattern.compile("\\[.+]\\(docs/protocol\\.md#[\\w-]+\\).*");
     private static final Pattern NAMED = Pattern.compile("`(\\w+)(?:\\.(\\w+))?`");
 

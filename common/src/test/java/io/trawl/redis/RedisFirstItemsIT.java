@@ -8,9 +8,11 @@ import io.trawl.ledger.FirstItemStore.HashOfItem;
 import io.trawl.ledger.FirstItemStore.SimilarItem;
 import io.trawl.ledger.Fingerprint;
 import io.trawl.control.ControlRecord.KafkaLoss;
+import io.trawl.control.ControlRecord.KafkaLoss.Cut;
 import io.trawl.model.CrawlRun;
 import java.time.Instant;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.AfterEach;
@@ -64,7 +66,7 @@ class RedisFirstItemsIT {
         firstItems.learn(RUN, List.of(item("x", "i1")));
         store.ledger(16).forget(RUN);
         assertThat(firstItems.learn(RUN, List.of(item("x", "i2")))).containsExactly("i2");
-        store.forgetBefore(new KafkaLoss(1, 7, Instant.EPOCH));
+        store.forgetBefore(KafkaLoss.after(Optional.empty(), new Cut(7, Map.of()), List.of(), Instant.EPOCH));
         assertThat(firstItems.learn(RUN, List.of(item("x", "i3")))).containsExactly("i3");
     }
 }

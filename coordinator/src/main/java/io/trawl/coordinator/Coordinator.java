@@ -20,6 +20,7 @@ import io.trawl.control.CrawlVariables;
 import io.trawl.coordinator.leader.ChannelControl;
 import io.trawl.coordinator.leader.CrawlFolder;
 import io.trawl.control.ControlRecord.CrawlStatus;
+import io.trawl.control.ControlRecord.KafkaLoss;
 import io.trawl.control.CrawlState;
 import io.trawl.coordinator.api.ApiEndpoint;
 import io.trawl.coordinator.api.ApiServices;
@@ -152,7 +153,8 @@ public final class Coordinator implements Stage {
                 context.control(), controlState::channels, new UnreadItems(context.registrar(), rates, context.time()),
                 context.time(),
                 context.meters());
-        return new CoordinatorContext(context, controlState, new StageProgress(context.kafka().admin(), decided::serves),
+        return new CoordinatorContext(context, controlState,
+                new StageProgress(context.kafka().admin(), decided::serves, context.control()::kafkaLoss),
                 tally, queue, rates,
                 new QueueRefusals(context.meters()), new Admission(context.settings().analyzer().urlLength()),
                 new SecureRandom()::nextLong, new WebhookDispatcher(context, controlState::crawl),
@@ -200,7 +202,7 @@ public final class Coordinator implements Stage {
         StopSignControl stopSigns = new StopSignControl(parts.controlState(), context.registrar(), context.stopSignHistory(),
                 leaderElection);
         FleetStatus fleet = new FleetStatus(parts, leader, crawls,
-                () -> Stream.concat(partitionWatch.notes().stream(), crawlFolder.notes().stream()).toList(),
+                () -> Stream.of(partitionWatch.notes(), crawlFolder.notes(), lossNotes()).flatMap(List::stream).toList(),
                 missingModules::since);
         ModuleSummaryCalls modules = new ModuleSummaryCalls(calls, context.registrar());
         return new ApiServices(leader, crawls, new DomainControl(parts.controlState(), leaderElection), stopSigns,
@@ -211,6 +213,13 @@ public final class Coordinator implements Stage {
                 new HostCalls(calls, context.registrar()), new RetryCalls(parts.controlState(), crawls, items), context.time());
     }
 
+    /** For a day. */
+    private List<String> lossNotes() {
+        return context.control().kafkaLoss()
+                .filter(loss -> loss.at().isAfter(context.time().now().minus(Duration.ofDays(1)))).stream().map(KafkaLoss::text)
+                .toList();
+    }
+
     /** Creates the topics, the stage and its endpoint. */
     public static StageFactory factory() {
         return new Factory();
@@ -218,7 +227,6 @@ public final class Coordinator implements Stage {
 
     @Override
     public void start() {
-        TallyRestart.begin(context);
         parts.tally().start(this::registerUrls);
         parts.queue().start();
         errors.start();
@@ -284,8 +292,8 @@ public final class Coordinator implements Stage {
         }
 
         @Override
-        public Endpoint endpoint(Settings settings) {
-            ApiEndpoint made = new ApiEndpoint(settings);
+        public Endpoint endpoint(Settings settings, int port) {
+            ApiEndpoint made = new ApiEndpoint(settings, port);
             api = made;
             return made;
         }

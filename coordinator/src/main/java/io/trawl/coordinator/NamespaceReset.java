@@ -14,6 +14,7 @@ import java.util.concurrent.ExecutionException;
 import java.util.stream.Collectors;
 import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.clients.admin.ConsumerGroupDescription;
+import org.apache.kafka.clients.admin.GroupListing;
 import org.apache.kafka.common.KafkaException;
 import org.apache.kafka.common.KafkaFuture;
 import org.apache.kafka.common.errors.GroupIdNotFoundException;
@@ -56,7 +57,7 @@ public final class NamespaceReset implements AutoCloseable {
      */
     public List<String> topics(Set<String> gone) throws InterruptedException {
         List<String> users = new ArrayList<>(redis.registrar().all().stream().map(module -> module.mid().toString()).toList());
-        Map<String, KafkaFuture<ConsumerGroupDescription>> groups = admin.describeConsumerGroups(topicNames.groups())
+        Map<String, KafkaFuture<ConsumerGroupDescription>> groups = admin.describeConsumerGroups(groups())
                 .describedGroups();
         for (KafkaFuture<ConsumerGroupDescription> group : groups.values()) {
             try {
@@ -86,7 +87,7 @@ public final class NamespaceReset implements AutoCloseable {
      */
     public Deletion clear(Set<String> gone) throws InterruptedException {
         List<String> topics = topics(gone);
-        for (KafkaFuture<Void> group : admin.deleteConsumerGroups(topicNames.groups()).deletedGroups().values()) {
+        for (KafkaFuture<Void> group : admin.deleteConsumerGroups(groups()).deletedGroups().values()) {
             try {
                 group.get();
             } catch (ExecutionException e) {
@@ -101,6 +102,14 @@ public final class NamespaceReset implements AutoCloseable {
             }
         }
         return new Deletion(topics.size(), redis.clear());
+    }
+
+    private List<String> groups() throws InterruptedException {
+        try {
+            return admin.listGroups().all().get().stream().map(GroupListing::groupId).filter(topicNames::ownsGroup).toList();
+        } catch (ExecutionException e) {
+            throw failure(e);
+        }
     }
 
     @Override

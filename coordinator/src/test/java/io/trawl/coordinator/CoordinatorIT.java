@@ -137,7 +137,8 @@ class CoordinatorIT {
         assertThat(fleet.control().stream().filter(Channels.class::isInstance))
                 .containsExactly(new Channels(1, 1, 3, 8, PolitenessKey.HOST, 8, 4, 4));
         Map<String, String> taken = Map.of("trawl.http.port", Integer.toString(coordinator.mid().port()));
-        assertThatThrownBy(() -> Coordinator.factory().endpoint(SettingsReader.from(taken)))
+        assertThatThrownBy(
+                () -> Coordinator.factory().endpoint(SettingsReader.from(taken), SettingsReader.from(taken).http().port()))
                 .isInstanceOf(InvalidValueException.class)
                 .hasMessageContaining("TRAWL_HTTP_PORT");
     }

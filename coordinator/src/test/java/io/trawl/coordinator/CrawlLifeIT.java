@@ -12,11 +12,16 @@ import io.trawl.control.ControlRecord.EndReason;
 import io.trawl.control.CrawlState;
 import io.trawl.coordinator.summary.FleetSummary.MissingKind;
 import io.trawl.coordinator.summary.CrawlSummary;
+import io.trawl.ledger.LedgerRecord;
+import io.trawl.ledger.LedgerRecord.EmittedRequest;
 import io.trawl.model.CrawlRun;
 import io.trawl.model.CrawlerError;
 import io.trawl.model.Outcome.OutcomeKind;
 import io.trawl.model.RefusalReason;
 import io.trawl.model.Request;
+import io.trawl.model.Request.RequestId;
+import io.trawl.redis.RedisStore;
+import io.trawl.time.Time;
 import io.trawl.worker.Worker;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
@@ -121,6 +126,24 @@ class CrawlLifeIT {
         Worker next = fleet.leader(time);
         await("the next leader counts all of it").until(() -> fleet.crawl(next, "docs").totals().httpErrors() == 1);
         assertThat(ask(next, "GET", "/api/v1/queue", 200).path("pushed").asInt()).isEqualTo(2);
+    }
+
+    /** Kafka has lost what was on control, and the ledger or Redis still knows of the run. */
+    @Test
+    void aCrawlWhoseDefinitionIsLostBeginsAboveAllOfItsRuns() throws Exception {
+        Worker before = fleet.leader();
+        try (RedisStore store = RedisStore.connect(fleet.kafka.settings().redis().url(), fleet.kafka.topics().namespace(),
+                before.kafka().cluster(), before.kafka().responses(), Time.system())) {
+            store.logEnds().begun(CrawlRun.parse("noted/4"));
+        }
+        fleet.writeLedger(new LedgerRecord(CrawlRun.parse("counted/2"), List.of(new EmittedRequest(new RequestId(7), 1, 0)),
+                List.of(), Map.of(), List.of(), 0));
+        before.stop(Duration.ofSeconds(5));
+        Worker coordinator = fleet.leader();
+        assertThat(fleet.put(coordinator, "counted", "", Fleet.definition("https://example.org/")).summary().run().epoch())
+                .isEqualTo(3);
+        assertThat(fleet.put(coordinator, "noted", "", Fleet.definition("https://example.org/")).summary().run().epoch())
+                .isEqualTo(5);
     }
 
     private Set<Integer> ledgerPartitions(int epoch) {

@@ -6,7 +6,6 @@ import io.trawl.channel.offset.StoredPosition;
 import io.trawl.channel.offset.TopicBacklog;
 import io.trawl.control.ControlRecord.CrawlStatus;
 import io.trawl.control.ControlRecord.ItemEnds;
-import io.trawl.control.ControlRecord.KafkaLoss;
 import io.trawl.control.ControlView.RunStatus;
 import io.trawl.module.Counters;
 import io.trawl.module.ReportedState;
@@ -106,7 +105,7 @@ final class Archive {
         return new KafkaSinkOffsets(consumer,
                 new TransactionalWriter(() -> context.kafka().transactionalProducer(transactions), context.positions(),
                         context.time()),
-                context.counts(), context.topics().responses(), Archive::begin, state);
+                context.counts(), context.control().kafkaLoss(), context.topics().responses(), Archive::begin, state);
     }
 
     /** Responses that were deleted while no crawl had an archive. */
@@ -127,8 +126,7 @@ final class Archive {
                 new FileRules(settings.fileSize(), settings.fileIdle(), settings.fileAge(),
                         () -> TopicBacklog.ARCHIVE_ALLOWANCE * context.inForce().number(SharedSetting.RESPONSE_BACKLOG),
                         () -> context.inForce().number(SharedSetting.RESPONSE_BACKLOG_BYTES), nonce,
-                        run -> context.control().standing(run) == RunStatus.OVER,
-                        () -> context.control().kafkaLoss().map(KafkaLoss::at)),
+                        run -> context.control().standing(run) == RunStatus.OVER),
                 ends, new FileSink.SinkPorts(offsets, context.errors()::report, new Counters(), context.time()::nanos, fileOpener,
                         faults, RetriedSinks.none(context.time()::nanos)));
     }

@@ -1,5 +1,6 @@
 package io.trawl.pipeline;
 
+import static io.trawl.channel.offset.StoredPosition.lossKnownTo;
 import static java.util.Objects.requireNonNull;
 
 import io.trawl.channel.GroupMembership;
@@ -8,6 +9,7 @@ import io.trawl.channel.TransactionalWriter;
 import io.trawl.channel.TransactionalWriter.CommitResult;
 import io.trawl.channel.WriterFencedException;
 import io.trawl.channel.offset.StoredPosition;
+import io.trawl.control.ControlRecord.KafkaLoss;
 import io.trawl.ledger.LedgerRecord;
 import io.trawl.module.ReportedState;
 import io.trawl.module.StageState.Dependency;
@@ -34,6 +36,7 @@ import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.common.errors.InterruptException;
 import org.apache.kafka.common.errors.RetriableException;
 import org.apache.kafka.common.errors.UnknownTopicOrPartitionException;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The group's offsets, with the rest of each position as metadata, committed in transactions with the records of the ledger and the membership of the last poll: the
@@ -47,28 +50,36 @@ final class KafkaSinkOffsets implements SinkOffsets {
     private final String topic;
     private final PartitionCounts counts;
     private final MissingRecords missing;
+    private final Optional<KafkaLoss> loss;
+    private final String known;
     private final Predicate<String> own;
     private final ReportedState state;
     private final Set<String> found = new HashSet<>();
     private ConsumerGroupMetadata membership;
 
-    /** @param writer not open yet; owned by this object */
-    KafkaSinkOffsets(Consumer<byte[], byte[]> consumer, TransactionalWriter writer, PartitionCounts counts, ReportedState state) {
-        this(consumer, writer, counts, counts.topicNames().items(), MissingRecords.REFUSED, state);
+    /**
+     * @param writer not open yet; owned by this object
+     * @param loss the last loss in Kafka when this process began
+     */
+    KafkaSinkOffsets(Consumer<byte[], byte[]> consumer, TransactionalWriter writer, PartitionCounts counts,
+            Optional<KafkaLoss> loss, ReportedState state) {
+        this(consumer, writer, counts, loss, counts.topicNames().items(), MissingRecords.REFUSED, state);
     }
 
     /**
      * @param topic whose progress it is
      * @param missing what is done where records below the start of the log were not handled
      */
-    KafkaSinkOffsets(Consumer<byte[], byte[]> consumer, TransactionalWriter writer, PartitionCounts counts, String topic,
-            MissingRecords missing, ReportedState state) {
+    KafkaSinkOffsets(Consumer<byte[], byte[]> consumer, TransactionalWriter writer, PartitionCounts counts,
+            Optional<KafkaLoss> loss, String topic, MissingRecords missing, ReportedState state) {
         this.consumer = consumer;
         this.writer = writer;
         this.topic = topic;
         this.counts = counts;
         this.own = counts.topicNames()::owns;
         this.missing = missing;
+        this.loss = loss;
+        this.known = loss.map(KafkaLoss::tag).orElse("");
         this.state = state;
         this.membership = consumer.groupMetadata();
     }
@@ -105,30 +116,30 @@ final class KafkaSinkOffsets implements SinkOffsets {
         // In this order, because the log start never passes the committed offset.
         Map<TopicPartition, OffsetAndMetadata> committed = read(
                 () -> withKept(consumer.committed(topicPartitions, GroupMembership.ANSWER)));
+        Map<TopicPartition, Long> ends = read(() -> consumer.endOffsets(topicPartitions, GroupMembership.ANSWER));
         Map<TopicPartition, Long> starts = read(() -> consumer.beginningOffsets(topicPartitions, GroupMembership.ANSWER));
         Map<Integer, Committed> result = new HashMap<>();
         Map<TopicPartition, OffsetAndMetadata> same = new HashMap<>();
         for (TopicPartition partition : topicPartitions) {
             OffsetAndMetadata offset = committed.get(partition);
             long start = requireNonNull(starts.get(partition));
-            StoredPosition position = missing.begin(partition.partition(),
-                    offset == null ? StoredPosition.NONE : withinLog(partition, StoredPosition.of(offset)), start);
-            result.put(partition.partition(), new Committed(position, start));
+            StoredPosition said = offset == null ? StoredPosition.NONE : StoredPosition.of(offset);
+            long limit = Math.min(requireNonNull(ends.get(partition)), limit(partition, offset));
+            StoredPosition position = missing.begin(partition.partition(), said.upTo(limit), start);
+            boolean cut = !said.upTo(limit).equals(said) || !known.equals(offset == null ? "" : lossKnownTo(offset));
+            result.put(partition.partition(), new Committed(position, start, cut));
             if (position.front() >= 0 || start == 0) {
-                same.put(partition, position.front() < 0 ? StoredPosition.of(0).commit() : position.commit());
+                same.put(partition, (position.front() < 0 ? StoredPosition.of(0) : position).commit(known));
             }
         }
         commit(same, List.of(), List.of());
         return result;
     }
 
-    /** The front is beyond the end of the log only if Kafka has lost items; the committed offset does not show it while a sink is behind. */
-    private StoredPosition withinLog(TopicPartition partition, StoredPosition position)
-            throws PartitionLost, InterruptedException {
-        return position.even()
-                ? position
-                : position.upTo(requireNonNull(
-                        read(() -> consumer.endOffsets(Set.of(partition), GroupMembership.ANSWER)).get(partition)));
+    /** Where the losses that whoever has committed did not know have cut the log: other records have the offsets from there on. */
+    private long limit(TopicPartition partition, @Nullable OffsetAndMetadata committed) {
+        return loss.map(last -> last.limit(partition.toString(), committed == null ? "" : lossKnownTo(committed)))
+                .orElse(Long.MAX_VALUE);
     }
 
     /** Of partitions whose offset the broker has forgotten. */
@@ -147,7 +158,7 @@ final class KafkaSinkOffsets implements SinkOffsets {
     @Override
     public void commit(int partition, StoredPosition position, List<LedgerRecord> records, List<TopicRecord> topics)
             throws PartitionLost, InterruptedException {
-        commit(Map.of(at(partition), position.commit()), records, topics);
+        commit(Map.of(at(partition), position.commit(known)), records, topics);
     }
 
     private void commit(Map<TopicPartition, OffsetAndMetadata> offsets, List<LedgerRecord> records, List<TopicRecord> topics)

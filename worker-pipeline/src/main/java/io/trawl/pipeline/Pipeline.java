@@ -9,7 +9,6 @@ import io.trawl.channel.KafkaClients;
 import io.trawl.channel.TopicNames;
 import io.trawl.channel.TransactionalWriter;
 import io.trawl.control.ControlRecord.ItemEnds;
-import io.trawl.control.ControlRecord.KafkaLoss;
 import io.trawl.control.ControlView.RunStatus;
 import io.trawl.control.CrawlVariables;
 import io.trawl.control.sink.BuiltInSink;
@@ -91,7 +90,7 @@ public final class Pipeline implements Stage {
         String transactions = context.topics().pipelineTransactions(context.mid().instance());
         KafkaSinkOffsets offsets = new KafkaSinkOffsets(consumer,
                 new TransactionalWriter(() -> context.kafka().transactionalProducer(transactions), context.positions(), time),
-                context.counts(), state);
+                context.counts(), context.control().kafkaLoss(), state);
         String nonce = UUID.randomUUID().toString().substring(0, 18);
         this.archive = new Archive(context, nonce, fileOpener, faults);
         this.sink = sink(nonce, new FileSink.SinkPorts(offsets, context.errors()::report, context.counters(), time::nanos,
@@ -139,8 +138,7 @@ public final class Pipeline implements Stage {
                 new FileRules(settings.fileSize(), settings.fileIdle(), settings.fileAge(),
                         () -> context.inForce().number(SharedSetting.ITEM_BACKLOG),
                         () -> context.inForce().number(SharedSetting.ITEM_BACKLOG_BYTES), nonce,
-                        run -> context.control().standing(run) == RunStatus.OVER,
-                        () -> context.control().kafkaLoss().map(KafkaLoss::at)),
+                        run -> context.control().standing(run) == RunStatus.OVER),
                 ends, sinkPorts);
     }
 

@@ -13,19 +13,21 @@ import org.apache.kafka.common.header.internals.RecordHeader;
  * is not larger than its original.
  *
  * @param copy whether an analyzer has copied the response, which is elsewhere in the topic, too
+ * @param loss the id of the last loss in Kafka that the downloader knew; 0 if it knew none
  */
-public record LayoutHeader(int layout, boolean copy) {
+public record LayoutHeader(int layout, boolean copy, long loss) {
     private static final String KEY = "layout";
-    private static final LayoutHeader ABSENT = new LayoutHeader(0, false);
+    private static final LayoutHeader ABSENT = new LayoutHeader(0, false, 0);
+    private static final int WITHOUT_LOSS = Integer.BYTES + 1;
 
     /** That of a record. */
     public static LayoutHeader of(Headers headers) {
         Header header = headers.lastHeader(KEY);
-        if (header == null || header.value() == null || header.value().length != Integer.BYTES + 1) {
+        if (header == null || header.value() == null || header.value().length < WITHOUT_LOSS) {
             return ABSENT;
         }
         ByteBuffer value = ByteBuffer.wrap(header.value());
-        return new LayoutHeader(value.getInt(), value.get() != 0);
+        return new LayoutHeader(value.getInt(), value.get() != 0, value.remaining() < Long.BYTES ? 0 : value.getLong());
     }
 
     /** The others, and this one. */
@@ -36,6 +38,6 @@ public record LayoutHeader(int layout, boolean copy) {
     }
 
     private byte[] value() {
-        return ByteBuffer.allocate(Integer.BYTES + 1).putInt(layout).put((byte) (copy ? 1 : 0)).array();
+        return ByteBuffer.allocate(WITHOUT_LOSS + Long.BYTES).putInt(layout).put((byte) (copy ? 1 : 0)).putLong(loss).array();
     }
 }

@@ -11,7 +11,8 @@ import org.apache.kafka.clients.consumer.OffsetAndMetadata;
 
 /**
  * How far the items of a partition are stored. The committed offset is the smallest of its positions, so that nothing is deleted that a sink lacks; its
- * metadata has the rest: {@code ~120+140 docs/index=17 ; part-...}, and only the note if all positions are the front.
+ * metadata has the rest: {@code ~120+140 docs/index=17 ; part-...}, and only the note if all positions are the front. Before it stands the last loss in
+ * Kafka that the process knew, if there was one: {@code @1f3a }.
  *
  * @param front everything below it is stored in all sinks but those that are behind; -1 if nothing was ever committed
  * @param note {@link #NOTHING_PENDING}, or what names files that are to be renamed
@@ -25,6 +26,7 @@ public record StoredPosition(long front, String note, long topics, Map<String, L
     public static final int MOST_BEHIND = 16;
     /** The position of a partition whose items were never stored. */
     public static final StoredPosition NONE = new StoredPosition(-1, NOTHING_PENDING, Map.of());
+    private static final Pattern LOSS = Pattern.compile("^@([0-9a-f]{1,16}) ");
     private static final String MARK = "~";
     private static final String BEFORE_NOTE = " ; ";
     private static final Pattern FORM = Pattern
@@ -47,9 +49,10 @@ public record StoredPosition(long front, String note, long topics, Map<String, L
 
     /** What a commit says. Metadata of an unknown form is a note. */
     public static StoredPosition of(OffsetAndMetadata committed) {
-        Matcher m = FORM.matcher(committed.metadata());
+        String metadata = LOSS.matcher(committed.metadata()).replaceFirst("");
+        Matcher m = FORM.matcher(metadata);
         if (!m.matches()) {
-            return new StoredPosition(committed.offset(), committed.metadata(), Map.of());
+            return new StoredPosition(committed.offset(), metadata, Map.of());
         }
         Map<String, Long> behind = new TreeMap<>();
         for (String sink : m.group(3).isEmpty() ? new String[0] : m.group(3).strip().split(" ")) {
@@ -59,6 +62,12 @@ public record StoredPosition(long front, String note, long topics, Map<String, L
         long front = Long.parseLong(m.group(1));
         return new StoredPosition(front, Optional.ofNullable(m.group(4)).orElse(NOTHING_PENDING),
                 Optional.ofNullable(m.group(2)).map(Long::valueOf).orElse(front), behind);
+    }
+
+    /** The tag of the last loss in Kafka that whoever has committed this knew; empty if it knew none. */
+    public static String lossKnownTo(OffsetAndMetadata committed) {
+        Matcher m = LOSS.matcher(committed.metadata());
+        return m.find() ? m.group(1) : "";
     }
 
     /** The key of a sink. */
@@ -79,6 +88,17 @@ public record StoredPosition(long front, String note, long topics, Map<String, L
     /** The offset that is committed: below it, every sink has everything. */
     public long lowest() {
         return behind.values().stream().reduce(front, Math::min);
+    }
+
+    /** Whether it says everything: no files are to be renamed, and no sink is behind. */
+    public boolean complete() {
+        return even() && note.isEmpty();
+    }
+
+    /** The commit of a process that knows this loss in Kafka. @param loss its tag; empty if there was none */
+    public OffsetAndMetadata commit(String loss) {
+        OffsetAndMetadata plain = commit();
+        return loss.isEmpty() ? plain : new OffsetAndMetadata(plain.offset(), "@" + loss + " " + plain.metadata());
     }
 
     /** The commit that says it. */

@@ -15,9 +15,10 @@ import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.clients.consumer.OffsetAndMetadata;
 import org.apache.kafka.common.KafkaException;
 import org.apache.kafka.common.TopicPartition;
+import org.jspecify.annotations.Nullable;
 
 /**
- * The backlog of topics for a group: end minus committed offset (or log start, where nothing is committed) over all partitions. Not every offset is a
+ * The backlog of topics for a group: end minus committed offset (or log start, where nothing is committed, or a position beyond the end) over all partitions. Not every offset is a
  * record: transaction markers and handled records behind an unanswered one count too, so a backlog is an upper bound, and 0 means that nothing is
  * left. Thread-safe; calls block for as long as the broker takes.
  */
@@ -48,7 +49,7 @@ public final class TopicBacklog implements AutoCloseable {
             Map<TopicPartition, OffsetAndMetadata> handled = committed.getOrDefault(group, Map.of());
             // The broker drops the offsets of a group without members after some days; deleted records were handled.
             return held(topic, partition -> Optional.ofNullable(handled.get(partition)).map(OffsetAndMetadata::offset)
-                    .orElseGet(() -> start(partition)));
+                    .filter(offset -> offset <= end(partition)).orElseGet(() -> start(partition)));
         }
 
         /** The backlog of responses for analyzers, or that of an archive by its allowance if it is larger. */
@@ -67,6 +68,10 @@ public final class TopicBacklog implements AutoCloseable {
         /** How many offsets the log of a topic holds whose contents count. */
         public long kept(String topic) {
             return held(topic, this::start);
+        }
+
+        private long end(TopicPartition partition) {
+            return requireNonNull(ends.get(partition));
         }
 
         private long start(TopicPartition partition) {
@@ -94,9 +99,14 @@ public final class TopicBacklog implements AutoCloseable {
         Map<TopicPartition, Long> starts = offsets.starts(ends.keySet().stream()
                 .filter(partition -> kept.contains(partition.topic()) || read.entrySet().stream()
                         .anyMatch(group -> group.getValue().contains(partition.topic())
-                                && !committed.getOrDefault(group.getKey(), Map.of()).containsKey(partition)))
+                                && !within(committed.getOrDefault(group.getKey(), Map.of()).get(partition), ends.get(partition))))
                 .toList());
         return new Reading(committed, ends, starts);
+    }
+
+    /** A position beyond its log is about records that are gone. */
+    private static boolean within(@Nullable OffsetAndMetadata committed, @Nullable Long end) {
+        return committed != null && end != null && committed.offset() <= end;
     }
 
     /** The backlog of one topic; see {@link Reading#of}. @throws KafkaException if the broker does not answer, or the topic does not exist */

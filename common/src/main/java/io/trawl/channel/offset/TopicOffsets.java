@@ -8,6 +8,7 @@ import java.util.Collection;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ExecutionException;
@@ -47,9 +48,9 @@ public final class TopicOffsets implements AutoCloseable {
      */
     private final Map<String, Partitions> known = new ConcurrentHashMap<>();
 
-    private record Partitions(int count, int uses) {
+    private record Partitions(int count, String id, int uses) {
         Partitions used() {
-            return new Partitions(count, uses + 1);
+            return new Partitions(count, id, uses + 1);
         }
     }
 
@@ -84,12 +85,16 @@ public final class TopicOffsets implements AutoCloseable {
         try {
             listed(asked, new ListOffsetsOptions(IsolationLevel.READ_UNCOMMITTED))
                     .forEach((partition, info) -> ends.put(partition,
-                            new LogEnd(info.offset(), info.leaderEpoch().orElse(LogEnd.NO_EPOCH))));
+                            new LogEnd(info.offset(), info.leaderEpoch().orElse(LogEnd.NO_EPOCH), id(partition.topic()))));
         } catch (KafkaException e) {
             forget();
             throw e;
         }
         return ends;
+    }
+
+    private String id(String topic) {
+        return Optional.ofNullable(known.get(topic)).map(Partitions::id).orElse("");
     }
 
     private List<TopicPartition> partitions(Collection<String> topics) throws InterruptedException {
@@ -106,7 +111,7 @@ public final class TopicOffsets implements AutoCloseable {
         if (!unknown.isEmpty()) {
             get(() -> admin.describeTopics(unknown).allTopicNames().get()).values().forEach(topic -> {
                 counts.put(topic.name(), topic.partitions().size());
-                known.put(topic.name(), new Partitions(topic.partitions().size(), 0));
+                known.put(topic.name(), new Partitions(topic.partitions().size(), topic.topicId().toString(), 0));
             });
         }
         return counts.entrySet().stream().flatMap(topic -> IntStream.range(0, atLeast(topic.getKey(), topic.getValue()))

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.trawl.model.CrawlId;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 import org.apache.kafka.clients.consumer.OffsetAndMetadata;
 import org.junit.jupiter.api.Test;
@@ -68,6 +69,19 @@ class StoredPositionTest {
         StoredPosition position = new StoredPosition(120, "", Map.of("docs/index", 17L, "blog/index", 110L));
         assertThat(position.upTo(100)).isEqualTo(new StoredPosition(100, "", Map.of("docs/index", 17L, "blog/index", 100L)));
         assertThat(position.upTo(120)).isEqualTo(position);
+    }
+
+    @Test
+    void aCommitSaysWhichLossInKafkaItsProcessKnew() {
+        for (StoredPosition position : List.of(StoredPosition.of(5), StoredPosition.of(5).with(FILES),
+                new StoredPosition(120, FILES, 140, Map.of("docs/kafka", 17L)))) {
+            OffsetAndMetadata committed = position.commit("1f3a");
+            assertThat(StoredPosition.lossKnownTo(committed)).isEqualTo("1f3a");
+            assertThat(StoredPosition.of(committed)).isEqualTo(position);
+            assertThat(StoredPosition.lossKnownTo(position.commit(""))).isEmpty();
+        }
+        assertThat(StoredPosition.of(StoredPosition.of(5).commit("1f3a")).complete()).isTrue();
+        assertThat(StoredPosition.of(StoredPosition.of(5).with(FILES).commit("1f3a")).complete()).isFalse();
     }
 
     @Test

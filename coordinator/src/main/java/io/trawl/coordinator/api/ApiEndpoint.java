@@ -67,12 +67,17 @@ public final class ApiEndpoint extends Endpoint {
 
     /** @throws InvalidValueException if the address cannot be listened on */
     public ApiEndpoint(Settings settings) {
+        this(settings, settings.http().port());
+    }
+
+    /** The same on another port. @throws InvalidValueException if the address cannot be listened on */
+    public ApiEndpoint(Settings settings, int port) {
         super(settings, new CoordinatorProblems());
         leader = new LeaderRouting(new LeaderForwarder(CallSignature.of(settings), Time.system()));
         Settings.HttpSettings httpSettings = settings.http();
         server = Javalin.create(this::configure);
         try {
-            server.start(httpSettings.bind(), httpSettings.port());
+            server.start(httpSettings.bind(), port);
         } catch (JavalinBindException e) {
             throw portTaken(httpSettings, e);
         }

@@ -1,6 +1,7 @@
 package io.trawl.coordinator.channel;
 
 import io.trawl.channel.TopicSpec;
+import io.trawl.channel.TopicNames;
 import io.trawl.channel.TransactionalWriter;
 import io.trawl.channel.WriterFencedException;
 import io.trawl.channel.offset.TopicOffsets;
@@ -193,7 +194,7 @@ public final class ChannelReplacement implements AutoCloseable {
         try (Admin admin = context.kafka().admin();
                 TopicOffsets offsets = new TopicOffsets(context.kafka().admin(),
                         context.counts()::serves)) {
-            seal(admin);
+            seal(admin, context.topics());
             if (!now.served()) {
                 leases.hand(old, now);
                 write(known -> known.open(context.time().now()));
@@ -226,8 +227,8 @@ public final class ChannelReplacement implements AutoCloseable {
      * After this no transaction with requests for the old topics is committed: a process that is fenced reads {@code control} to its end before its next
      * transaction, and so does a process that begins now.
      */
-    private void seal(Admin admin) throws InterruptedException {
-        String makers = context.topics().analyzerTransactions("");
+    public static void seal(Admin admin, TopicNames names) throws InterruptedException {
+        String makers = names.analyzerTransactions("");
         Collection<TransactionListing> known = TopicMaker.get(() -> admin.listTransactions().all().get());
         List<String> ids = known.stream().map(TransactionListing::transactionalId).filter(id -> id.startsWith(makers)).toList();
         if (!ids.isEmpty()) {

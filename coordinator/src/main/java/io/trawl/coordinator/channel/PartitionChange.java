@@ -157,10 +157,11 @@ public final class PartitionChange {
     private boolean handled(Left left) throws InterruptedException {
         try (TopicOffsets offsets = new TopicOffsets(context.kafka().admin())) {
             Map<TopicPartition, OffsetAndMetadata> committed = offsets.committed(context.topics().analyzerGroup());
+            Map<TopicPartition, Long> now = offsets.ends(List.of(context.topics().responses()));
             for (int partition = 0; partition < left.ends().size(); partition++) {
-                long reached = Optional.ofNullable(committed.get(new TopicPartition(context.topics().responses(), partition)))
-                        .map(OffsetAndMetadata::offset).orElse(0L);
-                if (reached < left.end(partition)) {
+                TopicPartition of = new TopicPartition(context.topics().responses(), partition);
+                long reached = Optional.ofNullable(committed.get(of)).map(OffsetAndMetadata::offset).orElse(0L);
+                if (reached < left.end(partition) || reached > now.getOrDefault(of, 0L)) {
                     return false;
                 }
             }

@@ -20,6 +20,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ExecutionException;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.clients.admin.AlterConfigOp;
 import org.apache.kafka.clients.admin.ConfigEntry;
@@ -130,6 +131,26 @@ public final class TopicMaker {
         return topicNames
                 .requests(new Channels(1, Channels.FIRST_GENERATION, settings.topics().levels(),
                         settings.topics().requestPartitions()));
+    }
+
+    /**
+     * Creates the topics that somebody has deleted, with the partitions that {@code control} names.
+     *
+     * @return their names
+     */
+    public List<String> restore(Channels channels) throws InterruptedException {
+        Set<String> existing = get(() -> admin.listTopics().names().get());
+        Map<String, Integer> counts = Map.of(topicNames.responses(), channels.readResponses(), topicNames.items(),
+                channels.readItems(), topicNames.ledger(), channels.readLedger());
+        List<TopicSpec> missing = Stream.concat(
+                TopicSpec.all(topicNames, settings.topics(), List.of()).stream()
+                        .map(spec -> new TopicSpec(spec.name(), counts.getOrDefault(spec.name(), spec.partitions()),
+                                spec.retention(),
+                                spec.bodies())),
+                channels.waiting().stream().flatMap(of -> TopicSpec.requests(topicNames, of).stream()))
+                .filter(spec -> !existing.contains(spec.name())).toList();
+        make(missing);
+        return missing.stream().map(TopicSpec::name).toList();
     }
 
     /** Creates these topics, as far as they do not exist, and waits until they are visible. */

@@ -323,7 +323,7 @@ public final class CrawlControl implements AutoCloseable {
         Optional<Counting> counting = parts.tally().counting();
         return CrawlSummary.of(status, parts.controlState().domains(status.run()).domains(), parts.tally().snapshot(status.run()),
                 parts.tally().pace(status.run(), status.startedAt().orElse(Instant.EPOCH), now), counting, parts.rates().live(),
-                parts.queue().sinksBehind(), now);
+                parts.queue().sinksBehind(), parts.controlState().kafkaLoss(), now);
     }
 
     @Override

@@ -1,14 +1,20 @@
 package io.trawl.coordinator.leader;
 
+import static java.util.Objects.requireNonNull;
+
 import io.micrometer.core.instrument.Counter;
+import io.trawl.channel.KafkaIdentity;
 import io.trawl.channel.offset.LogEndCheck;
 import io.trawl.channel.offset.TopicOffsets;
 import io.trawl.control.ControlRecord.KafkaLoss;
+import io.trawl.control.ControlRecord.KafkaLoss.Cut;
+import io.trawl.coordinator.channel.TopicMaker;
 import io.trawl.coordinator.lifecycle.ControlWriter;
 import io.trawl.coordinator.lifecycle.ControlWriter.ControlNotWrittenException;
 import io.trawl.coordinator.lifecycle.LeaderThread;
 import io.trawl.coordinator.lifecycle.LeaderThread.NotLeadingException;
 import io.trawl.ledger.LedgerUnavailableException;
+import io.trawl.ledger.LogEndStore;
 import io.trawl.ledger.LogEndStore.LogEnd;
 import io.trawl.model.CrawlerError;
 import io.trawl.time.PeriodicTask;
@@ -18,14 +24,18 @@ import java.time.Instant;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.NoSuchElementException;
 import java.util.Optional;
 import java.util.TreeMap;
+import java.util.concurrent.ExecutionException;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.stream.Collectors;
+import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.clients.consumer.Consumer;
 import org.apache.kafka.clients.consumer.OffsetAndMetadata;
 import org.apache.kafka.common.KafkaException;
 import org.apache.kafka.common.TopicPartition;
+import org.apache.kafka.common.errors.UnknownTopicOrPartitionException;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -43,18 +53,23 @@ final class KafkaLossDetector implements AutoCloseable {
     private static final Duration EVERY = Duration.ofSeconds(1);
     private static final Duration ANSWER = Duration.ofSeconds(10);
     private static final int SHOWN = 5;
+    private static final long BEYOND_ALL_LOGS = Long.MAX_VALUE / 2;
     private final WorkerContext context;
     private final ControlWriter controlWriter;
     private final LogEndCheck check;
     private final Counter losses;
     private final PeriodicTask task;
-    private Optional<Map<String, LogEnd>> latest = Optional.empty();
+    private volatile Optional<Map<String, LogEnd>> latest = Optional.empty();
 
-    /** Offsets from the first to before the last. */
-    private record LostRange(long from, long end) {}
+    /** Where the records of before end in a log, and where they ended when the leader looked last. */
+    private record Kept(long end, long noted) {
+        boolean less() {
+            return end < noted;
+        }
+    }
 
     private interface LossReaction {
-        void to(Map<String, LostRange> lost) throws InterruptedException;
+        void to(Map<String, Kept> kept, Map<String, LogEnd> now) throws InterruptedException;
     }
 
     /** @param leader runs what writes, after the first look */
@@ -79,6 +94,8 @@ final class KafkaLossDetector implements AutoCloseable {
             look(this::forget);
         } catch (LedgerUnavailableException e) {
             LOG.debug("the ends of the logs are not compared now: {}", e.getMessage());
+        } catch (UnknownTopicOrPartitionException e) {
+            restore();
         } catch (KafkaException | InterruptedException e) {
             check.close();
             throw e;
@@ -89,12 +106,41 @@ final class KafkaLossDetector implements AutoCloseable {
     /** A server that does not answer is not a loss. A term that has ended closes this. */
     private void lookAgain(LeaderThread leader) throws InterruptedException {
         try {
-            look(lost -> leader.call(() -> {
-                forget(lost);
-                return lost;
+            look((kept, now) -> leader.call(() -> {
+                forget(kept, now);
+                return kept;
             }));
+        } catch (UnknownTopicOrPartitionException e) {
+            restore();
         } catch (KafkaException | LedgerUnavailableException | ControlNotWrittenException | NotLeadingException e) {
             LOG.debug("the ends of the logs are not compared now: {}", e.getMessage());
+        }
+    }
+
+    /**
+     * Somebody has deleted topics. They are made again, so that the crawls go on, and the next look finds that all their records are lost. Without
+     * {@code control} or {@code responses} this process ends.
+     */
+    private void restore() throws InterruptedException {
+        try (Admin admin = context.kafka().admin()) {
+            if (!KafkaIdentity.Ids.of(admin, context.topics()).equals(context.ids())) {
+                return;
+            }
+            List<String> restored = new TopicMaker(context.settings(), context.topics(), admin, context.time())
+                    .restore(context.control().channels().orElseThrow());
+            restored.forEach(topic -> LOG.error("the topic {} was gone, with all its records: it is made again", topic));
+        } catch (ExecutionException | KafkaException | NoSuchElementException e) {
+            LOG.debug("topics are gone, and cannot be made again now: {}", e.getMessage());
+        }
+    }
+
+    /** Whether no log is shorter than at the last look, and Kafka answers: a crawl is not finished by positions of before a loss. */
+    boolean whole() throws InterruptedException {
+        try {
+            return LogEndStore.below(latest.orElse(Map.of()), check.now()).isEmpty();
+        } catch (KafkaException e) {
+            LOG.debug("the ends of the logs are not known now: {}", e.getMessage());
+            return false;
         }
     }
 
@@ -102,9 +148,9 @@ final class KafkaLossDetector implements AutoCloseable {
     private void look(LossReaction reaction) throws InterruptedException {
         Map<String, LogEnd> before = latest.isPresent() ? latest.get() : context.logEnds().noted();
         Map<String, LogEnd> now = check.now();
-        Map<String, LostRange> lost = lost(before, now);
-        if (!lost.isEmpty()) {
-            reaction.to(lost);
+        Map<String, Kept> kept = kept(before, now);
+        if (kept.values().stream().anyMatch(Kept::less)) {
+            reaction.to(kept, now);
         }
         if (!now.equals(before)) {
             context.logEnds().note(now);
@@ -112,22 +158,29 @@ final class KafkaLossDetector implements AutoCloseable {
         latest = Optional.of(now);
     }
 
-    /** The records that are lost, by partition. */
-    private Map<String, LostRange> lost(Map<String, LogEnd> before, Map<String, LogEnd> now) {
-        Map<String, LostRange> lost = new TreeMap<>();
+    /**
+     * Where the logs end that are shorter, or belong to a topic that was made again, and where the records end that the leaders of before had written in
+     * the logs that have another leader now. Such a log may be as long as before and hold other records; if another one is shorter, it may also have lost
+     * some that were written after the last look.
+     */
+    private Map<String, Kept> kept(Map<String, LogEnd> before, Map<String, LogEnd> now) {
+        Map<String, Kept> kept = new TreeMap<>();
         Map<TopicPartition, LogEnd> doubtful = new HashMap<>();
         now.forEach((partition, end) -> {
             LogEnd earlier = before.get(partition);
-            if (earlier != null && end.offset() < earlier.offset()) {
-                lost.put(partition, new LostRange(end.offset(), earlier.offset()));
-            } else if (earlier != null && end.epoch() != earlier.epoch() && earlier.epoch() != LogEnd.NO_EPOCH) {
+            if (earlier != null && end.lostSince(earlier) < Long.MAX_VALUE) {
+                kept.put(partition, new Kept(end.lostSince(earlier), earlier.offset()));
+            }
+            if (earlier != null && end.lostSince(earlier) > 0 && end.epoch() != earlier.epoch()
+                    && earlier.epoch() != LogEnd.NO_EPOCH) {
                 doubtful.put(partition(partition), earlier);
             }
         });
         if (!doubtful.isEmpty()) {
-            divergent(doubtful).forEach((partition, range) -> lost.put(partition.toString(), range));
+            ends(doubtful).forEach((partition, end) -> kept.put(partition.toString(),
+                    new Kept(end, requireNonNull(doubtful.get(partition)).offset())));
         }
-        return lost;
+        return kept;
     }
 
     private static TopicPartition partition(String name) {
@@ -136,39 +189,44 @@ final class KafkaLossDetector implements AutoCloseable {
     }
 
     /**
-     * The logs that have another leader by now and are at least as long as before may hold other records there. The broker knows where the records
-     * of each epoch end; a consumer that is told the epoch of its position asks for it, and moves to the first offset that differs (KIP-320).
+     * The broker knows where the records of each epoch end; a consumer that is told the epoch of its position asks for it, and moves to the first
+     * offset that differs (KIP-320).
      */
-    private Map<TopicPartition, LostRange> divergent(Map<TopicPartition, LogEnd> ends) {
-        Map<TopicPartition, LostRange> divergent = new HashMap<>();
+    private Map<TopicPartition, Long> ends(Map<TopicPartition, LogEnd> earlier) {
+        Map<TopicPartition, Long> ends = new HashMap<>();
         try (Consumer<byte[], byte[]> reader = context.kafka().seeker("log-ends-" + context.mid())) {
-            reader.assign(ends.keySet());
-            ends.forEach((partition, end) -> reader.seek(partition,
-                    new OffsetAndMetadata(end.offset(), Optional.of(end.epoch()), "")));
-            ends.forEach((partition, end) -> {
-                long position = reader.position(partition, ANSWER);
-                if (position < end.offset()) {
-                    divergent.put(partition, new LostRange(position, end.offset()));
-                }
-            });
+            reader.assign(earlier.keySet());
+            // Without the present leaders, which this call waits for, the consumer would believe each position.
+            reader.endOffsets(earlier.keySet(), ANSWER);
+            earlier.forEach((partition, end) -> reader.seek(partition,
+                    new OffsetAndMetadata(BEYOND_ALL_LOGS, Optional.of(end.epoch()), "")));
+            earlier.keySet().forEach(partition -> ends.put(partition, reader.position(partition, ANSWER)));
         }
-        return divergent;
+        return ends;
     }
 
-    private void forget(Map<String, LostRange> lost) throws InterruptedException {
-        String evidence = lost.entrySet().stream().limit(SHOWN)
-                .map(p -> p.getKey() + " from offset " + p.getValue().from() + " to " + p.getValue().end())
-                .collect(Collectors.joining(", ")) + (lost.size() > SHOWN ? " and " + (lost.size() - SHOWN) + " more" : "");
+    private void forget(Map<String, Kept> kept, Map<String, LogEnd> now) throws InterruptedException {
+        List<String> lost = kept.entrySet().stream().filter(partition -> partition.getValue().less())
+                .map(partition -> partition.getKey() + " from offset " + partition.getValue().end() + " to "
+                        + partition.getValue().noted())
+                .toList();
+        String evidence = lost.stream().limit(SHOWN).collect(Collectors.joining(", "))
+                + (lost.size() > SHOWN ? " and " + (lost.size() - SHOWN) + " more" : "");
         LOG.error(
-                "Kafka has lost records that it had acknowledged ({}). What Redis knows is forgotten, since it may be about them:"
-                        + " pages may be fetched and stored again. A crawl that waits for a lost record does not end; its next run"
-                        + " begins with fresh=true. See docs/operations.md",
+                "Kafka has lost records that it had acknowledged ({}). All processes start again without what Redis knows, since it may"
+                        + " be about them: pages may be fetched and stored again. See docs/operations.md",
                 evidence);
         losses.increment();
         context.control().crawls().forEach(crawl -> context.ledger().forget(crawl.run()));
-        long version = context.control().kafkaLoss().map(KafkaLoss::version).orElse(0L) + 1;
         Instant at = context.time().now();
-        controlWriter.write(new KafkaLoss(version, ThreadLocalRandom.current().nextLong(), at));
+        Map<String, Long> cut = new HashMap<>();
+        kept.forEach((partition, log) -> cut.put(partition, log.end()));
+        List<String> topics = kept.keySet().stream().filter(partition -> requireNonNull(kept.get(partition)).less())
+                .map(partition -> partition(partition).topic()).distinct().toList();
+        controlWriter.write(
+                KafkaLoss.after(context.control().kafkaLoss(), new Cut(ThreadLocalRandom.current().nextLong(), cut), topics, at));
+        // Not before, and at once: this process starts again, too, and the next leader must not find the same loss.
+        context.logEnds().note(now);
         context.control().refresh();
         context.errors().report(CrawlerError.of(context.mid(), Optional.empty(), Optional.empty(), KIND, evidence, 1, at));
     }

@@ -6,7 +6,6 @@ import io.trawl.control.ControlRecord.AppliedFile;
 import io.trawl.control.Channels;
 import io.trawl.control.ControlRecord.CrawlStatus;
 import io.trawl.control.ControlRecord.Domains;
-import io.trawl.control.ControlRecord.KafkaLoss;
 import io.trawl.control.StopSign;
 import io.trawl.control.CrawlState;
 import io.trawl.coordinator.channel.ChannelReplacement;
@@ -71,6 +70,7 @@ final class LeaderTerm implements AutoCloseable {
     private final OperatorStopSign operatorStopSign;
     private final ControlWriter controlWriter;
     private final KafkaLossDetector kafkaLosses;
+    private final LossRepair lossRepair;
     private final ChannelReplacement replacement;
     /** Ends the delivery of webhooks. */
     private final Runnable webhooks;
@@ -108,7 +108,8 @@ final class LeaderTerm implements AutoCloseable {
                 context.time());
         this.settingsChanges = new SettingsChanges(controlWriter, controlState, parts.inForce());
         settingsChanges.complete();
-        this.lifecycle = new Lifecycle(controlWriter, controlState, parts.progress(), context.topics(), context.time());
+        this.lifecycle = new Lifecycle(controlWriter, controlState, parts.progress(), context.topics(), this::newestEpoch,
+                context.time());
         this.cleanup = new RunCleanup(controlState, context.ledger(), context.time());
         this.intake = new SeedIntake(parts, controlWriter, capacity, progress, pendingAnnouncements);
         this.lifecycleCommands = new LifecycleCommands(lifecycle, controlState, parts.rules(), capacity, totals, cleanup,
@@ -121,6 +122,8 @@ final class LeaderTerm implements AutoCloseable {
         this.replacement = new ChannelReplacement(context, controlState, parts.queue(), controlWriter, thread);
         this.kafkaLosses = new KafkaLossDetector(context, controlWriter, thread);
         kafkaLosses.start();
+        this.lossRepair = new LossRepair(parts, controlWriter, thread, progress);
+        lossRepair.start();
         this.webhooks = parts.webhooks().begin();
         cleanup.start();
         replacement.start();
@@ -248,11 +251,24 @@ final class LeaderTerm implements AutoCloseable {
 
     private void committed(ControlRecord record) {
         switch (record) {
-            case Domains domains -> mirror(domains);
+            case Domains domains -> {
+                mirror(domains);
+                pendingAnnouncements.add(() -> context.logEnds().begun(domains.run()));
+            }
             case StopSign sign -> note(sign);
-            case KafkaLoss loss -> controlState.crawls().forEach(c -> mirror(controlState.domains(c.run())));
             default -> {
             }
+        }
+    }
+
+    /** Kafka may have lost the definition of a run whose records and files are there. A deletion leaves an empty record of a run that never began. */
+    private int newestEpoch(CrawlId crawl) {
+        int counted = controlState.deleted(crawl).isPresent() ? 0 : parts.tally().newestEpoch(crawl);
+        try {
+            return Math.max(counted, context.logEnds().newestEpoch(crawl));
+        } catch (LedgerUnavailableException e) {
+            LOG.debug("the newest run of {} is not known from Redis: {}", crawl, e.getMessage());
+            return counted;
         }
     }
 
@@ -275,7 +291,7 @@ final class LeaderTerm implements AutoCloseable {
         CrawlWatch watch = new CrawlWatch(crawl,
                 new CrawlWatch.WatchContext(controlState, lifecycle, lifecycleCommands, thread, parts.tally(),
                         parts.progress(), progress, context.registrar(), context.runPermits(), context.topics(),
-                        parts.quotas()::spent),
+                        parts.quotas()::spent, kafkaLosses::whole),
                 context.time());
         return Thread.ofVirtual().name("watch " + crawl).start(watch);
     }
@@ -288,6 +304,7 @@ final class LeaderTerm implements AutoCloseable {
         cleanup.close();
         replacement.close();
         kafkaLosses.close();
+        lossRepair.close();
         webhooks.run();
         writer.close();
     }

@@ -6,6 +6,7 @@ import io.trawl.control.Channels;
 import io.trawl.control.ControlRecord.CrawlStatus;
 import io.trawl.control.ControlRecord.Deleted;
 import io.trawl.control.ControlRecord.Domains;
+import io.trawl.control.ControlRecord.KafkaLoss;
 import io.trawl.control.StopSign;
 import io.trawl.control.StopSign.SignScope;
 import io.trawl.control.ControlView;
@@ -28,6 +29,11 @@ import java.util.stream.Stream;
 public final class ControlState {
     private final Map<String, ControlRecord> latest = new ConcurrentHashMap<>();
     private final ControlView control;
+
+    /** The last loss in Kafka. */
+    public Optional<KafkaLoss> kafkaLoss() {
+        return find(KafkaLoss.KEY, KafkaLoss.class);
+    }
 
     /** Follows the records that {@code control} reads. */
     public ControlState(ControlView control) {

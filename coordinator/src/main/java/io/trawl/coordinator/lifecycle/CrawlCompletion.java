@@ -1,6 +1,7 @@
 package io.trawl.coordinator.lifecycle;
 
 import io.trawl.control.ControlRecord.CrawlStatus;
+import io.trawl.control.ControlRecord.KafkaLoss;
 import io.trawl.control.StopSign;
 import io.trawl.coordinator.lifecycle.CrawlWatch.WatchContext;
 import io.trawl.coordinator.summary.RunSnapshot;
@@ -54,7 +55,7 @@ final class CrawlCompletion {
             noted = undisturbed(status, requests);
         }
         // What pipelines committed with their last offsets: the end is announced with complete totals.
-        if (noted && ledgerRead(status)) {
+        if (noted && ledgerRead(status) && context.logs().whole()) {
             decide(status, now -> {
                 // A seed that was admitted meanwhile has created new work. Only this thread admits seeds, so none can
                 // be admitted now.
@@ -78,9 +79,8 @@ final class CrawlCompletion {
     }
 
     private boolean stored(StoredEnds ends) throws InterruptedException {
-        return context.progress().handled(context.topics().pipelineGroup(), crawl, ends.items())
-                && (ends.responses().isEmpty()
-                        || context.progress().handled(context.topics().archiveGroup(), crawl, ends.responses()));
+        return context.progress().stored(context.topics().pipelineGroup(), crawl, ends.items())
+                && context.progress().stored(context.topics().archiveGroup(), crawl, ends.responses());
     }
 
     /** Whether the definition's seeds, and all seeds in the topic now, are admitted or refused. */
@@ -96,7 +96,12 @@ final class CrawlCompletion {
                 return false;
             }
         }
-        return true;
+        return repaired();
+    }
+
+    /** After a loss in Kafka all that the logs have is handled again, and what is lost is no longer waited for. */
+    private boolean repaired() {
+        return context.controlState().kafkaLoss().map(KafkaLoss::repaired).orElse(true);
     }
 
     /** Waits until all current records of the ledger are counted; an open transaction delays this. */
@@ -118,11 +123,15 @@ final class CrawlCompletion {
         }
         // A downloader may have read of more partitions earlier.
         context.controlState().refresh();
-        awaitHandled(context.topics().analyzerGroup(), context.progress().ends(context.topics().responses()));
+        Map<TopicPartition, Long> responses = context.progress().ends(context.topics().responses());
+        while (!context.progress().handled(context.topics().analyzerGroup(), responses)) {
+            time.pause(POLL_INTERVAL);
+        }
         StoredEnds ends = storedEnds(status);
         decide(status, now -> context.lifecycle().writeItemEnds(now.run(), ends.items(), ends.responses()));
-        awaitHandled(context.topics().pipelineGroup(), ends.items());
-        awaitHandled(context.topics().archiveGroup(), ends.responses());
+        while (!stored(ends)) {
+            time.pause(POLL_INTERVAL);
+        }
         ledgerRead(status);
         decide(status, context.lifecycle()::stopped);
         LOG.atInfo().addKeyValue(LogKeys.CRAWL, crawl).log("crawl {} is stopped", status.run());
@@ -133,12 +142,6 @@ final class CrawlCompletion {
         Optional<StopSign> sign = context.controlState().stopSign(Optional.of(crawl));
         return sign.isEmpty() || context.registrar().all(ModuleKind.DOWNLOADER).stream()
                 .allMatch(r -> r.deals().getOrDefault(sign.get().key(), 0L) >= sign.get().version());
-    }
-
-    private void awaitHandled(String group, Map<TopicPartition, Long> ends) throws InterruptedException {
-        while (!ends.isEmpty() && !context.progress().handled(group, crawl, ends)) {
-            time.pause(POLL_INTERVAL);
-        }
     }
 
     /** Runs a decision on the leader's thread, unless the crawl has changed since {@code seen}. */

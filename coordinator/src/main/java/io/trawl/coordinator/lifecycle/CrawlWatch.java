@@ -46,11 +46,19 @@ public final class CrawlWatch implements Runnable {
      * @param seeds the progress of the admission of seeds
      * @param permits to fetch, of runs with limits
      * @param spent whether a quota ends a crawl now
+     * @param logs whether Kafka has lost nothing since the leader looked last
      */
     public record WatchContext(ControlState controlState, Lifecycle lifecycle, LifecycleCommands commands, LeaderThread leader,
             Tally tally,
             StageProgress progress, SeedProgress seeds, Registrar registrar, RunPermitStore permits, TopicNames topics,
-            Predicate<CrawlId> spent) {}
+            Predicate<CrawlId> spent, WholeLogs logs) {}
+
+    /** Compares the ends of the logs with those of before. */
+    @FunctionalInterface
+    public interface WholeLogs {
+        /** Whether none is shorter, and Kafka answers. May block. */
+        boolean whole() throws InterruptedException;
+    }
 
     /** @param crawl the crawl to watch */
     public CrawlWatch(CrawlId crawl, WatchContext context, Time time) {

@@ -22,6 +22,7 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.function.ToIntFunction;
 import java.util.stream.Stream;
 import org.apache.kafka.common.TopicPartition;
 
@@ -36,16 +37,21 @@ public final class Lifecycle {
     private final StageProgress stageProgress;
     private final TopicNames topicNames;
     private final PartitionCounts counts;
+    private final ToIntFunction<CrawlId> newest;
     private final Time time;
 
-    /** @param controlWriter writes during this term */
+    /**
+     * @param controlWriter writes during this term
+     * @param newest the newest epoch of a crawl that is known from elsewhere, since Kafka may have lost its definition; 0 if there is none
+     */
     public Lifecycle(ControlWriter controlWriter, ControlState controlState, StageProgress stageProgress, TopicNames topicNames,
-            Time time) {
+            ToIntFunction<CrawlId> newest, Time time) {
         this.controlWriter = controlWriter;
         this.controlState = controlState;
         this.stageProgress = stageProgress;
         this.topicNames = topicNames;
         this.counts = new PartitionCounts(topicNames, controlState::channels);
+        this.newest = newest;
         this.time = time;
     }
 
@@ -76,7 +82,7 @@ public final class Lifecycle {
     CrawlRun next(CrawlId crawl) {
         Optional<CrawlRun> last = controlState.crawl(crawl).map(CrawlStatus::run)
                 .or(() -> controlState.deleted(crawl).map(Deleted::run));
-        return new CrawlRun(crawl, last.map(l -> l.epoch() + 1).orElse(1));
+        return new CrawlRun(crawl, 1 + Math.max(last.map(CrawlRun::epoch).orElse(0), newest.applyAsInt(crawl)));
     }
 
     /** The seeds were written in the same transaction as the state; only their end offset is missing. */

@@ -2,11 +2,15 @@ package io.trawl.coordinator.lifecycle;
 
 import io.trawl.channel.offset.StoredPosition;
 import io.trawl.channel.offset.TopicOffsets;
+import io.trawl.control.ControlRecord.KafkaLoss;
 import io.trawl.model.CrawlId;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.function.BiPredicate;
 import java.util.function.Predicate;
+import java.util.function.Supplier;
 import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.clients.consumer.OffsetAndMetadata;
 import org.apache.kafka.common.KafkaException;
@@ -17,14 +21,18 @@ import org.apache.kafka.common.TopicPartition;
  * until the broker answers, and throw {@link KafkaException} if it does not.
  */
 public final class StageProgress implements AutoCloseable {
+    private static final OffsetAndMetadata NOTHING = new OffsetAndMetadata(0);
     private final TopicOffsets offsets;
+    private final Supplier<Optional<KafkaLoss>> loss;
 
     /**
      * @param admin handed over
      * @param served the partitions that the stages serve
+     * @param loss the last loss in Kafka
      */
-    public StageProgress(Admin admin, Predicate<TopicPartition> served) {
+    public StageProgress(Admin admin, Predicate<TopicPartition> served, Supplier<Optional<KafkaLoss>> loss) {
         this.offsets = new TopicOffsets(admin, served);
+        this.loss = loss;
     }
 
     /** The high-water marks of a topic; see {@link TopicOffsets#ends}. */
@@ -33,13 +41,36 @@ public final class StageProgress implements AutoCloseable {
     }
 
     /**
-     * Whether a group has handled all records of a crawl below the ends and has no pending work, such as a file to be renamed or a sink of the crawl that is
-     * behind (metadata of the committed offset).
+     * Whether a group has handled all records below the ends. A position beyond its log is about records that are gone; a group that has committed none
+     * begins at the start of the log.
      */
-    public boolean handled(String group, CrawlId crawl, Map<TopicPartition, Long> ends) throws InterruptedException {
-        Map<TopicPartition, OffsetAndMetadata> committed = offsets.committed(group);
-        return ends.entrySet().stream().allMatch(end -> Optional.ofNullable(committed.get(end.getKey()))
-                .map(StoredPosition::of).orElse(StoredPosition.of(0)).holds(crawl, end.getValue()));
+    public boolean handled(String group, Map<TopicPartition, Long> ends) throws InterruptedException {
+        Map<TopicPartition, OffsetAndMetadata> committed = new HashMap<>(offsets.committed(group));
+        List<TopicPartition> none = ends.keySet().stream().filter(partition -> !committed.containsKey(partition)).toList();
+        if (!none.isEmpty()) {
+            offsets.starts(none).forEach((partition, start) -> committed.put(partition, new OffsetAndMetadata(start)));
+        }
+        return within(committed, ends, (position, end) -> position.offset() >= end);
+    }
+
+    /**
+     * Whether a group of pipelines has stored all records of a crawl below the ends and has no pending work, such as a file to be renamed or a sink of the
+     * crawl that is behind (metadata of the committed offset). A position of before a loss in Kafka says nothing.
+     */
+    public boolean stored(String group, CrawlId crawl, Map<TopicPartition, Long> ends) throws InterruptedException {
+        String known = loss.get().map(KafkaLoss::tag).orElse("");
+        return ends.isEmpty() || within(offsets.committed(group), ends, (position, end) -> end == 0
+                || StoredPosition.lossKnownTo(position).equals(known) && StoredPosition.of(position).holds(crawl, end));
+    }
+
+    /** A log only grows, so its end is read after the positions. */
+    private boolean within(Map<TopicPartition, OffsetAndMetadata> committed, Map<TopicPartition, Long> ends,
+            BiPredicate<OffsetAndMetadata, Long> reached) throws InterruptedException {
+        Map<TopicPartition, Long> now = offsets.ends(ends.keySet().stream().map(TopicPartition::topic).distinct().toList());
+        return ends.entrySet().stream().allMatch(end -> {
+            OffsetAndMetadata position = committed.getOrDefault(end.getKey(), NOTHING);
+            return reached.test(position, end.getValue()) && position.offset() <= now.getOrDefault(end.getKey(), 0L);
+        });
     }
 
     @Override

@@ -8,6 +8,7 @@ import com.fasterxml.jackson.annotation.JsonIgnore;
 import com.fasterxml.jackson.annotation.JsonInclude;
 import io.trawl.control.ControlRecord.CrawlStatus;
 import io.trawl.control.ControlRecord.End;
+import io.trawl.control.ControlRecord.KafkaLoss;
 import io.trawl.control.CrawlDefinition;
 import io.trawl.coordinator.definition.CrawlNotes;
 import io.trawl.coordinator.queue.StageRates.LiveModules;
@@ -87,9 +88,9 @@ public record CrawlSummary(CrawlId crawl, int epoch, CrawlState state, Optional<
         return new CrawlRun(crawl, epoch);
     }
 
-    /** The summary of a crawl at a moment. @param sinksBehind the keys of the sinks that are behind, of all crawls */
+    /** The summary of a crawl at a moment. @param sinksBehind the keys of the sinks that are behind, of all crawls @param loss the last loss in Kafka */
     public static CrawlSummary of(CrawlStatus status, Set<String> domains, RunSnapshot snapshot, Pace pace,
-            Optional<Counting> counting, LiveModules live, Set<String> sinksBehind, Instant now) {
+            Optional<Counting> counting, LiveModules live, Set<String> sinksBehind, Optional<KafkaLoss> loss, Instant now) {
         Optional<End> end = status.state() == CrawlState.STOPPED ? status.end() : Optional.empty();
         Duration elapsed = status.startedAt().map(start -> Duration.between(start, end.map(End::at).orElse(now)))
                 .orElse(Duration.ZERO);
@@ -106,7 +107,8 @@ public record CrawlSummary(CrawlId crawl, int epoch, CrawlState state, Optional<
                 nextRun(status, now), counting,
                 Stream.of(CrawlNotes.of(status.definition().fetch(), domains),
                         UnknownNames.of(status.definition(), live.registered()),
-                        missing(status.state(), elapsed, live, now), behind(status, sinksBehind)).flatMap(List::stream).toList(),
+                        missing(status.state(), elapsed, live, now), behind(status, sinksBehind), lost(status, end, loss))
+                        .flatMap(List::stream).toList(),
                 status.closedAt());
     }
 
@@ -134,6 +136,12 @@ public record CrawlSummary(CrawlId crawl, int epoch, CrawlState state, Optional<
                 .sorted().map(sink -> "the sink " + sink + " is behind: the crawl ends when it has caught up, or is given up with"
                         + " trawl sink skip " + crawl + " " + sink)
                 .toList();
+    }
+
+    /** A loss in Kafka while the crawl was started. */
+    private static List<String> lost(CrawlStatus status, Optional<End> end, Optional<KafkaLoss> loss) {
+        return loss.filter(last -> status.startedAt().filter(start -> start.isBefore(last.at())).isPresent()
+                && end.filter(over -> over.at().isBefore(last.at())).isEmpty()).stream().map(KafkaLoss::text).toList();
     }
 
     private static Optional<Instant> nextRun(CrawlStatus status, Instant now) {

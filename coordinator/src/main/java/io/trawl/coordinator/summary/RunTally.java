@@ -161,6 +161,10 @@ final class RunTally {
         }
     }
 
+    Unanswered waiting() {
+        return unanswered.copy();
+    }
+
     boolean waits(RequestId id) {
         return unanswered.contains(id);
     }

@@ -173,6 +173,19 @@ public final class Tally implements TopicFollower.Reader, AutoCloseable {
         tally.refusals().forEach((reason, count) -> pastRefusals.merge(reason, count, Long::sum));
     }
 
+    /** The ids that wait, of all runs that are not over. */
+    public synchronized Map<CrawlRun, Unanswered> waiting() {
+        Map<CrawlRun, Unanswered> waiting = new HashMap<>();
+        byRun.forEach((run, tally) -> waiting.put(run, tally.waiting()));
+        return waiting;
+    }
+
+    /** The newest epoch of a crawl of which there is a record; 0 if there is none. */
+    public synchronized int newestEpoch(CrawlId crawl) {
+        return newestEpochs.entrySet().stream().filter(place -> place.getKey().crawl().equals(crawl))
+                .mapToInt(Map.Entry::getValue).max().orElse(0);
+    }
+
     /** Whether all records below these offsets of the ledger are counted, with no open transaction below them. */
     public boolean reached(Map<TopicPartition, Long> marks) {
         return marks.entrySet().stream().allMatch(mark -> positions.getOrDefault(mark.getKey(), 0L) >= mark.getValue());

@@ -1,6 +1,8 @@
 package io.trawl.coordinator.summary;
 
 import io.trawl.model.Request.RequestId;
+import java.util.stream.IntStream;
+import java.util.stream.Stream;
 
 /**
  * The ids of emitted requests without an answer, each with its priority: a set of longs with open addressing, 11 to 16
@@ -23,6 +25,18 @@ public final class Unanswered {
     /** The priority plus one of the id in the same slot, or {@link #FREE}. */
     private byte[] marks = new byte[SMALLEST];
     private int size;
+
+    /** The same ids. */
+    public Unanswered copy() {
+        Unanswered copy = new Unanswered();
+        ids().forEach(id -> copy.add(id, 0));
+        return copy;
+    }
+
+    /** The ids, in no order. */
+    public Stream<RequestId> ids() {
+        return IntStream.range(0, ids.length).filter(slot -> marks[slot] != FREE).mapToObj(slot -> new RequestId(ids[slot]));
+    }
 
     /** @return whether the id was added; an id that is in the set keeps its priority */
     public boolean add(RequestId id, int priority) {

@@ -19,11 +19,13 @@ import io.trawl.channel.offset.LayoutHeader;
 import io.trawl.codec.MalformedRecordException;
 import io.trawl.control.Channels;
 import io.trawl.control.ControlRecord.CrawlStatus;
+import io.trawl.control.ControlRecord.KafkaLoss;
 import io.trawl.control.ControlView;
 import io.trawl.ledger.ResponseLayout;
 import io.trawl.ledger.Ledger;
 import io.trawl.ledger.LedgerUnavailableException;
 import io.trawl.model.CrawlRun;
+import io.trawl.model.Outcome.OutcomeKind;
 import io.trawl.model.Request;
 import io.trawl.model.TraceContext;
 import io.trawl.telemetry.ProcessLog.LogKeys;
@@ -135,14 +137,19 @@ public final class ResponseBatchHandler implements BatchHandler {
             throws InterruptedException {
         Map<CrawlRun, List<ReceivedResponse>> byRun = new LinkedHashMap<>();
         ResponseLayout layout = analysisPorts.control().responseLayout();
+        long loss = analysisPorts.control().kafkaLoss().map(KafkaLoss::id).orElse(0L);
         for (ConsumerRecord<byte[], byte[]> record : batch) {
-            OptionalLong position = layout.position(LayoutHeader.of(record.headers()).layout(), record.offset());
+            LayoutHeader header = LayoutHeader.of(record.headers());
+            OptionalLong position = layout.position(header.layout(), record.offset());
             if (position.isEmpty()) {
                 analysisOutput.copy(record);
                 continue;
             }
             try {
                 ReceivedResponse receivedResponse = analysisOutput.begin(record, position.getAsLong());
+                if (receivedResponse.response().outcome().kind() == OutcomeKind.DUPLICATE && header.loss() != loss) {
+                    continue; // By facts of before a loss in Kafka: the request is answered again.
+                }
                 requireKnownDomains(receivedResponse.response().request());
                 byRun.computeIfAbsent(receivedResponse.response().run(), run -> new ArrayList<>()).add(receivedResponse);
             } catch (MalformedRecordException e) {

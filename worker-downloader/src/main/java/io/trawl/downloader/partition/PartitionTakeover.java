@@ -117,8 +117,8 @@ public final class PartitionTakeover {
     }
 
     private StartOffset start(TopicPartition partition, @Nullable OffsetAndMetadata committed, long begin, long end) {
-        // The broker may have forgotten it; what is answered from the begin on is marked.
-        long offset = committed == null ? begin : committed.offset();
+        // The broker may have forgotten it, or have lost what it is about; what is answered from the begin on is marked.
+        long offset = committed == null || committed.offset() > end ? begin : committed.offset();
         if (offset < begin) {
             LOG.error("{}: group {} has committed offset {} but the log begins at {}: the records in between are gone", partition,
                     group,

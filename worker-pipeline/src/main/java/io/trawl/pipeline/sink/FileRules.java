@@ -2,11 +2,8 @@ package io.trawl.pipeline.sink;
 
 import io.trawl.model.CrawlRun;
 import java.time.Duration;
-import java.time.Instant;
-import java.util.Optional;
 import java.util.function.LongSupplier;
 import java.util.function.Predicate;
-import java.util.function.Supplier;
 
 /**
  * The rules for closing segments.
@@ -19,11 +16,10 @@ import java.util.function.Supplier;
  * @param backlogBytes the same in bytes; 0, as above: no limit
  * @param nonce of this process: {@code a-z 0-9}, unique among processes
  * @param replaced whether a newer run has taken a run's place
- * @param kafkaLoss when Kafka was found to have lost records, if it ever was
  */
 public record FileRules(long fileSize, Duration fileIdle, Duration fileAge, LongSupplier backlog, LongSupplier backlogBytes,
         String nonce,
-        Predicate<CrawlRun> replaced, Supplier<Optional<Instant>> kafkaLoss) {
+        Predicate<CrawlRun> replaced) {
     /** The part of the limits of the backlog that open segments may take. */
     private static final int OPEN_PART = 4;
 

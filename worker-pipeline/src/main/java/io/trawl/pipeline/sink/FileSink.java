@@ -90,7 +90,7 @@ public final class FileSink {
         this.ends = ends;
         this.sinkPorts = sinkPorts;
         this.steps = new SinkSteps(sinkPorts.offsets(), sinkPorts.faults());
-        this.sinkTakeover = new SinkTakeover(out, steps, fileRules.replaced(), fileRules.kafkaLoss());
+        this.sinkTakeover = new SinkTakeover(out, steps, fileRules.replaced());
     }
 
     /** The sink's counters. */

@@ -17,8 +17,9 @@ public interface SinkOffsets {
      *
      * @param position its note is empty, or a {@link CommitNote}
      * @param logStart the log start offset
+     * @param cut whether Kafka has lost records since it was committed: what is beyond the position may be stored already
      */
-    record Committed(StoredPosition position, long logStart) {}
+    record Committed(StoredPosition position, long logStart, boolean cut) {}
 
     /**
      * Reads the committed progress as the partitions' owner: no other member has owned one of them since the last poll.

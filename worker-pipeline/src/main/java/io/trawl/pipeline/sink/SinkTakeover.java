@@ -12,17 +12,14 @@ import io.trawl.pipeline.sink.SinkOffsets.PartitionLost;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.time.Instant;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 import java.util.Set;
 import java.util.function.Predicate;
-import java.util.function.Supplier;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -39,18 +36,13 @@ final class SinkTakeover {
     private final SinkFolder out;
     private final SinkSteps steps;
     private final Predicate<CrawlRun> replaced;
-    private final Supplier<Optional<Instant>> kafkaLoss;
     private final Set<CommitNote> logged = new HashSet<>();
 
-    /**
-     * @param replaced whether a newer run has replaced a run, so that its folder may have been removed
-     * @param kafkaLoss when Kafka was found to have lost records, if it ever was
-     */
-    SinkTakeover(SinkFolder out, SinkSteps steps, Predicate<CrawlRun> replaced, Supplier<Optional<Instant>> kafkaLoss) {
+    /** @param replaced whether a newer run has replaced a run, so that its folder may have been removed */
+    SinkTakeover(SinkFolder out, SinkSteps steps, Predicate<CrawlRun> replaced) {
         this.out = out;
         this.steps = steps;
         this.replaced = replaced;
-        this.kafkaLoss = kafkaLoss;
     }
 
     /**
@@ -112,7 +104,9 @@ final class SinkTakeover {
             steps.throwAway(file);
         }
         PartFileName next = new PartFileName(partition, Math.max(0, committed.position().front()));
-        setAsideLost(next);
+        if (committed.cut()) {
+            setAsideLost(next);
+        }
         mustBeNew(next);
         return true;
     }
@@ -167,21 +161,15 @@ final class SinkTakeover {
     }
 
     /**
-     * If Kafka has lost records, these offsets may have been stored before, with other items. Such files keep their lines under a name that no
+     * Kafka has lost records, so these offsets may have been stored before, with other items. Such files keep their lines under a name that no
      * offset has: {@code lost-part-…}.
      */
     private void setAsideLost(PartFileName next) throws IOException {
-        Optional<Instant> loss = kafkaLoss.get();
-        if (loss.isEmpty()) {
-            return;
-        }
         for (Path file : out.finishedFrom(next)) {
-            if (Files.getLastModifiedTime(file).toInstant().isBefore(loss.get())) {
-                Path aside = SinkFolder.free(file.resolveSibling("lost-" + file.getFileName()));
-                LOG.warn("{} becomes {}: Kafka has lost the offsets of its items, and pages of them may be stored again", file,
-                        aside.getFileName());
-                Files.move(file, aside);
-            }
+            Path aside = SinkFolder.free(file.resolveSibling("lost-" + file.getFileName()));
+            LOG.warn("{} becomes {}: Kafka has lost the offsets of its items, and pages of them may be stored again", file,
+                    aside.getFileName());
+            Files.move(file, aside);
         }
     }
 

@@ -17,7 +17,6 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.time.Duration;
-import java.time.Instant;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -278,8 +277,8 @@ class FileSinkTest {
     @Test
     void filesOfOffsetsThatKafkaHasLostAreSetAsideForTheItemsThatFollow() throws Exception {
         bench.work(bench.process(LARGE, FaultPoint.NONE));
+        bench.log.cut = true;
         bench.log.set(PARTITION, 0, "");
-        bench.kafkaLoss = Optional.of(Instant.now().plusSeconds(5));
         bench.work(bench.process(LARGE, FaultPoint.NONE));
         try (Stream<Path> files = Files.walk(root)) {
             assertThat(files.map(file -> file.getFileName().toString()).filter(name -> name.startsWith("lost-part-")))

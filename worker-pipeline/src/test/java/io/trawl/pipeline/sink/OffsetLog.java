@@ -21,6 +21,8 @@ final class OffsetLog {
     final Map<String, List<String>> topics = new TreeMap<>();
     /** By topic, how often it refuses records from now on. */
     final Map<String, Integer> refusals = new TreeMap<>();
+    /** Whether Kafka has lost records since. */
+    boolean cut;
     private long logStart;
     private int owner;
 
@@ -29,11 +31,11 @@ final class OffsetLog {
     }
 
     void set(int partition, long offset, String note) {
-        committed.put(partition, new SinkOffsets.Committed(new StoredPosition(offset, note, Map.of()), logStart));
+        committed.put(partition, new SinkOffsets.Committed(new StoredPosition(offset, note, Map.of()), logStart, cut));
     }
 
     SinkOffsets.Committed get(int partition) {
-        return committed.getOrDefault(partition, new SinkOffsets.Committed(StoredPosition.NONE, logStart));
+        return committed.getOrDefault(partition, new SinkOffsets.Committed(StoredPosition.NONE, logStart, cut));
     }
 
     /** What the ledger says of all items, by run. */
@@ -71,7 +73,7 @@ final class OffsetLog {
                 topicRecords.forEach(record -> topics.computeIfAbsent(record.topic(), _ -> new ArrayList<>())
                         .add(new String(record.value(), StandardCharsets.UTF_8)));
                 // As it is in Kafka.
-                committed.put(partition, new SinkOffsets.Committed(StoredPosition.of(position.commit()), logStart));
+                committed.put(partition, new SinkOffsets.Committed(StoredPosition.of(position.commit()), logStart, false));
             }
 
             @Override

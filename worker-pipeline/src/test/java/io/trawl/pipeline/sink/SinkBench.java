@@ -24,7 +24,6 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
-import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -56,7 +55,6 @@ final class SinkBench {
     long backlog;
     long backlogBytes;
     Predicate<CrawlRun> replaced = run -> false;
-    Optional<Instant> kafkaLoss = Optional.empty();
     final Shelf shelf = new Shelf();
     Predicate<String> wanted = key -> true;
     Function<Item, List<SinkDefinition>> others = item -> List.of();
@@ -83,7 +81,7 @@ final class SinkBench {
     FileSink process(long fileSize, FaultPoint faults, FileOpener fileOpener) {
         return new FileSink(new SinkFolder(root, owner),
                 new FileRules(fileSize, Duration.ofSeconds(10), Duration.ofMinutes(5), () -> backlog, () -> backlogBytes,
-                        "n" + processes++, replaced, () -> kafkaLoss),
+                        "n" + processes++, replaced),
                 ends, new FileSink.SinkPorts(log.own(), reported::add, counters, () -> nanos, fileOpener, faults,
                         new RetriedSinks(List.of(shelf), new SinkCalls(Duration.ofSeconds(10)), key -> wanted.test(key),
                                 (crawl, cause) -> reported.add(error(cause)), (item, cause) -> error(cause),

@@ -102,8 +102,8 @@ final class DyingProcess {
         }
 
         @Override
-        public Endpoint endpoint(Settings settings) {
-            return whole.endpoint(settings);
+        public Endpoint endpoint(Settings settings, int port) {
+            return whole.endpoint(settings, port);
         }
 
         @Override

@@ -4,23 +4,32 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import io.trawl.codec.Codec;
+import io.trawl.control.ControlRecord.EndReason;
+import io.trawl.control.CrawlState;
+import io.trawl.coordinator.summary.CrawlSummary;
 import io.trawl.embedded.EmbeddedKafka;
 import io.trawl.model.CrawlId;
 import io.trawl.model.CrawlerError;
 import io.trawl.testkit.FakeWeb;
 import io.trawl.testkit.KafkaFixture;
 import io.trawl.testkit.LinkGraph;
+import java.io.File;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
+import java.util.function.Predicate;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** The broker loses what it had acknowledged last, and Redis does not: its facts are about records that are gone. */
 class KafkaLossIT {
@@ -65,12 +74,97 @@ class KafkaLossIT {
             copy(backup, temp.resolve("kafka"));
             broker.start();
             try (OneJvmFleet fleet = new OneJvmFleet(temp.resolve("out"), fixture)) {
-                fleet.awaitFinished(CRAWL);
+                ended(fleet);
                 GraphChecks.outputWithRepeats(graph, List.of(graph.url(0)), DEPTH, new Output(temp.resolve("out")));
                 await().until(() -> losses().size() == 1);
                 assertThat(losses().getFirst().cause()).contains("items-0 from offset ");
             }
         }
+    }
+
+    /** The last seconds of all logs, as after a loss of power of the broker's machine alone. */
+    @Test
+    void processesThatLiveThroughTheLossOfTheLastSecondsOfAllLogsStartAgainAndTheCrawlIsComplete() throws Exception {
+        loseWhileProcessesLive(false, Integer.MAX_VALUE, name -> !name.startsWith("__cluster_metadata"));
+    }
+
+    /** As after an unclean election in each partition of a topic. */
+    @ParameterizedTest
+    @ValueSource(strings = {"requests.", "responses-", "items-", "ledger-", "seeds-", "control-", "positions-"})
+    @Tag("nightly")
+    void theSameIfOneTopicAloneHasLostThem(String topic) throws Exception {
+        loseWhileProcessesLive(Set.of("seeds-", "control-").contains(topic), Integer.MAX_VALUE,
+                name -> name.startsWith(fixture.topics().namespace() + topic));
+    }
+
+    /** As after an unclean election in one partition. */
+    @ParameterizedTest
+    @ValueSource(strings = {"requests.", "responses-", "items-"})
+    @Tag("nightly")
+    void theSameIfOnePartitionAloneHasLostThem(String topic) throws Exception {
+        loseWhileProcessesLive(false, 1, name -> name.startsWith(fixture.topics().namespace() + topic));
+    }
+
+    private void loseWhileProcessesLive(boolean seeded, int partitions, Predicate<String> lost) throws Exception {
+        Path backup = temp.resolve("backup");
+        try (FakeWeb web = FakeWeb.start(8); OneJvmFleet fleet = new OneJvmFleet(temp.resolve("out"), fixture)) {
+            LinkGraph graph = LinkGraph.serve(web, PAGES, 3, 37);
+            fleet.client().define(CRAWL, GraphChecks.definition(graph, DEPTH, "60ms"), false);
+            await().until(() -> web.visits().size() > PAGES / 8);
+            broker.stop();
+            copy(temp.resolve("kafka"), backup);
+            broker.start();
+            if (seeded) {
+                seedAndStartAgain(fleet, graph.url(1));
+            }
+            await().until(() -> web.visits().size() > PAGES / 2);
+            broker.stop();
+            goBack(backup, partitions, lost);
+            broker.start();
+            CrawlSummary ended = ended(fleet);
+            assertThat(ended.notes()).anySatisfy(note -> assertThat(note).startsWith("Kafka has lost records of "));
+            assertThat(fleet.ended()).isEmpty();
+            GraphChecks.outputWithRepeats(graph, List.of(graph.url(0)), DEPTH, new Output(temp.resolve("out")));
+        }
+    }
+
+    /** So that {@code seeds} and {@code control} have something to lose. */
+    private void seedAndStartAgain(OneJvmFleet fleet, String seed) throws Exception {
+        Path file = Files.writeString(temp.resolve("seeds"), "{\"url\": \"" + seed + "\"}");
+        await().ignoreExceptions().until(() -> {
+            fleet.client().seeds(CRAWL, file);
+            return fleet.client().stop(CRAWL).state() != CrawlState.STARTED;
+        });
+        await().ignoreExceptions().until(() -> fleet.client().start(CRAWL).state() != CrawlState.STOPPED);
+    }
+
+    /** The coordinator does not answer for a moment while it starts again. */
+    private static CrawlSummary ended(OneJvmFleet fleet) {
+        CrawlSummary ended = await().ignoreExceptions().until(() -> fleet.client().crawl(CRAWL).orElseThrow(),
+                crawl -> crawl.end().isPresent());
+        assertThat(ended.end().orElseThrow().reason()).isEqualTo(EndReason.FINISHED);
+        assertThat(ended.totals().waiting()).isZero();
+        return ended;
+    }
+
+    /** The logs of these partitions that are longer now are what they were; the files beside them say where all logs end. */
+    private void goBack(Path backup, int partitions, Predicate<String> lost) throws IOException {
+        Path logs = temp.resolve("kafka");
+        try (Stream<Path> folders = Files.walk(backup)) {
+            for (Path folder : folders
+                    .filter(path -> path.getFileName().toString().matches(".+-[0-9]+") && Files.isDirectory(path))
+                    .filter(path -> lost.test(path.getFileName().toString()))
+                    .filter(path -> log(path).length() < log(logs.resolve(backup.relativize(path))).length()).limit(partitions)
+                    .toList()) {
+                Path present = logs.resolve(backup.relativize(folder));
+                delete(present);
+                copy(folder, present);
+            }
+        }
+    }
+
+    private static File log(Path partition) {
+        return partition.resolve("00000000000000000000.log").toFile();
     }
 
     private List<CrawlerError> losses() {

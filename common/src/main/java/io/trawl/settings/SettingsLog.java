@@ -1,9 +1,8 @@
-package io.trawl.worker;
+package io.trawl.settings;
 
 import io.trawl.control.ControlRecord;
 import io.trawl.control.Channels;
 import io.trawl.control.FleetSettings;
-import io.trawl.settings.SettingsInForce;
 import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
@@ -12,13 +11,14 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /** Logs, once, the settings of this process that are ignored since {@code control} has other values, and each later change. Calls come one at a time. */
-final class SettingsLog implements Consumer<ControlRecord> {
+public final class SettingsLog implements Consumer<ControlRecord> {
     private static final Logger LOG = LoggerFactory.getLogger(SettingsLog.class);
     private final SettingsInForce inForce;
     private boolean channelsKnown;
     private Optional<Map<String, Long>> before = Optional.empty();
 
-    SettingsLog(SettingsInForce inForce) {
+    /** @param inForce what holds in this process */
+    public SettingsLog(SettingsInForce inForce) {
         this.inForce = inForce;
     }
 
