@@ -219,6 +219,8 @@ final class KafkaLossDetector implements AutoCloseable {
         losses.increment();
         context.control().crawls().forEach(crawl -> context.ledger().forget(crawl.run()));
         Instant at = context.time().now();
+        // First, since this process starts again when it has read the record.
+        context.errors().report(CrawlerError.of(context.mid(), Optional.empty(), Optional.empty(), KIND, evidence, 1, at));
         Map<String, Long> cut = new HashMap<>();
         kept.forEach((partition, log) -> cut.put(partition, log.end()));
         List<String> topics = kept.keySet().stream().filter(partition -> requireNonNull(kept.get(partition)).less())
@@ -228,7 +230,6 @@ final class KafkaLossDetector implements AutoCloseable {
         // Not before, and at once: this process starts again, too, and the next leader must not find the same loss.
         context.logEnds().note(now);
         context.control().refresh();
-        context.errors().report(CrawlerError.of(context.mid(), Optional.empty(), Optional.empty(), KIND, evidence, 1, at));
     }
 
     @Override

@@ -123,6 +123,7 @@ class KafkaLossIT {
             broker.start();
             CrawlSummary ended = ended(fleet);
             assertThat(ended.notes()).anySatisfy(note -> assertThat(note).startsWith("Kafka has lost records of "));
+            assertThat(losses()).isNotEmpty();
             assertThat(fleet.ended()).isEmpty();
             GraphChecks.outputWithRepeats(graph, List.of(graph.url(0)), DEPTH, new Output(temp.resolve("out")));
         }
