@@ -60,7 +60,7 @@ function fleetState({ summary, reachable, locked }) {
   const queue = summary?.queue.status;
   const signed = summary?.modules.some(({ deals }) => deals?.["stop/*"] !== undefined);
   const counting = summary?.counting;
-  const text = locked ? "access token needed" : !reachable ? "coordinator not reachable, retrying" : queue === undefined ? "connecting" : counting ? `counting the ledger, ${Math.floor((100 * counting.counted) / Math.max(1, counting.known))} %` : !summary.leader ? "no coordinator leads" : signed ? "stopped by a stop sign" : queue === "started" ? "crawling" : "ready";
+  const text = locked ? "access token needed" : !reachable ? "coordinator not reachable, retrying" : queue === undefined ? "connecting" : counting ? `counting the ledger, ${Math.floor((100 * counting.counted) / Math.max(1, counting.known))} %` : !summary.leader ? (summary.modules.some((module) => module.mid.startsWith("C")) ? "no coordinator leads" : "no coordinator registered") : signed ? "stopped by a stop sign" : queue === "started" ? "crawling" : "ready";
   setText(status, text);
   setAttr(status, "class", `pill ${locked || !reachable || (summary && !summary.leader) || counting || signed ? "pass" : queue === "started" ? "run" : "rest"}`);
   setText(document.getElementById("leader"), reachable && summary?.leader ? summary.leader : "");

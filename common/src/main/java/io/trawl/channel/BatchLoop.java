@@ -52,9 +52,6 @@ public final class BatchLoop implements Runnable {
     private static final Duration POLL = Duration.ofMillis(200);
     private static final Duration PAUSE = Duration.ofMillis(500);
     private static final int LAST_ATTEMPT = 3;
-    /** One transaction in a row is aborted by a rebalance. */
-    private static final int USUALLY_ABORTED = 1;
-    private static final long HANDLING = Long.MAX_VALUE;
     private final Consumer<byte[], byte[]> consumer;
     private final TransactionalWriter writer;
     private final BatchHandler handler;
@@ -75,9 +72,7 @@ public final class BatchLoop implements Runnable {
     private volatile boolean stopped;
     private volatile boolean away;
     private volatile long turns;
-    private int aborted;
-    /** The monotonic time since which the loop has been in one call to Kafka or Redis, or {@link #HANDLING}. */
-    private volatile long calledAt = HANDLING;
+    private final Standstill standstill;
 
     /** Which partitions are handled, and how far. */
     @FunctionalInterface
@@ -117,6 +112,7 @@ public final class BatchLoop implements Runnable {
         this.hold = hold;
         this.limits = new LimitedPartitions(consumer, served);
         this.time = time;
+        this.standstill = new Standstill(time);
     }
 
     /** Runs until {@link #stop}, then leaves the group and closes the writer. Ends early, with an exception, only if Kafka refuses permanently. */
@@ -126,15 +122,16 @@ public final class BatchLoop implements Runnable {
             open();
             consumer.subscribe(topics, new Listener());
             state.is(Phase.RUNNING);
+            standstill.progress();
             while (!stopped) {
-                if (hold.get().filter(HoldReason.STOP_SIGN::equals).isPresent()) {
+                if (signed() || writer.leaves()) {
                     stayAway();
+                    standstill.progress();
                 } else {
                     joinAgain();
                     step();
                 }
                 turns = turns + 1;
-                calledAt = time.nanos();
             }
         } catch (WakeupException | InterruptException e) {
             LOG.debug("batch loop stopped");
@@ -152,18 +149,17 @@ public final class BatchLoop implements Runnable {
         consumer.wakeup();
     }
 
-    /** For how long the loop has been in one turn, outside of its handler: after seconds, a call to Kafka or Redis hangs. */
-    public Duration standing() {
-        long since = calledAt;
-        return since == HANDLING ? Duration.ZERO : Duration.ofNanos(Math.max(0, time.nanos() - since));
+    /** What the loop is doing now, also while it hangs in a call. */
+    public StageState state() {
+        return standstill.of(state.now());
     }
 
     private BatchOutput handled(List<ConsumerRecord<byte[], byte[]>> batch) {
-        calledAt = HANDLING;
+        standstill.handling();
         try {
             return handler.handle(batch);
         } finally {
-            calledAt = time.nanos();
+            standstill.progress();
         }
     }
 
@@ -177,9 +173,13 @@ public final class BatchLoop implements Runnable {
         beforeJoining.run();
     }
 
-    /** Whether the loop has left its group, for a stop sign. */
+    /** Whether the loop has left its group. */
     public boolean away() {
         return away;
+    }
+
+    private boolean signed() {
+        return hold.get().filter(HoldReason.STOP_SIGN::equals).isPresent();
     }
 
     private void stayAway() {
@@ -187,9 +187,21 @@ public final class BatchLoop implements Runnable {
             consumer.unsubscribe();
             holding = Optional.empty();
             away = true;
-            state.is(new HoldingFor(HoldReason.STOP_SIGN));
         }
+        state.is(signed() ? new HoldingFor(HoldReason.STOP_SIGN) : new WaitingFor(Dependency.KAFKA, writer.failing()));
         pause(POLL);
+        if (writer.leaves()) {
+            tryAgain();
+        }
+    }
+
+    private void tryAgain() {
+        try {
+            writer.tryAgain();
+        } catch (WriterFencedException e) {
+            LOG.warn("{}: starting over with a new producer", e.getMessage());
+            open();
+        }
     }
 
     private void joinAgain() {
@@ -244,6 +256,7 @@ public final class BatchLoop implements Runnable {
                 rewind();
             } else {
                 state.is(working());
+                standstill.handled(consumer, polled.get());
                 holdAt(limit.reached());
             }
         } catch (LedgerUnavailableException e) {
@@ -390,13 +403,9 @@ public final class BatchLoop implements Runnable {
 
     private boolean write(BatchOutput batchOutput, Map<TopicPartition, OffsetAndMetadata> next, ConsumerGroupMetadata group) {
         if (writer.write(batchOutput.records(), next, group) == TransactionalWriter.CommitResult.ABORTED) {
-            aborted++;
-            if (aborted > USUALLY_ABORTED) {
-                state.is(new WaitingFor(Dependency.KAFKA, writer.failure().map(why -> "each transaction fails: " + why)));
-            }
+            writer.failing().ifPresent(why -> state.is(new WaitingFor(Dependency.KAFKA, Optional.of(why))));
             return false;
         }
-        aborted = 0;
         batchOutput.committed().run();
         return true;
     }

@@ -47,16 +47,22 @@ import org.slf4j.LoggerFactory;
 public final class TransactionalWriter implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(TransactionalWriter.class);
     private static final Duration PAUSE = Duration.ofMillis(200);
+    /** One transaction in a row is aborted by a rebalance. */
+    private static final int USUALLY_ABORTED = 1;
     /** What is the fault of a topic or of records, so that a retry fails again. */
     private static final Set<Class<? extends KafkaException>> REFUSALS = Set.of(RecordTooLargeException.class,
             RecordBatchTooLargeException.class, TopicAuthorizationException.class, InvalidTopicException.class,
             UnknownTopicOrPartitionException.class, PolicyViolationException.class, InvalidRecordException.class);
     private final Supplier<Producer<byte[], byte[]>> producers;
     private final Optional<KeptPositions> positions;
+    private final WriteOutage outage;
     private final Time time;
     private @Nullable Producer<byte[], byte[]> producer;
     private boolean tooLarge;
     private Optional<String> failure = Optional.empty();
+    /** Writes with records that were aborted in a row, and the records of the last one. */
+    private int aborted;
+    private List<ProducerRecord<byte[], byte[]>> unwritten = List.of();
 
     /** The outcome of a transaction. */
     public enum CommitResult {
@@ -68,17 +74,24 @@ public final class TransactionalWriter implements AutoCloseable {
 
     /** @param producers creates a producer with the one transactional id of this writer; called again when a producer must be replaced */
     public TransactionalWriter(Supplier<Producer<byte[], byte[]>> producers, Time time) {
-        this(producers, Optional.empty(), time);
+        this(producers, Optional.empty(), new WriteOutage(Duration.ZERO, time), time);
     }
 
-    /** @param positions where the committed offsets are kept, too */
-    public TransactionalWriter(Supplier<Producer<byte[], byte[]>> producers, KeptPositions positions, Time time) {
-        this(producers, Optional.of(positions), time);
+    /**
+     * @param positions where the committed offsets are kept, too
+     * @param outage learns whether writes fail again and again
+     */
+    public TransactionalWriter(Supplier<Producer<byte[], byte[]>> producers, KeptPositions positions, WriteOutage outage,
+            Time time) {
+        this(producers, Optional.of(positions), outage, time);
     }
 
-    private TransactionalWriter(Supplier<Producer<byte[], byte[]>> producers, Optional<KeptPositions> positions, Time time) {
+    TransactionalWriter(Supplier<Producer<byte[], byte[]>> producers, Optional<KeptPositions> positions,
+            WriteOutage outage,
+            Time time) {
         this.producers = producers;
         this.positions = positions;
+        this.outage = outage;
         this.time = time;
     }
 
@@ -141,9 +154,34 @@ public final class TransactionalWriter implements AutoCloseable {
         });
     }
 
-    /** Why the last write was aborted, for people; empty if it was committed. */
-    public Optional<String> failure() {
-        return failure;
+    /** Why writes fail again and again, for people; empty while they do not. */
+    public Optional<String> failing() {
+        return aborted > USUALLY_ABORTED
+                ? Optional.of("each transaction fails" + failure.map(why -> ": " + why).orElse(""))
+                : Optional.empty();
+    }
+
+    /** Whether the caller gives its partitions back, leaves its group and calls {@link #tryAgain} instead. */
+    public boolean leaves() {
+        return outage.leaves();
+    }
+
+    /**
+     * Tries to write the records of the last write again, in a transaction that is aborted: whether that succeeds is reported.
+     *
+     * @throws WriterFencedException if another process has taken over the transactional id
+     */
+    public void tryAgain() {
+        if (failing().isPresent() && failures(unwritten).isEmpty()) {
+            written(List.of(), CommitResult.COMMITTED);
+        }
+    }
+
+    private CommitResult written(Collection<ProducerRecord<byte[], byte[]>> records, CommitResult result) {
+        aborted = result == CommitResult.ABORTED ? aborted + 1 : 0;
+        unwritten = result == CommitResult.ABORTED ? List.copyOf(records) : List.of();
+        outage.report(this, failing().isPresent());
+        return result;
     }
 
     /**
@@ -160,6 +198,11 @@ public final class TransactionalWriter implements AutoCloseable {
      * @throws WriterFencedException if another process has taken over the transactional id
      */
     public Optional<KafkaException> refusal(Collection<ProducerRecord<byte[], byte[]>> records) {
+        return failures(records).stream().flatMap(e -> Stream.iterate((Throwable) e, Objects::nonNull, Throwable::getCause))
+                .filter(e -> REFUSALS.stream().anyMatch(kind -> kind.isInstance(e))).map(KafkaException.class::cast).findFirst();
+    }
+
+    private List<Exception> failures(Collection<ProducerRecord<byte[], byte[]>> records) {
         Producer<byte[], byte[]> writer = opened();
         List<Exception> failures = new CopyOnWriteArrayList<>();
         try {
@@ -174,8 +217,7 @@ public final class TransactionalWriter implements AutoCloseable {
             failures.add(e);
         }
         abort(writer);
-        return failures.stream().flatMap(e -> Stream.iterate((Throwable) e, Objects::nonNull, Throwable::getCause))
-                .filter(e -> REFUSALS.stream().anyMatch(kind -> kind.isInstance(e))).map(KafkaException.class::cast).findFirst();
+        return failures;
     }
 
     /** The client waits for the metadata of a topic once for each record. */
@@ -187,6 +229,13 @@ public final class TransactionalWriter implements AutoCloseable {
 
     /** @param offsets adds offsets to the open transaction and returns whether it may be committed */
     private CommitResult transact(Collection<ProducerRecord<byte[], byte[]>> records,
+            Predicate<Producer<byte[], byte[]>> offsets) {
+        CommitResult result = attempt(records, offsets);
+        // Offsets alone may be taken while the topics of the records are not.
+        return result == CommitResult.COMMITTED && records.isEmpty() ? result : written(records, result);
+    }
+
+    private CommitResult attempt(Collection<ProducerRecord<byte[], byte[]>> records,
             Predicate<Producer<byte[], byte[]>> offsets) {
         Producer<byte[], byte[]> writer = opened();
         tooLarge = false;

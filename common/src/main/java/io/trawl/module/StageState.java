@@ -64,6 +64,8 @@ public sealed interface StageState {
         OUTPUT_FOLDER,
         /** The previous owner of the partition has not yet finished or removed its files. */
         ANOTHER_PIPELINE,
+        /** A call to Kafka or Redis does not return, or records that wait do not come. */
+        ANSWER,
         /** The stage restarts after an unexpected error. */
         RETRY,
         /** A dependency that only a newer version knows. */

@@ -43,6 +43,7 @@ final class ModuleMetrics {
         counter("trawl.module.accepted", "Work that passed the checks", counters, Counts::accepted);
         counter("trawl.module.completed", "Work that succeeded", counters, Counts::completed);
         counter("trawl.module.failed", "Work that ended in an error", counters, Counts::failed);
+        counter("trawl.module.returned", "Work that was given back unfinished", counters, Counts::returned);
         Gauge.builder("trawl.module.handling", counters, c -> c.counts().handling()).description("Work in flight")
                 .tag("kind", kind).register(meters);
     }
@@ -75,7 +76,7 @@ final class ModuleMetrics {
                 .description("Offsets of the control topic that this process has not read yet").strongReference(true)
                 .register(meters);
         Gauge.builder("trawl.module.notes", notes, LongSupplier::getAsLong)
-                .description("What an operator should know about the module: faults that last").tag("kind", kind)
+                .description("Faults of the module that last").tag("kind", kind)
                 .strongReference(true).register(meters);
         FunctionCounter.builder("trawl.errors.dropped", errorsDropped, LongSupplier::getAsLong)
                 .description("Errors that could not be written to the errors topic").register(meters);

@@ -35,7 +35,7 @@ final class ModuleNotes {
     private Optional<Wait> wait = Optional.empty();
     /** When each subject held last, by the monotonic clock. */
     private final Map<String, Long> reported = new HashMap<>();
-    private volatile List<String> latest = List.of();
+    private volatile List<StageNote> latest = List.of();
 
     /** What the stage waits for, and since when. */
     private record Wait(String what, Optional<String> detail, Instant since, long began) {
@@ -75,8 +75,8 @@ final class ModuleNotes {
                         time.now()));
             }
         }
-        latest = notes.stream().map(StageNote::text).toList();
-        return latest;
+        latest = List.copyOf(notes);
+        return latest();
     }
 
     /** A pause for other stages, or for a stop sign, is no fault. */
@@ -96,6 +96,11 @@ final class ModuleNotes {
 
     /** The notes of the last look. */
     List<String> latest() {
-        return latest;
+        return latest.stream().map(StageNote::text).toList();
+    }
+
+    /** How many of them are about the module, and not about the web. */
+    long faults() {
+        return latest.stream().filter(StageNote::fault).count();
     }
 }

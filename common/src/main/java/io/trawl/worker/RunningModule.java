@@ -22,6 +22,7 @@ import io.trawl.channel.PartitionCounts;
 import io.trawl.channel.TopicNames;
 import io.trawl.channel.TopicSpec;
 import io.trawl.channel.TopicTrimmer;
+import io.trawl.channel.WriteOutage;
 import io.trawl.channel.offset.KeptPositions;
 import io.trawl.channel.offset.LogEndCheck;
 import io.trawl.channel.offset.TopicOffsets;
@@ -47,6 +48,7 @@ import io.trawl.module.SerialNumbers.SerialNumberLostException;
 import io.trawl.module.StageState;
 import io.trawl.module.StopSignHistory.Dealt;
 import io.trawl.module.StageState.Dependency;
+import io.trawl.module.StageState.Phase;
 import io.trawl.module.StageState.WaitingFor;
 import io.trawl.plugin.Plugins;
 import io.trawl.redis.RedisStore;
@@ -92,6 +94,7 @@ final class RunningModule {
     private final KafkaErrorChannel errors;
     private final ClockWatch clocks;
     private final ModuleNotes notes;
+    private final WriteOutage writes;
     private final KafkaIdentity identity;
     private final KafkaHealthCheck broker;
     private final ControlTopic control;
@@ -187,6 +190,7 @@ final class RunningModule {
         this.errors = new KafkaErrorChannel(producer, topicNames);
         this.clocks = new ClockWatch(producer, topicNames.positions(), store::clock, time);
         this.notes = new ModuleNotes(mid, errors, time);
+        this.writes = new WriteOutage(settings.lease(), time);
         this.broker = new KafkaHealthCheck(identity, settings.kafka().bootstrapServers(), time);
         PrometheusMeterRegistry meters = new PrometheusMeterRegistry(PrometheusConfig.DEFAULT);
         ModuleMetrics metrics = new ModuleMetrics(meters, factory.kind());
@@ -209,12 +213,12 @@ final class RunningModule {
                         store.registrar(), serials,
                         store.stopSignHistory(), errors,
                         counters, meters, plugins,
-                        tracing, clocks, heap,
+                        tracing, clocks, writes, heap,
                         this::fatal));
         stage.start();
         this.trimmer = new TopicTrimmer(kafka, () -> trimmed(topicNames), settings.topics().trimInterval(),
                 new TrimRules(topicNames, control, logs), stage::trimmed, clocks.ofKafka());
-        metrics.health(this::ready, control::lag, errors::dropped, () -> notes.latest().size());
+        metrics.health(this::ready, control::lag, errors::dropped, notes::faults);
         endpoint.serve(
                 new ModulePages(mid.address(), this::summary, meters::scrape, () -> !end.isDone(), this::ready, calls()));
         this.heartbeat = Thread.ofVirtual().name("heartbeat").start(this::keepRegistered);
@@ -304,8 +308,20 @@ final class RunningModule {
         }
     }
 
+    /** Whether a module of this kind works that could take the partitions of this one. */
+    private boolean othersWork() {
+        try {
+            return store.registrar().all(mid.kind()).stream()
+                    .anyMatch(other -> !other.mid().equals(mid) && other.state() == Phase.RUNNING);
+        } catch (LedgerUnavailableException e) {
+            return false;
+        }
+    }
+
     private void renew() {
         Counts counts = counters.counts();
+        writes.look(!broker.away() && stage.state() instanceof WaitingFor(Dependency dependency, var _)
+                && dependency == Dependency.KAFKA, this::othersWork);
         try {
             serials.renew(mid.kind(), mid.serial());
             Optional<Integer> before = stage.partitions();

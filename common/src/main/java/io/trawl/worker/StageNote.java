@@ -8,11 +8,23 @@ package io.trawl.worker;
  * @param text a sentence without the name of the module, with a time and a cause if they are known
  */
 public record StageNote(String kind, String about, String text) {
-    /** The usual kind. */
+    /** The usual kind: a fault of the module. */
     static final String KIND = "MODULE_NOTE";
+    /** About hosts of the web, which are slow or silent in every broad crawl. */
+    private static final String HOSTS = "HOST_NOTE";
 
     /** A note of the usual kind. */
     public StageNote(String about, String text) {
         this(KIND, about, text);
+    }
+
+    /** A note about hosts of the web. */
+    public static StageNote ofHosts(String about, String text) {
+        return new StageNote(HOSTS, about, text);
+    }
+
+    /** Whether it is about the module, and not about the web. */
+    boolean fault() {
+        return !kind.equals(HOSTS);
     }
 }

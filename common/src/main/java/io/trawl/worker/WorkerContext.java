@@ -7,6 +7,7 @@ import io.trawl.channel.KafkaClients;
 import io.trawl.channel.KafkaIdentity;
 import io.trawl.channel.PartitionCounts;
 import io.trawl.channel.TopicNames;
+import io.trawl.channel.WriteOutage;
 import io.trawl.channel.offset.KeptPositions;
 import io.trawl.control.ControlView;
 import io.trawl.control.ControlView.DomainMirror;
@@ -67,6 +68,7 @@ import io.trawl.time.Time;
  * @param plugins plug-ins of users
  * @param tracing starts spans, and carries traces from record to record
  * @param clocks the clock of the broker, which gives records their times
+ * @param writes whether this process leaves its partitions to others, since Kafka takes nothing that it writes
  * @param heap whether new work must wait, since the heap is nearly full
  * @param failures threads of the stage report fatal errors here: the process logs them and ends
  */
@@ -92,6 +94,7 @@ public record WorkerContext(Settings settings, Time time, MID mid, KafkaIdentity
         Plugins plugins,
         Tracing tracing,
         ClockWatch clocks,
+        WriteOutage writes,
         HeapWatch heap,
         FailureHandler failures) {
     /** The settings that are equal in the whole deployment. */

@@ -32,6 +32,7 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Function;
+import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.apache.kafka.clients.admin.Admin;
@@ -111,9 +112,13 @@ class BatchLoopIT {
     }
 
     private BatchLoop loop(String id, Function<String, String> effect, ReportedState state) {
+        return loop(id, effect, state, new WriteOutage(Duration.ZERO, Time.system()));
+    }
+
+    private BatchLoop loop(String id, Function<String, String> effect, ReportedState state, WriteOutage outage) {
         return new BatchLoop(fixture.kafka().groupConsumer(group, id, 50),
                 new TransactionalWriter(() -> fixture.kafka().transactionalProducer(fixture.topics().namespace() + id),
-                        Time.system()),
+                        Optional.empty(), outage, Time.system()),
                 new Copier(effect),
                 List.of(in), () -> {}, store.attempts(UUID.randomUUID().toString()), state,
                 () -> full.get() ? Optional.of(HoldReason.MEMORY) : Optional.empty(), served, Time.system());
@@ -163,6 +168,30 @@ class BatchLoopIT {
                 open.abortTransaction();
             });
         }
+    }
+
+    /** The broker refuses the records, as those of a user without rights. */
+    @Test
+    void aMemberThatCannotWriteForALeaseLeavesItsGroupAndJoinsAgainWhenItCan() {
+        WriteOutage outage = new WriteOutage(Duration.ZERO, Time.system());
+        ReportedState state = new ReportedState("one");
+        BatchLoop loop = loop("one", x -> x, state, outage);
+        // Less than each of the records, also compressed, and more than the marker of an aborted transaction, which could not end else.
+        fixture.configure(out, Map.of("max.message.bytes", "150"));
+        List<String> texts = Stream.generate(() -> Stream.generate(UUID::randomUUID).limit(10).map(UUID::toString)
+                .collect(Collectors.joining())).limit(20).toList();
+        fixture.produce(in, texts);
+        run(loop, () -> {
+            await().until(() -> {
+                outage.look(state.now() instanceof WaitingFor, () -> true);
+                return loop.away();
+            });
+            assertThat(state.now()).isInstanceOfSatisfying(WaitingFor.class,
+                    waiting -> assertThat(waiting.detail().orElse("")).startsWith("each transaction fails: "));
+            fixture.configure(out, Map.of("max.message.bytes", "1000000"));
+            awaitOut(texts);
+            await().until(() -> state.now() == Phase.RUNNING);
+        });
     }
 
     @Test

@@ -23,7 +23,7 @@ import org.junit.jupiter.api.io.TempDir;
 /** Builds jars as users do: compiled against Trawl's API and put into a folder. */
 class PluginsTest {
     private static final String SERVICE = "META-INF/services/" + ScoreCalculator.class.getName();
-    private static final Counts IDLE = new Counts(0, 0, 0, 0, 0);
+    private static final Counts IDLE = new Counts(0, 0, 0, 0, 0, 0);
     @TempDir
     private Path folder;
 

@@ -75,7 +75,7 @@ class RedisFailuresIT {
     }
 
     private static Registration module(String mid) {
-        return new Registration(MID.parse(mid), 0, new Counts(0, 0, 0, 0, 0), Instant.EPOCH, Map.of(), Phase.RUNNING);
+        return new Registration(MID.parse(mid), 0, new Counts(0, 0, 0, 0, 0, 0), Instant.EPOCH, Map.of(), Phase.RUNNING);
     }
 
     @Test

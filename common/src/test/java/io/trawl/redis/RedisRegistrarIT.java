@@ -41,7 +41,7 @@ class RedisRegistrarIT {
 
     @Test
     void aRegistrationIsReadAsItWasWritten() {
-        Registration full = new Registration(MID.parse("D3|[::1]:8081"), 17, new Counts(5, 4, 3, 1, 0),
+        Registration full = new Registration(MID.parse("D3|[::1]:8081"), 17, new Counts(5, 4, 3, 1, 0, 0),
                 Instant.parse("2026-11-20T10:00:00.123Z"),
                 Map.of("stop/docs", 4L, "stop/*", 1L), new WaitingFor(Dependency.REDIS, Optional.of("no answer")),
                 List.of(Deal.waiting("stop/*", 2, 1, Optional.of(new Oldest("http://x/", Duration.ofSeconds(6))))),
@@ -134,6 +134,6 @@ class RedisRegistrarIT {
     }
 
     private static Registration module(String mid, long score) {
-        return new Registration(MID.parse(mid), score, new Counts(0, 0, 0, 0, 0), Instant.EPOCH, Map.of(), Phase.RUNNING);
+        return new Registration(MID.parse(mid), score, new Counts(0, 0, 0, 0, 0, 0), Instant.EPOCH, Map.of(), Phase.RUNNING);
     }
 }

@@ -94,10 +94,11 @@ public final class ConservationLaw implements AfterTestExecutionCallback, AfterA
                 Collectors.groupingBy(end -> end.getKey().topic(), Collectors.summingLong(end -> end.getValue().offset())));
     }
 
-    /** The counts of a module add up: {@code accepted = completed + failed + handling}. Fixtures call it when they close. */
+    /** The counts of a module add up: {@code accepted = completed + failed + returned + handling}. Fixtures call it when they close. */
     public static void ofCounts(Worker worker) {
         Counts counts = worker.summary().counts();
-        assertThat(counts.completed() + counts.failed() + counts.handling()).as("%s: %s", worker.mid(), counts)
+        assertThat(counts.completed() + counts.failed() + counts.returned() + counts.handling())
+                .as("%s: %s", worker.mid(), counts)
                 .isEqualTo(counts.accepted());
     }
 

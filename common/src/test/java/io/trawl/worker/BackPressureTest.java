@@ -18,7 +18,7 @@ import org.junit.jupiter.api.Test;
 class BackPressureTest {
     private final AtomicLong waiting = new AtomicLong();
     private final List<Boolean> told = new ArrayList<>();
-    private Counts counts = new Counts(1, 1, 0, 0, 1);
+    private Counts counts = new Counts(1, 1, 0, 0, 0, 1);
     private double meanSize;
     private boolean full;
 
@@ -108,14 +108,14 @@ class BackPressureTest {
 
     @Test
     void aStageThatRestsDoesNotAskTheBrokerUntilItWorksOrHolds() throws InterruptedException {
-        counts = new Counts(1, 1, 1, 0, 0);
+        counts = new Counts(1, 1, 1, 0, 0, 0);
         BackPressure pressure = pressure(100, 0);
         assertThat(look(pressure, 50)).isFalse();
         assertThat(look(pressure, 200)).as("it rests").isFalse();
-        counts = new Counts(2, 2, 2, 0, 0);
+        counts = new Counts(2, 2, 2, 0, 0, 0);
         assertThat(look(pressure, 200)).as("it has worked").isTrue();
         assertThat(look(pressure, 79)).as("it holds").isFalse();
-        counts = new Counts(3, 3, 2, 0, 1);
+        counts = new Counts(3, 3, 2, 0, 0, 1);
         look(pressure, 50);
         assertThat(look(pressure, 200)).as("it works").isTrue();
     }

@@ -196,9 +196,9 @@ public final class Coordinator implements Stage {
         Previewer previewer = new Previewer(parts.controlState(), parts.admission(),
                 new DownloaderCalls(calls, context.registrar(), owners),
                 new AnalyzerCalls(calls, context.registrar(), analysis), parts.ids(), context.time());
-        Explainer explainer = new Explainer(parts.controlState(), parts.admission(), context.ledger(),
-                new FrontierCalls(calls, context.registrar(), owners), urlRecords);
         ItemCalls items = new ItemCalls(calls, context.registrar());
+        Explainer explainer = new Explainer(parts.controlState(), parts.admission(), context.ledger(),
+                new FrontierCalls(calls, context.registrar(), owners), urlRecords, items::containing);
         StopSignControl stopSigns = new StopSignControl(parts.controlState(), context.registrar(), context.stopSignHistory(),
                 leaderElection);
         FleetStatus fleet = new FleetStatus(parts, leader, crawls,

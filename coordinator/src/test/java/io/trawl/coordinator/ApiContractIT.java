@@ -305,7 +305,7 @@ class ApiContractIT {
         try (RedisStore store = RedisStore.connect(fleet.orElseThrow().kafka.settings().redis().url(),
                 fleet.orElseThrow().kafka.topics().namespace(), "any", "any", Time.system())) {
             store.registrar().register(
-                    new Registration(dead, 0, new Counts(0, 0, 0, 0, 0), Instant.now(), Map.of(), Phase.RUNNING),
+                    new Registration(dead, 0, new Counts(0, 0, 0, 0, 0, 0), Instant.now(), Map.of(), Phase.RUNNING),
                     Duration.ofSeconds(30));
             c.get(summary(dead), 502);
         }

@@ -183,7 +183,7 @@ class CrawlEndIT {
     }
 
     private static void deals(RedisStore redis, MID mid, Map<String, Long> deals) {
-        redis.registrar().register(new Registration(mid, 0, new Counts(0, 0, 0, 0, 0), Instant.EPOCH, deals, Phase.RUNNING),
+        redis.registrar().register(new Registration(mid, 0, new Counts(0, 0, 0, 0, 0, 0), Instant.EPOCH, deals, Phase.RUNNING),
                 Duration.ofMinutes(1));
     }
 }

@@ -115,7 +115,7 @@ class QueueIT {
     }
 
     private static void registerDownloader(RedisStore redis, MID downloader, QueueMoves dealtWith, int partitions) {
-        redis.registrar().register(new Registration(downloader, 0, new Counts(0, 0, 0, 0, 0), Instant.EPOCH,
+        redis.registrar().register(new Registration(downloader, 0, new Counts(0, 0, 0, 0, 0, 0), Instant.EPOCH,
                 Map.of(dealtWith.key(), dealtWith.version()), Phase.RUNNING, List.of(), Optional.empty(),
                 Optional.of(partitions), Optional.empty(), Optional.empty(), List.of()), Duration.ofMinutes(1));
     }
@@ -230,7 +230,7 @@ class QueueIT {
         try (RedisStore redis = redis()) {
             MID pipeline = MID.parse("P7|127.0.0.1:1");
             redis.registrar()
-                    .register(new Registration(pipeline, 0, new Counts(2, 1, 1, 0, 0), Instant.EPOCH, Map.of(), Phase.RUNNING,
+                    .register(new Registration(pipeline, 0, new Counts(2, 1, 1, 0, 0, 0), Instant.EPOCH, Map.of(), Phase.RUNNING,
                             List.of(), Optional.of(1L), Optional.empty(), Optional.empty(), Optional.empty(), List.of()),
                             Duration.ofMinutes(1));
             await().untilAsserted(() -> assertThat(queue(coordinator).items())

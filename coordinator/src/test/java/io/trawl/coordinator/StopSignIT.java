@@ -33,7 +33,7 @@ import org.junit.jupiter.api.Test;
 /** Stop signs through REST; the coordinator is real, and the test acts for the downloader. */
 class StopSignIT {
     private static final MID DOWNLOADER = MID.parse("D1|127.0.0.1:9");
-    private static final Counts NOTHING = new Counts(0, 0, 0, 0, 0);
+    private static final Counts NOTHING = new Counts(0, 0, 0, 0, 0, 0);
     private final Fleet fleet = new Fleet();
     private final RedisModuleStore modules = RedisModuleStore.connect(TestServers.shared().redisUrl(),
             fleet.kafka.topics().namespace(), Time.system());

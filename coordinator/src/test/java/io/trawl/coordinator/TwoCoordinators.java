@@ -131,7 +131,7 @@ final class TwoCoordinators implements AutoCloseable {
     void hangingDownloader(boolean there) {
         if (there) {
             modules.registrar().register(
-                    new Registration(DOWNLOADER, 0, new Counts(0, 0, 0, 0, 0), Instant.EPOCH, Map.of(), Phase.RUNNING),
+                    new Registration(DOWNLOADER, 0, new Counts(0, 0, 0, 0, 0, 0), Instant.EPOCH, Map.of(), Phase.RUNNING),
                     Duration.ofMinutes(5));
         } else {
             modules.registrar().unregister(DOWNLOADER);

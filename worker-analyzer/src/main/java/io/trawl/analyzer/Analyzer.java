@@ -34,7 +34,6 @@ import io.trawl.worker.BackPressure.Limits;
 import io.trawl.worker.DrainedStopSigns;
 import io.trawl.worker.Stage;
 import io.trawl.worker.StageFactory;
-import io.trawl.worker.StageNote;
 import io.trawl.worker.WorkerContext;
 import java.security.SecureRandom;
 import java.time.Duration;
@@ -49,8 +48,6 @@ import org.apache.kafka.common.errors.InterruptException;
 public final class Analyzer implements Stage {
     /** Room for the call's JSON, in addition to the response. */
     private static final int LARGEST_CALL = 1 << 20;
-    /** A loop that has been in one call for so long hangs. */
-    private static final Duration STANDING = Duration.ofSeconds(10);
     private final WorkerContext context;
     private final Parsing parsing;
     private final AnalysisReport analysisReport;
@@ -113,7 +110,7 @@ public final class Analyzer implements Stage {
         // The serial number in the MID is unique among live processes, so no other process uses this transactional id.
         TransactionalWriter writer = new TransactionalWriter(
                 () -> context.kafka().transactionalProducer(context.topics().analyzerTransactions(context.mid().instance())),
-                context.positions(), context.time());
+                context.positions(), context.writes(), context.time());
         return new BatchLoop(
                 context.kafka().groupConsumer(context.topics().analyzerGroup(), context.mid().toString(),
                         context.settings().analyzer().batch()),
@@ -196,7 +193,7 @@ public final class Analyzer implements Stage {
 
     @Override
     public StageState state() {
-        return state.now();
+        return loop.state();
     }
 
     @Override
@@ -223,15 +220,6 @@ public final class Analyzer implements Stage {
     }
 
     /** An analyzer continues to process downloaded responses, so it deals with a stop sign as soon as the current batch is complete. */
-    @Override
-    public List<StageNote> notes() {
-        Duration standing = loop.standing();
-        return standing.compareTo(STANDING) < 0
-                ? List.of()
-                : List.of(new StageNote("standing", "has handled nothing for " + standing.toSeconds()
-                        + " s: a call to Kafka or Redis does not return"));
-    }
-
     @Override
     public List<Deal> deals() {
         return stopSigns.deals();

@@ -216,7 +216,7 @@ public final class Downloader implements Stage {
             askedForTroubles = nanos;
             now.frontier().ask((frontier, at) -> frontier.troubles(at)).thenAccept(
                     found -> troubles = found.stream()
-                            .map(trouble -> new StageNote(trouble.kind() + " hosts", trouble.text(context.time().now())))
+                            .map(trouble -> StageNote.ofHosts(trouble.kind() + " hosts", trouble.text(context.time().now())))
                             .toList());
         }
         return Stream.concat(

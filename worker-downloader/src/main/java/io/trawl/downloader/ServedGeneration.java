@@ -102,8 +102,6 @@ final class ServedGeneration {
     private final ActionExecutor actionExecutor;
     private final List<BatchExecutor<?>> executors;
     private final Thread readerThread;
-    /** The monotonic time since when answers wait for Kafka; belongs to the reader's thread. */
-    private Optional<Long> unwrittenSince = Optional.empty();
 
     /** What the servers do not answer at the moment; they outlive a generation. */
     record Outages(Outage redis, Outage reading, Outage bodies, Outage writing, Outage names) {
@@ -286,14 +284,8 @@ final class ServedGeneration {
 
     /** Whether this downloader gives all partitions back and waits; asked by the thread that reads requests, again and again. */
     private boolean leaves() {
-        return drained() || cannotWrite();
-    }
-
-    /** Whether no answer was written for as long as a lease lasts: another downloader may be able to, and serves the hosts meanwhile. */
-    private boolean cannotWrite() {
-        long now = context.time().nanos();
-        unwrittenSince = outages.writing().now() ? unwrittenSince.or(() -> Optional.of(now)) : Optional.empty();
-        return unwrittenSince.filter(since -> now - since >= context.settings().downloader().lease().toNanos()).isPresent();
+        context.writes().report(outages, outages.writing().now());
+        return drained() || context.writes().leaves();
     }
 
     /** Whether the sign of this downloader is in force, the frontier has read it, and nothing is in flight. */

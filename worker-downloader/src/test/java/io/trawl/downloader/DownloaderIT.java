@@ -235,21 +235,28 @@ class DownloaderIT {
 
     /** The broker refuses all responses, as for a user without rights, or while their partitions have no leader. */
     @Test
-    void aDownloaderThatCannotWriteForAsLongAsALeaseGivesItsPartitionsBackUntilItCan() throws Exception {
-        try (FakeWeb web = FakeWeb.start(1); Fleet fleet = new Fleet(Map.of("trawl.downloader.lease", "2s"))) {
-            Worker worker = fleet.start();
-            await().until(() -> partitions(worker) > 0);
+    void aDownloaderThatCannotWriteForAsLongAsALeaseGivesItsPartitionsToAnotherUntilItCan() throws Exception {
+        CountDownLatch written = new CountDownLatch(1);
+        try (FakeWeb web = FakeWeb.start(1); Fleet fleet = new Fleet(Map.of("trawl.lease", "2s"))) {
+            List<Worker> workers = List.of(fleet.start(), fleet.start());
+            await().until(() -> workers.stream().allMatch(worker -> partitions(worker) == 1));
             String responses = fleet.fixture().topics().responses();
             fleet.fixture().configure(responses, Map.of("max.message.bytes", "10"));
-            fleet.submit(1, web.host(0).page("/", "page").url("/"));
+            // The other one is still at work when it asks for the page.
+            fleet.submit(1, web.host(0).route("/", Behaviours.atFirst(1, Behaviours.page("page"),
+                    Behaviours.slow(written, Behaviours.page("page")))).url("/"));
             fleet.flush();
-            await().until(() -> partitions(worker) == 0);
-            await().until(() -> Map.of("held", 0, "awaited", 0).equals(worker.stage().extra().get("leases")));
-            assertThat(worker.summary().state()).isInstanceOfSatisfying(WaitingFor.class,
+            Worker failing = await().until(() -> workers.stream().filter(worker -> partitions(worker) == 0).findFirst(),
+                    Optional::isPresent).orElseThrow();
+            await().until(() -> Map.of("held", 0, "awaited", 0).equals(failing.stage().extra().get("leases")));
+            assertThat(failing.summary().state()).isInstanceOfSatisfying(WaitingFor.class,
                     waiting -> assertThat(waiting.dependency()).isEqualTo(Dependency.KAFKA));
+            await().until(() -> workers.stream().mapToInt(DownloaderIT::partitions).sum() == 2);
             fleet.fixture().configure(responses, Map.of("max.message.bytes", "1000000"));
-            await().until(() -> partitions(worker) > 0);
-            await().until(() -> !fleet.responses().isEmpty() && fleet.uncommitted() == 0);
+            await().until(() -> workers.stream().allMatch(worker -> partitions(worker) == 1));
+            await().until(() -> !fleet.responses().isEmpty());
+            written.countDown();
+            await().until(() -> fleet.uncommitted() == 0);
         }
     }
 

@@ -9,6 +9,8 @@ import io.trawl.control.ControlRecord.ItemEnds;
 import io.trawl.control.ControlView.RunStatus;
 import io.trawl.module.Counters;
 import io.trawl.module.ReportedState;
+import io.trawl.module.StageState;
+import io.trawl.module.StageState.WaitingFor;
 import io.trawl.pipeline.ResponseHandler.ReadResponse;
 import io.trawl.pipeline.sink.FaultPoint;
 import io.trawl.pipeline.sink.FileRules;
@@ -104,7 +106,7 @@ final class Archive {
         String transactions = context.topics().archiveTransactions(context.mid().instance());
         return new KafkaSinkOffsets(consumer,
                 new TransactionalWriter(() -> context.kafka().transactionalProducer(transactions), context.positions(),
-                        context.time()),
+                        context.writes(), context.time()),
                 context.counts(), context.control().kafkaLoss(), context.topics().responses(), Archive::begin, state);
     }
 
@@ -129,6 +131,11 @@ final class Archive {
                         run -> context.control().standing(run) == RunStatus.OVER),
                 ends, new FileSink.SinkPorts(offsets, context.errors()::report, new Counters(), context.time()::nanos, fileOpener,
                         faults, RetriedSinks.none(context.time()::nanos)));
+    }
+
+    /** What it waits for; empty if it works, or has nothing to do. */
+    Optional<StageState> waits() {
+        return running.map(member -> member.loop().state()).filter(WaitingFor.class::isInstance);
     }
 
     /** Whether it is no member of its group. */

@@ -1,6 +1,7 @@
 package io.trawl.pipeline;
 
 import io.trawl.channel.GroupMembership;
+import io.trawl.channel.Standstill;
 import io.trawl.ledger.LedgerUnavailableException;
 import io.trawl.module.ReportedState;
 import io.trawl.module.StageState;
@@ -58,6 +59,7 @@ final class ItemLoop<T> {
     private final BooleanSupplier full;
     private final BooleanSupplier signed;
     private final Predicate<TopicPartition> served;
+    private final Standstill standstill;
     private final Time time;
     private final Set<Integer> notTakenOver = new HashSet<>();
     private long nextTakeOver;
@@ -89,6 +91,7 @@ final class ItemLoop<T> {
         this.full = full;
         this.signed = signed;
         this.served = served;
+        this.standstill = new Standstill(time);
         this.time = time;
         this.nextTakeOver = time.nanos();
         this.nextCount = nextTakeOver;
@@ -97,6 +100,11 @@ final class ItemLoop<T> {
     /** Makes the loop end after the current record and finish its files; returns at once. */
     void stop() {
         stopped = true;
+    }
+
+    /** What the loop is doing now, also while it hangs in a call. */
+    StageState state() {
+        return standstill.of(state.now());
     }
 
     /** The number of completed turns; each handles the records of one poll. */
@@ -114,6 +122,7 @@ final class ItemLoop<T> {
         try {
             offsets.open();
             consumer.subscribe(List.of(topic), new Listener());
+            standstill.progress();
             while (!stopped) {
                 step();
                 turns = turns + 1;
@@ -192,13 +201,17 @@ final class ItemLoop<T> {
     }
 
     private StageState working() {
+        Optional<String> failing = offsets.failing();
+        if (failing.isPresent()) {
+            return new WaitingFor(Dependency.KAFKA, failing);
+        }
         if (!notTakenOver.isEmpty()) {
             return new WaitingFor(Dependency.ANOTHER_PIPELINE);
         }
         return holding ? new HoldingFor(HoldReason.MEMORY) : Phase.RUNNING;
     }
 
-    /** Whether the loop has left its group, for a stop sign. */
+    /** Whether the loop has left its group. */
     boolean away() {
         return away;
     }
@@ -215,14 +228,20 @@ final class ItemLoop<T> {
             notTakenOver.clear();
             holding = false;
             away = true;
-            state.is(new HoldingFor(HoldReason.STOP_SIGN));
         }
+        state.is(signed.getAsBoolean()
+                ? new HoldingFor(HoldReason.STOP_SIGN)
+                : new WaitingFor(Dependency.KAFKA, offsets.failing()));
         time.pause(POLL);
+        if (offsets.leaves()) {
+            offsets.tryAgain();
+        }
     }
 
     private void turn() throws InterruptedException {
-        if (signed.getAsBoolean()) {
+        if (signed.getAsBoolean() || offsets.leaves()) {
             stayAway();
+            standstill.progress();
             return;
         }
         if (away) {
@@ -252,6 +271,8 @@ final class ItemLoop<T> {
         }
         takeOverAdded();
         takeOverFresh();
+        // Processors and sinks take their time.
+        standstill.handling();
         for (TopicPartition partition : polled.get().partitions()) {
             handle(partition.partition(), polled.get().records(partition));
         }
@@ -261,6 +282,7 @@ final class ItemLoop<T> {
             sink.settle().forEach(this::reassign);
             spans.stored(sink.stored());
         }
+        standstill.handled(consumer, polled.get());
         state.is(stopped ? Phase.STOPPING : working());
     }
 

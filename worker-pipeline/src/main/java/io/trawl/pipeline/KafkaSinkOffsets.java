@@ -99,6 +99,25 @@ final class KafkaSinkOffsets implements SinkOffsets {
         writer.open();
     }
 
+    /** Why commits fail again and again, for people; empty while they do not. */
+    Optional<String> failing() {
+        return writer.failing();
+    }
+
+    /** Whether the caller gives its partitions back, leaves its group and calls {@link #tryAgain} instead. */
+    boolean leaves() {
+        return writer.leaves();
+    }
+
+    /** Tries to write again. */
+    void tryAgain() {
+        try {
+            writer.tryAgain();
+        } catch (WriterFencedException e) {
+            writer.open();
+        }
+    }
+
     /** Must follow each poll: the partitions that this member owns after it are those that commits are valid for. */
     void polled() {
         membership = consumer.groupMetadata();

@@ -46,6 +46,7 @@ import io.trawl.time.Time;
 import io.trawl.worker.DrainedStopSigns;
 import io.trawl.worker.Stage;
 import io.trawl.worker.StageFactory;
+import io.trawl.worker.StageNote;
 import io.trawl.worker.WorkerContext;
 import java.time.Duration;
 import java.util.LinkedHashMap;
@@ -89,7 +90,8 @@ public final class Pipeline implements Stage {
                 context.mid().toString(), MOST_RECORDS);
         String transactions = context.topics().pipelineTransactions(context.mid().instance());
         KafkaSinkOffsets offsets = new KafkaSinkOffsets(consumer,
-                new TransactionalWriter(() -> context.kafka().transactionalProducer(transactions), context.positions(), time),
+                new TransactionalWriter(() -> context.kafka().transactionalProducer(transactions), context.positions(),
+                        context.writes(), time),
                 context.counts(), context.control().kafkaLoss(), state);
         String nonce = UUID.randomUUID().toString().substring(0, 18);
         this.archive = new Archive(context, nonce, fileOpener, faults);
@@ -221,7 +223,17 @@ public final class Pipeline implements Stage {
 
     @Override
     public StageState state() {
-        return state.now();
+        StageState own = loop.state();
+        return own == Phase.RUNNING ? archive.waits().orElse(own) : own;
+    }
+
+    /** Of sinks that fail: their items wait. */
+    @Override
+    public List<StageNote> notes() {
+        return sinks.failing().entrySet().stream()
+                .map(failing -> new StageNote("sink " + failing.getKey(),
+                        "the sink " + failing.getKey() + " fails: " + failing.getValue()))
+                .toList();
     }
 
     @Override

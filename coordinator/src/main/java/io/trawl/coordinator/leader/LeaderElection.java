@@ -308,7 +308,7 @@ public final class LeaderElection {
                         new IllegalStateException("one producer per term"));
             }
             return context.kafka().transactionalProducer(context.topics().coordinatorTransactions());
-        }, context.positions(), time);
+        }, context.positions(), context.writes(), time);
         return LeaderTerm.begin(parts, writer);
     }
 

@@ -1,5 +1,6 @@
 package io.trawl.coordinator.probe;
 
+import com.fasterxml.jackson.databind.JsonNode;
 import io.trawl.api.render.Rendering;
 import io.trawl.control.ControlRecord.CrawlStatus;
 import io.trawl.coordinator.probe.Explanation.Answered;
@@ -11,21 +12,34 @@ import io.trawl.ledger.UrlFacts;
 import io.trawl.model.CrawlRun;
 import io.trawl.model.Durations;
 import io.trawl.model.Outcome;
+import io.trawl.model.Outcome.OutcomeKind;
 import io.trawl.model.Request;
 import io.trawl.model.Response;
 import java.time.Duration;
+import java.time.Instant;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
+import java.util.Set;
 import java.util.stream.Collectors;
 import org.apache.kafka.common.KafkaException;
 
 /** Finds how a URL was answered and where its item is, as far as the topics still have the records. Thread-safe. */
-final class AnswerSearch {
+public final class AnswerSearch {
     private final UrlRecords urlRecords;
+    private final ItemSearch stored;
 
-    AnswerSearch(UrlRecords urlRecords) {
+    /** Finds stored items. */
+    @FunctionalInterface
+    public interface ItemSearch {
+        /** The newest stored items of a run whose URL contains this one, as far as they are found soon; none if no pipeline answers. */
+        List<JsonNode> items(CrawlRun run, String url) throws InterruptedException;
+    }
+
+    AnswerSearch(UrlRecords urlRecords, ItemSearch stored) {
         this.urlRecords = urlRecords;
+        this.stored = stored;
     }
 
     /**
@@ -35,7 +49,7 @@ final class AnswerSearch {
      * @param exact whether the ledger has exact depths
      */
     Optional<Request> explain(ExplanationBuilder explanationBuilder, CrawlStatus crawl, ExplainedRequest request, UrlFacts facts,
-            boolean exact) {
+            boolean exact) throws InterruptedException {
         CrawlRun run = crawl.run();
         boolean inFlight = explanationBuilder.state() == State.IN_FLIGHT;
         if (!inFlight) {
@@ -44,7 +58,11 @@ final class AnswerSearch {
         Optional<Response> response = Optional.empty();
         try {
             response = urlRecords.response(run, request, facts.first());
-            response.ifPresentOrElse(r -> addAnswer(explanationBuilder, r), () -> deleted(explanationBuilder, facts));
+            if (response.isPresent()) {
+                addAnswer(explanationBuilder, response.get());
+            } else {
+                deleted(explanationBuilder, run, request, facts);
+            }
             if (request.sent().source()) {
                 source(explanationBuilder, run, request);
             } else if (crawl.definition().extract().pageItem()) {
@@ -105,12 +123,32 @@ final class AnswerSearch {
         };
     }
 
-    private void deleted(ExplanationBuilder explanationBuilder, UrlFacts facts) {
-        explanationBuilder.answered(
-                new Answered(Optional.empty(), Optional.empty(), Optional.empty(), Optional.empty(), Optional.empty(),
-                        Optional.empty()));
+    private void deleted(ExplanationBuilder explanationBuilder, CrawlRun run, ExplainedRequest request, UrlFacts facts)
+            throws InterruptedException {
+        Set<String> ids = Set.of(ItemId.of(run, request.identity(), ItemId.PAGE, 0),
+                ItemId.of(run, request.identity(), ItemId.ERROR, 0));
+        stored.items(run, request.url()).stream().filter(found -> ids.contains(text(found, "id"))).findFirst()
+                .ifPresentOrElse(item -> addStored(explanationBuilder, item), () -> explanationBuilder.answered(
+                        new Answered(Optional.empty(), Optional.empty(), Optional.empty(), Optional.empty(), Optional.empty(), Optional.empty())));
         explanationBuilder.add("It is answered: its response was at position " + facts.first() + " of " + urlRecords.responses()
                 + ", and was deleted after the analysis.");
+    }
+
+    /** The stored page or error tells how the URL was answered; an error of a parser is one of a page. */
+    private static void addStored(ExplanationBuilder explanationBuilder, JsonNode item) {
+        OutcomeKind outcome = Arrays.stream(OutcomeKind.values()).filter(kind -> kind.name().equals(text(item, "kind")))
+                .findFirst().orElse(OutcomeKind.PAGE);
+        String detail = text(item, item.has("status") ? "status" : "reason");
+        String at = text(item, "fetchedAt");
+        explanationBuilder.answered(new Answered(Optional.of(Instant.parse(at)), Optional.of(outcome), Optional.of(detail),
+                Optional.of(item.path("attempts").asInt(1)), Optional.empty()));
+        String cause = text(item, "cause");
+        explanationBuilder.add("It was answered at " + at + ": " + outcome + " " + detail
+                + (cause.isEmpty() ? "" : " (" + cause + ")") + ".");
+    }
+
+    private static String text(JsonNode item, String field) {
+        return item.path(field).asText();
     }
 
     private void item(ExplanationBuilder explanationBuilder, CrawlRun run, String identity, Optional<Response> response) {

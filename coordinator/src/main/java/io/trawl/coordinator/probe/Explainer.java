@@ -8,6 +8,7 @@ import io.trawl.control.ControlRecord.CrawlStatus;
 import io.trawl.control.RequestOptionRules;
 import io.trawl.control.StopSign;
 import io.trawl.coordinator.lifecycle.ControlState;
+import io.trawl.coordinator.probe.AnswerSearch.ItemSearch;
 import io.trawl.coordinator.probe.DelayReasons.Delay;
 import io.trawl.coordinator.probe.Explanation.InFlight;
 import io.trawl.coordinator.probe.Explanation.Known;
@@ -49,12 +50,13 @@ public final class Explainer {
     private final ExplainSources explainSources;
     private final AnswerSearch answerSearch;
 
+    /** @param stored finds items, which outlive the responses */
     public Explainer(ControlState controlState, Admission admission, Ledger ledger, FrontierCalls frontierCalls,
-            UrlRecords urlRecords) {
+            UrlRecords urlRecords, ItemSearch stored) {
         this.controlState = controlState;
         this.admission = admission;
         this.explainSources = new ExplainSources(controlState, ledger, frontierCalls, urlRecords);
-        this.answerSearch = new AnswerSearch(urlRecords);
+        this.answerSearch = new AnswerSearch(urlRecords, stored);
     }
 
     /**

@@ -169,6 +169,13 @@ public record CrawlSummary(CrawlId crawl, int epoch, CrawlState state, Optional<
                 nextRun, counting, notes, closedAt);
     }
 
+    /** The same with other notes. */
+    public CrawlSummary noting(List<String> others) {
+        return new CrawlSummary(crawl, epoch, state, end, startedAt, elapsed, definition, definedSeeds, domains, totals,
+                waitingByPriority, errorsByKind, refusals, refusalsByRule, straySeeds, droppedItems, rejectedItems, rates, idle,
+                remaining, nextRun, counting, others, closedAt);
+    }
+
     private static boolean idle(CrawlState state, RunSnapshot snapshot) {
         return !state.passing()
                 && (state != CrawlState.STARTED || snapshot.nothingWaits() && snapshot.totals().itemsWaiting() == 0);

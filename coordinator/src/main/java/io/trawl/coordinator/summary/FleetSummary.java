@@ -100,6 +100,11 @@ public record FleetSummary(Optional<MID> leader, Optional<Channels> channels, bo
         }
     }
 
+    /** Whether any coordinator is registered: one made this summary, so if none is, who leads is not known either. */
+    public boolean coordinators() {
+        return modules.stream().anyMatch(module -> module.mid().kind() == ModuleKind.COORDINATOR);
+    }
+
     /** The same while modules cannot register: which of them run is not known. @param refusal what the store says, in one line */
     public FleetSummary unregistered(String refusal) {
         return new FleetSummary(leader, channels, idle, rates, totals, queue, modules, crawls, counting,

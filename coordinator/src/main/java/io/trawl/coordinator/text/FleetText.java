@@ -77,7 +77,8 @@ public final class FleetText {
                 .collect(Collectors.groupingBy(crawl -> CrawlText.state(crawl).text(), TreeMap::new, Collectors.counting()));
         int crawls = fleet.crawls().size();
         String counts = states.entrySet().stream().map(e -> e.getValue() + " " + e.getKey()).collect(Collectors.joining(", "));
-        String leader = fleet.leader().map(mid -> mid + " leads").orElse(screen.paint(Style.BAD, "no coordinator leads"));
+        String leader = fleet.leader().map(mid -> mid + " leads").orElse(screen.paint(Style.BAD,
+                fleet.coordinators() ? "no coordinator leads" : "no coordinator is registered, so the leader is not known"));
         lines.add(screen.paint(Style.BOLD, Figures.count(crawls, "crawl"))
                 + (crawls == 0 ? "" : " (" + counts + ")") + ", " + Figures.count(fleet.totals().pages(), "page") + ", "
                 + Figures.perSecond(fleet.rates().pages1m()) + " pages/s" + (fleet.idle() ? ", idle" : "") + "; " + leader);

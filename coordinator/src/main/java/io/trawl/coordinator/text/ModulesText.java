@@ -13,7 +13,9 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
+import java.util.TreeMap;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
@@ -49,6 +51,11 @@ public final class ModulesText {
         lines.add(Arrays.stream(ModuleKind.values()).map(kind -> Figures.count(count(modules, kind), kind.word()))
                 .collect(Collectors.joining(", ", "modules: ", "")));
         lines.addAll(missing(missing, screen));
+        Map<ModuleKind, Map<String, Long>> held = modules.stream().filter(module -> !fine(module.state())).collect(
+                Collectors.groupingBy(module -> module.mid().kind(), TreeMap::new,
+                        Collectors.groupingBy(module -> module.state().text(), TreeMap::new, Collectors.counting())));
+        held.forEach((kind, states) -> states.forEach((state, count) -> lines
+                .add(screen.paint(Style.WARNING, "  " + Figures.count(count, kind.word()) + " " + state))));
         return lines;
     }
 

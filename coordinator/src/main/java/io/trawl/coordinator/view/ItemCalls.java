@@ -73,6 +73,15 @@ public final class ItemCalls {
         return new ItemList(items, raw.head().next(), raw.head().newest(), raw.head().complete(), raw.head().scanned());
     }
 
+    /** The newest items whose URL contains this one, without long texts; none if no pipeline answers. */
+    public List<JsonNode> containing(CrawlRun run, String url) throws InterruptedException {
+        try {
+            return page(run, Map.of("url", url, "limit", "100"), true).items().stream().map(FoundItem::item).toList();
+        } catch (NoWorkerException | CallRefusedException e) {
+            return List.of();
+        }
+    }
+
     /**
      * Writes all items, the oldest first, each on a line as it is stored.
      *

@@ -59,7 +59,7 @@ class SameAnswersTest {
     }
 
     private void serve() {
-        ModuleSummary summary = new ModuleSummary(MID.parse("D1|127.0.0.1:8080"), 3, new Counts(5, 4, 3, 1, 0), Instant.EPOCH,
+        ModuleSummary summary = new ModuleSummary(MID.parse("D1|127.0.0.1:8080"), 3, new Counts(5, 4, 3, 1, 0, 0), Instant.EPOCH,
                 Phase.RUNNING, Map.of("figure", 7));
         ModulePages pages = new ModulePages("127.0.0.1:8080", () -> summary, () -> "trawl_figure 7.0\n", fine::get, fine::get,
                 List.of(DirectCall.get("/api/v1/explain", _ -> invalid()), DirectCall.get("/api/v1/summary", _ -> starting()),

@@ -33,7 +33,7 @@ class AdviceTest {
     }
 
     private static Registration downloader(String mid, StageState state, long done, long handling, Optional<SlotCount> slots) {
-        return new Registration(MID.parse(mid + "|a:1"), 0, new Counts(done + handling, done + handling, done, 0, handling),
+        return new Registration(MID.parse(mid + "|a:1"), 0, new Counts(done + handling, done + handling, done, 0, 0, handling),
                 Instant.EPOCH, Map.of(), state, List.of(), Optional.empty(), Optional.empty(), slots, Optional.empty(),
                 List.of());
     }

@@ -92,7 +92,8 @@ class SummaryTextTest {
                         "  pages/s     –  over 1 minute; over 5 minutes –");
         FleetSummary nothing = read("{}", FleetSummary.class);
         assertThat(FleetText.atAGlance(nothing, Optional.empty(), Screen.FILE)).startsWith(
-                "0 crawls, 0 pages, – pages/s; no coordinator leads", "", "no crawls; trawl submit defines one", "",
+                "0 crawls, 0 pages, – pages/s; no coordinator is registered, so the leader is not known", "",
+                "no crawls; trawl submit defines one", "",
                 "waiting: –; for analyzers –, for pipelines –");
         assertThat(FleetText.inFull(nothing, Instant.EPOCH, Screen.FILE)).contains("pushed 0, popped 0");
     }
@@ -138,7 +139,7 @@ class SummaryTextTest {
     @Test
     void aKindOfModuleOfWhichThereIsNoneIsNamed() throws Exception {
         List<Registration> live = Stream.of("D1|a:1", "D2|a:2", "C1|a:3", "P1|a:4")
-                .map(mid -> new Registration(MID.parse(mid), 0, new Counts(0, 0, 0, 0, 0), Instant.EPOCH, Map.of(),
+                .map(mid -> new Registration(MID.parse(mid), 0, new Counts(0, 0, 0, 0, 0, 0), Instant.EPOCH, Map.of(),
                         Phase.RUNNING))
                 .toList();
         assertThat(ModulesText.inShort(List.of(), List.of(), Screen.FILE)).as("none can register")

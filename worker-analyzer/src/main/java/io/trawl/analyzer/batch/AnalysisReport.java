@@ -53,7 +53,7 @@ public final class AnalysisReport {
     }
 
     void begin(int responses) {
-        counters.failed(inFlight);
+        counters.returned(inFlight);
         counters.called(responses);
         counters.accepted(responses);
         inFlight = responses;

@@ -86,7 +86,7 @@ class AnnouncementsTest {
             ledger.unavailable = false;
             assertThat(bench.commit(page(5, request(A, 1), "")).items()).hasSize(1);
             assertThat(bench.counters.counts().handling()).isZero();
-            assertThat(bench.counters.counts().failed()).isEqualTo(1);
+            assertThat(bench.counters.counts().returned()).isEqualTo(1);
         }
     }
 

@@ -607,7 +607,7 @@ public final class Frontier {
 
     /** The hosts that hold up their requests. */
     public List<HostTrouble> troubles(long now) {
-        return new TroubledHosts(hostTable, unresponsiveHosts).now(now);
+        return new TroubledHosts(hostTable, unresponsiveHosts, retryQueue, inFlightRequests, settings.keys()::of).now(now);
     }
 
     /** A snapshot of the current numbers. */

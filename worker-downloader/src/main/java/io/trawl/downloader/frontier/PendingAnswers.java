@@ -123,10 +123,10 @@ final class PendingAnswers {
         return true;
     }
 
-    /** Nothing is done with this request any more, until it is read from the log again: it counts as failed if it was accepted. */
+    /** Nothing is done with this request any more, until it is read from the log again: it counts as given back if it was accepted. */
     void drop(PendingRequest p) {
         if (p.accepted()) {
-            counters.failed(1);
+            counters.returned(1);
         }
     }
 

@@ -8,6 +8,7 @@ import io.trawl.model.HostKey;
 import io.trawl.model.Outcome;
 import java.time.Duration;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
@@ -139,6 +140,17 @@ public final class UnresponsiveHosts {
                 silentHost.givenUp && now < silentHost.until, Duration.ofNanos(Math.max(0, silentHost.until - now)),
                 Duration.ofNanos(Math.max(0, now - silentHost.since)),
                 silentHost.last.cause()));
+    }
+
+    /** How long ago the first of the failures of a host was whose last exchanges all failed; 0 for any other host. */
+    public long silentFor(HostKey host, long now) {
+        SilentHost silentHost = silent.get(host);
+        return silentHost == null ? 0 : Math.max(0, now - silentHost.since);
+    }
+
+    /** The hosts whose last exchanges all failed, the first of them at this time or before. */
+    public List<HostKey> silentSince(long at) {
+        return silent.entrySet().stream().filter(host -> host.getValue().since <= at).map(Map.Entry::getKey).toList();
     }
 
     /** Whether the next exchange with the host is a probe; no second one may be in flight beside it. */

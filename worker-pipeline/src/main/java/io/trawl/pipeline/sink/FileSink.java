@@ -406,7 +406,7 @@ public final class FileSink {
     public void discard(int partition) {
         Span span = spans.remove(partition);
         if (span != null) {
-            sinkPorts.counters().failed(span.segment.unstored());
+            sinkPorts.counters().returned(span.segment.unstored());
             try {
                 span.segment.discard();
             } catch (IOException e) {

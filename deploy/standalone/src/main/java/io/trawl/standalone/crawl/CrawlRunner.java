@@ -190,7 +190,8 @@ public final class CrawlRunner {
         progress.say("stopping after the requests in flight; Ctrl-C again stops at once");
         fleet.stopStages();
         try {
-            return coordinator.crawl(plan.crawl()).orElse(last);
+            // That no process is running any more is what was asked for.
+            return coordinator.crawl(plan.crawl()).map(end -> end.noting(last.notes())).orElse(last);
         } catch (CoordinatorUnavailableException e) {
             LOG.info("cannot read the last figures: {}", e.getMessage());
             return last;

@@ -127,7 +127,7 @@ final class DyingProcess {
                     c.counters(),
                     c.meters(),
                     c.plugins(),
-                    c.tracing(), c.clocks(), c.heap(),
+                    c.tracing(), c.clocks(), c.writes(), c.heap(),
                     c.failures()));
         }
     }

@@ -227,7 +227,7 @@ class PreviewIT {
     private static void dead(Registrar registrar, ModuleKind kind) throws IOException {
         try (ServerSocket closed = new ServerSocket(0)) {
             MID mid = new MID(kind, 999, "127.0.0.1", closed.getLocalPort());
-            registrar.register(new Registration(mid, -1, new Counts(0, 0, 0, 0, 0), Instant.now(), Map.of(), Phase.RUNNING),
+            registrar.register(new Registration(mid, -1, new Counts(0, 0, 0, 0, 0, 0), Instant.now(), Map.of(), Phase.RUNNING),
                     Duration.ofSeconds(30));
         }
     }

@@ -89,7 +89,7 @@ final class UiFleet implements AutoCloseable {
         try (RedisStore redis = RedisStore.connect(TestServers.shared().redisUrl(), fixture.topics().namespace(), "any", "any",
                 Time.system())) {
             if (there) {
-                redis.registrar().register(new Registration(mid, 0, new Counts(0, 0, 0, 0, 0), Instant.EPOCH, Map.of(),
+                redis.registrar().register(new Registration(mid, 0, new Counts(0, 0, 0, 0, 0, 0), Instant.EPOCH, Map.of(),
                         Phase.RUNNING), Duration.ofHours(1));
             } else {
                 redis.registrar().unregister(mid);

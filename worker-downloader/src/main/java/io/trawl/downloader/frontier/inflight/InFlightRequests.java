@@ -101,6 +101,11 @@ public final class InFlightRequests {
                 .map(flight -> new Oldest(flight.request().url(), Duration.ofNanos(now - flight.began())));
     }
 
+    /** The hosts of exchanges that began at this time or before. */
+    void longSince(long began, Consumer<HostQueue> action) {
+        flights.values().stream().filter(flight -> flight.began() <= began).forEach(flight -> action.accept(flight.host()));
+    }
+
     public void forEach(Consumer<PendingRequest> action) {
         flights.values().forEach(flight -> action.accept(flight.pending()));
     }

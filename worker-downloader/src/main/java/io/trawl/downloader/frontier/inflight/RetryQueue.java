@@ -2,9 +2,12 @@ package io.trawl.downloader.frontier.inflight;
 
 import io.trawl.downloader.frontier.queue.PendingRequest;
 import io.trawl.downloader.frontier.queue.PendingRequest.RequestKey;
+import io.trawl.model.HostKey;
 import java.util.ArrayList;
 import java.util.Comparator;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.PriorityQueue;
 import java.util.function.Predicate;
@@ -41,6 +44,13 @@ public final class RetryQueue {
     /** The retry of a URL. */
     public Optional<Retry> of(RequestKey key) {
         return queue.stream().filter(retry -> retry.request().key().equals(key)).findFirst();
+    }
+
+    /** How many requests of each host wait here. */
+    public Map<HostKey, Integer> byHost() {
+        Map<HostKey, Integer> hosts = new HashMap<>();
+        queue.forEach(retry -> hosts.merge(retry.request().server(), 1, Integer::sum));
+        return hosts;
     }
 
     public Optional<Long> next() {

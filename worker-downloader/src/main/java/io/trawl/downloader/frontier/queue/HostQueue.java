@@ -479,6 +479,15 @@ public final class HostQueue {
     }
 
     /** The number of requests by priority, without empty priorities. */
+    public long size() {
+        long size = 0;
+        for (LevelQueue level : levels) {
+            size += level == null ? 0 : level.size();
+        }
+        return size;
+    }
+
+    /** The same for each priority that has any. */
     public Map<Integer, Long> sizes() {
         Map<Integer, Long> sizes = new HashMap<>();
         for (int p = 0; p < levels.length; p++) {

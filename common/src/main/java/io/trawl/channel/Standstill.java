@@ -1,0 +1,67 @@
+package io.trawl.channel;
+
+import io.trawl.module.StageState;
+import io.trawl.module.StageState.Dependency;
+import io.trawl.module.StageState.WaitingFor;
+import io.trawl.time.Time;
+import java.time.Duration;
+import java.util.Optional;
+import org.apache.kafka.clients.consumer.Consumer;
+import org.apache.kafka.clients.consumer.ConsumerRecords;
+
+/**
+ * Notices that a loop handles nothing although records wait: a call to Kafka or Redis does not return, or polls bring nothing. Its own loop writes it, any
+ * thread may read it.
+ */
+public final class Standstill {
+    /** A restart of the broker, a rebalance or an election is over by then. */
+    private static final Duration FAULT = Duration.ofSeconds(10);
+    private static final Duration COUNTED = Duration.ofSeconds(1);
+    private static final long HANDLING = Long.MAX_VALUE;
+    private final Time time;
+    private volatile long since = HANDLING;
+    private long counted;
+
+    /** @param time for durations */
+    public Standstill(Time time) {
+        this.time = time;
+        this.counted = time.nanos();
+    }
+
+    /** A handler begins, which takes its time. */
+    public void handling() {
+        since = HANDLING;
+    }
+
+    /** The loop has handled something, or does no work for a reason of its own. */
+    public void progress() {
+        since = time.nanos();
+    }
+
+    /** What a poll brought is handled. If that is nothing, it is progress only if nothing waits in the partitions that are not paused. */
+    public void handled(Consumer<?, ?> consumer, ConsumerRecords<?, ?> polled) {
+        long now = time.nanos();
+        if (!polled.nextOffsets().isEmpty()) {
+            since = now;
+            return;
+        }
+        // The client's own thread must be asked for each partition.
+        if (now - counted >= COUNTED.toNanos()) {
+            counted = now;
+            boolean waits = consumer.assignment().stream().filter(partition -> !consumer.paused().contains(partition))
+                    .anyMatch(partition -> consumer.currentLag(partition).orElse(0) > 0);
+            since = waits ? Math.min(since, now) : now;
+        }
+    }
+
+    /** The state of the loop's stage: that it waits, if it stands still and does not know why. */
+    public StageState of(StageState state) {
+        long began = since;
+        long lasts = began == HANDLING ? 0 : time.nanos() - began;
+        return lasts < FAULT.toNanos() || state instanceof WaitingFor
+                ? state
+                : new WaitingFor(Dependency.ANSWER,
+                        Optional.of("nothing has been handled for " + Duration.ofNanos(lasts).toSeconds()
+                                + " s: a call to Kafka or Redis does not return, or Kafka does not give the records that wait"));
+    }
+}

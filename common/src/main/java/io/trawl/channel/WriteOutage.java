@@ -1,0 +1,52 @@
+package io.trawl.channel;
+
+import io.trawl.time.Time;
+import java.time.Duration;
+import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.BooleanSupplier;
+
+/**
+ * Decides when a process leaves its partitions to others because Kafka does not take what it writes: when that has lasted for a lease while Kafka
+ * answers, and another process of its kind works. While all of Kafka is away nobody could serve them, and work would only be done twice.
+ * {@link #look} belongs to one thread; the other methods may be called by any.
+ */
+public final class WriteOutage {
+    private final Duration lease;
+    private final Time time;
+    private final Set<Object> failing = ConcurrentHashMap.newKeySet();
+    private Optional<Long> since = Optional.empty();
+    private volatile boolean leaves;
+
+    /** @param lease how long no write may succeed until the process leaves its partitions */
+    public WriteOutage(Duration lease, Time time) {
+        this.lease = lease;
+        this.time = time;
+    }
+
+    /** Whether the writes of one writer of this process fail. */
+    public void report(Object writer, boolean fails) {
+        if (fails) {
+            failing.add(writer);
+        } else {
+            failing.remove(writer);
+        }
+    }
+
+    /**
+     * Decides anew; called about once a second.
+     *
+     * @param waiting whether the process waits for Kafka, which answers
+     * @param others whether another process could serve its partitions; asked only if that matters
+     */
+    public void look(boolean waiting, BooleanSupplier others) {
+        since = waiting && !failing.isEmpty() ? since.or(() -> Optional.of(time.nanos())) : Optional.empty();
+        leaves = since.filter(began -> time.nanos() - began >= lease.toNanos()).isPresent() && others.getAsBoolean();
+    }
+
+    /** Whether this process gives all partitions back, and goes on trying to write. */
+    public boolean leaves() {
+        return leaves && !failing.isEmpty();
+    }
+}

@@ -1,0 +1,41 @@
+package io.trawl.channel;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.trawl.module.StageState;
+import io.trawl.module.StageState.Dependency;
+import io.trawl.module.StageState.Phase;
+import io.trawl.module.StageState.WaitingFor;
+import io.trawl.testkit.ManualTime;
+import java.time.Duration;
+import org.junit.jupiter.api.Test;
+
+class StandstillTest {
+    private final ManualTime time = ManualTime.standing();
+    private final Standstill standstill = new Standstill(time);
+
+    @Test
+    void aLoopThatMakesNoProgressForTenSecondsWaitsForAnAnswer() {
+        standstill.progress();
+        time.advance(Duration.ofSeconds(9));
+        assertThat(standstill.of(Phase.RUNNING)).isEqualTo(Phase.RUNNING);
+        time.advance(Duration.ofSeconds(2));
+        assertThat(standstill.of(Phase.RUNNING)).isInstanceOfSatisfying(WaitingFor.class, waiting -> {
+            assertThat(waiting.dependency()).isEqualTo(Dependency.ANSWER);
+            assertThat(waiting.detail().orElse("")).startsWith("nothing has been handled for 11 s: ");
+        });
+        standstill.progress();
+        assertThat(standstill.of(Phase.RUNNING)).isEqualTo(Phase.RUNNING);
+    }
+
+    @Test
+    void aHandlerTakesItsTimeAndAKnownReasonStays() {
+        standstill.handling();
+        time.advance(Duration.ofMinutes(10));
+        assertThat(standstill.of(Phase.RUNNING)).isEqualTo(Phase.RUNNING);
+        standstill.progress();
+        time.advance(Duration.ofMinutes(10));
+        StageState known = new WaitingFor(Dependency.OUTPUT_FOLDER);
+        assertThat(standstill.of(known)).isEqualTo(known);
+    }
+}

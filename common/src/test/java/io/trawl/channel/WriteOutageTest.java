@@ -1,0 +1,48 @@
+package io.trawl.channel;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.trawl.testkit.ManualTime;
+import java.time.Duration;
+import org.junit.jupiter.api.Test;
+
+class WriteOutageTest {
+    private final ManualTime time = ManualTime.standing();
+    private final WriteOutage outage = new WriteOutage(Duration.ofSeconds(6), time);
+
+    private void seconds(int seconds, boolean waiting, boolean others) {
+        for (int i = 0; i < seconds; i++) {
+            time.advance(Duration.ofSeconds(1));
+            outage.look(waiting, () -> others);
+        }
+    }
+
+    @Test
+    void aProcessThatCannotWriteForALeaseLeavesItsPartitionsUntilAWriteSucceeds() {
+        outage.report("writer", true);
+        seconds(6, true, true);
+        assertThat(outage.leaves()).isFalse();
+        seconds(1, true, true);
+        assertThat(outage.leaves()).isTrue();
+        outage.report("writer", false);
+        assertThat(outage.leaves()).isFalse();
+    }
+
+    @Test
+    void anOutageOfAllOfKafkaKeepsThePartitionsAndTheTimeBeginsWhenKafkaAnswers() {
+        outage.report("writer", true);
+        seconds(60, false, true);
+        assertThat(outage.leaves()).isFalse();
+        seconds(6, true, true);
+        assertThat(outage.leaves()).as("a moment after Kafka is back").isFalse();
+    }
+
+    @Test
+    void aProcessKeepsItsPartitionsWhileNoOtherCouldServeThem() {
+        outage.report("writer", true);
+        seconds(60, true, false);
+        assertThat(outage.leaves()).isFalse();
+        seconds(1, true, true);
+        assertThat(outage.leaves()).isTrue();
+    }
+}
