@@ -19,6 +19,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
 import java.util.List;
+import java.util.HashMap;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeSet;
@@ -27,6 +28,9 @@ import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.awaitility.core.ConditionFactory;
+import org.apache.kafka.clients.admin.Admin;
+import org.apache.kafka.clients.admin.RecordsToDelete;
+import org.apache.kafka.common.TopicPartition;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
@@ -40,7 +44,7 @@ class ExplainIT {
 
     @BeforeAll
     static void start() throws InterruptedException {
-        fleet = new ProbeFleet(8, folder.resolve("pages"),
+        fleet = new ProbeFleet(9, folder.resolve("pages"),
                 Map.of("trawl.topics.trim-interval", "1h", "trawl.downloader.give-up-failures", "2",
                         "trawl.downloader.give-up-pause", "5m", "trawl.downloader.longest-pause", "10m"));
     }
@@ -75,6 +79,26 @@ class ExplainIT {
     private static void crawl(String id, FakeHost host, String delay, String... paths) throws IOException, InterruptedException {
         fleet.crawl(id,
                 Map.of("seeds", Stream.of(paths).map(p -> Map.of("url", host.url(p))).toList(), "fetch", Map.of("delay", delay)));
+    }
+
+    @Test
+    void aMissingPageStaysMissingWhenItsResponseIsDeleted() throws Exception {
+        FakeHost host = fleet.web.host(8).route("/", Behaviours.notFound());
+        crawl("gone", host, "0ms", "/");
+        soon().until(() -> fleet.get("/api/v1/crawls/gone").body().path("state").asText().equals("STOPPED"));
+        String responses = fleet.fixture.topics().responses();
+        try (Admin admin = fleet.fixture.kafka().admin()) {
+            Map<TopicPartition, RecordsToDelete> all = new HashMap<>();
+            admin.describeTopics(List.of(responses)).allTopicNames().get()
+                    .forEach((topic, description) -> description.partitions()
+                            .forEach(p -> all.put(new TopicPartition(topic, p.partition()), RecordsToDelete.beforeOffset(-1))));
+            admin.deleteRecords(all).all().get();
+        }
+        JsonNode explained = url(host.url("/"));
+        assertThat(state(explained)).isEqualTo("ANSWERED");
+        assertThat(explained.path("answered").path("outcome").asText()).isEqualTo("HTTP_ERROR");
+        assertThat(explained.path("answered").path("detail").asText()).isEqualTo("404");
+        assertThat(story(explained)).contains(": HTTP_ERROR 404", "was deleted after the analysis");
     }
 
     @Test
