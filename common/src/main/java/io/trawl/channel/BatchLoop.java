@@ -2,6 +2,7 @@ package io.trawl.channel;
 
 import io.trawl.channel.BatchHandler.BatchOutput;
 import io.trawl.channel.offset.PollLimit;
+import io.trawl.channel.offset.Standstill;
 import io.trawl.ledger.DeliveryAttempts;
 import io.trawl.ledger.DeliveryAttempts.LogPosition;
 import io.trawl.ledger.LedgerUnavailableException;

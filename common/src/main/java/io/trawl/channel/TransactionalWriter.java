@@ -1,6 +1,7 @@
 package io.trawl.channel;
 
 import io.trawl.channel.offset.KeptPositions;
+import io.trawl.telemetry.WriteOutage;
 import io.trawl.time.Time;
 import java.time.Duration;
 import java.util.Collection;

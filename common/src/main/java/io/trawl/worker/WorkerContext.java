@@ -7,7 +7,6 @@ import io.trawl.channel.KafkaClients;
 import io.trawl.channel.KafkaIdentity;
 import io.trawl.channel.PartitionCounts;
 import io.trawl.channel.TopicNames;
-import io.trawl.channel.WriteOutage;
 import io.trawl.channel.offset.KeptPositions;
 import io.trawl.control.ControlView;
 import io.trawl.control.ControlView.DomainMirror;
@@ -32,6 +31,7 @@ import io.trawl.politeness.RobotsStore;
 import io.trawl.settings.Settings;
 import io.trawl.settings.SettingsInForce;
 import io.trawl.telemetry.Tracing;
+import io.trawl.telemetry.WriteOutage;
 import io.trawl.time.Time;
 
 /**

@@ -15,6 +15,7 @@ import io.trawl.module.StageState.WaitingFor;
 import io.trawl.redis.RedisStore;
 import io.trawl.testkit.Expulsion;
 import io.trawl.testkit.KafkaFixture;
+import io.trawl.telemetry.WriteOutage;
 import io.trawl.time.Time;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;

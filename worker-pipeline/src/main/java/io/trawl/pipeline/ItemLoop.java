@@ -1,7 +1,7 @@
 package io.trawl.pipeline;
 
 import io.trawl.channel.GroupMembership;
-import io.trawl.channel.Standstill;
+import io.trawl.channel.offset.Standstill;
 import io.trawl.ledger.LedgerUnavailableException;
 import io.trawl.module.ReportedState;
 import io.trawl.module.StageState;

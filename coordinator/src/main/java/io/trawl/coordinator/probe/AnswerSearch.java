@@ -1,6 +1,5 @@
 package io.trawl.coordinator.probe;
 
-import com.fasterxml.jackson.databind.JsonNode;
 import io.trawl.api.render.Rendering;
 import io.trawl.control.ControlRecord.CrawlStatus;
 import io.trawl.coordinator.probe.Explanation.Answered;
@@ -34,8 +33,17 @@ public final class AnswerSearch {
     @FunctionalInterface
     public interface ItemSearch {
         /** The newest stored items of a run whose URL contains this one, as far as they are found soon; none if no pipeline answers. */
-        List<JsonNode> items(CrawlRun run, String url) throws InterruptedException;
+        List<FoundAnswer> items(CrawlRun run, String url) throws InterruptedException;
     }
+
+    /**
+     * What a stored item says of its answer.
+     *
+     * @param kind of the error; empty for a page
+     * @param detail the status, or the reason of a failure
+     * @param cause of an error; empty for a page
+     */
+    public record FoundAnswer(String id, String kind, String detail, String cause, Instant at, int attempts) {}
 
     AnswerSearch(UrlRecords urlRecords, ItemSearch stored) {
         this.urlRecords = urlRecords;
@@ -127,7 +135,7 @@ public final class AnswerSearch {
             throws InterruptedException {
         Set<String> ids = Set.of(ItemId.of(run, request.identity(), ItemId.PAGE, 0),
                 ItemId.of(run, request.identity(), ItemId.ERROR, 0));
-        stored.items(run, request.url()).stream().filter(found -> ids.contains(text(found, "id"))).findFirst()
+        stored.items(run, request.url()).stream().filter(found -> ids.contains(found.id())).findFirst()
                 .ifPresentOrElse(item -> addStored(explanationBuilder, item), () -> explanationBuilder.answered(
                         new Answered(Optional.empty(), Optional.empty(), Optional.empty(), Optional.empty(), Optional.empty(), Optional.empty())));
         explanationBuilder.add("It is answered: its response was at position " + facts.first() + " of " + urlRecords.responses()
@@ -135,20 +143,13 @@ public final class AnswerSearch {
     }
 
     /** The stored page or error tells how the URL was answered; an error of a parser is one of a page. */
-    private static void addStored(ExplanationBuilder explanationBuilder, JsonNode item) {
-        OutcomeKind outcome = Arrays.stream(OutcomeKind.values()).filter(kind -> kind.name().equals(text(item, "kind")))
+    private static void addStored(ExplanationBuilder explanationBuilder, FoundAnswer item) {
+        OutcomeKind outcome = Arrays.stream(OutcomeKind.values()).filter(kind -> kind.name().equals(item.kind()))
                 .findFirst().orElse(OutcomeKind.PAGE);
-        String detail = text(item, item.has("status") ? "status" : "reason");
-        String at = text(item, "fetchedAt");
-        explanationBuilder.answered(new Answered(Optional.of(Instant.parse(at)), Optional.of(outcome), Optional.of(detail),
-                Optional.of(item.path("attempts").asInt(1)), Optional.empty()));
-        String cause = text(item, "cause");
-        explanationBuilder.add("It was answered at " + at + ": " + outcome + " " + detail
-                + (cause.isEmpty() ? "" : " (" + cause + ")") + ".");
-    }
-
-    private static String text(JsonNode item, String field) {
-        return item.path(field).asText();
+        explanationBuilder.answered(new Answered(Optional.of(item.at()), Optional.of(outcome), Optional.of(item.detail()),
+                Optional.of(item.attempts()), Optional.empty(), Optional.empty()));
+        explanationBuilder.add("It was answered at " + item.at() + ": " + outcome + " " + item.detail()
+                + (item.cause().isEmpty() ? "" : " (" + item.cause() + ")") + ".");
     }
 
     private void item(ExplanationBuilder explanationBuilder, CrawlRun run, String identity, Optional<Response> response) {

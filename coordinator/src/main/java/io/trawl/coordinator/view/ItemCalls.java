@@ -3,6 +3,7 @@ package io.trawl.coordinator.view;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.trawl.codec.Json;
+import io.trawl.coordinator.probe.AnswerSearch.FoundAnswer;
 import io.trawl.coordinator.probe.WorkerCalls;
 import io.trawl.coordinator.probe.WorkerCalls.NoWorkerException;
 import io.trawl.coordinator.probe.WorkerCalls.WorkerReply;
@@ -17,6 +18,7 @@ import java.io.OutputStream;
 import java.net.URLEncoder;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.HashMap;
@@ -74,12 +76,19 @@ public final class ItemCalls {
     }
 
     /** The newest items whose URL contains this one, without long texts; none if no pipeline answers. */
-    public List<JsonNode> containing(CrawlRun run, String url) throws InterruptedException {
+    public List<FoundAnswer> containing(CrawlRun run, String url) throws InterruptedException {
         try {
-            return page(run, Map.of("url", url, "limit", "100"), true).items().stream().map(FoundItem::item).toList();
+            return page(run, Map.of("url", url, "limit", "100"), true).items().stream().map(found -> answer(found.item()))
+                    .toList();
         } catch (NoWorkerException | CallRefusedException e) {
             return List.of();
         }
+    }
+
+    private static FoundAnswer answer(JsonNode item) {
+        return new FoundAnswer(item.path("id").asText(), item.path("kind").asText(),
+                item.path(item.has("status") ? "status" : "reason").asText(), item.path("cause").asText(),
+                Instant.parse(item.path("fetchedAt").asText(Instant.EPOCH.toString())), item.path("attempts").asInt(1));
     }
 
     /**

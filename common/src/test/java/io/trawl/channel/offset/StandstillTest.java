@@ -1,4 +1,4 @@
-package io.trawl.channel;
+package io.trawl.channel.offset;
 
 import static org.assertj.core.api.Assertions.assertThat;
 

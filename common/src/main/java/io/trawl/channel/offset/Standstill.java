@@ -1,4 +1,4 @@
-package io.trawl.channel;
+package io.trawl.channel.offset;
 
 import io.trawl.module.StageState;
 import io.trawl.module.StageState.Dependency;

@@ -1,4 +1,4 @@
-package io.trawl.channel;
+package io.trawl.telemetry;
 
 import io.trawl.time.Time;
 import java.time.Duration;
