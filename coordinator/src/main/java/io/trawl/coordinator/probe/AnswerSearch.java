@@ -137,7 +137,8 @@ public final class AnswerSearch {
                 ItemId.of(run, request.identity(), ItemId.ERROR, 0));
         stored.items(run, request.url()).stream().filter(found -> ids.contains(found.id())).findFirst()
                 .ifPresentOrElse(item -> addStored(explanationBuilder, item), () -> explanationBuilder.answered(
-                        new Answered(Optional.empty(), Optional.empty(), Optional.empty(), Optional.empty(), Optional.empty(), Optional.empty())));
+                        new Answered(Optional.empty(), Optional.empty(), Optional.empty(), Optional.empty(), Optional.empty(),
+                                Optional.empty())));
         explanationBuilder.add("It is answered: its response was at position " + facts.first() + " of " + urlRecords.responses()
                 + ", and was deleted after the analysis.");
     }
