@@ -17,6 +17,7 @@ import io.trawl.testkit.RandomScope;
 import io.trawl.time.Time;
 import io.trawl.testkit.RandomSeed;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
@@ -51,7 +52,7 @@ class ChaosIT {
         long seed = RandomSeed.value();
         int seconds = Integer.getInteger("chaos.seconds", 20);
         Random random = new Random(seed);
-        Path folder = Path.of("target", "chaos", Long.toString(seed)).toAbsolutePath();
+        Path folder = Files.createTempDirectory(Files.createDirectories(Path.of("target", "chaos").toAbsolutePath()), seed + "-");
         try (FakeWeb web = FakeWeb.start(HOSTS);
                 ChaosFleet fleet = new ChaosFleet(folder, 2,
                         Map.of("TRAWL_DOWNLOADER_BACK_OFF", "100ms", "TRAWL_GRACE", "10s", "TRAWL_DOWNLOADER_LEASE", "4s"))) {

@@ -209,14 +209,14 @@ class ExplainIT {
     @Test
     void aHostThatDoesNotAnswerIsClosed() throws Exception {
         int port;
-        try (ServerSocket closed = new ServerSocket(0, 1, InetAddress.getByName("127.0.0.9"))) {
+        try (ServerSocket closed = new ServerSocket(0, 1, InetAddress.getByName("127.0.0.99"))) {
             port = closed.getLocalPort();
         }
-        String dead = "http://127.0.0.9:" + port + "/";
+        String dead = "http://127.0.0.99:" + port + "/";
         fleet.crawl("dead", Map.of("seeds", List.of(Map.of("url", dead)), "fetch", Map.of("delay", "0ms")));
         soon().until(() -> why(url(dead)).equals("HOST_CLOSED"));
         assertThat(story(url(dead))).contains("has not answered 2 times in a row");
-        assertThat(why(fleet.get("/api/v1/explain?host=127.0.0.9:" + port).body())).isEqualTo("HOST_CLOSED");
+        assertThat(why(fleet.get("/api/v1/explain?host=127.0.0.99:" + port).body())).isEqualTo("HOST_CLOSED");
     }
 
     @Test
