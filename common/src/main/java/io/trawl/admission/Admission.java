@@ -8,10 +8,10 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * The one filter that every URL passes before it may become a request, whether seed, link or redirect target (S8). It judges in two steps,
- * because the last rule asks Redis: first every URL becomes a {@link Candidate}, then a {@link DomainLookup} asks for all domains of a batch at
- * once and turns candidates into verdicts. The ledger decides whether a URL was seen before; the parser decides whether a link may be followed.
- * Immutable and thread-safe.
+ * The one filter that every URL passes before it may become a request, whether seed, link or redirect target (S8). It
+ * judges in two steps, because the last rule asks Redis: first every URL becomes a {@link Candidate}, then a
+ * {@link DomainLookup} asks for all domains of a batch at once and turns candidates into verdicts. The ledger decides
+ * whether a URL was seen before; the parser decides whether a link may be followed. Immutable and thread-safe.
  */
 public final class Admission {
     private static final List<AdmissionRule> RULES = List.of(AdmissionRule.values());
@@ -52,7 +52,10 @@ public final class Admission {
         return judge(new Proposal(url, longest, depth, scope, false, 0, 1), Optional.of(page));
     }
 
-    /** Judges a source of links, such as a sitemap: of the rules of the crawl it breaks only {@code exclude}, as a seed does. */
+    /**
+     * Judges a source of links, such as a sitemap: of the rules of the crawl it breaks only {@code exclude}, as a seed
+     * does.
+     */
     public Candidate source(BaseUrl page, Normalized url, int depth, ScopeRules scope) {
         return judge(new Proposal(url, longest, depth, scope, true, 0, 1), Optional.of(page));
     }

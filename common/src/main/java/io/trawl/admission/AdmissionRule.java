@@ -21,7 +21,8 @@ enum AdmissionRule {
             int length = p.url() instanceof NormalUrl url ? url.text().length() : 0;
             return length <= p.longest()
                     ? Optional.empty()
-                    : refuse(RefusalReason.BAD_URL, "it has " + length + " characters; " + p.longest() + " are allowed");
+                    : refuse(RefusalReason.BAD_URL,
+                            "it has " + length + " characters; " + p.longest() + " are allowed");
         }
     },
     /** It is not deeper than the crawl's limit: DEPTH. */
@@ -30,7 +31,8 @@ enum AdmissionRule {
         Optional<Refusal> refusal(Proposal p) {
             return p.depth() <= p.scope().depthLimit()
                     ? Optional.empty()
-                    : refuse(RefusalReason.DEPTH, "depth " + p.depth() + " is beyond the limit " + p.scope().depthLimit());
+                    : refuse(RefusalReason.DEPTH,
+                            "depth " + p.depth() + " is beyond the limit " + p.scope().depthLimit());
         }
     },
     /** The crawl includes it, and does not exclude it: EXCLUDED, NOT_INCLUDED, ENDING, PATTERN_DEPTH. */
@@ -40,7 +42,8 @@ enum AdmissionRule {
             if (!(p.url() instanceof NormalUrl url)) {
                 return Optional.empty();
             }
-            return (p.seed() ? p.scope().refusalOfSeed(url.text()) : p.scope().refusal(url.text(), p.depth())).map(Refusal::of);
+            return (p.seed() ? p.scope().refusalOfSeed(url.text()) : p.scope().refusal(url.text(), p.depth()))
+                    .map(Refusal::of);
         }
     },
     /** Its priority is a level of the deployment: PRIORITY_OUT_OF_INDEX. */

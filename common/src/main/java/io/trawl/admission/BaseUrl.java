@@ -31,12 +31,17 @@ public final class BaseUrl {
         return of(url, StandardCharsets.UTF_8);
     }
 
-    /** The same for a page in a charset, in which browsers write the queries of its links (URL standard, query state). */
+    /**
+     * The same for a page in a charset, in which browsers write the queries of its links (URL standard, query state).
+     */
     public static BaseUrl of(NormalUrl url, Charset charset) {
         return new BaseUrl(url.text(), WebCharset.output(charset));
     }
 
-    /** The absolute URL of a reference on this page; see {@link UrlNormalizer}. An empty reference, or a fragment alone, is this page. */
+    /**
+     * The absolute URL of a reference on this page; see {@link UrlNormalizer}. An empty reference, or a fragment alone,
+     * is this page.
+     */
     public Normalized resolve(String reference) {
         int end = NormalFormScanner.end(reference);
         return end < 0

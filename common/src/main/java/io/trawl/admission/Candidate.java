@@ -17,8 +17,8 @@ public sealed interface Candidate permits Candidate.Open, Refusal {
      * @param url in normal form
      * @param host the politeness key
      * @param domain the primary domain
-     * @param names the names to look up in {@link AcceptedDomains}: the host, and every domain above it down to the primary domain. One "yes" is
-     *        enough.
+     * @param names the names to look up in {@link AcceptedDomains}: the host, and every domain above it down to the
+     * primary domain. One "yes" is enough.
      */
     record Open(String url, HostKey host, String domain, List<String> names) implements Candidate {
         @Override

@@ -7,8 +7,8 @@ import java.util.Map;
 import java.util.Set;
 
 /**
- * The domains to look up for the candidates of one batch: collect them with {@link #add}, ask once per run with {@link #ask}, then take the
- * verdicts. For one batch and one thread.
+ * The domains to look up for the candidates of one batch: collect them with {@link #add}, ask once per run with
+ * {@link #ask}, then take the verdicts. For one batch and one thread.
  */
 public final class DomainLookup {
     private final AcceptedDomains domains;
@@ -23,7 +23,8 @@ public final class DomainLookup {
     /**
      * Adds the names of a candidate; none for a refused one.
      *
-     * @param atLeast the version of the accepted domains under which the page's request was admitted: an older set must not answer "no"
+     * @param atLeast the version of the accepted domains under which the page's request was admitted: an older set must
+     * not answer "no"
      */
     public void add(CrawlRun run, Candidate candidate, long atLeast) {
         if (candidate instanceof Candidate.Open open) {
@@ -41,7 +42,10 @@ public final class DomainLookup {
         return candidate.verdict(answer(run).accepted());
     }
 
-    /** The version of the accepted domains on which the verdicts of a run are based; its new requests carry it. 0 if there was no question. */
+    /**
+     * The version of the accepted domains on which the verdicts of a run are based; its new requests carry it. 0 if
+     * there was no question.
+     */
     public long version(CrawlRun run) {
         return answer(run).version();
     }

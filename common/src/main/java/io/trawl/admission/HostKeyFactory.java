@@ -9,8 +9,8 @@ public final class HostKeyFactory {
     private HostKeyFactory() {}
 
     /**
-     * {@code host:port}, always with the port: {@code https://example.org/} and {@code https://example.org:443/} are one server,
-     * {@code http://example.org/} may be another.
+     * {@code host:port}, always with the port: {@code https://example.org/} and {@code https://example.org:443/} are
+     * one server, {@code http://example.org/} may be another.
      *
      * @param url in normal form
      */
@@ -29,9 +29,10 @@ public final class HostKeyFactory {
     }
 
     /**
-     * The politeness key of a server: the key of its requests' records. By domain it is its {@link PrimaryDomain}, on any port, so an IP address
-     * and a name of one label are their own keys. A key that is not a {@code host:port} in normal form, as in foreign records, is its own key,
-     * too. By address it is the server: each downloader resolves the address itself.
+     * The politeness key of a server: the key of its requests' records. By domain it is its {@link PrimaryDomain}, on
+     * any port, so an IP address and a name of one label are their own keys. A key that is not a {@code host:port} in
+     * normal form, as in foreign records, is its own key, too. By address it is the server: each downloader resolves
+     * the address itself.
      */
     public static HostKey politeness(HostKey server, PolitenessKey by) {
         return switch (by) {
@@ -42,6 +43,8 @@ public final class HostKeyFactory {
 
     /** The host of a server, as {@link #host}; empty if the key is not a {@code host:port} in normal form. */
     public static Optional<String> name(HostKey server) {
-        return server.value().lastIndexOf(':') > 0 ? HostName.of(host(server)).filter(host(server)::equals) : Optional.empty();
+        return server.value().lastIndexOf(':') > 0
+                ? HostName.of(host(server)).filter(host(server)::equals)
+                : Optional.empty();
     }
 }

@@ -7,8 +7,9 @@ import java.util.Locale;
 import java.util.Optional;
 
 /**
- * The normal form of a host: a name in lower case ASCII, an IPv4 address as four decimal numbers, or an IPv6 address in brackets (the host parser of
- * the WHATWG URL standard, with the limits of DNS on lengths and empty labels, and with no characters but letters, digits, hyphen and underscore).
+ * The normal form of a host: a name in lower case ASCII, an IPv4 address as four decimal numbers, or an IPv6 address in
+ * brackets (the host parser of the WHATWG URL standard, with the limits of DNS on lengths and empty labels, and with no
+ * characters but letters, digits, hyphen and underscore).
  */
 final class HostName {
     /** The most characters of a label (RFC 1035). */
@@ -21,7 +22,9 @@ final class HostName {
     /** The normal form; empty if this is not a host. */
     static Optional<String> of(String raw) {
         if (raw.startsWith("[")) {
-            return raw.endsWith("]") ? Ipv6.normal(raw.substring(1, raw.length() - 1)).map(a -> '[' + a + ']') : Optional.empty();
+            return raw.endsWith("]")
+                    ? Ipv6.normal(raw.substring(1, raw.length() - 1)).map(a -> '[' + a + ']')
+                    : Optional.empty();
         }
         return ascii(raw).map(a -> a.endsWith(".") ? a.substring(0, a.length() - 1) : a).filter(HostName::wellFormed)
                 .flatMap(Ipv4::normal);
@@ -29,7 +32,8 @@ final class HostName {
 
     private static Optional<String> ascii(String raw) {
         Optional<String> text = raw.indexOf('%') < 0 ? Optional.of(raw) : decoded(raw);
-        return text.flatMap(t -> InternationalName.is(t) ? InternationalName.ascii(t) : Optional.of(t.toLowerCase(Locale.ROOT)));
+        return text.flatMap(
+                t -> InternationalName.is(t) ? InternationalName.ascii(t) : Optional.of(t.toLowerCase(Locale.ROOT)));
     }
 
     private static Optional<String> decoded(String raw) {

@@ -11,19 +11,20 @@ import java.util.StringJoiner;
 import java.util.regex.Pattern;
 
 /**
- * International host names in ASCII: Unicode technical standard 46 in its non-transitional form, as in browsers ({@code faß.de} and {@code
- * fass.de} are two hosts; {@link java.net.IDN} implements the standard of 2003 and treats them as one). Three tables are approximated: the
- * mapping by compatibility composition and lower case, the invalid characters by their Unicode category, and the places of joiners by marks and
- * scripts.
+ * International host names in ASCII: Unicode technical standard 46 in its non-transitional form, as in browsers
+ * ({@code faß.de} and {@code fass.de} are two hosts; {@link java.net.IDN} implements the standard of 2003 and treats
+ * them as one). Three tables are approximated: the mapping by compatibility composition and lower case, the invalid
+ * characters by their Unicode category, and the places of joiners by marks and scripts.
  */
 final class InternationalName {
     private static final String PREFIX = "xn--";
     /** RFC 5893 section 2 over the classes that {@link #direction} gives. */
-    private static final Pattern ONE_DIRECTION = Pattern.compile("L([LENO]*[LE])?N*|R([RENO]*[RE])?N*|R([RANO]*[RA])?N*");
+    private static final Pattern ONE_DIRECTION = Pattern
+            .compile("L([LENO]*[LE])?N*|R([RENO]*[RE])?N*|R([RANO]*[RA])?N*");
     /** The scripts in which a zero-width non-joiner is allowed between letters, since these would join without it. */
-    private static final Set<UnicodeScript> CURSIVE = EnumSet.of(UnicodeScript.ARABIC, UnicodeScript.SYRIAC, UnicodeScript.NKO,
-            UnicodeScript.MONGOLIAN, UnicodeScript.MANDAIC, UnicodeScript.PHAGS_PA, UnicodeScript.MANICHAEAN,
-            UnicodeScript.ADLAM);
+    private static final Set<UnicodeScript> CURSIVE = EnumSet.of(UnicodeScript.ARABIC, UnicodeScript.SYRIAC,
+            UnicodeScript.NKO, UnicodeScript.MONGOLIAN, UnicodeScript.MANDAIC, UnicodeScript.PHAGS_PA,
+            UnicodeScript.MANICHAEAN, UnicodeScript.ADLAM);
 
     private InternationalName() {}
 
@@ -32,7 +33,9 @@ final class InternationalName {
         return name.contains("--") || name.chars().anyMatch(c -> c >= 128);
     }
 
-    /** The name in ASCII, or empty if it contains forbidden characters. The result may still be an invalid host name. */
+    /**
+     * The name in ASCII, or empty if it contains forbidden characters. The result may still be an invalid host name.
+     */
     static Optional<String> ascii(String name) {
         List<String> labels = new ArrayList<>();
         StringJoiner ascii = new StringJoiner(".");
@@ -54,7 +57,8 @@ final class InternationalName {
     private static Optional<String> decoded(String label) {
         return label.length() > HostName.LONGEST_LABEL
                 ? Optional.empty()
-                : Punycode.decode(label.substring(PREFIX.length())).filter(text -> text.chars().anyMatch(c -> c >= 128));
+                : Punycode.decode(label.substring(PREFIX.length()))
+                        .filter(text -> text.chars().anyMatch(c -> c >= 128));
     }
 
     private static String mapped(String name) {
@@ -73,17 +77,16 @@ final class InternationalName {
 
     /** Soft hyphen, zero-width space and the like, Hangul fillers, and variation selectors. */
     private static boolean ignored(int c) {
-        return c == 0xad || c == 0x34f || c == 0x200b || c == 0x2060 || c == 0x2064 || c == 0xfeff || c == 0x115f || c == 0x1160
-                || c >= 0x180b && c <= 0x180d
-                || c >= 0xfe00 && c <= 0xfe0f
+        return c == 0xad || c == 0x34f || c == 0x200b || c == 0x2060 || c == 0x2064 || c == 0xfeff || c == 0x115f
+                || c == 0x1160 || c >= 0x180b && c <= 0x180d || c >= 0xfe00 && c <= 0xfe0f
                 || c >= 0xe0100 && c <= 0xe01ef;
     }
 
     private static boolean valid(String label) {
         // Check the length first: encoding takes quadratic time and never shortens a label.
         return label.codePointCount(0, label.length()) <= HostName.LONGEST_LABEL && !label.startsWith(PREFIX)
-                && !mark(label.codePointAt(0)) && label.codePoints().allMatch(InternationalName::allowed) && joined(label)
-                && mapped(label).equals(label);
+                && !mark(label.codePointAt(0)) && label.codePoints().allMatch(InternationalName::allowed)
+                && joined(label) && mapped(label).equals(label);
     }
 
     /** Whether each joiner follows a mark, or separates two letters that would join (RFC 5892 appendix A). */
@@ -97,7 +100,8 @@ final class InternationalName {
     }
 
     private static boolean apart(String label, int i) {
-        return label.charAt(i) == 0x200c && i + 1 < label.length() && CURSIVE.contains(UnicodeScript.of(label.codePointBefore(i)))
+        return label.charAt(i) == 0x200c && i + 1 < label.length()
+                && CURSIVE.contains(UnicodeScript.of(label.codePointBefore(i)))
                 && CURSIVE.contains(UnicodeScript.of(label.codePointAt(i + 1)));
     }
 
@@ -107,8 +111,10 @@ final class InternationalName {
 
     /** Whether each label reads in one direction, if the name has right-to-left letters. */
     private static boolean directed(List<String> labels) {
-        List<String> directions = labels.stream().map(label -> label.codePoints().map(InternationalName::direction)
-                .collect(StringBuilder::new, StringBuilder::appendCodePoint, StringBuilder::append).toString()).toList();
+        List<String> directions = labels.stream()
+                .map(label -> label.codePoints().map(InternationalName::direction)
+                        .collect(StringBuilder::new, StringBuilder::appendCodePoint, StringBuilder::append).toString())
+                .toList();
         return directions.stream().noneMatch(d -> d.indexOf('R') >= 0 || d.indexOf('A') >= 0)
                 || directions.stream().allMatch(d -> d.isEmpty() || ONE_DIRECTION.matcher(d).matches());
     }
@@ -130,14 +136,14 @@ final class InternationalName {
 
     private static boolean mark(int c) {
         int type = Character.getType(c);
-        return type == Character.NON_SPACING_MARK || type == Character.COMBINING_SPACING_MARK || type == Character.ENCLOSING_MARK;
+        return type == Character.NON_SPACING_MARK || type == Character.COMBINING_SPACING_MARK
+                || type == Character.ENCLOSING_MARK;
     }
 
     private static boolean allowed(int c) {
         return joiner(c) || switch (Character.getType(c)) {
             case Character.CONTROL, Character.FORMAT, Character.PRIVATE_USE, Character.SURROGATE, Character.UNASSIGNED,
-                    Character.SPACE_SEPARATOR,
-                    Character.LINE_SEPARATOR, Character.PARAGRAPH_SEPARATOR ->
+                    Character.SPACE_SEPARATOR, Character.LINE_SEPARATOR, Character.PARAGRAPH_SEPARATOR ->
                 false;
             default -> c != 0xfffd;
         };
@@ -189,7 +195,10 @@ final class InternationalName {
             return out.toString();
         }
 
-        /** The inverse of {@link #encode}; empty if no label has this text. Takes quadratic time in the length of the text. */
+        /**
+         * The inverse of {@link #encode}; empty if no label has this text. Takes quadratic time in the length of the
+         * text.
+         */
         static Optional<String> decode(String text) {
             if (text.chars().anyMatch(c -> c >= INITIAL_N)) {
                 return Optional.empty();

@@ -3,15 +3,19 @@ package io.trawl.admission;
 import java.util.Optional;
 
 /**
- * IPv4 addresses as browsers and resolvers read them: one to four numbers, decimal, octal (0...) or hexadecimal (0x...), of which the last fills the
- * remaining bytes. {@code 0x7f.1}, {@code 2130706433} and {@code 127.0.0.1} are one host, and the address guard depends on that.
+ * IPv4 addresses as browsers and resolvers read them: one to four numbers, decimal, octal (0...) or hexadecimal
+ * (0x...), of which the last fills the remaining bytes. {@code 0x7f.1}, {@code 2130706433} and {@code 127.0.0.1} are
+ * one host, and the address guard depends on that.
  */
 final class Ipv4 {
     private static final long NONE = -1;
 
     private Ipv4() {}
 
-    /** The name itself if it cannot be an address; the address as four decimal numbers; empty if it looks like an address but is invalid. */
+    /**
+     * The name itself if it cannot be an address; the address as four decimal numbers; empty if it looks like an
+     * address but is invalid.
+     */
     static Optional<String> normal(String name) {
         String last = name.substring(name.lastIndexOf('.') + 1);
         boolean address = number(last) != NONE || last.chars().allMatch(c -> c >= '0' && c <= '9');
@@ -31,7 +35,8 @@ final class Ipv4 {
             }
             address = address * room + number;
         }
-        return Optional.of((address >> 24) + "." + (address >> 16 & 255) + "." + (address >> 8 & 255) + "." + (address & 255));
+        return Optional
+                .of((address >> 24) + "." + (address >> 16 & 255) + "." + (address >> 8 & 255) + "." + (address & 255));
     }
 
     /** The value of a number; NONE if it is not a number or has more digits than any address (leading zeros aside). */

@@ -3,7 +3,10 @@ package io.trawl.admission;
 import java.net.Inet6Address;
 import java.util.Optional;
 
-/** IPv6 addresses in their shortest form (RFC 5952, but an embedded IPv4 address is written in hexadecimal, as browsers do). */
+/**
+ * IPv6 addresses in their shortest form (RFC 5952, but an embedded IPv4 address is written in hexadecimal, as browsers
+ * do).
+ */
 final class Ipv6 {
     private static final int PIECES = 8;
 

@@ -1,9 +1,9 @@
 package io.trawl.admission;
 
 /**
- * Recognises an absolute URL that is in normal form except for a fragment, in one pass and without a copy. It may reject a rare normal form
- * (an IP address, an international name, a port, a segment that begins with a dot): {@link UrlParser} then returns the same text. It never accepts
- * anything else.
+ * Recognises an absolute URL that is in normal form except for a fragment, in one pass and without a copy. It may
+ * reject a rare normal form (an IP address, an international name, a port, a segment that begins with a dot):
+ * {@link UrlParser} then returns the same text. It never accepts anything else.
  */
 final class NormalFormScanner {
     private NormalFormScanner() {}
@@ -23,7 +23,8 @@ final class NormalFormScanner {
             if (UrlChars.host(c)) {
                 continue;
             }
-            if (i == label || i - label > HostName.LONGEST_LABEL || i - start > HostName.LONGEST || c != '.' && c != '/') {
+            if (i == label || i - label > HostName.LONGEST_LABEL || i - start > HostName.LONGEST
+                    || c != '.' && c != '/') {
                 return -1;
             }
             char first = s.charAt(label);

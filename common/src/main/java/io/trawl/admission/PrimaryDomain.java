@@ -3,14 +3,15 @@ package io.trawl.admission;
 import crawlercommons.domains.EffectiveTldFinder;
 
 /**
- * The primary domain of a host: its registered domain by the public suffix list in crawler-commons, including the list's private section:
- * {@code foo.github.io} is the domain of the user foo, not of GitHub, so that a crawl of one user's pages does not spread to those of others. Pure
- * functions.
+ * The primary domain of a host: its registered domain by the public suffix list in crawler-commons, including the
+ * list's private section: {@code foo.github.io} is the domain of the user foo, not of GitHub, so that a crawl of one
+ * user's pages does not spread to those of others. Pure functions.
  * <ul>
  * <li>An IP address and a name of one label are their own domains, on any port.</li>
- * <li>A public suffix itself ({@code co.uk}, {@code github.io}) is its own domain, and no other host belongs to it.</li>
- * <li>Below a top level that the list does not know ({@code wiki.corp.internal}) the domain is the last two labels, as the list's default rule
- * says.</li>
+ * <li>A public suffix itself ({@code co.uk}, {@code github.io}) is its own domain, and no other host belongs to
+ * it.</li>
+ * <li>Below a top level that the list does not know ({@code wiki.corp.internal}) the domain is the last two labels, as
+ * the list's default rule says.</li>
  * </ul>
  */
 public final class PrimaryDomain {
@@ -28,8 +29,9 @@ public final class PrimaryDomain {
     }
 
     /**
-     * Whether this is a suffix of several labels under which a registry sells names ({@code co.uk}), and therefore not a host. One of a single label
-     * ({@code wiki}) may well be a host of a local network, and a private one ({@code github.io}) a site.
+     * Whether this is a suffix of several labels under which a registry sells names ({@code co.uk}), and therefore not
+     * a host. One of a single label ({@code wiki}) may well be a host of a local network, and a private one
+     * ({@code github.io}) a site.
      */
     static boolean registrySuffix(String host) {
         return host.indexOf('.') > 0 && !address(host) && EffectiveTldFinder.getEffectiveTLD(host, true) != null

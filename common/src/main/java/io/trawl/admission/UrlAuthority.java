@@ -9,10 +9,14 @@ import java.util.List;
  *
  * @param host the server
  * @param domain the primary domain
- * @param names the names under which a crawl may have accepted it: the host and every domain above it down to the primary domain, longest first
+ * @param names the names under which a crawl may have accepted it: the host and every domain above it down to the
+ * primary domain, longest first
  */
 record UrlAuthority(HostKey host, String domain, List<String> names) {
-    /** The most names below the primary domain that are looked up besides the host's own: a page may link to hosts with a hundred labels. */
+    /**
+     * The most names below the primary domain that are looked up besides the host's own: a page may link to hosts with
+     * a hundred labels.
+     */
     private static final int MOST_BETWEEN = 8;
 
     /** The site of a URL in normal form. */

@@ -25,7 +25,8 @@ final class UrlChars {
         // RFC 3986 allows the apostrophe in a query too, but browsers encode it there.
         may['\''] |= PATH;
         allow(may, "/?", QUERY);
-        // Lower case only, and without the dot, which ends a label. Host names have no underscore by the standard, but such hosts exist.
+        // Lower case only, and without the dot, which ends a label. Host names have no underscore by the standard, but
+        // such hosts exist.
         allow(may, "abcdefghijklmnopqrstuvwxyz0123456789-_", HOST);
         return may;
     }
@@ -74,7 +75,10 @@ final class UrlChars {
         out.append('%').append(HEX[octet >> 4 & 15]).append(HEX[octet & 15]);
     }
 
-    /** Appends the code point at {@code i} as percent-encoded UTF-8, half a surrogate pair as U+FFFD; returns the index after it. */
+    /**
+     * Appends the code point at {@code i} as percent-encoded UTF-8, half a surrogate pair as U+FFFD; returns the index
+     * after it.
+     */
     static int encodeCodePoint(StringBuilder out, String s, int i) {
         int c = s.codePointAt(i);
         boolean half = c >= Character.MIN_SURROGATE && c <= Character.MAX_SURROGATE;
@@ -85,8 +89,8 @@ final class UrlChars {
     }
 
     /**
-     * Appends text beyond ASCII, percent-encoded in a charset (URL standard, percent-encode after encoding): a character that it
-     * lacks as the reference of HTML, also percent-encoded.
+     * Appends text beyond ASCII, percent-encoded in a charset (URL standard, percent-encode after encoding): a
+     * character that it lacks as the reference of HTML, also percent-encoded.
      */
     static void encodeQuery(StringBuilder out, String text, Charset charset) {
         CharsetEncoder encoder = charset.newEncoder();

@@ -7,8 +7,8 @@ import java.nio.charset.StandardCharsets;
 import java.util.Optional;
 
 /**
- * One parse of one URL: the slow path, for everything that {@link NormalFormScanner} does not recognise. The states are those of the WHATWG URL
- * standard.
+ * One parse of one URL: the slow path, for everything that {@link NormalFormScanner} does not recognise. The states are
+ * those of the WHATWG URL standard.
  */
 final class UrlParser {
     private final String in;
@@ -178,7 +178,9 @@ final class UrlParser {
         return query(i);
     }
 
-    /** Removes a dot segment that ends here, and for two dots also the segment before it; returns whether it was one. */
+    /**
+     * Removes a dot segment that ends here, and for two dots also the segment before it; returns whether it was one.
+     */
     private boolean dots(int segment) {
         int length = out.length() - segment;
         boolean dot = length > 0 && length < 3 && out.charAt(segment) == '.' && out.charAt(out.length() - 1) == '.';
@@ -208,7 +210,9 @@ final class UrlParser {
             }
             out.append(in, run, i);
             if (i < end) {
-                i = in.charAt(i) < 0x80 || charset.equals(StandardCharsets.UTF_8) ? special(i) : encodeRun(i, end, charset);
+                i = in.charAt(i) < 0x80 || charset.equals(StandardCharsets.UTF_8)
+                        ? special(i)
+                        : encodeRun(i, end, charset);
             }
         }
     }
@@ -223,7 +227,10 @@ final class UrlParser {
         return i;
     }
 
-    /** Writes a sequence that needs care: a percent triple, or a character that must be encoded. Returns the index after it. */
+    /**
+     * Writes a sequence that needs care: a percent triple, or a character that must be encoded. Returns the index after
+     * it.
+     */
     private int special(int i) {
         if (in.charAt(i) != '%') {
             return UrlChars.encodeCodePoint(out, in, i);

@@ -7,15 +7,19 @@ import org.apache.kafka.clients.producer.ProducerRecord;
 /** The work of a stage on a batch of records. Called by one thread. */
 public interface BatchHandler {
     /**
-     * Handles a batch and returns its output. Everything that may wait (Redis, parsing) happens here, before the transaction begins. May be
-     * called again with the same records, grouped differently, and must then return the same.
+     * Handles a batch and returns its output. Everything that may wait (Redis, parsing) happens here, before the
+     * transaction begins. May be called again with the same records, grouped differently, and must then return the
+     * same.
      *
      * @param batch in offset order within each partition; never empty
      * @throws io.trawl.ledger.LedgerUnavailableException to be called again later with the same records
      */
     BatchOutput handle(List<ConsumerRecord<byte[], byte[]>> batch);
 
-    /** Whether a record must be handled in a batch of its own, since its output may be as large as that of a whole batch. Must be quick. */
+    /**
+     * Whether a record must be handled in a batch of its own, since its output may be as large as that of a whole
+     * batch. Must be quick.
+     */
     boolean alone(ConsumerRecord<byte[], byte[]> record);
 
     /**

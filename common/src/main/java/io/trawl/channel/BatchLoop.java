@@ -40,13 +40,15 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Consumes records and writes their output, each batch in one transaction with its offsets: poll, handle, write, commit, announce. A batch is
- * committed or given up before the next poll, with the group metadata of its own poll, so that an expelled or paused member cannot commit for
- * a partition that another member owns by now. After anything but a confirmed commit the consumer seeks back to its committed offsets.
+ * Consumes records and writes their output, each batch in one transaction with its offsets: poll, handle, write,
+ * commit, announce. A batch is committed or given up before the next poll, with the group metadata of its own poll, so
+ * that an expelled or paused member cannot commit for a partition that another member owns by now. After anything but a
+ * confirmed commit the consumer seeks back to its committed offsets.
  *
  * <p>
- * A batch that makes the handler fail, or over which a process has died, is handled again record by record; a record that fails three times alone, or
- * takes three processes down, is given up, so that it costs only itself. {@link #run} belongs to one thread; the other methods may be called by any.
+ * A batch that makes the handler fail, or over which a process has died, is handled again record by record; a record
+ * that fails three times alone, or takes three processes down, is given up, so that it costs only itself. {@link #run}
+ * belongs to one thread; the other methods may be called by any.
  */
 public final class BatchLoop implements Runnable {
     private static final Logger LOG = LoggerFactory.getLogger(BatchLoop.class);
@@ -81,7 +83,10 @@ public final class BatchLoop implements Runnable {
         /** Whether a partition is handled. */
         boolean serves(TopicPartition partition);
 
-        /** Reads what decides about {@link #limit} to its end: called between each poll and the first record of it that is handled. */
+        /**
+         * Reads what decides about {@link #limit} to its end: called between each poll and the first record of it that
+         * is handled.
+         */
         default void refresh() {}
 
         /** The offset from which on nothing of a partition is handled now; 0 for nothing at all. */
@@ -94,10 +99,12 @@ public final class BatchLoop implements Runnable {
     private record Failed(long offset, int count) {}
 
     /**
-     * @param beforeJoining runs after the transactional id is initialised and before the group is joined: reads {@code control} to its end
+     * @param beforeJoining runs after the transactional id is initialised and before the group is joined: reads
+     * {@code control} to its end
      * @param attempts remembers the batches over which processes have died; its owner is this process
      * @param state where the loop reports what it is doing
-     * @param hold why no batch may begin; empty if one may. For a stop sign the loop leaves its group, else it remains a member
+     * @param hold why no batch may begin; empty if one may. For a stop sign the loop leaves its group, else it remains
+     * a member
      * @param served the partitions that are handled, and how far; others stay paused
      */
     public BatchLoop(Consumer<byte[], byte[]> consumer, TransactionalWriter writer, BatchHandler handler,
@@ -116,7 +123,10 @@ public final class BatchLoop implements Runnable {
         this.standstill = new Standstill(time);
     }
 
-    /** Runs until {@link #stop}, then leaves the group and closes the writer. Ends early, with an exception, only if Kafka refuses permanently. */
+    /**
+     * Runs until {@link #stop}, then leaves the group and closes the writer. Ends early, with an exception, only if
+     * Kafka refuses permanently.
+     */
     @Override
     public void run() {
         try {
@@ -278,9 +288,10 @@ public final class BatchLoop implements Runnable {
     /** @return whether everything that was polled is committed */
     private boolean handle(ConsumerRecords<byte[], byte[]> records, ConsumerGroupMetadata group) {
         if (records.isEmpty()) {
-            // Only positions moved, over transaction markers or aborted records: commit them, since the backlog is computed from offsets.
-            return records.nextOffsets().isEmpty()
-                    || writer.write(List.of(), records.nextOffsets(), group) == TransactionalWriter.CommitResult.COMMITTED;
+            // Only positions moved, over transaction markers or aborted records: commit them, since the backlog is
+            // computed from offsets.
+            return records.nextOffsets().isEmpty() || writer.write(List.of(), records.nextOffsets(),
+                    group) == TransactionalWriter.CommitResult.COMMITTED;
         }
         List<ConsumerRecord<byte[], byte[]>> together = new ArrayList<>(records.count());
         List<ConsumerRecord<byte[], byte[]>> suspects = new ArrayList<>();
@@ -301,29 +312,31 @@ public final class BatchLoop implements Runnable {
     }
 
     /**
-     * Handles the records before the first large one of each partition together; if there are none, the large ones, each
-     * alone. What follows is polled again.
+     * Handles the records before the first large one of each partition together; if there are none, the large ones,
+     * each alone. What follows is polled again.
      *
      * @return false: not everything that was polled is committed
      */
-    private boolean handleBeginning(List<ConsumerRecord<byte[], byte[]>> batch, Map<TopicPartition, OffsetAndMetadata> next,
-            ConsumerGroupMetadata group) {
+    private boolean handleBeginning(List<ConsumerRecord<byte[], byte[]>> batch,
+            Map<TopicPartition, OffsetAndMetadata> next, ConsumerGroupMetadata group) {
         Map<TopicPartition, ConsumerRecord<byte[], byte[]>> large = new LinkedHashMap<>();
         batch.stream().filter(handler::alone).forEach(r -> large.putIfAbsent(at(r), r));
         List<ConsumerRecord<byte[], byte[]>> before = batch.stream()
-                .filter(r -> Optional.ofNullable(large.get(at(r))).filter(l -> l.offset() <= r.offset()).isEmpty()).toList();
+                .filter(r -> Optional.ofNullable(large.get(at(r))).filter(l -> l.offset() <= r.offset()).isEmpty())
+                .toList();
         if (before.isEmpty()) {
             large.values().stream().allMatch(r -> handleAlone(r, group));
         } else {
             Map<TopicPartition, OffsetAndMetadata> upTo = new HashMap<>(next);
-            large.forEach((partition, r) -> upTo.put(partition, new OffsetAndMetadata(r.offset(), r.leaderEpoch(), "")));
+            large.forEach(
+                    (partition, r) -> upTo.put(partition, new OffsetAndMetadata(r.offset(), r.leaderEpoch(), "")));
             handleTogether(before, upTo, group);
         }
         return false;
     }
 
-    private boolean handleTogether(List<ConsumerRecord<byte[], byte[]>> batch, Map<TopicPartition, OffsetAndMetadata> next,
-            ConsumerGroupMetadata group) {
+    private boolean handleTogether(List<ConsumerRecord<byte[], byte[]>> batch,
+            Map<TopicPartition, OffsetAndMetadata> next, ConsumerGroupMetadata group) {
         Collection<LogPosition> logPositions = positions(batch);
         if (deliveryAttempts.begin(logPositions) > 1) {
             LOG.warn("a process has died over a batch that begins at {}, taking its records one by one", logPositions);
@@ -398,11 +411,13 @@ public final class BatchLoop implements Runnable {
     }
 
     private BatchOutput giveUp(ConsumerRecord<byte[], byte[]> record, RuntimeException cause) {
-        LOG.error("giving up the record {}-{} at offset {}", record.topic(), record.partition(), record.offset(), cause);
+        LOG.error("giving up the record {}-{} at offset {}", record.topic(), record.partition(), record.offset(),
+                cause);
         return handler.giveUp(record, cause);
     }
 
-    private boolean write(BatchOutput batchOutput, Map<TopicPartition, OffsetAndMetadata> next, ConsumerGroupMetadata group) {
+    private boolean write(BatchOutput batchOutput, Map<TopicPartition, OffsetAndMetadata> next,
+            ConsumerGroupMetadata group) {
         if (writer.write(batchOutput.records(), next, group) == TransactionalWriter.CommitResult.ABORTED) {
             writer.failing().ifPresent(why -> state.is(new WaitingFor(Dependency.KAFKA, Optional.of(why))));
             return false;
@@ -427,8 +442,9 @@ public final class BatchLoop implements Runnable {
     }
 
     /**
-     * Seeks back to the committed offsets: the position is past an uncommitted batch. If the offsets are not known now, or this member has just
-     * been expelled, the next poll rejoins the group, and nothing is handled until a rewind has succeeded.
+     * Seeks back to the committed offsets: the position is past an uncommitted batch. If the offsets are not known now,
+     * or this member has just been expelled, the next poll rejoins the group, and nothing is handled until a rewind has
+     * succeeded.
      */
     private void rewind() {
         behind = true;
@@ -441,7 +457,8 @@ public final class BatchLoop implements Runnable {
 
     private void seekCommitted() {
         Set<TopicPartition> assigned = consumer.assignment();
-        Map<TopicPartition, OffsetAndMetadata> committed = new HashMap<>(consumer.committed(assigned, GroupMembership.ANSWER));
+        Map<TopicPartition, OffsetAndMetadata> committed = new HashMap<>(
+                consumer.committed(assigned, GroupMembership.ANSWER));
         committed.values().removeIf(Objects::isNull);
         ConsumerGroupMetadata group = consumer.groupMetadata();
         Map<TopicPartition, OffsetAndMetadata> kept = writer.kept(group.groupId(),
@@ -463,7 +480,9 @@ public final class BatchLoop implements Runnable {
         return new TopicPartition(record.topic(), record.partition());
     }
 
-    /** Without a listener a rejoin of the client would go unnoticed, and a zombie's group metadata would look current. */
+    /**
+     * Without a listener a rejoin of the client would go unnoticed, and a zombie's group metadata would look current.
+     */
     private final class Listener implements ConsumerRebalanceListener {
         @Override
         public void onPartitionsAssigned(Collection<TopicPartition> partitions) {

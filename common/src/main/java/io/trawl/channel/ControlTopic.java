@@ -30,8 +30,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Reads {@code control} whole, without a group, and keeps the latest record of each key. A record whose version is not larger than the known one
- * is a late write of a paused old leader and is ignored. Thread-safe.
+ * Reads {@code control} whole, without a group, and keeps the latest record of each key. A record whose version is not
+ * larger than the known one is a late write of a paused old leader and is ignored. Thread-safe.
  */
 public final class ControlTopic implements ControlView, AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(ControlTopic.class);
@@ -57,8 +57,8 @@ public final class ControlTopic implements ControlView, AutoCloseable {
      * @param admin used to read the topic's end; this object closes it
      * @param identity confirms that it is still the same topic
      */
-    public ControlTopic(Consumer<byte[], byte[]> consumer, Admin admin, KafkaIdentity.SameKafka identity, TopicNames topicNames,
-            Time time) {
+    public ControlTopic(Consumer<byte[], byte[]> consumer, Admin admin, KafkaIdentity.SameKafka identity,
+            TopicNames topicNames, Time time) {
         this.consumer = consumer;
         this.admin = admin;
         this.identity = identity;
@@ -152,8 +152,8 @@ public final class ControlTopic implements ControlView, AutoCloseable {
     }
 
     /**
-     * Waits for the high-water mark, not for the last stable offset: a definition may be committed before its marker is written. A process that slept
-     * asks first whether it is still the same topic.
+     * Waits for the high-water mark, not for the last stable offset: a definition may be committed before its marker is
+     * written. A process that slept asks first whether it is still the same topic.
      *
      * @throws KafkaIdentity.OtherKafkaException if it is not
      */
@@ -174,9 +174,7 @@ public final class ControlTopic implements ControlView, AutoCloseable {
                 return admin
                         .listOffsets(Map.of(partition, OffsetSpec.latest()),
                                 new ListOffsetsOptions(IsolationLevel.READ_UNCOMMITTED))
-                        .partitionResult(partition)
-                        .get()
-                        .offset();
+                        .partitionResult(partition).get().offset();
             } catch (ExecutionException e) {
                 retry(requireNonNull(e.getCause()));
             } catch (KafkaException e) {

@@ -12,15 +12,16 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Polls of members of a group. When a member was expelled (it was paused, or its machine was too busy, for longer than its session), the client
- * of 4.2 may notice in the middle of a poll and throw: a partition is gone whose records it is about to return, or the broker refuses the
- * committed offsets to a former member. The client never returns the records of other partitions that it has passed by then. It rejoins by
- * itself.
+ * Polls of members of a group. When a member was expelled (it was paused, or its machine was too busy, for longer than
+ * its session), the client of 4.2 may notice in the middle of a poll and throw: a partition is gone whose records it is
+ * about to return, or the broker refuses the committed offsets to a former member. The client never returns the records
+ * of other partitions that it has passed by then. It rejoins by itself.
  */
 public final class GroupMembership {
     /**
-     * How long a call of a loop may wait for the broker. While the group changes, the broker answers with errors that the client repeats for its
-     * default of a minute, and only a poll gives up the partitions for which the other members wait.
+     * How long a call of a loop may wait for the broker. While the group changes, the broker answers with errors that
+     * the client repeats for its default of a minute, and only a poll gives up the partitions for which the other
+     * members wait.
      */
     public static final Duration ANSWER = Duration.ofSeconds(2);
     private static final String NO_LONGER_OURS = "No current assignment for partition";
@@ -31,7 +32,8 @@ public final class GroupMembership {
     /**
      * Polls.
      *
-     * @return empty if the poll was interrupted: the caller must seek back to its last known position in every partition that it still owns
+     * @return empty if the poll was interrupted: the caller must seek back to its last known position in every
+     * partition that it still owns
      */
     public static Optional<ConsumerRecords<byte[], byte[]>> poll(Consumer<byte[], byte[]> consumer, Duration time) {
         return asMember(() -> consumer.poll(time));
@@ -47,8 +49,8 @@ public final class GroupMembership {
     /**
      * Makes calls that only a member of the group may make.
      *
-     * @return whether all were made; if not, the calls ended part-way since this member was expelled or lost a partition: the next poll reports
-     *         which, and rejoins
+     * @return whether all were made; if not, the calls ended part-way since this member was expelled or lost a
+     * partition: the next poll reports which, and rejoins
      */
     public static <X extends Exception> boolean whileMember(GroupCall<X> groupCall) throws X {
         return asMember(() -> {
@@ -75,8 +77,8 @@ public final class GroupMembership {
     }
 
     /**
-     * Whether an error of the client means that the group has expelled this member, or that a partition was revoked before the client was
-     * notified; the next poll rejoins.
+     * Whether an error of the client means that the group has expelled this member, or that a partition was revoked
+     * before the client was notified; the next poll rejoins.
      */
     public static boolean expelled(RuntimeException e) {
         return e instanceof UnknownMemberIdException || e instanceof FencedMemberEpochException

@@ -16,17 +16,17 @@ public final class HostPartitioner {
     private HostPartitioner() {}
 
     /**
-     * The record of a request: the one place where its topic, key and partition are chosen. Kafka's producers would choose the partition by the count
-     * that the broker has now. If an operator adds partitions to a topic, the requests of a host would then be in two partitions, and two downloaders
-     * would ask it at the same time.
+     * The record of a request: the one place where its topic, key and partition are chosen. Kafka's producers would
+     * choose the partition by the count that the broker has now. If an operator adds partitions to a topic, the
+     * requests of a host would then be in two partitions, and two downloaders would ask it at the same time.
      *
      * @param trace the trace context for its headers
      */
     public static ProducerRecord<byte[], byte[]> record(TopicNames topicNames, Channels channels, Request request,
             TraceContext trace) {
         ProducerRecord<byte[], byte[]> record = new ProducerRecord<>(
-                topicNames.requests(channels.generation(), channels.level(request.priority())), of(request.host(), channels),
-                key(request.host(), channels), Codec.encode(request));
+                topicNames.requests(channels.generation(), channels.level(request.priority())),
+                of(request.host(), channels), key(request.host(), channels), Codec.encode(request));
         Tracing.write(trace, record.headers());
         return record;
     }

@@ -28,8 +28,8 @@ import org.apache.kafka.common.serialization.ByteArrayDeserializer;
 import org.apache.kafka.common.serialization.ByteArraySerializer;
 
 /**
- * Creates Kafka clients with the settings that the protocol needs. Keys and values are bytes everywhere; the codecs give them meaning. Thread-safe.
- * docs/adr/0011-consumer-settings.md gives the reasons for the numbers.
+ * Creates Kafka clients with the settings that the protocol needs. Keys and values are bytes everywhere; the codecs
+ * give them meaning. Thread-safe. docs/adr/0011-consumer-settings.md gives the reasons for the numbers.
  */
 public final class KafkaClients {
     private static final int REQUEST_HEADROOM = 1 << 20;
@@ -59,10 +59,10 @@ public final class KafkaClients {
     /** @param shares bound what each client holds in memory */
     KafkaClients(Settings settings, HeapShares shares) {
         this.shares = shares;
-        // By default each client registers its figures with JMX and asks the broker whether it wants them: time at every start and end.
-        Map<String, Object> base = new HashMap<>(
-                Map.of(CommonClientConfigs.METRIC_REPORTER_CLASSES_CONFIG, "", CommonClientConfigs.ENABLE_METRICS_PUSH_CONFIG,
-                        false));
+        // By default each client registers its figures with JMX and asks the broker whether it wants them: time at
+        // every start and end.
+        Map<String, Object> base = new HashMap<>(Map.of(CommonClientConfigs.METRIC_REPORTER_CLASSES_CONFIG, "",
+                CommonClientConfigs.ENABLE_METRICS_PUSH_CONFIG, false));
         settings.kafka().configFile().ifPresent(file -> base.putAll(fromFile(file)));
         base.put("bootstrap.servers", settings.kafka().bootstrapServers());
         base.put("reconnect.backoff.max.ms", 1000);
@@ -87,8 +87,9 @@ public final class KafkaClients {
     }
 
     /**
-     * A member of a group, by the new protocol with the {@code range} assignor, so that equal partition numbers of all its topics go to one member.
-     * Reads only committed records, begins at the earliest record, has no automatic commits.
+     * A member of a group, by the new protocol with the {@code range} assignor, so that equal partition numbers of all
+     * its topics go to one member. Reads only committed records, begins at the earliest record, has no automatic
+     * commits.
      *
      * @param clientId for the broker's logs: the MID
      */
@@ -111,8 +112,8 @@ public final class KafkaClients {
     }
 
     /**
-     * A reader that reads whole logs as fast as it can, of the partitions that its user assigns. It does not join the group, which it needs to commit
-     * offsets in transactions. Reads only committed records.
+     * A reader that reads whole logs as fast as it can, of the partitions that its user assigns. It does not join the
+     * group, which it needs to commit offsets in transactions. Reads only committed records.
      */
     public Consumer<byte[], byte[]> bulkReader(String group, String clientId) {
         Map<String, Object> config = reader(clientId, 20_000);
@@ -123,8 +124,8 @@ public final class KafkaClients {
     }
 
     /**
-     * A reader outside any group for single records at known offsets: it fetches little at a time, but at least one batch. Reads only committed
-     * records.
+     * A reader outside any group for single records at known offsets: it fetches little at a time, but at least one
+     * batch. Reads only committed records.
      */
     public Consumer<byte[], byte[]> seeker(String clientId) {
         Map<String, Object> config = reader(clientId, 1000);

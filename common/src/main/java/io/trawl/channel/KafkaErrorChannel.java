@@ -15,8 +15,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Writes the {@code errors} topic on its own thread behind a bounded queue: neither a full queue nor an unavailable topic ever blocks a worker.
- * Thread-safe.
+ * Writes the {@code errors} topic on its own thread behind a bounded queue: neither a full queue nor an unavailable
+ * topic ever blocks a worker. Thread-safe.
  */
 public final class KafkaErrorChannel implements ErrorChannel, AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(KafkaErrorChannel.class);

@@ -18,9 +18,9 @@ import org.apache.kafka.common.errors.UnknownTopicOrPartitionException;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The cluster and the topics that a process has begun with. Topics that are deleted and made again have the same names, and all that the process
- * remembers is about the former ones, so it must not go on. An answer of the broker holds for {@link #VALID}: a process that slept longer asks again
- * before it relies on anything that it knew. Thread-safe.
+ * The cluster and the topics that a process has begun with. Topics that are deleted and made again have the same names,
+ * and all that the process remembers is about the former ones, so it must not go on. An answer of the broker holds for
+ * {@link #VALID}: a process that slept longer asks again before it relies on anything that it knew. Thread-safe.
  */
 public final class KafkaIdentity implements AutoCloseable {
     /** Shorter than any session of Kafka's groups. */
@@ -67,8 +67,10 @@ public final class KafkaIdentity implements AutoCloseable {
         public static Ids of(Admin admin, TopicNames topicNames) throws ExecutionException, InterruptedException {
             KafkaFuture<String> cluster = admin.describeCluster(new DescribeClusterOptions().timeoutMs(ANSWER_MILLIS))
                     .clusterId();
-            Map<String, TopicDescription> topics = admin.describeTopics(List.of(topicNames.control(), topicNames.responses()),
-                    new DescribeTopicsOptions().timeoutMs(ANSWER_MILLIS)).allTopicNames().get();
+            Map<String, TopicDescription> topics = admin
+                    .describeTopics(List.of(topicNames.control(), topicNames.responses()),
+                            new DescribeTopicsOptions().timeoutMs(ANSWER_MILLIS))
+                    .allTopicNames().get();
             return new Ids(cluster.get(), id(topics, topicNames.control()), id(topics, topicNames.responses()));
         }
 
@@ -139,8 +141,8 @@ public final class KafkaIdentity implements AutoCloseable {
             if (gone == 0) {
                 gone = now;
             } else if (now - gone > PATIENCE.toNanos()) {
-                return other(
-                        "the topics " + topicNames.control() + " and " + topicNames.responses() + " are not both there any more");
+                return other("the topics " + topicNames.control() + " and " + topicNames.responses()
+                        + " are not both there any more");
             }
         }
         return cause instanceof KafkaException kafka ? kafka : new KafkaException(cause);

@@ -14,8 +14,8 @@ import org.apache.kafka.clients.consumer.ConsumerRecords;
 import org.apache.kafka.common.TopicPartition;
 
 /**
- * The partitions of a consumer that are not handled now: those that do not count, and those that are at their limit. They are paused until they count, or
- * their limit is higher. Belongs to the thread of the consumer.
+ * The partitions of a consumer that are not handled now: those that do not count, and those that are at their limit.
+ * They are paused until they count, or their limit is higher. Belongs to the thread of the consumer.
  */
 final class LimitedPartitions {
     private final Consumer<byte[], byte[]> consumer;
@@ -42,13 +42,17 @@ final class LimitedPartitions {
 
     /** Resumes all others, when nothing holds the loop any more. */
     void resumeOthers() {
-        consumer.resume(consumer.paused().stream().filter(served::serves).filter(p -> !limited.containsKey(p)).toList());
+        consumer.resume(
+                consumer.paused().stream().filter(served::serves).filter(p -> !limited.containsKey(p)).toList());
     }
 
-    /** A partition may begin to count, and a limit may be higher than it was. While the loop holds, such a partition stays paused until it goes on. */
+    /**
+     * A partition may begin to count, and a limit may be higher than it was. While the loop holds, such a partition
+     * stays paused until it goes on.
+     */
     void look(boolean holding) {
-        List<TopicPartition> further = Stream.concat(unserved.stream().filter(served::serves), limited.entrySet().stream()
-                .filter(at -> served.limit(at.getKey()) > at.getValue()).map(Map.Entry::getKey)).toList();
+        List<TopicPartition> further = Stream.concat(unserved.stream().filter(served::serves), limited.entrySet()
+                .stream().filter(at -> served.limit(at.getKey()) > at.getValue()).map(Map.Entry::getKey)).toList();
         if (!further.isEmpty()) {
             further.forEach(unserved::remove);
             further.forEach(limited::remove);

@@ -25,9 +25,9 @@ import org.apache.kafka.common.header.internals.RecordHeaders;
 import org.jspecify.annotations.Nullable;
 
 /**
- * How many partitions of each topic carry records: the counts on {@code control}, whatever the broker has by now. An operator may add partitions to
- * a topic at any time; writers do not choose them, and readers do not serve them. Of {@code items} writers may use fewer than readers serve, since the
- * number may have been larger before. Thread-safe.
+ * How many partitions of each topic carry records: the counts on {@code control}, whatever the broker has by now. An
+ * operator may add partitions to a topic at any time; writers do not choose them, and readers do not serve them. Of
+ * {@code items} writers may use fewer than readers serve, since the number may have been larger before. Thread-safe.
  *
  * @param channels the record of the counts, once there is one
  */
@@ -42,7 +42,10 @@ public record PartitionCounts(TopicNames topicNames, Supplier<Optional<Channels>
         return new PartitionCounts(topicNames, () -> Optional.of(channels));
     }
 
-    /** How many partitions carry records; empty if it may be any number, or if {@code control} does not say, since an old version wrote it. */
+    /**
+     * How many partitions carry records; empty if it may be any number, or if {@code control} does not say, since an
+     * old version wrote it.
+     */
     public OptionalInt of(String topic) {
         if (topic.equals(topicNames.seeds()) || topic.equals(topicNames.control()) || topic.equals(topicNames.events())
                 || topic.equals(topicNames.positions())) {
@@ -76,8 +79,8 @@ public record PartitionCounts(TopicNames topicNames, Supplier<Optional<Channels>
     }
 
     /**
-     * The partitions in which records of a key may be, those written last first. What is written to fewer partitions than before is written to
-     * partitions that are spread over all, since members of a group share these in ranges.
+     * The partitions in which records of a key may be, those written last first. What is written to fewer partitions
+     * than before is written to partitions that are spread over all, since members of a group share these in ranges.
      */
     List<Integer> partitions(String topic, byte[] key, int present) {
         List<Integer> counts = channels.get().map(now -> counts(now, topic)).orElse(List.of());
@@ -102,8 +105,12 @@ public record PartitionCounts(TopicNames topicNames, Supplier<Optional<Channels>
         return partitions.stream().distinct().toList();
     }
 
-    /** A record of a response in the partition and the layout that hold now, whatever its headers said before. @param copy whether it is a copy */
-    public ProducerRecord<byte[], byte[]> response(byte[] key, byte @Nullable [] value, Iterable<Header> headers, boolean copy) {
+    /**
+     * A record of a response in the partition and the layout that hold now, whatever its headers said before. @param
+     * copy whether it is a copy
+     */
+    public ProducerRecord<byte[], byte[]> response(byte[] key, byte @Nullable [] value, Iterable<Header> headers,
+            boolean copy) {
         Optional<Channels> known = channels.get().filter(now -> now.responses() > 0);
         int layout = known.map(now -> now.responseLayout().number()).orElse(0);
         Integer partition = known.map(now -> spread(key, now.responseCounts()).getFirst()).orElse(null);
@@ -117,7 +124,10 @@ public record PartitionCounts(TopicNames topicNames, Supplier<Optional<Channels>
         return ledger(ledger.run(), ledger);
     }
 
-    /** The record that closes the sums of a run: an empty one of the next epoch, in the partition of the run that is over. */
+    /**
+     * The record that closes the sums of a run: an empty one of the next epoch, in the partition of the run that is
+     * over.
+     */
     public ProducerRecord<byte[], byte[]> closing(CrawlRun over) {
         return ledger(over, LedgerRecord.empty(new CrawlRun(over.crawl(), over.epoch() + 1)));
     }
@@ -130,8 +140,9 @@ public record PartitionCounts(TopicNames topicNames, Supplier<Optional<Channels>
     }
 
     /**
-     * The partitioner of all producers: by key, among the partitions that count. Kafka's own would use those that the broker has now, and two
-     * producers may know different numbers of them. Public for the Kafka client, which creates it.
+     * The partitioner of all producers: by key, among the partitions that count. Kafka's own would use those that the
+     * broker has now, and two producers may know different numbers of them. Public for the Kafka client, which creates
+     * it.
      */
     public static final class CountedPartitioner implements Partitioner {
         static final String COUNTS = "trawl.partition.counts";

@@ -7,9 +7,10 @@ import java.nio.ByteBuffer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Bounds the bytes of the records that one poll returns. Kafka bounds their number, and the bytes of a fetch while they are compressed: some kilobytes may
- * become as many records of several megabytes as a poll may have. The consumer decompresses record by record and has each deserialized; when one fails, it
- * returns those before, and deserializes this one again in the next poll. So a record that exceeds the budget fails until then. The first one of a poll never
+ * Bounds the bytes of the records that one poll returns. Kafka bounds their number, and the bytes of a fetch while they
+ * are compressed: some kilobytes may become as many records of several megabytes as a poll may have. The consumer
+ * decompresses record by record and has each deserialized; when one fails, it returns those before, and deserializes
+ * this one again in the next poll. So a record that exceeds the budget fails until then. The first one of a poll never
  * does. Confined to the thread that polls.
  */
 final class PollBudget extends ByteArrayDeserializer {

@@ -46,17 +46,22 @@ public final class RecordLookup {
     }
 
     /**
-     * The first record of a key that matches, among those that a producer writes, or wrote, to the partition of that key.
+     * The first record of a key that matches, among those that a producer writes, or wrote, to the partition of that
+     * key.
      *
      * @throws KafkaException if the broker does not answer
      */
-    public FoundRecord keyed(String topic, byte[] key, Map<Integer, Long> from, Predicate<ConsumerRecord<byte[], byte[]>> match) {
+    public FoundRecord keyed(String topic, byte[] key, Map<Integer, Long> from,
+            Predicate<ConsumerRecord<byte[], byte[]>> match) {
         try (Consumer<byte[], byte[]> reader = readers.get()) {
             return search(reader, topic, partitions(reader, topic, key), from, match);
         }
     }
 
-    /** The partitions of a topic in which records of a key may be, those written last first. @throws KafkaException if the broker does not answer */
+    /**
+     * The partitions of a topic in which records of a key may be, those written last first. @throws KafkaException if
+     * the broker does not answer
+     */
     public List<Integer> partitions(String topic, byte[] key) {
         try (Consumer<byte[], byte[]> reader = readers.get()) {
             return partitions(reader, topic, key);
@@ -75,14 +80,14 @@ public final class RecordLookup {
         }
     }
 
-    private FoundRecord search(Consumer<byte[], byte[]> reader, String topic, List<Integer> partitions, Map<Integer, Long> from,
-            Predicate<ConsumerRecord<byte[], byte[]>> match) {
+    private FoundRecord search(Consumer<byte[], byte[]> reader, String topic, List<Integer> partitions,
+            Map<Integer, Long> from, Predicate<ConsumerRecord<byte[], byte[]>> match) {
         List<TopicPartition> all = partitions.stream().map(p -> new TopicPartition(topic, p)).toList();
         reader.assign(all);
         Map<TopicPartition, Long> begins = reader.beginningOffsets(all, LIMIT);
         Map<TopicPartition, Long> ends = reader.endOffsets(all, LIMIT);
-        all.forEach(p -> reader.seek(p,
-                Math.clamp(from.getOrDefault(p.partition(), 0L), requireNonNull(begins.get(p)), requireNonNull(ends.get(p)))));
+        all.forEach(p -> reader.seek(p, Math.clamp(from.getOrDefault(p.partition(), 0L), requireNonNull(begins.get(p)),
+                requireNonNull(ends.get(p)))));
         long last = time.nanos() + LIMIT.toNanos();
         while (all.stream().anyMatch(p -> reader.position(p, LIMIT) < requireNonNull(ends.get(p)))) {
             for (ConsumerRecord<byte[], byte[]> record : reader.poll(POLL)) {

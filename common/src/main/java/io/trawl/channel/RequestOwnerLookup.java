@@ -30,7 +30,8 @@ public final class RequestOwnerLookup {
     }
 
     /**
-     * The downloader that is assigned the partition of a server's requests. The answer may be out of date a moment later.
+     * The downloader that is assigned the partition of a server's requests. The answer may be out of date a moment
+     * later.
      *
      * @param live the live downloaders to search
      * @return empty if none of them owns it, or Kafka does not answer within three seconds
@@ -39,16 +40,16 @@ public final class RequestOwnerLookup {
         TopicPartition partition = new TopicPartition(topicNames.requests(channels.generation(), 0),
                 HostPartitioner.of(server, channels));
         Optional<String> client = client(partition);
-        return client
-                .flatMap(name -> live.stream().filter(mid -> KafkaClients.clientName(mid.toString()).equals(name)).findFirst());
+        return client.flatMap(
+                name -> live.stream().filter(mid -> KafkaClients.clientName(mid.toString()).equals(name)).findFirst());
     }
 
     private Optional<String> client(TopicPartition partition) throws InterruptedException {
         String group = topicNames.downloaderGroup();
         try {
-            ConsumerGroupDescription described = requireNonNull(admin
-                    .describeConsumerGroups(java.util.List.of(group), new DescribeConsumerGroupsOptions().timeoutMs(LIMIT_MILLIS))
-                    .describedGroups().get(group)).get(LIMIT_MILLIS, TimeUnit.MILLISECONDS);
+            ConsumerGroupDescription described = requireNonNull(admin.describeConsumerGroups(java.util.List.of(group),
+                    new DescribeConsumerGroupsOptions().timeoutMs(LIMIT_MILLIS)).describedGroups().get(group))
+                    .get(LIMIT_MILLIS, TimeUnit.MILLISECONDS);
             return described.members().stream().filter(m -> m.assignment().topicPartitions().contains(partition))
                     .map(MemberDescription::clientId).findFirst();
         } catch (ExecutionException | TimeoutException | KafkaException e) {

@@ -23,9 +23,10 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Reads the committed records of a topic on its own thread, outside any consumer group. A record that its reader cannot handle is logged with its
- * place and skipped, so that it costs only itself. After an exception of the client it creates a new consumer and resumes at the offsets that its
- * reader returns. Thread-safe; only that thread calls the reader.
+ * Reads the committed records of a topic on its own thread, outside any consumer group. A record that its reader cannot
+ * handle is logged with its place and skipped, so that it costs only itself. After an exception of the client it
+ * creates a new consumer and resumes at the offsets that its reader returns. Thread-safe; only that thread calls the
+ * reader.
  */
 public final class TopicFollower implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(TopicFollower.class);
@@ -49,7 +50,8 @@ public final class TopicFollower implements AutoCloseable {
         }
 
         /**
-         * The offset at which to start a partition; called at the start, after each exception, and when the number of partitions has grown.
+         * The offset at which to start a partition; called at the start, after each exception, and when the number of
+         * partitions has grown.
          *
          * @param beginning the log start offset
          * @param end the current last stable offset
@@ -72,8 +74,8 @@ public final class TopicFollower implements AutoCloseable {
      * @param clients creates a consumer outside any group; called again after a failure
      * @param failures receives the explanation and the cause when the thread ends by an {@link Error}
      */
-    public TopicFollower(String name, Supplier<Consumer<byte[], byte[]>> clients, String topic, Reader reader, Time time,
-            BiConsumer<String, Error> failures) {
+    public TopicFollower(String name, Supplier<Consumer<byte[], byte[]>> clients, String topic, Reader reader,
+            Time time, BiConsumer<String, Error> failures) {
         this.clients = clients;
         this.topic = topic;
         this.reader = reader;
@@ -133,7 +135,8 @@ public final class TopicFollower implements AutoCloseable {
         } catch (KafkaException e) {
             throw e;
         } catch (MalformedRecordException e) {
-            LOG.warn("skipping the record in {}-{} at offset {}: {}", topic, record.partition(), record.offset(), e.getMessage());
+            LOG.warn("skipping the record in {}-{} at offset {}: {}", topic, record.partition(), record.offset(),
+                    e.getMessage());
         } catch (RuntimeException e) {
             LOG.error("skipping the record in {}-{} at offset {}", topic, record.partition(), record.offset(), e);
         }

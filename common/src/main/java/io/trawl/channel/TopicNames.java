@@ -12,8 +12,9 @@ import java.util.stream.Stream;
  * The names of a deployment's topics, groups and transactional ids: all begin with its namespace.
  *
  * @param namespace a prefix of 1 to 64 characters of {@code a-z A-Z 0-9 . _ -}, usually {@code trawl.}
- * @param since what the groups of coordinators, downloaders and analyzers end with since the last loss in Kafka: they begin at the start of their logs,
- *     and what others have committed does not count. The names of files have offsets, so the groups of pipelines stay
+ * @param since what the groups of coordinators, downloaders and analyzers end with since the last loss in Kafka: they
+ * begin at the start of their logs, and what others have committed does not count. The names of files have offsets, so
+ * the groups of pipelines stay
  */
 public record TopicNames(String namespace, String since) {
     /** @throws io.trawl.model.InvalidValueException if the namespace cannot begin a topic's name */
@@ -54,7 +55,8 @@ public record TopicNames(String namespace, String since) {
     /** The topics whose records the facts in Redis rest on. */
     public List<String> ofFacts(Optional<Channels> channels) {
         return Stream.concat(Stream.of(control(), seeds(), responses(), items(), ledger(), positions()),
-                channels.stream().flatMap(known -> known.waiting().stream()).flatMap(of -> requests(of).stream())).toList();
+                channels.stream().flatMap(known -> known.waiting().stream()).flatMap(of -> requests(of).stream()))
+                .toList();
     }
 
     /** Whether this is the name of a request topic, of any generation. */
@@ -64,8 +66,8 @@ public record TopicNames(String namespace, String since) {
 
     /** The generation of a request topic, taken from its name. */
     public int generation(String requestTopic) {
-        return Integer.parseInt(
-                requestTopic.substring((namespace + "requests.g").length(), requestTopic.lastIndexOf(".p")));
+        return Integer
+                .parseInt(requestTopic.substring((namespace + "requests.g").length(), requestTopic.lastIndexOf(".p")));
     }
 
     /** The priority of a request topic, taken from its name. */
@@ -110,15 +112,15 @@ public record TopicNames(String namespace, String since) {
 
     /** Whether this is the name of a topic of the deployment. */
     public boolean owns(String topic) {
-        return isRequests(topic) || List.of(seeds(), responses(), items(), ledger(), errors(), events(), positions(), control())
-                .contains(topic);
+        return isRequests(topic)
+                || List.of(seeds(), responses(), items(), ledger(), errors(), events(), positions(), control())
+                        .contains(topic);
     }
 
     /** Whether this is the name of a group of the deployment, also of one from before a loss in Kafka. */
     public boolean ownsGroup(String group) {
-        return group.startsWith(namespace)
-                && group.substring(namespace.length())
-                        .matches("(coordinator|downloader|analyzer)(\\.[0-9a-f]{1,16})?|pipeline|archive|webhooks");
+        return group.startsWith(namespace) && group.substring(namespace.length())
+                .matches("(coordinator|downloader|analyzer)(\\.[0-9a-f]{1,16})?|pipeline|archive|webhooks");
     }
 
     /** The consumer group of the coordinators; the member that is assigned the seeds is the leader. */
@@ -151,7 +153,10 @@ public record TopicNames(String namespace, String since) {
         return namespace + "webhooks";
     }
 
-    /** The one transactional id under which the leader writes {@code control} and admits seeds: initialising it fences the old leader. */
+    /**
+     * The one transactional id under which the leader writes {@code control} and admits seeds: initialising it fences
+     * the old leader.
+     */
     public String coordinatorTransactions() {
         return namespace + "coordinator";
     }
@@ -166,7 +171,10 @@ public record TopicNames(String namespace, String since) {
         return namespace + "archive." + instance;
     }
 
-    /** The one transactional id under which a leader forwards requests from replaced topics: initialising it fences the leader before. */
+    /**
+     * The one transactional id under which a leader forwards requests from replaced topics: initialising it fences the
+     * leader before.
+     */
     public String replacementTransactions() {
         return namespace + "replacement";
     }

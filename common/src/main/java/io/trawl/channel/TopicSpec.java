@@ -11,8 +11,9 @@ import java.util.Map;
 import java.util.stream.Stream;
 
 /**
- * One topic of a deployment: its partitions and its retention. {@link #all} is the one table of topics: a coordinator creates the topics from
- * it, and every module deletes handled records from the topics that name its kind ({@link TopicTrimmer}).
+ * One topic of a deployment: its partitions and its retention. {@link #all} is the one table of topics: a coordinator
+ * creates the topics from it, and every module deletes handled records from the topics that name its kind
+ * ({@link TopicTrimmer}).
  *
  * @param name with the namespace
  * @param partitions at creation; an existing topic keeps its number
@@ -24,13 +25,20 @@ public record TopicSpec(String name, int partitions, Retention retention, boolea
     public static final String RECORD_SIZE = "max.message.bytes";
     /** The configuration key for what the time of a record is. */
     public static final String TIMESTAMPS = "message.timestamp.type";
-    /** The time at which it came, by the clock of the broker: by default the broker refuses records of a writer whose clock is an hour ahead. */
+    /**
+     * The time at which it came, by the clock of the broker: by default the broker refuses records of a writer whose
+     * clock is an hour ahead.
+     */
     public static final String BROKER_TIME = "LogAppendTime";
 
-    /** How long the records of a topic stay. A topic without a limit has a module that trims it, or a reason to be kept forever. */
+    /**
+     * How long the records of a topic stay. A topic without a limit has a module that trims it, or a reason to be kept
+     * forever.
+     */
     public sealed interface Retention {
         /**
-         * Without limit, until the one group that reads the topic has committed an offset behind them; then that module deletes them.
+         * Without limit, until the one group that reads the topic has committed an offset behind them; then that module
+         * deletes them.
          *
          * @param group the group whose committed offsets decide
          * @param trimmer the kind of module whose processes form that group and delete
@@ -54,33 +62,39 @@ public record TopicSpec(String name, int partitions, Retention retention, boolea
     }
 
     /** @param requests the names of the request topics */
-    public static List<TopicSpec> all(TopicNames topicNames, Settings.TopicSettings settings, Collection<String> requests) {
+    public static List<TopicSpec> all(TopicNames topicNames, Settings.TopicSettings settings,
+            Collection<String> requests) {
         Retention bounded = new Retention.Bounded(Duration.ofDays(7), 256L << 20);
-        Stream<TopicSpec> requestTopics = requests.stream().map(name -> request(topicNames, name, settings.requestPartitions()));
+        Stream<TopicSpec> requestTopics = requests.stream()
+                .map(name -> request(topicNames, name, settings.requestPartitions()));
         // `control` comes last: a coordinator that finds it knows that all others exist.
-        return Stream.concat(requestTopics, Stream.of(
-                new TopicSpec(topicNames.seeds(), 1,
+        return Stream.concat(requestTopics,
+                Stream.of(new TopicSpec(topicNames.seeds(), 1,
                         new Retention.UntilHandled(topicNames.coordinatorGroup(), ModuleKind.COORDINATOR), false),
-                new TopicSpec(topicNames.responses(), settings.responsePartitions(),
-                        new Retention.UntilHandled(topicNames.analyzerGroup(), ModuleKind.ANALYZER), true),
-                new TopicSpec(topicNames.items(), settings.itemPartitions(),
-                        new Retention.UntilHandled(topicNames.pipelineGroup(), ModuleKind.PIPELINE, settings.itemsKeep()), true),
-                new TopicSpec(topicNames.ledger(), settings.ledgerPartitions(),
-                        new Retention.ForGood("coordinators add all totals up from its beginning"), false),
-                new TopicSpec(topicNames.errors(), 1, bounded, false),
-                new TopicSpec(topicNames.events(), 1, bounded, false),
-                new TopicSpec(topicNames.positions(), 1, new Retention.Compacted(), false),
-                new TopicSpec(topicNames.control(), 1, new Retention.Compacted(), false))).toList();
+                        new TopicSpec(topicNames.responses(), settings.responsePartitions(),
+                                new Retention.UntilHandled(topicNames.analyzerGroup(), ModuleKind.ANALYZER), true),
+                        new TopicSpec(topicNames.items(), settings.itemPartitions(),
+                                new Retention.UntilHandled(topicNames.pipelineGroup(), ModuleKind.PIPELINE,
+                                        settings.itemsKeep()),
+                                true),
+                        new TopicSpec(topicNames.ledger(), settings.ledgerPartitions(),
+                                new Retention.ForGood("coordinators add all totals up from its beginning"), false),
+                        new TopicSpec(topicNames.errors(), 1, bounded, false),
+                        new TopicSpec(topicNames.events(), 1, bounded, false),
+                        new TopicSpec(topicNames.positions(), 1, new Retention.Compacted(), false),
+                        new TopicSpec(topicNames.control(), 1, new Retention.Compacted(), false)))
+                .toList();
     }
 
     /** The request topics of a generation. */
     public static List<TopicSpec> requests(TopicNames topicNames, Channels channels) {
-        return topicNames.requests(channels).stream().map(name -> request(topicNames, name, channels.partitions())).toList();
+        return topicNames.requests(channels).stream().map(name -> request(topicNames, name, channels.partitions()))
+                .toList();
     }
 
     private static TopicSpec request(TopicNames topicNames, String name, int partitions) {
-        return new TopicSpec(name, partitions, new Retention.UntilHandled(topicNames.downloaderGroup(), ModuleKind.DOWNLOADER),
-                false);
+        return new TopicSpec(name, partitions,
+                new Retention.UntilHandled(topicNames.downloaderGroup(), ModuleKind.DOWNLOADER), false);
     }
 
     /** Whether processes of this kind delete the handled records. */
@@ -89,21 +103,22 @@ public record TopicSpec(String name, int partitions, Retention retention, boolea
     }
 
     /**
-     * The configuration of the topic. The broker frees only whole segments on disk, so trimmed topics have small ones; a segment must hold the
-     * largest record.
+     * The configuration of the topic. The broker frees only whole segments on disk, so trimmed topics have small ones;
+     * a segment must hold the largest record.
      */
     public Map<String, String> configs(Settings settings) {
         int largest = KafkaClients.largestRecord(settings);
         int segment = bodies ? Math.max(settings.topics().segmentBytes(), largest) : settings.topics().segmentBytes();
         Map<String, String> configs = new HashMap<>(switch (retention) {
-            case Retention.UntilHandled _ -> Map.of("cleanup.policy", "delete", "retention.ms", "-1", "retention.bytes", "-1",
-                    "segment.bytes", Integer.toString(segment));
-            case Retention.ForGood _ -> Map.of("cleanup.policy", "delete", "retention.ms", "-1", "retention.bytes", "-1");
-            case Retention.Bounded(Duration time, long bytes) -> Map.of("cleanup.policy", "delete", "retention.ms",
-                    Long.toString(time.toMillis()), "retention.bytes", Long.toString(bytes), "segment.bytes",
-                    Integer.toString(segment));
-            case Retention.Compacted _ -> Map.of("cleanup.policy", "compact", "min.cleanable.dirty.ratio", "0.1", "segment.ms",
-                    Long.toString(Duration.ofHours(1).toMillis()), "delete.retention.ms",
+            case Retention.UntilHandled _ -> Map.of("cleanup.policy", "delete", "retention.ms", "-1", "retention.bytes",
+                    "-1", "segment.bytes", Integer.toString(segment));
+            case Retention.ForGood _ ->
+                Map.of("cleanup.policy", "delete", "retention.ms", "-1", "retention.bytes", "-1");
+            case Retention.Bounded(Duration time, long bytes) ->
+                Map.of("cleanup.policy", "delete", "retention.ms", Long.toString(time.toMillis()), "retention.bytes",
+                        Long.toString(bytes), "segment.bytes", Integer.toString(segment));
+            case Retention.Compacted _ -> Map.of("cleanup.policy", "compact", "min.cleanable.dirty.ratio", "0.1",
+                    "segment.ms", Long.toString(Duration.ofHours(1).toMillis()), "delete.retention.ms",
                     Long.toString(Duration.ofDays(1).toMillis()));
         });
         configs.put(TIMESTAMPS, BROKER_TIME);

@@ -26,17 +26,18 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Deletes the records that the consumer group of a topic had handled at the look before, periodically, on its own thread. The committed offsets on the broker
- * decide, not this process's memory: a member that has lost a partition cannot delete too much, and the next process deletes what an ended one left.
- * The order is: commit, delete the records, then call {@link DeletionListener}. No consumer begins below the log's start, and none finds a record
+ * Deletes the records that the consumer group of a topic had handled at the look before, periodically, on its own
+ * thread. The committed offsets on the broker decide, not this process's memory: a member that has lost a partition
+ * cannot delete too much, and the next process deletes what an ended one left. The order is: commit, delete the
+ * records, then call {@link DeletionListener}. No consumer begins below the log's start, and none finds a record
  * without the data that the listener deletes.
  *
  * <p>
  * Records that a topic keeps for other readers ({@link UntilHandled#keep}) stay until they are old enough.
  *
  * <p>
- * A committed offset may say that work is unfinished (a pipeline has files to rename, or a sink is behind): nothing is deleted there until that is
- * done. A failure is logged once and retried at the next interval.
+ * A committed offset may say that work is unfinished (a pipeline has files to rename, or a sink is behind): nothing is
+ * deleted there until that is done. A failure is logged once and retried at the next interval.
  */
 public final class TopicTrimmer implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(TopicTrimmer.class);
@@ -59,7 +60,10 @@ public final class TopicTrimmer implements AutoCloseable {
         /** No others. */
         OtherReaders NONE = topic -> List.of();
 
-        /** Whether no log is shorter than a leader has noted: else nothing is deleted, before the leader has seen what Kafka has lost. May block. */
+        /**
+         * Whether no log is shorter than a leader has noted: else nothing is deleted, before the leader has seen what
+         * Kafka has lost. May block.
+         */
         default boolean whole() throws InterruptedException {
             return true;
         }
@@ -132,7 +136,9 @@ public final class TopicTrimmer implements AutoCloseable {
         failing = !failure.isEmpty();
     }
 
-    /** What was handled already at the look before: if Kafka loses its last seconds, what they came from is still there. */
+    /**
+     * What was handled already at the look before: if Kafka loses its last seconds, what they came from is still there.
+     */
     private Map<TopicPartition, Long> handledBefore(Map<TopicPartition, Long> now) {
         Map<TopicPartition, Long> both = new HashMap<>(now);
         both.keySet().retainAll(before.keySet());
@@ -170,25 +176,34 @@ public final class TopicTrimmer implements AutoCloseable {
         return below;
     }
 
-    /** Lowers the offsets to what the other readers of a topic have handled; a reader that has committed nothing has handled nothing. */
-    private void keepUnread(TopicOffsets offsets, String topic, Map<TopicPartition, Long> below) throws InterruptedException {
+    /**
+     * Lowers the offsets to what the other readers of a topic have handled; a reader that has committed nothing has
+     * handled nothing.
+     */
+    private void keepUnread(TopicOffsets offsets, String topic, Map<TopicPartition, Long> below)
+            throws InterruptedException {
         if (below.keySet().stream().noneMatch(partition -> partition.topic().equals(topic))) {
             return;
         }
         for (String group : readers.of(topic)) {
             Map<TopicPartition, OffsetAndMetadata> read = offsets.committed(group);
             below.replaceAll((partition, offset) -> partition.topic().equals(topic)
-                    ? Optional.ofNullable(read.get(partition)).filter(committed -> StoredPosition.of(committed).complete())
+                    ? Optional.ofNullable(read.get(partition))
+                            .filter(committed -> StoredPosition.of(committed).complete())
                             .map(committed -> Math.min(offset, committed.offset())).orElse(0L)
                     : offset);
         }
     }
 
-    /** Lowers the offsets to the first record that is younger than its topic keeps records, and removes those that leave nothing to delete. */
+    /**
+     * Lowers the offsets to the first record that is younger than its topic keeps records, and removes those that leave
+     * nothing to delete.
+     */
     private void keepYoung(TopicOffsets offsets, Map<String, Duration> keep, Map<TopicPartition, Long> below)
             throws InterruptedException {
         for (Map.Entry<String, Duration> topic : keep.entrySet()) {
-            List<TopicPartition> partitions = below.keySet().stream().filter(p -> p.topic().equals(topic.getKey())).toList();
+            List<TopicPartition> partitions = below.keySet().stream().filter(p -> p.topic().equals(topic.getKey()))
+                    .toList();
             if (topic.getValue().isPositive() && !partitions.isEmpty()) {
                 offsets.since(partitions, time.now().minus(topic.getValue()))
                         .forEach((partition, young) -> below.merge(partition, young, Math::min));
@@ -203,8 +218,10 @@ public final class TopicTrimmer implements AutoCloseable {
             return List.of();
         }
         List<String> failures = new ArrayList<>();
-        var answers = admin.deleteRecords(below.entrySet().stream()
-                .collect(Collectors.toMap(Map.Entry::getKey, e -> RecordsToDelete.beforeOffset(e.getValue())))).lowWatermarks();
+        var answers = admin
+                .deleteRecords(below.entrySet().stream()
+                        .collect(Collectors.toMap(Map.Entry::getKey, e -> RecordsToDelete.beforeOffset(e.getValue()))))
+                .lowWatermarks();
         for (Map.Entry<TopicPartition, Long> entry : below.entrySet()) {
             TopicPartition partition = entry.getKey();
             try {

@@ -41,9 +41,9 @@ import org.slf4j.LoggerFactory;
  * Writes records and consumed offsets in transactions: all records of a call or none. Owned by one thread.
  *
  * <p>
- * How client errors are handled (tested on 4.2 and 4.3 brokers, KIP-447 and KIP-890): a commit with an unknown outcome is repeated until the
- * outcome is known, never aborted and redone; after any other error the writer aborts and the caller rewinds; a producer that can neither commit
- * nor abort is replaced.
+ * How client errors are handled (tested on 4.2 and 4.3 brokers, KIP-447 and KIP-890): a commit with an unknown outcome
+ * is repeated until the outcome is known, never aborted and redone; after any other error the writer aborts and the
+ * caller rewinds; a producer that can neither commit nor abort is replaced.
  */
 public final class TransactionalWriter implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(TransactionalWriter.class);
@@ -73,7 +73,10 @@ public final class TransactionalWriter implements AutoCloseable {
         ABORTED
     }
 
-    /** @param producers creates a producer with the one transactional id of this writer; called again when a producer must be replaced */
+    /**
+     * @param producers creates a producer with the one transactional id of this writer; called again when a producer
+     * must be replaced
+     */
     public TransactionalWriter(Supplier<Producer<byte[], byte[]>> producers, Time time) {
         this(producers, Optional.empty(), new WriteOutage(Duration.ZERO, time), time);
     }
@@ -82,26 +85,31 @@ public final class TransactionalWriter implements AutoCloseable {
      * @param positions where the committed offsets are kept, too
      * @param outage learns whether writes fail again and again
      */
-    public TransactionalWriter(Supplier<Producer<byte[], byte[]>> producers, KeptPositions positions, WriteOutage outage,
-            Time time) {
+    public TransactionalWriter(Supplier<Producer<byte[], byte[]>> producers, KeptPositions positions,
+            WriteOutage outage, Time time) {
         this(producers, Optional.of(positions), outage, time);
     }
 
     TransactionalWriter(Supplier<Producer<byte[], byte[]>> producers, Optional<KeptPositions> positions,
-            WriteOutage outage,
-            Time time) {
+            WriteOutage outage, Time time) {
         this.producers = producers;
         this.positions = positions;
         this.outage = outage;
         this.time = time;
     }
 
-    /** The offsets that a group has committed with writers of this kind, for those of the partitions that have any; none without kept positions. */
+    /**
+     * The offsets that a group has committed with writers of this kind, for those of the partitions that have any; none
+     * without kept positions.
+     */
     public Map<TopicPartition, OffsetAndMetadata> kept(String group, Collection<TopicPartition> partitions) {
         return positions.map(kept -> kept.of(group, partitions)).orElse(Map.of());
     }
 
-    /** Initialises the transactional id, which fences the previous producer and aborts its open transaction. Waits for the broker. */
+    /**
+     * Initialises the transactional id, which fences the previous producer and aborts its open transaction. Waits for
+     * the broker.
+     */
     public void open() {
         close();
         Producer<byte[], byte[]> fresh = producers.get();
@@ -122,11 +130,12 @@ public final class TransactionalWriter implements AutoCloseable {
     /**
      * Writes records and commits offsets together.
      *
-     * @param group the metadata captured with the poll that delivered the records; with that of a later moment a zombie could commit
+     * @param group the metadata captured with the poll that delivered the records; with that of a later moment a zombie
+     * could commit
      * @throws WriterFencedException if another process has taken over the transactional id
      */
-    public CommitResult write(Collection<ProducerRecord<byte[], byte[]>> records, Map<TopicPartition, OffsetAndMetadata> offsets,
-            ConsumerGroupMetadata group) {
+    public CommitResult write(Collection<ProducerRecord<byte[], byte[]>> records,
+            Map<TopicPartition, OffsetAndMetadata> offsets, ConsumerGroupMetadata group) {
         return transact(records, writer -> {
             if (offsets.isEmpty()) {
                 return true;
@@ -142,8 +151,8 @@ public final class TransactionalWriter implements AutoCloseable {
     }
 
     /**
-     * Writes records and commits offsets of partitions that no member of a group is assigned, nor will be. Kafka does not ask for the membership, so
-     * the caller makes sure that it alone commits these.
+     * Writes records and commits offsets of partitions that no member of a group is assigned, nor will be. Kafka does
+     * not ask for the membership, so the caller makes sure that it alone commits these.
      *
      * @param group the metadata of a consumer that has not joined it
      */
@@ -168,7 +177,8 @@ public final class TransactionalWriter implements AutoCloseable {
     }
 
     /**
-     * Tries to write the records of the last write again, in a transaction that is aborted: whether that succeeds is reported.
+     * Tries to write the records of the last write again, in a transaction that is aborted: whether that succeeds is
+     * reported.
      *
      * @throws WriterFencedException if another process has taken over the transactional id
      */
@@ -186,7 +196,8 @@ public final class TransactionalWriter implements AutoCloseable {
     }
 
     /**
-     * Whether the last write was aborted because one of its records exceeds the topic's limit: a retry would fail again.
+     * Whether the last write was aborted because one of its records exceeds the topic's limit: a retry would fail
+     * again.
      */
     public boolean tooLarge() {
         return tooLarge;
@@ -199,8 +210,10 @@ public final class TransactionalWriter implements AutoCloseable {
      * @throws WriterFencedException if another process has taken over the transactional id
      */
     public Optional<KafkaException> refusal(Collection<ProducerRecord<byte[], byte[]>> records) {
-        return failures(records).stream().flatMap(e -> Stream.iterate((Throwable) e, Objects::nonNull, Throwable::getCause))
-                .filter(e -> REFUSALS.stream().anyMatch(kind -> kind.isInstance(e))).map(KafkaException.class::cast).findFirst();
+        return failures(records).stream()
+                .flatMap(e -> Stream.iterate((Throwable) e, Objects::nonNull, Throwable::getCause))
+                .filter(e -> REFUSALS.stream().anyMatch(kind -> kind.isInstance(e))).map(KafkaException.class::cast)
+                .findFirst();
     }
 
     private List<Exception> failures(Collection<ProducerRecord<byte[], byte[]>> records) {
@@ -289,7 +302,8 @@ public final class TransactionalWriter implements AutoCloseable {
     }
 
     private static boolean causedBySize(Throwable e) {
-        return Stream.iterate(e, Objects::nonNull, Throwable::getCause).anyMatch(RecordTooLargeException.class::isInstance);
+        return Stream.iterate(e, Objects::nonNull, Throwable::getCause)
+                .anyMatch(RecordTooLargeException.class::isInstance);
     }
 
     private void fencedOrNothing(RuntimeException e) {

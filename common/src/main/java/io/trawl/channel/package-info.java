@@ -1,6 +1,7 @@
 /**
- * Transport: the topics of a deployment, and reading and writing them with the guarantees of the protocol. In: records of the stages; out:
- * the same records, once, in order, after their transaction. Only this package uses the Kafka client.
+ * Transport: the topics of a deployment, and reading and writing them with the guarantees of the protocol. In: records
+ * of the stages; out: the same records, once, in order, after their transaction. Only this package uses the Kafka
+ * client.
  */
 @NullMarked
 package io.trawl.channel;

@@ -3,8 +3,8 @@ package io.trawl.charset;
 import java.nio.ByteBuffer;
 
 /**
- * An encoding without state, as the Encoding standard describes it: bytes below 0x80 are ASCII, others begin the sequence of a
- * character. Thread-safe.
+ * An encoding without state, as the Encoding standard describes it: bytes below 0x80 are ASCII, others begin the
+ * sequence of a character. Thread-safe.
  */
 interface ByteSequences {
     /** What {@link #read} returns if the sequence goes on behind the bytes that are there. */

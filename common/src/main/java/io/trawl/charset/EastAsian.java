@@ -9,7 +9,10 @@ import io.trawl.charset.EncodingIndex.Pointers;
 import java.nio.ByteBuffer;
 import java.util.Arrays;
 
-/** The encodings of several bytes, each in the order and with the numbers of its section in the Encoding standard. Thread-safe. */
+/**
+ * The encodings of several bytes, each in the order and with the numbers of its section in the Encoding standard.
+ * Thread-safe.
+ */
 final class EastAsian {
     private static final int HALF_WIDTH = 0xFF61 - 0xA1;
     /** Of two characters, by what is beyond {@link ByteSequences#PAIRS}. */
@@ -117,7 +120,8 @@ final class EastAsian {
             }
             return trail < 0
                     ? MORE
-                    : found(2, index.codePoint(within(trail, 0x41, 0xFE) ? (lead - 0x81) * 190 + trail - 0x41 : -1), trail);
+                    : found(2, index.codePoint(within(trail, 0x41, 0xFE) ? (lead - 0x81) * 190 + trail - 0x41 : -1),
+                            trail);
         }
 
         @Override
@@ -148,7 +152,9 @@ final class EastAsian {
                 return MORE;
             }
             boolean valid = within(trail, 0x40, 0x7E) || within(trail, 0x80, 0xFC);
-            int pointer = valid ? (lead - (lead < 0xA0 ? 0x81 : 0xC1)) * 188 + trail - (trail < 0x7F ? 0x40 : 0x41) : -1;
+            int pointer = valid
+                    ? (lead - (lead < 0xA0 ? 0x81 : 0xC1)) * 188 + trail - (trail < 0x7F ? 0x40 : 0x41)
+                    : -1;
             return within(pointer, FIRST_PRIVATE, LAST_PRIVATE)
                     ? sequence(2, 0xE000 - FIRST_PRIVATE + pointer)
                     : found(2, index.codePoint(pointer), trail);
@@ -168,7 +174,9 @@ final class EastAsian {
             int pointer = pointers.of(codePoint == 0x2212 ? 0xFF0D : codePoint);
             int lead = pointer / 188;
             int trail = pointer % 188;
-            return pointer < 0 ? -1 : (long) (lead + (lead < 0x1F ? 0x81 : 0xC1)) << 8 | trail + (trail < 0x3F ? 0x40 : 0x41);
+            return pointer < 0
+                    ? -1
+                    : (long) (lead + (lead < 0x1F ? 0x81 : 0xC1)) << 8 | trail + (trail < 0x3F ? 0x40 : 0x41);
         }
     }
 
@@ -177,13 +185,14 @@ final class EastAsian {
         private final EncodingIndex index = EncodingIndex.of("gb18030");
         private final EncodingIndex ranges = EncodingIndex.of("gb18030-ranges");
         private final Pointers pointers = index.pointers(_ -> true);
-        /** Places for private use that have other characters since 2022, in order, and their pointers: encoders still know them. */
-        private static final int[] PRIVATE = {0xE78D, 0xE78E, 0xE78F, 0xE790, 0xE791, 0xE792, 0xE793, 0xE794, 0xE795, 0xE796,
-                0xE81E, 0xE826,
-                0xE82B, 0xE82C, 0xE832, 0xE843, 0xE854, 0xE864};
-        private static final int[] PRIVATE_POINTERS = {7182, 7183, 7184, 7185, 7186, 7187, 7188, 7201, 7202, 7208, 23775, 23783,
-                23788, 23789,
-                23795, 23812, 23829, 23845};
+        /**
+         * Places for private use that have other characters since 2022, in order, and their pointers: encoders still
+         * know them.
+         */
+        private static final int[] PRIVATE = {0xE78D, 0xE78E, 0xE78F, 0xE790, 0xE791, 0xE792, 0xE793, 0xE794, 0xE795,
+                0xE796, 0xE81E, 0xE826, 0xE82B, 0xE82C, 0xE832, 0xE843, 0xE854, 0xE864};
+        private static final int[] PRIVATE_POINTERS = {7182, 7183, 7184, 7185, 7186, 7187, 7188, 7201, 7202, 7208,
+                23775, 23783, 23788, 23789, 23795, 23812, 23829, 23845};
         private final boolean gbk;
 
         Gb18030(boolean gbk) {
@@ -204,7 +213,8 @@ final class EastAsian {
                 return four(in, i, lead, second);
             }
             boolean valid = within(second, 0x40, 0x7E) || within(second, 0x80, 0xFE);
-            return found(2, index.codePoint(valid ? (lead - 0x81) * 190 + second - (second < 0x7F ? 0x40 : 0x41) : -1), second);
+            return found(2, index.codePoint(valid ? (lead - 0x81) * 190 + second - (second < 0x7F ? 0x40 : 0x41) : -1),
+                    second);
         }
 
         private long four(ByteBuffer in, int i, int lead, int second) {
@@ -223,7 +233,9 @@ final class EastAsian {
             return sequence(4, pointer == 7_457 ? 0xE7C7 : ranged(pointer, 0));
         }
 
-        /** Ranges are pairs of a pointer and a code point; finds by one of them what belongs to it on the other side. */
+        /**
+         * Ranges are pairs of a pointer and a code point; finds by one of them what belongs to it on the other side.
+         */
         private int ranged(int wanted, int side) {
             int low = 0;
             int high = ranges.size() / 2 - 1;

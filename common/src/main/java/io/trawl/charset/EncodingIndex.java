@@ -11,7 +11,10 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.function.IntPredicate;
 
-/** A table of the Encoding standard: a code point for each pointer. Immutable and thread-safe; read from the jar on first use. */
+/**
+ * A table of the Encoding standard: a code point for each pointer. Immutable and thread-safe; read from the jar on
+ * first use.
+ */
 final class EncodingIndex {
     private final int[] codePoints;
 
@@ -69,7 +72,8 @@ final class EncodingIndex {
         private static Map<String, EncodingIndex> read() {
             Map<String, EncodingIndex> tables = new HashMap<>();
             try (InputStream file = EncodingIndex.class.getResourceAsStream("indexes.bin");
-                    DataInputStream in = new DataInputStream(new java.io.BufferedInputStream(Objects.requireNonNull(file)))) {
+                    DataInputStream in = new DataInputStream(
+                            new java.io.BufferedInputStream(Objects.requireNonNull(file)))) {
                 for (int length = in.read(); length >= 0; length = in.read()) {
                     String name = new String(in.readNBytes(length), StandardCharsets.ISO_8859_1);
                     int[] entries = new int[three(in)];

@@ -7,7 +7,10 @@ import java.nio.charset.CharsetDecoder;
 import java.nio.charset.CharsetEncoder;
 import java.nio.charset.CoderResult;
 
-/** The encoding {@code replacement}: any bytes are one U+FFFD, since what these labels once meant lets pages hide scripts. Thread-safe. */
+/**
+ * The encoding {@code replacement}: any bytes are one U+FFFD, since what these labels once meant lets pages hide
+ * scripts. Thread-safe.
+ */
 final class ReplacementCharset extends Charset {
     ReplacementCharset() {
         super("replacement", new String[0]);

@@ -18,8 +18,8 @@ import java.util.Objects;
 import java.util.Optional;
 
 /**
- * The charsets that pages declare, as browsers read them: those of the WHATWG Encoding standard by all its labels, with its
- * tables. Where the charset of the JDK reads every sequence as the standard does, it is that one. Pure functions.
+ * The charsets that pages declare, as browsers read them: those of the WHATWG Encoding standard by all its labels, with
+ * its tables. Where the charset of the JDK reads every sequence as the standard does, it is that one. Pure functions.
  */
 public final class WebCharset {
     private static final Map<String, Charset> BY_LABEL = labels();
@@ -85,9 +85,8 @@ public final class WebCharset {
             case "ISO-2022-JP" -> Charset.forName("x-windows-iso2022jp");
             case "ISO-8859-8-I" -> Charset.forName("ISO-8859-8");
             case "macintosh" -> Charset.forName("x-MacRoman");
-            case "IBM866", "ISO-8859-2", "ISO-8859-3", "ISO-8859-4", "ISO-8859-5", "ISO-8859-6", "ISO-8859-7", "ISO-8859-8",
-                    "ISO-8859-13",
-                    "ISO-8859-15", "ISO-8859-16", "KOI8-R", "windows-1256" ->
+            case "IBM866", "ISO-8859-2", "ISO-8859-3", "ISO-8859-4", "ISO-8859-5", "ISO-8859-6", "ISO-8859-7",
+                    "ISO-8859-8", "ISO-8859-13", "ISO-8859-15", "ISO-8859-16", "KOI8-R", "windows-1256" ->
                 Charset.forName(name);
             case "x-user-defined" -> new SequenceCharset(name, UserDefined::new);
             case "replacement" -> new ReplacementCharset();

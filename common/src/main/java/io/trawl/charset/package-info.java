@@ -1,6 +1,6 @@
 /**
- * The encodings of the WHATWG Encoding standard, which browsers know: their labels, decoders and encoders. The tables are in
- * resources beside this package.
+ * The encodings of the WHATWG Encoding standard, which browsers know: their labels, decoders and encoders. The tables
+ * are in resources beside this package.
  */
 @NullMarked
 package io.trawl.charset;

@@ -26,19 +26,20 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The wire form of all records. Every record carries the {@link #SCHEMA} that it was written with, as its first field. Unknown fields are ignored and
- * missing fields have defaults, so that versions can be mixed during an upgrade. Every decoded record is complete and in its ranges, whichever program wrote
- * it: the constructors of records check that. Otherwise, and for a record without a value, decoders throw {@link MalformedRecordException} with a
- * message for users. All methods are pure.
+ * The wire form of all records. Every record carries the {@link #SCHEMA} that it was written with, as its first field.
+ * Unknown fields are ignored and missing fields have defaults, so that versions can be mixed during an upgrade. Every
+ * decoded record is complete and in its ranges, whichever program wrote it: the constructors of records check that.
+ * Otherwise, and for a record without a value, decoders throw {@link MalformedRecordException} with a message for
+ * users. All methods are pure.
  */
 public final class Codec {
     /** The record header that carries a response's description as JSON, next to the raw body. */
     public static final String RESPONSE_HEADER = "trawl";
 
     /**
-     * The schema of the records that this version writes. It grows when the meaning of a field changes, so that a reader can tell the versions
-     * apart; adding or omitting a field does not change it. Records without one predate schemas. Every schema stays readable forever: a test
-     * keeps records of each schema.
+     * The schema of the records that this version writes. It grows when the meaning of a field changes, so that a
+     * reader can tell the versions apart; adding or omitting a field does not change it. Records without one predate
+     * schemas. Every schema stays readable forever: a test keeps records of each schema.
      */
     public static final int SCHEMA = 1;
     private static final byte[] STAMP = ("{\"schema\":" + SCHEMA).getBytes(StandardCharsets.UTF_8);
@@ -46,8 +47,9 @@ public final class Codec {
     private Codec() {}
 
     /** Everything about a response but its body. */
-    private record Description(Request request, Outcome outcome, MID mid, Instant fetchedAt, Duration took, int attempts,
-            Map<String, String> headers, @JsonInclude(JsonInclude.Include.NON_EMPTY) Optional<ArchivedExchange> exchange,
+    private record Description(Request request, Outcome outcome, MID mid, Instant fetchedAt, Duration took,
+            int attempts, Map<String, String> headers,
+            @JsonInclude(JsonInclude.Include.NON_EMPTY) Optional<ArchivedExchange> exchange,
             @JsonInclude(JsonInclude.Include.NON_EMPTY) Optional<Rendering> render) {
         Description {
             took = took == null ? Duration.ZERO : took;
@@ -89,17 +91,15 @@ public final class Codec {
 
     /** The JSON for {@link #RESPONSE_HEADER}; the body is the record's value. */
     public static byte[] describe(Response response) {
-        return stamped(
-                new Description(response.request(), response.outcome(), response.mid(), response.fetchedAt(), response.took(),
-                        response.attempts(), response.headers(), response.exchange(), response.render()));
+        return stamped(new Description(response.request(), response.outcome(), response.mid(), response.fetchedAt(),
+                response.took(), response.attempts(), response.headers(), response.exchange(), response.render()));
     }
 
     /** The response of a description and a body. */
     public static Response response(byte @Nullable [] description, byte @Nullable [] body) {
         Description d = Json.read(description, Description.class);
-        return checked(() -> new Response(fetchable(d.request()), d.outcome(), d.mid(), d.fetchedAt(), d.took(), d.attempts(),
-                d.headers(),
-                body == null ? Body.EMPTY : new Body(body), d.exchange(), d.render()));
+        return checked(() -> new Response(fetchable(d.request()), d.outcome(), d.mid(), d.fetchedAt(), d.took(),
+                d.attempts(), d.headers(), body == null ? Body.EMPTY : new Body(body), d.exchange(), d.render()));
     }
 
     /** A request. */

@@ -29,8 +29,8 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What is wrong with JSON that cannot be decoded: field, value and rule, in the words of the format. It decides by the types of exceptions, and takes no text from
- * a library. Pure.
+ * What is wrong with JSON that cannot be decoded: field, value and rule, in the words of the format. It decides by the
+ * types of exceptions, and takes no text from a library. Pure.
  */
 final class DecodingFault {
     private static final int SNIPPET = 20;
@@ -48,11 +48,12 @@ final class DecodingFault {
         for (Throwable cause = e; cause != null; cause = cause.getCause()) {
             Optional<Fault> fault = switch (cause) {
                 case InvalidValueException invalid ->
-                    Optional.of(new Fault(ofOneField(e, path) ? path : within(path, invalid.field()), line(invalid.value()),
-                            line(invalid.rule()) + hint(e, invalid.value())));
+                    Optional.of(new Fault(ofOneField(e, path) ? path : within(path, invalid.field()),
+                            line(invalid.value()), line(invalid.rule()) + hint(e, invalid.value())));
                 case StreamConstraintsException _ ->
                     Optional.of(new Fault(path, "too much JSON", bounds(in.streamReadConstraints())));
-                case InputCoercionException number -> Optional.of(new Fault(path, token(in), range(number.getTargetType())));
+                case InputCoercionException number ->
+                    Optional.of(new Fault(path, token(in), range(number.getTargetType())));
                 case StreamReadException noJson -> Optional.of(noJson(noJson, json));
                 case CharConversionException _ -> Optional.of(new Fault("", "its bytes", "JSON in UTF-8"));
                 default -> Optional.empty();
@@ -62,10 +63,10 @@ final class DecodingFault {
             }
         }
         return switch (e) {
-            case InvalidFormatException format ->
-                new Fault(path, line(String.valueOf(format.getValue())),
-                        rule(format.getTargetType(), String.valueOf(format.getValue())));
-            case MismatchedInputException mismatch -> new Fault(path, token(in), rule(mismatch.getTargetType(), token(in)));
+            case InvalidFormatException format -> new Fault(path, line(String.valueOf(format.getValue())),
+                    rule(format.getTargetType(), String.valueOf(format.getValue())));
+            case MismatchedInputException mismatch ->
+                new Fault(path, token(in), rule(mismatch.getTargetType(), token(in)));
             default -> new Fault(path, token(in), "a value of another kind, and none that is null");
         };
     }
@@ -89,13 +90,14 @@ final class DecodingFault {
     private static String bounds(StreamReadConstraints limits) {
         return "at most " + limits.getMaxNestingDepth() + " levels, "
                 + (limits.hasMaxTokenCount() ? limits.getMaxTokenCount() + " names, values and brackets, " : "")
-                + limits.getMaxNameLength() + " characters in a name, " + limits.getMaxStringLength() + " in a text, and "
-                + limits.getMaxNumberLength() + " in a number";
+                + limits.getMaxNameLength() + " characters in a name, " + limits.getMaxStringLength()
+                + " in a text, and " + limits.getMaxNumberLength() + " in a number";
     }
 
     /** More follows after the value. */
     static Fault trailing(JsonParser in) {
-        return new Fault("", token(in), "nothing after the end of the JSON, which is at " + place(in.currentTokenLocation()));
+        return new Fault("", token(in),
+                "nothing after the end of the JSON, which is at " + place(in.currentTokenLocation()));
     }
 
     private static Fault noJson(JsonProcessingException e, byte[] json) {
@@ -134,7 +136,10 @@ final class DecodingFault {
         return line(path.toString());
     }
 
-    /** Whether a value of one field was read, such as a word of an enum: its type does not know in which field it stands. */
+    /**
+     * Whether a value of one field was read, such as a word of an enum: its type does not know in which field it
+     * stands.
+     */
     private static boolean ofOneField(Exception e, String path) {
         return !path.isEmpty() && e instanceof ValueInstantiationException instantiation
                 && !instantiation.getType().isRecordType();

@@ -36,36 +36,40 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The one JSON mapper of Trawl: absent values are left out, times are ISO 8601 with three digits of the second, durations are {@code 500ms}, unknown fields of records are ignored, and so are
- * unknown values of enums that declare a default. Thread-safe.
+ * The one JSON mapper of Trawl: absent values are left out, times are ISO 8601 with three digits of the second,
+ * durations are {@code 500ms}, unknown fields of records are ignored, and so are unknown values of enums that declare a
+ * default. Thread-safe.
  */
 public final class Json {
     private static final int MOST_LEVELS = 32;
     private static final long MOST_VALUES = 500_000;
     private static final JsonMapper MAPPER = mapper(new JsonFactory());
-    private static final JsonMapper BOUNDED = strict(mapper(JsonFactory.builder().streamReadConstraints(
-            StreamReadConstraints.builder().maxNestingDepth(MOST_LEVELS).maxTokenCount(MOST_VALUES).build()).build()));
+    private static final JsonMapper BOUNDED = strict(mapper(JsonFactory.builder()
+            .streamReadConstraints(
+                    StreamReadConstraints.builder().maxNestingDepth(MOST_LEVELS).maxTokenCount(MOST_VALUES).build())
+            .build()));
     private static JsonMapper mapper(JsonFactory factory) {
-        return JsonMapper.builder(factory)
-                .addModule(new Jdk8Module())
-                .addModule(new JavaTimeModule())
+        return JsonMapper.builder(factory).addModule(new Jdk8Module()).addModule(new JavaTimeModule())
                 .addModule(new SimpleModule("durations").addSerializer(Duration.class, new DurationWriter())
                         .addDeserializer(Duration.class, new DurationReader())
                         .addSerializer(Instant.class, new InstantWriter())
                         .addDeserializer(Instant.class, new InstantReader()))
                 .disable(SerializationFeature.WRITE_DATES_AS_TIMESTAMPS)
                 .disable(DeserializationFeature.FAIL_ON_UNKNOWN_PROPERTIES)
-                .enable(DeserializationFeature.READ_UNKNOWN_ENUM_VALUES_USING_DEFAULT_VALUE)
-                .build();
+                .enable(DeserializationFeature.READ_UNKNOWN_ENUM_VALUES_USING_DEFAULT_VALUE).build();
     }
 
-    /** What a person writes says what it is: {@code "2"} is no number, 2.5 no whole one, 500 no text. A name that is unknown is misspelt. */
+    /**
+     * What a person writes says what it is: {@code "2"} is no number, 2.5 no whole one, 500 no text. A name that is
+     * unknown is misspelt.
+     */
     private static JsonMapper strict(JsonMapper mapper) {
         return mapper.rebuild().addHandler(new RefusingUnknown()).disable(MapperFeature.ALLOW_COERCION_OF_SCALARS)
                 .disable(DeserializationFeature.ACCEPT_FLOAT_AS_INT)
-                .withCoercionConfig(LogicalType.Textual, to -> Stream
-                        .of(CoercionInputShape.Integer, CoercionInputShape.Float, CoercionInputShape.Boolean)
-                        .forEach(from -> to.setCoercion(from, CoercionAction.Fail)))
+                .withCoercionConfig(LogicalType.Textual,
+                        to -> Stream
+                                .of(CoercionInputShape.Integer, CoercionInputShape.Float, CoercionInputShape.Boolean)
+                                .forEach(from -> to.setCoercion(from, CoercionAction.Fail)))
                 .build();
     }
 
@@ -119,8 +123,9 @@ public final class Json {
     }
 
     /**
-     * The same for what a caller sends: at most {@value #MOST_LEVELS} levels and {@value #MOST_VALUES} names, values and brackets, so that a small text does not
-     * take much memory. An unknown field is refused, since the caller's value would silently be lost.
+     * The same for what a caller sends: at most {@value #MOST_LEVELS} levels and {@value #MOST_VALUES} names, values
+     * and brackets, so that a small text does not take much memory. An unknown field is refused, since the caller's
+     * value would silently be lost.
      */
     public static <T> T readBounded(byte[] json, Class<T> type) {
         return read(BOUNDED, json, type);
@@ -159,7 +164,8 @@ public final class Json {
         @Override
         public boolean handleUnknownProperty(DeserializationContext context, JsonParser in, JsonDeserializer<?> reader,
                 Object beanOrClass, String name) {
-            throw DecodingFault.unknown(name, in, beanOrClass instanceof Class<?> record ? record : beanOrClass.getClass());
+            throw DecodingFault.unknown(name, in,
+                    beanOrClass instanceof Class<?> record ? record : beanOrClass.getClass());
         }
     }
 
@@ -194,7 +200,10 @@ public final class Json {
         }
     }
 
-    /** Always with three digits of fraction: readers guess a column's type by its first values, and texts sort like times. */
+    /**
+     * Always with three digits of fraction: readers guess a column's type by its first values, and texts sort like
+     * times.
+     */
     private static final class InstantWriter extends StdScalarSerializer<Instant> {
         InstantWriter() {
             super(Instant.class);

@@ -3,7 +3,10 @@ package io.trawl.codec;
 import io.trawl.model.InvalidValueException.Fault;
 import java.util.Optional;
 
-/** A record that cannot be decoded. Its message explains the defect to the user who wrote the record; it affects only that record. */
+/**
+ * A record that cannot be decoded. Its message explains the defect to the user who wrote the record; it affects only
+ * that record.
+ */
 public final class MalformedRecordException extends RuntimeException {
     private static final int LONGEST = 500;
     private final transient Optional<Fault> fault;
@@ -16,9 +19,8 @@ public final class MalformedRecordException extends RuntimeException {
 
     /** @param fault the defect; its field is empty if the whole record is defective */
     public MalformedRecordException(Fault fault) {
-        super(line(
-                (fault.field().isEmpty() ? "" : fault.field() + ": ") + "'" + fault.value() + "' is not valid: " + fault.rule(),
-                LONGEST));
+        super(line((fault.field().isEmpty() ? "" : fault.field() + ": ") + "'" + fault.value() + "' is not valid: "
+                + fault.rule(), LONGEST));
         this.fault = Optional.of(fault);
     }
 

@@ -14,7 +14,10 @@ public final class NearestName {
 
     private NearestName() {}
 
-    /** The nearest of the known names, of those that are at most {@value #MOST_TYPOS} typing errors away; the first of several. */
+    /**
+     * The nearest of the known names, of those that are at most {@value #MOST_TYPOS} typing errors away; the first of
+     * several.
+     */
     public static Optional<String> of(String written, Stream<String> known) {
         return known.filter(name -> typos(written, name) <= MOST_TYPOS)
                 .min(Comparator.comparingInt(name -> typos(written, name)));
@@ -35,7 +38,8 @@ public final class NearestName {
             int diagonal = row[0];
             row[0] = i;
             for (int j = 1; j <= wanted.length(); j++) {
-                boolean same = Character.toLowerCase(written.charAt(i - 1)) == Character.toLowerCase(wanted.charAt(j - 1));
+                boolean same = Character.toLowerCase(written.charAt(i - 1)) == Character
+                        .toLowerCase(wanted.charAt(j - 1));
                 int replaced = diagonal + (same ? 0 : 1);
                 diagonal = row[j];
                 row[j] = Math.min(replaced, Math.min(row[j], row[j - 1]) + 1);

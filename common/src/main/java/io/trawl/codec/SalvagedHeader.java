@@ -15,12 +15,13 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * The run and the id of a request whose record, or whose response's record, cannot be decoded. They are enough to answer the request, so that the
- * malformed record does not keep its crawl from finishing.
+ * The run and the id of a request whose record, or whose response's record, cannot be decoded. They are enough to
+ * answer the request, so that the malformed record does not keep its crawl from finishing.
  */
 public record SalvagedHeader(CrawlRun run, RequestId id) {
     /**
-     * Looks for the run and the id in a request, or in the request of a response's description. The text after them need not be valid JSON.
+     * Looks for the run and the id in a request, or in the request of a response's description. The text after them
+     * need not be valid JSON.
      *
      * @return empty if one of them cannot be read: then the request cannot be identified
      */
@@ -51,11 +52,13 @@ public record SalvagedHeader(CrawlRun run, RequestId id) {
         return Optional.empty();
     }
 
-    /** The answer for the ledger: refused as malformed. The URL is not learned, so another request for it is fetched. */
+    /**
+     * The answer for the ledger: refused as malformed. The URL is not learned, so another request for it is fetched.
+     */
     public LedgerRecord answer() {
         return new LedgerRecord(run, List.of(),
-                List.of(new AnsweredRequest(id, OutcomeKind.REFUSED, RefusalReason.MALFORMED.name(), true)), Map.of(), List.of(),
-                0);
+                List.of(new AnsweredRequest(id, OutcomeKind.REFUSED, RefusalReason.MALFORMED.name(), true)), Map.of(),
+                List.of(), 0);
     }
 
     private static final class Found {

@@ -1,6 +1,7 @@
 /**
- * The wire format: JSON that is readable with kcat, raw bytes for bodies. In: values of {@code model}, {@code ledger} and
- * {@code control}; out: bytes and headers, and back. Unknown fields are ignored, so that versions can be mixed during an upgrade.
+ * The wire format: JSON that is readable with kcat, raw bytes for bodies. In: values of {@code model}, {@code ledger}
+ * and {@code control}; out: bytes and headers, and back. Unknown fields are ignored, so that versions can be mixed
+ * during an upgrade.
  */
 @NullMarked
 package io.trawl.codec;

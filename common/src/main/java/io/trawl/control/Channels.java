@@ -16,16 +16,20 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /**
- * Which request topics there are, and how many partitions of each topic carry records. An operator may add partitions; these counts stay.
+ * Which request topics there are, and how many partitions of each topic carry records. An operator may add partitions;
+ * these counts stay.
  *
  * @param generation grows when the request topics are replaced; part of their names
  * @param levels the number of priorities, 1 to 10
  * @param partitions of each request topic
- * @param politeness the key of requests, for the whole fleet and the lifetime of these topics; records of old versions lack it and mean the host
- * @param responses the partitions of {@code responses} that responses are written to; 0 in records of old versions: all that there are
+ * @param politeness the key of requests, for the whole fleet and the lifetime of these topics; records of old versions
+ * lack it and mean the host
+ * @param responses the partitions of {@code responses} that responses are written to; 0 in records of old versions: all
+ * that there are
  * @param items the partitions of {@code items} that items are written to; 0 as above
  * @param ledger the partitions of {@code ledger} for runs that begin; 0 as above
- * @param formerItems to how many partitions items were written before, in the order of time: all that were ever written to are read
+ * @param formerItems to how many partitions items were written before, in the order of time: all that were ever written
+ * to are read
  * @param formerLedgers those of runs that began before, in the order of time
  * @param replaced present while the request topics of this generation replace those of another one
  * @param replacement the last one that is done; for people
@@ -33,8 +37,8 @@ import java.util.stream.Stream;
  * @param changed the last change of the partitions of each other topic that is done; for people
  */
 @JsonInclude(JsonInclude.Include.NON_ABSENT)
-public record Channels(long version, int generation, int levels, int partitions, PolitenessKey politeness, int responses,
-        int items, int ledger, @JsonInclude(JsonInclude.Include.NON_EMPTY) List<Integer> formerItems,
+public record Channels(long version, int generation, int levels, int partitions, PolitenessKey politeness,
+        int responses, int items, int ledger, @JsonInclude(JsonInclude.Include.NON_EMPTY) List<Integer> formerItems,
         @JsonInclude(JsonInclude.Include.NON_EMPTY) List<FormerLedger> formerLedgers, Optional<Replaced> replaced,
         Optional<DoneReplacement> replacement, Optional<ResponseLayout> layout,
         @JsonInclude(JsonInclude.Include.NON_EMPTY) List<ChangedPartitions> changed) implements ControlRecord {
@@ -73,7 +77,8 @@ public record Channels(long version, int generation, int levels, int partitions,
      *
      * @param lastRuns the crawls of which runs began then, each with the epoch of the last one
      */
-    public record FormerLedger(int partitions, @JsonInclude(JsonInclude.Include.NON_EMPTY) Map<String, Integer> lastRuns) {
+    public record FormerLedger(int partitions,
+            @JsonInclude(JsonInclude.Include.NON_EMPTY) Map<String, Integer> lastRuns) {
         /** @throws io.trawl.model.InvalidValueException if the number is out of its range */
         public FormerLedger {
             FieldRules.range("formerLedgers.partitions", partitions, 1, MOST);
@@ -86,12 +91,14 @@ public record Channels(long version, int generation, int levels, int partitions,
     }
 
     /**
-     * Request topics whose requests are forwarded to those of the next generation. Nothing is fetched from them any more.
+     * Request topics whose requests are forwarded to those of the next generation. Nothing is fetched from them any
+     * more.
      *
      * @param levels the number of their priorities
      * @param partitions of each of them
      * @param since when the change was decided
-     * @param opened since when no downloader fetches from them any more, so that those of the next generation are served
+     * @param opened since when no downloader fetches from them any more, so that those of the next generation are
+     * served
      * @param waiting the backlog of each priority when the change was decided, from 0; for people
      */
     @JsonInclude(JsonInclude.Include.NON_ABSENT)
@@ -169,8 +176,8 @@ public record Channels(long version, int generation, int levels, int partitions,
     public Channels noting(ChangedPartitions change) {
         return new Channels(version, generation, levels, partitions, politeness, responses, items, ledger, formerItems,
                 formerLedgers, replaced, replacement, layout,
-                Stream.concat(changed.stream().filter(known -> !known.channel().equals(change.channel())), Stream.of(change))
-                        .toList());
+                Stream.concat(changed.stream().filter(known -> !known.channel().equals(change.channel())),
+                        Stream.of(change)).toList());
     }
 
     /** The same record, of the next version, with the counts of the other topics. */
@@ -181,8 +188,8 @@ public record Channels(long version, int generation, int levels, int partitions,
 
     /** The same record, of the next version, whose items are written to so many partitions. */
     public Channels writingItemsTo(int count) {
-        return new Channels(version + 1, generation, levels, partitions, politeness, responses, count, ledger, itemCounts(),
-                formerLedgers, replaced, replacement, layout, changed);
+        return new Channels(version + 1, generation, levels, partitions, politeness, responses, count, ledger,
+                itemCounts(), formerLedgers, replaced, replacement, layout, changed);
     }
 
     /** To how many partitions items are and were written, in the order of time. */
@@ -200,27 +207,29 @@ public record Channels(long version, int generation, int levels, int partitions,
     /**
      * The same record, of the next version, with other partitions of {@code ledger} for runs that begin.
      *
-     * @param last the last run of each crawl, also of deleted ones: a process that slept may know them yet. None may begin before this record is
-     *            written
+     * @param last the last run of each crawl, also of deleted ones: a process that slept may know them yet. None may
+     * begin before this record is written
      */
     public Channels writingLedgerTo(int count, Collection<CrawlRun> last) {
-        Map<String, Integer> begun = last.stream().filter(run -> formerLedgers.stream().noneMatch(former -> former.has(run)))
+        Map<String, Integer> begun = last.stream()
+                .filter(run -> formerLedgers.stream().noneMatch(former -> former.has(run)))
                 .collect(Collectors.toMap(run -> run.crawl().value(), CrawlRun::epoch));
-        return new Channels(version + 1, generation, levels, partitions, politeness, responses, items, count, formerItems,
-                Stream.concat(formerLedgers.stream(), Stream.of(new FormerLedger(ledger, begun))).toList(), replaced, replacement,
-                layout, changed);
+        return new Channels(version + 1, generation, levels, partitions, politeness, responses, items, count,
+                formerItems, Stream.concat(formerLedgers.stream(), Stream.of(new FormerLedger(ledger, begun))).toList(),
+                replaced, replacement, layout, changed);
     }
 
     /** The same record without the runs of former ledgers, for a summary: they may be many, and of other teams. */
     public Channels withoutRuns() {
         return new Channels(version, generation, levels, partitions, politeness, responses, items, ledger, formerItems,
-                formerLedgers.stream().map(former -> new FormerLedger(former.partitions(), Map.of())).toList(), replaced,
-                replacement, layout, changed);
+                formerLedgers.stream().map(former -> new FormerLedger(former.partitions(), Map.of())).toList(),
+                replaced, replacement, layout, changed);
     }
 
     /** The partitions of {@code ledger} among which that of a run is chosen: the count under which it began. */
     public int ledgerPartitions(CrawlRun run) {
-        return formerLedgers.stream().filter(former -> former.has(run)).findFirst().map(FormerLedger::partitions).orElse(ledger);
+        return formerLedgers.stream().filter(former -> former.has(run)).findFirst().map(FormerLedger::partitions)
+                .orElse(ledger);
     }
 
     /** How many partitions of {@code ledger} are read: all that it has ever been written to. */
@@ -274,22 +283,23 @@ public record Channels(long version, int generation, int levels, int partitions,
 
     /** The same record, of the next version, with request topics of this generation, which replace the present ones. */
     public Channels replacedBy(int next, int nextLevels, int nextPartitions, Instant at, List<Long> waiting) {
-        return new Channels(version + 1, next, nextLevels, nextPartitions, politeness, responses, items, ledger, formerItems,
-                formerLedgers, Optional.of(new Replaced(generation, levels, partitions, at, Optional.empty(), waiting)),
-                replacement, layout, changed);
+        return new Channels(version + 1, next, nextLevels, nextPartitions, politeness, responses, items, ledger,
+                formerItems, formerLedgers,
+                Optional.of(new Replaced(generation, levels, partitions, at, Optional.empty(), waiting)), replacement,
+                layout, changed);
     }
 
     /** The same record, of the next version, whose request topics are served. */
     public Channels open(Instant at) {
-        return new Channels(version + 1, generation, levels, partitions, politeness, responses, items, ledger, formerItems,
-                formerLedgers, replaced.map(old -> old.openedAt(at)), replacement, layout, changed);
+        return new Channels(version + 1, generation, levels, partitions, politeness, responses, items, ledger,
+                formerItems, formerLedgers, replaced.map(old -> old.openedAt(at)), replacement, layout, changed);
     }
 
     /** The same record, of the next version, without the topics that were replaced. */
     public Channels replacementDone(long forwarded, Instant at) {
-        return new Channels(version + 1, generation, levels, partitions, politeness, responses, items, ledger, formerItems,
-                formerLedgers, Optional.empty(), replaced.map(old -> new DoneReplacement(old.generation(), forwarded, old.since(),
-                        old.opened().orElse(at), at)),
+        return new Channels(version + 1, generation, levels, partitions, politeness, responses, items, ledger,
+                formerItems, formerLedgers, Optional.empty(), replaced.map(old -> new DoneReplacement(old.generation(),
+                        forwarded, old.since(), old.opened().orElse(at), at)),
                 layout, changed);
     }
 
@@ -309,7 +319,8 @@ public record Channels(long version, int generation, int levels, int partitions,
     @JsonIgnore
     public Optional<Channels> replacedChannels() {
         return replaced.map(old -> new Channels(version, old.generation(), old.levels(), old.partitions(), politeness,
-                responses, items, ledger, formerItems, formerLedgers, Optional.empty(), Optional.empty(), layout, changed));
+                responses, items, ledger, formerItems, formerLedgers, Optional.empty(), Optional.empty(), layout,
+                changed));
     }
 
     /** The priority of the topic for requests of this priority: those of a level that is gone go to the highest. */

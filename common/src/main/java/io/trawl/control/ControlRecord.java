@@ -22,8 +22,8 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /**
- * A record of the {@code control} topic; the latest record of a key is valid. Only the leader writes it, under one transactional id and with a
- * version that grows per key, so that readers ignore late writes of a paused old leader.
+ * A record of the {@code control} topic; the latest record of a key is valid. Only the leader writes it, under one
+ * transactional id and with a version that grows per key, so that readers ignore late writes of a paused old leader.
  */
 @JsonTypeInfo(use = JsonTypeInfo.Id.NAME, property = "type")
 @JsonSubTypes({@JsonSubTypes.Type(value = ControlRecord.CrawlStatus.class, name = "crawl"),
@@ -37,10 +37,9 @@ import java.util.stream.Stream;
         @JsonSubTypes.Type(value = ControlRecord.KafkaLoss.class, name = "kafka-loss"),
         @JsonSubTypes.Type(value = ControlRecord.AppliedFile.class, name = "file")})
 @JsonInclude(JsonInclude.Include.NON_EMPTY)
-public sealed interface ControlRecord
-        permits ControlRecord.CrawlStatus, ControlRecord.Deleted, ControlRecord.Domains, ControlRecord.ItemEnds,
-        Channels, ControlRecord.KafkaLoss, ControlRecord.AppliedFile, ControlRecord.QueueMoves, FleetSettings,
-        StopSign {
+public sealed interface ControlRecord permits ControlRecord.CrawlStatus, ControlRecord.Deleted, ControlRecord.Domains,
+        ControlRecord.ItemEnds, Channels, ControlRecord.KafkaLoss, ControlRecord.AppliedFile, ControlRecord.QueueMoves,
+        FleetSettings, StopSign {
     /** The record's key in the topic. */
     @JsonIgnore
     String key();
@@ -51,7 +50,8 @@ public sealed interface ControlRecord
     /**
      * A crawl and its state.
      *
-     * @param seedsEnd the end of {@code seeds} when the definition's seeds were acknowledged: the crawl does not finish before they are admitted
+     * @param seedsEnd the end of {@code seeds} when the definition's seeds were acknowledged: the crawl does not finish
+     * before they are admitted
      * @param startedAt when it was started last
      * @param end the reason and time of the stop, while it is stopped
      * @param spent how long the run has been started in total, without the current start
@@ -100,24 +100,26 @@ public sealed interface ControlRecord
 
         /** The same crawl with the next version and another state. */
         public CrawlStatus next(CrawlState next, Optional<Instant> started, Optional<End> ended) {
-            return new CrawlStatus(run, version + 1, definition, next, seedsEnd, started, ended, spent, scheduledUntil, closedAt);
+            return new CrawlStatus(run, version + 1, definition, next, seedsEnd, started, ended, spent, scheduledUntil,
+                    closedAt);
         }
 
         /** The same record with the scheduled times handled up to a moment. */
         public CrawlStatus scheduledUntil(Instant moment) {
-            return new CrawlStatus(run, version, definition, state, seedsEnd, startedAt, end, spent, Optional.of(moment),
-                    closedAt);
+            return new CrawlStatus(run, version, definition, state, seedsEnd, startedAt, end, spent,
+                    Optional.of(moment), closedAt);
         }
 
         /** The same record with the given total time. */
         public CrawlStatus spent(Duration altogether) {
-            return new CrawlStatus(run, version, definition, state, seedsEnd, startedAt, end, altogether, scheduledUntil,
-                    closedAt);
+            return new CrawlStatus(run, version, definition, state, seedsEnd, startedAt, end, altogether,
+                    scheduledUntil, closedAt);
         }
 
         /** The same record, closed since a moment, or open. */
         public CrawlStatus closedAt(Optional<Instant> moment) {
-            return new CrawlStatus(run, version, definition, state, seedsEnd, startedAt, end, spent, scheduledUntil, moment);
+            return new CrawlStatus(run, version, definition, state, seedsEnd, startedAt, end, spent, scheduledUntil,
+                    moment);
         }
 
         /** Whether it gets no new request: seeds and links are refused. */
@@ -128,8 +130,8 @@ public sealed interface ControlRecord
 
         /** How long the run has been started in total. */
         public Duration spentAt(Instant now) {
-            return startedAt.filter(start -> state == CrawlState.STARTED).map(start -> spent.plus(Duration.between(start, now)))
-                    .orElse(spent);
+            return startedAt.filter(start -> state == CrawlState.STARTED)
+                    .map(start -> spent.plus(Duration.between(start, now))).orElse(spent);
         }
 
         /** Whether every reachable page is stored. */
@@ -170,8 +172,8 @@ public sealed interface ControlRecord
     }
 
     /**
-     * A crawl that was deleted; replaces its status, so that records of its runs are never taken for those of a later crawl of the same id, whose
-     * epochs continue above.
+     * A crawl that was deleted; replaces its status, so that records of its runs are never taken for those of a later
+     * crawl of the same id, whose epochs continue above.
      *
      * @param run the last one
      */
@@ -234,12 +236,14 @@ public sealed interface ControlRecord
     }
 
     /**
-     * The end offsets that the pipeline must store before the run counts as ended; the pipeline closes its files at once.
+     * The end offsets that the pipeline must store before the run counts as ended; the pipeline closes its files at
+     * once.
      *
      * @param ends of {@code items}, by partition
      * @param responses of {@code responses}; empty if the crawl has no archive
      */
-    record ItemEnds(CrawlRun run, long version, Map<Integer, Long> ends, Map<Integer, Long> responses) implements ControlRecord {
+    record ItemEnds(CrawlRun run, long version, Map<Integer, Long> ends,
+            Map<Integer, Long> responses) implements ControlRecord {
         /** The ends of a crawl without an archive. */
         public ItemEnds(CrawlRun run, long version, Map<Integer, Long> ends) {
             this(run, version, ends, Map.of());
@@ -274,7 +278,8 @@ public sealed interface ControlRecord
     }
 
     /**
-     * The crawl file that was applied last. It outlives the crawl, so that a deleted one does not come back before its file changes.
+     * The crawl file that was applied last. It outlives the crawl, so that a deleted one does not come back before its
+     * file changes.
      *
      * @param digest of the file, in hexadecimal digits
      */
@@ -300,13 +305,15 @@ public sealed interface ControlRecord
     }
 
     /**
-     * Kafka was found to have lost records. The facts in Redis that were learnt before are void, since some speak of lost records: each process
-     * uses other keys from here on, as if Redis had been emptied.
+     * Kafka was found to have lost records. The facts in Redis that were learnt before are void, since some speak of
+     * lost records: each process uses other keys from here on, as if Redis had been emptied.
      *
-     * @param id of this loss, random: Kafka may lose this record, too, and then the next loss must not find the keys of this one
+     * @param id of this loss, random: Kafka may lose this record, too, and then the next loss must not find the keys of
+     * this one
      * @param topics those that have lost records
      * @param cuts where the last losses have cut the logs, this one last
-     * @param repaired whether all that the logs had at the loss is handled again, and no request is waited for that is in no log
+     * @param repaired whether all that the logs had at the loss is handled again, and no request is waited for that is
+     * in no log
      */
     record KafkaLoss(long version, long id, Instant at, List<String> topics, List<Cut> cuts,
             boolean repaired) implements ControlRecord {
@@ -314,7 +321,10 @@ public sealed interface ControlRecord
         public static final String KEY = "kafka-loss";
         private static final int MOST_CUTS = 10;
 
-        /** Where a loss has cut the logs. @param cut by {@code topic-partition} the first offset that other records may have since */
+        /**
+         * Where a loss has cut the logs. @param cut by {@code topic-partition} the first offset that other records may
+         * have since
+         */
         public record Cut(long id, Map<String, Long> cut) {
             /** Copies the map. */
             public Cut {
@@ -335,13 +345,14 @@ public sealed interface ControlRecord
         }
 
         /**
-         * The next loss. Its version is a time: Kafka may have lost the record of a loss that processes have read, and they ignore a version that does not
-         * grow.
+         * The next loss. Its version is a time: Kafka may have lost the record of a loss that processes have read, and
+         * they ignore a version that does not grow.
          */
         public static KafkaLoss after(Optional<KafkaLoss> last, Cut cut, List<String> topics, Instant at) {
-            List<Cut> all = Stream.concat(last.stream().flatMap(before -> before.cuts().stream()), Stream.of(cut)).toList();
-            return new KafkaLoss(Math.max(at.toEpochMilli(), last.map(KafkaLoss::version).orElse(0L) + 1), cut.id(), at, topics,
-                    all.subList(Math.max(0, all.size() - MOST_CUTS), all.size()), false);
+            List<Cut> all = Stream.concat(last.stream().flatMap(before -> before.cuts().stream()), Stream.of(cut))
+                    .toList();
+            return new KafkaLoss(Math.max(at.toEpochMilli(), last.map(KafkaLoss::version).orElse(0L) + 1), cut.id(), at,
+                    topics, all.subList(Math.max(0, all.size() - MOST_CUTS), all.size()), false);
         }
 
         /** The same when everything is handled again. */
@@ -381,13 +392,15 @@ public sealed interface ControlRecord
     }
 
     /**
-     * The orders to move what waits in a run to other priorities, the last ones. They name offsets, so a downloader that takes a partition over carries out what
-     * its predecessor has left, and nobody needs to end an order.
+     * The orders to move what waits in a run to other priorities, the last ones. They name offsets, so a downloader
+     * that takes a partition over carries out what its predecessor has left, and nobody needs to end an order.
      *
      * @param moves in the order in which they were given
      */
     record QueueMoves(CrawlRun run, long version, List<MoveOrder> moves) implements ControlRecord {
-        /** How many orders of a run are kept. An older one is carried out by then, unless downloaders were away since. */
+        /**
+         * How many orders of a run are kept. An older one is carried out by then, unless downloaders were away since.
+         */
         public static final int MOST = 20;
 
         /**
@@ -428,7 +441,8 @@ public sealed interface ControlRecord
      * @param match which requests move
      * @param to the priority to which they move
      * @param generation of the request topics
-     * @param until by priority and partition, the ends of the request topics when the order was given: what is written later stays where it is
+     * @param until by priority and partition, the ends of the request topics when the order was given: what is written
+     * later stays where it is
      * @param at when it was given
      */
     record MoveOrder(int number, UrlPattern match, int to, int generation, List<List<Long>> until, Instant at) {

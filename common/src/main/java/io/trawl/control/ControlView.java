@@ -19,8 +19,8 @@ import java.util.function.Consumer;
 import java.util.stream.Stream;
 
 /**
- * The records of {@code control} that this process has read. Reading is thread-safe and never blocks, except for {@link #refresh()}. The view is
- * consistent but may lag: refresh it before refusing something unknown.
+ * The records of {@code control} that this process has read. Reading is thread-safe and never blocks, except for
+ * {@link #refresh()}. The view is consistent but may lag: refresh it before refusing something unknown.
  */
 public interface ControlView {
     /** The latest record of a key, unless it was removed. */
@@ -58,7 +58,8 @@ public interface ControlView {
     /** The stop sign in force for a crawl: its own or the fleet's. */
     default Optional<StopSign> stopSign(CrawlId crawl) {
         return Stream.of(Optional.of(crawl), Optional.<CrawlId>empty())
-                .flatMap(scope -> latest(StopSign.key(scope), StopSign.class).stream()).filter(StopSign::signed).findFirst();
+                .flatMap(scope -> latest(StopSign.key(scope), StopSign.class).stream()).filter(StopSign::signed)
+                .findFirst();
     }
 
     /** Whether the sign of this module is in force: it leaves its groups and waits. */
@@ -116,10 +117,16 @@ public interface ControlView {
      */
     void refresh() throws InterruptedException;
 
-    /** Calls the listener for every valid record, including those read before, one call at a time; the listener must not block. */
+    /**
+     * Calls the listener for every valid record, including those read before, one call at a time; the listener must not
+     * block.
+     */
     void listen(Consumer<ControlRecord> listener);
 
-    /** Whether requests of this run may be fetched now: the crawl is started, the run is the current one, and no stop sign is in force. */
+    /**
+     * Whether requests of this run may be fetched now: the crawl is started, the run is the current one, and no stop
+     * sign is in force.
+     */
     default boolean fetches(CrawlRun run) {
         return crawl(run.crawl()).filter(c -> c.run().equals(run) && c.state().fetches()).isPresent()
                 && stopSign(run.crawl()).isEmpty();
@@ -158,8 +165,8 @@ public interface ControlView {
      */
     interface DomainMirror {
         /**
-         * Replaces the copy as a whole, unless it is as new or newer. The leader calls this after it has committed the record, and for all known runs
-         * when its term begins. Losing the copy does no harm.
+         * Replaces the copy as a whole, unless it is as new or newer. The leader calls this after it has committed the
+         * record, and for all known runs when its term begins. Losing the copy does no harm.
          */
         void write(Domains domains);
     }

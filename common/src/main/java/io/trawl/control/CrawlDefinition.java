@@ -32,8 +32,9 @@ import java.util.stream.IntStream;
 import java.util.stream.Stream;
 
 /**
- * The definition of a crawl: the body of {@code PUT /api/v1/crawls/{id}}, the value on {@code control}, part of summaries. Absent groups and fields have
- * their defaults. The builders and the {@code with} methods are generated: a new option needs a component, a default and a rule here.
+ * The definition of a crawl: the body of {@code PUT /api/v1/crawls/{id}}, the value on {@code control}, part of
+ * summaries. Absent groups and fields have their defaults. The builders and the {@code with} methods are generated: a
+ * new option needs a component, a default and a rule here.
  *
  * @param seeds the start URLs; their {@code crawl} field may be left out
  * @param scope which URLs belong to it
@@ -45,28 +46,18 @@ import java.util.stream.Stream;
  * @param process how item processors run
  * @param sinks where items are stored; empty: in files of JSON lines
  * @param priority of seeds without one; default {@value #DEFAULT_PRIORITY}
- * @param priorities levels of requests by their URL and depth; the first rule that holds counts, before that of the page or the crawl
- * @param weight the part of the slots, and of the turns of a host, in proportion to the weights of other crawls with requests of the same priority;
- *        default {@value #DEFAULT_WEIGHT}
+ * @param priorities levels of requests by their URL and depth; the first rule that holds counts, before that of the
+ * page or the crawl
+ * @param weight the part of the slots, and of the turns of a host, in proportion to the weights of other crawls with
+ * requests of the same priority; default {@value #DEFAULT_WEIGHT}
  * @param schedule when a new run starts, unless one is in progress; empty: only on request
  * @param webhooks receivers of the crawl's events, in addition to that of the deployment
  */
 @RecordBuilder
 @JsonInclude(JsonInclude.Include.NON_EMPTY)
-public record CrawlDefinition(
-        List<Seed> seeds,
-        Scope scope,
-        DiscoverRules discover,
-        IdentityRules identity,
-        CrawlLimits limits,
-        FetchRules fetch,
-        ExtractRules extract,
-        ProcessRules process,
-        List<SinkDefinition> sinks,
-        Integer priority,
-        List<PriorityRule> priorities,
-        Integer weight,
-        Optional<Schedule> schedule,
+public record CrawlDefinition(List<Seed> seeds, Scope scope, DiscoverRules discover, IdentityRules identity,
+        CrawlLimits limits, FetchRules fetch, ExtractRules extract, ProcessRules process, List<SinkDefinition> sinks,
+        Integer priority, List<PriorityRule> priorities, Integer weight, Optional<Schedule> schedule,
         List<Webhook> webhooks) implements CrawlDefinitionBuilder.With {
     /** The level of requests whose seed has none. */
     public static final int DEFAULT_PRIORITY = 1;
@@ -104,13 +95,14 @@ public record CrawlDefinition(
      * @param maxDepth depth limits of patterns, besides that of the crawl; the first that matches counts
      * @param maxPages budgets of patterns in a run; the first that matches counts
      * @param mediaTypes the media types that are stored and analysed; default: all
-     * @param skipEndings the endings of the names of files that are not fetched; empty: {@link io.trawl.scope.FileEndings#DEFAULT}
+     * @param skipEndings the endings of the names of files that are not fetched; empty:
+     * {@link io.trawl.scope.FileEndings#DEFAULT}
      */
     @RecordBuilder
     @RecordBuilder.Options(prefixEnclosingClassNames = false)
     @JsonInclude(JsonInclude.Include.NON_EMPTY)
-    public record Scope(List<String> domains, List<UrlPattern> include, List<UrlPattern> exclude, List<DepthRule> maxDepth,
-            List<PagesRule> maxPages, Optional<MediaTypeRules> mediaTypes,
+    public record Scope(List<String> domains, List<UrlPattern> include, List<UrlPattern> exclude,
+            List<DepthRule> maxDepth, List<PagesRule> maxPages, Optional<MediaTypeRules> mediaTypes,
             Optional<List<String>> skipEndings) implements ScopeBuilder.With {
         /** The domains of the seeds. */
         public static final Scope DEFAULT = ScopeBuilder.builder().build();
@@ -136,19 +128,17 @@ public record CrawlDefinition(
      *
      * @param depth links away from a seed that are still fetched; -1 for no limit; default {@value #DEFAULT_DEPTH}
      * @param maxPages the run stops after this many answered pages; empty: no limit
-     * @param maxBytes the run stops after this many bytes of handled bodies, and the pages in flight then; empty: no limit
-     * @param maxTime the run stops after this time in state started, excluding the time between stop and start; empty: no limit
+     * @param maxBytes the run stops after this many bytes of handled bodies, and the pages in flight then; empty: no
+     * limit
+     * @param maxTime the run stops after this time in state started, excluding the time between stop and start; empty:
+     * no limit
      * @param host the budget of each host; empty: no limit
      */
     @RecordBuilder
     @RecordBuilder.Options(prefixEnclosingClassNames = false)
     @JsonInclude(JsonInclude.Include.NON_EMPTY)
-    public record CrawlLimits(
-            Integer depth,
-            Optional<Long> maxPages,
-            Optional<Long> maxBytes,
-            Optional<Duration> maxTime,
-            Optional<HostLimits> host) implements CrawlLimitsBuilder.With {
+    public record CrawlLimits(Integer depth, Optional<Long> maxPages, Optional<Long> maxBytes,
+            Optional<Duration> maxTime, Optional<HostLimits> host) implements CrawlLimitsBuilder.With {
         /** The default depth limit. */
         public static final int DEFAULT_DEPTH = 3;
         /** The default depth and no other limit. */
@@ -159,7 +149,9 @@ public record CrawlDefinition(
             depth = depth == null ? DEFAULT_DEPTH : depth;
         }
 
-        /** Whether the number or the size of the pages is limited, so that each fetch must be counted before it begins. */
+        /**
+         * Whether the number or the size of the pages is limited, so that each fetch must be counted before it begins.
+         */
         public boolean countsFetches() {
             return maxPages.isPresent() || maxBytes.isPresent();
         }
@@ -196,9 +188,10 @@ public record CrawlDefinition(
     /**
      * How pages are fetched.
      *
-     * @param delay the minimum time from the end of one response to the next request of a host; {@code 0ms}: no pause and no adaptive multiple;
-     *        default 1s
-     * @param userAgent the {@code User-Agent} header; its {@link io.trawl.model.ProductToken} is looked up in robots.txt
+     * @param delay the minimum time from the end of one response to the next request of a host; {@code 0ms}: no pause
+     * and no adaptive multiple; default 1s
+     * @param userAgent the {@code User-Agent} header; its {@link io.trawl.model.ProductToken} is looked up in
+     * robots.txt
      * @param profile the style of request headers; default plain
      * @param proxy {@code http://host:port} for all fetches, including robots.txt; a request may name another
      * @param contact an e-mail address or http(s) URL of the operator of the crawl, which is appended to the user agent
@@ -213,29 +206,17 @@ public record CrawlDefinition(
      * @param proxies further ones: each host has one of these and {@code proxy}, always the same while that one works
      * @param cookies which requests get the cookies that a host sets; default none
      * @param login the forms with which it logs in, of at most one for each server; cookies are kept there
-     * @param replay the folder of WARC files, below that of the downloaders, which answers all requests: nothing is sent
+     * @param replay the folder of WARC files, below that of the downloaders, which answers all requests: nothing is
+     * sent
      */
     @RecordBuilder
     @RecordBuilder.Options(prefixEnclosingClassNames = false)
     @JsonInclude(JsonInclude.Include.NON_EMPTY)
-    public record FetchRules(
-            Duration delay,
-            String userAgent,
-            FetchStyle profile,
-            Optional<String> proxy,
-            Optional<String> contact,
-            List<String> ignoreRobots,
-            Map<String, String> headers,
-            Optional<String> cookie,
-            Optional<Duration> responseTimeout,
-            Optional<Duration> totalTimeout,
-            Optional<String> fetcher,
-            List<UrlHeaders> rules,
-            List<HostCredentials> auth,
-            List<String> proxies,
-            Optional<CookieScope> cookies,
-            List<LoginForm> login,
-            Optional<String> replay) implements FetchRulesBuilder.With {
+    public record FetchRules(Duration delay, String userAgent, FetchStyle profile, Optional<String> proxy,
+            Optional<String> contact, List<String> ignoreRobots, Map<String, String> headers, Optional<String> cookie,
+            Optional<Duration> responseTimeout, Optional<Duration> totalTimeout, Optional<String> fetcher,
+            List<UrlHeaders> rules, List<HostCredentials> auth, List<String> proxies, Optional<CookieScope> cookies,
+            List<LoginForm> login, Optional<String> replay) implements FetchRulesBuilder.With {
         /** The default pause between two requests to a host. */
         public static final Duration DEFAULT_DELAY = Duration.ofSeconds(1);
         /** The default {@code User-Agent}. */
@@ -259,11 +240,14 @@ public record CrawlDefinition(
         }
 
         /**
-         * The options of a request for a URL: one that names no method, and is for no source of links, has that of the last rule for the URL that has one.
-         * A function of this definition and its arguments alone, since the method belongs to the identity of the request.
+         * The options of a request for a URL: one that names no method, and is for no source of links, has that of the
+         * last rule for the URL that has one. A function of this definition and its arguments alone, since the method
+         * belongs to the identity of the request.
          */
         public FetchOptions sent(FetchOptions options, String url) {
-            return options.method().isPresent() || options.source() ? options : method(url).map(options::by).orElse(options);
+            return options.method().isPresent() || options.source()
+                    ? options
+                    : method(url).map(options::by).orElse(options);
         }
 
         /** The same of a seed, whose method may also be GET. */
@@ -278,8 +262,8 @@ public record CrawlDefinition(
                 return Optional.empty();
             }
             UrlParts parts = UrlParts.of(url);
-            return rules.stream().filter(rule -> rule.method().isPresent() && rule.areFor(parts)).reduce((_, last) -> last)
-                    .flatMap(UrlHeaders::method);
+            return rules.stream().filter(rule -> rule.method().isPresent() && rule.areFor(parts))
+                    .reduce((_, last) -> last).flatMap(UrlHeaders::method);
         }
 
         /** Whether a site owner finds an address in the {@code User-Agent} header. */
@@ -287,7 +271,10 @@ public record CrawlDefinition(
             return contact.isPresent() || userAgent.contains("@") || userAgent.contains("://");
         }
 
-        /** The {@code User-Agent} header that is sent: with {@code (+contact)} behind it. The product token stays the same. */
+        /**
+         * The {@code User-Agent} header that is sent: with {@code (+contact)} behind it. The product token stays the
+         * same.
+         */
         public String sentUserAgent() {
             return contact.map(where -> userAgent + " (+" + where + ")").orElse(userAgent);
         }
@@ -305,7 +292,8 @@ public record CrawlDefinition(
      */
     @RecordBuilder
     @RecordBuilder.Options(prefixEnclosingClassNames = false)
-    public record ExtractRules(Boolean text, Boolean anchors, @JsonInclude(JsonInclude.Include.NON_DEFAULT) Boolean fragments,
+    public record ExtractRules(Boolean text, Boolean anchors,
+            @JsonInclude(JsonInclude.Include.NON_DEFAULT) Boolean fragments,
             @JsonInclude(JsonInclude.Include.NON_EMPTY) List<String> parsers,
             @JsonInclude(JsonInclude.Include.NON_EMPTY) Optional<Boolean> page,
             @JsonInclude(JsonInclude.Include.NON_EMPTY) List<ItemRule> items) implements ExtractRulesBuilder.With {
@@ -336,7 +324,9 @@ public record CrawlDefinition(
     @RecordBuilder
     @RecordBuilder.Options(prefixEnclosingClassNames = false)
     public record ProcessRules(Boolean failFast,
-            @JsonInclude(JsonInclude.Include.NON_EMPTY) List<ProcessorStep> processors) implements ProcessRulesBuilder.With {
+            @JsonInclude(JsonInclude.Include.NON_EMPTY) List<ProcessorStep> processors)
+            implements
+                ProcessRulesBuilder.With {
         /** The first failure ends the chain. */
         public static final ProcessRules DEFAULT = ProcessRulesBuilder.builder().build();
 
@@ -376,21 +366,25 @@ public record CrawlDefinition(
 
     /** A copy for display, without secrets. */
     public CrawlDefinition hidden() {
-        return with(shown -> shown.seeds(seeds.stream().map(Hidden::seed).toList())
-                .fetch(Hidden.fetch(fetch))
+        return with(shown -> shown.seeds(seeds.stream().map(Hidden::seed).toList()).fetch(Hidden.fetch(fetch))
                 .webhooks(webhooks.stream().map(Webhook::hidden).toList()));
     }
 
-    /** A copy in which what is {@link #hidden} has the known values: a caller who sends back what was shown changes no secret. */
+    /**
+     * A copy in which what is {@link #hidden} has the known values: a caller who sends back what was shown changes no
+     * secret.
+     */
     public CrawlDefinition withSecretsOf(CrawlDefinition known) {
         Map<String, Seed> seedsByIdentity = new HashMap<>();
         known.seeds.forEach(seed -> seedsByIdentity.putIfAbsent(Hidden.seed(seed).identity(), seed));
-        return with(restored -> restored
-                .seeds(seeds.stream().map(s -> Hidden.restored(s, seedsByIdentity.getOrDefault(Hidden.seed(s).identity(), s)))
-                        .toList())
-                .fetch(Hidden.restored(fetch, known.fetch))
-                .webhooks(IntStream.range(0, webhooks.size())
-                        .mapToObj(i -> webhooks.get(i).withSecretsOf(known.webhooks, i, webhooks)).toList()));
+        return with(
+                restored -> restored
+                        .seeds(seeds.stream()
+                                .map(s -> Hidden.restored(s,
+                                        seedsByIdentity.getOrDefault(Hidden.seed(s).identity(), s)))
+                                .toList())
+                        .fetch(Hidden.restored(fetch, known.fetch)).webhooks(IntStream.range(0, webhooks.size())
+                                .mapToObj(i -> webhooks.get(i).withSecretsOf(known.webhooks, i, webhooks)).toList()));
     }
 
     /** A copy with what identifies a run in an existing crawl: the seeds, domains, depth and identity rules. */

@@ -3,7 +3,8 @@ package io.trawl.control;
 /**
  * The seven states of a crawl (S7). The rules:
  * <ol>
- * <li>The three "-ing" states cannot be interrupted: they end by themselves, in the next state or, on failure, in the previous one.</li>
+ * <li>The three "-ing" states cannot be interrupted: they end by themselves, in the next state or, on failure, in the
+ * previous one.</li>
  * <li>Only initializing, starting and stopping can be requested.</li>
  * <li>No start and no stop before the crawl is initialised.</li>
  * <li>No initialisation and no start while it is started.</li>

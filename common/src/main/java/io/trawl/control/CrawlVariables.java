@@ -7,9 +7,10 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * The variables of the environment that definitions may refer to, as <code>${env:NAME}</code>. Those that begin with {@value #SECRET} are secrets: only
- * header values, cookies, proxies and webhooks refer to them, the reference stays in the definition, and the process that uses the value looks it up. Those
- * that begin with {@value #VALUE} take the place of any other value when a definition is read, and are shown. No other variable can be read. Immutable.
+ * The variables of the environment that definitions may refer to, as <code>${env:NAME}</code>. Those that begin with
+ * {@value #SECRET} are secrets: only header values, cookies, proxies and webhooks refer to them, the reference stays in
+ * the definition, and the process that uses the value looks it up. Those that begin with {@value #VALUE} take the place
+ * of any other value when a definition is read, and are shown. No other variable can be read. Immutable.
  *
  * @param known the variables of this process, by name
  */
@@ -19,7 +20,8 @@ public record CrawlVariables(Map<String, String> known) {
     /** How the names of other variables begin. */
     public static final String VALUE = "TRAWL_VALUE_";
     /** The rule for a value that must not be written as it is. */
-    public static final String RULE = "a reference such as ${env:" + SECRET + "NAME}, since a secret stands in no definition";
+    public static final String RULE = "a reference such as ${env:" + SECRET
+            + "NAME}, since a secret stands in no definition";
     private static final Pattern REFERENCE = Pattern.compile("\\$\\{env:([^{}]*+)(}?)");
     private static final Pattern NAME = Pattern.compile("(" + SECRET + "|" + VALUE + ")[A-Z0-9_]{1,100}");
 
@@ -45,7 +47,9 @@ public record CrawlVariables(Map<String, String> known) {
         return text.contains("${env:");
     }
 
-    /** Whether a text is nothing but a reference, behind at most one word such as {@code Bearer}: then it is no secret. */
+    /**
+     * Whether a text is nothing but a reference, behind at most one word such as {@code Bearer}: then it is no secret.
+     */
     public static boolean only(String text) {
         return text.matches("([A-Za-z]+ )?\\$\\{env:" + NAME.pattern() + "}");
     }
@@ -71,7 +75,9 @@ public record CrawlVariables(Map<String, String> known) {
 
     /** @throws UnsetVariableException if a variable is not set in this process */
     public String resolve(String text) {
-        return in(text) ? REFERENCE.matcher(text).replaceAll(found -> Matcher.quoteReplacement(value(found.group(1)))) : text;
+        return in(text)
+                ? REFERENCE.matcher(text).replaceAll(found -> Matcher.quoteReplacement(value(found.group(1))))
+                : text;
     }
 
     private String value(String name) {

@@ -7,10 +7,11 @@ import java.util.Map;
 import java.util.TreeMap;
 
 /**
- * The settings that are equal in the whole deployment and may change while it runs. The first leader writes its own; only an operator changes them. Every
- * process heeds them instead of its own.
+ * The settings that are equal in the whole deployment and may change while it runs. The first leader writes its own;
+ * only an operator changes them. Every process heeds them instead of its own.
  *
- * @param values by name, see {@code io.trawl.settings.SharedSetting}; a process uses its own value for a name that is missing
+ * @param values by name, see {@code io.trawl.settings.SharedSetting}; a process uses its own value for a name that is
+ * missing
  */
 public record FleetSettings(long version, Map<String, Long> values) implements ControlRecord {
     /** The only key. */

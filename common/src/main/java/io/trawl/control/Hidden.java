@@ -13,8 +13,8 @@ import java.util.TreeMap;
 import java.util.function.UnaryOperator;
 
 /**
- * How secrets of definitions and seeds are shown: as {@value #TEXT}. A caller who sends a shown definition back sends that text, which stands for the unchanged
- * value. Pure.
+ * How secrets of definitions and seeds are shown: as {@value #TEXT}. A caller who sends a shown definition back sends
+ * that text, which stands for the unchanged value. Pure.
  */
 public final class Hidden {
     /** Stands for a secret. */
@@ -23,8 +23,8 @@ public final class Hidden {
     public static final String RULE = "the value itself: " + TEXT
             + " stands for an unchanged value of the same crawl, and there is none";
     /** Request headers whose values identify no one. All others are hidden: sites have names of their own for keys. */
-    private static final Set<String> OPEN_HEADERS = Set.of("accept", "accept-charset", "accept-encoding", "accept-language",
-            "cache-control", "dnt", "pragma", "upgrade-insecure-requests", "user-agent");
+    private static final Set<String> OPEN_HEADERS = Set.of("accept", "accept-charset", "accept-encoding",
+            "accept-language", "cache-control", "dnt", "pragma", "upgrade-insecure-requests", "user-agent");
 
     private Hidden() {}
 
@@ -70,9 +70,10 @@ public final class Hidden {
                 && seed.url().filter(u -> u.indexOf('@') >= 0).isEmpty();
         return open
                 ? seed
-                : new Seed(seed.crawl(), seed.url().map(Hidden::userInfo), seed.priority(), seed.depth(), headers(seed.headers()),
-                        seed.cookie().map(Hidden::value), seed.waitTime(), seed.proxy().map(ProxyAddress::shown), seed.parser(),
-                        seed.metadata(), seed.fetcher(), seed.method(), seed.body());
+                : new Seed(seed.crawl(), seed.url().map(Hidden::userInfo), seed.priority(), seed.depth(),
+                        headers(seed.headers()), seed.cookie().map(Hidden::value), seed.waitTime(),
+                        seed.proxy().map(ProxyAddress::shown), seed.parser(), seed.metadata(), seed.fetcher(),
+                        seed.method(), seed.body());
     }
 
     /** The rules of fetches for display. Passwords and tokens are references, and so are no secrets. */
@@ -89,8 +90,10 @@ public final class Hidden {
     /** Those of a known rule for the same URLs. */
     private static UrlHeaders restored(UrlHeaders rule, List<UrlHeaders> known) {
         Optional<UrlHeaders> same = known.stream().filter(other -> other.match().equals(rule.match())).findFirst();
-        return same.map(of -> new UrlHeaders(rule.match(), restored(rule.headers(), of.headers()),
-                rule.cookie().map(c -> restored(c, of.cookie().orElse(c), Hidden::value)), rule.method())).orElse(rule);
+        return same
+                .map(of -> new UrlHeaders(rule.match(), restored(rule.headers(), of.headers()),
+                        rule.cookie().map(c -> restored(c, of.cookie().orElse(c), Hidden::value)), rule.method()))
+                .orElse(rule);
     }
 
     /** The rules of fetches in which what is hidden has the values of known ones. */
@@ -109,10 +112,11 @@ public final class Hidden {
 
     /** A seed in which what is hidden has the values of a known one. */
     static Seed restored(Seed seed, Seed known) {
-        return new Seed(seed.crawl(), seed.url(), seed.priority(), seed.depth(), restored(seed.headers(), known.headers()),
+        return new Seed(seed.crawl(), seed.url(), seed.priority(), seed.depth(),
+                restored(seed.headers(), known.headers()),
                 seed.cookie().map(c -> restored(c, known.cookie().orElse(c), Hidden::value)), seed.waitTime(),
-                seed.proxy().map(p -> restored(p, known.proxy().orElse(p), ProxyAddress::shown)), seed.parser(), seed.metadata(),
-                seed.fetcher(), seed.method(), seed.body());
+                seed.proxy().map(p -> restored(p, known.proxy().orElse(p), ProxyAddress::shown)), seed.parser(),
+                seed.metadata(), seed.fetcher(), seed.method(), seed.body());
     }
 
     /** Whether a value stands for a secret, or has a part that does. */

@@ -7,7 +7,8 @@ import java.util.Base64;
 import java.util.Optional;
 
 /**
- * Who the crawler is for one host: a user with a password (RFC 7617), or a token (RFC 6750). No other host receives them.
+ * Who the crawler is for one host: a user with a password (RFC 7617), or a token (RFC 6750). No other host receives
+ * them.
  *
  * @param host a name or address, with a port or for all ports
  * @param user the name of the user
@@ -32,8 +33,9 @@ public record HostCredentials(String host, Optional<String> user, Optional<Strin
 
     /** The value of the header {@code Authorization}, if the secrets that they refer to are set. */
     public String authorization(CrawlVariables variables) {
-        return bearer.map(token -> "Bearer " + variables.resolve(token)).orElseGet(() -> "Basic " + Base64.getEncoder()
-                .encodeToString(
-                        (user.orElse("") + ":" + variables.resolve(password.orElse(""))).getBytes(StandardCharsets.UTF_8)));
+        return bearer.map(token -> "Bearer " + variables.resolve(token))
+                .orElseGet(() -> "Basic " + Base64.getEncoder()
+                        .encodeToString((user.orElse("") + ":" + variables.resolve(password.orElse("")))
+                                .getBytes(StandardCharsets.UTF_8)));
     }
 }

@@ -10,8 +10,9 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * A proxy, and who the crawler is for it. Users write {@code http://host:port} or {@code http://user:password@host:port}, where the password is a reference
- * to a variable, or one reference to a variable that holds either. Texts of it show no secret.
+ * A proxy, and who the crawler is for it. Users write {@code http://host:port} or
+ * {@code http://user:password@host:port}, where the password is a reference to a variable, or one reference to a
+ * variable that holds either. Texts of it show no secret.
  *
  * @param written as users wrote it
  * @param host a name or address, without brackets
@@ -32,8 +33,9 @@ public record ProxyAddress(String written, String host, int port, Optional<Strin
             int port = form.matches() ? Integer.parseInt(form.group(4)) : 0;
             if (port > 0 && port <= LARGEST_PORT) {
                 String host = variables.resolve(form.group(3));
-                return new ProxyAddress(written, host.startsWith("[") ? host.substring(1, host.length() - 1) : host, port,
-                        Optional.ofNullable(form.group(1)).map(ProxyAddress::decoded), Optional.ofNullable(form.group(2))
+                return new ProxyAddress(written, host.startsWith("[") ? host.substring(1, host.length() - 1) : host,
+                        port, Optional.ofNullable(form.group(1)).map(ProxyAddress::decoded),
+                        Optional.ofNullable(form.group(2))
                                 .map(text -> CrawlVariables.in(text) ? variables.resolve(text) : decoded(text)));
             }
         } catch (UnsetVariableException e) {
@@ -50,8 +52,7 @@ public record ProxyAddress(String written, String host, int port, Optional<Strin
     /** Whether a text has no password, or one that is a reference. */
     public static boolean hasNoSecret(String written) {
         Matcher form = FORM.matcher(written);
-        return !form.matches() || form.group(1) == null
-                || form.group(2) != null && isReference(form.group(2));
+        return !form.matches() || form.group(1) == null || form.group(2) != null && isReference(form.group(2));
     }
 
     private static boolean isReference(String text) {

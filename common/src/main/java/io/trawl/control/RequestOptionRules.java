@@ -12,7 +12,9 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.stream.Stream;
 
-/** The rules for the options of a request, whether a seed, a link or a crawl names them. No fault shows a secret. Pure. */
+/**
+ * The rules for the options of a request, whether a seed, a link or a crawl names them. No fault shows a secret. Pure.
+ */
 public final class RequestOptionRules {
     /** The rule of {@link #proxy}. */
     public static final String PROXY = "http://host:port, with a port of 1 to 65535";
@@ -42,8 +44,8 @@ public final class RequestOptionRules {
         Optional<Fault> proxy = options.proxy().flatMap(RequestOptionRules::proxyFault);
         Optional<Fault> fetcher = options.fetcher().filter(name -> !fetcher(name))
                 .map(name -> new Fault("fetcher", name, FETCHER));
-        return Stream.concat(faults(options.headers(), options.cookie()),
-                Stream.of(wait, proxy, fetcher, method(options), body(options), size(options)).flatMap(Optional::stream))
+        return Stream.concat(faults(options.headers(), options.cookie()), Stream
+                .of(wait, proxy, fetcher, method(options), body(options), size(options)).flatMap(Optional::stream))
                 .toList();
     }
 
@@ -65,16 +67,19 @@ public final class RequestOptionRules {
     }
 
     private static boolean isText(int c) {
-        return !Character.isISOControl(c) && Character.getType(c) != Character.SURROGATE || c == '\t' || c == '\r' || c == '\n';
+        return !Character.isISOControl(c) && Character.getType(c) != Character.SURROGATE || c == '\t' || c == '\r'
+                || c == '\n';
     }
 
     /** The faults of headers and a cookie. */
     public static Stream<Fault> faults(Map<String, String> headers, Optional<String> cookie) {
         return Stream.of(
-                headers.entrySet().stream().filter(h -> !HeaderRules.name(h.getKey()) || !HeaderRules.value(h.getValue()))
+                headers.entrySet().stream()
+                        .filter(h -> !HeaderRules.name(h.getKey()) || !HeaderRules.value(h.getValue()))
                         .map(h -> new Fault("headers", h.getKey(), HEADER)),
-                headers.keySet().stream().filter(HeaderRules::ofConnection).map(name -> new Fault("headers." + name, Hidden.TEXT,
-                        "left out, since it belongs to the connection and not to a request")),
+                headers.keySet().stream().filter(HeaderRules::ofConnection)
+                        .map(name -> new Fault("headers." + name, Hidden.TEXT,
+                                "left out, since it belongs to the connection and not to a request")),
                 cookie.filter(c -> !HeaderRules.value(c))
                         .map(_ -> new Fault("cookie", Hidden.TEXT, "visible ASCII characters and spaces")).stream(),
                 headers.entrySet().stream().flatMap(h -> reference("headers." + h.getKey(), h.getValue()).stream()),
@@ -121,16 +126,16 @@ public final class RequestOptionRules {
     }
 
     /**
-     * The valid characters of request headers: others would allow header injection by the author of a seed or a page (RFC 9110,
-     * section 5). Pure.
+     * The valid characters of request headers: others would allow header injection by the author of a seed or a page
+     * (RFC 9110, section 5). Pure.
      */
     public static final class HeaderRules {
         private static final String SIGNS = "!#$%&'*+-.^_`|~";
 
         /** Hop-by-hop headers (RFC 9110 section 7.6.1), and headers that would change the meaning of the URL. */
         private static final Set<String> CONNECTION = Set.of("host", "connection", "keep-alive", "proxy-connection",
-                "proxy-authenticate", "proxy-authorization", "te", "trailer", "transfer-encoding", "upgrade", "http2-settings",
-                "content-length", "expect");
+                "proxy-authenticate", "proxy-authorization", "te", "trailer", "transfer-encoding", "upgrade",
+                "http2-settings", "content-length", "expect");
 
         private HeaderRules() {}
 

@@ -13,14 +13,12 @@ import java.util.Optional;
  *
  * @param host a host name, with or without a port, whose requests are not fetched in any crawl
  * @param module that gives its partitions back and waits
- * @param version that of a crawl's sign is the version of the status that was written with it, so that it grows even when a crawl is deleted and
- *        defined again
+ * @param version that of a crawl's sign is the version of the status that was written with it, so that it grows even
+ * when a crawl is deleted and defined again
  * @param signed whether it is in force; false after a reset
  */
-public record StopSign(Optional<CrawlId> crawl, Optional<String> host, Optional<MID> module, long version, boolean signed,
-        Instant at)
-        implements
-            ControlRecord {
+public record StopSign(Optional<CrawlId> crawl, Optional<String> host, Optional<MID> module, long version,
+        boolean signed, Instant at) implements ControlRecord {
     /**
      * Fills in the scopes that records of old versions lack.
      *
@@ -93,7 +91,9 @@ public record StopSign(Optional<CrawlId> crawl, Optional<String> host, Optional<
 
         /** Whether this module deals with signs of this scope: one of a host is for downloaders. */
         public boolean concerns(MID mid) {
-            return host.isPresent() ? mid.kind() == ModuleKind.DOWNLOADER : module.isEmpty() || module.get().equals(mid);
+            return host.isPresent()
+                    ? mid.kind() == ModuleKind.DOWNLOADER
+                    : module.isEmpty() || module.get().equals(mid);
         }
     }
 }

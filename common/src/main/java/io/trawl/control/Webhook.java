@@ -29,7 +29,8 @@ public record Webhook(@JsonProperty("url") String url, @JsonProperty("secret") O
 
     /** A copy for display, without the secret and what may be a secret of the URL: its path and query. */
     public Webhook hidden() {
-        return new Webhook(CrawlVariables.only(url) ? url : Hidden.beyondServer(url), secret.filter(CrawlVariables::only));
+        return new Webhook(CrawlVariables.only(url) ? url : Hidden.beyondServer(url),
+                secret.filter(CrawlVariables::only));
     }
 
     /**
@@ -42,8 +43,8 @@ public record Webhook(@JsonProperty("url") String url, @JsonProperty("secret") O
     }
 
     /**
-     * A copy with the URL and the secret of a known receiver that it stands for. If several receivers are shown with the same URL, their places in the list
-     * tell them apart, unless a receiver was added or taken away.
+     * A copy with the URL and the secret of a known receiver that it stands for. If several receivers are shown with
+     * the same URL, their places in the list tell them apart, unless a receiver was added or taken away.
      *
      * @param all the list that this receiver is in
      */

@@ -8,7 +8,8 @@ import java.util.Optional;
 /**
  * What {@code POST /analyze} answers.
  *
- * @param links what the page refers to, in document order, each URL once, those that are no web addresses at the end; of a redirect its target
+ * @param links what the page refers to, in document order, each URL once, those that are no web addresses at the end;
+ * of a redirect its target
  * @param items what would be stored if the crawl had fetched the URL now
  * @param errors what went wrong, for people
  */
@@ -27,7 +28,8 @@ public record AnalyzeAnswer(List<LinkVerdict> links, List<Item> items, List<Stri
      * @param verdict {@link #ADMITTED}, or the name of the {@link io.trawl.model.RefusalReason}
      * @param cause why it is refused, in words for people
      * @param nofollow whether the page asks that it is not followed
-     * @param priorityRule the rule of {@code priorities} that gives its request its level, with the level in parentheses
+     * @param priorityRule the rule of {@code priorities} that gives its request its level, with the level in
+     * parentheses
      */
     @JsonInclude(JsonInclude.Include.NON_EMPTY)
     public record LinkVerdict(String url, String verdict, Optional<String> cause, boolean nofollow,

@@ -8,8 +8,8 @@ import java.util.Optional;
 import java.util.Set;
 
 /**
- * How a response is to be analysed by {@code POST /analyze} at an analyzer. The body of the call is this as JSON on the first line, then a
- * {@link FramedResponse}; the answer is an {@link AnalyzeAnswer}.
+ * How a response is to be analysed by {@code POST /analyze} at an analyzer. The body of the call is this as JSON on the
+ * first line, then a {@link FramedResponse}; the answer is an {@link AnalyzeAnswer}.
  *
  * @param definition whose depth, user agent and text setting hold
  * @param run whose accepted domains and ledger are asked; empty: nothing is asked, and {@code accepted} says all

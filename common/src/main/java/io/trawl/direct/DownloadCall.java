@@ -6,9 +6,9 @@ import io.trawl.model.Request;
 import java.time.Duration;
 
 /**
- * The body of {@code POST /download} at a downloader: fetch this once, now, in the next turn of its host. The answer is a {@link FramedResponse} for
- * every outcome of the fetch; 421 if another downloader has the host and only its owner may fetch it; 503 with
- * {@code Retry-After} if the host may not be asked in time.
+ * The body of {@code POST /download} at a downloader: fetch this once, now, in the next turn of its host. The answer is
+ * a {@link FramedResponse} for every outcome of the fetch; 421 if another downloader has the host and only its owner
+ * may fetch it; 503 with {@code Retry-After} if the host may not be asked in time.
  *
  * @param request what to fetch; its id is never looked at again
  * @param definition whose delay, user agent, profile and proxy hold

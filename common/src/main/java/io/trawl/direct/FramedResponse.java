@@ -6,8 +6,9 @@ import io.trawl.model.Response;
 import java.util.Arrays;
 
 /**
- * A response over HTTP: its description as JSON on one line, as in the header of its record, then a line feed, then the raw body to the end. Not
- * a header and a body, since the description holds the header fields of a page, for which HTTP servers have less room than pages have. Pure functions.
+ * A response over HTTP: its description as JSON on one line, as in the header of its record, then a line feed, then the
+ * raw body to the end. Not a header and a body, since the description holds the header fields of a page, for which HTTP
+ * servers have less room than pages have. Pure functions.
  */
 public final class FramedResponse {
     /** The media type. */

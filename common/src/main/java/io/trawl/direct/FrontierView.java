@@ -11,8 +11,9 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * The answer of a downloader to {@code GET /frontier?run=docs/1&url=...} or {@code &host=host:port}: the state of a host, and of one request to it, in
- * its frontier at this moment. The call changes nothing. Only the downloader that serves the host's partition knows the host.
+ * The answer of a downloader to {@code GET /frontier?run=docs/1&url=...} or {@code &host=host:port}: the state of a
+ * host, and of one request to it, in its frontier at this moment. The call changes nothing. Only the downloader that
+ * serves the host's partition knows the host.
  *
  * @param mid who
  * @param at when
@@ -26,8 +27,8 @@ import java.util.Optional;
  * @param request the request, if its whereabouts are known
  */
 @JsonInclude(JsonInclude.Include.NON_EMPTY)
-public record FrontierView(MID mid, Instant at, StageState state, int partition, boolean leased, boolean holding, int slots,
-        int slotsUsed, HostView host, Optional<RequestView> request) {
+public record FrontierView(MID mid, Instant at, StageState state, int partition, boolean leased, boolean holding,
+        int slots, int slotsUsed, HostView host, Optional<RequestView> request) {
     /** Where it is asked. */
     public static final String PATH = "/frontier";
     /** The parameter for the identity of a request, if that is not its URL. */
@@ -50,17 +51,18 @@ public record FrontierView(MID mid, Instant at, StageState state, int partition,
      * @param crawlDelay what its robots.txt asks for
      * @param robots what is known of its robots.txt
      * @param silence what is known of its not answering at all; empty if it answers
-     * @param postponed whether its pages in this run repeat each other, so that its requests come after those of other hosts
+     * @param postponed whether its pages in this run repeat each other, so that its requests come after those of other
+     * hosts
      * @param limited whether it may be asked and waits for the part of the slots of its domain, crawl or group
      * @param resolving whether it may be asked and the addresses of its name are looked up
      * @param withoutPermit whether the run had no permit for a further page when it was asked last
      */
     @JsonInclude(JsonInclude.Include.NON_EMPTY)
-    public record HostView(HostKey host, HostKey key, Map<Integer, Long> pending, Map<String, Long> pendingByRun, long unread,
-            int inFlight, Optional<Duration> inFlightFor, int perHost,
-            List<String> fetching, Optional<Duration> opensIn, Optional<Duration> closedFor, Duration pause,
-            Optional<Duration> crawlDelay, Robots robots, Optional<Silence> silence, boolean postponed, boolean limited,
-            boolean resolving, boolean withoutPermit) {
+    public record HostView(HostKey host, HostKey key, Map<Integer, Long> pending, Map<String, Long> pendingByRun,
+            long unread, int inFlight, Optional<Duration> inFlightFor, int perHost, List<String> fetching,
+            Optional<Duration> opensIn, Optional<Duration> closedFor, Duration pause, Optional<Duration> crawlDelay,
+            Robots robots, Optional<Silence> silence, boolean postponed, boolean limited, boolean resolving,
+            boolean withoutPermit) {
         /** Copies; what is absent is empty. */
         @SuppressWarnings("ConstantValue")
         public HostView {
@@ -105,7 +107,8 @@ public record FrontierView(MID mid, Instant at, StageState state, int partition,
      * @param trouble what came of the last of them, if it did not end the request
      * @param topicPriority of its topic
      * @param offset in its partition of that topic
-     * @param aheadByRun requests of its host that come before it, by the runs that they belong to, if it waits in the queue
+     * @param aheadByRun requests of its host that come before it, by the runs that they belong to, if it waits in the
+     * queue
      */
     @JsonInclude(JsonInclude.Include.NON_EMPTY)
     public record RequestView(Where where, Optional<Duration> since, Optional<Duration> until, int attempts,

@@ -10,7 +10,8 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * The answer of a downloader to {@code GET /hosts}: some of the hosts that it serves or has served. The call changes nothing.
+ * The answer of a downloader to {@code GET /hosts}: some of the hosts that it serves or has served. The call changes
+ * nothing.
  *
  * @param matching how many of its hosts match, those that are not listed included
  * @param rows the first of them in the requested order
@@ -32,7 +33,8 @@ public record HostListing(long matching, List<HostRow> rows) {
      * @param mid who serves it
      * @param waiting requests that wait in the queue, of all crawls
      * @param inFlight exchanges under way
-     * @param answered requests that this downloader has answered since it started; with a crawl as the filter, those of the crawl
+     * @param answered requests that this downloader has answered since it started; with a crawl as the filter, those of
+     * the crawl
      * @param errors those of them that ended as an HTTP error or a failure
      * @param nextIn after how long the next exchange may begin; empty if nothing waits, or at once
      * @param closedFor for how long the host is closed to every request
@@ -43,9 +45,11 @@ public record HostListing(long matching, List<HostRow> rows) {
      */
     @JsonInclude(JsonInclude.Include.NON_EMPTY)
     public record HostRow(HostKey host, MID mid, @JsonInclude(JsonInclude.Include.ALWAYS) long waiting,
-            @JsonInclude(JsonInclude.Include.ALWAYS) int inFlight, @JsonInclude(JsonInclude.Include.ALWAYS) long answered,
-            @JsonInclude(JsonInclude.Include.ALWAYS) long errors, Optional<Duration> nextIn, Optional<Duration> closedFor,
-            Optional<Duration> pause, Robots robots, Optional<Duration> inFlightFor, Optional<Silence> silence) {
+            @JsonInclude(JsonInclude.Include.ALWAYS) int inFlight,
+            @JsonInclude(JsonInclude.Include.ALWAYS) long answered,
+            @JsonInclude(JsonInclude.Include.ALWAYS) long errors, Optional<Duration> nextIn,
+            Optional<Duration> closedFor, Optional<Duration> pause, Robots robots, Optional<Duration> inFlightFor,
+            Optional<Silence> silence) {
         /** What is absent is empty. */
         @SuppressWarnings("ConstantValue")
         public HostRow {

@@ -6,7 +6,8 @@ import io.trawl.model.InvalidValueException.FieldRules;
 import java.util.List;
 
 /**
- * Which items a pipeline is to process without storing them, by {@code POST /process}. The answer is a {@link ProcessAnswer}.
+ * Which items a pipeline is to process without storing them, by {@code POST /process}. The answer is a
+ * {@link ProcessAnswer}.
  *
  * @param rules of the crawl
  */

@@ -29,7 +29,8 @@ record CompiledField(String name, String path, Source source, Optional<String> a
         boolean strict, Optional<Object> fallback, List<CompiledField> nested) {
     private static final int MOST_VALUES = 10_000;
     private static final int LONGEST = 500_000;
-    private static final Set<String> WITH_SRC = Set.of("img", "script", "iframe", "frame", "source", "video", "audio", "embed");
+    private static final Set<String> WITH_SRC = Set.of("img", "script", "iframe", "frame", "source", "video", "audio",
+            "embed");
 
     /** How the text of a field becomes its value. */
     interface ValueReader {
@@ -98,7 +99,8 @@ record CompiledField(String name, String path, Source source, Optional<String> a
      *
      * @throws InvalidValueException if a required one is missing, or a strict one has another type
      */
-    static Optional<Map<String, Object>> object(List<CompiledField> fields, PageSource page, Part within, PageTally tally) {
+    static Optional<Map<String, Object>> object(List<CompiledField> fields, PageSource page, Part within,
+            PageTally tally) {
         Map<String, Object> object = new LinkedHashMap<>();
         boolean found = false;
         for (CompiledField field : fields) {
@@ -151,7 +153,8 @@ record CompiledField(String name, String path, Source source, Optional<String> a
         for (Part part : parts) {
             String text = attribute.map(name -> part instanceof ElementPart(var element) ? element.attr(name) : "")
                     .orElseGet(() -> reader.text(page, part));
-            regex.ifPresentOrElse(pattern -> texts.addAll(pattern.all(text, all ? MOST_VALUES : 1)), () -> texts.add(text));
+            regex.ifPresentOrElse(pattern -> texts.addAll(pattern.all(text, all ? MOST_VALUES : 1)),
+                    () -> texts.add(text));
             if (!all && !texts.isEmpty()) {
                 break;
             }
@@ -186,7 +189,8 @@ record CompiledField(String name, String path, Source source, Optional<String> a
             length += text.length();
         }
         if (length > LONGEST) {
-            throw new InvalidValueException("", length + " characters", "at most " + LONGEST + " characters in a field");
+            throw new InvalidValueException("", length + " characters",
+                    "at most " + LONGEST + " characters in a field");
         }
         return texts;
     }

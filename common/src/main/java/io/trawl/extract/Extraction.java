@@ -43,8 +43,9 @@ public final class Extraction {
         List<CompiledRule> compiled = new RuleCompiler(fault -> {
             throw new InvalidValueException(GROUP + fault.field(), fault.value(), fault.rule());
         }).compile(rules);
-        return new Extraction(compiled, rules.stream().flatMap(rule -> rule.fields().values().stream()).flatMap(ItemField::all)
-                .anyMatch(field -> field.page().filter(PageField.TEXT.word()::equals).isPresent()),
+        return new Extraction(
+                compiled, rules.stream().flatMap(rule -> rule.fields().values().stream()).flatMap(ItemField::all)
+                        .anyMatch(field -> field.page().filter(PageField.TEXT.word()::equals).isPresent()),
                 Optional.empty());
     }
 
@@ -68,15 +69,16 @@ public final class Extraction {
     /**
      * An item.
      *
-     * @param ordinal its place among the elements of its type on the page; the first is 1. An element without item has one, too
+     * @param ordinal its place among the elements of its type on the page; the first is 1. An element without item has
+     * one, too
      */
     public record TypedItem(String type, int ordinal, Map<String, Object> fields) {}
 
     /**
      * What rules read out of a page.
      *
-     * @param errors one for each item that lacks a value or has one of the wrong type, with rule, field and value; the first hundred, and how many more
-     *        there are
+     * @param errors one for each item that lacks a value or has one of the wrong type, with rule, field and value; the
+     * first hundred, and how many more there are
      * @param leftOut values of the wrong type that items may lack, by field
      * @param cut whether items were left out, because the page would make too many or too large ones
      */
@@ -125,7 +127,8 @@ public final class Extraction {
         boolean apply(CompiledRule rule) {
             List<Part> parts;
             try {
-                parts = rule.each().map(each -> each.read(page, page.root(), true)).orElseGet(() -> List.of(page.root()));
+                parts = rule.each().map(each -> each.read(page, page.root(), true))
+                        .orElseGet(() -> List.of(page.root()));
             } catch (InvalidValueException e) {
                 failed(rule, e, "the items were");
                 return true;
@@ -162,13 +165,14 @@ public final class Extraction {
             if (failed > errors.size()) {
                 errors.add(failed - errors.size() + " further items of this page were left out for such reasons");
             }
-            List<LeftOut> leftOut = tally.errors().stream().map(field -> new LeftOut(
-                    field.first().of(GROUP + field.first().field()).text() + "; left empty"
+            List<LeftOut> leftOut = tally.errors().stream()
+                    .map(field -> new LeftOut(field.first().of(GROUP + field.first().field()).text() + "; left empty"
                             + (field.count() > 1
                                     ? ", as " + (field.count() - 1) + " further value" + (field.count() > 2 ? "s" : "")
                                             + " of the field"
                                     : ""),
-                    field.count())).toList();
+                            field.count()))
+                    .toList();
             return new ExtractedItems(items, errors, leftOut, cut);
         }
     }

@@ -14,19 +14,23 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 
-/** The JSON Schema (2020-12) of the lines that a crawl stores: those of all crawls, and the fields of the types of its rules. Pure. */
+/**
+ * The JSON Schema (2020-12) of the lines that a crawl stores: those of all crawls, and the fields of the types of its
+ * rules. Pure.
+ */
 public final class ItemSchema {
     private ItemSchema() {}
 
     /** The schema, as text over several lines. @param rules without faults */
     public static String of(String crawl, List<ItemRule> rules, boolean pages) {
         ObjectNode schema = Json.mapper().createObjectNode();
-        schema.put("$schema", "https://json-schema.org/draft/2020-12/schema").put("title", "Items of " + crawl).put("$ref",
-                "#/$defs/line");
+        schema.put("$schema", "https://json-schema.org/draft/2020-12/schema").put("title", "Items of " + crawl)
+                .put("$ref", "#/$defs/line");
         ArrayNode types = schema.putArray("anyOf");
         ObjectNode definitions = schema.putObject("$defs");
         Map<String, ArrayNode> byType = new LinkedHashMap<>();
-        rules.forEach(rule -> byType.computeIfAbsent(rule.type().orElse(""), _ -> types.arrayNode()).add(object(rule.fields())));
+        rules.forEach(rule -> byType.computeIfAbsent(rule.type().orElse(""), _ -> types.arrayNode())
+                .add(object(rule.fields())));
         byType.forEach((type, forms) -> {
             ObjectNode own = definitions.putObject("type." + type);
             own.put("type", "object").putObject("properties").putObject("type").put("const", type);

@@ -14,7 +14,10 @@ import java.util.List;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
 
-/** A JSON Pointer (RFC 6901), or a JSONPath that begins with {@code $}. Of an array its elements are found. Immutable and thread-safe. */
+/**
+ * A JSON Pointer (RFC 6901), or a JSONPath that begins with {@code $}. Of an array its elements are found. Immutable
+ * and thread-safe.
+ */
 sealed interface JsonSelector {
     /** The values that it finds, in order, without nulls. */
     List<Part> select(JsonNode from);
@@ -50,8 +53,7 @@ sealed interface JsonSelector {
     record Path(JsonPath path) implements JsonSelector {
         private static final int LONGEST = 500;
         private static final String RULE = "a JSONPath of at most " + LONGEST
-                + " characters, with at most one .., without =~, and without"
-                + " arguments of functions";
+                + " characters, with at most one .., without =~, and without" + " arguments of functions";
         private static final Pattern ARGUMENTS = Pattern.compile("[A-Za-z]\\([^)]");
         private static final Configuration SETTINGS = Configuration.builder()
                 .jsonProvider(new JacksonJsonNodeJsonProvider(Json.mapper()))
@@ -59,8 +61,8 @@ sealed interface JsonSelector {
                 .options(Option.ALWAYS_RETURN_LIST, Option.SUPPRESS_EXCEPTIONS).build();
 
         /**
-         * Its regular expressions are those of the JDK, which can take for ever, each .. visits the whole value, and a function keeps the arguments of
-         * the page before.
+         * Its regular expressions are those of the JDK, which can take for ever, each .. visits the whole value, and a
+         * function keeps the arguments of the page before.
          */
         static JsonPath compile(String text) {
             String bare = text.replaceAll("'[^']*'|\"[^\"]*\"", "");

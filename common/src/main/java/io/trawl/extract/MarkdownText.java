@@ -18,8 +18,9 @@ import org.jsoup.nodes.Element;
 import org.jsoup.select.NodeTraversor;
 
 /**
- * HTML as Markdown: CommonMark, with the tables and strike-through of GitHub. Links and images are absolute; without a web address a link is its text, and an
- * image is left out. What gives no text is left out, too: scripts, forms, frames, media. Pure functions.
+ * HTML as Markdown: CommonMark, with the tables and strike-through of GitHub. Links and images are absolute; without a
+ * web address a link is its text, and an image is left out. What gives no text is left out, too: scripts, forms,
+ * frames, media. Pure functions.
  */
 final class MarkdownText {
     private static final int MOST_NODES = 20_000;
@@ -30,9 +31,8 @@ final class MarkdownText {
             + " textarea, button, map, [hidden]";
     /** An attribute such as {@code colspan=1000000000} would fill the memory. */
     private static final Set<String> KEPT = Set.of("href", "src", "alt", "title", "start", "class");
-    private static final Map<String, String> SAME = Map.of("s", "del", "strike", "del", "kbd", "code", "samp", "code", "tt",
-            "code",
-            "g-emoji", "span", "summary", "p", "details", "div", "figure", "div", "figcaption", "p");
+    private static final Map<String, String> SAME = Map.of("s", "del", "strike", "del", "kbd", "code", "samp", "code",
+            "tt", "code", "g-emoji", "span", "summary", "p", "details", "div", "figure", "div", "figcaption", "p");
     private static final FlexmarkHtmlConverter CONVERTER = FlexmarkHtmlConverter.builder(new MutableDataSet()
             .set(FlexmarkHtmlConverter.SETEXT_HEADINGS, false).set(FlexmarkHtmlConverter.OUTPUT_ATTRIBUTES_ID, false)
             .set(FlexmarkHtmlConverter.SKIP_ATTRIBUTES, true).set(FlexmarkHtmlConverter.TYPOGRAPHIC_QUOTES, false)
@@ -43,8 +43,8 @@ final class MarkdownText {
             .set(FlexmarkHtmlConverter.EXT_INLINE_SUB, ExtensionConversion.TEXT)
             .set(FlexmarkHtmlConverter.EXT_INLINE_SUP, ExtensionConversion.TEXT)
             // A column as wide as its longest cell in every row would make megabytes of a small table.
-            .set(TableFormatOptions.FORMAT_TABLE_ADJUST_COLUMN_WIDTH, false)).htmlNodeRendererFactory(_ -> MarkdownText::images)
-            .build();
+            .set(TableFormatOptions.FORMAT_TABLE_ADJUST_COLUMN_WIDTH, false))
+            .htmlNodeRendererFactory(_ -> MarkdownText::images).build();
 
     private MarkdownText() {}
 
@@ -71,9 +71,10 @@ final class MarkdownText {
 
     /** The converter would write {@code :x:} for an image whose file is called like an emoji. */
     private static Set<HtmlNodeRendererHandler<?>> images() {
-        return Set.of(new HtmlNodeRendererHandler<>("img", Element.class, (image, _, out) -> out.append("![")
-                .append(image.attr("alt").strip().replaceAll("\\s+", " ").replaceAll("[\\\\\\[\\]]", "\\\\$0")).append("](")
-                .append(image.attr("src").replace("(", "%28").replace(")", "%29")).append(")")));
+        return Set.of(new HtmlNodeRendererHandler<>("img", Element.class,
+                (image, _, out) -> out.append("![")
+                        .append(image.attr("alt").strip().replaceAll("\\s+", " ").replaceAll("[\\\\\\[\\]]", "\\\\$0"))
+                        .append("](").append(image.attr("src").replace("(", "%28").replace(")", "%29")).append(")")));
     }
 
     private static Element bounded(Element element) {

@@ -6,9 +6,8 @@ import java.util.Optional;
 
 /** A field of a page that rules take by its name. */
 enum PageField {
-    URL("url"), TITLE("title"), DESCRIPTION("description"), LANG("lang"), LANGUAGE("language"), CANONICAL("canonical"), TEXT(
-            "text"), AUTHOR(
-                    "author"), DATE("date"), CONTENT_TYPE("contentType");
+    URL("url"), TITLE("title"), DESCRIPTION("description"), LANG("lang"), LANGUAGE("language"), CANONICAL(
+            "canonical"), TEXT("text"), AUTHOR("author"), DATE("date"), CONTENT_TYPE("contentType");
 
     private final String word;
 

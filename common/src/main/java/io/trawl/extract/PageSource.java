@@ -26,8 +26,8 @@ import org.jsoup.select.QueryParser;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A page as rules read it. What several fields need is computed on first use, once: the document, its JSON, its meta elements, its JSON-LD, its form for XPath.
- * Not thread-safe.
+ * A page as rules read it. What several fields need is computed on first use, once: the document, its JSON, its meta
+ * elements, its JSON-LD, its form for XPath. Not thread-safe.
  */
 public final class PageSource {
     private static final Evaluator META = QueryParser.parse("meta[content]");
@@ -83,8 +83,8 @@ public final class PageSource {
 
     private Part json() {
         String text = page.text();
-        return new JsonPart(json(text).orElseThrow(
-                () -> new InvalidValueException("", text.substring(0, Math.min(SNIPPET, text.length())),
+        return new JsonPart(json(text)
+                .orElseThrow(() -> new InvalidValueException("", text.substring(0, Math.min(SNIPPET, text.length())),
                         "JSON of at most 32 levels and 500,000 values, as the media type says")));
     }
 
@@ -133,14 +133,18 @@ public final class PageSource {
             Map<String, List<String>> read = new HashMap<>();
             all(META).forEach(element -> Stream.of("name", "property", "http-equiv", "itemprop").map(element::attr)
                     .map(key -> key.strip().toLowerCase(Locale.ROOT)).filter(key -> !key.isEmpty()).distinct()
-                    .forEach(key -> read.computeIfAbsent(key, _ -> new ArrayList<>()).add(element.attr("content").strip())));
+                    .forEach(key -> read.computeIfAbsent(key, _ -> new ArrayList<>())
+                            .add(element.attr("content").strip())));
             meta = read;
             known = read;
         }
         return known.getOrDefault(name.toLowerCase(Locale.ROOT), List.of());
     }
 
-    /** The objects of the JSON-LD blocks: each block, or the elements of its list and of its {@code @graph}. A block that is no JSON is none. */
+    /**
+     * The objects of the JSON-LD blocks: each block, or the elements of its list and of its {@code @graph}. A block
+     * that is no JSON is none.
+     */
     List<JsonNode> linkedData() {
         List<JsonNode> known = linkedData;
         if (known == null) {
@@ -162,20 +166,24 @@ public final class PageSource {
             case URL -> List.of(new TextPart(page.url()));
             case CONTENT_TYPE -> List.of(new TextPart(page.contentType()));
             case AUTHOR -> Stream
-                    .of(texts(named(field).toList()), texts(meta("author")), texts(meta("article:author")), linked("author"),
-                            all(Authorship.AUTHOR).<Part>map(ElementPart::new))
-                    .flatMap(parts -> parts)
-                    .filter(part -> !part.text().isBlank() && !part.text().contains("://")).toList();
-            case DATE -> Stream.of(texts(named(field).toList()), texts(meta("article:published_time")), linked("datePublished"),
-                    texts(meta("datePublished")), texts(meta("date")), texts(meta("dc.date")),
-                    texts(all(Authorship.TIME).map(element -> element.attr("datetime")).toList()))
+                    .of(texts(named(field).toList()), texts(meta("author")), texts(meta("article:author")),
+                            linked("author"), all(Authorship.AUTHOR).<Part>map(ElementPart::new))
+                    .flatMap(parts -> parts).filter(part -> !part.text().isBlank() && !part.text().contains("://"))
+                    .toList();
+            case DATE -> Stream
+                    .of(texts(named(field).toList()), texts(meta("article:published_time")), linked("datePublished"),
+                            texts(meta("datePublished")), texts(meta("date")), texts(meta("dc.date")),
+                            texts(all(Authorship.TIME).map(element -> element.attr("datetime")).toList()))
                     .flatMap(parts -> parts).filter(part -> !part.text().isBlank()).toList();
-            case LANGUAGE -> Stream.of(texts(named(PageField.LANG).toList()),
-                    texts(List.of(page.header("content-language").split(",")[0])),
-                    texts(meta("og:locale")), linked("inLanguage")).flatMap(parts -> parts).map(Part::text)
-                    .map(PageSource::languageTag).filter(tag -> !tag.isEmpty()).<Part>map(TextPart::new).toList();
-            case TEXT -> named(field).<Part>map(text -> content.<Part>map(markup -> new MainText(text, markup))
-                    .orElseGet(() -> new TextPart(text))).toList();
+            case LANGUAGE -> Stream
+                    .of(texts(named(PageField.LANG).toList()),
+                            texts(List.of(page.header("content-language").split(",")[0])), texts(meta("og:locale")),
+                            linked("inLanguage"))
+                    .flatMap(parts -> parts).map(Part::text).map(PageSource::languageTag).filter(tag -> !tag.isEmpty())
+                    .<Part>map(TextPart::new).toList();
+            case TEXT -> named(field).<Part>map(
+                    text -> content.<Part>map(markup -> new MainText(text, markup)).orElseGet(() -> new TextPart(text)))
+                    .toList();
             case TITLE, DESCRIPTION, LANG, CANONICAL -> named(field).<Part>map(TextPart::new).toList();
         };
     }
@@ -198,7 +206,8 @@ public final class PageSource {
     private Stream<Part> linked(String name) {
         return linkedData().stream().map(object -> object.path(name))
                 .flatMap(value -> value.isArray() ? value.valueStream() : Stream.of(value))
-                .map(value -> value.isObject() ? value.path("name") : value).filter(JsonNode::isTextual).map(JsonPart::new);
+                .map(value -> value.isObject() ? value.path("name") : value).filter(JsonNode::isTextual)
+                .map(JsonPart::new);
     }
 
     /** Where pages say who wrote them, and when. */

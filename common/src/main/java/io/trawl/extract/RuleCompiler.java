@@ -25,7 +25,10 @@ import java.util.function.Consumer;
 import java.util.function.Supplier;
 import java.util.regex.Pattern;
 
-/** Checks rules, and compiles what is valid of them. It reports every fault, with the path of its field from the group {@code extract} on. */
+/**
+ * Checks rules, and compiles what is valid of them. It reports every fault, with the path of its field from the group
+ * {@code extract} on.
+ */
 final class RuleCompiler {
     static final int MOST_RULES = 100;
     static final int MOST_FIELDS = 100;
@@ -35,12 +38,10 @@ final class RuleCompiler {
     private static final Pattern NAME = Pattern.compile("[A-Za-z_][A-Za-z0-9_-]{0,63}");
     private static final String NAME_RULE = "1 to 64 letters, digits, _ and -, the first one a letter or _";
     /** What every item says about itself and its page, and the types of other items. */
-    private static final Set<String> OWN = Set.of("id", "crawl", "epoch", "url", "kind", "type", "status", "depth", "parent",
-            "method", "requestBody", "fetchedAt", "responseTime", "attempts", "redirects", "contentType", "encoding", "bytes",
-            "sha256", "etag", "lastModified", "parser", "ordinal", "metadata", "truncated", "cuts", "render", "noindex", "noText",
-            "reason",
-            "cause",
-            "mid");
+    private static final Set<String> OWN = Set.of("id", "crawl", "epoch", "url", "kind", "type", "status", "depth",
+            "parent", "method", "requestBody", "fetchedAt", "responseTime", "attempts", "redirects", "contentType",
+            "encoding", "bytes", "sha256", "etag", "lastModified", "parser", "ordinal", "metadata", "truncated", "cuts",
+            "render", "noindex", "noText", "reason", "cause", "mid");
     private static final Set<String> OTHER_TYPES = Set.of("page", "error");
     private final Consumer<Fault> faults;
 
@@ -90,7 +91,8 @@ final class RuleCompiler {
 
     private Optional<CompiledField> field(String name, String path, ItemField field, int depth) {
         Optional<Source> source = source(path, field);
-        Optional<TextPattern> regex = field.regex().flatMap(text -> read(path + ".regex", () -> TextPattern.parse(text)));
+        Optional<TextPattern> regex = field.regex()
+                .flatMap(text -> read(path + ".regex", () -> TextPattern.parse(text)));
         Locale locale = read(path + ".locale", () -> Locales.of("", field.locale())).orElse(Locale.ENGLISH);
         ValueReader reader = reader(path, field, locale);
         options(path, field);
@@ -102,13 +104,18 @@ final class RuleCompiler {
                 field.strict(), field.fallback(), nested));
     }
 
-    /** One source; of JSON in an element two; a pattern alone reads the source text, and an object alone its own element. */
+    /**
+     * One source; of JSON in an element two; a pattern alone reads the source text, and an object alone its own
+     * element.
+     */
     private Optional<Source> source(String path, ItemField field) {
         long named = field.sources().stream().filter(Optional::isPresent).count();
-        boolean embedded = named == 2 && field.json().isPresent() && (field.css().isPresent() || field.xpath().isPresent());
+        boolean embedded = named == 2 && field.json().isPresent()
+                && (field.css().isPresent() || field.xpath().isPresent());
         if (named > 1 && !embedded || named == 0 && field.regex().isEmpty() && field.fields().isEmpty()) {
-            unless(false, path, named + " sources", "one of css, xpath, json, jsonld, meta, openGraph, microdata, header, page"
-                    + " and regex; css or xpath with json for JSON in an element");
+            unless(false, path, named + " sources",
+                    "one of css, xpath, json, jsonld, meta, openGraph, microdata, header, page"
+                            + " and regex; css or xpath with json for JSON in an element");
             return Optional.empty();
         }
         Optional<Source> element = field.css().flatMap(text -> read(path + ".css", () -> Source.css(bounded(text))))
@@ -118,10 +125,14 @@ final class RuleCompiler {
             return read(path + ".json", () -> element.map(outer -> Source.jsonIn(outer, bounded(text)))
                     .orElseGet(() -> Source.json(bounded(text))));
         }
-        return element.or(() -> field.jsonld().flatMap(text -> read(path + ".jsonld", () -> Source.linkedData(bounded(text)))))
+        return element
+                .or(() -> field.jsonld()
+                        .flatMap(text -> read(path + ".jsonld", () -> Source.linkedData(bounded(text)))))
                 .or(() -> field.meta().flatMap(text -> read(path + ".meta", () -> Source.meta(named(text)))))
-                .or(() -> field.openGraph().flatMap(text -> read(path + ".openGraph", () -> Source.meta("og:" + named(text)))))
-                .or(() -> field.microdata().flatMap(text -> read(path + ".microdata", () -> Source.microdata(named(text)))))
+                .or(() -> field.openGraph()
+                        .flatMap(text -> read(path + ".openGraph", () -> Source.meta("og:" + named(text)))))
+                .or(() -> field.microdata()
+                        .flatMap(text -> read(path + ".microdata", () -> Source.microdata(named(text)))))
                 .or(() -> field.header().flatMap(text -> read(path + ".header", () -> Source.header(named(text)))))
                 .or(() -> field.page().flatMap(text -> read(path + ".page", () -> Source.page(text))))
                 .or(() -> field.css().isPresent() || field.xpath().isPresent() || named > 0
@@ -151,16 +162,19 @@ final class RuleCompiler {
         unless(field.attribute().isEmpty() || field.css().isPresent() || field.xpath().isPresent(), path + ".attribute",
                 field.attribute().orElse(""), "only with css or xpath");
         ValueType type = field.type().orElse(ValueType.TEXT);
-        unless(field.formats().isEmpty() || type == ValueType.DATE, path + ".formats", field.formats(), "only with type: date");
+        unless(field.formats().isEmpty() || type == ValueType.DATE, path + ".formats", field.formats(),
+                "only with type: date");
         unless(field.locale().isEmpty() || Set.of(ValueType.DATE, ValueType.NUMBER, ValueType.MONEY).contains(type),
                 path + ".locale", field.locale().orElse(""), "only with type: number, date or money");
         unless(field.transform().size() <= MOST_STEPS, path + ".transform", field.transform().size() + " steps",
                 "at most " + MOST_STEPS);
-        field.fallback().ifPresent(value -> unless(
-                field.list()
-                        ? value instanceof List<?> list && list.stream().allMatch(v -> accepts(type, v))
-                        : accepts(type, value),
-                path + ".default", value, (field.list() ? "a list of values" : "a value") + " of the type " + type.word()));
+        field.fallback()
+                .ifPresent(value -> unless(
+                        field.list()
+                                ? value instanceof List<?> list && list.stream().allMatch(v -> accepts(type, v))
+                                : accepts(type, value),
+                        path + ".default", value,
+                        (field.list() ? "a list of values" : "a value") + " of the type " + type.word()));
     }
 
     private static boolean accepts(ValueType type, Object value) {
@@ -177,8 +191,9 @@ final class RuleCompiler {
             case TEXT -> new Reading((_, part) -> part.text(), (_, text, _) -> text);
             case HTML -> new Reading((_, part) -> part.source(), (_, text, _) -> text);
             case MARKDOWN -> new Reading(MarkdownText::of, (_, text, _) -> text);
-            case URL -> new Reading((_, part) -> CompiledField.reference(part), (page, text, _) -> page.resolve(text.strip())
-                    .orElseThrow(() -> new InvalidValueException("", text, "an http or https URL")));
+            case URL ->
+                new Reading((_, part) -> CompiledField.reference(part), (page, text, _) -> page.resolve(text.strip())
+                        .orElseThrow(() -> new InvalidValueException("", text, "an http or https URL")));
             case NUMBER -> {
                 NumberText numbers = new NumberText(locale);
                 yield new Reading((_, part) -> part.text(), (_, text, plain) -> numbers.number(text, plain));
@@ -191,7 +206,8 @@ final class RuleCompiler {
                 List<DateTimeFormatter> own = new ArrayList<>();
                 for (int i = 0; i < Math.min(field.formats().size(), MOST_STEPS); i++) {
                     String pattern = field.formats().get(i);
-                    read(path + ".formats[" + i + "]", () -> DateText.format("", bounded(pattern), locale)).ifPresent(own::add);
+                    read(path + ".formats[" + i + "]", () -> DateText.format("", bounded(pattern), locale))
+                            .ifPresent(own::add);
                 }
                 unless(field.formats().size() <= MOST_STEPS, path + ".formats", field.formats().size() + " formats",
                         "at most " + MOST_STEPS);

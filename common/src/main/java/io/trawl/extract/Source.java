@@ -27,7 +27,8 @@ interface Source {
     /** @throws InvalidValueException if it is no CSS selector */
     static Source css(String selector) {
         Evaluator evaluator = evaluator(selector);
-        return (_, within, all) -> within instanceof ElementPart(Element element) ? select(element, evaluator, all) : List.of();
+        return (_, within,
+                all) -> within instanceof ElementPart(Element element) ? select(element, evaluator, all) : List.of();
     }
 
     private static Evaluator evaluator(String selector) {
@@ -62,8 +63,8 @@ interface Source {
     static Source jsonIn(Source outer, String text) {
         JsonSelector selector = JsonSelector.of(text);
         return (page, within, all) -> outer.read(page, within, all).stream()
-                .flatMap(part -> PageSource.json(part.text()).stream()).flatMap(value -> selector.select(value).stream())
-                .toList();
+                .flatMap(part -> PageSource.json(part.text()).stream())
+                .flatMap(value -> selector.select(value).stream()).toList();
     }
 
     /** @throws InvalidValueException if it is neither a JSON Pointer nor a JSONPath */
@@ -77,14 +78,14 @@ interface Source {
     }
 
     static Source header(String name) {
-        return (page, _, _) -> Stream.of(page.page().header(name)).filter(value -> !value.isEmpty()).<Part>map(TextPart::new)
-                .toList();
+        return (page, _, _) -> Stream.of(page.page().header(name)).filter(value -> !value.isEmpty())
+                .<Part>map(TextPart::new).toList();
     }
 
     /** @throws InvalidValueException if pages have no such field */
     static Source page(String name) {
-        PageField field = PageField.of(name)
-                .orElseThrow(() -> new InvalidValueException("", name, "one of " + String.join(", ", PageField.words())));
+        PageField field = PageField.of(name).orElseThrow(
+                () -> new InvalidValueException("", name, "one of " + String.join(", ", PageField.words())));
         return (page, _, _) -> page.field(field);
     }
 
@@ -97,8 +98,9 @@ interface Source {
     static Source microdata(String name) {
         Evaluator properties = evaluator("[itemprop]");
         return (_, within, _) -> within instanceof ElementPart(Element element)
-                ? element.select(properties).stream().filter(e -> List.of(e.attr("itemprop").split("\\s+")).contains(name))
-                        .map(Microdata::value).toList()
+                ? element.select(properties).stream()
+                        .filter(e -> List.of(e.attr("itemprop").split("\\s+")).contains(name)).map(Microdata::value)
+                        .toList()
                 : List.of();
     }
 
@@ -121,7 +123,9 @@ interface Source {
             String name = element.normalName();
             String attribute = element.hasAttr("content")
                     ? "content"
-                    : SRC.contains(name) ? "src" : HREF.contains(name) ? "href" : name.equals("time") ? "datetime" : "value";
+                    : SRC.contains(name)
+                            ? "src"
+                            : HREF.contains(name) ? "href" : name.equals("time") ? "datetime" : "value";
             return element.hasAttr(attribute) && !attribute.equals("value") || Set.of("data", "meter").contains(name)
                     ? new TextPart(element.attr(attribute))
                     : new ElementPart(element);

@@ -20,8 +20,8 @@ import org.w3c.dom.Node;
 import org.w3c.dom.NodeList;
 
 /**
- * A document in the form that the JDK's XPath reads, made once for all expressions of a page. Elements that an expression finds are those of jsoup. Not
- * thread-safe.
+ * A document in the form that the JDK's XPath reads, made once for all expressions of a page. Elements that an
+ * expression finds are those of jsoup. Not thread-safe.
  */
 final class XPathDocument {
     /** An expression may take time in proportion to the square of a document, and nothing interrupts it. */
@@ -30,8 +30,7 @@ final class XPathDocument {
     private static final int MOST_SEARCHES = 3;
     private static final int DEEPEST = 2;
     private static final String RULE = "an XPath 1.0 expression of at most " + LONGEST + " characters, with at most "
-            + MOST_SEARCHES
-            + " searches such as // and at most " + DEEPEST + " predicates within each other";
+            + MOST_SEARCHES + " searches such as // and at most " + DEEPEST + " predicates within each other";
     private final W3CDom converter;
     private final Document document;
     private final Map<Element, Node> nodes;
@@ -69,7 +68,8 @@ final class XPathDocument {
                 XPathFactory factory = XPathFactory.newDefaultInstance();
                 factory.setFeature(XMLConstants.FEATURE_SECURE_PROCESSING, true);
                 return factory.newXPath().compile(text);
-            } catch (XPathExpressionException | javax.xml.xpath.XPathFactoryConfigurationException | RuntimeException e) {
+            } catch (XPathExpressionException | javax.xml.xpath.XPathFactoryConfigurationException
+                    | RuntimeException e) {
                 throw new InvalidValueException("", text, RULE);
             }
         }
@@ -84,7 +84,8 @@ final class XPathDocument {
     /** @throws InvalidValueException if the document is too large */
     static XPathDocument of(org.jsoup.nodes.Node root) {
         if (!(root instanceof Element element) || element.getAllElements().size() > MOST_ELEMENTS) {
-            throw new InvalidValueException("", "the page", "a page of at most " + MOST_ELEMENTS + " elements for XPath");
+            throw new InvalidValueException("", "the page",
+                    "a page of at most " + MOST_ELEMENTS + " elements for XPath");
         }
         W3CDom converter = new W3CDom().namespaceAware(false);
         Document document = element instanceof org.jsoup.nodes.Document whole

@@ -16,8 +16,9 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * Judges calls by their bearer token (RFC 6750), or by a {@link CallSignature} that is made with one. Without a token a caller has the role of the anonymous: {@link Role#WRITE} as long as the process listens
- * on loopback only and no token is set, otherwise {@link Role#NONE}, unless the settings say something else. Tokens are compared in constant time and
+ * Judges calls by their bearer token (RFC 6750), or by a {@link CallSignature} that is made with one. Without a token a
+ * caller has the role of the anonymous: {@link Role#WRITE} as long as the process listens on loopback only and no token
+ * is set, otherwise {@link Role#NONE}, unless the settings say something else. Tokens are compared in constant time and
  * never shown. Thread-safe.
  */
 final class Access {
@@ -75,8 +76,9 @@ final class Access {
             anyone.check(needed, crawl, this::unknown);
             return anyone;
         }
-        Caller caller = (CallSignature.claimed(authorization.get()) ? signer(call, address.get()) : bearer(authorization.get()))
-                .orElseThrow(this::unknown);
+        Caller caller = (CallSignature.claimed(authorization.get())
+                ? signer(call, address.get())
+                : bearer(authorization.get())).orElseThrow(this::unknown);
         caller.check(needed, crawl, () -> new CallRefusedException(403, "this token may only " + Role.READ.word()));
         return caller;
     }

@@ -20,8 +20,8 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.Semaphore;
 
 /**
- * The endpoint of a worker, on the server of the JDK: the pages of the module, and its {@link DirectCall direct calls}. For those it judges who is asking, how
- * much is sent and how many callers there are at a time. Thread-safe.
+ * The endpoint of a worker, on the server of the JDK: the pages of the module, and its {@link DirectCall direct calls}.
+ * For those it judges who is asking, how much is sent and how many callers there are at a time. Thread-safe.
  */
 public final class AdminEndpoint extends Endpoint {
     /** Callers with a token may send large bodies, so only this many are read at a time. */
@@ -32,11 +32,13 @@ public final class AdminEndpoint extends Endpoint {
     private final ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor();
     private final Semaphore room = new Semaphore(MOST_AT_A_TIME);
 
-    /* The server reads its limits when its first class is loaded; the command that starts the process may set others. */
+    /*
+     * The server reads its limits when its first class is loaded; the command that starts the process may set others.
+     */
     static {
         Map.of("jdk.httpserver.maxConnections", "256", "sun.net.httpserver.maxReqTime", "30",
-                "sun.net.httpserver.maxReqHeaderSize",
-                "16384").forEach((name, limit) -> System.setProperty(name, System.getProperty(name, limit)));
+                "sun.net.httpserver.maxReqHeaderSize", "16384")
+                .forEach((name, limit) -> System.setProperty(name, System.getProperty(name, limit)));
     }
 
     /** @throws InvalidValueException if the address cannot be listened on */
@@ -90,10 +92,12 @@ public final class AdminEndpoint extends Endpoint {
         return call;
     }
 
-    private CallResponse call(HttpExchange exchange, CallHead head, DirectCall call) throws IOException, InterruptedException {
+    private CallResponse call(HttpExchange exchange, CallHead head, DirectCall call)
+            throws IOException, InterruptedException {
         admit(head, call.needed(), Optional.empty());
         String type = head.header("Content-Type").orElse("");
-        if (!call.accepts().isEmpty() && !type.split(";", 2)[0].strip().toLowerCase(Locale.ROOT).equals(call.accepts())) {
+        if (!call.accepts().isEmpty()
+                && !type.split(";", 2)[0].strip().toLowerCase(Locale.ROOT).equals(call.accepts())) {
             throw new CallRefusedException(415, "the body is " + call.accepts());
         }
         if (!room.tryAcquire()) {

@@ -4,8 +4,8 @@ import io.trawl.memory.HeapShares;
 import java.util.concurrent.Semaphore;
 
 /**
- * The memory that the bodies of all calls may take together: a share of the heap. A body is read only when there is room for it and for what is made of it.
- * Thread-safe.
+ * The memory that the bodies of all calls may take together: a share of the heap. A body is read only when there is
+ * room for it and for what is made of it. Thread-safe.
  */
 public final class CallMemory {
     /** How often {@link #reserve} asks callers to wait before they try again, in seconds. */
@@ -40,7 +40,8 @@ public final class CallMemory {
             throw new CallRefusedException(413, "the heap of this process has no room for a body of this size");
         }
         if (!room.tryAcquire((int) wanted)) {
-            throw CallRefusedException.unavailable("the bodies of other calls take the memory that there is for them", AGAIN);
+            throw CallRefusedException.unavailable("the bodies of other calls take the memory that there is for them",
+                    AGAIN);
         }
         return new Reservation(room, (int) wanted);
     }

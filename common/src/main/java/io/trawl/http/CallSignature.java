@@ -19,9 +19,10 @@ import javax.crypto.Mac;
 import javax.crypto.spec.SecretKeySpec;
 
 /**
- * Signs calls to addresses that come from Redis, so that no token is sent there: HMAC-SHA256 over method, address, path and query, digest of the body (RFC 9530),
- * name of the caller and time, with a key that is derived from a token. A signature is valid for one call at one address, for a minute: a program that registers a false address gets one that is
- * valid at that address only. Immutable and thread-safe.
+ * Signs calls to addresses that come from Redis, so that no token is sent there: HMAC-SHA256 over method, address, path
+ * and query, digest of the body (RFC 9530), name of the caller and time, with a key that is derived from a token. A
+ * signature is valid for one call at one address, for a minute: a program that registers a false address gets one that
+ * is valid at that address only. Immutable and thread-safe.
  */
 public final class CallSignature {
     /** How old a signature may be, and by how much clocks may differ. */
@@ -39,11 +40,14 @@ public final class CallSignature {
 
     /** With the key that is derived from a token. */
     public static CallSignature by(String token) {
-        byte[] derived = hmac(new SecretKeySpec(token.getBytes(StandardCharsets.UTF_8), ALGORITHM), "trawl call signature 1");
+        byte[] derived = hmac(new SecretKeySpec(token.getBytes(StandardCharsets.UTF_8), ALGORITHM),
+                "trawl call signature 1");
         return new CallSignature(new SecretKeySpec(derived, ALGORITHM));
     }
 
-    /** How a process signs its calls to other processes of its deployment; empty if it has neither a key nor a token. */
+    /**
+     * How a process signs its calls to other processes of its deployment; empty if it has neither a key nor a token.
+     */
     public static Optional<CallSignature> of(Settings settings) {
         Settings.ApiSettings api = settings.api();
         return api.internalKey().or(api::writeToken).or(api::readToken).map(CallSignature::by);
@@ -56,7 +60,8 @@ public final class CallSignature {
      * @param target path and query, encoded
      * @param body empty for a call without one, and for one whose body is sent as it comes
      */
-    public Map<String, String> headers(String method, String address, String target, Optional<byte[]> body, Instant now) {
+    public Map<String, String> headers(String method, String address, String target, Optional<byte[]> body,
+            Instant now) {
         return headers(method, address, target, body, now, Optional.empty());
     }
 
@@ -66,8 +71,8 @@ public final class CallSignature {
         Map<String, String> headers = new HashMap<>();
         caller.ifPresent(name -> headers.put(Caller.HEADER, name));
         body.ifPresent(bytes -> headers.put(DIGEST, digest(bytes)));
-        headers.put("Authorization", SCHEME + " " + now.getEpochSecond() + ":"
-                + signature(method, address, target, headers.getOrDefault(DIGEST, ""), caller.orElse(""), now.getEpochSecond()));
+        headers.put("Authorization", SCHEME + " " + now.getEpochSecond() + ":" + signature(method, address, target,
+                headers.getOrDefault(DIGEST, ""), caller.orElse(""), now.getEpochSecond()));
         return headers;
     }
 
@@ -103,8 +108,8 @@ public final class CallSignature {
     }
 
     private String signature(String method, String address, String target, String digest, String caller, long seconds) {
-        String signed = String.join("\n", Long.toString(seconds), method, address.toLowerCase(Locale.ROOT), target, digest,
-                caller);
+        String signed = String.join("\n", Long.toString(seconds), method, address.toLowerCase(Locale.ROOT), target,
+                digest, caller);
         return Base64.getUrlEncoder().withoutPadding().encodeToString(hmac(key, signed));
     }
 

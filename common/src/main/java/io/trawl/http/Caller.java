@@ -45,8 +45,10 @@ public record Caller(String name, Role role, Optional<String> prefix) {
         if (!role.allows(needed)) {
             throw refused.get();
         }
-        prefix.filter(own -> needed == Role.WRITE && crawl.filter(id -> id.startsWith(own)).isEmpty()).ifPresent(own -> {
-            throw new CallRefusedException(403, "this token operates only crawls whose id begins with '" + own + "'");
-        });
+        prefix.filter(own -> needed == Role.WRITE && crawl.filter(id -> id.startsWith(own)).isEmpty())
+                .ifPresent(own -> {
+                    throw new CallRefusedException(403,
+                            "this token operates only crawls whose id begins with '" + own + "'");
+                });
     }
 }

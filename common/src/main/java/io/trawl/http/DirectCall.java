@@ -9,7 +9,8 @@ import java.util.Map;
  * @param method GET or POST
  * @param path the whole path, without a slash at the end
  * @param needed the role that a caller needs
- * @param accepts the media type of the body; never one that a browser sends across sites without asking first; empty for a GET
+ * @param accepts the media type of the body; never one that a browser sends across sites without asking first; empty
+ * for a GET
  * @param largestBody in bytes
  * @param handler does it
  */

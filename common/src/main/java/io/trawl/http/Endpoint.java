@@ -10,8 +10,9 @@ import java.util.concurrent.atomic.AtomicReference;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The HTTP endpoint at a module's address. It is bound when it is made, since the port is part of the MID, and answers 503 until it is told which pages to
- * serve. A subclass brings the server; what is answered is decided here. Thread-safe.
+ * The HTTP endpoint at a module's address. It is bound when it is made, since the port is part of the MID, and answers
+ * 503 until it is told which pages to serve. A subclass brings the server; what is answered is decided here.
+ * Thread-safe.
  */
 public abstract class Endpoint implements AutoCloseable {
     private final Access access;
@@ -64,7 +65,9 @@ public abstract class Endpoint implements AutoCloseable {
         return Optional.of(pages().page(path));
     }
 
-    /** Checks any call, before all else. @throws CallRefusedException 403 for a call that a page of another site makes */
+    /**
+     * Checks any call, before all else. @throws CallRefusedException 403 for a call that a page of another site makes
+     */
     protected final void guard(CallHead call) {
         siteGuard.admit(call);
     }

@@ -21,8 +21,8 @@ import java.util.function.Supplier;
  * @param ready {@code GET /health/ready}: whether it does its work now; if not, with its state
  * @param calls what else it does at once for callers at its address
  */
-public record ModulePages(String address, Supplier<ModuleSummary> summary, Supplier<String> metrics, BooleanSupplier live,
-        BooleanSupplier ready, List<DirectCall> calls) {
+public record ModulePages(String address, Supplier<ModuleSummary> summary, Supplier<String> metrics,
+        BooleanSupplier live, BooleanSupplier ready, List<DirectCall> calls) {
     private static final String SUMMARY = "/summary";
     private static final String METRICS = "/metrics";
     private static final String LIVE = "/health/live";

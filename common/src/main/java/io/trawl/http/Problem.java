@@ -28,7 +28,8 @@ public record Problem(String type, String title, int status, String detail, Stri
     }
 
     /** A problem with faults of fields. */
-    public static Problem of(String word, String title, int status, String detail, String instance, List<Fault> faults) {
+    public static Problem of(String word, String title, int status, String detail, String instance,
+            List<Fault> faults) {
         return new Problem("urn:trawl:problem:" + word, title, status, detail, instance, faults, Optional.empty());
     }
 

@@ -13,7 +13,10 @@ import java.util.OptionalLong;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Which exception is which problem. A module with exceptions of its own extends it. Pure, but for a line in the log about an unexpected exception. */
+/**
+ * Which exception is which problem. A module with exceptions of its own extends it. Pure, but for a line in the log
+ * about an unexpected exception.
+ */
 public class ProblemMapping {
     private static final Logger LOG = LoggerFactory.getLogger(ProblemMapping.class);
 
@@ -25,13 +28,13 @@ public class ProblemMapping {
     public Problem problem(Exception e, String path) {
         return switch (e) {
             case CallRefusedException refused -> refused(refused, path);
-            case InvalidValueException invalid ->
-                Problem.of("invalid", "The request breaks rules", 400, message(invalid), path, List.of(invalid.fault()));
-            case MalformedRecordException malformed ->
-                malformed.fault().map(fault -> fault.field().isEmpty() ? fault.of("body") : fault).map(fault -> Problem
-                        .of("malformed", "The body cannot be read", 400, message(new MalformedRecordException(fault)), path,
-                                List.of(fault)))
-                        .orElseGet(() -> Problem.of("malformed", "The body cannot be read", 400, message(malformed), path));
+            case InvalidValueException invalid -> Problem.of("invalid", "The request breaks rules", 400,
+                    message(invalid), path, List.of(invalid.fault()));
+            case MalformedRecordException malformed -> malformed.fault()
+                    .map(fault -> fault.field().isEmpty() ? fault.of("body") : fault)
+                    .map(fault -> Problem.of("malformed", "The body cannot be read", 400,
+                            message(new MalformedRecordException(fault)), path, List.of(fault)))
+                    .orElseGet(() -> Problem.of("malformed", "The body cannot be read", 400, message(malformed), path));
             case WritesRefusedException redis ->
                 Problem.of("unavailable", "Redis refuses writes", 503, message(redis), path);
             case LedgerUnavailableException redis ->
@@ -46,8 +49,8 @@ public class ProblemMapping {
 
     private static Problem refused(CallRefusedException refused, String path) {
         int status = refused.status();
-        return Problem.of(status == 401 || status == 403 ? "access" : "http-" + status, title(status), status, message(refused),
-                path);
+        return Problem.of(status == 401 || status == 403 ? "access" : "http-" + status, title(status), status,
+                message(refused), path);
     }
 
     private static String title(int status) {
@@ -75,7 +78,9 @@ public class ProblemMapping {
         return String.valueOf(e.getMessage());
     }
 
-    /** The answer to a call that ended with an exception: a problem document, with the headers that its status asks for. */
+    /**
+     * The answer to a call that ended with an exception: a problem document, with the headers that its status asks for.
+     */
     final CallResponse response(Exception e, String path) {
         Problem problem = problem(e, path);
         Map<String, String> headers = new HashMap<>();

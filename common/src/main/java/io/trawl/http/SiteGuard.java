@@ -10,14 +10,15 @@ import java.util.Optional;
 import java.util.Set;
 
 /**
- * Refuses calls that a page of another site makes through the browser of a user who can reach this address. No CORS header is ever sent, so such a page reads no
- * answer, and what is refused here it cannot change either. Immutable.
+ * Refuses calls that a page of another site makes through the browser of a user who can reach this address. No CORS
+ * header is ever sent, so such a page reads no answer, and what is refused here it cannot change either. Immutable.
  *
  * <ul>
- * <li>A process that listens on loopback answers only for loopback names and addresses, and for the names in the settings: a site whose name is bound to 127.0.0.1
- * for a moment (DNS rebinding) sends its own name as {@code Host}.</li>
- * <li>Everything but GET and HEAD is refused if {@code Origin} (RFC 6454) is not this server, or {@code Sec-Fetch-Site} (W3C Fetch Metadata) is neither a page of
- * this server nor a typed address.</li>
+ * <li>A process that listens on loopback answers only for loopback names and addresses, and for the names in the
+ * settings: a site whose name is bound to 127.0.0.1 for a moment (DNS rebinding) sends its own name as
+ * {@code Host}.</li>
+ * <li>Everything but GET and HEAD is refused if {@code Origin} (RFC 6454) is not this server, or {@code Sec-Fetch-Site}
+ * (W3C Fetch Metadata) is neither a page of this server nor a typed address.</li>
  * </ul>
  */
 final class SiteGuard {

@@ -25,8 +25,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The tokens and quotas of a deployment: those of the settings, and those of {@code TRAWL_API_TOKENS_FILE}, which is read again at most a second after it changed. A
- * changed file that cannot be read or breaks a rule is reported in the log and ignored: the last good one stays in force. Thread-safe.
+ * The tokens and quotas of a deployment: those of the settings, and those of {@code TRAWL_API_TOKENS_FILE}, which is
+ * read again at most a second after it changed. A changed file that cannot be read or breaks a rule is reported in the
+ * log and ignored: the last good one stays in force. Thread-safe.
  */
 public final class TokenFile {
     private static final Logger LOG = LoggerFactory.getLogger(TokenFile.class);
@@ -85,7 +86,8 @@ public final class TokenFile {
             }
             token.ifPresent(text -> TokenRules.matches(at + "token", text, TokenRules.TOKEN, "(hidden)",
                     "16 to 256 letters, digits and . _ ~ + / = -"));
-            sha256.ifPresent(text -> TokenRules.matches(at + "sha256", text, TokenRules.DIGEST, "64 hexadecimal digits"));
+            sha256.ifPresent(
+                    text -> TokenRules.matches(at + "sha256", text, TokenRules.DIGEST, "64 hexadecimal digits"));
             byte[] digest = token.map(Sha256::of).orElseGet(() -> HexFormat.of().parseHex(sha256.orElseThrow()));
             return new Token(name, digest, switch (String.valueOf(role)) {
                 case "look" -> Caller.of(name, Role.READ);
@@ -94,7 +96,8 @@ public final class TokenFile {
                     TokenRules.prefix(at + "prefix", prefix.orElse(""));
                     yield new Caller(name, Role.WRITE, prefix);
                 }
-                default -> throw new InvalidValueException(at + "role", String.valueOf(role), "look, operate or administer");
+                default ->
+                    throw new InvalidValueException(at + "role", String.valueOf(role), "look, operate or administer");
             });
         }
     }
@@ -110,8 +113,10 @@ public final class TokenFile {
     /** @throws InvalidValueException if the file of the settings cannot be read or breaks a rule */
     public static TokenFile of(Settings settings, InstantSource clock) {
         List<Token> tokens = new ArrayList<>();
-        settings.api().writeToken().ifPresent(t -> tokens.add(new Token("write", Sha256.of(t), Caller.of("write", Role.WRITE))));
-        settings.api().readToken().ifPresent(t -> tokens.add(new Token("read", Sha256.of(t), Caller.of("read", Role.READ))));
+        settings.api().writeToken()
+                .ifPresent(t -> tokens.add(new Token("write", Sha256.of(t), Caller.of("write", Role.WRITE))));
+        settings.api().readToken()
+                .ifPresent(t -> tokens.add(new Token("read", Sha256.of(t), Caller.of("read", Role.READ))));
         return new TokenFile(List.copyOf(tokens), settings.api().tokensFile(), clock);
     }
 
@@ -150,7 +155,8 @@ public final class TokenFile {
         if (!version.equals(last.version())) {
             try {
                 next = read(file.get(), version);
-                LOG.info("{} is read again: {} tokens, {} quotas", file.get(), next.tokens().size(), next.quotas().size());
+                LOG.info("{} is read again: {} tokens, {} quotas", file.get(), next.tokens().size(),
+                        next.quotas().size());
             } catch (InvalidValueException e) {
                 LOG.error("the changed file of tokens is ignored, and the last one stays in force: {}", e.getMessage());
             }
@@ -175,8 +181,9 @@ public final class TokenFile {
             throw new InvalidValueException(SETTING, path.toString(), "a file of tokens; " + e.getMessage());
         } catch (MalformedRecordException e) {
             // Without the value: it may be a token.
-            throw new InvalidValueException(SETTING, path.toString(), "a file of tokens; "
-                    + e.fault().map(fault -> (fault.field().isEmpty() ? "all of it" : fault.field()) + ": " + fault.rule())
+            throw new InvalidValueException(SETTING, path.toString(),
+                    "a file of tokens; " + e.fault()
+                            .map(fault -> (fault.field().isEmpty() ? "all of it" : fault.field()) + ": " + fault.rule())
                             .orElse("a value is missing or null"));
         }
     }

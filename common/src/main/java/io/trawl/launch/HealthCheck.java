@@ -10,8 +10,9 @@ import java.nio.charset.StandardCharsets;
 import java.util.Objects;
 
 /**
- * The health check of the images, which need no shell for it: asks the process in this container for {@code /health/live} or {@code /health/ready} and exits
- * with 0 if the answer is 200, else with 1. It loads few classes, since a container engine starts it every few seconds.
+ * The health check of the images, which need no shell for it: asks the process in this container for
+ * {@code /health/live} or {@code /health/ready} and exits with 0 if the answer is 200, else with 1. It loads few
+ * classes, since a container engine starts it every few seconds.
  */
 public final class HealthCheck {
     private static final int MILLIS = 4000;
@@ -32,8 +33,8 @@ public final class HealthCheck {
             socket.getOutputStream()
                     .write(("GET /health/" + question + " HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n")
                             .getBytes(StandardCharsets.US_ASCII));
-            String status = new BufferedReader(new InputStreamReader(socket.getInputStream(), StandardCharsets.US_ASCII))
-                    .readLine();
+            String status = new BufferedReader(
+                    new InputStreamReader(socket.getInputStream(), StandardCharsets.US_ASCII)).readLine();
             return status != null && status.startsWith("HTTP/1.1 200");
         } catch (IOException e) {
             return false;

@@ -6,8 +6,9 @@ import java.util.jar.JarFile;
 import java.util.jar.Manifest;
 
 /**
- * The main class of every runnable jar. On an outdated Java version it reports that in one line, where the process itself would fail on a class
- * version; otherwise it calls the main class that the jar's manifest names as {@code Trawl-Main}.
+ * The main class of every runnable jar. On an outdated Java version it reports that in one line, where the process
+ * itself would fail on a class version; otherwise it calls the main class that the jar's manifest names as
+ * {@code Trawl-Main}.
  */
 public final class Launcher {
     private static final int NEEDED = 25;
@@ -18,7 +19,8 @@ public final class Launcher {
     public static void main(String[] args) throws Throwable {
         int version = Runtime.version().feature();
         if (version < NEEDED) {
-            fail("Trawl needs Java " + NEEDED + " or newer; this is Java " + version + " at " + System.getProperty("java.home")
+            fail("Trawl needs Java " + NEEDED + " or newer; this is Java " + version + " at "
+                    + System.getProperty("java.home")
                     + ". Start it with another java, or by ./trawl, which looks for one.");
         }
         try {

@@ -4,14 +4,14 @@ import java.util.BitSet;
 import java.util.Collection;
 
 /**
- * The answered offsets of request partitions: one bit each, so that a downloader that takes a partition over does not fetch requests
- * above the committed low-water mark again. Lost marks repeat work and do no other harm. Thread-safe; calls block and throw
- * {@link LedgerUnavailableException}.
+ * The answered offsets of request partitions: one bit each, so that a downloader that takes a partition over does not
+ * fetch requests above the committed low-water mark again. Lost marks repeat work and do no other harm. Thread-safe;
+ * calls block and throw {@link LedgerUnavailableException}.
  */
 public interface AnsweredMarks {
     /**
-     * Marks offsets as answered. Call only after Kafka has acknowledged the response and the ledger has learned its fact, or Kafka has
-     * acknowledged a copy of the request at a later offset.
+     * Marks offsets as answered. Call only after Kafka has acknowledged the response and the ledger has learned its
+     * fact, or Kafka has acknowledged a copy of the request at a later offset.
      */
     void mark(LogPartition partition, Collection<Long> offsets);
 

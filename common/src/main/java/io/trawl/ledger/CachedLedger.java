@@ -7,15 +7,18 @@ import java.util.List;
 import java.util.function.BooleanSupplier;
 
 /**
- * A ledger with a cache of the smallest known depth per URL in this process, so that links repeated on every page of a site need no call.
+ * A ledger with a cache of the smallest known depth per URL in this process, so that links repeated on every page of a
+ * site need no call.
  *
- * <p>The cache holds depths that the ledger has returned, or that the caller stated and the ledger has stored: statements about committed records in
- * Kafka. A depth that was only emitted, in a transaction that may still abort, is never cached, because the ledger learns it only after the
- * commit. All facts are running minima, so a cached depth may be larger than the true one, when other processes have learned since, but never
- * smaller. If Redis loses facts, the cache knows more than Redis but is still correct: the request is in Kafka, so that leaving the link out
- * loses nothing.
+ * <p>
+ * The cache holds depths that the ledger has returned, or that the caller stated and the ledger has stored: statements
+ * about committed records in Kafka. A depth that was only emitted, in a transaction that may still abort, is never
+ * cached, because the ledger learns it only after the commit. All facts are running minima, so a cached depth may be
+ * larger than the true one, when other processes have learned since, but never smaller. If Redis loses facts, the cache
+ * knows more than Redis but is still correct: the request is in Kafka, so that leaving the link out loses nothing.
  *
- * <p>{@link #lookUp} and {@link #learn} always call the ledger, because their callers also compare offsets. Thread-safe.
+ * <p>
+ * {@link #lookUp} and {@link #learn} always call the ledger, because their callers also compare offsets. Thread-safe.
  */
 public final class CachedLedger implements Ledger {
     private final Ledger ledger;
@@ -24,7 +27,8 @@ public final class CachedLedger implements Ledger {
 
     /**
      * @param entries the minimum number of cached URLs; each set evicts its least recently used entry
-     * @param valid whether the records that the cache is about are surely those of the present topics; else it says nothing
+     * @param valid whether the records that the cache is about are surely those of the present topics; else it says
+     * nothing
      */
     public CachedLedger(Ledger ledger, int entries, BooleanSupplier valid) {
         this.ledger = ledger;

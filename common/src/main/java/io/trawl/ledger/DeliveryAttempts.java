@@ -3,9 +3,10 @@ package io.trawl.ledger;
 import java.util.Collection;
 
 /**
- * Counts the processes that have begun to handle the records at a log position and died. A handler that throws needs no such count; a record that
- * kills its whole process (out of memory, a crash in native code) would kill the next owner of the partition, and so on. Losing the
- * counts means one more attempt. Thread-safe; calls block and throw {@link LedgerUnavailableException}.
+ * Counts the processes that have begun to handle the records at a log position and died. A handler that throws needs no
+ * such count; a record that kills its whole process (out of memory, a crash in native code) would kill the next owner
+ * of the partition, and so on. Losing the counts means one more attempt. Thread-safe; calls block and throw
+ * {@link LedgerUnavailableException}.
  */
 public interface DeliveryAttempts {
     /** The position in a log partition at which handling begins. */
@@ -19,8 +20,8 @@ public interface DeliveryAttempts {
     int begin(Collection<LogPosition> logPositions);
 
     /**
-     * Withdraws this process's attempt without handling; attempts of others stay counted. A process that dies over one record must not count
-     * against another.
+     * Withdraws this process's attempt without handling; attempts of others stay counted. A process that dies over one
+     * record must not count against another.
      */
     void withdraw(Collection<LogPosition> logPositions);
 

@@ -7,8 +7,8 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicLong;
 
 /**
- * The smallest depth seen per run and URL, in plain arrays of 17 bytes per entry: sets of eight entries, each of which evicts its least recently used
- * entry. Entries are compared by all 128 bits of their fingerprint. Thread-safe.
+ * The smallest depth seen per run and URL, in plain arrays of 17 bytes per entry: sets of eight entries, each of which
+ * evicts its least recently used entry. Entries are compared by all 128 bits of their fingerprint. Thread-safe.
  */
 final class DepthCache {
     private static final int WAYS = 8;
@@ -62,7 +62,8 @@ final class DepthCache {
         synchronized (locks[set % LOCKS]) {
             int at = find(set, key, url.low());
             int last = set * WAYS + WAYS - 1;
-            toFront(set, at < 0 ? last : at, key, url.low(), at < 0 ? seen : Math.min(seen, Byte.toUnsignedInt(depth[at])));
+            toFront(set, at < 0 ? last : at, key, url.low(),
+                    at < 0 ? seen : Math.min(seen, Byte.toUnsignedInt(depth[at])));
         }
     }
 

@@ -1,7 +1,8 @@
 package io.trawl.ledger;
 
 /**
- * Whether depths are compared. Exact depth has a cost (a URL found again at a smaller depth is fetched again) that pays off only with a small limit.
+ * Whether depths are compared. Exact depth has a cost (a URL found again at a smaller depth is fetched again) that pays
+ * off only with a small limit.
  */
 public enum DepthMode {
     /** The set of pages within the limit is that of a breadth-first search, independent of timing. */
@@ -18,8 +19,8 @@ public enum DepthMode {
     }
 
     /**
-     * The depth to compare and to write: in discovery every depth counts as 0. A depth that the ledger cannot hold is beyond every limit at which
-     * depths are compared, so it counts as the largest.
+     * The depth to compare and to write: in discovery every depth counts as 0. A depth that the ledger cannot hold is
+     * beyond every limit at which depths are compared, so it counts as the largest.
      */
     public int inLedger(int depth) {
         return this == EXACT ? Math.min(depth, UrlFacts.NO_DEPTH - 1) : 0;

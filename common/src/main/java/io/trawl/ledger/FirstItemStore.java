@@ -5,8 +5,9 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * Which item of a run is the first one with its content: a fact about records of {@code items} that are committed. Losing it means that one more item with
- * that content is stored. Thread-safe; calls block and throw {@link LedgerUnavailableException}.
+ * Which item of a run is the first one with its content: a fact about records of {@code items} that are committed.
+ * Losing it means that one more item with that content is stored. Thread-safe; calls block and throw
+ * {@link LedgerUnavailableException}.
  */
 public interface FirstItemStore {
     /** An item and the fingerprint of its content. */
@@ -26,9 +27,11 @@ public interface FirstItemStore {
     record SimilarItem(String item, int bits) {}
 
     /**
-     * Learns the items, one after the other in the order given, unless they are known. Of items with the same 16 bits only the first 32 are compared.
+     * Learns the items, one after the other in the order given, unless they are known. Of items with the same 16 bits
+     * only the first 32 are compared.
      *
-     * @return for each the most similar item among those that were learnt before it, if at most three bits differ; the same at a repeat
+     * @return for each the most similar item among those that were learnt before it, if at most three bits differ; the
+     * same at a repeat
      */
     List<Optional<SimilarItem>> similar(CrawlRun run, List<HashOfItem> items);
 }

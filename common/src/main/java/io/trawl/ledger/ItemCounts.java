@@ -9,23 +9,25 @@ import java.util.TreeMap;
 import java.util.stream.Collectors;
 
 /**
- * What became of items of one run. In the ledger: in one transaction, of an analyzer that wrote items or of a pipeline that handled them. An analyzer's
- * record comes before those of the pipelines that read its items, so over any prefix of the ledger {@code written = stored + dropped + rejected + waiting}.
+ * What became of items of one run. In the ledger: in one transaction, of an analyzer that wrote items or of a pipeline
+ * that handled them. An analyzer's record comes before those of the pipelines that read its items, so over any prefix
+ * of the ledger {@code written = stored + dropped + rejected + waiting}.
  *
  * @param written items that were written to the topic
  * @param stored items that are in files for good
  * @param dropped items that a processor dropped, by processor and reason: {@code min-words: too short}
- * @param rejected items that could not be stored, by processor and kind of failure: {@code min-words: IllegalStateException}
- * @param errors errors of parsers, extraction rules and item processors by kind, {@code PARSE}, {@code EXTRACT} and {@code PROCESSOR}: an item may be
- *        stored in spite of them; and what was left out without one: values of items,
- *        {@value #FIELD}, and entries of sitemaps, {@value #ENTRY}
+ * @param rejected items that could not be stored, by processor and kind of failure:
+ * {@code min-words: IllegalStateException}
+ * @param errors errors of parsers, extraction rules and item processors by kind, {@code PARSE}, {@code EXTRACT} and
+ * {@code PROCESSOR}: an item may be stored in spite of them; and what was left out without one: values of items,
+ * {@value #FIELD}, and entries of sitemaps, {@value #ENTRY}
  * @param sinks items that are stored, by each sink that has them; empty for crawls that name no sinks
  * @param skipped items that a sink would have, by each sink that is given up or refuses them for good
  */
 @JsonInclude(JsonInclude.Include.NON_EMPTY)
 public record ItemCounts(@JsonInclude(JsonInclude.Include.NON_DEFAULT) long written,
-        @JsonInclude(JsonInclude.Include.NON_DEFAULT) long stored, Map<String, Long> dropped, Map<String, Long> rejected,
-        Map<String, Long> errors, Map<String, Long> sinks, Map<String, Long> skipped) {
+        @JsonInclude(JsonInclude.Include.NON_DEFAULT) long stored, Map<String, Long> dropped,
+        Map<String, Long> rejected, Map<String, Long> errors, Map<String, Long> sinks, Map<String, Long> skipped) {
     /** The kind in {@code errors} of a value of the wrong type that was left out of its item. */
     public static final String FIELD = "FIELD";
     /** The kind in {@code errors} of a damaged entry of a sitemap or feed. */
@@ -98,7 +100,8 @@ public record ItemCounts(@JsonInclude(JsonInclude.Include.NON_DEFAULT) long writ
     /** The sum of both. With more than a hundred reasons, new ones count as {@code OTHER}. */
     public ItemCounts plus(ItemCounts more) {
         return new ItemCounts(written + more.written, stored + more.stored, sum(dropped, more.dropped),
-                sum(rejected, more.rejected), sum(errors, more.errors), sum(sinks, more.sinks), sum(skipped, more.skipped));
+                sum(rejected, more.rejected), sum(errors, more.errors), sum(sinks, more.sinks),
+                sum(skipped, more.skipped));
     }
 
     private static Map<String, Long> sum(Map<String, Long> one, Map<String, Long> other) {

@@ -3,7 +3,10 @@ package io.trawl.ledger;
 import io.trawl.digest.Sha256;
 import io.trawl.model.CrawlRun;
 
-/** The ids of items: functions of run, request, parser and ordinal, never of an offset or the time, so that storing an item twice can be recognised. */
+/**
+ * The ids of items: functions of run, request, parser and ordinal, never of an offset or the time, so that storing an
+ * item twice can be recognised.
+ */
 public final class ItemId {
     /** The parser name for items of pages, which merge the fields of all parsers. */
     public static final String PAGE = "page";
@@ -17,8 +20,8 @@ public final class ItemId {
     private ItemId() {}
 
     /**
-     * 32 hexadecimal digits of the SHA-256 of run, identity of the request, parser and ordinal: the same whenever and wherever the page is
-     * analysed.
+     * 32 hexadecimal digits of the SHA-256 of run, identity of the request, parser and ordinal: the same whenever and
+     * wherever the page is analysed.
      */
     public static String of(CrawlRun run, String identity, String parser, int ordinal) {
         return Sha256.hex(run + "\n" + identity + "\n" + parser + "\n" + ordinal).substring(0, DIGITS);

@@ -15,25 +15,26 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * The result of one transaction for one run. All totals in summaries are sums over these records, and the crawl is finished when the set of ids
- * emitted and not answered is empty. Only the first listing of an id counts.
+ * The result of one transaction for one run. All totals in summaries are sums over these records, and the crawl is
+ * finished when the set of ids emitted and not answered is empty. Only the first listing of an id counts.
  *
  * @param run the run; all its records are in one partition, so that an emission comes before its answer
  * @param emitted the requests that this transaction wrote
  * @param answered the requests whose responses this transaction handled
  * @param refused candidates that did not become requests, by reason
- * @param rules how often each rule of the definition refused a candidate or a request, by its text; part of {@code refused} and {@code answered}
+ * @param rules how often each rule of the definition refused a candidate or a request, by its text; part of
+ * {@code refused} and {@code answered}
  * @param straySeeds seeds that redirected out of the accepted domains
  * @param bytes bytes of the handled bodies
  * @param moved requests that wait at another priority since; the last order to move an id counts
- * @param items what became of items; empty in records of processes that handle none, and of versions that did not count them
+ * @param items what became of items; empty in records of processes that handle none, and of versions that did not count
+ * them
  * @param render how pages were rendered; empty if none was
  */
 @JsonInclude(JsonInclude.Include.NON_EMPTY)
 public record LedgerRecord(CrawlRun run, List<EmittedRequest> emitted, List<AnsweredRequest> answered,
-        Map<RefusalReason, Integer> refused, Map<String, Integer> rules,
-        List<StraySeed> straySeeds,
-        long bytes, List<MovedRequest> moved, Optional<ItemCounts> items, Optional<RenderCounts> render) {
+        Map<RefusalReason, Integer> refused, Map<String, Integer> rules, List<StraySeed> straySeeds, long bytes,
+        List<MovedRequest> moved, Optional<ItemCounts> items, Optional<RenderCounts> render) {
     /** How many ids writers put into one record, so that it fits into a record of Kafka. */
     public static final int MOST_IDS = 5_000;
     private static final long MOST_BYTES = 1L << 50;
@@ -95,8 +96,7 @@ public record LedgerRecord(CrawlRun run, List<EmittedRequest> emitted, List<Answ
     @JsonIgnore
     public boolean isEmpty() {
         return emitted.isEmpty() && answered.isEmpty() && refused.isEmpty() && rules.isEmpty() && straySeeds.isEmpty()
-                && bytes == 0 && moved.isEmpty()
-                && items.isEmpty() && render.isEmpty();
+                && bytes == 0 && moved.isEmpty() && items.isEmpty() && render.isEmpty();
     }
 
     /** A written request; an array in JSON: {@code ["id", priority, depth]}. */
@@ -114,13 +114,16 @@ public record LedgerRecord(CrawlRun run, List<EmittedRequest> emitted, List<Answ
     /**
      * An answered request; an array in JSON: {@code ["id", "PAGE", "200", true]}.
      *
-     * @param detail the status, the kind of failure or the reason of refusal; of a body or HTTP error of a source with {@value #SOURCE} before it
+     * @param detail the status, the kind of failure or the reason of refusal; of a body or HTTP error of a source with
+     * {@value #SOURCE} before it
      * @param stored whether it was the first response of its URL, so that its item or error is in the output
      */
     @JsonFormat(shape = JsonFormat.Shape.ARRAY)
     @JsonPropertyOrder({"id", "outcome", "detail", "stored"})
     public record AnsweredRequest(RequestId id, OutcomeKind outcome, String detail, boolean stored) {
-        /** How the detail begins of the answer to a request for a source of links, if that is a body or an HTTP error. */
+        /**
+         * How the detail begins of the answer to a request for a source of links, if that is a body or an HTTP error.
+         */
         public static final String SOURCE = "source ";
         private static final int LONGEST = 100;
 
@@ -139,7 +142,8 @@ public record LedgerRecord(CrawlRun run, List<EmittedRequest> emitted, List<Answ
     /**
      * A request that was written to another priority; an array in JSON: {@code ["id", priority, order]}.
      *
-     * @param order the number of the order to move it: a late entry of an earlier one is ignored; {@value #REPLACED} if its priority is gone
+     * @param order the number of the order to move it: a late entry of an earlier one is ignored; {@value #REPLACED} if
+     * its priority is gone
      */
     @JsonFormat(shape = JsonFormat.Shape.ARRAY)
     @JsonPropertyOrder({"id", "priority", "order"})

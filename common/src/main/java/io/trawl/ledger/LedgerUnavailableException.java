@@ -7,7 +7,10 @@ public class LedgerUnavailableException extends RuntimeException {
         super(message, cause);
     }
 
-    /** Redis answers and takes no writes: its memory or its disk is full, or it is a replica. The message says so and why, in one line. */
+    /**
+     * Redis answers and takes no writes: its memory or its disk is full, or it is a replica. The message says so and
+     * why, in one line.
+     */
     public static final class WritesRefusedException extends LedgerUnavailableException {
         /** @param reason in a few words */
         public WritesRefusedException(String reason, Throwable cause) {

@@ -8,8 +8,9 @@ import java.util.Map;
 import java.util.TreeMap;
 
 /**
- * What is noted of Kafka's logs and outlives a loss there: their ends, and which runs have begun. A log only grows: if it ends earlier than noted,
- * records are gone, and facts may speak of them. Thread-safe; calls block and throw {@link LedgerUnavailableException}.
+ * What is noted of Kafka's logs and outlives a loss there: their ends, and which runs have begun. A log only grows: if
+ * it ends earlier than noted, records are gone, and facts may speak of them. Thread-safe; calls block and throw
+ * {@link LedgerUnavailableException}.
  */
 public interface LogEndStore {
     /**
@@ -28,7 +29,10 @@ public interface LogEndStore {
             topic = topic == null ? "" : topic;
         }
 
-        /** The first offset whose record is not that of an earlier end any more, as far as the ends can tell; {@link Long#MAX_VALUE} if there is none. */
+        /**
+         * The first offset whose record is not that of an earlier end any more, as far as the ends can tell;
+         * {@link Long#MAX_VALUE} if there is none.
+         */
         public long lostSince(LogEnd earlier) {
             if (!topic.isEmpty() && !earlier.topic().isEmpty() && !topic.equals(earlier.topic())) {
                 return 0;
@@ -50,8 +54,8 @@ public interface LogEndStore {
     void begun(CrawlRun run);
 
     /**
-     * The partitions that end below an earlier end or belong to a topic that was made again, with their present ends. A partition that is not there any
-     * more belongs to a topic that was deleted.
+     * The partitions that end below an earlier end or belong to a topic that was made again, with their present ends. A
+     * partition that is not there any more belongs to a topic that was deleted.
      */
     static Map<String, LogEnd> below(Map<String, LogEnd> earlier, Map<String, LogEnd> now) {
         Map<String, LogEnd> below = new TreeMap<>(now);

@@ -11,9 +11,10 @@ import java.util.OptionalLong;
 import java.util.stream.Stream;
 
 /**
- * How responses are laid out over the partitions of their topic (docs/protocol.md, Other partitions for responses). Each response names its layout. All
- * that count of one layout have smaller positions than those of the next one, and are handled before them; what was written to a layout after it ended
- * is void: the analyzer copies it to the layout that holds.
+ * How responses are laid out over the partitions of their topic (docs/protocol.md, Other partitions for responses).
+ * Each response names its layout. All that count of one layout have smaller positions than those of the next one, and
+ * are handled before them; what was written to a layout after it ended is void: the analyzer copies it to the layout
+ * that holds.
  *
  * @param number of the layout, from 0
  * @param shift what is added to an offset, so that positions grow from layout to layout
@@ -22,7 +23,8 @@ import java.util.stream.Stream;
  * @param left present while responses of the layout before are handled; no others are
  */
 @JsonInclude(JsonInclude.Include.NON_ABSENT)
-public record ResponseLayout(int number, long shift, List<Integer> former, Optional<Closing> closing, Optional<Left> left) {
+public record ResponseLayout(int number, long shift, List<Integer> former, Optional<Closing> closing,
+        Optional<Left> left) {
     /** That of a deployment whose responses have always been written to the same partitions. */
     public static final ResponseLayout FIRST = new ResponseLayout(0, 0, List.of(), Optional.empty(), Optional.empty());
 

@@ -8,10 +8,10 @@ import java.util.Map;
 
 /**
  * The permits to fetch of runs with a limit of pages or bytes. A run has a permit for each page that it has left; the
- * request holds it, not the process, so the next owner of its partition finds it. A permit ends when the fetch brought no
- * page, or when the ledger has counted the answer; one that brought nothing for {@link #LONGEST_FETCH_SECONDS} ends, too,
- * since its process may have died. After a loss of data nothing is permitted until the next {@link #settle}. Every call may
- * be repeated. Thread-safe; calls block and throw {@link LedgerUnavailableException}.
+ * request holds it, not the process, so the next owner of its partition finds it. A permit ends when the fetch brought
+ * no page, or when the ledger has counted the answer; one that brought nothing for {@link #LONGEST_FETCH_SECONDS} ends,
+ * too, since its process may have died. After a loss of data nothing is permitted until the next {@link #settle}. Every
+ * call may be repeated. Thread-safe; calls block and throw {@link LedgerUnavailableException}.
  */
 public interface RunPermitStore {
     /** The room of a run without this limit. */

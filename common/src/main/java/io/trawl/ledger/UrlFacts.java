@@ -1,8 +1,8 @@
 package io.trawl.ledger;
 
 /**
- * The facts about one URL of a run. An unknown depth is {@link #NO_DEPTH}, an unknown offset {@link #NO_OFFSET}; both are larger than every real
- * one, so that "smaller" needs no special case.
+ * The facts about one URL of a run. An unknown depth is {@link #NO_DEPTH}, an unknown offset {@link #NO_OFFSET}; both
+ * are larger than every real one, so that "smaller" needs no special case.
  *
  * @param known the smallest depth of a committed request
  * @param first the smallest offset of a response other than DUPLICATE
@@ -30,7 +30,7 @@ public record UrlFacts(int known, long first, int doneDepth, long doneOffset) {
     /** Combines both facts: the entry-wise minimum, {@code done} compared as a pair. */
     public UrlFacts and(UrlFacts other) {
         boolean mine = doneDepth < other.doneDepth || (doneDepth == other.doneDepth && doneOffset <= other.doneOffset);
-        return new UrlFacts(Math.min(known, other.known), Math.min(first, other.first), mine ? doneDepth : other.doneDepth,
-                mine ? doneOffset : other.doneOffset);
+        return new UrlFacts(Math.min(known, other.known), Math.min(first, other.first),
+                mine ? doneDepth : other.doneDepth, mine ? doneOffset : other.doneOffset);
     }
 }

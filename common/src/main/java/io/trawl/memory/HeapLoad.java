@@ -46,8 +46,8 @@ public final class HeapLoad {
     }
 
     /**
-     * The load for one who waits until it falls: without new work there may be no further collection that could show it,
-     * so the first call and every tenth after it make one.
+     * The load for one who waits until it falls: without new work there may be no further collection that could show
+     * it, so the first call and every tenth after it make one.
      */
     public synchronized double whileItShouldFall() {
         if (looks++ % LOOKS_PER_COLLECTION == 0) {

@@ -1,8 +1,9 @@
 package io.trawl.memory;
 
 /**
- * The one place that divides the heap of a process: what depends on its size is derived here. {@code docs/security.md} has the table. The shares are such
- * that all stages and an embedded broker fit into one heap of 256 MiB together; from 1 GiB on, buffers are as large as if there were no limit. Immutable.
+ * The one place that divides the heap of a process: what depends on its size is derived here. {@code docs/security.md}
+ * has the table. The shares are such that all stages and an embedded broker fit into one heap of 256 MiB together; from
+ * 1 GiB on, buffers are as large as if there were no limit. Immutable.
  *
  * @param heap the largest size of the heap, in bytes
  */

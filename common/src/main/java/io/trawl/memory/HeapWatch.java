@@ -5,9 +5,9 @@ import io.trawl.time.Time;
 import java.time.Duration;
 
 /**
- * Says when a process must shed load, so that it does not run out of memory: its heap is full above 90 % after a collection, and has room again below 80 %.
- * A thread of its own checks each second. All parts of a process ask the same watch, and report
- * what they do about it in their state. Thread-safe.
+ * Says when a process must shed load, so that it does not run out of memory: its heap is full above 90 % after a
+ * collection, and has room again below 80 %. A thread of its own checks each second. All parts of a process ask the
+ * same watch, and report what they do about it in their state. Thread-safe.
  */
 public final class HeapWatch implements AutoCloseable {
     private static final Duration EVERY = Duration.ofSeconds(1);

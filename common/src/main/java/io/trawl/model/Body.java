@@ -4,8 +4,8 @@ import java.io.ByteArrayInputStream;
 import java.io.InputStream;
 
 /**
- * The bytes of a response, read by any number of readers: each gets its own stream from the first byte (the multiple reader of S12). The array given
- * is not copied; callers must not change it afterwards.
+ * The bytes of a response, read by any number of readers: each gets its own stream from the first byte (the multiple
+ * reader of S12). The array given is not copied; callers must not change it afterwards.
  */
 public final class Body {
     /** No bytes. */

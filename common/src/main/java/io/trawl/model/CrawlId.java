@@ -5,8 +5,8 @@ import com.fasterxml.jackson.annotation.JsonValue;
 import java.util.regex.Pattern;
 
 /**
- * The name of a crawl: 1 to 64 characters of {@code a-z 0-9 . _ -}, the first a letter or digit. It is used as a record key, in Redis keys and
- * as a folder name, hence the narrow alphabet.
+ * The name of a crawl: 1 to 64 characters of {@code a-z 0-9 . _ -}, the first a letter or digit. It is used as a record
+ * key, in Redis keys and as a folder name, hence the narrow alphabet.
  */
 public record CrawlId(@JsonValue String value) implements Comparable<CrawlId> {
     private static final Pattern FORM = Pattern.compile("[a-z0-9][a-z0-9._-]{0,63}");
@@ -15,7 +15,8 @@ public record CrawlId(@JsonValue String value) implements Comparable<CrawlId> {
     @JsonCreator
     public CrawlId {
         if (!FORM.matcher(value).matches()) {
-            throw new InvalidValueException("crawl", value, "1 to 64 characters of a-z 0-9 . _ -, the first a letter or digit");
+            throw new InvalidValueException("crawl", value,
+                    "1 to 64 characters of a-z 0-9 . _ -, the first a letter or digit");
         }
     }
 

@@ -5,8 +5,8 @@ import com.fasterxml.jackson.annotation.JsonValue;
 import java.util.regex.Pattern;
 
 /**
- * One run of a crawl: its id and its epoch, which starts at 1 and grows whenever the crawl is initialised again with an empty ledger. Written as
- * {@code docs/1}.
+ * One run of a crawl: its id and its epoch, which starts at 1 and grows whenever the crawl is initialised again with an
+ * empty ledger. Written as {@code docs/1}.
  */
 public record CrawlRun(CrawlId crawl, int epoch) {
     private static final Pattern EPOCH = Pattern.compile("[1-9][0-9]{0,8}");

@@ -8,8 +8,8 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * An error as data (S9): the module, the subject and the kind. Modules write errors to the {@code errors} topic; a full or unread topic
- * never slows a worker down.
+ * An error as data (S9): the module, the subject and the kind. Modules write errors to the {@code errors} topic; a full
+ * or unread topic never slows a worker down.
  *
  * @param module the kind of module that raised it, taken from the MID
  * @param mid the module that raised it
@@ -22,9 +22,8 @@ import java.util.Optional;
  * @param source the record that caused it: topic, partition, offset; empty if no record did
  */
 @JsonInclude(JsonInclude.Include.NON_EMPTY)
-public record CrawlerError(ModuleKind module, MID mid, Optional<CrawlId> crawl, Optional<String> url, String kind, String cause,
-        int attempts, Instant at,
-        Map<String, String> source) {
+public record CrawlerError(ModuleKind module, MID mid, Optional<CrawlId> crawl, Optional<String> url, String kind,
+        String cause, int attempts, Instant at, Map<String, String> source) {
     /**
      * Copies the source; an absent cause is empty.
      *
@@ -41,8 +40,8 @@ public record CrawlerError(ModuleKind module, MID mid, Optional<CrawlId> crawl, 
     }
 
     /** An error of the given module; the module kind is that of the MID. */
-    public static CrawlerError of(MID mid, Optional<CrawlId> crawl, Optional<String> url, String kind, String cause, int attempts,
-            Instant at) {
+    public static CrawlerError of(MID mid, Optional<CrawlId> crawl, Optional<String> url, String kind, String cause,
+            int attempts, Instant at) {
         return new CrawlerError(mid.kind(), mid, crawl, url, kind, cause, attempts, at, Map.of());
     }
 

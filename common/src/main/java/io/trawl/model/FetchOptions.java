@@ -16,7 +16,8 @@ import java.util.stream.Collectors;
  *
  * @param headers extra request headers
  * @param cookie the value of the {@code Cookie} header
- * @param waitTime the minimum time between the previous response of the host and this request; the host's own delay applies as well
+ * @param waitTime the minimum time between the previous response of the host and this request; the host's own delay
+ * applies as well
  * @param proxy {@code http://host:port} of the proxy
  * @param parser the name of the response parser to use instead of all parsers
  * @param metadata user-defined values, copied to the item
@@ -45,10 +46,11 @@ public record FetchOptions(Map<String, String> headers, Optional<String> cookie,
     private static final String POST = "POST";
     private static final String CONTENT_TYPE = "content-type";
     /** The headers that describe a body (RFC 9110 section 8). */
-    private static final Set<String> OF_BODIES = Set.of(CONTENT_TYPE, "content-encoding", "content-language", "content-location");
+    private static final Set<String> OF_BODIES = Set.of(CONTENT_TYPE, "content-encoding", "content-language",
+            "content-location");
     /** No options. */
-    public static final FetchOptions NONE = new FetchOptions(Map.of(), Optional.empty(), Optional.empty(), Optional.empty(),
-            Optional.empty(), Map.of(), Optional.empty());
+    public static final FetchOptions NONE = new FetchOptions(Map.of(), Optional.empty(), Optional.empty(),
+            Optional.empty(), Optional.empty(), Map.of(), Optional.empty());
 
     /** Options of a GET. */
     public FetchOptions(Map<String, String> headers, Optional<String> cookie, Optional<Duration> waitTime,
@@ -63,7 +65,9 @@ public record FetchOptions(Map<String, String> headers, Optional<String> cookie,
         this(headers, cookie, waitTime, proxy, parser, metadata, fetcher, method, body, false);
     }
 
-    /** Copies the maps; an absent map or text (an old record) is an empty one. A GET that is named is the same as none. */
+    /**
+     * Copies the maps; an absent map or text (an old record) is an empty one. A GET that is named is the same as none.
+     */
     @SuppressWarnings({"ConstantValue", "OptionalAssignedToNull"})
     public FetchOptions {
         headers = headers == null ? Map.of() : Map.copyOf(headers);
@@ -90,13 +94,14 @@ public record FetchOptions(Map<String, String> headers, Optional<String> cookie,
 
     /** The options of a request for a source. @param parser {@link #ROBOTS} or {@link #SITEMAP} */
     public static FetchOptions ofSource(String parser) {
-        return new FetchOptions(Map.of(), Optional.empty(), Optional.empty(), Optional.empty(), Optional.of(parser), Map.of(),
-                Optional.of(HTTP));
+        return new FetchOptions(Map.of(), Optional.empty(), Optional.empty(), Optional.empty(), Optional.of(parser),
+                Map.of(), Optional.of(HTTP));
     }
 
     /** The same with a method. */
     public FetchOptions by(String name) {
-        return new FetchOptions(headers, cookie, waitTime, proxy, parser, metadata, fetcher, Optional.of(name), body, again);
+        return new FetchOptions(headers, cookie, waitTime, proxy, parser, metadata, fetcher, Optional.of(name), body,
+                again);
     }
 
     /** The same with further headers. */
@@ -118,8 +123,8 @@ public record FetchOptions(Map<String, String> headers, Optional<String> cookie,
         Map<String, String> passedOn = inheritedMetadata();
         return passedOn.isEmpty()
                 ? NONE
-                : new FetchOptions(Map.of(), Optional.empty(), Optional.empty(), Optional.empty(), Optional.empty(), passedOn,
-                        Optional.empty());
+                : new FetchOptions(Map.of(), Optional.empty(), Optional.empty(), Optional.empty(), Optional.empty(),
+                        passedOn, Optional.empty());
     }
 
     /** The metadata that the links of a page inherit: all but what a sitemap says about that page. */
@@ -131,8 +136,8 @@ public record FetchOptions(Map<String, String> headers, Optional<String> cookie,
     }
 
     /**
-     * The options for the target of a redirect. A 303, and a 301 or 302 of a POST, ask for a GET without body; others keep method and body (RFC 9110
-     * section 15.4, and Fetch, section HTTP-redirect fetch).
+     * The options for the target of a redirect. A 303, and a 301 or 302 of a POST, ask for a GET without body; others
+     * keep method and body (RFC 9110 section 15.4, and Fetch, section HTTP-redirect fetch).
      */
     public FetchOptions redirected(int status) {
         boolean asksForGet = switch (status) {
@@ -141,27 +146,31 @@ public record FetchOptions(Map<String, String> headers, Optional<String> cookie,
             default -> false;
         };
         return asksForGet && method.isPresent()
-                ? new FetchOptions(headers(name -> !OF_BODIES.contains(name)), cookie, waitTime, proxy, parser, metadata, fetcher,
-                        Optional.empty(), Optional.empty(), again)
+                ? new FetchOptions(headers(name -> !OF_BODIES.contains(name)), cookie, waitTime, proxy, parser,
+                        metadata, fetcher, Optional.empty(), Optional.empty(), again)
                 : this;
     }
 
-    /** The options for another server: without cookie and headers, but for the type of the body, which means nothing without it. */
+    /**
+     * The options for another server: without cookie and headers, but for the type of the body, which means nothing
+     * without it.
+     */
     public FetchOptions forAnotherServer() {
-        return new FetchOptions(headers(name -> name.equals(CONTENT_TYPE) && body.isPresent()), Optional.empty(), waitTime,
-                proxy, parser, metadata, fetcher, method, body, again);
+        return new FetchOptions(headers(name -> name.equals(CONTENT_TYPE) && body.isPresent()), Optional.empty(),
+                waitTime, proxy, parser, metadata, fetcher, method, body, again);
     }
 
     /** Only what belongs to the identity of the request. */
     FetchOptions ofIdentity() {
         return method.isEmpty() && body.isEmpty() && !source() && !again
                 ? NONE
-                : new FetchOptions(Map.of(), Optional.empty(), Optional.empty(), Optional.empty(), parser.filter(_ -> source()),
-                        Map.of(), Optional.empty(), method, body, again);
+                : new FetchOptions(Map.of(), Optional.empty(), Optional.empty(), Optional.empty(),
+                        parser.filter(_ -> source()), Map.of(), Optional.empty(), method, body, again);
     }
 
     private Map<String, String> headers(Predicate<String> lowerCaseName) {
-        return headers.entrySet().stream().filter(header -> lowerCaseName.test(header.getKey().toLowerCase(Locale.ROOT)))
+        return headers.entrySet().stream()
+                .filter(header -> lowerCaseName.test(header.getKey().toLowerCase(Locale.ROOT)))
                 .collect(Collectors.toMap(Map.Entry::getKey, Map.Entry::getValue));
     }
 }

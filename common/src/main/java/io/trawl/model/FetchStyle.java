@@ -6,7 +6,10 @@ import java.util.Arrays;
 import java.util.Locale;
 import java.util.Optional;
 
-/** The request headers of a fetch (S6). The style changes neither the crawler's name nor the robots.txt rules that apply. */
+/**
+ * The request headers of a fetch (S6). The style changes neither the crawler's name nor the robots.txt rules that
+ * apply.
+ */
 public enum FetchStyle {
     /** A crawler's headers: few, and the same for every URL. */
     PLAIN,

@@ -8,7 +8,8 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A user's mistake in one field, with the field, the value and the rule. Its message is shown to users as it is, without a stack trace.
+ * A user's mistake in one field, with the field, the value and the rule. Its message is shown to users as it is,
+ * without a stack trace.
  */
 public final class InvalidValueException extends IllegalArgumentException {
     private final String field;
@@ -60,8 +61,8 @@ public final class InvalidValueException extends IllegalArgumentException {
      * @param column where it was written, from 1; empty if that is not known
      */
     @JsonInclude(JsonInclude.Include.NON_EMPTY)
-    public record Fault(@JsonInclude String field, @JsonInclude String value, @JsonInclude String rule, Optional<Integer> line,
-            Optional<Integer> column) {
+    public record Fault(@JsonInclude String field, @JsonInclude String value, @JsonInclude String rule,
+            Optional<Integer> line, Optional<Integer> column) {
         private static final int LONGEST = 200;
 
         /** Cuts the value. */
@@ -99,8 +100,9 @@ public final class InvalidValueException extends IllegalArgumentException {
     }
 
     /**
-     * The rules of fields that the constructors of records check, so that a decoded record is in its ranges whichever program wrote it. Each throws an
-     * {@link InvalidValueException} that names the field, the value and the rule. Pure.
+     * The rules of fields that the constructors of records check, so that a decoded record is in its ranges whichever
+     * program wrote it. Each throws an {@link InvalidValueException} that names the field, the value and the rule.
+     * Pure.
      */
     public static final class FieldRules {
         private FieldRules() {}

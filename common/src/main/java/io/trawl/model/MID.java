@@ -6,7 +6,8 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * The module id (S10): letter, serial number and network address, for example {@code D3|10.0.0.7:8081}. {@code parse(mid.toString())} is {@code mid}.
+ * The module id (S10): letter, serial number and network address, for example {@code D3|10.0.0.7:8081}.
+ * {@code parse(mid.toString())} is {@code mid}.
  *
  * @param kind the kind of process
  * @param serial unique among live processes
@@ -26,7 +27,8 @@ public record MID(ModuleKind kind, long serial, String host, int port) {
             throw new InvalidValueException("MID", Integer.toString(port), "the port is 1 to 65535");
         }
         if (!host.matches("\\[[0-9a-fA-F:.%]+]|[^\\s:|\\[\\]]+")) {
-            throw new InvalidValueException("MID", host, "the host is a name, an IPv4 address, or an IPv6 address in brackets");
+            throw new InvalidValueException("MID", host,
+                    "the host is a name, an IPv4 address, or an IPv6 address in brackets");
         }
     }
 

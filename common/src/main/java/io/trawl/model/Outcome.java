@@ -21,7 +21,10 @@ public sealed interface Outcome {
     @JsonIgnore
     OutcomeKind kind();
 
-    /** The status, the kind of failure or the reason of refusal: the key by which totals are broken down. Never empty, never free text. */
+    /**
+     * The status, the kind of failure or the reason of refusal: the key by which totals are broken down. Never empty,
+     * never free text.
+     */
     @JsonIgnore
     String detail();
 
@@ -42,7 +45,8 @@ public sealed interface Outcome {
     /**
      * A body with a 2xx status.
      *
-     * @param truncated whether the body may lack its end: it was cut at the body limit, or its compressed form is damaged
+     * @param truncated whether the body may lack its end: it was cut at the body limit, or its compressed form is
+     * damaged
      * @param damage that of its compressed form; empty if there is none
      */
     record Success(int status, boolean truncated,
@@ -209,7 +213,10 @@ public sealed interface Outcome {
         REDIRECT,
         /** Any other status. */
         HTTP_ERROR,
-        /** No usable response within the retry budget; or an outcome that only a newer version knows, since its request is answered, too. */
+        /**
+         * No usable response within the retry budget; or an outcome that only a newer version knows, since its request
+         * is answered, too.
+         */
         @JsonEnumDefaultValue
         FAILURE,
         /** Not fetched, for a reason. */

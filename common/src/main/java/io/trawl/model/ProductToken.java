@@ -2,7 +2,10 @@ package io.trawl.model;
 
 import java.util.Locale;
 
-/** The name of a crawler in robots.txt, {@code X-Robots-Tag} and robots meta elements (RFC 9309 section 2.2.1). Pure functions. */
+/**
+ * The name of a crawler in robots.txt, {@code X-Robots-Tag} and robots meta elements (RFC 9309 section 2.2.1). Pure
+ * functions.
+ */
 public final class ProductToken {
     /** The token for a {@code User-Agent} without one of its own. */
     public static final String OWN = "trawl";
@@ -12,8 +15,8 @@ public final class ProductToken {
     private ProductToken() {}
 
     /**
-     * The first word of a {@code User-Agent}, before a slash, a blank or a bracket, in lower case; {@value #OWN} for one that begins like a
-     * browser's.
+     * The first word of a {@code User-Agent}, before a slash, a blank or a bracket, in lower case; {@value #OWN} for
+     * one that begins like a browser's.
      */
     public static String of(String userAgent) {
         String text = userAgent.strip();

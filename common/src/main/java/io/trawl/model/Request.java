@@ -20,25 +20,28 @@ import java.util.stream.Stream;
  * @param id random, one per emission
  * @param run the run of the crawl
  * @param url normalised, absolute, http or https
- * @param canonical the canonical URL under the identity rules of the crawl, if it is another one: what the ledger knows instead of {@code url}
+ * @param canonical the canonical URL under the identity rules of the crawl, if it is another one: what the ledger knows
+ * instead of {@code url}
  * @param host the server; the record's key is its politeness key, by default itself
  * @param depth 0 for a seed, one more than the page for a link, the same as the redirecting URL for its target
  * @param priority 0 to levels - 1, the larger first
  * @param redirects how many redirects led here in a row
  * @param seed whether this is a seed or the target of redirects that began at one
- * @param domains the version of the accepted domains that admitted it: a later "no" must come from at least that version
- * @param definition the version of the crawl's definition that admitted it: a later refusal must come from at least that version
+ * @param domains the version of the accepted domains that admitted it: a later "no" must come from at least that
+ * version
+ * @param definition the version of the crawl's definition that admitted it: a later refusal must come from at least
+ * that version
  * @param parent the URL of the page that linked to this one; empty for a seed
  * @param options options of the fetch
  * @param chain the redirects that led here in a row, the oldest first: the last {@value #LONGEST_CHAIN} of them
- * @param trace its trace, which is in the headers of its record and not in its JSON; in an analyzer and a coordinator, before the record is
- *        created, the trace of the page or seed that named it
+ * @param trace its trace, which is in the headers of its record and not in its JSON; in an analyzer and a coordinator,
+ * before the record is created, the trace of the page or seed that named it
  */
 @JsonInclude(JsonInclude.Include.NON_EMPTY)
-public record Request(RequestId id, CrawlRun run, String url, Optional<String> canonical, HostKey host, int depth, int priority,
-        int redirects, boolean seed,
-        long domains, @JsonInclude(JsonInclude.Include.NON_DEFAULT) long definition,
-        Optional<String> parent, FetchOptions options, List<RedirectHop> chain, @JsonIgnore TraceContext trace) {
+public record Request(RequestId id, CrawlRun run, String url, Optional<String> canonical, HostKey host, int depth,
+        int priority, int redirects, boolean seed, long domains,
+        @JsonInclude(JsonInclude.Include.NON_DEFAULT) long definition, Optional<String> parent, FetchOptions options,
+        List<RedirectHop> chain, @JsonIgnore TraceContext trace) {
     /** The largest number of redirects that a request lists. */
     public static final int LONGEST_CHAIN = 10;
     /** Links at greater depths are not followed, even in a crawl without a limit. */
@@ -75,8 +78,8 @@ public record Request(RequestId id, CrawlRun run, String url, Optional<String> c
     }
 
     /**
-     * An absent {@code canonical} is empty, an absent {@code options} is {@link FetchOptions#NONE}, an absent {@code chain} is empty, an absent {@code trace}
-     * {@link TraceContext#NONE}.
+     * An absent {@code canonical} is empty, an absent {@code options} is {@link FetchOptions#NONE}, an absent
+     * {@code chain} is empty, an absent {@code trace} {@link TraceContext#NONE}.
      *
      * @throws InvalidValueException if another field is absent or out of its range
      */
@@ -101,25 +104,24 @@ public record Request(RequestId id, CrawlRun run, String url, Optional<String> c
     }
 
     /** A request without redirects and without a trace, which no definition has admitted. */
-    public Request(RequestId id, CrawlRun run, String url, HostKey host, int depth, int priority, int redirects, boolean seed,
-            long domains, Optional<String> parent, FetchOptions options) {
-        this(id, run, url, Optional.empty(), host, depth, priority, redirects, seed, domains, 0, parent, options, List.of(),
-                TraceContext.NONE);
+    public Request(RequestId id, CrawlRun run, String url, HostKey host, int depth, int priority, int redirects,
+            boolean seed, long domains, Optional<String> parent, FetchOptions options) {
+        this(id, run, url, Optional.empty(), host, depth, priority, redirects, seed, domains, 0, parent, options,
+                List.of(), TraceContext.NONE);
     }
 
     /** A copy with this trace. */
     public Request withTrace(TraceContext context) {
         return context.equals(trace)
                 ? this
-                : new Request(id, run, url, canonical, host, depth, priority, redirects, seed, domains, definition, parent,
-                        options, chain,
-                        context);
+                : new Request(id, run, url, canonical, host, depth, priority, redirects, seed, domains, definition,
+                        parent, options, chain, context);
     }
 
     /** A copy with these options. */
     public Request with(FetchOptions others) {
-        return new Request(id, run, url, canonical, host, depth, priority, redirects, seed, domains, definition, parent, others,
-                chain, trace);
+        return new Request(id, run, url, canonical, host, depth, priority, redirects, seed, domains, definition, parent,
+                others, chain, trace);
     }
 
     /** A copy with the parent and the redirects that led to it when it was archived. */
@@ -130,21 +132,20 @@ public record Request(RequestId id, CrawlRun run, String url, Optional<String> c
 
     /** A copy that this version of the definition has admitted. */
     public Request admittedBy(long version) {
-        return new Request(id, run, url, canonical, host, depth, priority, redirects, seed, domains, version, parent, options,
-                chain, trace);
+        return new Request(id, run, url, canonical, host, depth, priority, redirects, seed, domains, version, parent,
+                options, chain, trace);
     }
 
     /** A copy at a smaller depth: the frontier lowers it to the depth in the ledger. */
     public Request atDepth(int smaller) {
-        return new Request(id, run, url, canonical, host, smaller, priority, redirects, seed, domains, definition, parent,
-                options, chain,
-                trace);
+        return new Request(id, run, url, canonical, host, smaller, priority, redirects, seed, domains, definition,
+                parent, options, chain, trace);
     }
 
     /** A copy that waits at another priority; its links have that, too, unless a rule gives them one. */
     public Request atPriority(int other) {
-        return new Request(id, run, url, canonical, host, depth, other, redirects, seed, domains, definition, parent, options,
-                chain, trace);
+        return new Request(id, run, url, canonical, host, depth, other, redirects, seed, domains, definition, parent,
+                options, chain, trace);
     }
 
     /** A copy for another URL of the same server: what a fetcher asks for besides the page. */
@@ -154,22 +155,23 @@ public record Request(RequestId id, CrawlRun run, String url, Optional<String> c
 
     /** The same with options of its own. */
     public Request forUrl(String other, FetchOptions own) {
-        return new Request(id, run, other, Optional.empty(), host, depth, priority, redirects, seed, domains, definition, parent,
-                own, chain, trace);
+        return new Request(id, run, other, Optional.empty(), host, depth, priority, redirects, seed, domains,
+                definition, parent, own, chain, trace);
     }
 
-    /** A copy without redirects and options but those of its identity: used in the answer if they do not fit into a record. */
+    /**
+     * A copy without redirects and options but those of its identity: used in the answer if they do not fit into a
+     * record.
+     */
     public Request withoutOptions() {
         return new Request(id, run, url, canonical, host, depth, priority, redirects, seed, domains, definition, parent,
-                options.ofIdentity(),
-                List.of(), trace);
+                options.ofIdentity(), List.of(), trace);
     }
 
     /** A copy with the canonical URL of its crawl's identity rules. @param other empty: its URL */
     public Request named(Optional<String> other) {
-        return new Request(id, run, url, other, host, depth, priority, redirects, seed, domains, definition, parent, options,
-                chain,
-                trace);
+        return new Request(id, run, url, other, host, depth, priority, redirects, seed, domains, definition, parent,
+                options, chain, trace);
     }
 
     /**
@@ -211,9 +213,11 @@ public record Request(RequestId id, CrawlRun run, String url, Optional<String> c
     }
 
     /**
-     * The identity of a request within its run: method, canonical URL and body. That of a plain GET is its URL in normal form; any other one is method, URL and
-     * the SHA-256 of the body, with a space between them. That of a source ({@link FetchOptions#source()}) has the name of its parser and a space before
-     * it. That of a URL that is asked again ({@link FetchOptions#again()}) has the word {@code again} and a space before it. A URL in normal form has no space, so no two requests have the same identity unless SHA-256 collides.
+     * The identity of a request within its run: method, canonical URL and body. That of a plain GET is its URL in
+     * normal form; any other one is method, URL and the SHA-256 of the body, with a space between them. That of a
+     * source ({@link FetchOptions#source()}) has the name of its parser and a space before it. That of a URL that is
+     * asked again ({@link FetchOptions#again()}) has the word {@code again} and a space before it. A URL in normal form
+     * has no space, so no two requests have the same identity unless SHA-256 collides.
      */
     public static final class RequestIdentity {
         private static final String AGAIN = "again ";
@@ -260,8 +264,9 @@ public record Request(RequestId id, CrawlRun run, String url, Optional<String> c
     }
 
     /**
-     * The random 64-bit id of one emission of a request. It survives forwarding and re-appending: the crawl is finished when every emitted id
-     * has been answered, so two records with the same id are the same request. Written as 16 hexadecimal digits, since JSON numbers lose precision.
+     * The random 64-bit id of one emission of a request. It survives forwarding and re-appending: the crawl is finished
+     * when every emitted id has been answered, so two records with the same id are the same request. Written as 16
+     * hexadecimal digits, since JSON numbers lose precision.
      */
     public record RequestId(long value) {
         /**

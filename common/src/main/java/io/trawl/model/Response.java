@@ -9,7 +9,8 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * The answer to one request. On the wire the body is the record's value, byte for byte after decompression; everything else is one JSON header.
+ * The answer to one request. On the wire the body is the record's value, byte for byte after decompression; everything
+ * else is one JSON header.
  *
  * @param request the request, at the depth at which it was answered
  * @param outcome how it was answered
@@ -17,8 +18,10 @@ import java.util.Optional;
  * @param fetchedAt when the response was complete
  * @param took from the first byte sent to the last byte received; zero if nothing was fetched
  * @param attempts the number of fetches; 0 if nothing was fetched
- * @param headers the response headers, names in lower case, repeated values joined by {@code ", "}, those of {@code X-Robots-Tag} by line ends
- * @param body the decompressed body; empty except for pages. For an archive that of every answer: then those of other answers are as received
+ * @param headers the response headers, names in lower case, repeated values joined by {@code ", "}, those of
+ * {@code X-Robots-Tag} by line ends
+ * @param body the decompressed body; empty except for pages. For an archive that of every answer: then those of other
+ * answers are as received
  * @param exchange what an archive holds besides; empty if the crawl has none, or nothing was received
  * @param render how the page was rendered; empty if it was not
  */
@@ -46,7 +49,8 @@ public record Response(Request request, Outcome outcome, MID mid, Instant fetche
 
     /** A copy whose request has this trace. */
     public Response withTrace(TraceContext trace) {
-        return new Response(request.withTrace(trace), outcome, mid, fetchedAt, took, attempts, headers, body, exchange, render);
+        return new Response(request.withTrace(trace), outcome, mid, fetchedAt, took, attempts, headers, body, exchange,
+                render);
     }
 
     /** The same as in a crawl without an archive: without bodies of answers that are no pages. */
@@ -83,11 +87,12 @@ public record Response(Request request, Outcome outcome, MID mid, Instant fetche
     }
 
     /**
-     * What an archive holds of an exchange besides the response: a downloader adds it while a crawl has a sink for archives. The heads are the bytes of
-     * the connection, one per character (ISO 8859-1).
+     * What an archive holds of an exchange besides the response: a downloader adds it while a crawl has a sink for
+     * archives. The heads are the bytes of the connection, one per character (ISO 8859-1).
      *
      * @param request the request line and the headers as sent, up to the empty line, without credentials and cookies
-     * @param response the status line and the headers as received, up to the empty line, without cookies that the crawl keeps for itself
+     * @param response the status line and the headers as received, up to the empty line, without cookies that the crawl
+     * keeps for itself
      * @param address the IP address of the server; empty behind a proxy
      * @param protocol such as {@code http/1.1}, in the words of the registry of ALPN
      * @param truncated whether the body is cut

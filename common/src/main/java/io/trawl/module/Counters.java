@@ -4,8 +4,9 @@ import io.trawl.api.Counts;
 import java.util.concurrent.atomic.LongAdder;
 
 /**
- * The counters of one module (S10). {@code called} grows when work arrives, {@code accepted} when it passes the checks, then either
- * {@code completed} or {@code failed} grows exactly once, unless it is given back. Safe for use by many threads.
+ * The counters of one module (S10). {@code called} grows when work arrives, {@code accepted} when it passes the checks,
+ * then either {@code completed} or {@code failed} grows exactly once, unless it is given back. Safe for use by many
+ * threads.
  */
 public final class Counters {
     private final LongAdder called = new LongAdder();

@@ -9,10 +9,12 @@ import java.util.Optional;
 /**
  * How far a module is with a stop sign in force (S4): it deals with a sign by ending its work in flight.
  *
- * @param sign the key of the sign, or of the orders to move requests of a crawl, with which a module deals in the same way
+ * @param sign the key of the sign, or of the orders to move requests of a crawl, with which a module deals in the same
+ * way
  * @param version of the sign
  * @param took how long the work in flight took to end after the module had read the sign; absent until then
- * @param inFlight the pieces of work in flight: when the module read the sign if it has dealt with it, now if it has not
+ * @param inFlight the pieces of work in flight: when the module read the sign if it has dealt with it, now if it has
+ * not
  * @param oldest the oldest piece that is still in flight, if the module knows its pieces by URL
  */
 @JsonInclude(JsonInclude.Include.NON_ABSENT)

@@ -17,4 +17,5 @@ import java.util.Map;
  * @param extra values of this kind of module: numbers, texts and maps of them
  */
 @JsonInclude(JsonInclude.Include.NON_EMPTY)
-public record ModuleSummary(MID mid, long score, Counts counts, Instant since, StageState state, Map<String, Object> extra) {}
+public record ModuleSummary(MID mid, long score, Counts counts, Instant since, StageState state,
+        Map<String, Object> extra) {}

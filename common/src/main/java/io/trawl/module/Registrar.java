@@ -9,14 +9,17 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * The registry of live modules of a deployment (S11). An entry is a lease: it expires when its module stops renewing it. Thread-safe; calls block
- * and throw {@link io.trawl.ledger.LedgerUnavailableException}.
+ * The registry of live modules of a deployment (S11). An entry is a lease: it expires when its module stops renewing
+ * it. Thread-safe; calls block and throw {@link io.trawl.ledger.LedgerUnavailableException}.
  */
 public interface Registrar {
     /** Adds or renews an entry for the given time. */
     void register(Registration registration, Duration lease);
 
-    /** Why the server takes no writes of this process now: then modules cannot register, and {@link #all} may lack some that live. */
+    /**
+     * Why the server takes no writes of this process now: then modules cannot register, and {@link #all} may lack some
+     * that live.
+     */
     Optional<String> refusal();
 
     /** Removes the entry of a module that ends, if it exists: it does nothing more. */
@@ -26,8 +29,8 @@ public interface Registrar {
     List<Registration> all();
 
     /**
-     * The modules that were registered and have not unregistered, with the time since their last renewal. One whose entry has expired may be dead, or
-     * asleep. A module at the address of an earlier one shows that this has ended.
+     * The modules that were registered and have not unregistered, with the time since their last renewal. One whose
+     * entry has expired may be dead, or asleep. A module at the address of an earlier one shows that this has ended.
      */
     Map<MID, Duration> unended();
 

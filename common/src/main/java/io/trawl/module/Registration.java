@@ -20,13 +20,15 @@ import java.util.stream.Collectors;
  * @param score its load
  * @param counts its counters
  * @param since when it started
- * @param deals the stop signs it has handled: sign key to sign version, set once its in-flight work under that sign is done
+ * @param deals the stop signs it has handled: sign key to sign version, set once its in-flight work under that sign is
+ * done
  * @param state the state of its stage
  * @param draining the stop signs under which work is still in flight
  * @param waiting records of its input that it has not read; empty if its kind does not report that
  * @param partitions how many partitions of its input it serves now; empty if its kind does not report that
  * @param slots of a downloader that serves request topics
- * @param names of its fetchers, parsers, or item processors and sinks, which crawls name; empty if its kind has none, or its version does not report them
+ * @param names of its fetchers, parsers, or item processors and sinks, which crawls name; empty if its kind has none,
+ * or its version does not report them
  * @param notes what its operator should know about it, in sentences
  */
 @JsonInclude(JsonInclude.Include.NON_EMPTY)
@@ -54,14 +56,19 @@ public record Registration(MID mid, long score, Counts counts, Instant since, Ma
 
     /** The entry of a module with these stop signs in force. */
     public static Registration of(MID mid, long score, Counts counts, Instant since, List<Deal> signs, StageState state,
-            Optional<Long> waiting, Optional<Integer> partitions, Optional<SlotCount> slots, Optional<List<String>> names) {
+            Optional<Long> waiting, Optional<Integer> partitions, Optional<SlotCount> slots,
+            Optional<List<String>> names) {
         return new Registration(mid, score, counts, since,
-                signs.stream().filter(deal -> deal.took().isPresent()).collect(Collectors.toMap(Deal::sign, Deal::version)),
+                signs.stream().filter(deal -> deal.took().isPresent())
+                        .collect(Collectors.toMap(Deal::sign, Deal::version)),
                 state, signs.stream().filter(deal -> deal.took().isEmpty()).toList(), waiting, partitions, slots, names,
                 List.of());
     }
 
-    /** The entry of a module without work in flight under a stop sign, that reports neither what waits nor what it serves. */
+    /**
+     * The entry of a module without work in flight under a stop sign, that reports neither what waits nor what it
+     * serves.
+     */
     public Registration(MID mid, long score, Counts counts, Instant since, Map<String, Long> deals, StageState state) {
         this(mid, score, counts, since, deals, state, List.of(), Optional.empty(), Optional.empty(), Optional.empty(),
                 Optional.empty(), List.of());
@@ -72,11 +79,13 @@ public record Registration(MID mid, long score, Counts counts, Instant since, Ma
         Map<String, List<String>> byNote = new TreeMap<>();
         modules.forEach(module -> module.notes()
                 .forEach(note -> byNote.computeIfAbsent(note, _ -> new ArrayList<>()).add(module.mid().toString())));
-        return byNote.entrySet().stream().map(note -> String.join(", ", note.getValue()) + ": " + note.getKey()).toList();
+        return byNote.entrySet().stream().map(note -> String.join(", ", note.getValue()) + ": " + note.getKey())
+                .toList();
     }
 
     /** The same with notes. */
     public Registration noting(List<String> told) {
-        return new Registration(mid, score, counts, since, deals, state, draining, waiting, partitions, slots, names, told);
+        return new Registration(mid, score, counts, since, deals, state, draining, waiting, partitions, slots, names,
+                told);
     }
 }

@@ -3,7 +3,8 @@ package io.trawl.module;
 import io.trawl.model.ModuleKind;
 
 /**
- * Gives every process of a kind a serial number that no other live process of that kind has (S5), also after the numbers have wrapped around.
+ * Gives every process of a kind a serial number that no other live process of that kind has (S5), also after the
+ * numbers have wrapped around.
  */
 public interface SerialNumbers {
     /**
@@ -55,7 +56,10 @@ public interface SerialNumbers {
      */
     record Position(long start, long largest, long next, long cycles) {}
 
-    /** A process has not renewed its lease in time and another one has its serial number now: it must not continue under its MID. */
+    /**
+     * A process has not renewed its lease in time and another one has its serial number now: it must not continue under
+     * its MID.
+     */
     final class SerialNumberLostException extends RuntimeException {
         /** @param serial the number that another process holds */
         public SerialNumberLostException(ModuleKind kind, long serial) {

@@ -9,9 +9,9 @@ import java.util.Locale;
 import java.util.Optional;
 
 /**
- * The state of a module's stage. Decisions switch on these types; {@link #text} is for people only. In JSON it is an object such as
- * {@code {"phase":"waiting","for":"LEASES"}}; a phase of a newer version is read as {@link UnknownPhase}, an unknown reason as {@code OTHER}.
- * Immutable.
+ * The state of a module's stage. Decisions switch on these types; {@link #text} is for people only. In JSON it is an
+ * object such as {@code {"phase":"waiting","for":"LEASES"}}; a phase of a newer version is read as
+ * {@link UnknownPhase}, an unknown reason as {@code OTHER}. Immutable.
  */
 public sealed interface StageState {
     /** A state that needs no explanation. */
@@ -127,7 +127,9 @@ public sealed interface StageState {
         };
     }
 
-    /** The state as a short text for people: {@code running}, {@code waiting for redis}, {@code holding for analyzers}. */
+    /**
+     * The state as a short text for people: {@code running}, {@code waiting for redis}, {@code holding for analyzers}.
+     */
     default String text() {
         StateFields fields = fields();
         return words(fields.phase() + fields.reason().map(reason -> " for " + reason).orElse(""));
@@ -158,14 +160,17 @@ public sealed interface StageState {
     @JsonCreator
     static StageState of(StateFields fields) {
         return switch (fields.phase()) {
-            case "waiting" -> new WaitingFor(among(Dependency.values(), fields.reason(), Dependency.OTHER), fields.detail());
-            case "holding" -> new HoldingFor(among(HoldReason.values(), fields.reason(), HoldReason.OTHER), fields.detail());
+            case "waiting" ->
+                new WaitingFor(among(Dependency.values(), fields.reason(), Dependency.OTHER), fields.detail());
+            case "holding" ->
+                new HoldingFor(among(HoldReason.values(), fields.reason(), HoldReason.OTHER), fields.detail());
             default -> Arrays.stream(Phase.values()).filter(phase -> word(phase).equals(fields.phase()))
                     .<StageState>map(phase -> phase).findFirst().orElseGet(() -> new UnknownPhase(fields));
         };
     }
 
     private static <E extends Enum<E>> E among(E[] values, Optional<String> name, E other) {
-        return Arrays.stream(values).filter(value -> name.filter(value.name()::equals).isPresent()).findFirst().orElse(other);
+        return Arrays.stream(values).filter(value -> name.filter(value.name()::equals).isPresent()).findFirst()
+                .orElse(other);
     }
 }

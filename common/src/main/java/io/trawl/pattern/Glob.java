@@ -1,10 +1,10 @@
 package io.trawl.pattern;
 
 /**
- * One glob: {@code **} stands for any characters, {@code *} for any characters but a slash, every other character for itself. Matching takes time in
- * proportion to the lengths of both at most, and never goes back over more than the last two stars: a longer run of an earlier star cannot match more than
- * a longer run of the last one of its kind (R. van Engelen, Fast String Matching with Wildcards, Globs, and Gitignore-Style Globs). Immutable and
- * thread-safe.
+ * One glob: {@code **} stands for any characters, {@code *} for any characters but a slash, every other character for
+ * itself. Matching takes time in proportion to the lengths of both at most, and never goes back over more than the last
+ * two stars: a longer run of an earlier star cannot match more than a longer run of the last one of its kind (R. van
+ * Engelen, Fast String Matching with Wildcards, Globs, and Gitignore-Style Globs). Immutable and thread-safe.
  */
 public final class Glob {
     private final String text;

@@ -7,7 +7,10 @@ final class RequiredLiteral {
 
     private RequiredLiteral() {}
 
-    /** The longest run of characters that stand for themselves outside groups and classes; empty if there is none, or none is certain. */
+    /**
+     * The longest run of characters that stand for themselves outside groups and classes; empty if there is none, or
+     * none is certain.
+     */
     static String of(String regex) {
         if (regex.contains("|") || regex.contains("(?") || regex.contains("[:") || regex.contains("\\Q")) {
             return "";
@@ -40,7 +43,10 @@ final class RequiredLiteral {
         return c < 128 && Character.isLetterOrDigit(c) || PLAIN.indexOf(c) >= 0;
     }
 
-    /** The last index of what begins at {@code i}: an escape, a class, a repetition or one character; -1 if that is not certain. */
+    /**
+     * The last index of what begins at {@code i}: an escape, a class, a repetition or one character; -1 if that is not
+     * certain.
+     */
     private static int end(String regex, int i) {
         return switch (regex.charAt(i)) {
             case '\\' -> {

@@ -9,7 +9,10 @@ import io.trawl.model.InvalidValueException;
 import java.util.ArrayList;
 import java.util.List;
 
-/** A regular expression of RE2 that is looked for in a text. Immutable and thread-safe; it takes time in proportion to the text. */
+/**
+ * A regular expression of RE2 that is looked for in a text. Immutable and thread-safe; it takes time in proportion to
+ * the text.
+ */
 public final class TextPattern {
     private static final int LONGEST = 2_000;
     private final Pattern pattern;
@@ -40,7 +43,10 @@ public final class TextPattern {
         return pattern.matcher(text).find();
     }
 
-    /** What it finds in a text, in order: of each match the first group, if it has a group, else all of it. @param most the number of matches */
+    /**
+     * What it finds in a text, in order: of each match the first group, if it has a group, else all of it. @param most
+     * the number of matches
+     */
     public List<String> all(CharSequence text, int most) {
         List<String> all = new ArrayList<>();
         Matcher matcher = pattern.matcher(text);
@@ -54,7 +60,9 @@ public final class TextPattern {
         return all;
     }
 
-    /** The text with other text in the place of each match. @param replacement as it is, without references to groups */
+    /**
+     * The text with other text in the place of each match. @param replacement as it is, without references to groups
+     */
     public String replaced(CharSequence text, String replacement) {
         return pattern.matcher(text).replaceAll(Matcher.quoteReplacement(replacement));
     }

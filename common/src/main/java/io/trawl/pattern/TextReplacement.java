@@ -5,7 +5,10 @@ import com.google.re2j.Pattern;
 import com.google.re2j.PatternSyntaxException;
 import io.trawl.model.InvalidValueException;
 
-/** Replaces what a regular expression of RE2 finds. Immutable and thread-safe; takes time in proportion to the text and the result. */
+/**
+ * Replaces what a regular expression of RE2 finds. Immutable and thread-safe; takes time in proportion to the text and
+ * the result.
+ */
 public final class TextReplacement {
     /** An empty match at every place must not fill the heap. */
     private static final int LONGEST_RESULT = 4 << 20;
@@ -40,9 +43,8 @@ public final class TextReplacement {
             // The alternative matches the empty text, so the replacement is read.
             Pattern.compile("(?:" + pattern + ")|").matcher("").replaceAll(with);
         } catch (IndexOutOfBoundsException | IllegalArgumentException e) {
-            throw new InvalidValueException("with", with,
-                    "a text in which $1 to $" + compiled.groupCount()
-                            + " stand for groups of the pattern, and \\$ for a dollar sign");
+            throw new InvalidValueException("with", with, "a text in which $1 to $" + compiled.groupCount()
+                    + " stand for groups of the pattern, and \\$ for a dollar sign");
         }
         return new TextReplacement(compiled, with);
     }

@@ -15,16 +15,29 @@ import java.util.Locale;
  *
  * <table>
  * <caption>Forms</caption>
- * <tr><td>{@code https://docs.example.org/3/**}</td><td>the whole URL; without a path, every path of the host</td></tr>
- * <tr><td>{@code docs.example.org/3/**}, {@code *.example.org}</td><td>host and path, with any scheme and port</td></tr>
- * <tr><td>{@code /3/**}</td><td>the path, on every host</td></tr>
- * <tr><td>{@code re:/page/[0-9]+$}</td><td>a regular expression of RE2, found anywhere in the URL</td></tr>
+ * <tr>
+ * <td>{@code https://docs.example.org/3/**}</td>
+ * <td>the whole URL; without a path, every path of the host</td>
+ * </tr>
+ * <tr>
+ * <td>{@code docs.example.org/3/**}, {@code *.example.org}</td>
+ * <td>host and path, with any scheme and port</td>
+ * </tr>
+ * <tr>
+ * <td>{@code /3/**}</td>
+ * <td>the path, on every host</td>
+ * </tr>
+ * <tr>
+ * <td>{@code re:/page/[0-9]+$}</td>
+ * <td>a regular expression of RE2, found anywhere in the URL</td>
+ * </tr>
  * </table>
  *
  * <p>
- * {@code **} stands for any characters, {@code *} for any but a slash, <code>{a,b}</code> for one of these texts, everything else for itself. The query
- * counts only for a pattern with a question mark, and in a whole URL. Other characters than ASCII stand for their percent-encoded bytes of UTF-8, as in
- * URLs in normal form. Immutable and thread-safe; matching takes no exponential time.
+ * {@code **} stands for any characters, {@code *} for any but a slash, <code>{a,b}</code> for one of these texts,
+ * everything else for itself. The query counts only for a pattern with a question mark, and in a whole URL. Other
+ * characters than ASCII stand for their percent-encoded bytes of UTF-8, as in URLs in normal form. Immutable and
+ * thread-safe; matching takes no exponential time.
  */
 public final class UrlPattern {
     private static final String REGEX = "re:";
@@ -152,7 +165,8 @@ public final class UrlPattern {
             case PATH -> glob.matches(url.text(), url.path(), end);
             case SERVER -> url.hostEnd() == url.path()
                     ? glob.matches(url.text(), url.host(), end)
-                    : glob.matches(url.text().substring(url.host(), url.hostEnd()) + url.text().substring(url.path(), end));
+                    : glob.matches(
+                            url.text().substring(url.host(), url.hostEnd()) + url.text().substring(url.path(), end));
             case REGEX -> throw new IllegalStateException("a regular expression is no glob");
         };
     }

@@ -19,8 +19,9 @@ import java.util.ServiceLoader;
 import java.util.zip.ZipFile;
 
 /**
- * The class path of a process, followed by all jars of one folder. A jar names its classes in {@code META-INF/services/} and may come with libraries
- * as further jars; classes of Trawl take precedence. Thread-safe.
+ * The class path of a process, followed by all jars of one folder. A jar names its classes in
+ * {@code META-INF/services/} and may come with libraries as further jars; classes of Trawl take precedence.
+ * Thread-safe.
  */
 public final class Plugins implements AutoCloseable {
     /** The setting that names the folder. */
@@ -44,7 +45,10 @@ public final class Plugins implements AutoCloseable {
         return new Plugins(folder.map(Plugins::files).orElse(List.of()));
     }
 
-    /** What is wrong with a folder of plug-ins: each file in it that is no jar, since its classes would be missing without a word. */
+    /**
+     * What is wrong with a folder of plug-ins: each file in it that is no jar, since its classes would be missing
+     * without a word.
+     */
     public static List<Fault> faults(Path folder) {
         try {
             return files(folder).stream().filter(file -> !jar(file))
@@ -71,7 +75,8 @@ public final class Plugins implements AutoCloseable {
         try (DirectoryStream<Path> found = Files.newDirectoryStream(folder)) {
             found.forEach(files::add);
         } catch (IOException e) {
-            throw new InvalidValueException(SETTING, folder.toString(), "a folder that can be read (" + e.getMessage() + ")");
+            throw new InvalidValueException(SETTING, folder.toString(),
+                    "a folder that can be read (" + e.getMessage() + ")");
         }
         files.removeIf(file -> Files.isDirectory(file) || file.getFileName().toString().startsWith("."));
         files.sort(Comparator.naturalOrder());

@@ -8,9 +8,9 @@ import io.trawl.scope.PagesRule;
 import java.util.Optional;
 
 /**
- * What the runs have used of the budgets of hosts and patterns. A use is written before the fetch, so that no process that takes a
- * host over exceeds its budget, as long as the store keeps its data. Every call may be repeated. Thread-safe; calls block
- * and throw {@link io.trawl.ledger.LedgerUnavailableException}.
+ * What the runs have used of the budgets of hosts and patterns. A use is written before the fetch, so that no process
+ * that takes a host over exceeds its budget, as long as the store keeps its data. Every call may be repeated.
+ * Thread-safe; calls block and throw {@link io.trawl.ledger.LedgerUnavailableException}.
  */
 public interface HostBudgetStore {
     /** Whether a request is within the budget of its host, and if not, which part of that is used up. */
@@ -28,8 +28,8 @@ public interface HostBudgetStore {
     }
 
     /**
-     * Counts a request, if it is within the budget of its host, and within that of a pattern, which all hosts share. The request of the host that was
-     * counted last is granted again.
+     * Counts a request, if it is within the budget of its host, and within that of a pattern, which all hosts share.
+     * The request of the host that was counted last is granted again.
      */
     BudgetVerdict take(CrawlRun run, HostKey host, RequestId request, HostLimits limits, Optional<PagesRule> pattern);
 

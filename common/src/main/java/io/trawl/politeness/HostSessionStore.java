@@ -4,8 +4,9 @@ import io.trawl.model.CrawlRun;
 import io.trawl.model.HostKey;
 
 /**
- * The sessions of runs at hosts, which the next owner of a host goes on with. They are deleted with the facts of the run. Every call may be repeated.
- * Thread-safe; calls block and throw {@link io.trawl.ledger.LedgerUnavailableException}.
+ * The sessions of runs at hosts, which the next owner of a host goes on with. They are deleted with the facts of the
+ * run. Every call may be repeated. Thread-safe; calls block and throw
+ * {@link io.trawl.ledger.LedgerUnavailableException}.
  */
 public interface HostSessionStore {
     /** The session that was kept last; {@link KeptSession#NEW} if there is none. */

@@ -16,7 +16,9 @@ public sealed interface RobotsAnswer {
      */
     record File(String contentType, boolean truncated, Body body) implements RobotsAnswer {}
 
-    /** The file is unavailable (RFC 9309 section 2.3.1.3), usually because it does not exist: everything may be fetched. */
+    /**
+     * The file is unavailable (RFC 9309 section 2.3.1.3), usually because it does not exist: everything may be fetched.
+     */
     record None() implements RobotsAnswer {}
 
     /**

@@ -5,9 +5,9 @@ import java.time.Duration;
 import java.util.Optional;
 
 /**
- * The robots.txt files that processes of the fleet have fetched, by host and by the crawler's product token: a site may answer each
- * crawler differently. A port speaks one scheme, so the key does not include the scheme. Thread-safe; calls block and throw
- * {@link io.trawl.ledger.LedgerUnavailableException}.
+ * The robots.txt files that processes of the fleet have fetched, by host and by the crawler's product token: a site may
+ * answer each crawler differently. A port speaks one scheme, so the key does not include the scheme. Thread-safe; calls
+ * block and throw {@link io.trawl.ledger.LedgerUnavailableException}.
  */
 public interface RobotsStore {
     /**
@@ -21,8 +21,8 @@ public interface RobotsStore {
     Optional<StoredRobots> find(HostKey host, String token);
 
     /**
-     * Stores an answer for this time and replaces an earlier one, unless it is longer than 500 KiB when packed. Does nothing if the time is not
-     * positive.
+     * Stores an answer for this time and replaces an earlier one, unless it is longer than 500 KiB when packed. Does
+     * nothing if the time is not positive.
      */
     void keep(HostKey host, String token, RobotsAnswer answer, Duration believed);
 }

@@ -18,7 +18,8 @@ import java.util.function.Function;
  * Reads a text as a date or as a time, and writes it in ISO 8601.
  *
  * @param field of the item
- * @param formats patterns of {@link DateTimeFormatter}, besides ISO 8601 and the dates of HTTP; the first that fits is taken
+ * @param formats patterns of {@link DateTimeFormatter}, besides ISO 8601 and the dates of HTTP; the first that fits is
+ * taken
  * @param locale the language of names of months and days; empty: English
  * @param zone of times that name none; empty: UTC
  */
@@ -43,7 +44,8 @@ public record DateField(String field, List<String> formats, Optional<String> loc
         Locale known = Locales.of("date.locale", locale);
         ZoneId here = localZone();
         if (formats.size() > MOST_FORMATS) {
-            throw new InvalidValueException("date.formats", Integer.toString(formats.size()), "at most " + MOST_FORMATS);
+            throw new InvalidValueException("date.formats", Integer.toString(formats.size()),
+                    "at most " + MOST_FORMATS);
         }
         List<DateTimeFormatter> own = new ArrayList<>();
         for (int i = 0; i < formats.size(); i++) {

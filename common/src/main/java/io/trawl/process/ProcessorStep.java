@@ -10,8 +10,8 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * An element of {@code process.processors}: the name of an item processor of a plug-in, or one field that says what a built-in one does. It is as the
- * user wrote it: it is checked when it becomes a processor.
+ * An element of {@code process.processors}: the name of an item processor of a plug-in, or one field that says what a
+ * built-in one does. It is as the user wrote it: it is checked when it becomes a processor.
  *
  * @param name of a processor of a plug-in; a text is such a step
  * @param rename fields that get another name, by their name
@@ -51,9 +51,9 @@ public record ProcessorStep(@JsonProperty("name") Optional<String> name,
     /** A text is the processor of a plug-in. */
     @JsonCreator(mode = JsonCreator.Mode.DELEGATING)
     public static ProcessorStep of(String name) {
-        return new ProcessorStep(Optional.of(name), Optional.empty(), Optional.empty(), Optional.empty(), Optional.empty(),
-                Optional.empty(), Optional.empty(), Optional.empty(), Optional.empty(), Optional.empty(), Optional.empty(),
-                Optional.empty());
+        return new ProcessorStep(Optional.of(name), Optional.empty(), Optional.empty(), Optional.empty(),
+                Optional.empty(), Optional.empty(), Optional.empty(), Optional.empty(), Optional.empty(),
+                Optional.empty(), Optional.empty(), Optional.empty());
     }
 
     /** As it is written: a text, or an object with one field. */

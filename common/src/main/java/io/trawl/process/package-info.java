@@ -1,4 +1,7 @@
-/** The item processors of crawl files as they are written: the elements of {@code process.processors}, and how texts, numbers and dates are read. */
+/**
+ * The item processors of crawl files as they are written: the elements of {@code process.processors}, and how texts,
+ * numbers and dates are read.
+ */
 @NullMarked
 package io.trawl.process;
 

@@ -3,7 +3,10 @@ package io.trawl.redis;
 import io.trawl.ledger.UrlFacts;
 import java.nio.ByteBuffer;
 
-/** Facts in {@value #LENGTH} bytes, the format of the scripts: known (1), done depth (1), done offset (5), first (5), big-endian. */
+/**
+ * Facts in {@value #LENGTH} bytes, the format of the scripts: known (1), done depth (1), done offset (5), first (5),
+ * big-endian.
+ */
 final class PackedFacts {
     static final int LENGTH = 12;
 

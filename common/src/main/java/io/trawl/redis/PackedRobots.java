@@ -26,8 +26,8 @@ final class PackedRobots {
     }
 
     @JsonInclude(JsonInclude.Include.NON_EMPTY)
-    private record Head(Kind kind, Optional<String> contentType, boolean truncated, boolean deflated, Optional<Outcome> outcome,
-            Optional<Duration> retryAfter) {
+    private record Head(Kind kind, Optional<String> contentType, boolean truncated, boolean deflated,
+            Optional<Outcome> outcome, Optional<Duration> retryAfter) {
         static Head of(Kind kind) {
             return new Head(kind, Optional.empty(), false, false, Optional.empty(), Optional.empty());
         }
@@ -39,8 +39,8 @@ final class PackedRobots {
                 byte[] body = file.body().bytes();
                 byte[] small = body.length > SHORT ? deflate(body) : body;
                 boolean pays = small.length < body.length;
-                yield join(new Head(Kind.FILE, Optional.of(file.contentType()), file.truncated(), pays, Optional.empty(),
-                        Optional.empty()), pays ? small : body);
+                yield join(new Head(Kind.FILE, Optional.of(file.contentType()), file.truncated(), pays,
+                        Optional.empty(), Optional.empty()), pays ? small : body);
             }
             case RobotsAnswer.None _ -> join(Head.of(Kind.NONE), new byte[0]);
             case RobotsAnswer.Unreachable away -> join(new Head(Kind.UNREACHABLE, Optional.empty(), false, false,
@@ -59,7 +59,9 @@ final class PackedRobots {
         }
         try {
             Head head = Json.read(Arrays.copyOf(bytes, line), Head.class);
-            return head.kind() == null ? Optional.empty() : answer(head, Arrays.copyOfRange(bytes, line + 1, bytes.length));
+            return head.kind() == null
+                    ? Optional.empty()
+                    : answer(head, Arrays.copyOfRange(bytes, line + 1, bytes.length));
         } catch (MalformedRecordException | DataFormatException e) {
             return Optional.empty();
         }
@@ -70,8 +72,7 @@ final class PackedRobots {
             case FILE -> Optional.of(new RobotsAnswer.File(head.contentType().orElse(""), head.truncated(),
                     new Body(head.deflated() ? inflate(rest) : rest)));
             case NONE -> Optional.of(new RobotsAnswer.None());
-            case UNREACHABLE ->
-                head.outcome().map(outcome -> new RobotsAnswer.Unreachable(outcome, head.retryAfter()));
+            case UNREACHABLE -> head.outcome().map(outcome -> new RobotsAnswer.Unreachable(outcome, head.retryAfter()));
         };
     }
 

@@ -14,10 +14,11 @@ import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 
 /**
- * Accepted domains, from this process's cache, from its view of {@code control}, from Redis, and, if Redis has lost them or lags, from
- * {@code control} read to its end. Domains are added and removed while a crawl runs, so no answer comes from an older set than any that this process
- * has seen; a "no", which drops a page for good, also comes from a set at least as new as the one under which the request was admitted.
- * Throws {@link LedgerUnavailableException} rather than guess. Thread-safe.
+ * Accepted domains, from this process's cache, from its view of {@code control}, from Redis, and, if Redis has lost
+ * them or lags, from {@code control} read to its end. Domains are added and removed while a crawl runs, so no answer
+ * comes from an older set than any that this process has seen; a "no", which drops a page for good, also comes from a
+ * set at least as new as the one under which the request was admitted. Throws {@link LedgerUnavailableException} rather
+ * than guess. Thread-safe.
  */
 final class RedisAcceptedDomains implements AcceptedDomains {
     private static final int MOST_RUNS = 256;
@@ -90,13 +91,13 @@ final class RedisAcceptedDomains implements AcceptedDomains {
             control.refresh();
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
-            throw new LedgerUnavailableException("the accepted domains of " + run + " cannot be looked up: interrupted", e);
+            throw new LedgerUnavailableException("the accepted domains of " + run + " cannot be looked up: interrupted",
+                    e);
         }
         Domains fresh = control.domains(run);
         if (fresh.version() < needed && control.standing(run) != RunStatus.OVER) {
-            throw new LedgerUnavailableException(
-                    "the accepted domains of " + run + " are needed in version " + needed + "; control ends at version "
-                            + fresh.version(),
+            throw new LedgerUnavailableException("the accepted domains of " + run + " are needed in version " + needed
+                    + "; control ends at version " + fresh.version(),
                     new IllegalStateException("control ends too early"));
         }
         return fresh;
@@ -134,7 +135,9 @@ final class RedisAcceptedDomains implements AcceptedDomains {
             return version == inVersion && refused.containsAll(domains);
         }
 
-        /** Caches the accepted and refused names of a set of this version; sets older than the newest one are ignored. */
+        /**
+         * Caches the accepted and refused names of a set of this version; sets older than the newest one are ignored.
+         */
         synchronized void remember(long ofVersion, Set<String> yes, Set<String> no) {
             if (ofVersion > version) {
                 version = ofVersion;

@@ -11,8 +11,9 @@ import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 
 /**
- * Answered marks as one bitmap per partition and block of 65,536 offsets (8 KB). Redis also stores the range of blocks that may exist, so
- * that dropping needs no search and finds blocks that an earlier process left or a paused one wrote late. Every call is one round trip.
+ * Answered marks as one bitmap per partition and block of 65,536 offsets (8 KB). Redis also stores the range of blocks
+ * that may exist, so that dropping needs no search and finds blocks that an earlier process left or a paused one wrote
+ * late. Every call is one round trip.
  */
 final class RedisAnsweredMarks implements AnsweredMarks {
     private static final int BLOCK_BITS = 16;

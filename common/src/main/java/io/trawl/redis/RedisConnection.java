@@ -31,10 +31,11 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The one Redis client of a process. A call ends within about {@link #LONGEST_CALL} plus, if it had to queue, {@link #LONGEST_QUEUE}; a server
- * that is unreachable, starting or not answering causes a {@link LedgerUnavailableException}. At most {@link #CONNECTIONS} calls are in flight:
- * thousands of virtual threads on a small pool would wait for connections until they time out. The others wait in the order in which they came,
- * so a module does not starve another one of the process: each call waits only for earlier ones. Thread-safe.
+ * The one Redis client of a process. A call ends within about {@link #LONGEST_CALL} plus, if it had to queue,
+ * {@link #LONGEST_QUEUE}; a server that is unreachable, starting or not answering causes a
+ * {@link LedgerUnavailableException}. At most {@link #CONNECTIONS} calls are in flight: thousands of virtual threads on
+ * a small pool would wait for connections until they time out. The others wait in the order in which they came, so a
+ * module does not starve another one of the process: each call waits only for earlier ones. Thread-safe.
  */
 final class RedisConnection implements AutoCloseable {
     static final int CONNECTIONS = 16;
@@ -75,16 +76,14 @@ final class RedisConnection implements AutoCloseable {
     }
 
     private static Config config(RedisUrl url) {
-        Config config = new Config().setLazyInitialization(true).setCodec(ByteArrayCodec.INSTANCE).setUseScriptCache(true)
-                .setThreads(2)
-                .setNettyThreads(2).setTcpNoDelay(true).setTcpKeepAlive(true);
+        Config config = new Config().setLazyInitialization(true).setCodec(ByteArrayCodec.INSTANCE)
+                .setUseScriptCache(true).setThreads(2).setNettyThreads(2).setTcpNoDelay(true).setTcpKeepAlive(true);
         url.user().ifPresent(config::setUsername);
         url.password().ifPresent(config::setPassword);
         config.useSingleServer().setAddress(url.address()).setDatabase(url.database()).setClientName("trawl")
-                .setConnectionPoolSize(CONNECTIONS)
-                .setConnectionMinimumIdleSize(1).setSubscriptionConnectionPoolSize(1).setSubscriptionConnectionMinimumIdleSize(0)
-                .setConnectTimeout(3000).setTimeout(3000).setRetryAttempts(2)
-                .setRetryDelay(new ConstantDelay(Duration.ofMillis(200)))
+                .setConnectionPoolSize(CONNECTIONS).setConnectionMinimumIdleSize(1).setSubscriptionConnectionPoolSize(1)
+                .setSubscriptionConnectionMinimumIdleSize(0).setConnectTimeout(3000).setTimeout(3000)
+                .setRetryAttempts(2).setRetryDelay(new ConstantDelay(Duration.ofMillis(200)))
                 .setReconnectionDelay(new EqualJitterDelay(Duration.ofMillis(50), Duration.ofSeconds(1)))
                 .setPingConnectionInterval(10_000);
         return config;
@@ -109,9 +108,8 @@ final class RedisConnection implements AutoCloseable {
     private <T> T run(RedisScript redisScript, ReturnType type, String key, byte[]... arguments) {
         for (int removed = 0;; removed++) {
             try {
-                return call(redisScript.word(),
-                        client -> client.getScript(ByteArrayCodec.INSTANCE).evalAsync(key, Mode.READ_WRITE, redisScript.text(),
-                                type, List.of(key), (Object[]) arguments));
+                return call(redisScript.word(), client -> client.getScript(ByteArrayCodec.INSTANCE).evalAsync(key,
+                        Mode.READ_WRITE, redisScript.text(), type, List.of(key), (Object[]) arguments));
             } catch (RedisFailures.RemovedKeyException e) {
                 LOG.warn(
                         "Redis: the key {} held a value of another type and is removed; what it said is not known any more, so work may repeat",
@@ -197,8 +195,8 @@ final class RedisConnection implements AutoCloseable {
     }
 
     private String message(String what, String reason, long begin) {
-        return "Redis at " + url + " " + reason + " (" + what + ", after " + Duration.ofNanos(time.nanos() - begin).toMillis()
-                + " ms)";
+        return "Redis at " + url + " " + reason + " (" + what + ", after "
+                + Duration.ofNanos(time.nanos() - begin).toMillis() + " ms)";
     }
 
     /** A number or a name as a script argument. */

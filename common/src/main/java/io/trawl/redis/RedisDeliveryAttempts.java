@@ -26,9 +26,8 @@ final class RedisDeliveryAttempts implements DeliveryAttempts {
 
     @Override
     public int begin(Collection<LogPosition> logPositions) {
-        return (int) byTopic(logPositions, RedisScript.BEGIN, p -> List.of(text(p.partition()), text(p.offset()))).stream()
-                .mapToLong(Long::longValue)
-                .max().orElse(1);
+        return (int) byTopic(logPositions, RedisScript.BEGIN, p -> List.of(text(p.partition()), text(p.offset())))
+                .stream().mapToLong(Long::longValue).max().orElse(1);
     }
 
     @Override
@@ -43,7 +42,8 @@ final class RedisDeliveryAttempts implements DeliveryAttempts {
 
     private List<Long> byTopic(Collection<LogPosition> logPositions, RedisScript redisScript,
             Function<LogPosition, List<byte[]>> arguments) {
-        Map<String, List<LogPosition>> byTopic = logPositions.stream().collect(Collectors.groupingBy(LogPosition::topic));
+        Map<String, List<LogPosition>> byTopic = logPositions.stream()
+                .collect(Collectors.groupingBy(LogPosition::topic));
         List<Long> answers = new ArrayList<>();
         byTopic.forEach((topic, there) -> {
             List<byte[]> all = new ArrayList<>(List.of(owner.getBytes(StandardCharsets.UTF_8)));

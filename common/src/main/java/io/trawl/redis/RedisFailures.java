@@ -23,13 +23,13 @@ import org.redisson.client.RedisWrongPasswordException;
 /** Separates temporary failures from errors among the exceptions of the client library. */
 final class RedisFailures {
     private static final List<Class<? extends RedisException>> PASSING = List.of(RedisConnectionException.class,
-            RedisTimeoutException.class,
-            RedisRetryException.class, RedisReconnectedException.class, RedisNodeNotFoundException.class,
-            RedisOutOfMemoryException.class,
-            RedisReadonlyException.class, RedissonShutdownException.class);
+            RedisTimeoutException.class, RedisRetryException.class, RedisReconnectedException.class,
+            RedisNodeNotFoundException.class, RedisOutOfMemoryException.class, RedisReadonlyException.class,
+            RedissonShutdownException.class);
     /**
-     * Codes of replies that an operator or time can resolve and that the client does not map to a type: it does not know {@code MISCONF}, and
-     * Redis 6.2 puts the code of a command that a script calls in the middle of another message.
+     * Codes of replies that an operator or time can resolve and that the client does not map to a type: it does not
+     * know {@code MISCONF}, and Redis 6.2 puts the code of a command that a script calls in the middle of another
+     * message.
      */
     private static final List<String> PASSING_REPLIES = List.of("MISCONF ", "READONLY ", "NOREPLICAS ",
             "OOM command not allowed");
@@ -59,8 +59,8 @@ final class RedisFailures {
         if (passes(failure)) {
             return new LedgerUnavailableException(message.apply("cannot be used now: " + reason(failure)), failure);
         }
-        Optional<String> removed = chain(failure).map(e -> REMOVED.matcher(String.valueOf(e.getMessage()))).filter(Matcher::find)
-                .map(found -> found.group(1)).findFirst();
+        Optional<String> removed = chain(failure).map(e -> REMOVED.matcher(String.valueOf(e.getMessage())))
+                .filter(Matcher::find).map(found -> found.group(1)).findFirst();
         if (removed.isPresent()) {
             return new RemovedKeyException(removed.get(), failure);
         }
@@ -85,7 +85,8 @@ final class RedisFailures {
         int failed = text.indexOf("MISCONF ");
         return failed < 0
                 ? Optional.empty()
-                : Optional.of("it cannot write to its disk (" + brief(text.substring(failed + "MISCONF ".length())) + ")");
+                : Optional.of(
+                        "it cannot write to its disk (" + brief(text.substring(failed + "MISCONF ".length())) + ")");
     }
 
     /** Whether a retry may succeed. */
@@ -120,7 +121,8 @@ final class RedisFailures {
     /** Without what the client adds, and what the server explains. */
     private static String brief(String text) {
         return text.lines().findFirst().orElse("").replaceFirst(
-                "(\\.? script:|\\.{0,3} channel:|\\. Increase|\\. Commands that|! java\\.|, (command|params|Command)).*", "");
+                "(\\.? script:|\\.{0,3} channel:|\\. Increase|\\. Commands that|! java\\.|, (command|params|Command)).*",
+                "");
     }
 
     private static Stream<Throwable> chain(Throwable failure) {

@@ -25,11 +25,13 @@ final class RedisHostBudgetStore implements HostBudgetStore {
     }
 
     @Override
-    public BudgetVerdict take(CrawlRun run, HostKey host, RequestId request, HostLimits limits, Optional<PagesRule> pattern) {
-        long verdict = redis.number(RedisScript.BUDGET_TAKE, redisKeys.budgets(run), text(host.value()), text(request.toString()),
-                text(limits.maxUrls().orElse(NONE)), text(limits.maxErrors().orElse(NONE)),
+    public BudgetVerdict take(CrawlRun run, HostKey host, RequestId request, HostLimits limits,
+            Optional<PagesRule> pattern) {
+        long verdict = redis.number(RedisScript.BUDGET_TAKE, redisKeys.budgets(run), text(host.value()),
+                text(request.toString()), text(limits.maxUrls().orElse(NONE)), text(limits.maxErrors().orElse(NONE)),
                 text(limits.maxTime().map(Duration::toMillis).orElse(NONE)),
-                text(pattern.map(rule -> PATTERN + rule.match()).orElse("")), text(pattern.map(PagesRule::pages).orElse(NONE)));
+                text(pattern.map(rule -> PATTERN + rule.match()).orElse("")),
+                text(pattern.map(PagesRule::pages).orElse(NONE)));
         return BudgetVerdict.values()[(int) verdict];
     }
 

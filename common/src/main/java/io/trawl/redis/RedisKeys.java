@@ -11,9 +11,10 @@ import java.util.List;
 import java.util.stream.Stream;
 
 /**
- * The names of keys. Keys of data about Kafka records carry a digest of the cluster's id and of the id of the topic {@code responses}, so that
- * a Redis that outlived its Kafka never returns data about other records. After a loss of records in Kafka they carry its id, too. Redis Cluster places keys by the part in braces: all keys of one call
- * share it. Thread-safe.
+ * The names of keys. Keys of data about Kafka records carry a digest of the cluster's id and of the id of the topic
+ * {@code responses}, so that a Redis that outlived its Kafka never returns data about other records. After a loss of
+ * records in Kafka they carry its id, too. Redis Cluster places keys by the part in braces: all keys of one call share
+ * it. Thread-safe.
  */
 final class RedisKeys {
     private final String namespace;
@@ -21,7 +22,9 @@ final class RedisKeys {
     private final String digest;
     private volatile String incarnation;
 
-    /** @throws io.trawl.model.InvalidValueException if the namespace holds other characters than those of topic names */
+    /**
+     * @throws io.trawl.model.InvalidValueException if the namespace holds other characters than those of topic names
+     */
     private RedisKeys(String namespace, String cluster, String digest) {
         this.namespace = checked(namespace);
         this.cluster = cluster;
@@ -29,7 +32,9 @@ final class RedisKeys {
         this.incarnation = digest;
     }
 
-    /** @throws io.trawl.model.InvalidValueException if the namespace holds other characters than those of topic names */
+    /**
+     * @throws io.trawl.model.InvalidValueException if the namespace holds other characters than those of topic names
+     */
     static String checked(String namespace) {
         new Namespace(namespace);
         return namespace;
@@ -124,11 +129,8 @@ final class RedisKeys {
 
     /** Patterns that match all keys of a namespace, and none of another one that begins with the same text. */
     static List<String> patterns(String namespace) {
-        return Stream
-                .of("ends", "epochs", "ledger", "marks", "attempts", "domains", "forgotten", "robots", "pulse", "modules",
-                        "stop-signs",
-                        "leases", "serials")
-                .map(word -> namespace + word + ":*").toList();
+        return Stream.of("ends", "epochs", "ledger", "marks", "attempts", "domains", "forgotten", "robots", "pulse",
+                "modules", "stop-signs", "leases", "serials").map(word -> namespace + word + ":*").toList();
     }
 
     static String modules(String namespace) {

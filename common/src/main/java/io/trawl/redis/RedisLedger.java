@@ -17,9 +17,10 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.stream.Collectors;
 
 /**
- * Facts about URLs in small hashes, which Redis keeps in its compact encoding as long as they hold at most {@code hash-max-ziplist-entries} fields.
- * The upper half of a fingerprint chooses the hash, the lower half is the field. Up to {@value #LARGEST_CALL} URLs take one round trip; more are
- * sent in several parts. The first proposed number of buckets of a run stays in force, so that a changed setting does not hide its facts.
+ * Facts about URLs in small hashes, which Redis keeps in its compact encoding as long as they hold at most
+ * {@code hash-max-ziplist-entries} fields. The upper half of a fingerprint chooses the hash, the lower half is the
+ * field. Up to {@value #LARGEST_CALL} URLs take one round trip; more are sent in several parts. The first proposed
+ * number of buckets of a run stays in force, so that a changed setting does not hide its facts.
  */
 final class RedisLedger implements Ledger {
     static final int LARGEST_CALL = 5000;
@@ -94,9 +95,8 @@ final class RedisLedger implements Ledger {
         Integer known = buckets.get(key);
         if (known == null) {
             // Outside computeIfAbsent: a call to Redis inside would block other runs.
-            known = Integer
-                    .valueOf(new String(redis.bytes(RedisScript.AGREE, key, text(proposed), text(MOST_BUCKETS)),
-                            StandardCharsets.UTF_8));
+            known = Integer.valueOf(new String(redis.bytes(RedisScript.AGREE, key, text(proposed), text(MOST_BUCKETS)),
+                    StandardCharsets.UTF_8));
             buckets.put(key, known);
         }
         return known;
@@ -117,14 +117,15 @@ final class RedisLedger implements Ledger {
         redis.call("forget", client -> client.getKeys().unlinkAsync(bucketsKey(run)));
         redis.call("forget", client -> client.getKeys().unlinkAsync(redisKeys.budgets(run)));
         redis.call("forget", client -> client.getKeys().unlinkAsync(redisKeys.permits(run)));
-        redis.call("forget", client -> client.getKeys().unlinkAsync(redisKeys.firstItems(run), redisKeys.similarItems(run)));
+        redis.call("forget",
+                client -> client.getKeys().unlinkAsync(redisKeys.firstItems(run), redisKeys.similarItems(run)));
         redis.call("forget", client -> client.getKeys().unlinkAsync(redisKeys.sessions(run)));
         redis.call("forget", client -> client.getKeys().unlinkAsync(redisKeys.domains(run)));
     }
 
     /**
-     * {@inheritDoc} A caller that was paused may repeat any part of it. The note in Redis stops one that continues an earlier
-     * run.
+     * {@inheritDoc} A caller that was paused may repeat any part of it. The note in Redis stops one that continues an
+     * earlier run.
      */
     @Override
     public void continueRun(CrawlRun from, CrawlRun to, Collection<Fingerprint> without) {

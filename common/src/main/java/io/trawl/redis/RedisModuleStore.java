@@ -17,8 +17,8 @@ import java.util.concurrent.CompletableFuture;
 import java.util.function.Supplier;
 
 /**
- * The part of Redis that needs no Kafka: live modules, serial numbers and leases, under the namespace alone. It owns the Redis client of a process,
- * which the modules of a process share through {@link #store}. Thread-safe.
+ * The part of Redis that needs no Kafka: live modules, serial numbers and leases, under the namespace alone. It owns
+ * the Redis client of a process, which the modules of a process share through {@link #store}. Thread-safe.
  */
 public final class RedisModuleStore implements AutoCloseable {
     private final RedisConnection redis;
@@ -78,8 +78,8 @@ public final class RedisModuleStore implements AutoCloseable {
     }
 
     /**
-     * Ends all leases as if they had expired. Use only if no process of the deployment is alive; it avoids waiting for the leases of killed
-     * processes.
+     * Ends all leases as if they had expired. Use only if no process of the deployment is alive; it avoids waiting for
+     * the leases of killed processes.
      */
     public void dropLeases() {
         RedisPartitionLeaseStore.drop(redis, namespace);
@@ -95,12 +95,17 @@ public final class RedisModuleStore implements AutoCloseable {
                 .mapToLong(pattern -> client.getKeys().deleteByPattern(pattern)).sum()));
     }
 
-    /** Warnings about server settings that cost memory or make work repeat, for the operator; empty if there are none. */
+    /**
+     * Warnings about server settings that cost memory or make work repeat, for the operator; empty if there are none.
+     */
     public List<String> check() {
         return RedisSettingsCheck.of(redis);
     }
 
-    /** The store of one module on the same client, which stays open when that store closes. The arguments are those of {@link RedisStore#connect}. */
+    /**
+     * The store of one module on the same client, which stays open when that store closes. The arguments are those of
+     * {@link RedisStore#connect}.
+     */
     public RedisStore store(String clusterId, String responsesTopicId) {
         return store(clusterId, responsesTopicId, () -> {});
     }
@@ -110,7 +115,10 @@ public final class RedisModuleStore implements AutoCloseable {
         return new RedisStore(this, redis, RedisKeys.of(namespace, clusterId, responsesTopicId), close);
     }
 
-    /** Closes the client; close it after all modules that share it. Calls in flight fail with {@link io.trawl.ledger.LedgerUnavailableException}. */
+    /**
+     * Closes the client; close it after all modules that share it. Calls in flight fail with
+     * {@link io.trawl.ledger.LedgerUnavailableException}.
+     */
     @Override
     public void close() {
         redis.close();

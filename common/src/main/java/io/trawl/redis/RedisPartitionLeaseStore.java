@@ -20,9 +20,9 @@ import java.util.Set;
 import java.util.stream.Collectors;
 
 /**
- * Leases as keys that expire in Redis; next to each are a hash that says how its last holder ended, and the paused hosts by the time at which
- * they may be fetched. All times are of Redis' clock, so that other clocks do not matter. The data is about hosts, not records: the keys carry no
- * id of a Kafka cluster.
+ * Leases as keys that expire in Redis; next to each are a hash that says how its last holder ended, and the paused
+ * hosts by the time at which they may be fetched. All times are of Redis' clock, so that other clocks do not matter.
+ * The data is about hosts, not records: the keys carry no id of a Kafka cluster.
  */
 final class RedisPartitionLeaseStore implements PartitionLeaseStore {
     private static final int NOTED_AT_A_TIME = 2000;
@@ -49,7 +49,8 @@ final class RedisPartitionLeaseStore implements PartitionLeaseStore {
 
     private Optional<InheritedPauses> takeOrClose(LeaseClaim leaseClaim, Duration length) {
         List<String> answer = redis
-                .list(RedisScript.LEASE_TAKE, key, text(leaseClaim.shard()), text(leaseClaim.token()), text(length.toMillis()))
+                .list(RedisScript.LEASE_TAKE, key, text(leaseClaim.shard()), text(leaseClaim.token()),
+                        text(length.toMillis()))
                 .stream().map(bytes -> new String(bytes, StandardCharsets.UTF_8)).toList();
         if (answer.isEmpty()) {
             return Optional.empty();
@@ -58,8 +59,8 @@ final class RedisPartitionLeaseStore implements PartitionLeaseStore {
         for (int i = 1; i < answer.size(); i += 2) {
             pauses.put(new HostKey(answer.get(i)), Duration.ofMillis(Long.parseLong(answer.get(i + 1))));
         }
-        Optional<Duration> broken = Optional.of(answer.getFirst()).filter(age -> !age.equals(UNBROKEN)).map(Long::parseLong)
-                .map(Duration::ofMillis);
+        Optional<Duration> broken = Optional.of(answer.getFirst()).filter(age -> !age.equals(UNBROKEN))
+                .map(Long::parseLong).map(Duration::ofMillis);
         return Optional.of(new InheritedPauses(broken, pauses));
     }
 

@@ -22,8 +22,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The registrar: one key per module, readable JSON, which expires in Redis with its lease; and a set of the names, from which a call of {@link #all}
- * drops names without a key. Every call is one round trip.
+ * The registrar: one key per module, readable JSON, which expires in Redis with its lease; and a set of the names, from
+ * which a call of {@link #all} drops names without a key. Every call is one round trip.
  */
 final class RedisRegistrar implements Registrar {
     private static final Logger LOG = LoggerFactory.getLogger(RedisRegistrar.class);
@@ -62,7 +62,8 @@ final class RedisRegistrar implements Registrar {
     @Override
     public List<Registration> all() {
         List<byte[]> found = redis.list(RedisScript.MODULES, key);
-        return IntStream.range(0, found.size() / 2).boxed().flatMap(i -> read(found.get(2 * i), found.get(2 * i + 1)).stream())
+        return IntStream.range(0, found.size() / 2).boxed()
+                .flatMap(i -> read(found.get(2 * i), found.get(2 * i + 1)).stream())
                 .sorted(Comparator.comparing((Registration r) -> r.mid().kind()).thenComparing(r -> r.mid().serial())
                         .thenComparing(r -> r.mid().address()))
                 .toList();

@@ -9,7 +9,10 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
 
-/** robots.txt files as one key each, which expire in Redis. They are not about records in Kafka, so they outlive the cluster. */
+/**
+ * robots.txt files as one key each, which expire in Redis. They are not about records in Kafka, so they outlive the
+ * cluster.
+ */
 final class RedisRobotsStore implements RobotsStore {
     /** Packed files longer than this are not stored: each process fetches them itself. */
     private static final int LARGEST = 500 * 1024;
@@ -27,7 +30,8 @@ final class RedisRobotsStore implements RobotsStore {
         if (kept.size() < 2) {
             return Optional.empty();
         }
-        Duration left = Duration.ofMillis(Long.parseLong(new String(kept.get(1), java.nio.charset.StandardCharsets.US_ASCII)));
+        Duration left = Duration
+                .ofMillis(Long.parseLong(new String(kept.get(1), java.nio.charset.StandardCharsets.US_ASCII)));
         return left.isPositive()
                 ? PackedRobots.unpack(kept.get(0)).map(answer -> new StoredRobots(answer, left))
                 : Optional.empty();

@@ -35,9 +35,8 @@ final class RedisRunPermitStore implements RunPermitStore {
 
     @Override
     public void spend(CrawlRun run, Map<RequestId, PermittedPage> pages) {
-        redis.number(RedisScript.PERMITS_SPEND, redisKeys.permits(run),
-                texts(pages.entrySet().stream()
-                        .flatMap(page -> Stream.of(page.getKey(), page.getValue().bytes(), page.getValue().stored() ? 1 : 0))));
+        redis.number(RedisScript.PERMITS_SPEND, redisKeys.permits(run), texts(pages.entrySet().stream()
+                .flatMap(page -> Stream.of(page.getKey(), page.getValue().bytes(), page.getValue().stored() ? 1 : 0))));
     }
 
     @Override

@@ -13,9 +13,9 @@ import java.util.UUID;
 import java.util.function.Supplier;
 
 /**
- * Serial numbers from a start to a maximum, then from the start again (S5), skipping numbers in use. A number in use has a key with a lease. If Redis loses all
- * data, the holders write their keys again with their next renewal; a process that took such a number meanwhile keeps it, and the earlier
- * holder's renewal fails.
+ * Serial numbers from a start to a maximum, then from the start again (S5), skipping numbers in use. A number in use
+ * has a key with a lease. If Redis loses all data, the holders write their keys again with their next renewal; a
+ * process that took such a number meanwhile keeps it, and the earlier holder's renewal fails.
  */
 public final class RedisSerialNumbers implements SerialNumbers {
     /** The default maximum: short enough to be readable. */
@@ -38,12 +38,12 @@ public final class RedisSerialNumbers implements SerialNumbers {
     @Override
     public long take(ModuleKind kind) {
         Range range = ranges.get();
-        long number = redis.number(RedisScript.TAKE, key(kind), text(range.largest()), text(holder), text(lease.toMillis()),
-                text(MOST_TRIES), text(range.start()));
+        long number = redis.number(RedisScript.TAKE, key(kind), text(range.largest()), text(holder),
+                text(lease.toMillis()), text(MOST_TRIES), text(range.start()));
         if (number == 0) {
             throw new InvalidValueException("serialsLargest", Long.toString(range.largest()),
-                    "larger, since live processes of kind "
-                            + kind.word() + " hold all numbers from " + range.start() + " to " + range.largest());
+                    "larger, since live processes of kind " + kind.word() + " hold all numbers from " + range.start()
+                            + " to " + range.largest());
         }
         return number;
     }
@@ -64,8 +64,8 @@ public final class RedisSerialNumbers implements SerialNumbers {
     public Position position(ModuleKind kind) {
         List<byte[]> found = redis.list(RedisScript.POSITION, key(kind));
         Range range = ranges.get();
-        return new Position(range.start(), range.largest(), Math.clamp(number(found.get(0)), range.start(), range.largest()),
-                number(found.get(1)));
+        return new Position(range.start(), range.largest(),
+                Math.clamp(number(found.get(0)), range.start(), range.largest()), number(found.get(1)));
     }
 
     private static long number(byte[] text) {

@@ -12,7 +12,10 @@ import org.redisson.api.redisnode.RedisNode.InfoSection;
 import org.redisson.api.redisnode.RedisNodes;
 import org.redisson.client.RedisException;
 
-/** Warnings about server settings that cost memory or make work repeat, each with a remedy. None of these settings makes Trawl lose a page. */
+/**
+ * Warnings about server settings that cost memory or make work repeat, each with a remedy. None of these settings makes
+ * Trawl lose a page.
+ */
 final class RedisSettingsCheck {
     private static final int ENTRIES = 512;
     private static final int VALUE = 12;
@@ -76,7 +79,8 @@ final class RedisSettingsCheck {
     private boolean expect(String name, Predicate<String> fine, String otherwise) {
         Map<String, String> answer = server.getConfig(name);
         Optional<String> value = Optional.ofNullable(answer.get(name));
-        value.filter(fine.negate()).ifPresent(v -> warnings.add("Redis has '" + name + " " + v + "': " + otherwise + "."));
+        value.filter(fine.negate())
+                .ifPresent(v -> warnings.add("Redis has '" + name + " " + v + "': " + otherwise + "."));
         return value.isPresent();
     }
 }

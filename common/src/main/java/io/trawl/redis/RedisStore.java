@@ -48,8 +48,8 @@ import org.redisson.api.redisnode.RedisNodes;
 
 /**
  * The Redis of one module: the ports on the client of its process. All of them are thread-safe, block, and throw
- * {@link io.trawl.ledger.LedgerUnavailableException} within about half a minute when Redis cannot be reached, is loading its data, cannot write,
- * or does not answer; they recover by themselves.
+ * {@link io.trawl.ledger.LedgerUnavailableException} within about half a minute when Redis cannot be reached, is
+ * loading its data, cannot write, or does not answer; they recover by themselves.
  */
 public final class RedisStore implements AutoCloseable {
     private final RedisModuleStore modules;
@@ -67,14 +67,17 @@ public final class RedisStore implements AutoCloseable {
     /**
      * Connects with a client of its own, which closes with the store.
      *
-     * @param url {@code redis://[user:password@]host:port[/database]}, or {@code rediss://} for TLS; the password is never logged
+     * @param url {@code redis://[user:password@]host:port[/database]}, or {@code rediss://} for TLS; the password is
+     * never logged
      * @param namespace the prefix of all keys; letters, digits, '.', '_' and '-'
      * @param clusterId the Kafka cluster's id: data about another cluster is not visible
-     * @param responsesTopicId the id that Kafka assigned to the topic {@code responses}: a topic that is created again starts again at offset 0
+     * @param responsesTopicId the id that Kafka assigned to the topic {@code responses}: a topic that is created again
+     * starts again at offset 0
      * @throws io.trawl.model.InvalidValueException if the URL, the namespace, the user or the password is not valid
      * @throws io.trawl.ledger.LedgerUnavailableException if the server cannot be reached, or is still loading its data
      */
-    public static RedisStore connect(String url, String namespace, String clusterId, String responsesTopicId, Time time) {
+    public static RedisStore connect(String url, String namespace, String clusterId, String responsesTopicId,
+            Time time) {
         RedisModuleStore modules = RedisModuleStore.connect(url, namespace, time);
         return modules.store(clusterId, responsesTopicId, modules::close);
     }
@@ -82,7 +85,8 @@ public final class RedisStore implements AutoCloseable {
     /**
      * Facts about URLs, always from Redis.
      *
-     * @param buckets hashes per run, 1 to 16,777,216: about one for every 240 expected URLs; a run keeps its first number
+     * @param buckets hashes per run, 1 to 16,777,216: about one for every 240 expected URLs; a run keeps its first
+     * number
      */
     public Ledger ledger(int buckets) {
         return new RedisLedger(redis, redisKeys, buckets);
@@ -191,12 +195,17 @@ public final class RedisStore implements AutoCloseable {
         return new RedisHostSessions(redis, redisKeys);
     }
 
-    /** Warnings about server settings that cost memory or make work repeat, for the operator; empty if there are none. */
+    /**
+     * Warnings about server settings that cost memory or make work repeat, for the operator; empty if there are none.
+     */
     public List<String> check() {
         return modules.check();
     }
 
-    /** Closes its own client, if it has one; calls in flight fail with {@link io.trawl.ledger.LedgerUnavailableException}. */
+    /**
+     * Closes its own client, if it has one; calls in flight fail with
+     * {@link io.trawl.ledger.LedgerUnavailableException}.
+     */
     @Override
     public void close() {
         close.run();
@@ -216,8 +225,8 @@ public final class RedisStore implements AutoCloseable {
 
         @Override
         public long keep(CrawlRun run, HostKey host, KeptSession session) {
-            return redis.number(RedisScript.SESSION_KEEP, redisKeys.sessions(run), text(host.value()), text(session.number()),
-                    Json.bytes(session));
+            return redis.number(RedisScript.SESSION_KEEP, redisKeys.sessions(run), text(host.value()),
+                    text(session.number()), Json.bytes(session));
         }
     }
 
@@ -240,7 +249,10 @@ public final class RedisStore implements AutoCloseable {
         }
     }
 
-    /** The first items of a run as one hash, by content, which is deleted with the facts of the run. Up to {@value #LARGEST_CALL} items take one round trip. */
+    /**
+     * The first items of a run as one hash, by content, which is deleted with the facts of the run. Up to
+     * {@value #LARGEST_CALL} items take one round trip.
+     */
     private record RedisFirstItems(RedisConnection redis, RedisKeys redisKeys) implements FirstItemStore {
         private static final int LARGEST_CALL = 1000;
 
@@ -260,8 +272,8 @@ public final class RedisStore implements AutoCloseable {
         public List<Optional<SimilarItem>> similar(CrawlRun run, List<HashOfItem> items) {
             List<Optional<SimilarItem>> similar = new ArrayList<>(items.size());
             for (int from = 0; from < items.size(); from += LARGEST_CALL) {
-                byte[][] arguments = items.subList(from, Math.min(items.size(), from + LARGEST_CALL)).stream()
-                        .flatMap(one -> Stream.of(ByteBuffer.allocate(Long.BYTES).putLong(one.hash()).array(), text(one.item())))
+                byte[][] arguments = items.subList(from, Math.min(items.size(), from + LARGEST_CALL)).stream().flatMap(
+                        one -> Stream.of(ByteBuffer.allocate(Long.BYTES).putLong(one.hash()).array(), text(one.item())))
                         .toArray(byte[][]::new);
                 redis.list(RedisScript.SIMILAR_ITEMS, redisKeys.similarItems(run), arguments)
                         .forEach(answer -> similar.add(found(new String(answer, StandardCharsets.UTF_8))));

@@ -8,8 +8,9 @@ import java.nio.charset.StandardCharsets;
 import java.util.Optional;
 
 /**
- * The address of Redis: {@code redis://[user:password@]host[:port][/database]}, or {@code rediss://} for TLS. Special characters of the user and
- * the password are percent-encoded. The password never appears in {@link #toString()} or in a message.
+ * The address of Redis: {@code redis://[user:password@]host[:port][/database]}, or {@code rediss://} for TLS. Special
+ * characters of the user and the password are percent-encoded. The password never appears in {@link #toString()} or in
+ * a message.
  */
 record RedisUrl(boolean tls, String host, int port, Optional<String> user, Optional<String> password, int database) {
     static final String FIELD = "TRAWL_REDIS_URL";
@@ -25,8 +26,10 @@ record RedisUrl(boolean tls, String host, int port, Optional<String> user, Optio
                 throw invalid(text);
             }
             Optional<String> secret = Optional.ofNullable(uri.getRawUserInfo());
-            Optional<String> user = secret.filter(s -> s.indexOf(':') > 0).map(s -> decoded(s.substring(0, s.indexOf(':'))));
-            Optional<String> password = secret.map(s -> decoded(s.substring(s.indexOf(':') + 1))).filter(s -> !s.isEmpty());
+            Optional<String> user = secret.filter(s -> s.indexOf(':') > 0)
+                    .map(s -> decoded(s.substring(0, s.indexOf(':'))));
+            Optional<String> password = secret.map(s -> decoded(s.substring(s.indexOf(':') + 1)))
+                    .filter(s -> !s.isEmpty());
             return new RedisUrl(tls, uri.getHost(), uri.getPort() < 0 ? DEFAULT_PORT : uri.getPort(), user, password,
                     database(uri, text));
         } catch (URISyntaxException | IllegalArgumentException e) {

@@ -10,7 +10,10 @@ import java.util.Set;
 import java.util.TreeMap;
 import io.trawl.pattern.UrlParts;
 
-/** The endings of the names of files that a crawl does not fetch, unless its definition says otherwise: what built-in parsers get no text and no links from. */
+/**
+ * The endings of the names of files that a crawl does not fetch, unless its definition says otherwise: what built-in
+ * parsers get no text and no links from.
+ */
 public final class FileEndings {
     private static final int LONGEST = 20;
     private static final String TABLE = """
@@ -75,8 +78,8 @@ public final class FileEndings {
 
     private static Map<String, String> types() {
         Map<String, String> types = new TreeMap<>();
-        TABLE.lines().map(line -> line.split(" ")).forEach(row -> Arrays.stream(row).skip(1)
-                .forEach(ending -> types.put(ending, row[0])));
+        TABLE.lines().map(line -> line.split(" "))
+                .forEach(row -> Arrays.stream(row).skip(1).forEach(ending -> types.put(ending, row[0])));
         return types;
     }
 
@@ -89,7 +92,8 @@ public final class FileEndings {
     /**
      * The endings that are skipped, in lower case.
      *
-     * @param own those of the definition; empty: the default ones, except those whose media type the definition asks for
+     * @param own those of the definition; empty: the default ones, except those whose media type the definition asks
+     * for
      */
     static Set<String> skipped(Optional<List<String>> own, MediaTypeRules wanted) {
         if (own.isEmpty() && wanted.include().isEmpty()) {

@@ -9,14 +9,15 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * Which media types are stored and analysed, judged by the header {@code Content-Type}. A page without that header, or whose
- * server does not know its type, is wanted.
+ * Which media types are stored and analysed, judged by the header {@code Content-Type}. A page without that header, or
+ * whose server does not know its type, is wanted.
  *
  * @param include globs of types, such as {@code text/*}; empty: all
  * @param exclude globs of types; they win
  */
 @JsonInclude(JsonInclude.Include.NON_EMPTY)
-public record MediaTypeRules(@JsonProperty("include") List<String> include, @JsonProperty("exclude") List<String> exclude) {
+public record MediaTypeRules(@JsonProperty("include") List<String> include,
+        @JsonProperty("exclude") List<String> exclude) {
     /** Every type. */
     public static final MediaTypeRules ALL = new MediaTypeRules(List.of(), List.of());
 

@@ -20,14 +20,18 @@ import java.util.stream.Stream;
  * @param match the URLs; empty: all
  * @param depth the smallest depth; empty: any
  * @param sitemapPriority the smallest priority in a sitemap, 0 to 1; empty: any, and none
- * @param lastmod how long before the start of the crawl a page has changed at most, as a sitemap or feed says; empty: any time, and none
+ * @param lastmod how long before the start of the crawl a page has changed at most, as a sitemap or feed says; empty:
+ * any time, and none
  * @param priority the level
  */
 @JsonInclude(JsonInclude.Include.NON_EMPTY)
-public record PriorityRule(@JsonProperty("match") Optional<UrlPattern> match, @JsonProperty("depth") Optional<Integer> depth,
-        @JsonProperty("sitemapPriority") Optional<Double> sitemapPriority, @JsonProperty("lastmod") Optional<Duration> lastmod,
-        @JsonProperty("priority") Integer priority) {
-    /** @throws io.trawl.model.InvalidValueException if there is no level, no condition, or a number is out of its range */
+public record PriorityRule(@JsonProperty("match") Optional<UrlPattern> match,
+        @JsonProperty("depth") Optional<Integer> depth,
+        @JsonProperty("sitemapPriority") Optional<Double> sitemapPriority,
+        @JsonProperty("lastmod") Optional<Duration> lastmod, @JsonProperty("priority") Integer priority) {
+    /**
+     * @throws io.trawl.model.InvalidValueException if there is no level, no condition, or a number is out of its range
+     */
     @SuppressWarnings("ConstantValue")
     public PriorityRule {
         match = match == null ? Optional.empty() : match;
@@ -71,14 +75,16 @@ public record PriorityRule(@JsonProperty("match") Optional<UrlPattern> match, @J
     }
 
     private static boolean changed(LinkFacts link, Duration before) {
-        return link.start().flatMap(start -> link.lastmod().filter(at -> !at.isBefore(start.minus(before)))).isPresent();
+        return link.start().flatMap(start -> link.lastmod().filter(at -> !at.isBefore(start.minus(before))))
+                .isPresent();
     }
 
     @Override
     public String toString() {
-        return Stream.of(match.map(UrlPattern::toString), depth.map(least -> "from depth " + least),
-                sitemapPriority.map(least -> "from sitemapPriority " + least),
-                lastmod.map(before -> "lastmod within " + Durations.format(before))).flatMap(Optional::stream)
-                .collect(Collectors.joining(" ")) + " (" + priority + ")";
+        return Stream
+                .of(match.map(UrlPattern::toString), depth.map(least -> "from depth " + least),
+                        sitemapPriority.map(least -> "from sitemapPriority " + least),
+                        lastmod.map(before -> "lastmod within " + Durations.format(before)))
+                .flatMap(Optional::stream).collect(Collectors.joining(" ")) + " (" + priority + ")";
     }
 }

@@ -9,8 +9,9 @@ import java.util.Optional;
 import java.util.Set;
 
 /**
- * The rules of a crawl for URLs, as far as they need no lookup. The verdict is a function of these rules, the URL and the depth alone, and a URL that is in
- * scope at a depth is in scope at every smaller one: so the set of pages does not depend on the order in which links are found. Immutable.
+ * The rules of a crawl for URLs, as far as they need no lookup. The verdict is a function of these rules, the URL and
+ * the depth alone, and a URL that is in scope at a depth is in scope at every smaller one: so the set of pages does not
+ * depend on the order in which links are found. Immutable.
  *
  * @param depthLimit links away from a seed that are still fetched
  * @param include what belongs to it; empty: everything
@@ -39,8 +40,8 @@ public record ScopeRules(int depthLimit, List<UrlPattern> include, List<UrlPatte
      * @param endings that are skipped; empty: the default ones
      * @param mediaTypes the endings of the types that it includes are not skipped by default
      */
-    public static ScopeRules of(int depthLimit, List<UrlPattern> include, List<UrlPattern> exclude, List<DepthRule> maxDepth,
-            Optional<List<String>> endings, MediaTypeRules mediaTypes) {
+    public static ScopeRules of(int depthLimit, List<UrlPattern> include, List<UrlPattern> exclude,
+            List<DepthRule> maxDepth, Optional<List<String>> endings, MediaTypeRules mediaTypes) {
         return new ScopeRules(depthLimit, include, exclude, maxDepth, FileEndings.skipped(endings, mediaTypes));
     }
 
@@ -52,16 +53,17 @@ public record ScopeRules(int depthLimit, List<UrlPattern> include, List<UrlPatte
             return excluded;
         }
         if (!include.isEmpty() && include.stream().noneMatch(pattern -> pattern.matches(parts))) {
-            return Optional
-                    .of(new ScopeRefusal(RefusalReason.NOT_INCLUDED, "scope.include", "no pattern of scope.include matches it"));
+            return Optional.of(new ScopeRefusal(RefusalReason.NOT_INCLUDED, "scope.include",
+                    "no pattern of scope.include matches it"));
         }
         String ending = skipped.isEmpty() ? "" : FileEndings.of(parts);
         if (skipped.contains(ending)) {
-            return Optional
-                    .of(ScopeRefusal.by(RefusalReason.ENDING, "scope.skipEndings", ending, "files with its ending are skipped"));
+            return Optional.of(ScopeRefusal.by(RefusalReason.ENDING, "scope.skipEndings", ending,
+                    "files with its ending are skipped"));
         }
-        return depth(parts).filter(rule -> depth > rule.depth()).map(rule -> ScopeRefusal.by(RefusalReason.PATTERN_DEPTH,
-                "scope.maxDepth", rule, "depth " + depth + " is beyond the limit of its pattern"));
+        return depth(parts).filter(rule -> depth > rule.depth())
+                .map(rule -> ScopeRefusal.by(RefusalReason.PATTERN_DEPTH, "scope.maxDepth", rule,
+                        "depth " + depth + " is beyond the limit of its pattern"));
     }
 
     /**
@@ -94,7 +96,8 @@ public record ScopeRules(int depthLimit, List<UrlPattern> include, List<UrlPatte
     private Optional<ScopeRefusal> excluded(UrlParts url) {
         for (UrlPattern pattern : exclude) {
             if (pattern.matches(url)) {
-                return Optional.of(ScopeRefusal.by(RefusalReason.EXCLUDED, "scope.exclude", pattern, "the crawl excludes it"));
+                return Optional
+                        .of(ScopeRefusal.by(RefusalReason.EXCLUDED, "scope.exclude", pattern, "the crawl excludes it"));
             }
         }
         return Optional.empty();

@@ -4,7 +4,10 @@ import io.trawl.model.InvalidValueException.Fault;
 import java.util.List;
 import java.util.stream.Collectors;
 
-/** Invalid settings: all faults at once, each with the variable, its value and the rule. The message is shown to users as it is. */
+/**
+ * Invalid settings: all faults at once, each with the variable, its value and the rule. The message is shown to users
+ * as it is.
+ */
 public final class InvalidSettingsException extends RuntimeException {
     private final List<Fault> faults;
 

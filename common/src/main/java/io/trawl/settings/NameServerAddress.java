@@ -7,7 +7,10 @@ import java.util.Optional;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-/** How the address of a name server is written: {@code 192.0.2.1}, {@code 192.0.2.1:5353}, {@code 2001:db8::1} or {@code [2001:db8::1]:5353}. */
+/**
+ * How the address of a name server is written: {@code 192.0.2.1}, {@code 192.0.2.1:5353}, {@code 2001:db8::1} or
+ * {@code [2001:db8::1]:5353}.
+ */
 public final class NameServerAddress {
     /** Stands for the resolver of the system, instead of an address. */
     public static final String SYSTEM = "system";
@@ -53,6 +56,7 @@ public final class NameServerAddress {
     /** The same address as text, for people. */
     public static String text(InetSocketAddress server) {
         String host = server.getAddress().getHostAddress();
-        return (host.indexOf(':') < 0 ? host : "[" + host + "]") + (server.getPort() == PORT ? "" : ":" + server.getPort());
+        return (host.indexOf(':') < 0 ? host : "[" + host + "]")
+                + (server.getPort() == PORT ? "" : ":" + server.getPort());
     }
 }

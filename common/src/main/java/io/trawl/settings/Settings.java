@@ -9,11 +9,13 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * Every setting of a process, with its default. {@code kafka().bootstrapServers()} is {@code TRAWL_KAFKA_BOOTSTRAP_SERVERS} in the environment, and so
- * on. Durations are written {@code 500ms}, {@code 2s}, {@code 1m}; sizes are in bytes. {@link SettingsReader} checks all settings at start.
+ * Every setting of a process, with its default. {@code kafka().bootstrapServers()} is
+ * {@code TRAWL_KAFKA_BOOTSTRAP_SERVERS} in the environment, and so on. Durations are written {@code 500ms}, {@code 2s},
+ * {@code 1m}; sizes are in bytes. {@link SettingsReader} checks all settings at start.
  *
  * <p>
- * docs/configuration.md is generated from these comments: a sentence per method for users, a heading and an introduction per group.
+ * docs/configuration.md is generated from these comments: a sentence per method for users, a heading and an
+ * introduction per group.
  */
 @ConfigMapping(prefix = "trawl")
 public interface Settings {
@@ -21,16 +23,23 @@ public interface Settings {
     @WithDefault("trawl.")
     String namespace();
 
-    /** The folder in which the pipeline writes {@code items/} and {@code errors/}. All pipelines of a deployment share it. */
+    /**
+     * The folder in which the pipeline writes {@code items/} and {@code errors/}. All pipelines of a deployment share
+     * it.
+     */
     @WithDefault("pages")
     Path out();
 
-    /** Private, loopback and other special networks that Trawl may fetch from, in CIDR notation, comma separated. By default it fetches from none of them. */
+    /**
+     * Private, loopback and other special networks that Trawl may fetch from, in CIDR notation, comma separated. By
+     * default it fetches from none of them.
+     */
     Optional<List<String>> allowNetwork();
 
     /**
-     * What a delay, a limit of requests in flight and a back-off apply to: {@code host} (a host and port), {@code domain} (all hosts of a registered
-     * domain, on all ports) or {@code ip} (within one downloader, all hosts that it found at one address). A shared setting, which cannot be changed.
+     * What a delay, a limit of requests in flight and a back-off apply to: {@code host} (a host and port),
+     * {@code domain} (all hosts of a registered domain, on all ports) or {@code ip} (within one downloader, all hosts
+     * that it found at one address). A shared setting, which cannot be changed.
      */
     @WithDefault("host")
     PolitenessKey politenessKey();
@@ -38,14 +47,22 @@ public interface Settings {
     /** The folder with the jars of your own parsers, item processors, fetchers and sinks. */
     Optional<Path> plugins();
 
-    /** The folder of crawl files that the leading coordinator applies, {@code docs/crawl-file.md}. Give all coordinators the same files. */
+    /**
+     * The folder of crawl files that the leading coordinator applies, {@code docs/crawl-file.md}. Give all coordinators
+     * the same files.
+     */
     Optional<Path> crawls();
 
-    /** The longest time that a graceful shutdown may take. The process finishes work in flight within it, and leaves the rest to other processes. */
+    /**
+     * The longest time that a graceful shutdown may take. The process finishes work in flight within it, and leaves the
+     * rest to other processes.
+     */
     @WithDefault("20s")
     Duration grace();
 
-    /** How long a process stays registered after its last renewal. It renews its registration every sixth of that time. */
+    /**
+     * How long a process stays registered after its last renewal. It renews its registration every sixth of that time.
+     */
     @WithDefault("6s")
     Duration lease();
 
@@ -109,8 +126,9 @@ public interface Settings {
         String bootstrapServers();
 
         /**
-         * A properties file with settings of the Kafka clients, for example for SASL and TLS. It applies to every client. Clients register no JMX beans
-         * and send the broker no metrics, unless it sets {@code metric.reporters} or {@code enable.metrics.push}.
+         * A properties file with settings of the Kafka clients, for example for SASL and TLS. It applies to every
+         * client. Clients register no JMX beans and send the broker no metrics, unless it sets {@code metric.reporters}
+         * or {@code enable.metrics.push}.
          */
         Optional<Path> configFile();
     }
@@ -122,7 +140,10 @@ public interface Settings {
         String url();
     }
 
-    /** Every process serves its summary, its metrics and its health over HTTP; a coordinator serves the REST interface and the dashboard, too. */
+    /**
+     * Every process serves its summary, its metrics and its health over HTTP; a coordinator serves the REST interface
+     * and the dashboard, too.
+     */
     interface HttpSettings {
         /** The address to listen on. */
         @WithDefault("127.0.0.1")
@@ -132,14 +153,25 @@ public interface Settings {
         @WithDefault("0")
         int port();
 
-        /** Names by which a reverse proxy on this machine asks for a process that listens on loopback, comma separated, for example {@code crawl.example.org}. Such a process answers only calls whose {@code Host} header has a loopback name or address, {@code TRAWL_HTTP_ADVERTISED} or one of these. */
+        /**
+         * Names by which a reverse proxy on this machine asks for a process that listens on loopback, comma separated,
+         * for example {@code crawl.example.org}. Such a process answers only calls whose {@code Host} header has a
+         * loopback name or address, {@code TRAWL_HTTP_ADVERTISED} or one of these.
+         */
         Optional<List<String>> hosts();
 
-        /** The address under which other processes reach this one, as in the MID. Default: the address that the process listens on; if it listens on all, that of the machine's name, or, where that is a loopback address, the local address of the route to Kafka. */
+        /**
+         * The address under which other processes reach this one, as in the MID. Default: the address that the process
+         * listens on; if it listens on all, that of the machine's name, or, where that is a loopback address, the local
+         * address of the route to Kafka.
+         */
         Optional<String> advertised();
     }
 
-    /** Access to the REST interface of coordinators and to the direct calls of workers. Give all processes of a deployment the same tokens. */
+    /**
+     * Access to the REST interface of coordinators and to the direct calls of workers. Give all processes of a
+     * deployment the same tokens.
+     */
     interface ApiSettings {
         /** The token of callers that may read, at least 16 characters. */
         Optional<String> readToken();
@@ -147,19 +179,31 @@ public interface Settings {
         /** The token of callers that may read and write, at least 16 characters. */
         Optional<String> writeToken();
 
-        /** A JSON file with the tokens of a team, each with a name and a role, and quotas; {@code docs/security.md} has its format. It is read again when it changes. It needs {@code TRAWL_API_INTERNAL_KEY}. */
+        /**
+         * A JSON file with the tokens of a team, each with a name and a role, and quotas; {@code docs/security.md} has
+         * its format. It is read again when it changes. It needs {@code TRAWL_API_INTERNAL_KEY}.
+         */
         Optional<Path> tokensFile();
 
-        /** The key with which processes of a deployment sign calls to each other, at least 16 characters. It is never sent. Default: a key that is derived from the token of callers that may write, or else that may read. */
+        /**
+         * The key with which processes of a deployment sign calls to each other, at least 16 characters. It is never
+         * sent. Default: a key that is derived from the token of callers that may write, or else that may read.
+         */
         Optional<String> internalKey();
 
-        /** What callers without a token may do: {@code none}, {@code read} or {@code write}. Default: {@code write} if no token is set and the process listens on loopback only, else {@code none}. */
+        /**
+         * What callers without a token may do: {@code none}, {@code read} or {@code write}. Default: {@code write} if
+         * no token is set and the process listens on loopback only, else {@code none}.
+         */
         Optional<Role> anonymous();
     }
 
     /** The log that a process writes to standard error. */
     interface LogSettings {
-        /** {@code text} writes lines for people; {@code json} writes one object per event for log collectors, with {@code mid}, {@code crawl} and {@code url}. */
+        /**
+         * {@code text} writes lines for people; {@code json} writes one object per event for log collectors, with
+         * {@code mid}, {@code crawl} and {@code url}.
+         */
         @WithDefault("text")
         String format();
 
@@ -168,19 +212,30 @@ public interface Settings {
         String level();
     }
 
-    /** Traces of single URLs through all stages, by OpenTelemetry. Give all processes of a deployment the same values. */
+    /**
+     * Traces of single URLs through all stages, by OpenTelemetry. Give all processes of a deployment the same values.
+     */
     interface TraceSettings {
-        /** The collector that receives spans by OTLP over HTTP, for example {@code http://collector:4318/v1/traces}. Without it Trawl traces nothing. */
+        /**
+         * The collector that receives spans by OTLP over HTTP, for example {@code http://collector:4318/v1/traces}.
+         * Without it Trawl traces nothing.
+         */
         Optional<String> endpoint();
 
-        /** The share of seeds and found URLs that Trawl traces, 0 to 1. The trace context of a seed, if it has one, decides for that seed. */
+        /**
+         * The share of seeds and found URLs that Trawl traces, 0 to 1. The trace context of a seed, if it has one,
+         * decides for that seed.
+         */
         @WithDefault("0.01")
         double share();
     }
 
     /** What coordinators measure of single crawls. */
     interface MetricsSettings {
-        /** How many crawls have metrics of their own, 0 to 1000: those that were active last. The others are added up under the name {@code other}. */
+        /**
+         * How many crawls have metrics of their own, 0 to 1000: those that were active last. The others are added up
+         * under the name {@code other}.
+         */
         @WithDefault("20")
         int crawls();
     }
@@ -190,17 +245,25 @@ public interface Settings {
         /** The URL that receives the events. */
         Optional<String> url();
 
-        /** The secret that signs them by the Standard Webhooks specification: {@code whsec_} and the Base64 of 24 to 64 bytes. */
+        /**
+         * The secret that signs them by the Standard Webhooks specification: {@code whsec_} and the Base64 of 24 to 64
+         * bytes.
+         */
         Optional<String> secret();
     }
 
-    /** The first coordinator of a deployment creates the topics by these settings. Levels, partitions and capacity are shared settings. */
+    /**
+     * The first coordinator of a deployment creates the topics by these settings. Levels, partitions and capacity are
+     * shared settings.
+     */
     interface TopicSettings {
         /** The number of priorities, 1 to 10. Downloaders serve the largest number first. */
         @WithDefault("3")
         int levels();
 
-        /** Partitions of each request topic, and so the largest number of downloaders that can work at the same time. */
+        /**
+         * Partitions of each request topic, and so the largest number of downloaders that can work at the same time.
+         */
         @WithDefault("8")
         int requestPartitions();
 
@@ -216,11 +279,17 @@ public interface Settings {
         @WithDefault("4")
         int ledgerPartitions();
 
-        /** How many requests may wait at the highest priority before the coordinator refuses seeds. The next priority takes twice as many, then three times; 0 for no limit. A shared setting, {@code capacity}. */
+        /**
+         * How many requests may wait at the highest priority before the coordinator refuses seeds. The next priority
+         * takes twice as many, then three times; 0 for no limit. A shared setting, {@code capacity}.
+         */
         @WithDefault("10000000")
         long capacity();
 
-        /** Segment size of the topics that are trimmed, in bytes, at least 1 MiB. Brokers free disk space by whole segments. */
+        /**
+         * Segment size of the topics that are trimmed, in bytes, at least 1 MiB. Brokers free disk space by whole
+         * segments.
+         */
         @WithDefault("16777216")
         int segmentBytes();
 
@@ -228,7 +297,10 @@ public interface Settings {
         @WithDefault("1m")
         Duration trimInterval();
 
-        /** How long records of {@code items} stay at least after the pipelines have committed them, for consumer groups of others. By default they do not. */
+        /**
+         * How long records of {@code items} stay at least after the pipelines have committed them, for consumer groups
+         * of others. By default they do not.
+         */
         @WithDefault("0s")
         Duration itemsKeep();
 
@@ -239,7 +311,10 @@ public interface Settings {
 
     /** The facts about URLs, which Redis keeps. */
     interface LedgerSettings {
-        /** Hash buckets per run, at most 16,777,216. One per 240 expected URLs keeps the hashes in the compact encoding of Redis. */
+        /**
+         * Hash buckets per run, at most 16,777,216. One per 240 expected URLs keeps the hashes in the compact encoding
+         * of Redis.
+         */
         @WithDefault("65536")
         int buckets();
 
@@ -250,21 +325,37 @@ public interface Settings {
 
     /** What a downloader fetches at a time, how it retries, and how much it keeps in memory. */
     interface DownloaderSettings {
-        /** The largest number of requests in flight. Without it, as many as hosts are ready, the heap has room for and the process may open connections. */
+        /**
+         * The largest number of requests in flight. Without it, as many as hosts are ready, the heap has room for and
+         * the process may open connections.
+         */
         Optional<Integer> concurrency();
 
-        /** The largest number of requests in flight per host. If it is more than one, they begin at least the delay of the host apart. */
+        /**
+         * The largest number of requests in flight per host. If it is more than one, they begin at least the delay of
+         * the host apart.
+         */
         @WithDefault("1")
         int perHost();
 
-        /** One positive number per priority, the highest first, for example {@code 90,7,3}: the shares of the turns that the priorities get. Without it the highest priority always goes first. */
+        /**
+         * One positive number per priority, the highest first, for example {@code 90,7,3}: the shares of the turns that
+         * the priorities get. Without it the highest priority always goes first.
+         */
         Optional<List<Integer>> shares();
 
-        /** How long a silent downloader keeps its partitions, 2s to 10m. It renews its leases every second. Choose a time that is longer than a restart of Redis. */
+        /**
+         * How long a silent downloader keeps its partitions, 2s to 10m. It renews its leases every second. Choose a
+         * time that is longer than a restart of Redis.
+         */
         @WithDefault("10s")
         Duration lease();
 
-        /** The name servers that the downloader asks, comma separated, each {@code 192.0.2.1}, {@code 192.0.2.1:5353} or {@code [2001:db8::1]:5353}; or {@code system}: the resolver of the system looks up all names, 32 at a time. By default the name servers of {@code /etc/resolv.conf}, and the system for local names. */
+        /**
+         * The name servers that the downloader asks, comma separated, each {@code 192.0.2.1}, {@code 192.0.2.1:5353} or
+         * {@code [2001:db8::1]:5353}; or {@code system}: the resolver of the system looks up all names, 32 at a time.
+         * By default the name servers of {@code /etc/resolv.conf}, and the system for local names.
+         */
         Optional<List<String>> nameServers();
 
         /** The largest body, in bytes after decompression. A longer body is cut, and marked as truncated. */
@@ -283,7 +374,11 @@ public interface Settings {
         @WithDefault("60s")
         Duration totalTimeout();
 
-        /** Whether the downloader offers HTTP/2 to servers with TLS. It is off because HTTP/2 gives a hostile server more ways to cost memory than HTTP/1.1, and a crawler with one request per connection gains little. If it is on, the downloader ends a connection with more than 200 control frames in one exchange, or 5000 in all. */
+        /**
+         * Whether the downloader offers HTTP/2 to servers with TLS. It is off because HTTP/2 gives a hostile server
+         * more ways to cost memory than HTTP/1.1, and a crawler with one request per connection gains little. If it is
+         * on, the downloader ends a connection with more than 200 control frames in one exchange, or 5000 in all.
+         */
         @WithDefault("false")
         boolean http2();
 
@@ -303,7 +398,10 @@ public interface Settings {
         @WithDefault("5m")
         Duration longestPause();
 
-        /** The delay of a host is at least this multiple of its last response time. 0 turns the rule off, and so does a delay of 0ms. */
+        /**
+         * The delay of a host is at least this multiple of its last response time. 0 turns the rule off, and so does a
+         * delay of 0ms.
+         */
         @WithDefault("1.0")
         double adaptiveFactor();
 
@@ -311,11 +409,17 @@ public interface Settings {
         @WithDefault("24h")
         Duration robotsTtl();
 
-        /** After this number of failures in a row to get any response from a host, the downloader closes the host for a while; 0 for never. */
+        /**
+         * After this number of failures in a row to get any response from a host, the downloader closes the host for a
+         * while; 0 for never.
+         */
         @WithDefault("10")
         int giveUpFailures();
 
-        /** How long the host stays closed before the downloader probes it with one request. The time doubles with each failed probe. */
+        /**
+         * How long the host stays closed before the downloader probes it with one request. The time doubles with each
+         * failed probe.
+         */
         @WithDefault("5m")
         Duration giveUpPause();
 
@@ -323,44 +427,74 @@ public interface Settings {
         @WithDefault("1h")
         Duration giveUpLongestPause();
 
-        /** How often a host is closed before the downloader gives it up: for the next such time it answers the requests of the host as failures without sending them. */
+        /**
+         * How often a host is closed before the downloader gives it up: for the next such time it answers the requests
+         * of the host as failures without sending them.
+         */
         @WithDefault("3")
         int giveUpRounds();
 
-        /** The program of the fetcher {@code browser}, for example {@code /usr/bin/chromium}. Without it there is no such fetcher. */
+        /**
+         * The program of the fetcher {@code browser}, for example {@code /usr/bin/chromium}. Without it there is no
+         * such fetcher.
+         */
         Optional<Path> browser();
 
-        /** Further arguments of the browser, comma separated, for example {@code --no-sandbox} where it runs as root in a container. */
+        /**
+         * Further arguments of the browser, comma separated, for example {@code --no-sandbox} where it runs as root in
+         * a container.
+         */
         Optional<List<String>> browserArguments();
 
-        /** The folder of the WARC files that answer crawls with {@code fetch.replay}, the same for all downloaders. Without it there are none. */
+        /**
+         * The folder of the WARC files that answer crawls with {@code fetch.replay}, the same for all downloaders.
+         * Without it there are none.
+         */
         Optional<Path> archives();
 
         /** How many pages the browser renders at a time. */
         @WithDefault("4")
         int browserPages();
 
-        /** How many pending requests the index holds in memory, at one to three bytes each, before scanning pauses. A host counts as a hundred more. Lower priorities pause at two thirds of it. */
+        /**
+         * How many pending requests the index holds in memory, at one to three bytes each, before scanning pauses. A
+         * host counts as a hundred more. Lower priorities pause at two thirds of it.
+         */
         @WithDefault("40000000")
         int pending();
 
-        /** Memory for the bodies of pending requests, in bytes. The downloader reads bodies that do not fit from Kafka again before their turn. */
+        /**
+         * Memory for the bodies of pending requests, in bytes. The downloader reads bodies that do not fit from Kafka
+         * again before their turn.
+         */
         @WithDefault("67108864")
         long pendingBytes();
 
-        /** A request that waits for longer than this, and whose record alone keeps later ones from being deleted, is written again at the end of its partition. 0s for never. */
+        /**
+         * A request that waits for longer than this, and whose record alone keeps later ones from being deleted, is
+         * written again at the end of its partition. 0s for never.
+         */
         @WithDefault("10m")
         Duration stragglerAge();
 
-        /** Such requests are written again when at least this many records can be deleted then, and sixteen for each of them. */
+        /**
+         * Such requests are written again when at least this many records can be deleted then, and sixteen for each of
+         * them.
+         */
         @WithDefault("10000")
         int stragglerRecords();
 
-        /** Downloaders begin no fetch while more responses than this wait for analyzers, and resume below 80 % of it; 0 for no limit. A shared setting, {@code responseBacklog}. */
+        /**
+         * Downloaders begin no fetch while more responses than this wait for analyzers, and resume below 80 % of it; 0
+         * for no limit. A shared setting, {@code responseBacklog}.
+         */
         @WithDefault("20000")
         long responseBacklog();
 
-        /** The same limit in bytes of bodies, estimated from the mean body of this process; 0 for no limit. A shared setting, {@code responseBacklogBytes}. */
+        /**
+         * The same limit in bytes of bodies, estimated from the mean body of this process; 0 for no limit. A shared
+         * setting, {@code responseBacklogBytes}.
+         */
         @WithDefault("4294967296")
         long responseBacklogBytes();
     }
@@ -375,7 +509,10 @@ public interface Settings {
         @WithDefault("200")
         int batch();
 
-        /** The longest time that parsing one page may take. All pages of a batch together get 60 s; pages that are not parsed by then fail with PARSE. */
+        /**
+         * The longest time that parsing one page may take. All pages of a batch together get 60 s; pages that are not
+         * parsed by then fail with PARSE.
+         */
         @WithDefault("10s")
         Duration parseTimeout();
 
@@ -392,24 +529,31 @@ public interface Settings {
         int linksPerPage();
 
         /**
-         * The largest number of elements, attributes and tags of one page that the analyzer reads; fewer in a heap below 680 MiB. A page with more is
-         * cut, and marked as truncated.
+         * The largest number of elements, attributes and tags of one page that the analyzer reads; fewer in a heap
+         * below 680 MiB. A page with more is cut, and marked as truncated.
          */
         @WithDefault("1000000")
         int nodesPerPage();
 
         /**
-         * The largest number of parsing threads that may be stuck in pages that exceeded their time. With more, the analyzer stores these pages as
-         * errors and ends, for its orchestrator to restart it.
+         * The largest number of parsing threads that may be stuck in pages that exceeded their time. With more, the
+         * analyzer stores these pages as errors and ends, for its orchestrator to restart it.
          */
         @WithDefault("4")
         int stuckThreads();
 
-        /** Analyzers begin no batch while more items than this are not stored, and resume below 80 % of it; 0 for no limit. A pipeline closes a file before its items take a quarter of the limit, so that analyzers do not wait for items in open files. A shared setting, {@code itemBacklog}. */
+        /**
+         * Analyzers begin no batch while more items than this are not stored, and resume below 80 % of it; 0 for no
+         * limit. A pipeline closes a file before its items take a quarter of the limit, so that analyzers do not wait
+         * for items in open files. A shared setting, {@code itemBacklog}.
+         */
         @WithDefault("1000000")
         long itemBacklog();
 
-        /** The same limit in bytes, estimated from the mean item of this process; 0 for no limit. A shared setting, {@code itemBacklogBytes}. */
+        /**
+         * The same limit in bytes, estimated from the mean item of this process; 0 for no limit. A shared setting,
+         * {@code itemBacklogBytes}.
+         */
         @WithDefault("4294967296")
         long itemBacklogBytes();
     }
@@ -421,17 +565,22 @@ public interface Settings {
         long fileSize();
 
         /**
-         * The time without new items after which the pipeline closes a file, if it has closed none of that partition for
-         * the age of a file.
+         * The time without new items after which the pipeline closes a file, if it has closed none of that partition
+         * for the age of a file.
          */
         @WithDefault("10s")
         Duration fileIdle();
 
-        /** The age at which the pipeline closes a file: at most 288 files per run, partition and day, besides full ones. */
+        /**
+         * The age at which the pipeline closes a file: at most 288 files per run, partition and day, besides full ones.
+         */
         @WithDefault("5m")
         Duration fileAge();
 
-        /** How long a pipeline waits for a sink that is not files to store a batch of items, 1s to 90s. Then the call has failed, and other sinks go on. */
+        /**
+         * How long a pipeline waits for a sink that is not files to store a batch of items, 1s to 90s. Then the call
+         * has failed, and other sinks go on.
+         */
         @WithDefault("30s")
         Duration sinkTimeout();
     }

@@ -10,13 +10,15 @@ import java.util.Optional;
 import java.util.function.Supplier;
 
 /**
- * The shared settings that hold now: what {@code control} says and, until it does, what this process brings along. Thread-safe; never blocks.
+ * The shared settings that hold now: what {@code control} says and, until it does, what this process brings along.
+ * Thread-safe; never blocks.
  *
  * @param own the settings of this process
  * @param channels the latest record of them
  * @param fleet the latest record of them
  */
-public record SettingsInForce(Settings own, Supplier<Optional<Channels>> channels, Supplier<Optional<FleetSettings>> fleet) {
+public record SettingsInForce(Settings own, Supplier<Optional<Channels>> channels,
+        Supplier<Optional<FleetSettings>> fleet) {
     /** The value of a setting. */
     public Object value(SharedSetting setting) {
         return setting.in(channels.get(), fleet.get()).orElseGet(() -> setting.own(own));
@@ -42,8 +44,9 @@ public record SettingsInForce(Settings own, Supplier<Optional<Channels>> channel
         for (SharedSetting setting : SharedSetting.values()) {
             Object mine = setting.own(own);
             if (setting.changeable() == changeable && !mine.equals(value(setting))) {
-                sentences.add(setting.word() + " is " + value(setting) + " in this deployment, whatever " + setting.variable()
-                        + " is here (" + mine + "): " + (changeable
+                sentences.add(setting.word() + " is " + value(setting) + " in this deployment, whatever "
+                        + setting.variable() + " is here (" + mine + "): "
+                        + (changeable
                                 ? "'trawl settings " + setting.word() + "=" + mine + "' changes it"
                                 : setting.resizeOption()
                                         .map(option -> "'trawl queue resize " + option + " " + mine + "' changes it")

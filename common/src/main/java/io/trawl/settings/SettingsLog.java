@@ -10,7 +10,10 @@ import java.util.function.Consumer;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Logs, once, the settings of this process that are ignored since {@code control} has other values, and each later change. Calls come one at a time. */
+/**
+ * Logs, once, the settings of this process that are ignored since {@code control} has other values, and each later
+ * change. Calls come one at a time.
+ */
 public final class SettingsLog implements Consumer<ControlRecord> {
     private static final Logger LOG = LoggerFactory.getLogger(SettingsLog.class);
     private final SettingsInForce inForce;

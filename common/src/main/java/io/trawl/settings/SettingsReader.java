@@ -62,7 +62,8 @@ public final class SettingsReader {
      * @param properties names such as {@code trawl.kafka.bootstrap-servers}
      */
     public static Settings over(Map<String, String> properties) {
-        return read(new EnvConfigSource(System.getenv(), 300), new PropertiesConfigSource(properties, "given", OVER_ENVIRONMENT));
+        return read(new EnvConfigSource(System.getenv(), 300),
+                new PropertiesConfigSource(properties, "given", OVER_ENVIRONMENT));
     }
 
     /** The given settings and defaults for the rest; ignores the environment. */
@@ -70,14 +71,17 @@ public final class SettingsReader {
         return read(new PropertiesConfigSource(properties, "given", OVER_ENVIRONMENT));
     }
 
-    /** The environment variable of a property: {@code TRAWL_KAFKA_BOOTSTRAP_SERVERS} for {@code trawl.kafka.bootstrap-servers}. */
+    /**
+     * The environment variable of a property: {@code TRAWL_KAFKA_BOOTSTRAP_SERVERS} for
+     * {@code trawl.kafka.bootstrap-servers}.
+     */
     public static String variable(String property) {
         return property.toUpperCase(Locale.ROOT).replace('.', '_').replace('-', '_');
     }
 
     /**
-     * All settings, with names such as {@code trawl.kafka.bootstrap-servers}, each with its default if it has one; docs/configuration.md lists
-     * the same.
+     * All settings, with names such as {@code trawl.kafka.bootstrap-servers}, each with its default if it has one;
+     * docs/configuration.md lists the same.
      */
     public static Map<String, Optional<String>> properties() {
         Map<String, Optional<String>> found = new LinkedHashMap<>();
@@ -103,31 +107,31 @@ public final class SettingsReader {
         }
     }
 
-    /** A sentence for each variable of the environment that begins with TRAWL_ and has no effect, with the nearest valid one. */
+    /**
+     * A sentence for each variable of the environment that begins with TRAWL_ and has no effect, with the nearest valid
+     * one.
+     */
     public static List<String> ineffective(Set<String> environment) {
         Set<String> known = new TreeSet<>(OTHER_VARIABLES);
         properties().keySet().forEach(property -> known.add(variable(property)));
         return environment.stream()
-                .filter(name -> name.startsWith(VARIABLE) && !known.contains(name) && !CrawlVariables.named(name)).sorted()
-                .map(name -> name + " is set, but there is no such setting" + nearest(name, known)
-                        .map(setting -> ": did you mean " + setting + "?").orElse(""))
+                .filter(name -> name.startsWith(VARIABLE) && !known.contains(name) && !CrawlVariables.named(name))
+                .sorted().map(name -> name + " is set, but there is no such setting"
+                        + nearest(name, known).map(setting -> ": did you mean " + setting + "?").orElse(""))
                 .toList();
     }
 
     private static Optional<String> nearest(String name, Set<String> known) {
         return name.length() > LONGEST_VARIABLE
                 ? Optional.empty()
-                : known.stream().min(Comparator.comparingInt(setting -> NearestName.typos(name, setting)))
-                        .filter(setting -> NearestName.typos(name, setting) <= (setting.length() - VARIABLE.length()) / 3);
+                : known.stream().min(Comparator.comparingInt(setting -> NearestName.typos(name, setting))).filter(
+                        setting -> NearestName.typos(name, setting) <= (setting.length() - VARIABLE.length()) / 3);
     }
 
     private static SmallRyeConfigBuilder builder() {
-        return new SmallRyeConfigBuilder()
-                .withConverter(Duration.class, 200, text -> Durations.parse("duration", text))
-                .withConverter(PolitenessKey.class, 200, PolitenessKey::of)
-                .withConverter(Role.class, 200, Role::of)
-                .withConverter(Path.class, 200, SettingsReader::path)
-                .withValidateUnknown(false);
+        return new SmallRyeConfigBuilder().withConverter(Duration.class, 200, text -> Durations.parse("duration", text))
+                .withConverter(PolitenessKey.class, 200, PolitenessKey::of).withConverter(Role.class, 200, Role::of)
+                .withConverter(Path.class, 200, SettingsReader::path).withValidateUnknown(false);
     }
 
     /** An empty text is an absent path: the configuration library represents absence as null. */
@@ -140,11 +144,12 @@ public final class SettingsReader {
         SmallRyeConfig written = builder().withSources(sources).build();
         List<Fault> faults = new ArrayList<>();
         Map<String, String> instead = new HashMap<>();
-        methods().forEach(
-                (name, method) -> new SettingType(method.getGenericReturnType()).broken(written, name).ifPresent(rule -> {
-                    faults.add(new Fault(variable(name), Objects.requireNonNullElse(written.getRawValue(name), ""), rule));
-                    instead.put(name,
-                            Optional.ofNullable(method.getAnnotation(WithDefault.class)).map(WithDefault::value).orElse(""));
+        methods().forEach((name, method) -> new SettingType(method.getGenericReturnType()).broken(written, name)
+                .ifPresent(rule -> {
+                    faults.add(
+                            new Fault(variable(name), Objects.requireNonNullElse(written.getRawValue(name), ""), rule));
+                    instead.put(name, Optional.ofNullable(method.getAnnotation(WithDefault.class))
+                            .map(WithDefault::value).orElse(""));
                 }));
         Settings settings = builder().withMapping(Settings.class).withSources(sources)
                 .withSources(new PropertiesConfigSource(instead, "defaults instead", OVER_ALL)).build()
@@ -172,7 +177,8 @@ public final class SettingsReader {
             }
             SettingType held = optional ? held() : this;
             return held.raw() == List.class
-                    ? Arrays.stream(text.split(",")).flatMap(each -> held.held().rule(written, each.strip()).stream()).findFirst()
+                    ? Arrays.stream(text.split(",")).flatMap(each -> held.held().rule(written, each.strip()).stream())
+                            .findFirst()
                     : held.rule(written, text);
         }
 
@@ -235,7 +241,8 @@ public final class SettingsReader {
                 }
             }
             range("topics.segment-bytes", settings.topics().segmentBytes(), 1 << 20, 1 << 30);
-            if (settings.topics().itemsKeep().isNegative() || settings.topics().itemsKeep().compareTo(LONGEST_KEEP) > 0) {
+            if (settings.topics().itemsKeep().isNegative()
+                    || settings.topics().itemsKeep().compareTo(LONGEST_KEEP) > 0) {
                 fault("topics.items-keep", Durations.format(settings.topics().itemsKeep()), "0s to 365d");
             }
             if (settings.topics().trimInterval().toMillis() < 100) {
@@ -245,8 +252,9 @@ public final class SettingsReader {
             token("api.read-token", settings.api().readToken());
             token("api.write-token", settings.api().writeToken());
             token("api.internal-key", settings.api().internalKey());
-            settings.api().tokensFile().filter(_ -> settings.api().internalKey().isEmpty()).ifPresent(file -> fault(
-                    "api.tokens-file", file.toString(), "only with TRAWL_API_INTERNAL_KEY, which signs calls between processes"));
+            settings.api().tokensFile().filter(_ -> settings.api().internalKey().isEmpty())
+                    .ifPresent(file -> fault("api.tokens-file", file.toString(),
+                            "only with TRAWL_API_INTERNAL_KEY, which signs calls between processes"));
             settings.http().hosts().orElse(List.of()).stream().filter(name -> !HOST.matcher(name).matches())
                     .forEach(name -> fault("http.hosts", name, "names such as crawl.example.org, without a port"));
             webhook(settings.webhook());
@@ -262,14 +270,16 @@ public final class SettingsReader {
             }
             range("downloader.browser-pages", settings.downloader().browserPages(), 1, 100);
             range("downloader.per-host", settings.downloader().perHost(), 1, 1000);
-            settings.downloader().shares().orElse(List.of()).forEach(share -> range("downloader.shares", share, 1, 1_000_000));
+            settings.downloader().shares().orElse(List.of())
+                    .forEach(share -> range("downloader.shares", share, 1, 1_000_000));
             range("downloader.body-limit", settings.downloader().bodyLimit(), 1024, 512 << 20);
             range("downloader.retries-failure", settings.downloader().retriesFailure(), 0, 100);
             range("downloader.retries-status", settings.downloader().retriesStatus(), 0, 100);
             range("downloader.give-up-failures", settings.downloader().giveUpFailures(), 0, 1_000_000);
             range("downloader.give-up-rounds", settings.downloader().giveUpRounds(), 0, 1000);
             if (!settings.downloader().giveUpPause().isPositive()) {
-                fault("downloader.give-up-pause", Durations.format(settings.downloader().giveUpPause()), "longer than 0ms");
+                fault("downloader.give-up-pause", Durations.format(settings.downloader().giveUpPause()),
+                        "longer than 0ms");
             }
             if (settings.downloader().giveUpLongestPause().compareTo(settings.downloader().giveUpPause()) < 0) {
                 fault("downloader.give-up-longest-pause", Durations.format(settings.downloader().giveUpLongestPause()),
@@ -294,7 +304,8 @@ public final class SettingsReader {
                 fault("pipeline.sink-timeout", Durations.format(sink), "1s to 90s");
             }
             if (!(settings.downloader().adaptiveFactor() >= 0 && settings.downloader().adaptiveFactor() <= 100)) {
-                fault("downloader.adaptive-factor", Double.toString(settings.downloader().adaptiveFactor()), "0 to 100");
+                fault("downloader.adaptive-factor", Double.toString(settings.downloader().adaptiveFactor()),
+                        "0 to 100");
             }
             range("serials.start", settings.serials().start(), 1, settings.serials().largest());
             if (settings.lease().toMillis() < 1000) {

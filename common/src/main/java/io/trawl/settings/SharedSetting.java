@@ -11,8 +11,9 @@ import java.util.function.ToLongFunction;
 import java.util.regex.Pattern;
 
 /**
- * A setting that is equal in all processes of a deployment: {@code control} says its value, as the first coordinator had it. Those in {@link FleetSettings}
- * can be changed, those in {@link Channels} stay, or are changed with the topics. Pure.
+ * A setting that is equal in all processes of a deployment: {@code control} says its value, as the first coordinator
+ * had it. Those in {@link FleetSettings} can be changed, those in {@link Channels} stay, or are changed with the
+ * topics. Pure.
  */
 public enum SharedSetting {
     /** How many requests may wait at the highest priority before seeds are refused. */
@@ -20,7 +21,8 @@ public enum SharedSetting {
     /** The responses that wait when downloaders hold. */
     RESPONSE_BACKLOG("downloader.response-backlog", 0, 1L << 50, own -> own.downloader().responseBacklog()),
     /** The same in bytes. */
-    RESPONSE_BACKLOG_BYTES("downloader.response-backlog-bytes", 0, 1L << 60, own -> own.downloader().responseBacklogBytes()),
+    RESPONSE_BACKLOG_BYTES("downloader.response-backlog-bytes", 0, 1L << 60,
+            own -> own.downloader().responseBacklogBytes()),
     /** The items that wait when analyzers hold. */
     ITEM_BACKLOG("analyzer.item-backlog", 0, 1L << 50, own -> own.analyzer().itemBacklog()),
     /** The same in bytes. */
@@ -67,7 +69,8 @@ public enum SharedSetting {
 
     /** Its name in the REST interface and on the command line: {@code responseBacklog}. */
     public String word() {
-        return BORDER.matcher(name().toLowerCase(Locale.ROOT)).replaceAll(letter -> letter.group(1).toUpperCase(Locale.ROOT));
+        return BORDER.matcher(name().toLowerCase(Locale.ROOT))
+                .replaceAll(letter -> letter.group(1).toUpperCase(Locale.ROOT));
     }
 
     /** The environment variable of the value that a process brings along. */

@@ -10,8 +10,8 @@ import org.jspecify.annotations.Nullable;
 import org.slf4j.Marker;
 
 /**
- * Drops what the Kafka client logs as an error with a stack trace when a producer is fenced. The owner of the producer says so in one sentence, and
- * the leader fences all makers of requests when the request topics are replaced.
+ * Drops what the Kafka client logs as an error with a stack trace when a producer is fenced. The owner of the producer
+ * says so in one sentence, and the leader fences all makers of requests when the request topics are replaced.
  */
 public final class FencedProducerFilter extends TurboFilter {
     private static final String CLIENT = "org.apache.kafka.clients.producer.";

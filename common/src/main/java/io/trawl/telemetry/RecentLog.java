@@ -31,7 +31,9 @@ public final class RecentLog extends AppenderBase<ILoggingEvent> {
 
     private RecentLog() {}
 
-    /** That of this process, which begins with the first call. It has no lines if the process does not log with logback. */
+    /**
+     * That of this process, which begins with the first call. It has no lines if the process does not log with logback.
+     */
     public static RecentLog ofThisProcess() {
         if (!(LoggerFactory.getILoggerFactory() instanceof LoggerContext context)) {
             return new RecentLog();

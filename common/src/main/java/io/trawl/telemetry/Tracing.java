@@ -24,9 +24,10 @@ import org.apache.kafka.common.header.Headers;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Starts the spans of one process, and carries traces from record to record. A trace starts where a seed or a link is admitted, or at the seed's
- * writer, and never later: a record without a context is not traced, and its span is {@link Span#getInvalid()}. Spans that are never ended are
- * never exported. Thread-safe; never blocks, never throws, and drops spans rather than wait for a collector.
+ * Starts the spans of one process, and carries traces from record to record. A trace starts where a seed or a link is
+ * admitted, or at the seed's writer, and never later: a record without a context is not traced, and its span is
+ * {@link Span#getInvalid()}. Spans that are never ended are never exported. Thread-safe; never blocks, never throws,
+ * and drops spans rather than wait for a collector.
  */
 public final class Tracing implements AutoCloseable {
     /** The outcome of a request, in the words of the summaries. */
@@ -74,7 +75,8 @@ public final class Tracing implements AutoCloseable {
      */
     public static Tracing of(Settings.TraceSettings settings, MID mid) {
         // Only this call loads a class that needs OpenTelemetry's SDK.
-        return settings.endpoint().map(endpoint -> WatchedExporter.tracing(endpoint, settings.share(), mid)).orElse(OFF);
+        return settings.endpoint().map(endpoint -> WatchedExporter.tracing(endpoint, settings.share(), mid))
+                .orElse(OFF);
     }
 
     /** The context in the headers of a record; none if it is absent or malformed. */
@@ -103,9 +105,10 @@ public final class Tracing implements AutoCloseable {
     }
 
     /**
-     * The admission of a request whose context is still that of its seed or page. A seed and the target of a redirect continue that trace, since
-     * they are the same request for the user. A link, and a seed without a trace, start a trace of their own if it is sampled; the trace of a
-     * link links to the analysis of its page, since otherwise a crawl would be one trace of millions of spans.
+     * The admission of a request whose context is still that of its seed or page. A seed and the target of a redirect
+     * continue that trace, since they are the same request for the user. A link, and a seed without a trace, start a
+     * trace of their own if it is sampled; the trace of a link links to the analysis of its page, since otherwise a
+     * crawl would be one trace of millions of spans.
      */
     public Span admission(Request request) {
         boolean goesOn = request.trace().isThere() && (request.seed() || request.redirects() > 0);
@@ -121,8 +124,9 @@ public final class Tracing implements AutoCloseable {
 
     private SpanBuilder builder(SpanStep spanStep, CrawlRun run, String url) {
         return tracer.spanBuilder(spanStep.name().toLowerCase(Locale.ROOT))
-                .setSpanKind(spanStep == SpanStep.DOWNLOAD ? SpanKind.CLIENT : SpanKind.CONSUMER).setAttribute("url.full", url)
-                .setAttribute("trawl.crawl", run.crawl().value()).setAttribute("trawl.run", run.toString());
+                .setSpanKind(spanStep == SpanStep.DOWNLOAD ? SpanKind.CLIENT : SpanKind.CONSUMER)
+                .setAttribute("url.full", url).setAttribute("trawl.crawl", run.crawl().value())
+                .setAttribute("trawl.run", run.toString());
     }
 
     /** The context for the headers of records that follow from this span. */

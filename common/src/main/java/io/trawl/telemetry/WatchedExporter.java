@@ -22,8 +22,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Logs once when a collector stops accepting spans and once when it accepts them again, in place of the library's repeated messages in its own
- * log.
+ * Logs once when a collector stops accepting spans and once when it accepts them again, in place of the library's
+ * repeated messages in its own log.
  */
 final class WatchedExporter implements SpanExporter {
     private static final Duration LONGEST_SEND = Duration.ofSeconds(5);
@@ -43,23 +43,23 @@ final class WatchedExporter implements SpanExporter {
     }
 
     /**
-     * Traces to a collector, in batches by OTLP over HTTP on a thread of the library. Spans that do not fit into its queue are dropped, so that a
-     * slow or unavailable collector costs only traces.
+     * Traces to a collector, in batches by OTLP over HTTP on a thread of the library. Spans that do not fit into its
+     * queue are dropped, so that a slow or unavailable collector costs only traces.
      *
      * @param endpoint an OTLP/HTTP address of traces
-     * @param share the sampled share of the traces that start here, 0 to 1; for traces that started elsewhere the decision made there applies
+     * @param share the sampled share of the traces that start here, 0 to 1; for traces that started elsewhere the
+     * decision made there applies
      */
     static Tracing tracing(String endpoint, double share, MID mid) {
         // No retries: they would delay later batches.
         OtlpHttpSpanExporter exporter = OtlpHttpSpanExporter.builder().setEndpoint(endpoint).setCompression("gzip")
                 .setConnectTimeout(LONGEST_SEND).setTimeout(LONGEST_SEND).setRetryPolicy(null).build();
-        Resource resource = Resource.create(Attributes.of(AttributeKey.stringKey("service.name"), "trawl-" + mid.kind().word(),
-                AttributeKey.stringKey("service.namespace"), "trawl", AttributeKey.stringKey("service.instance.id"),
-                mid.toString()));
+        Resource resource = Resource.create(Attributes.of(AttributeKey.stringKey("service.name"),
+                "trawl-" + mid.kind().word(), AttributeKey.stringKey("service.namespace"), "trawl",
+                AttributeKey.stringKey("service.instance.id"), mid.toString()));
         SdkTracerProvider provider = SdkTracerProvider.builder().setResource(resource)
-                .setSampler(Sampler.parentBased(Sampler.traceIdRatioBased(share)))
-                .addSpanProcessor(BatchSpanProcessor.builder(new WatchedExporter(exporter, endpoint))
-                        .setScheduleDelay(LONGEST_WAIT).build())
+                .setSampler(Sampler.parentBased(Sampler.traceIdRatioBased(share))).addSpanProcessor(BatchSpanProcessor
+                        .builder(new WatchedExporter(exporter, endpoint)).setScheduleDelay(LONGEST_WAIT).build())
                 .build();
         return new Tracing(provider, () -> provider.shutdown().join(1, TimeUnit.SECONDS));
     }

@@ -8,9 +8,10 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.BooleanSupplier;
 
 /**
- * Decides when a process leaves its partitions to others because Kafka does not take what it writes: when that has lasted for a lease while Kafka
- * answers, and another process of its kind works. While all of Kafka is away nobody could serve them, and work would only be done twice.
- * {@link #look} belongs to one thread; the other methods may be called by any.
+ * Decides when a process leaves its partitions to others because Kafka does not take what it writes: when that has
+ * lasted for a lease while Kafka answers, and another process of its kind works. While all of Kafka is away nobody
+ * could serve them, and work would only be done twice. {@link #look} belongs to one thread; the other methods may be
+ * called by any.
  */
 public final class WriteOutage {
     private final Duration lease;

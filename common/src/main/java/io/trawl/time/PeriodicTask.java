@@ -3,8 +3,8 @@ package io.trawl.time;
 import java.time.Duration;
 
 /**
- * Does something again and again on a virtual thread of its own, once in each period, until it is closed. An exception other than that of an interruption
- * ends it. Thread-safe.
+ * Does something again and again on a virtual thread of its own, once in each period, until it is closed. An exception
+ * other than that of an interruption ends it. Thread-safe.
  */
 public final class PeriodicTask implements AutoCloseable {
     private final Thread thread;

@@ -27,8 +27,8 @@ public interface Time extends InstantSource {
     void pause(Duration duration) throws InterruptedException;
 
     /**
-     * Waits until {@link #nanos} is the next multiple of a period, at most as long as that. What a process does once in a period is done at the same
-     * moment, so a resting process wakes once for all of it.
+     * Waits until {@link #nanos} is the next multiple of a period, at most as long as that. What a process does once in
+     * a period is done at the same moment, so a resting process wakes once for all of it.
      *
      * @throws InterruptedException if the thread was interrupted; the caller ends its loop
      */

@@ -11,7 +11,8 @@ import java.util.Set;
  * "extract a MIME type").
  *
  * @param essence type and subtype in lower case, for example {@code text/html}
- * @param value the whole value, with the charset of the value before it if that has the same essence and only it names one
+ * @param value the whole value, with the charset of the value before it if that has the same essence and only it names
+ * one
  */
 public record ContentType(String essence, String value) {
     private static final String TOKEN = "!#$%&'*+-.^_`|~";
@@ -29,7 +30,8 @@ public record ContentType(String essence, String value) {
         for (String value : values(header)) {
             String essence = value.split(";", 2)[0].strip().toLowerCase(Locale.ROOT);
             if (valid(essence) && !essence.equals("*/*")) {
-                Optional<String> charset = found.filter(earlier -> earlier.essence.equals(essence)).flatMap(ContentType::charset);
+                Optional<String> charset = found.filter(earlier -> earlier.essence.equals(essence))
+                        .flatMap(ContentType::charset);
                 ContentType type = new ContentType(essence, value);
                 found = Optional.of(charset.filter(_ -> type.charset().isEmpty())
                         .map(kept -> new ContentType(essence, value + ";" + kept)).orElse(type));

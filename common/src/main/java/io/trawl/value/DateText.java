@@ -19,8 +19,9 @@ import java.util.stream.Collectors;
 public final class DateText {
     private static final int LONGEST = 200;
     /** ISO 8601, as loosely as it is used: with a blank for the T, with and without seconds, fraction and offset. */
-    private static final DateTimeFormatter ISO = new DateTimeFormatterBuilder().appendPattern("uuuu-MM-dd['T'][ ]HH:mm[:ss]")
-            .optionalStart().appendFraction(ChronoField.NANO_OF_SECOND, 1, 9, true).optionalEnd().appendPattern("[ ][XXX][XX][X]")
+    private static final DateTimeFormatter ISO = new DateTimeFormatterBuilder()
+            .appendPattern("uuuu-MM-dd['T'][ ]HH:mm[:ss]").optionalStart()
+            .appendFraction(ChronoField.NANO_OF_SECOND, 1, 9, true).optionalEnd().appendPattern("[ ][XXX][XX][X]")
             .toFormatter(Locale.ROOT);
     private static final List<DateTimeFormatter> USUAL = List.of(DateTimeFormatter.ISO_LOCAL_DATE, ISO,
             DateTimeFormatter.RFC_1123_DATE_TIME);
@@ -39,7 +40,8 @@ public final class DateText {
         try {
             return new DateTimeFormatterBuilder().parseCaseInsensitive().appendPattern(pattern).toFormatter(locale);
         } catch (IllegalArgumentException e) {
-            throw new InvalidValueException(field, pattern, "a format of dates, such as d. MMMM uuuu or dd/MM/uuuu HH:mm");
+            throw new InvalidValueException(field, pattern,
+                    "a format of dates, such as d. MMMM uuuu or dd/MM/uuuu HH:mm");
         }
     }
 
@@ -47,13 +49,16 @@ public final class DateText {
     public static DateText of(List<String> patterns, List<DateTimeFormatter> own, Locale locale, ZoneId zone) {
         List<DateTimeFormatter> all = new ArrayList<>(own);
         all.addAll(USUAL);
-        return new DateText(all, "a date in ISO 8601 or RFC 1123"
-                + patterns.stream().map(pattern -> " or as " + pattern).collect(Collectors.joining()) + " in the locale "
-                + locale.toLanguageTag(), zone);
+        return new DateText(all,
+                "a date in ISO 8601 or RFC 1123"
+                        + patterns.stream().map(pattern -> " or as " + pattern).collect(Collectors.joining())
+                        + " in the locale " + locale.toLanguageTag(),
+                zone);
     }
 
     /**
-     * A date as {@code 2026-01-02}, a time as {@code 2026-01-02T03:04:05.000Z}; a time without an offset is one of the zone.
+     * A date as {@code 2026-01-02}, a time as {@code 2026-01-02T03:04:05.000Z}; a time without an offset is one of the
+     * zone.
      *
      * @throws InvalidValueException if no format fits
      */
@@ -61,7 +66,8 @@ public final class DateText {
         String written = text.strip();
         for (DateTimeFormatter format : written.length() > LONGEST ? List.<DateTimeFormatter>of() : formats) {
             try {
-                TemporalAccessor read = format.parseBest(written, ZonedDateTime::from, LocalDateTime::from, LocalDate::from);
+                TemporalAccessor read = format.parseBest(written, ZonedDateTime::from, LocalDateTime::from,
+                        LocalDate::from);
                 int year = read.get(ChronoField.YEAR);
                 if (year >= 1 && year <= 9998) {
                     return switch (read) {

@@ -33,8 +33,8 @@ public final class HttpDate {
             Map.entry("PST", "-08"), Map.entry("PDT", "-07"));
     private static final String TIME = "[ ]['T'][HH:mm[:ss]][.SSS][ ][XXX][XX][X]";
     private static final String DAY_AND_MONTH = "d[ ][-]MMM[ ][-]";
-    private static final DateTimeFormatter DAY_FIRST = formatter(new DateTimeFormatterBuilder().appendPattern(DAY_AND_MONTH)
-            .appendValue(ChronoField.YEAR_OF_ERA, 4).appendPattern(TIME));
+    private static final DateTimeFormatter DAY_FIRST = formatter(new DateTimeFormatterBuilder()
+            .appendPattern(DAY_AND_MONTH).appendValue(ChronoField.YEAR_OF_ERA, 4).appendPattern(TIME));
     private static final DateTimeFormatter ASCTIME = formatter(
             new DateTimeFormatterBuilder().appendPattern("MMM d HH:mm:ss yyyy"));
     private static final DateTimeFormatter ISO = formatter(

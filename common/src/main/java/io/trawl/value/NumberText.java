@@ -16,9 +16,10 @@ public final class NumberText {
     private static final int LONGEST = 100;
     /** Signs that stand for one currency, whatever the locale. */
     private static final Map<String, String> SIGNS = Map.ofEntries(Map.entry("€", "EUR"), Map.entry("£", "GBP"),
-            Map.entry("$", "USD"), Map.entry("¥", "JPY"), Map.entry("₹", "INR"), Map.entry("₽", "RUB"), Map.entry("₩", "KRW"),
-            Map.entry("₺", "TRY"), Map.entry("₴", "UAH"), Map.entry("₫", "VND"), Map.entry("₪", "ILS"), Map.entry("zł", "PLN"),
-            Map.entry("Kč", "CZK"), Map.entry("R$", "BRL"), Map.entry("US$", "USD"));
+            Map.entry("$", "USD"), Map.entry("¥", "JPY"), Map.entry("₹", "INR"), Map.entry("₽", "RUB"),
+            Map.entry("₩", "KRW"), Map.entry("₺", "TRY"), Map.entry("₴", "UAH"), Map.entry("₫", "VND"),
+            Map.entry("₪", "ILS"), Map.entry("zł", "PLN"), Map.entry("Kč", "CZK"), Map.entry("R$", "BRL"),
+            Map.entry("US$", "USD"));
     private static final Pattern CURRENCY = Pattern.compile("[\\p{Sc}\\p{L}.]*[\\p{Sc}\\p{L}][\\p{Sc}\\p{L}.]*");
     private static final Pattern SIGN = Pattern.compile("^[\\p{Sc}\\p{Z}\\s]++|[\\p{Sc}\\p{Z}\\s]++$");
     private static final Pattern DECIMAL = Pattern
@@ -36,10 +37,14 @@ public final class NumberText {
                 ? "[ '’]"
                 : Pattern.quote(String.valueOf(symbols.getGroupingSeparator())) + "|[ '’]";
         // Groups of two digits are those of 12,34,567 in India: 1,50 is no whole number.
-        this.grouped = Pattern.compile("(?<=[0-9])(?:" + group + ")(?=[0-9]{3}(?![0-9])|[0-9]{2}(?:" + group + ")[0-9])");
+        this.grouped = Pattern
+                .compile("(?<=[0-9])(?:" + group + ")(?=[0-9]{3}(?![0-9])|[0-9]{2}(?:" + group + ")[0-9])");
     }
 
-    /** A number. @param plain whether it is written as in JSON, in no locale. @throws InvalidValueException if the text is none */
+    /**
+     * A number. @param plain whether it is written as in JSON, in no locale. @throws InvalidValueException if the text
+     * is none
+     */
     public Number number(String text, boolean plain) {
         return shortest(decimal(text, text, plain));
     }
@@ -49,7 +54,10 @@ public final class NumberText {
         return shortest(decimal(SIGN.matcher(text.length() > LONGEST ? "" : text).replaceAll(""), text, false));
     }
 
-    /** The amount, and the currency if the text or the locale names one. @throws InvalidValueException if there is no amount */
+    /**
+     * The amount, and the currency if the text or the locale names one. @throws InvalidValueException if there is no
+     * amount
+     */
     public Map<String, Object> money(String text, boolean plain) {
         String written = text.strip();
         Optional<String> currency = Optional.empty();
@@ -69,11 +77,11 @@ public final class NumberText {
 
     private String currency(String sign, String text) {
         Optional<String> own = own().filter(code -> Currency.getInstance(code).getSymbol(locale).equals(sign));
-        return own.or(() -> Optional.ofNullable(SIGNS.get(sign)))
-                .or(() -> Currency.availableCurrencies().map(Currency::getCurrencyCode).filter(sign::equals).findFirst())
+        return own.or(() -> Optional.ofNullable(SIGNS.get(sign))).or(
+                () -> Currency.availableCurrencies().map(Currency::getCurrencyCode).filter(sign::equals).findFirst())
                 .or(() -> own().filter(_ -> sign.equals("kr") || sign.equals("kr.") || sign.equals("Fr.")))
-                .orElseThrow(
-                        () -> new InvalidValueException("", text, rule("an amount of money with a currency such as EUR or €")));
+                .orElseThrow(() -> new InvalidValueException("", text,
+                        rule("an amount of money with a currency such as EUR or €")));
     }
 
     /** The currency of the country of the locale. */
@@ -88,8 +96,8 @@ public final class NumberText {
     }
 
     private BigDecimal decimal(String text, String shown, boolean plain) {
-        String written = text.strip().replace('\u00A0', ' ').replace('\u202F', ' ').replace('\u2009', ' ').replace('−', '-')
-                .replaceFirst("^\\+", "");
+        String written = text.strip().replace('\u00A0', ' ').replace('\u202F', ' ').replace('\u2009', ' ')
+                .replace('−', '-').replaceFirst("^\\+", "");
         if (text.length() > LONGEST) {
             throw new InvalidValueException("", shown, rule("a number"));
         }

@@ -14,8 +14,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The address under which a process is registered, so that others can reach it. A process that listens on all interfaces takes the address of its host
- * name. Where that is a loopback address, as on Debian, it takes the local address of the route to Kafka.
+ * The address under which a process is registered, so that others can reach it. A process that listens on all
+ * interfaces takes the address of its host name. Where that is a loopback address, as on Debian, it takes the local
+ * address of the route to Kafka.
  */
 final class AdvertisedAddress {
     private static final Logger LOG = LoggerFactory.getLogger(AdvertisedAddress.class);
@@ -23,7 +24,10 @@ final class AdvertisedAddress {
 
     private AdvertisedAddress() {}
 
-    /** The address as it stands in a URL. Logs a warning if no other machine can reach it and Kafka is on another machine. */
+    /**
+     * The address as it stands in a URL. Logs a warning if no other machine can reach it and Kafka is on another
+     * machine.
+     */
     static String of(Settings settings) {
         Optional<String> advertised = settings.http().advertised();
         if (advertised.isPresent()) {

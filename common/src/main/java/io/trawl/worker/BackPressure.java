@@ -19,11 +19,11 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Holds this stage while the next one is behind (S14), or while its own memory is nearly full. A thread of its own checks both every
- * second: the memory first, and how many records wait for the next stage. Above a limit no work begins; below 80 % of it work resumes.
- * What has begun ends and is written, so the backlog may exceed the limit by what all processes of this stage write within a second,
- * and by what they have begun. While the broker does not answer, the state does not change. A stage that neither works nor
- * holds does not ask it. Thread-safe.
+ * Holds this stage while the next one is behind (S14), or while its own memory is nearly full. A thread of its own
+ * checks both every second: the memory first, and how many records wait for the next stage. Above a limit no work
+ * begins; below 80 % of it work resumes. What has begun ends and is written, so the backlog may exceed the limit by
+ * what all processes of this stage write within a second, and by what they have begun. While the broker does not
+ * answer, the state does not change. A stage that neither works nor holds does not ask it. Thread-safe.
  */
 public final class BackPressure implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(BackPressure.class);
@@ -121,12 +121,16 @@ public final class BackPressure implements AutoCloseable {
             double fill = now.fill(waiting.getAsLong(), meanSize.getAsDouble());
             holds = holds ? fill >= RESUME_BELOW : fill > 1;
         }
-        become(holds ? Optional.of(behind) : Optional.empty(), holds
-                ? waiting.orElse(0) + " records wait for " + stage() + ": no work begins until there are fewer"
-                : "work resumes");
+        become(holds ? Optional.of(behind) : Optional.empty(),
+                holds
+                        ? waiting.orElse(0) + " records wait for " + stage() + ": no work begins until there are fewer"
+                        : "work resumes");
     }
 
-    /** Whether it has done nothing since the last look at the backlog, so that what it writes until the next one is that of a second. */
+    /**
+     * Whether it has done nothing since the last look at the backlog, so that what it writes until the next one is that
+     * of a second.
+     */
     private boolean rests() {
         Counts now = work.get();
         boolean same = now.handling() == 0 && seen.equals(Optional.of(now));

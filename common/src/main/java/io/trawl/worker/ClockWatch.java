@@ -20,8 +20,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Compares the clock of this process with those of Kafka and Redis, at its start and then once a minute, and says when they differ by more than five
- * seconds. No rule of the protocol depends on equal clocks; the times in items, schedules and signatures do. Thread-safe.
+ * Compares the clock of this process with those of Kafka and Redis, at its start and then once a minute, and says when
+ * they differ by more than five seconds. No rule of the protocol depends on equal clocks; the times in items, schedules
+ * and signatures do. Thread-safe.
  */
 public final class ClockWatch implements AutoCloseable {
     /** The kind of the reported error. */
@@ -44,7 +45,8 @@ public final class ClockWatch implements AutoCloseable {
      * Begins to compare.
      *
      * @param producer lent; used until this object is closed
-     * @param topic one that is compacted and has the times of the broker: it receives a record without a value, which is removed some time later
+     * @param topic one that is compacted and has the times of the broker: it receives a record without a value, which
+     * is removed some time later
      * @param redis asks Redis for its time
      */
     ClockWatch(Producer<byte[], byte[]> producer, String topic, Supplier<Instant> redis, Time time) {
@@ -62,9 +64,9 @@ public final class ClockWatch implements AutoCloseable {
     }
 
     private static Optional<StageNote> note(String server, Optional<Duration> ahead) {
-        return ahead.filter(difference -> difference.abs().compareTo(TOLERATED) > 0)
-                .map(difference -> new StageNote(KIND, "clock of " + server, "its clock is "
-                        + Durations.format(Duration.ofSeconds(Math.round(difference.abs().toMillis() / 1e3)))
+        return ahead.filter(difference -> difference.abs().compareTo(TOLERATED) > 0).map(difference -> new StageNote(
+                KIND, "clock of " + server,
+                "its clock is " + Durations.format(Duration.ofSeconds(Math.round(difference.abs().toMillis() / 1e3)))
                         + (difference.isNegative() ? " behind" : " ahead of") + " that of " + server
                         + ": times in items, schedules and signed calls are wrong"));
     }

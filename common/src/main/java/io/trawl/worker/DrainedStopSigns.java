@@ -62,9 +62,8 @@ public final class DrainedStopSigns {
     private void read(ControlRecord record) {
         if (record instanceof StopSign sign && sign.scope().concerns(mid)) {
             if (sign.signed()) {
-                signed.put(sign.key(),
-                        new Read(sign.version(), sign.module().isPresent(), turns.getAsLong(), time.nanos(), handling(),
-                                OptionalLong.empty()));
+                signed.put(sign.key(), new Read(sign.version(), sign.module().isPresent(), turns.getAsLong(),
+                        time.nanos(), handling(), OptionalLong.empty()));
             } else {
                 signed.remove(sign.key());
             }
@@ -80,8 +79,9 @@ public final class DrainedStopSigns {
     /** How far the stage is with each sign; see {@link Stage#deals}. Call it often: it notes when a turn is over. */
     public List<Deal> deals() {
         long over = turns.getAsLong();
-        signed.replaceAll(
-                (_, read) -> over > read.turn() && (!read.leaves() || away.getAsBoolean()) ? read.over(time.nanos()) : read);
+        signed.replaceAll((_, read) -> over > read.turn() && (!read.leaves() || away.getAsBoolean())
+                ? read.over(time.nanos())
+                : read);
         return signed.entrySet().stream().map(sign -> deal(sign.getKey(), sign.getValue())).toList();
     }
 

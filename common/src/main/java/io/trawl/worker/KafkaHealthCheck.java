@@ -11,7 +11,8 @@ import org.slf4j.event.Level;
 
 /**
  * Checks every second whether the broker answers, and has the topics that this process began with. A stalled or
- * disconnected broker keeps its connections open: a client that polls it gets no error, so other parts of this process might not notice for long. Logs the outage once and the recovery once. Thread-safe.
+ * disconnected broker keeps its connections open: a client that polls it gets no error, so other parts of this process
+ * might not notice for long. Logs the outage once and the recovery once. Thread-safe.
  */
 final class KafkaHealthCheck implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(KafkaHealthCheck.class);

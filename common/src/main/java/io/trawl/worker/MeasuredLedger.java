@@ -26,14 +26,15 @@ final class MeasuredLedger implements Ledger {
         this.lookUps = timer(meters, "look-up");
         this.learning = timer(meters, "learn");
         this.urls = Counter.builder("trawl.ledger.urls").description("URLs in calls of the ledger").register(meters);
-        this.failures = Counter.builder("trawl.ledger.failures").description("Calls of the ledger that Redis did not answer")
-                .register(meters);
+        this.failures = Counter.builder("trawl.ledger.failures")
+                .description("Calls of the ledger that Redis did not answer").register(meters);
     }
 
     private static Timer timer(MeterRegistry meters, String call) {
         return Timer.builder("trawl.ledger.calls").description("Calls of the ledger in Redis").tag("call", call)
-                .serviceLevelObjectives(Duration.ofMillis(1), Duration.ofMillis(3), Duration.ofMillis(10), Duration.ofMillis(30),
-                        Duration.ofMillis(100), Duration.ofMillis(300), Duration.ofSeconds(1), Duration.ofSeconds(10))
+                .serviceLevelObjectives(Duration.ofMillis(1), Duration.ofMillis(3), Duration.ofMillis(10),
+                        Duration.ofMillis(30), Duration.ofMillis(100), Duration.ofMillis(300), Duration.ofSeconds(1),
+                        Duration.ofSeconds(10))
                 .register(meters);
     }
 

@@ -11,8 +11,8 @@ public sealed interface ModuleEnd {
     record CannotContinue(String why) implements ModuleEnd {}
 
     /**
-     * Kafka has other topics, or is another cluster, at the place of those that it began with, so it must write and commit nothing more. A new
-     * process begins with what there is now.
+     * Kafka has other topics, or is another cluster, at the place of those that it began with, so it must write and
+     * commit nothing more. A new process begins with what there is now.
      *
      * @param why in one line
      */

@@ -76,8 +76,7 @@ final class ModuleMetrics {
                 .description("Offsets of the control topic that this process has not read yet").strongReference(true)
                 .register(meters);
         Gauge.builder("trawl.module.notes", notes, LongSupplier::getAsLong)
-                .description("Faults of the module that last").tag("kind", kind)
-                .strongReference(true).register(meters);
+                .description("Faults of the module that last").tag("kind", kind).strongReference(true).register(meters);
         FunctionCounter.builder("trawl.errors.dropped", errorsDropped, LongSupplier::getAsLong)
                 .description("Errors that could not be written to the errors topic").register(meters);
     }

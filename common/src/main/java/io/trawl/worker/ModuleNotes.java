@@ -20,8 +20,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * What an operator should know about a module: that it waits for something that does not come, and what its stage and the clocks say. Each note is reported on
- * {@code errors} when it begins. {@link #look} belongs to one thread; {@link #latest} is for any.
+ * What an operator should know about a module: that it waits for something that does not come, and what its stage and
+ * the clocks say. Each note is reported on {@code errors} when it begins. {@link #look} belongs to one thread;
+ * {@link #latest} is for any.
  */
 final class ModuleNotes {
     /** A restart, a rebalance or an election is over by then. */
@@ -71,8 +72,8 @@ final class ModuleNotes {
         for (StageNote note : notes) {
             if (reported.put(note.about(), now) == null) {
                 LOG.warn("{}", note.text());
-                errors.report(CrawlerError.of(mid, Optional.empty(), Optional.empty(), note.kind(), mid + ": " + note.text(), 1,
-                        time.now()));
+                errors.report(CrawlerError.of(mid, Optional.empty(), Optional.empty(), note.kind(),
+                        mid + ": " + note.text(), 1, time.now()));
             }
         }
         latest = List.copyOf(notes);

@@ -81,13 +81,13 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The skeleton of every process, from one start to one end: it waits for its dependencies, reads {@code control} to its end, takes a MID, starts its
- * stage, and keeps its registration alive until it is stopped. Thread-safe.
+ * The skeleton of every process, from one start to one end: it waits for its dependencies, reads {@code control} to its
+ * end, takes a MID, starts its stage, and keeps its registration alive until it is stopped. Thread-safe.
  */
 final class RunningModule {
     private static final Logger LOG = LoggerFactory.getLogger(RunningModule.class);
-    private static final String VERSION = Optional.ofNullable(RunningModule.class.getPackage().getImplementationVersion())
-            .orElse("0.1.0");
+    private static final String VERSION = Optional
+            .ofNullable(RunningModule.class.getPackage().getImplementationVersion()).orElse("0.1.0");
     private final Settings settings;
     private final Time time;
     private final Endpoint endpoint;
@@ -139,8 +139,7 @@ final class RunningModule {
     }
 
     private RunningModule(Settings settings, StageFactory factory, Time time, StoreFactory stores, Endpoint endpoint,
-            Consumer<MID> named)
-            throws InterruptedException {
+            Consumer<MID> named) throws InterruptedException {
         this.settings = settings;
         this.time = time;
         this.endpoint = endpoint;
@@ -156,8 +155,8 @@ final class RunningModule {
         this.identity = new KafkaIdentity(kafka.admin(), allNames, startupConnections.awaitTopics(), time,
                 this::replaced);
         this.store = startupConnections.awaitRedis(stores, identity.ids());
-        this.control = new ControlTopic(
-                kafka.reader("control-" + factory.kind().word() + "-" + AdvertisedAddress.of(settings) + ":" + endpoint.port()),
+        this.control = new ControlTopic(kafka.reader(
+                "control-" + factory.kind().word() + "-" + AdvertisedAddress.of(settings) + ":" + endpoint.port()),
                 kafka.admin(), identity::confirm, allNames, time);
         control.refresh();
         SettingsInForce inForce = new SettingsInForce(settings, control::channels, control::fleetSettings);
@@ -199,28 +198,20 @@ final class RunningModule {
         this.heap = new HeapWatch(HeapLoad.ofThisJvm(), time);
         metrics.memory(heap);
         heap.start();
-        this.stage = factory
-                .create(new WorkerContext(settings, time, mid, identity.ids(), topicNames, counts, kafka.counting(counts),
-                        new KeptPositions(topicNames.positions(), () -> kafka.seeker("positions-" + mid), kafka::admin),
-                        control,
-                        new MeasuredLedger(facts, meters),
-                        store.marks(),
-                        store.attempts(UUID.randomUUID().toString()), store.storeGeneration(),
-                        store.logEnds(), store.leases(),
-                        store.acceptedDomains(control),
-                        store.domainsMirror(), store.robots(), store.hostBudgets(), store.hostSessions(), store.runPermits(),
-                        store.firstItems(),
-                        store.registrar(), serials,
-                        store.stopSignHistory(), errors,
-                        counters, meters, plugins,
-                        tracing, clocks, writes, heap,
-                        this::fatal));
+        this.stage = factory.create(new WorkerContext(settings, time, mid, identity.ids(), topicNames, counts,
+                kafka.counting(counts),
+                new KeptPositions(topicNames.positions(), () -> kafka.seeker("positions-" + mid), kafka::admin),
+                control, new MeasuredLedger(facts, meters), store.marks(), store.attempts(UUID.randomUUID().toString()),
+                store.storeGeneration(), store.logEnds(), store.leases(), store.acceptedDomains(control),
+                store.domainsMirror(), store.robots(), store.hostBudgets(), store.hostSessions(), store.runPermits(),
+                store.firstItems(), store.registrar(), serials, store.stopSignHistory(), errors, counters, meters,
+                plugins, tracing, clocks, writes, heap, this::fatal));
         stage.start();
         this.trimmer = new TopicTrimmer(kafka, () -> trimmed(topicNames), settings.topics().trimInterval(),
                 new TrimRules(topicNames, control, logs), stage::trimmed, clocks.ofKafka());
         metrics.health(this::ready, control::lag, errors::dropped, notes::faults);
-        endpoint.serve(
-                new ModulePages(mid.address(), this::summary, meters::scrape, () -> !end.isDone(), this::ready, calls()));
+        endpoint.serve(new ModulePages(mid.address(), this::summary, meters::scrape, () -> !end.isDone(), this::ready,
+                calls()));
         this.heartbeat = Thread.ofVirtual().name("heartbeat").start(this::keepRegistered);
         LOG.info("{} {} is running", factory.kind().word(), mid);
     }
@@ -249,9 +240,9 @@ final class RunningModule {
 
     /** The topics from which processes of this kind delete handled records. */
     private List<TopicSpec> trimmed(TopicNames topicNames) {
-        return TopicSpec.all(topicNames, settings.topics(), control.channels().map(topicNames::requests).orElse(List.of()))
-                .stream()
-                .filter(topic -> topic.trimmedBy(mid.kind())).toList();
+        return TopicSpec
+                .all(topicNames, settings.topics(), control.channels().map(topicNames::requests).orElse(List.of()))
+                .stream().filter(topic -> topic.trimmedBy(mid.kind())).toList();
     }
 
     /** The MID of this module. */
@@ -281,7 +272,10 @@ final class RunningModule {
         return extra;
     }
 
-    /** The stage's state, unless the stage has not noticed yet that Kafka does not answer, or that Redis takes no writes. */
+    /**
+     * The stage's state, unless the stage has not noticed yet that Kafka does not answer, or that Redis takes no
+     * writes.
+     */
     private StageState state() {
         StageState state = stage.state();
         if (state instanceof WaitingFor) {
@@ -329,9 +323,11 @@ final class RunningModule {
             // Partitions that it got or lost in between are not among those of which the deals tell.
             Optional<Integer> partitions = before.flatMap(then -> stage.partitions().map(now -> Math.min(then, now)));
             store.registrar().register(
-                    Registration.of(mid, scores.score(counts), counts, since, signs, state(), stage.waiting(),
-                            partitions, stage.slots(), stage.names()).noting(
-                                    notes.look(state(), Stream.concat(stage.notes().stream(), clocks.notes().stream()).toList())),
+                    Registration
+                            .of(mid, scores.score(counts), counts, since, signs, state(), stage.waiting(), partitions,
+                                    stage.slots(), stage.names())
+                            .noting(notes.look(state(),
+                                    Stream.concat(stage.notes().stream(), clocks.notes().stream()).toList())),
                     settings.lease());
             redis.end();
             noteDeals(signs);
@@ -353,8 +349,8 @@ final class RunningModule {
         for (Deal deal : signs) {
             if (deal.took().isPresent()) {
                 if (!Objects.equals(notedDeals.get(deal.sign()), deal.version())) {
-                    store.stopSignHistory().add(
-                            new Dealt(deal.sign(), deal.version(), time.now(), mid, deal.took().get(), deal.inFlight()));
+                    store.stopSignHistory().add(new Dealt(deal.sign(), deal.version(), time.now(), mid,
+                            deal.took().get(), deal.inFlight()));
                 }
                 done.put(deal.sign(), deal.version());
             }
@@ -362,7 +358,9 @@ final class RunningModule {
         notedDeals = done;
     }
 
-    /** What a thread of the stage cannot stand may come from records that Kafka has lost, before the leader has said so. */
+    /**
+     * What a thread of the stage cannot stand may come from records that Kafka has lost, before the leader has said so.
+     */
     private void fatal(String explanation, Throwable cause) {
         Thread.ofVirtual().name("end of " + mid).start(() -> {
             if (lost()) {
@@ -428,7 +426,10 @@ final class RunningModule {
         return end;
     }
 
-    /** Finishes the work in flight within the grace period, commits, unregisters and closes everything. Later calls do nothing. */
+    /**
+     * Finishes the work in flight within the grace period, commits, unregisters and closes everything. Later calls do
+     * nothing.
+     */
     public void stop(Duration grace) {
         if (!stopping.compareAndSet(false, true)) {
             return;

@@ -8,9 +8,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Ctrl-C, SIGTERM and SIGHUP: the first one requests a graceful shutdown, the second one ends the process at once. A shutdown hook cannot do
- * that: while hooks run, the JVM ignores a second Ctrl-C. The JDK's signal class is not public, hence the reflection; if it is missing, the JVM's
- * default applies.
+ * Ctrl-C, SIGTERM and SIGHUP: the first one requests a graceful shutdown, the second one ends the process at once. A
+ * shutdown hook cannot do that: while hooks run, the JVM ignores a second Ctrl-C. The JDK's signal class is not public,
+ * hence the reflection; if it is missing, the JVM's default applies.
  */
 public final class Signals {
     private static final Logger LOG = LoggerFactory.getLogger(Signals.class);
@@ -45,8 +45,8 @@ public final class Signals {
                 default -> "handler of SIG" + name;
             };
             Object proxy = Proxy.newProxyInstance(handler.getClassLoader(), new Class<?>[]{handler}, calls);
-            signal.getMethod("handle", signal, handler).invoke(null, signal.getConstructor(String.class).newInstance(name),
-                    proxy);
+            signal.getMethod("handle", signal, handler).invoke(null,
+                    signal.getConstructor(String.class).newInstance(name), proxy);
         } catch (ReflectiveOperationException e) {
             // SIGHUP does not exist everywhere, or the process was started to ignore it.
             LOG.debug("cannot handle SIG{}, the JVM's default applies", name, e);

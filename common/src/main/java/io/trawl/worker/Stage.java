@@ -10,8 +10,8 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * The work of one kind of process. The worker calls {@link #start} once and {@link #stop} at most once; any thread may call the other methods at any
- * time. They must not block, and their results may be slightly out of date.
+ * The work of one kind of process. The worker calls {@link #start} once and {@link #stop} at most once; any thread may
+ * call the other methods at any time. They must not block, and their results may be slightly out of date.
  */
 public interface Stage {
     /** Starts its threads and returns. */
@@ -26,7 +26,9 @@ public interface Stage {
     /** How far it is with each stop sign in force. */
     List<Deal> deals();
 
-    /** What an operator should know about its work now, besides its state: what fails again and again, or stands still. */
+    /**
+     * What an operator should know about its work now, besides its state: what fails again and again, or stands still.
+     */
     default List<StageNote> notes() {
         return List.of();
     }
@@ -52,14 +54,14 @@ public interface Stage {
     }
 
     /**
-     * Accepts no new work, finishes the work in flight, commits it and leaves its groups, all within the grace period; work that is not finished
-     * by then is left as if the process had been killed.
+     * Accepts no new work, finishes the work in flight, commits it and leaves its groups, all within the grace period;
+     * work that is not finished by then is left as if the process had been killed.
      */
     void stop(Duration grace);
 
     /**
-     * Called on a thread of the worker after handled records were deleted from a topic; may block. If it throws, it is called again
-     * after the next deletion there.
+     * Called on a thread of the worker after handled records were deleted from a topic; may block. If it throws, it is
+     * called again after the next deletion there.
      *
      * @param below all records of the partition below this offset are deleted
      */

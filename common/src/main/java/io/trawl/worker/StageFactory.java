@@ -8,7 +8,10 @@ import io.trawl.model.ModuleKind;
 import io.trawl.settings.Settings;
 import io.trawl.time.Time;
 
-/** Creates the stage of one process. Its methods are called for each start, in the order {@code endpoint}, {@code prepare}, {@code create}. */
+/**
+ * Creates the stage of one process. Its methods are called for each start, in the order {@code endpoint},
+ * {@code prepare}, {@code create}.
+ */
 public interface StageFactory {
     /** The kind of module, which gives the MID its letter. */
     ModuleKind kind();

@@ -28,8 +28,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Waits, at the start of a process, for its dependencies: logs once what is missing and continues when it is available. An unreachable server
- * does not end the process, since a deployment may start all processes at once.
+ * Waits, at the start of a process, for its dependencies: logs once what is missing and continues when it is available.
+ * An unreachable server does not end the process, since a deployment may start all processes at once.
  */
 final class StartupConnections {
     private static final Logger LOG = LoggerFactory.getLogger(StartupConnections.class);
@@ -83,12 +83,13 @@ final class StartupConnections {
     }
 
     /**
-     * Why no client could be created. The client's exceptions differ only by their messages. A host without an address may get one later: in a
-     * network of containers a host has no name before it is started. Causes other than the address and the settings file are not mistakes of the
-     * user.
+     * Why no client could be created. The client's exceptions differ only by their messages. A host without an address
+     * may get one later: in a network of containers a host has no name before it is started. Causes other than the
+     * address and the settings file are not mistakes of the user.
      */
     static RuntimeException noClient(KafkaException e, Settings.KafkaSettings kafkaSettings) {
-        Throwable root = Stream.iterate((Throwable) e, cause -> cause != null, Throwable::getCause).reduce(e, (up, down) -> down);
+        Throwable root = Stream.iterate((Throwable) e, cause -> cause != null, Throwable::getCause).reduce(e,
+                (up, down) -> down);
         String reason = root.getMessage() == null ? root.toString() : root.getMessage();
         if (root instanceof ConfigException && reason.startsWith("No resolvable bootstrap urls")) {
             return new NoClientYet("the host name cannot be resolved", e);
@@ -122,8 +123,8 @@ final class StartupConnections {
     }
 
     /**
-     * Blocks while the logs end below what a leader has noted: facts may speak of records that Kafka has lost, and only a leader can say that they
-     * are void. With false facts a request would be taken for answered.
+     * Blocks while the logs end below what a leader has noted: facts may speak of records that Kafka has lost, and only
+     * a leader can say that they are void. With false facts a request would be taken for answered.
      */
     void awaitLogs(Supplier<LogEndCheck> checks, ControlView control) throws InterruptedException {
         String waiting = "waiting for a coordinator to lead";
@@ -131,9 +132,8 @@ final class StartupConnections {
             persist(waiting, () -> {
                 Map<String, LogEnd> below = check.below();
                 if (!below.isEmpty()) {
-                    throw new TimeoutException(
-                            "Kafka has lost records: the logs of " + String.join(", ", below.keySet())
-                                    + " end earlier than before");
+                    throw new TimeoutException("Kafka has lost records: the logs of "
+                            + String.join(", ", below.keySet()) + " end earlier than before");
                 }
                 return below;
             });
@@ -154,7 +154,8 @@ final class StartupConnections {
         while (true) {
             try {
                 return attempt.make();
-            } catch (ExecutionException | TimeoutException | KafkaException | NoClientYet | LedgerUnavailableException e) {
+            } catch (ExecutionException | TimeoutException | KafkaException | NoClientYet
+                    | LedgerUnavailableException e) {
                 if (time.nanos() - sayAt >= 0) {
                     LOG.warn("{} ({})", what, reason(e));
                     sayAt = time.nanos() + NEXT_WORD.toNanos();

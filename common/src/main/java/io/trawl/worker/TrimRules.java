@@ -25,8 +25,8 @@ record TrimRules(TopicNames topicNames, ControlTopic control, Supplier<LogEndChe
     }
 
     /**
-     * What is handled of a crawl was handled by members that knew its definition, so after their offsets were read, a look at the end of {@code control}
-     * sees every archive that needs those records.
+     * What is handled of a crawl was handled by members that knew its definition, so after their offsets were read, a
+     * look at the end of {@code control} sees every archive that needs those records.
      */
     @Override
     public List<String> of(String topic) throws InterruptedException {

@@ -18,8 +18,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * A module, as whoever runs it sees it. When it has to start again (Kafka has lost records that it knows of), it does so in place: nothing is finished
- * or committed, as after a kill, and a new module listens on the same port. Thread-safe.
+ * A module, as whoever runs it sees it. When it has to start again (Kafka has lost records that it knows of), it does
+ * so in place: nothing is finished or committed, as after a kill, and a new module listens on the same port.
+ * Thread-safe.
  */
 public final class Worker {
     private static final Logger LOG = LoggerFactory.getLogger(Worker.class);
@@ -40,8 +41,8 @@ public final class Worker {
 
         /** For a process with one module: a store with a Redis client of its own. */
         static StoreFactory ofProcess(Settings settings, Time time) {
-            return (clusterId, responsesTopicId) -> RedisStore.connect(settings.redis().url(), settings.namespace(), clusterId,
-                    responsesTopicId, time);
+            return (clusterId, responsesTopicId) -> RedisStore.connect(settings.redis().url(), settings.namespace(),
+                    clusterId, responsesTopicId, time);
         }
     }
 
@@ -65,8 +66,8 @@ public final class Worker {
      * @param stores opens the store of the module
      * @param named receives the MID as soon as it is known, before its first use
      */
-    public static Worker start(Settings settings, StageFactory factory, Time time, StoreFactory stores, Consumer<MID> named)
-            throws InterruptedException {
+    public static Worker start(Settings settings, StageFactory factory, Time time, StoreFactory stores,
+            Consumer<MID> named) throws InterruptedException {
         Start start = port -> RunningModule.start(settings, port, factory, time, stores, named);
         return new Worker(start, start.on(settings.http().port()));
     }
@@ -140,7 +141,10 @@ public final class Worker {
         return end;
     }
 
-    /** Finishes the work in flight within the grace period, commits, unregisters and closes everything. Later calls do nothing. */
+    /**
+     * Finishes the work in flight within the grace period, commits, unregisters and closes everything. Later calls do
+     * nothing.
+     */
     public void stop(Duration grace) {
         thread.interrupt();
         joined();

@@ -73,30 +73,13 @@ import io.trawl.time.Time;
  * @param failures threads of the stage report fatal errors here: the process logs them and ends
  */
 public record WorkerContext(Settings settings, Time time, MID mid, KafkaIdentity.Ids ids, TopicNames topics,
-        PartitionCounts counts,
-        KafkaClients kafka, KeptPositions positions,
-        ControlView control,
-        Ledger ledger,
+        PartitionCounts counts, KafkaClients kafka, KeptPositions positions, ControlView control, Ledger ledger,
         AnsweredMarks marks, DeliveryAttempts attempts, StoreGeneration storeGeneration, LogEndStore logEnds,
-        PartitionLeaseStore leases,
-        AcceptedDomains domains,
-        DomainMirror domainsMirror,
-        RobotsStore robots,
-        HostBudgetStore hostBudgets,
-        HostSessionStore hostSessions,
-        RunPermitStore runPermits,
-        FirstItemStore firstItems,
-        Registrar registrar, SerialNumbers serials,
-        StopSignHistory stopSignHistory,
-        ErrorChannel errors,
-        Counters counters,
-        MeterRegistry meters,
-        Plugins plugins,
-        Tracing tracing,
-        ClockWatch clocks,
-        WriteOutage writes,
-        HeapWatch heap,
-        FailureHandler failures) {
+        PartitionLeaseStore leases, AcceptedDomains domains, DomainMirror domainsMirror, RobotsStore robots,
+        HostBudgetStore hostBudgets, HostSessionStore hostSessions, RunPermitStore runPermits,
+        FirstItemStore firstItems, Registrar registrar, SerialNumbers serials, StopSignHistory stopSignHistory,
+        ErrorChannel errors, Counters counters, MeterRegistry meters, Plugins plugins, Tracing tracing,
+        ClockWatch clocks, WriteOutage writes, HeapWatch heap, FailureHandler failures) {
     /** The settings that are equal in the whole deployment. */
     public SettingsInForce inForce() {
         return new SettingsInForce(settings, control::channels, control::fleetSettings);

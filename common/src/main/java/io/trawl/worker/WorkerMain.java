@@ -13,7 +13,10 @@ import io.trawl.worker.Worker.StoreFactory;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Runs one module as a process of its own, configured by the environment, until SIGTERM or Ctrl-C; a second one ends it at once. */
+/**
+ * Runs one module as a process of its own, configured by the environment, until SIGTERM or Ctrl-C; a second one ends it
+ * at once.
+ */
 public final class WorkerMain {
     private static final Logger LOG = LoggerFactory.getLogger(WorkerMain.class);
     /** The time for closing connections after the grace period, which is for the work in flight. */
@@ -24,8 +27,9 @@ public final class WorkerMain {
     private WorkerMain() {}
 
     /**
-     * Runs the module; does not return. Exit status: 0 after a stop by signal, also before the module ran, 1 if the module could not continue, if
-     * Kafka has other topics than at its start, or if it did not end within the grace period, 2 if a setting is wrong (one line each on standard error).
+     * Runs the module; does not return. Exit status: 0 after a stop by signal, also before the module ran, 1 if the
+     * module could not continue, if Kafka has other topics than at its start, or if it did not end within the grace
+     * period, 2 if a setting is wrong (one line each on standard error).
      */
     public static void run(StageFactory factory) {
         run(factory, SettingsReader::fromEnvironment);
@@ -60,7 +64,8 @@ public final class WorkerMain {
     private int status(Settings settings, StageFactory factory) {
         interruptWhenAsked(Thread.currentThread());
         try {
-            Worker worker = Worker.start(settings, factory, time, StoreFactory.ofProcess(settings, time), ProcessLog::is);
+            Worker worker = Worker.start(settings, factory, time, StoreFactory.ofProcess(settings, time),
+                    ProcessLog::is);
             ModuleEnd end = end(worker);
             haltAfter(settings.grace().plus(AFTER_GRACE));
             if (end instanceof ModuleEnd.OtherKafka) {

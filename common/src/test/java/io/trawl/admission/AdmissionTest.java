@@ -36,9 +36,8 @@ class AdmissionTest {
     @ParameterizedTest
     @CsvSource({"0", "2"})
     void aSeedAtAnyLevelIsACandidateUnderItsOwnDomain(int priority) {
-        assertThat(ADMISSION.seed(Optional.of("HTTPS://Docs.Example.org:443"), priority, 3, SCOPE)).isInstanceOfSatisfying(
-                Candidate.Open.class,
-                open -> assertThat(open.admitted()).isEqualTo(
+        assertThat(ADMISSION.seed(Optional.of("HTTPS://Docs.Example.org:443"), priority, 3, SCOPE))
+                .isInstanceOfSatisfying(Candidate.Open.class, open -> assertThat(open.admitted()).isEqualTo(
                         new Admitted("https://docs.example.org/", new HostKey("docs.example.org:443"), "example.org")));
     }
 
@@ -61,12 +60,10 @@ class AdmissionTest {
 
     @ParameterizedTest
     @CsvSource({"https://example.org/,example.org,true", "https://a.b.example.org/,example.org,true",
-            "https://notexample.org/,example.org,false",
-            "https://example.org/,docs.example.org,false", "https://a.docs.example.org/,docs.example.org,true",
-            "https://mydocs.example.org/,docs.example.org,false",
+            "https://notexample.org/,example.org,false", "https://example.org/,docs.example.org,false",
+            "https://a.docs.example.org/,docs.example.org,true", "https://mydocs.example.org/,docs.example.org,false",
             "https://foo.github.io/,github.io,false", "https://github.io/,github.io,true",
-            "http://127.0.0.1:8080/,127.0.0.1,true",
-            "http://127.0.0.1/,0.0.1,false", "http://[::1]/,[::1],true",
+            "http://127.0.0.1:8080/,127.0.0.1,true", "http://127.0.0.1/,0.0.1,false", "http://[::1]/,[::1],true",
             "http://a.b.c.d.e.f.g.h.i.j.k.l.m.example.org/,example.org,true",
             "http://a.b.c.d.e.f.g.h.i.j.k.l.m.example.org/,a.b.c.d.e.f.g.h.i.j.k.l.m.example.org,true"})
     void anAcceptedNameCoversItselfAndTheHostsBelowIt(String url, String accepted, boolean admitted) {
@@ -77,10 +74,10 @@ class AdmissionTest {
 
     @Test
     void theNamesRunFromTheHostDownToItsDomainAndAreBounded() {
-        assertThat(names("https://a.b.example.org/")).containsExactly("a.b.example.org", "b.example.org", "example.org");
-        assertThat(names("https://" + "a.".repeat(100) + "example.org/")).hasSize(10).startsWith("a.".repeat(100) + "example.org")
-                .endsWith("a.example.org",
-                        "example.org");
+        assertThat(names("https://a.b.example.org/")).containsExactly("a.b.example.org", "b.example.org",
+                "example.org");
+        assertThat(names("https://" + "a.".repeat(100) + "example.org/")).hasSize(10)
+                .startsWith("a.".repeat(100) + "example.org").endsWith("a.example.org", "example.org");
     }
 
     private static List<String> names(String url) {
@@ -89,15 +86,12 @@ class AdmissionTest {
 
     @Test
     void aLinkToTheSameHostHasThePagesKeyAndALinkToAnotherHostItsOwn() {
-        assertThat(ADMISSION.reference(PAGE, "/a", 1, SCOPE))
-                .isEqualTo(new Candidate.Open("https://docs.example.org/a", new HostKey("docs.example.org:443"),
-                        "example.org", List.of("docs.example.org", "example.org")));
-        assertThat(ADMISSION.reference(PAGE, "https://docs.example.org:8443/a", 1, SCOPE))
-                .isInstanceOfSatisfying(Candidate.Open.class,
-                        o -> assertThat(o.host().value()).isEqualTo("docs.example.org:8443"));
-        assertThat(ADMISSION.reference(PAGE, "https://docs.example.org.evil.example/", 1, SCOPE)).isInstanceOfSatisfying(
-                Candidate.Open.class,
-                o -> assertThat(o.domain()).isEqualTo("evil.example"));
+        assertThat(ADMISSION.reference(PAGE, "/a", 1, SCOPE)).isEqualTo(new Candidate.Open("https://docs.example.org/a",
+                new HostKey("docs.example.org:443"), "example.org", List.of("docs.example.org", "example.org")));
+        assertThat(ADMISSION.reference(PAGE, "https://docs.example.org:8443/a", 1, SCOPE)).isInstanceOfSatisfying(
+                Candidate.Open.class, o -> assertThat(o.host().value()).isEqualTo("docs.example.org:8443"));
+        assertThat(ADMISSION.reference(PAGE, "https://docs.example.org.evil.example/", 1, SCOPE))
+                .isInstanceOfSatisfying(Candidate.Open.class, o -> assertThat(o.domain()).isEqualTo("evil.example"));
     }
 
     @Test

@@ -32,6 +32,7 @@ class HostKeyFactoryTest {
     void everySequenceOfLabelsAndDotsHasAKey(@ForAll @CharRange(from = '-', to = ':') String server) {
         Assume.that(!server.isEmpty());
         assertThat(HostKeyFactory.politeness(new HostKey(server), PolitenessKey.DOMAIN).value()).isNotEmpty();
-        assertThat(HostKeyFactory.politeness(new HostKey(server + "org:80"), PolitenessKey.DOMAIN).value()).isNotEmpty();
+        assertThat(HostKeyFactory.politeness(new HostKey(server + "org:80"), PolitenessKey.DOMAIN).value())
+                .isNotEmpty();
     }
 }

@@ -17,7 +17,8 @@ import org.junit.jupiter.api.Test;
 
 /** The vectors of the Public Suffix List, from Debian's package {@code publicsuffix}; they are in the public domain. */
 class PublicSuffixVectorsTest {
-    private static final Pattern VECTOR = Pattern.compile("(?m)^checkPublicSuffix\\('([^.'][^']*)', (?:'([^']+)'|null)\\);");
+    private static final Pattern VECTOR = Pattern
+            .compile("(?m)^checkPublicSuffix\\('([^.'][^']*)', (?:'([^']+)'|null)\\);");
 
     /** A host without a registered domain is its own primary domain. */
     @Test

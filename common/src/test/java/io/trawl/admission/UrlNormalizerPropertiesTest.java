@@ -15,19 +15,18 @@ import net.jqwik.api.Property;
 import net.jqwik.api.Provide;
 
 class UrlNormalizerPropertiesTest {
-    private static final String[] PIECES = {"http:", "https:", "HTTP:", "ftp:", "//", "/", "\\", "user:pw@", "example.org",
-            "EXAMPLE", "bücher.de", "faß", "a_b",
-            "xn--a", "127.0.0.1", "0x7f", "1", ".", "..", "[::1]", "[", "]", ":", ":80", ":443", ":8080", "?", "#", "%", "%2",
-            "%2e", "%2F", "%41", "%c3%a9",
-            "%zz", "a", "b c", "é", "日", "\ud83d\ude80", "\ud83d", "\t", "\n", " ", "\u0000", "\u00ad", "\u200d", "。", "&", "=",
-            "+", ";", "@", "'", "\"", "<",
-            "|", "^", "{", "~", "\u0130", "ß", "Σ", "\u2100", "\u0301"};
+    private static final String[] PIECES = {"http:", "https:", "HTTP:", "ftp:", "//", "/", "\\", "user:pw@",
+            "example.org", "EXAMPLE", "bücher.de", "faß", "a_b", "xn--a", "127.0.0.1", "0x7f", "1", ".", "..", "[::1]",
+            "[", "]", ":", ":80", ":443", ":8080", "?", "#", "%", "%2", "%2e", "%2F", "%41", "%c3%a9", "%zz", "a",
+            "b c", "é", "日", "\ud83d\ude80", "\ud83d", "\t", "\n", " ", "\u0000", "\u00ad", "\u200d", "。", "&", "=",
+            "+", ";", "@", "'", "\"", "<", "|", "^", "{", "~", "\u0130", "ß", "Σ", "\u2100", "\u0301"};
 
     /** Texts of URL fragments in any order, most of them after the beginning of a URL. */
     @Provide
     Arbitrary<String> urls() {
         Arbitrary<String> rest = Arbitraries.of(PIECES).list().ofMaxSize(12).map(l -> String.join("", l));
-        Arbitrary<String> begin = Arbitraries.of("https://example.org/", "http://example.org", "https://", "http://a.b/", "");
+        Arbitrary<String> begin = Arbitraries.of("https://example.org/", "http://example.org", "https://",
+                "http://a.b/", "");
         return begin.flatMap(b -> rest.map(r -> b + r));
     }
 
@@ -50,7 +49,8 @@ class UrlNormalizerPropertiesTest {
     }
 
     @Property(tries = 20_000)
-    void resolvingANormalFormAgainstAnyBaseReturnsItUnchanged(@ForAll("urls") String url, @ForAll("urls") String other) {
+    void resolvingANormalFormAgainstAnyBaseReturnsItUnchanged(@ForAll("urls") String url,
+            @ForAll("urls") String other) {
         if (UrlNormalizer.normalize(url) instanceof NormalUrl normal
                 && UrlNormalizer.normalize(other) instanceof NormalUrl base) {
             assertThat(BaseUrl.of(base).resolve(normal.text())).isEqualTo(normal);
@@ -116,15 +116,14 @@ class UrlNormalizerPropertiesTest {
     /** Without what URLs, or the standard in these charsets, write as something else. */
     @Provide
     Arbitrary<String> queries() {
-        return Arbitraries.of("a", "中", "文", "д", "日本", "é", "♥", "😀", "恒", "①", "ア", "ｱ", "€", "漢").list().ofMaxSize(6)
-                .map(parts -> String.join("", parts));
+        return Arbitraries.of("a", "中", "文", "д", "日本", "é", "♥", "😀", "恒", "①", "ア", "ｱ", "€", "漢").list()
+                .ofMaxSize(6).map(parts -> String.join("", parts));
     }
 
     @Provide
     Arbitrary<String> charsets() {
-        return Arbitraries.of("gb2312", "gb18030", "big5", "euc-jp", "shift_jis", "euc-kr", "windows-1251", "windows-1252",
-                "iso-8859-2",
-                "koi8-r", "utf-8");
+        return Arbitraries.of("gb2312", "gb18030", "big5", "euc-jp", "shift_jis", "euc-kr", "windows-1251",
+                "windows-1252", "iso-8859-2", "koi8-r", "utf-8");
     }
 
     @Property(tries = 5_000)

@@ -50,8 +50,7 @@ class UrlNormalizerTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"https://joe:hunter2@exa mple.org/", "https://joe:hunter2@example.org:99999/",
-            "https://joe:hunter2/x@example.org/",
-            "https://joe:hunter2@/"})
+            "https://joe:hunter2/x@example.org/", "https://joe:hunter2@/"})
     void noCauseShowsAPassword(String url) {
         assertThat(UrlNormalizer.normalize(url)).isInstanceOfSatisfying(Refusal.class, r -> {
             assertThat(r.reason()).isEqualTo(RefusalReason.BAD_URL);

@@ -23,8 +23,9 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /**
- * Tests the normaliser with the vectors of the WHATWG URL standard (resources, folder {@code whatwg}). For each vector the normal form is the
- * href of the standard after the differences that {@link UrlNormalizer} documents, or {@code differences.json} lists the vector with a reason.
+ * Tests the normaliser with the vectors of the WHATWG URL standard (resources, folder {@code whatwg}). For each vector
+ * the normal form is the href of the standard after the differences that {@link UrlNormalizer} documents, or
+ * {@code differences.json} lists the vector with a reason.
  */
 class WhatwgVectorsTest {
     private static final ObjectMapper JSON = new ObjectMapper();
@@ -77,11 +78,12 @@ class WhatwgVectorsTest {
 
     static Stream<Expectation> expectations() {
         return Stream.concat(
-                vectors("urltestdata.json").map(v -> new Expectation(new Vector(v.get("input").textValue(), text(v, "base")),
-                        text(v, "href").map(WhatwgVectorsTest::normal).orElse(REFUSED))),
-                vectors("toascii.json")
-                        .map(v -> new Expectation(new Vector("https://" + v.get("input").textValue() + "/x", Optional.empty()),
-                                text(v, "output").map(host -> normal("https://" + host + "/x")).orElse(REFUSED))))
+                vectors("urltestdata.json")
+                        .map(v -> new Expectation(new Vector(v.get("input").textValue(), text(v, "base")),
+                                text(v, "href").map(WhatwgVectorsTest::normal).orElse(REFUSED))),
+                vectors("toascii.json").map(v -> new Expectation(
+                        new Vector("https://" + v.get("input").textValue() + "/x", Optional.empty()),
+                        text(v, "output").map(host -> normal("https://" + host + "/x")).orElse(REFUSED))))
                 .distinct();
     }
 
@@ -98,14 +100,16 @@ class WhatwgVectorsTest {
     }
 
     private static Map<Vector, Difference> differences() {
-        return vectors("differences.json").map(v -> new Difference(v.get("input").textValue(), text(v, "base"),
-                v.get("expected").textValue(), v.get("ours").textValue(),
-                v.get("why").textValue())).collect(Collectors.toMap(Difference::vector, Function.identity()));
+        return vectors("differences.json")
+                .map(v -> new Difference(v.get("input").textValue(), text(v, "base"), v.get("expected").textValue(),
+                        v.get("ours").textValue(), v.get("why").textValue()))
+                .collect(Collectors.toMap(Difference::vector, Function.identity()));
     }
 
     /** A base that is not an http or https URL counts as absent: only an absolute URL is valid there. */
     private static Normalized parsed(Vector vector) {
-        return vector.base().filter(base -> base.startsWith("http")).map(base -> UrlNormalizer.resolve(base, vector.input()))
+        return vector.base().filter(base -> base.startsWith("http"))
+                .map(base -> UrlNormalizer.resolve(base, vector.input()))
                 .orElseGet(() -> UrlNormalizer.normalize(vector.input()));
     }
 
@@ -114,8 +118,8 @@ class WhatwgVectorsTest {
     }
 
     /**
-     * The standard's href after the documented differences: no user information, fragment or trailing dot of the host, and RFC 3986's
-     * percent-encoding.
+     * The standard's href after the documented differences: no user information, fragment or trailing dot of the host,
+     * and RFC 3986's percent-encoding.
      */
     private static String normal(String href) {
         if (!href.matches("(?s)https?:.*")) {
@@ -131,7 +135,9 @@ class WhatwgVectorsTest {
 
     private static String encoded(String text, String allowed) {
         return UNIT.matcher(text).replaceAll(unit -> {
-            String triple = unit.group().length() == 3 ? unit.group() : "%%%02X".formatted((int) unit.group().charAt(0));
+            String triple = unit.group().length() == 3
+                    ? unit.group()
+                    : "%%%02X".formatted((int) unit.group().charAt(0));
             String character = unit.group().length() == 3
                     ? Character.toString((char) Integer.parseInt(triple.substring(1), 16))
                     : unit.group();

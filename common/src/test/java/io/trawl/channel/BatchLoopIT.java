@@ -58,8 +58,8 @@ class BatchLoopIT {
 
     private final AtomicBoolean full = new AtomicBoolean();
 
-    private final RedisStore store = RedisStore.connect(fixture.settings().redis().url(), fixture.topics().namespace(), "cluster",
-            "responses", Time.system());
+    private final RedisStore store = RedisStore.connect(fixture.settings().redis().url(), fixture.topics().namespace(),
+            "cluster", "responses", Time.system());
 
     @AfterEach
     void close() {
@@ -86,7 +86,8 @@ class BatchLoopIT {
         @Override
         public BatchOutput handle(List<ConsumerRecord<byte[], byte[]>> batch) {
             batches.add(batch.stream().map(r -> new String(r.value(), StandardCharsets.UTF_8)).toList());
-            List<String> results = batch.stream().map(r -> effect.apply(new String(r.value(), StandardCharsets.UTF_8))).toList();
+            List<String> results = batch.stream().map(r -> effect.apply(new String(r.value(), StandardCharsets.UTF_8)))
+                    .toList();
             return outgoing(results);
         }
 
@@ -120,8 +121,7 @@ class BatchLoopIT {
         return new BatchLoop(fixture.kafka().groupConsumer(group, id, 50),
                 new TransactionalWriter(() -> fixture.kafka().transactionalProducer(fixture.topics().namespace() + id),
                         Optional.empty(), outage, Time.system()),
-                new Copier(effect),
-                List.of(in), () -> {}, store.attempts(UUID.randomUUID().toString()), state,
+                new Copier(effect), List.of(in), () -> {}, store.attempts(UUID.randomUUID().toString()), state,
                 () -> full.get() ? Optional.of(HoldReason.MEMORY) : Optional.empty(), served, Time.system());
     }
 
@@ -140,16 +140,17 @@ class BatchLoopIT {
     }
 
     private void awaitOut(List<String> expected) {
-        await()
-                .untilAsserted(() -> assertThat(fixture.values(out)).containsExactlyInAnyOrderElementsOf(expected));
+        await().untilAsserted(() -> assertThat(fixture.values(out)).containsExactlyInAnyOrderElementsOf(expected));
     }
 
-    /** The broker does not tell offsets that an open transaction may change; for as long, members that change get no answer either. */
+    /**
+     * The broker does not tell offsets that an open transaction may change; for as long, members that change get no
+     * answer either.
+     */
     @Test
     void aMemberThatAsksForItsOffsetsInVainGivesPartitionsBackWithinHalfAMinute() {
         Map<String, Object> settings = Map.of("bootstrap.servers", fixture.settings().kafka().bootstrapServers(),
-                "transactional.id",
-                group + "-open", "transaction.timeout.ms", 600_000);
+                "transactional.id", group + "-open", "transaction.timeout.ms", 600_000);
         try (KafkaProducer<byte[], byte[]> open = new KafkaProducer<>(settings, new ByteArraySerializer(),
                 new ByteArraySerializer());
                 Consumer<byte[], byte[]> second = fixture.kafka().groupConsumer(group, "two", 50)) {
@@ -177,10 +178,12 @@ class BatchLoopIT {
         WriteOutage outage = new WriteOutage(Duration.ZERO, Time.system());
         ReportedState state = new ReportedState("one");
         BatchLoop loop = loop("one", x -> x, state, outage);
-        // Less than each of the records, also compressed, and more than the marker of an aborted transaction, which could not end else.
+        // Less than each of the records, also compressed, and more than the marker of an aborted transaction, which
+        // could not end else.
         fixture.configure(out, Map.of("max.message.bytes", "150"));
-        List<String> texts = Stream.generate(() -> Stream.generate(UUID::randomUUID).limit(10).map(UUID::toString)
-                .collect(Collectors.joining())).limit(20).toList();
+        List<String> texts = Stream.generate(
+                () -> Stream.generate(UUID::randomUUID).limit(10).map(UUID::toString).collect(Collectors.joining()))
+                .limit(20).toList();
         fixture.produce(in, texts);
         run(loop, () -> {
             await().until(() -> {
@@ -232,8 +235,8 @@ class BatchLoopIT {
         fixture.produce(in, numbers(100));
         run(loop("one", x -> x), () -> awaitOut(numbers(100)));
 
-        assertThat(batches).filteredOn(batch -> batch.stream().anyMatch(large::contains)).allSatisfy(batch -> assertThat(batch)
-                .hasSize(1)).hasSize(4);
+        assertThat(batches).filteredOn(batch -> batch.stream().anyMatch(large::contains))
+                .allSatisfy(batch -> assertThat(batch).hasSize(1)).hasSize(4);
         assertThat(announced).containsExactlyInAnyOrderElementsOf(numbers(100));
     }
 
@@ -267,7 +270,8 @@ class BatchLoopIT {
         expected.set(17, "gave up n17");
         AtomicInteger deaths = new AtomicInteger();
         for (int process = 1; process <= 4; process++) {
-            Thread thread = Thread.ofPlatform().uncaughtExceptionHandler((t, e) -> assertThat(e).isInstanceOf(DeadlyPage.class))
+            Thread thread = Thread.ofPlatform()
+                    .uncaughtExceptionHandler((t, e) -> assertThat(e).isInstanceOf(DeadlyPage.class))
                     .start(loop("p" + process, x -> {
                         if (x.equals("n17")) {
                             deaths.incrementAndGet();
@@ -328,7 +332,8 @@ class BatchLoopIT {
         run(loop("one", x -> {
             if (x.equals("n3") && fences.getAndDecrement() > 0) {
                 try (TransactionalWriter thief = new TransactionalWriter(
-                        () -> fixture.kafka().transactionalProducer(fixture.topics().namespace() + "one"), Time.system())) {
+                        () -> fixture.kafka().transactionalProducer(fixture.topics().namespace() + "one"),
+                        Time.system())) {
                     thief.open();
                 }
             }

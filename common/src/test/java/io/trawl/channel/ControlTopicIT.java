@@ -37,12 +37,11 @@ class ControlTopicIT {
     @BeforeEach
     void open() {
         fixture.create(fixture.topics().control(), 1, Map.of("cleanup.policy", "compact"));
-        leader = new TransactionalWriter(() -> fixture.kafka().transactionalProducer(fixture.topics().coordinatorTransactions()),
-                Time.system());
+        leader = new TransactionalWriter(
+                () -> fixture.kafka().transactionalProducer(fixture.topics().coordinatorTransactions()), Time.system());
         leader.open();
-        control = new ControlTopic(fixture.kafka().reader("test"), fixture.kafka().admin(), KafkaIdentity.SameKafka.NONE,
-                fixture.topics(),
-                Time.system());
+        control = new ControlTopic(fixture.kafka().reader("test"), fixture.kafka().admin(),
+                KafkaIdentity.SameKafka.NONE, fixture.topics(), Time.system());
     }
 
     @AfterEach
@@ -53,8 +52,7 @@ class ControlTopicIT {
 
     private void write(ControlRecord... records) throws InterruptedException {
         leader.write(List.of(records).stream()
-                .map(r -> new ProducerRecord<>(fixture.topics().control(), bytes(r.key()), Codec.encode(r)))
-                .toList());
+                .map(r -> new ProducerRecord<>(fixture.topics().control(), bytes(r.key()), Codec.encode(r))).toList());
         control.refresh();
     }
 

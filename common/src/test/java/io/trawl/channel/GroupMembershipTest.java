@@ -27,7 +27,8 @@ class GroupMembershipTest {
     @Test
     void anyOtherMisuseOfTheConsumerIsThrown() {
         consumer.close();
-        assertThatIllegalStateException().isThrownBy(() -> GroupMembership.whileMember(() -> consumer.seek(PARTITION, 0)))
+        assertThatIllegalStateException()
+                .isThrownBy(() -> GroupMembership.whileMember(() -> consumer.seek(PARTITION, 0)))
                 .withMessageContaining("closed");
     }
 }

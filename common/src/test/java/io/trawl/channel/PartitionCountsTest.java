@@ -53,13 +53,13 @@ class PartitionCountsTest {
         Channels fewer = more.responsesHandled().closingResponses(2, Instant.EPOCH)
                 .openingResponses(Collections.nCopies(12, 20L));
         List<ProducerRecord<byte[], byte[]>> written = IntStream.range(0, 100)
-                .mapToObj(i -> counts(fewer).response(key(i), key(i), List.of(new RecordHeader("trawl", key(i))), false))
+                .mapToObj(
+                        i -> counts(fewer).response(key(i), key(i), List.of(new RecordHeader("trawl", key(i))), false))
                 .toList();
 
         assertThat(written).extracting(ProducerRecord::partition).as("spread").containsOnly(0, 6);
         assertThat(written).allSatisfy(record -> {
-            assertThat(record.partition())
-                    .isEqualTo(counts(fewer).partition(NAMES.responses(), record.key(), 20));
+            assertThat(record.partition()).isEqualTo(counts(fewer).partition(NAMES.responses(), record.key(), 20));
             assertThat(LayoutHeader.of(record.headers())).isEqualTo(new LayoutHeader(2, false, 0));
             var copy = counts(more).response(record.key(), record.value(), record.headers(), true);
             assertThat(LayoutHeader.of(copy.headers())).isEqualTo(new LayoutHeader(1, true, 0));
@@ -67,19 +67,22 @@ class PartitionCountsTest {
         });
         assertThat(serves(fewer, NAMES.responses(), 11)).as("all are read").isTrue();
         assertThat(serves(fewer, NAMES.responses(), 12)).isFalse();
-        assertThat(LayoutHeader.of(new RecordHeaders())).as("of an older version").isEqualTo(new LayoutHeader(0, false, 0));
+        assertThat(LayoutHeader.of(new RecordHeaders())).as("of an older version")
+                .isEqualTo(new LayoutHeader(0, false, 0));
     }
 
     @Test
     void aRunKeepsItsPartitionOfTheLedgerAndLaterOnesAreSpreadOverTheNewCount() {
-        List<CrawlRun> runs = IntStream.range(0, 200).mapToObj(i -> new CrawlRun(new CrawlId("crawl-" + i), 7)).toList();
+        List<CrawlRun> runs = IntStream.range(0, 200).mapToObj(i -> new CrawlRun(new CrawlId("crawl-" + i), 7))
+                .toList();
         List<CrawlRun> next = runs.stream().map(run -> new CrawlRun(run.crawl(), 8)).toList();
         Channels more = FIRST.writingLedgerTo(30, runs);
         Channels fewer = more.writingLedgerTo(2, next);
 
         assertThat(partitions(fewer, runs)).isEqualTo(partitions(more, runs)).isEqualTo(partitions(FIRST, runs));
         assertThat(partitions(fewer, next)).isEqualTo(partitions(more, next)).contains(29);
-        assertThat(partitions(fewer, runs.stream().map(run -> new CrawlRun(run.crawl(), 9)).toList())).containsOnly(0, 1);
+        assertThat(partitions(fewer, runs.stream().map(run -> new CrawlRun(run.crawl(), 9)).toList())).containsOnly(0,
+                1);
         assertThat(serves(fewer, NAMES.ledger(), 29)).as("all are read").isTrue();
         assertThat(serves(fewer, NAMES.ledger(), 30)).isFalse();
         assertThat(runs).allSatisfy(run -> {
@@ -99,7 +102,9 @@ class PartitionCountsTest {
         Channels changed = FIRST.writingItemsTo(12).writingItemsTo(2).writingItemsTo(12);
 
         assertThat(changed.formerItems()).containsExactly(4, 12, 2);
-        IntStream.range(0, 200).forEach(i -> assertThat(counts(changed).partitions(NAMES.items(), key(i), 12)).contains(
-                counts(FIRST).partition(NAMES.items(), key(i), 4), counts(changed).partition(NAMES.items(), key(i), 12)));
+        IntStream.range(0, 200)
+                .forEach(i -> assertThat(counts(changed).partitions(NAMES.items(), key(i), 12)).contains(
+                        counts(FIRST).partition(NAMES.items(), key(i), 4),
+                        counts(changed).partition(NAMES.items(), key(i), 12)));
     }
 }

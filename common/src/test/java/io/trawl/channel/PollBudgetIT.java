@@ -24,7 +24,8 @@ class PollBudgetIT {
     private static final int MIB = 1 << 20;
     private static final int RECORDS = 30;
     private final KafkaFixture fixture = new KafkaFixture();
-    private final String topic = fixture.create(fixture.topics().namespace() + "in", 2, Map.of("max.message.bytes", "10000000"));
+    private final String topic = fixture.create(fixture.topics().namespace() + "in", 2,
+            Map.of("max.message.bytes", "10000000"));
     private final KafkaClients small = new KafkaClients(fixture.settings(), new HeapShares(128L * MIB));
     private final long budget = new HeapShares(128L * MIB).poll();
 
@@ -43,9 +44,10 @@ class PollBudgetIT {
         long end = System.nanoTime() + TimeUnit.SECONDS.toNanos(30);
         while (sizes.size() < count && System.nanoTime() < end) {
             ConsumerRecords<byte[], byte[]> polled = consumer.poll(Duration.ofMillis(200));
-            List<Integer> now = StreamSupport.stream(polled.spliterator(), false).map(ConsumerRecord::value).map(v -> v.length)
-                    .toList();
-            assertThat(now.size() <= 1 || now.stream().mapToLong(n -> n).sum() <= budget).as("a poll of %s", now).isTrue();
+            List<Integer> now = StreamSupport.stream(polled.spliterator(), false).map(ConsumerRecord::value)
+                    .map(v -> v.length).toList();
+            assertThat(now.size() <= 1 || now.stream().mapToLong(n -> n).sum() <= budget).as("a poll of %s", now)
+                    .isTrue();
             sizes.addAll(now);
         }
         return sizes;

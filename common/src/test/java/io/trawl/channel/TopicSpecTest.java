@@ -16,7 +16,8 @@ class TopicSpecTest {
     private static final TopicNames TOPIC_NAMES = new TopicNames("t.");
 
     private static List<TopicSpec> all(Settings settings) {
-        return TopicSpec.all(TOPIC_NAMES, settings.topics(), List.of(TOPIC_NAMES.requests(1, 0), TOPIC_NAMES.requests(1, 1)));
+        return TopicSpec.all(TOPIC_NAMES, settings.topics(),
+                List.of(TOPIC_NAMES.requests(1, 0), TOPIC_NAMES.requests(1, 1)));
     }
 
     @Test
@@ -25,15 +26,16 @@ class TopicSpecTest {
         List<String> untrimmed = all(settings).stream()
                 .filter(topic -> "delete".equals(topic.configs(settings).get("cleanup.policy")))
                 .filter(topic -> "-1".equals(topic.configs(settings).get("retention.ms")))
-                .filter(topic -> Arrays.stream(ModuleKind.values()).noneMatch(topic::trimmedBy)).map(TopicSpec::name).toList();
+                .filter(topic -> Arrays.stream(ModuleKind.values()).noneMatch(topic::trimmedBy)).map(TopicSpec::name)
+                .toList();
         assertThat(untrimmed).containsExactly(TOPIC_NAMES.ledger());
     }
 
     @Test
     void theModulesOfTheGroupThatReadsATopicTrimIt() {
-        assertThat(all(SettingsReader.from(Map.of()))).filteredOn(topic -> topic.retention() instanceof Retention.UntilHandled)
-                .extracting(TopicSpec::name, TopicSpec::retention)
-                .containsExactlyInAnyOrder(
+        assertThat(all(SettingsReader.from(Map.of())))
+                .filteredOn(topic -> topic.retention() instanceof Retention.UntilHandled)
+                .extracting(TopicSpec::name, TopicSpec::retention).containsExactlyInAnyOrder(
                         row(TOPIC_NAMES.requests(1, 0), TOPIC_NAMES.downloaderGroup(), ModuleKind.DOWNLOADER),
                         row(TOPIC_NAMES.requests(1, 1), TOPIC_NAMES.downloaderGroup(), ModuleKind.DOWNLOADER),
                         row(TOPIC_NAMES.seeds(), TOPIC_NAMES.coordinatorGroup(), ModuleKind.COORDINATOR),

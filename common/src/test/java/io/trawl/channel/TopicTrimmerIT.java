@@ -65,8 +65,8 @@ class TopicTrimmerIT {
     }
 
     private TopicTrimmer trimmer(TopicTrimmer.DeletionListener listener, TopicSpec... topics) {
-        return new TopicTrimmer(fixture.kafka(), () -> List.of(topics), INTERVAL, TopicTrimmer.OtherReaders.NONE, listener,
-                Time.system());
+        return new TopicTrimmer(fixture.kafka(), () -> List.of(topics), INTERVAL, TopicTrimmer.OtherReaders.NONE,
+                listener, Time.system());
     }
 
     @Test
@@ -95,8 +95,8 @@ class TopicTrimmerIT {
         try (TopicTrimmer trimmer = new TopicTrimmer(fixture.kafka(), () -> {
             commitAt(one, looks.incrementAndGet());
             return List.of(spec(one, handled));
-        }, INTERVAL, TopicTrimmer.OtherReaders.NONE, (topic, partition, below) -> deleted.add(below + " at look " + looks),
-                Time.system())) {
+        }, INTERVAL, TopicTrimmer.OtherReaders.NONE,
+                (topic, partition, below) -> deleted.add(below + " at look " + looks), Time.system())) {
             await().until(() -> deleted.size() >= 2);
         }
         assertThat(deleted).startsWith("1 at look 2", "2 at look 3");
@@ -119,16 +119,17 @@ class TopicTrimmerIT {
         Instant old = Time.system().now().minus(Duration.ofHours(2));
         try (Producer<byte[], byte[]> producer = fixture.producer()) {
             for (int i = 0; i < 3; i++) {
-                producer.send(new ProducerRecord<>(aged.topic(), 0, old.plus(Duration.ofMinutes(50L * i)).toEpochMilli(), null,
-                        new byte[]{(byte) ('a' + i)})).get();
+                producer.send(new ProducerRecord<>(aged.topic(), 0,
+                        old.plus(Duration.ofMinutes(50L * i)).toEpochMilli(), null, new byte[]{(byte) ('a' + i)}))
+                        .get();
             }
         }
         commit(aged, new OffsetAndMetadata(3));
         commit(kept, new OffsetAndMetadata(4));
         commit(other, new OffsetAndMetadata(4));
         Retention hour = new Retention.UntilHandled(group, ModuleKind.ANALYZER, Duration.ofHours(1));
-        try (TopicTrimmer trimmer = trimmer((topic, number, below) -> deleted.add(topic + "<" + below), spec(kept, hour),
-                spec(aged, hour), spec(other, handled))) {
+        try (TopicTrimmer trimmer = trimmer((topic, number, below) -> deleted.add(topic + "<" + below),
+                spec(kept, hour), spec(aged, hour), spec(other, handled))) {
             await().until(() -> deleted.size() >= 2);
         }
         assertThat(deleted).containsExactlyInAnyOrder(aged.topic() + "<2", other.topic() + "<4");

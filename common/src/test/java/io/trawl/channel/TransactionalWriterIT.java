@@ -93,8 +93,8 @@ class TransactionalWriterIT {
 
             assertThat(writer.write(List.of(record("x")), Map.of(partition, new OffsetAndMetadata(3)), captured))
                     .isEqualTo(CommitResult.ABORTED);
-            assertThat(writer.write(List.of(record("y")), Map.of(partition, new OffsetAndMetadata(3)), consumer.groupMetadata()))
-                    .as("metadata without a member, which a broker would accept")
+            assertThat(writer.write(List.of(record("y")), Map.of(partition, new OffsetAndMetadata(3)),
+                    consumer.groupMetadata())).as("metadata without a member, which a broker would accept")
                     .isEqualTo(CommitResult.ABORTED);
             assertThat(fixture.values(out)).isEmpty();
             assertThat(fixture.committed(group, partition)).isEmpty();

@@ -64,11 +64,10 @@ class CodecTest {
     private static final Instant AT = Instant.parse("2026-01-02T03:04:05.678Z");
     private static final MID MODULE = MID.parse("D3|10.0.0.7:8081");
     private static final Request REQUEST = new Request(new RequestId(-5), RUN, "https://example.org/a?b=%C3%A9",
-            new HostKey("example.org:443"), 2, 1, 0,
-            false, 4, Optional.of("https://example.org/"),
+            new HostKey("example.org:443"), 2, 1, 0, false, 4, Optional.of("https://example.org/"),
             new FetchOptions(Map.of("X-A", "b"), Optional.of("c=d"), Optional.of(Duration.ofMillis(1500)),
-                    Optional.of("http://proxy:3128"),
-                    Optional.of("html"), Map.of("batch", "7"), Optional.of("browser")));
+                    Optional.of("http://proxy:3128"), Optional.of("html"), Map.of("batch", "7"),
+                    Optional.of("browser")));
 
     private static byte[] bytes(String json) {
         return json.getBytes(StandardCharsets.UTF_8);
@@ -77,20 +76,20 @@ class CodecTest {
     @Test
     void aRequestIsReadAsItWasWritten() {
         assertThat(Codec.request(Codec.encode(REQUEST))).isEqualTo(REQUEST);
-        Request plain = new Request(new RequestId(1), RUN, "http://x/", new HostKey("x:80"), 0, 0, 0, true, 0, Optional.empty(),
-                FetchOptions.NONE);
+        Request plain = new Request(new RequestId(1), RUN, "http://x/", new HostKey("x:80"), 0, 0, 0, true, 0,
+                Optional.empty(), FetchOptions.NONE);
         assertThat(Codec.request(Codec.encode(plain))).isEqualTo(plain);
     }
 
     @Test
     void methodAndBodyOfARequestAndASeedAreReadAsTheyWereWritten() {
-        FetchOptions post = new FetchOptions(Map.of(), Optional.empty(), Optional.empty(), Optional.empty(), Optional.empty(),
-                Map.of(), Optional.empty(), Optional.of("POST"), Optional.of("q=\"é\"\r\n"));
+        FetchOptions post = new FetchOptions(Map.of(), Optional.empty(), Optional.empty(), Optional.empty(),
+                Optional.empty(), Map.of(), Optional.empty(), Optional.of("POST"), Optional.of("q=\"é\"\r\n"));
         Request request = new Request(new RequestId(1), RUN, "http://x/", new HostKey("x:80"), 0, 0, 0, true, 0,
                 Optional.empty(), post);
         assertThat(Codec.request(Codec.encode(request))).isEqualTo(request);
-        assertThat(Codec.seed(bytes("{\"crawl\":\"docs\",\"url\":\"http://x/\",\"method\":\"POST\",\"body\":\"q\"}")).options()
-                .body()).contains("q");
+        assertThat(Codec.seed(bytes("{\"crawl\":\"docs\",\"url\":\"http://x/\",\"method\":\"POST\",\"body\":\"q\"}"))
+                .options().body()).contains("q");
         assertThat(new String(Codec.encode(REQUEST), StandardCharsets.UTF_8)).as("a GET is written as before")
                 .doesNotContain("method", "body");
     }
@@ -98,9 +97,9 @@ class CodecTest {
     @Test
     void theRedirectsOfARequestAreReadAsTheyWereWrittenAndAreBounded() {
         List<RedirectHop> chain = Collections.nCopies(Request.LONGEST_CHAIN, new RedirectHop("http://x/", 301));
-        Request redirected = new Request(new RequestId(1), RUN, "http://x/y", Optional.of("https://x/y"), new HostKey("x:80"), 0,
-                0, 1, true, 0, 7,
-                Optional.empty(), FetchOptions.NONE, chain, TraceContext.NONE);
+        Request redirected = new Request(new RequestId(1), RUN, "http://x/y", Optional.of("https://x/y"),
+                new HostKey("x:80"), 0, 0, 1, true, 0, 7, Optional.empty(), FetchOptions.NONE, chain,
+                TraceContext.NONE);
         byte[] json = Codec.encode(redirected);
         assertThat(Codec.request(json)).isEqualTo(redirected);
         assertThat(redirected.withoutOptions().chain()).isEmpty();
@@ -115,7 +114,8 @@ class CodecTest {
     @ParameterizedTest
     @ValueSource(strings = {"{\"capacity\":-1}", "{\"capacity\":null}", "{\"capacity\":\"many\"}", "[1]"})
     void sharedSettingsThatAreNoNumbersAreRefused(String values) {
-        assertThatThrownBy(() -> Codec.control(bytes("{\"type\":\"settings\",\"version\":1,\"values\":" + values + "}")))
+        assertThatThrownBy(
+                () -> Codec.control(bytes("{\"type\":\"settings\",\"version\":1,\"values\":" + values + "}")))
                 .isInstanceOf(MalformedRecordException.class);
     }
 
@@ -128,8 +128,8 @@ class CodecTest {
 
     static Stream<Outcome> outcomes() {
         return Stream.of(new Outcome.Success(200, true), new Outcome.Redirect(301, "/x"), new Outcome.HttpError(503),
-                new Outcome.Failure(FailureReason.TIMEOUT, "too late"), new Outcome.Refused(RefusalReason.ROBOTS, "forbidden"),
-                new Outcome.Duplicate());
+                new Outcome.Failure(FailureReason.TIMEOUT, "too late"),
+                new Outcome.Refused(RefusalReason.ROBOTS, "forbidden"), new Outcome.Duplicate());
     }
 
     @ParameterizedTest
@@ -137,9 +137,8 @@ class CodecTest {
     void aResponseIsReadAsItWasWrittenAndItsBodyByteForByte(Outcome outcome) {
         byte[] body = {0, -1, 13, 10};
         Response response = new Response(REQUEST, outcome, MODULE, AT, Duration.ofMillis(12), 3,
-                Map.of("content-type", "text/html"),
-                new Body(body), Optional.empty(), Optional.of(new Rendering(5, 2,
-                        List.of(new RefusedRequest("http://cdn/", SubrequestRefusal.SERVER)),
+                Map.of("content-type", "text/html"), new Body(body), Optional.empty(),
+                Optional.of(new Rendering(5, 2, List.of(new RefusedRequest("http://cdn/", SubrequestRefusal.SERVER)),
                         Map.of(SubrequestRefusal.SERVER, 1), true)));
 
         Response read = Codec.response(Codec.describe(response), body);
@@ -149,21 +148,22 @@ class CodecTest {
     }
 
     static Stream<ControlRecord> controlRecords() {
-        CrawlDefinition definition = Json.read(
-                bytes("{\"seeds\":[{\"url\":\"http://x/\"}],\"limits\":{\"depth\":-1,\"maxPages\":7},\"fetch\":{\"delay\":\"250ms\"}}"),
+        CrawlDefinition definition = Json.read(bytes(
+                "{\"seeds\":[{\"url\":\"http://x/\"}],\"limits\":{\"depth\":-1,\"maxPages\":7},\"fetch\":{\"delay\":\"250ms\"}}"),
                 CrawlDefinition.class);
         return Stream.of(
                 new CrawlStatus(RUN, 3, definition, CrawlState.STOPPED, 9, Optional.of(AT),
                         Optional.of(new End(EndReason.FINISHED, AT))).closedAt(Optional.of(AT)),
                 new Domains(RUN, 2, Set.of("a.example", "b.example")),
                 new StopSign(Optional.of(new CrawlId("docs")), 1, true, AT),
-                new StopSign(Optional.empty(), 2, false, AT), new StopSign(SignScope.ofHost("example.org:8080"), 2, true, AT),
+                new StopSign(Optional.empty(), 2, false, AT),
+                new StopSign(SignScope.ofHost("example.org:8080"), 2, true, AT),
                 new StopSign(SignScope.of(MID.parse("D3|10.0.0.7:8081")), 3, true, AT),
-                new ItemEnds(RUN, 1, Map.of(0, 5L, 3, 0L)),
-                new Channels(1, 1, 3, 8), new FleetSettings(2, Map.of("capacity", 7L)),
-                new Channels(2, 1, 3, 8, PolitenessKey.DOMAIN, 8, 4, 4),
+                new ItemEnds(RUN, 1, Map.of(0, 5L, 3, 0L)), new Channels(1, 1, 3, 8),
+                new FleetSettings(2, Map.of("capacity", 7L)), new Channels(2, 1, 3, 8, PolitenessKey.DOMAIN, 8, 4, 4),
                 new Channels(2, 1, 3, 8, PolitenessKey.DOMAIN, 8, 4, 4).writingItemsTo(9)
-                        .noting(new ChangedPartitions("items", 4, 9, AT, AT.plusMillis(7))).replacedBy(2, 5, 32, AT, List.of()),
+                        .noting(new ChangedPartitions("items", 4, 9, AT, AT.plusMillis(7))).replacedBy(2, 5, 32, AT,
+                                List.of()),
                 new Channels(2, 1, 3, 8).replacedBy(2, 5, 32, AT, List.of(1L, 2L, 3L)),
                 new Channels(2, 1, 3, 8).replacedBy(2, 5, 32, AT, List.of()).open(AT),
                 new Channels(2, 1, 3, 8).replacedBy(2, 5, 32, AT, List.of()).open(AT).replacementDone(7, AT));
@@ -185,8 +185,8 @@ class CodecTest {
     @Test
     void aLedgerRecordIsReadAsItWasWrittenAndIsCompact() {
         LedgerRecord ledger = new LedgerRecord(RUN, List.of(new EmittedRequest(new RequestId(1), 2, 3)),
-                List.of(new AnsweredRequest(new RequestId(255), OutcomeKind.PAGE, "200", true)), Map.of(RefusalReason.DOMAIN, 4),
-                List.of(new StraySeed("http://a/", "http://b/", "b")), 99);
+                List.of(new AnsweredRequest(new RequestId(255), OutcomeKind.PAGE, "200", true)),
+                Map.of(RefusalReason.DOMAIN, 4), List.of(new StraySeed("http://a/", "http://b/", "b")), 99);
 
         assertThat(Codec.ledger(Codec.encode(ledger))).isEqualTo(ledger);
         assertThat(new String(Codec.encode(ledger), StandardCharsets.UTF_8)).contains("[\"0000000000000001\",2,3]",
@@ -198,10 +198,11 @@ class CodecTest {
     @Test
     void itemsErrorsAndSeedsAreReadAsTheyWereWritten() {
         Item item = new Item("ab12", RUN.toString(), ItemKind.PAGE, "http://x/", Map.of("title", "T"));
-        CrawlerError error = CrawlerError.of(MODULE, Optional.of(RUN.crawl()), Optional.of("http://x/"), "TIMEOUT", "late", 3, AT)
+        CrawlerError error = CrawlerError
+                .of(MODULE, Optional.of(RUN.crawl()), Optional.of("http://x/"), "TIMEOUT", "late", 3, AT)
                 .from("seeds", 0, 17);
-        Seed seed = Json.read(
-                bytes("{\"crawl\":\"docs\",\"url\":\"http://x/\",\"priority\":2,\"wait\":\"2s\",\"metadata\":{\"a\":\"b\"}}"),
+        Seed seed = Json.read(bytes(
+                "{\"crawl\":\"docs\",\"url\":\"http://x/\",\"priority\":2,\"wait\":\"2s\",\"metadata\":{\"a\":\"b\"}}"),
                 Seed.class);
 
         assertThat(Codec.item(Codec.encode(item))).isEqualTo(item);
@@ -212,9 +213,11 @@ class CodecTest {
 
     @Test
     void anItemWithAnInvalidRunIsMalformed() {
-        byte[] item = bytes("{\"id\":\"ab12\",\"run\":\"../etc/1\",\"kind\":\"PAGE\",\"url\":\"http://x/\",\"fields\":{}}");
+        byte[] item = bytes(
+                "{\"id\":\"ab12\",\"run\":\"../etc/1\",\"kind\":\"PAGE\",\"url\":\"http://x/\",\"fields\":{}}");
 
-        assertThatThrownBy(() -> Codec.item(item)).isInstanceOf(MalformedRecordException.class).hasMessageContaining("../etc");
+        assertThatThrownBy(() -> Codec.item(item)).isInstanceOf(MalformedRecordException.class)
+                .hasMessageContaining("../etc");
     }
 
     @Test
@@ -226,7 +229,8 @@ class CodecTest {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"", "{", "null", "[]", "7", "{\"url\":\"http://x/\"}", "{\"id\":\"xyz\",\"run\":\"docs/1\"}",
+    @ValueSource(strings = {"", "{", "null", "[]", "7", "{\"url\":\"http://x/\"}",
+            "{\"id\":\"xyz\",\"run\":\"docs/1\"}",
             "{\"id\":\"0000000000000001\",\"run\":\"docs\",\"url\":\"http://x/\",\"host\":\"x:80\"}", "{}{}"})
     void anInvalidRequestIsRefusedInOneLineWithoutClassNames(String json) {
         assertThatThrownBy(() -> Codec.request(bytes(json))).isInstanceOf(MalformedRecordException.class)
@@ -244,11 +248,13 @@ class CodecTest {
 
     @Test
     void anUnknownFieldIsIgnoredInARecordAndRefusedInACall() {
-        byte[] json = "[\"https://a.org/\",{\"url\":\"https://b.org/\",\"metod\":\"POST\"}]".getBytes(StandardCharsets.UTF_8);
+        byte[] json = "[\"https://a.org/\",{\"url\":\"https://b.org/\",\"metod\":\"POST\"}]"
+                .getBytes(StandardCharsets.UTF_8);
         assertThat(Json.read(json, Seed[].class)).hasSize(2);
         assertThatThrownBy(() -> Json.readBounded(json, Seed[].class)).isInstanceOf(MalformedRecordException.class)
-                .hasMessage("[1].metod: 'POST' is not valid: one of the fields body, cookie, crawl, depth, fetcher, headers, "
-                        + "metadata, method, parser, priority, proxy, url, wait; did you mean method?");
+                .hasMessage(
+                        "[1].metod: 'POST' is not valid: one of the fields body, cookie, crawl, depth, fetcher, headers, "
+                                + "metadata, method, parser, priority, proxy, url, wait; did you mean method?");
     }
 
     @Test

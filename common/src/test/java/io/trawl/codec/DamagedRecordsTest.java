@@ -122,7 +122,8 @@ class DamagedRecordsTest {
         try {
             use(read(name, json));
         } catch (MalformedRecordException e) {
-            assertThat(e.getMessage()).hasSizeLessThan(LONGEST_LINE).doesNotContain("\n", "\r", "io.trawl", "com.fasterxml");
+            assertThat(e.getMessage()).hasSizeLessThan(LONGEST_LINE).doesNotContain("\n", "\r", "io.trawl",
+                    "com.fasterxml");
         }
     }
 
@@ -166,6 +167,7 @@ class DamagedRecordsTest {
             "error|{\"module\":\"DOWNLOADER\",\"mid\":\"D3;10.0.0.7:8081\",\"kind\":\"X\"}|at: ''"})
     void theLineNamesTheFieldTheValueAndTheRule(String name, String json, String named) {
         assertThatThrownBy(() -> read(name, json.replace(';', '|').getBytes(StandardCharsets.UTF_8)))
-                .isInstanceOf(MalformedRecordException.class).hasMessageContaining(named).hasMessageContaining("is not valid: ");
+                .isInstanceOf(MalformedRecordException.class).hasMessageContaining(named)
+                .hasMessageContaining("is not valid: ");
     }
 }

@@ -54,8 +54,9 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /**
- * Compatibility of versions: this code reads every schema ever written, and the records it writes tolerate fields that it does not know. The
- * files under {@code records/} were written once, each folder by the code of its schema, and never change: see the README next to them.
+ * Compatibility of versions: this code reads every schema ever written, and the records it writes tolerate fields that
+ * it does not know. The files under {@code records/} were written once, each folder by the code of its schema, and
+ * never change: see the README next to them.
  */
 class RecordedTest {
     private static final CrawlRun RUN = CrawlRun.parse("docs/3");
@@ -64,16 +65,14 @@ class RecordedTest {
     private static final byte[] BODY = {1, 2};
     private static final Set<String> MAPS = Set.of("headers", "metadata", "fields", "source", "refused", "ends");
     private static final FetchOptions OPTIONS = new FetchOptions(Map.of("X-A", "b"), Optional.of("c=d"),
-            Optional.of(Duration.ofMillis(1500)), Optional.of("http://proxy:3128"), Optional.of("html"), Map.of("batch", "7"),
-            Optional.empty());
+            Optional.of(Duration.ofMillis(1500)), Optional.of("http://proxy:3128"), Optional.of("html"),
+            Map.of("batch", "7"), Optional.empty());
     private static final Request REQUEST = new Request(new RequestId(-5), RUN, "https://example.org/a?b=%C3%A9",
             new HostKey("example.org:443"), 2, 1, 1, true, 4, Optional.of("https://example.org/"), OPTIONS);
-    private static final CrawlDefinition DEFINITION = Json.read(
-            bytes("""
-                    {"seeds":[{"url":"http://x/"}],"scope":{"domains":["example.org"]},"limits":{"depth":-1,"maxPages":7},
-                     "fetch":{"delay":"250ms","userAgent":"Bot/1","profile":"browser","proxy":"http://proxy:3128"},
-                     "extract":{"text":false},"process":{"failFast":false},"priority":2}"""),
-            CrawlDefinition.class);
+    private static final CrawlDefinition DEFINITION = Json.read(bytes("""
+            {"seeds":[{"url":"http://x/"}],"scope":{"domains":["example.org"]},"limits":{"depth":-1,"maxPages":7},
+             "fetch":{"delay":"250ms","userAgent":"Bot/1","profile":"browser","proxy":"http://proxy:3128"},
+             "extract":{"text":false},"process":{"failFast":false},"priority":2}"""), CrawlDefinition.class);
 
     /** The value of every file of a schema. */
     private static final Map<String, Object> FULL = full();
@@ -90,15 +89,17 @@ class RecordedTest {
         full.put("response-refused", response(new Outcome.Refused(RefusalReason.ROBOTS, "forbidden")));
         full.put("response-duplicate", response(new Outcome.Duplicate()));
         full.put("item", new Item("ab12", RUN.toString(), ItemKind.PAGE, "http://x/", Map.of("title", "T")));
-        full.put("ledger", new LedgerRecord(RUN, List.of(new EmittedRequest(new RequestId(1), 2, 3)),
-                List.of(new AnsweredRequest(new RequestId(255), OutcomeKind.PAGE, "200", true)), Map.of(RefusalReason.DOMAIN, 4),
-                List.of(new StraySeed("http://a/", "http://b/", "b")), 99));
+        full.put("ledger",
+                new LedgerRecord(RUN, List.of(new EmittedRequest(new RequestId(1), 2, 3)),
+                        List.of(new AnsweredRequest(new RequestId(255), OutcomeKind.PAGE, "200", true)),
+                        Map.of(RefusalReason.DOMAIN, 4), List.of(new StraySeed("http://a/", "http://b/", "b")), 99));
         full.put("seed",
-                new Seed(Optional.of("docs"), Optional.of("http://x/"), Optional.of(2), Optional.empty(), OPTIONS.headers(),
-                        OPTIONS.cookie(), OPTIONS.waitTime(), OPTIONS.proxy(), OPTIONS.parser(), OPTIONS.metadata(),
-                        Optional.empty(), Optional.empty(), Optional.empty()));
-        full.put("error", CrawlerError.of(MODULE, Optional.of(RUN.crawl()), Optional.of("http://x/"), "TIMEOUT", "late", 3, AT)
-                .from("seeds", 0, 17));
+                new Seed(Optional.of("docs"), Optional.of("http://x/"), Optional.of(2), Optional.empty(),
+                        OPTIONS.headers(), OPTIONS.cookie(), OPTIONS.waitTime(), OPTIONS.proxy(), OPTIONS.parser(),
+                        OPTIONS.metadata(), Optional.empty(), Optional.empty(), Optional.empty()));
+        full.put("error",
+                CrawlerError.of(MODULE, Optional.of(RUN.crawl()), Optional.of("http://x/"), "TIMEOUT", "late", 3, AT)
+                        .from("seeds", 0, 17));
         full.put("control-crawl", new CrawlStatus(RUN, 3, DEFINITION, CrawlState.STOPPED, 9, Optional.of(AT),
                 Optional.of(new End(EndReason.FINISHED, AT))));
         full.put("control-domains", new Domains(RUN, 2, Set.of("a.example")));
@@ -110,16 +111,16 @@ class RecordedTest {
     }
 
     private static Map<String, Object> least() {
-        Request request = new Request(new RequestId(-5), RUN, "https://example.org/", new HostKey("example.org:443"), 0, 0, 0,
-                false, 0, Optional.empty(), FetchOptions.NONE);
-        return Map.of("request", request, "response-page",
-                new Response(request, new Outcome.Success(200, false), MODULE, AT, Duration.ZERO, 0, Map.of(), new Body(BODY)),
+        Request request = new Request(new RequestId(-5), RUN, "https://example.org/", new HostKey("example.org:443"), 0,
+                0, 0, false, 0, Optional.empty(), FetchOptions.NONE);
+        return Map.of("request", request, "response-page", new Response(
+                request, new Outcome.Success(200, false), MODULE, AT, Duration.ZERO, 0, Map.of(), new Body(BODY)),
                 "ledger",
-                new LedgerRecord(RUN, List.of(new EmittedRequest(new RequestId(1), 0, 0)), List.of(), Map.of(), List.of(), 0),
-                "seed", Seed.of(RUN.crawl(), "http://x/", Optional.empty()),
-                "control-crawl",
-                new CrawlStatus(RUN, 1, Json.read(bytes("{}"), CrawlDefinition.class), CrawlState.STARTED, 0, Optional.empty(),
-                        Optional.empty()),
+                new LedgerRecord(
+                        RUN, List.of(new EmittedRequest(new RequestId(1), 0, 0)), List.of(), Map.of(), List.of(), 0),
+                "seed", Seed.of(RUN.crawl(), "http://x/", Optional.empty()), "control-crawl",
+                new CrawlStatus(RUN, 1, Json.read(bytes("{}"), CrawlDefinition.class), CrawlState.STARTED, 0,
+                        Optional.empty(), Optional.empty()),
                 "control-domains", new Domains(RUN, 1, Set.of()), "control-channels", new Channels(1, 1, 3, 8));
     }
 
@@ -166,7 +167,10 @@ class RecordedTest {
         };
     }
 
-    /** A record of a hypothetical newer version: one more field at the start and the end of every object that is not a map with users' keys. */
+    /**
+     * A record of a hypothetical newer version: one more field at the start and the end of every object that is not a
+     * map with users' keys.
+     */
     private static byte[] newer(byte[] json) throws IOException {
         JsonNode tree = Json.mapper().readTree(json);
         grow(tree);
@@ -178,7 +182,8 @@ class RecordedTest {
             node.forEach(RecordedTest::grow);
             return;
         }
-        object.properties().stream().filter(field -> !MAPS.contains(field.getKey())).forEach(field -> grow(field.getValue()));
+        object.properties().stream().filter(field -> !MAPS.contains(field.getKey()))
+                .forEach(field -> grow(field.getValue()));
         ObjectNode old = object.deepCopy();
         object.removeAll();
         object.putObject("first").put("x", 1);
@@ -234,7 +239,8 @@ class RecordedTest {
                         {"schema":9,"run":"docs/3","emitted":[["0000000000000001",2,3,"more"]],
                          "answered":[["00000000000000ff","TELEPORTED","x",true,7],["00000000000000fe","REFUSED","MOOD",true]],"refused":{"MOOD":4}}"""));
         assertThat(ledger.emitted()).containsExactly(new EmittedRequest(new RequestId(1), 2, 3));
-        assertThat(ledger.answered()).containsExactly(new AnsweredRequest(new RequestId(255), OutcomeKind.FAILURE, "x", true),
+        assertThat(ledger.answered()).containsExactly(
+                new AnsweredRequest(new RequestId(255), OutcomeKind.FAILURE, "x", true),
                 new AnsweredRequest(new RequestId(254), OutcomeKind.REFUSED, "MOOD", true));
         assertThat(ledger.refused()).isEqualTo(Map.of(RefusalReason.OTHER, 4));
     }
@@ -247,6 +253,7 @@ class RecordedTest {
     }
 
     private static void assertMeans(byte[] json, Object value) {
-        assertThat(read(value, json)).as(new String(json, StandardCharsets.UTF_8)).usingRecursiveComparison().isEqualTo(value);
+        assertThat(read(value, json)).as(new String(json, StandardCharsets.UTF_8)).usingRecursiveComparison()
+                .isEqualTo(value);
     }
 }

@@ -28,9 +28,8 @@ class SalvagedHeaderTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"", "null", "7", "[]", "{broken", "{\"id\":\"00000000000000ff\"}", "{\"run\":\"docs/2\"}",
-            "{\"id\":255,\"run\":\"docs/2\"}",
-            "{\"id\":\"xyz\",\"run\":\"docs/2\"}", "{\"id\":\"00000000000000ff\",\"run\":\"docs\"}",
-            "[{\"id\":\"00000000000000ff\",\"run\":\"docs/2\"}]"})
+            "{\"id\":255,\"run\":\"docs/2\"}", "{\"id\":\"xyz\",\"run\":\"docs/2\"}",
+            "{\"id\":\"00000000000000ff\",\"run\":\"docs\"}", "[{\"id\":\"00000000000000ff\",\"run\":\"docs/2\"}]"})
     void withoutAReadableRunAndIdThereIsNoHeader(String json) {
         assertThat(SalvagedHeader.of(bytes(json))).isEmpty();
     }
@@ -38,7 +37,8 @@ class SalvagedHeaderTest {
     @Test
     void theAnswerListsTheIdOnceAsRefusedAndNothingElse() {
         assertThat(new String(Codec.encode(EXPECTED.answer()), StandardCharsets.UTF_8))
-                .contains("[\"00000000000000ff\",\"REFUSED\",\"MALFORMED\",true]").doesNotContain("emitted", "bytes\":1");
+                .contains("[\"00000000000000ff\",\"REFUSED\",\"MALFORMED\",true]")
+                .doesNotContain("emitted", "bytes\":1");
         assertThat(Codec.ledger(Codec.encode(EXPECTED.answer()))).isEqualTo(EXPECTED.answer());
     }
 }

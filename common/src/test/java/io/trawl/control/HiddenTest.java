@@ -67,24 +67,26 @@ class HiddenTest {
     }
 
     @ParameterizedTest
-    @CsvSource({"https://a.org/x?y, https://a.org/(hidden)", "https://a.org, https://a.org", "https://a.org/, https://a.org/",
-            "https://a.org?t=1, https://a.org/(hidden)", "https://u:p@a.org/, https://(hidden)@a.org/", "nonsense, nonsense"})
+    @CsvSource({"https://a.org/x?y, https://a.org/(hidden)", "https://a.org, https://a.org",
+            "https://a.org/, https://a.org/", "https://a.org?t=1, https://a.org/(hidden)",
+            "https://u:p@a.org/, https://(hidden)@a.org/", "nonsense, nonsense"})
     void onlyTheServerOfAReceiverIsShown(String url, String shown) {
         assertThat(Hidden.beyondServer(url)).isEqualTo(shown);
     }
 
     @ParameterizedTest
-    @CsvSource({"http://h:1, true", "http://h:65535, true", "http://h:65536, false", "http://h:99999, false", "http://h:0, false",
-            "http://h, true"})
+    @CsvSource({"http://h:1, true", "http://h:65535, true", "http://h:65536, false", "http://h:99999, false",
+            "http://h:0, false", "http://h, true"})
     void aPortIsAtMost65535(String url, boolean valid) {
         assertThat(Webhook.isUrl(url)).isEqualTo(valid);
     }
 
     @Test
     void aProxyIsShownWithAReferenceAndWithoutAPassword() {
-        CrawlDefinition definition = CrawlDefinition.of(List.of()).with(d -> d.fetch(CrawlDefinition.FetchRules.DEFAULT.with(
-                fetch -> fetch.proxy(Optional.of("http://u:${env:TRAWL_SECRET_P}@p:1"))
-                        .proxies(List.of("http://u:secret@p:1", "http://token@p:1")))));
+        CrawlDefinition definition = CrawlDefinition.of(List.of())
+                .with(d -> d.fetch(CrawlDefinition.FetchRules.DEFAULT
+                        .with(fetch -> fetch.proxy(Optional.of("http://u:${env:TRAWL_SECRET_P}@p:1"))
+                                .proxies(List.of("http://u:secret@p:1", "http://token@p:1")))));
         assertThat(definition.hidden().fetch().proxy()).isEqualTo(definition.fetch().proxy());
         assertThat(definition.hidden().fetch().proxies()).containsOnly("http://(hidden)@p:1");
     }

@@ -14,7 +14,8 @@ import org.junit.jupiter.api.Test;
 class KafkaLossRecordTest {
     private static final Instant AT = Instant.parse("2026-11-27T10:00:00Z");
     private final KafkaLoss first = loss(Optional.empty(), 1, AT, Map.of("items-0", 50L));
-    private final KafkaLoss second = loss(Optional.of(first), 2, AT.plusSeconds(60), Map.of("items-0", 70L, "items-1", 9L));
+    private final KafkaLoss second = loss(Optional.of(first), 2, AT.plusSeconds(60),
+            Map.of("items-0", 70L, "items-1", 9L));
 
     private static KafkaLoss loss(Optional<KafkaLoss> last, long id, Instant at, Map<String, Long> cut) {
         return KafkaLoss.after(last, new Cut(id, cut), List.of("items"), at);

@@ -14,13 +14,14 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 /** Method and body of a request; the other options are in the tests of those who name them. */
 class RequestOptionRulesTest {
-    private static final FetchOptions JSON = new FetchOptions(Map.of("Content-Type", "application/json", "X-A", "b",
-            "content-language", "en"), Optional.of("c=d"), Optional.empty(), Optional.empty(), Optional.empty(), Map.of("k", "v"),
-            Optional.empty(), Optional.of("POST"), Optional.of("{}"));
+    private static final FetchOptions JSON = new FetchOptions(
+            Map.of("Content-Type", "application/json", "X-A", "b", "content-language", "en"), Optional.of("c=d"),
+            Optional.empty(), Optional.empty(), Optional.empty(), Map.of("k", "v"), Optional.empty(),
+            Optional.of("POST"), Optional.of("{}"));
 
     private static FetchOptions sending(String method, String body) {
-        return new FetchOptions(Map.of(), Optional.empty(), Optional.empty(), Optional.empty(), Optional.empty(), Map.of(),
-                Optional.empty(), Optional.of(method), Optional.of(body));
+        return new FetchOptions(Map.of(), Optional.empty(), Optional.empty(), Optional.empty(), Optional.empty(),
+                Map.of(), Optional.empty(), Optional.of(method), Optional.of(body));
     }
 
     @ParameterizedTest
@@ -32,8 +33,8 @@ class RequestOptionRulesTest {
     @ParameterizedTest
     @ValueSource(strings = {"CONNECT", "TRACE", "OPTIONS", "post", "", "PO ST", "POST\r\nX: y"})
     void anotherMethodIsOneFaultThatNamesTheValueAndTheRule(String method) {
-        assertThat(RequestOptionRules.faults(sending(method, ""))).containsExactly(
-                new Fault("method", method, "one of GET, HEAD, POST, PUT, PATCH, DELETE"));
+        assertThat(RequestOptionRules.faults(sending(method, "")))
+                .containsExactly(new Fault("method", method, "one of GET, HEAD, POST, PUT, PATCH, DELETE"));
     }
 
     @ParameterizedTest
@@ -70,8 +71,9 @@ class RequestOptionRulesTest {
     }
 
     @ParameterizedTest
-    @CsvSource({"301, POST, GET", "302, POST, GET", "303, POST, GET", "307, POST, POST", "308, POST, POST", "301, PUT, PUT",
-            "303, PUT, GET", "303, HEAD, HEAD", "302, HEAD, HEAD", "307, DELETE, DELETE", "303, GET, GET"})
+    @CsvSource({"301, POST, GET", "302, POST, GET", "303, POST, GET", "307, POST, POST", "308, POST, POST",
+            "301, PUT, PUT", "303, PUT, GET", "303, HEAD, HEAD", "302, HEAD, HEAD", "307, DELETE, DELETE",
+            "303, GET, GET"})
     void aRedirectKeepsOrChangesTheMethodAsHttpSays(int status, String method, String then) {
         String body = method.equals("POST") || method.equals("PUT") ? "q=1" : "";
         FetchOptions target = sending(method, body).redirected(status);

@@ -25,11 +25,10 @@ class FramedResponseTest {
     @Test
     void aResponseComesThroughWithEveryByteOfItsBodyAndEveryCharacterOfItsHeaders() {
         byte[] body = {'\n', 0, -1, '\r', '\n', '{'};
-        Request request = new Request(new RequestId(1), new CrawlRun(new CrawlId("docs"), 1), "http://a/", new HostKey("a:80"), 0,
-                1,
-                0, true, 1, Optional.empty(), FetchOptions.NONE);
-        Response sent = new Response(request, new Outcome.Success(200, false), MID.parse("D1|127.0.0.1:80"), Instant.EPOCH,
-                Duration.ofMillis(5), 1, Map.of("x-line", "a\nb\u2028é"), new Body(body));
+        Request request = new Request(new RequestId(1), new CrawlRun(new CrawlId("docs"), 1), "http://a/",
+                new HostKey("a:80"), 0, 1, 0, true, 1, Optional.empty(), FetchOptions.NONE);
+        Response sent = new Response(request, new Outcome.Success(200, false), MID.parse("D1|127.0.0.1:80"),
+                Instant.EPOCH, Duration.ofMillis(5), 1, Map.of("x-line", "a\nb\u2028é"), new Body(body));
         Response read = FramedResponse.read(FramedResponse.write(sent));
         assertThat(read.request()).isEqualTo(request);
         assertThat(read.headers()).isEqualTo(sent.headers());

@@ -18,7 +18,8 @@ class ConfigurationDocumentTest {
     void theDocumentListsEverySettingWithItsDefaultAndMeaning() throws IOException {
         String present = Files.readString(DOCUMENT);
         assertThat(present).containsOnlyOnce(BEGIN);
-        String wanted = present.substring(0, present.indexOf(BEGIN)) + BEGIN + SettingsTable.of(Files.readString(SETTINGS));
+        String wanted = present.substring(0, present.indexOf(BEGIN)) + BEGIN
+                + SettingsTable.of(Files.readString(SETTINGS));
 
         if (Boolean.getBoolean("docs.write")) {
             Files.writeString(DOCUMENT, wanted);

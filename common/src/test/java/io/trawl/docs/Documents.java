@@ -26,10 +26,8 @@ final class Documents {
     /** The files with a suffix, except hidden files and build folders. */
     private static List<Path> files(String suffix) throws IOException {
         try (Stream<Path> files = Files.walk(ROOT)) {
-            return files.filter(Files::isRegularFile)
-                    .filter(file -> ROOT.relativize(file).toString()
-                            .matches("(?!.*(?:^|/)(?:target|\\.[^/]+)/).*\\.(?:" + suffix + ")"))
-                    .sorted().toList();
+            return files.filter(Files::isRegularFile).filter(file -> ROOT.relativize(file).toString()
+                    .matches("(?!.*(?:^|/)(?:target|\\.[^/]+)/).*\\.(?:" + suffix + ")")).sorted().toList();
         }
     }
 }

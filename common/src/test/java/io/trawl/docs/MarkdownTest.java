@@ -29,7 +29,8 @@ class MarkdownTest {
     void relativeLinksAndTheirAnchorsResolve() throws IOException {
         List<String> broken = new ArrayList<>();
         for (Path document : Documents.markdown()) {
-            String prose = CODE_BLOCK.matcher(Files.readString(document)).replaceAll("").replaceAll("`[^`\n]*`", "code");
+            String prose = CODE_BLOCK.matcher(Files.readString(document)).replaceAll("").replaceAll("`[^`\n]*`",
+                    "code");
             for (String link : LINK.matcher(prose).results().map(MarkdownTest::target).toList()) {
                 if (!link.matches("[a-z]+:.*") && !resolves(document, link)) {
                     broken.add(Documents.ROOT.relativize(document) + ": " + link);

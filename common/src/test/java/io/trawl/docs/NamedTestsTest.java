@@ -26,7 +26,8 @@ class NamedTestsTest {
         List<String> missing = new ArrayList<>();
         for (MatchResult named : TEST.matcher(Files.readString(Documents.ROOT.resolve(document))).results().toList()) {
             Path file = classes.get(named.group(1) + ".java");
-            if (file == null || named.group(2) != null && !Files.readString(file).contains(" " + named.group(2) + "(")) {
+            if (file == null
+                    || named.group(2) != null && !Files.readString(file).contains(" " + named.group(2) + "(")) {
                 missing.add(named.group());
             }
         }

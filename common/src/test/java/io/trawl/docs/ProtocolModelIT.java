@@ -17,8 +17,8 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /**
- * Runs the simulators of the protocol, docs/model. {@code -Dtrawl.model.seconds} sets the duration of random runs; without {@code python3}
- * these tests are skipped, or fail with {@code -Dtrawl.model=required}.
+ * Runs the simulators of the protocol, docs/model. {@code -Dtrawl.model.seconds} sets the duration of random runs;
+ * without {@code python3} these tests are skipped, or fail with {@code -Dtrawl.model=required}.
  */
 class ProtocolModelIT {
     private static final int HAZARDS = 5;
@@ -71,24 +71,26 @@ class ProtocolModelIT {
 
     @ParameterizedTest
     @ValueSource(strings = {"sadd --from 0", "facts --on eager --from 0", "facts --off set --loss --from 44",
-            "facts --off rename --from 30", "facts --off forward --alias --from 0", "facts --off page --alias --depth --from 20",
-            "facts --off sticky --from 105", "facts --off seal --resize --from 78",
-            "facts --off passes --resize --alias --from 110", "facts --off together --resize --from 900",
-            "facts --stragglers --on markfirst --events 30 --from 19", "facts --moves --on marklate --from 44",
-            "facts --moves --off newest --from 690", "facts --moves --off sameid --from 19",
+            "facts --off rename --from 30", "facts --off forward --alias --from 0",
+            "facts --off page --alias --depth --from 20", "facts --off sticky --from 105",
+            "facts --off seal --resize --from 78", "facts --off passes --resize --alias --from 110",
+            "facts --off together --resize --from 900", "facts --stragglers --on markfirst --events 30 --from 19",
+            "facts --moves --on marklate --from 44", "facts --moves --off newest --from 690",
+            "facts --moves --off sameid --from 19",
             "facts --off ends --resize --alias --moves --stragglers --from 7107284",
             "facts --off gone --resize --moves --events 30 --pages 8 --from 955",
-            "facts --off below --resize --pages 8 --events 40 --from 5008769",
-            "facts --off most --outputs --from 29", "facts --off refresh --outputs --from 340",
-            "facts --off ackread --responses --events 20 --from 0", "facts --off pollread --responses --events 20 --from 0",
-            "facts --off closing --responses --events 20 --from 9", "facts --off barrier --responses --events 20 --from 40",
+            "facts --off below --resize --pages 8 --events 40 --from 5008769", "facts --off most --outputs --from 29",
+            "facts --off refresh --outputs --from 340", "facts --off ackread --responses --events 20 --from 0",
+            "facts --off pollread --responses --events 20 --from 0",
+            "facts --off closing --responses --events 20 --from 9",
+            "facts --off barrier --responses --events 20 --from 40",
             "facts --off void --responses --events 20 --from 65", "facts --off mark --alias --from 0",
-            "facts --off both --alias --depth --pages 14 --batch 1 --from 1230", "facts --on stored --alias --depth --from 40",
-            "facts --off back --alias --from 0",
-            "facts --off restart --kafka --events 20 --from 34",
-            "facts --off begin --kafka --events 20 --from 31", "facts --off forget --kafka --events 20 --from 11",
-            "facts --off cut --kafka --events 20 --from 47", "facts --off margin --kafka --events 20 --from 60",
-            "facts --off looked --kafka --events 20 --from 61", "facts --off lost --kafka --events 20 --from 13"})
+            "facts --off both --alias --depth --pages 14 --batch 1 --from 1230",
+            "facts --on stored --alias --depth --from 40", "facts --off back --alias --from 0",
+            "facts --off restart --kafka --events 20 --from 34", "facts --off begin --kafka --events 20 --from 31",
+            "facts --off forget --kafka --events 20 --from 11", "facts --off cut --kafka --events 20 --from 47",
+            "facts --off margin --kafka --events 20 --from 60", "facts --off looked --kafka --events 20 --from 61",
+            "facts --off lost --kafka --events 20 --from 13"})
     void theSimulatorDetectsAProtocolThatLacksARule(String variant) throws Exception {
         Run run = simulate("sim.py " + variant, "--seeds 10");
 

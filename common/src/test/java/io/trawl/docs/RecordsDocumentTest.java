@@ -53,28 +53,28 @@ class RecordsDocumentTest {
     @Test
     void everyTopicOfADeploymentIsInTheTable() {
         TopicNames names = new TopicNames("trawl.");
-        List<String> topics = TopicSpec.all(names, SettingsReader.from(Map.of()).topics(),
-                names.requests(new Channels(1, 1, 1, 8))).stream().map(topic -> topic.name().substring("trawl.".length()))
-                .toList();
+        List<String> topics = TopicSpec
+                .all(names, SettingsReader.from(Map.of()).topics(), names.requests(new Channels(1, 1, 1, 8))).stream()
+                .map(topic -> topic.name().substring("trawl.".length())).toList();
         assertThat(topics).hasSize(9).allSatisfy(topic -> assertThat(section("Topics")).contains("| `" + topic + "`"));
-        assertThat(Stream.of(names.coordinatorGroup(), names.downloaderGroup(), names.analyzerGroup(), names.pipelineGroup(),
-                names.webhookGroup())).allSatisfy(
-                        group -> assertThat(section("Topics")).contains("`" + group.substring("trawl.".length()) + "`"));
+        assertThat(Stream.of(names.coordinatorGroup(), names.downloaderGroup(), names.analyzerGroup(),
+                names.pipelineGroup(), names.webhookGroup()))
+                .allSatisfy(group -> assertThat(section("Topics"))
+                        .contains("`" + group.substring("trawl.".length()) + "`"));
     }
 
     @Test
     void everyFieldIsNamed() {
         Map<String, List<Class<?>>> records = Map.of("Seed", List.of(Seed.class), "Request",
-                List.of(Request.class, FetchOptions.class, Request.RedirectHop.class), "Response", List.of(Response.class),
-                "Item",
-                List.of(Item.class), "Ledger record",
+                List.of(Request.class, FetchOptions.class, Request.RedirectHop.class), "Response",
+                List.of(Response.class), "Item", List.of(Item.class), "Ledger record",
                 List.of(LedgerRecord.class, ItemCounts.class, LedgerRecord.StraySeed.class), "Error",
                 List.of(CrawlerError.class));
         // The body is the value, and the trace is in headers.
         records.forEach((heading, types) -> types.stream().flatMap(Json::fields)
                 .filter(field -> !List.of("body", "trace").contains(field))
-                .forEach(
-                        field -> assertThat(section(heading)).as(heading).containsAnyOf("`" + field + "`", "\"" + field + "\"")));
+                .forEach(field -> assertThat(section(heading)).as(heading).containsAnyOf("`" + field + "`",
+                        "\"" + field + "\"")));
         assertThat(OutcomeKind.values()).allSatisfy(kind -> assertThat(section("Response")).contains("`" + kind + "`"));
     }
 
@@ -82,8 +82,8 @@ class RecordsDocumentTest {
     void everyControlRecordIsInTheTableWithItsFields() {
         List<String> lines = section("Control records").lines().toList();
         for (JsonSubTypes.Type type : requireTypes()) {
-            assertThat(lines).filteredOn(line -> line.startsWith("| `" + type.name() + "`")).singleElement().satisfies(
-                    line -> assertThat(Json.fields(type.value()).filter(field -> !field.equals("version")))
+            assertThat(lines).filteredOn(line -> line.startsWith("| `" + type.name() + "`")).singleElement()
+                    .satisfies(line -> assertThat(Json.fields(type.value()).filter(field -> !field.equals("version")))
                             .allSatisfy(field -> assertThat(line).contains("`" + field + "`")));
         }
     }

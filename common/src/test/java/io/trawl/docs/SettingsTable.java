@@ -10,7 +10,10 @@ import java.util.Optional;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-/** The settings as Markdown: names and defaults from {@link SettingsReader}, comments from the source of {@code Settings}. */
+/**
+ * The settings as Markdown: names and defaults from {@link SettingsReader}, comments from the source of
+ * {@code Settings}.
+ */
 final class SettingsTable {
     private static final Pattern COMMENTED = Pattern.compile(
             "/\\*\\*(?<comment>(?:(?!\\*/).)*)\\*/\\s*(?:@WithDefault\\([^)]*\\)\\s*)?(?:interface (?<group>\\w+)|(?<type>[\\w.<>]+) (?<method>\\w+)\\(\\);)",
@@ -56,7 +59,8 @@ final class SettingsTable {
     }
 
     private void head(String title, String introduction) {
-        text.append("\n### ").append(title).append("\n\n").append(introduction.isEmpty() ? "" : wrapped(introduction) + "\n\n")
+        text.append("\n### ").append(title).append("\n\n")
+                .append(introduction.isEmpty() ? "" : wrapped(introduction) + "\n\n")
                 .append("| variable | default | |\n|---|---|---|\n");
     }
 
@@ -65,7 +69,7 @@ final class SettingsTable {
     }
 
     private static String markdown(String comment) {
-        return comment.replaceAll("\\s+\\*?\\s*", " ").strip().replaceAll("\\{@(?:code|link) ([^}]*)}", "`$1`").replace("|",
-                "\\|");
+        return comment.replaceAll("\\s+\\*?\\s*", " ").strip().replaceAll("\\{@(?:code|link) ([^}]*)}", "`$1`")
+                .replace("|", "\\|");
     }
 }

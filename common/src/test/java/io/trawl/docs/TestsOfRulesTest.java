@@ -16,7 +16,10 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
-/** The table of CONTRIBUTING.md which names, for each rule of docs/protocol.md, the tests of a commit and of the night that hold it. */
+/**
+ * The table of CONTRIBUTING.md which names, for each rule of docs/protocol.md, the tests of a commit and of the night
+ * that hold it.
+ */
 class TestsOfRulesTest {
     private static final String HEADING = "\n## Which test holds which rule\n";
     private static final String SAME = "the same";
@@ -54,8 +57,8 @@ class TestsOfRulesTest {
         for (Row row : rows()) {
             for (String named : named(row)) {
                 Matcher test = NAMED.matcher(named);
-                if (!test.matches() || !tests.containsKey(test.group(1)) || test.group(2) != null
-                        && !Files.readString(requireNonNull(tests.get(test.group(1)))).contains(" " + test.group(2) + "(")) {
+                if (!test.matches() || !tests.containsKey(test.group(1)) || test.group(2) != null && !Files
+                        .readString(requireNonNull(tests.get(test.group(1)))).contains(" " + test.group(2) + "(")) {
                     missing.add(row.rule() + ": " + named);
                 }
             }
@@ -73,7 +76,8 @@ class TestsOfRulesTest {
         String document = read("CONTRIBUTING.md");
         assertThat(document).containsOnlyOnce(HEADING);
         String section = document.substring(document.indexOf(HEADING) + HEADING.length());
-        return ROW.matcher(section.substring(0, section.indexOf("\n## "))).results().skip(1).map(TestsOfRulesTest::row).toList();
+        return ROW.matcher(section.substring(0, section.indexOf("\n## "))).results().skip(1).map(TestsOfRulesTest::row)
+                .toList();
     }
 
     private static Row row(MatchResult cells) {

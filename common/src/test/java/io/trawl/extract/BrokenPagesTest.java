@@ -15,24 +15,23 @@ import net.jqwik.api.Property;
 import net.jqwik.api.Provide;
 
 class BrokenPagesTest {
-    private static final List<String> SOURCES = List.of("'css': 'a'", "'css': 'div:has(> p) + *, :root > *:nth-child(2n)'",
-            "'xpath': '//a/@href'", "'xpath': 'string(.)'", "'xpath': './/p[last()] | //comment()'", "'xpath': 'sum(//a)'",
-            "'json': '/a'", "'json': '$..a'", "'json': '$.a[?(@.b > 1)]'", "'json': ''", "'jsonld': '$..*'", "'jsonld': '/a'",
+    private static final List<String> SOURCES = List.of("'css': 'a'",
+            "'css': 'div:has(> p) + *, :root > *:nth-child(2n)'", "'xpath': '//a/@href'", "'xpath': 'string(.)'",
+            "'xpath': './/p[last()] | //comment()'", "'xpath': 'sum(//a)'", "'json': '/a'", "'json': '$..a'",
+            "'json': '$.a[?(@.b > 1)]'", "'json': ''", "'jsonld': '$..*'", "'jsonld': '/a'",
             "'css': 'script', 'json': '$.*'", "'meta': 'a'", "'openGraph': 'a'", "'microdata': 'a'", "'header': 'a'",
             "'page': 'text'", "'page': 'author'", "'page': 'language'", "'page': 'date'", "'regex': '(a)|b'",
-            "'css': 'p', 'regex': '.'",
-            "'css': 'a', 'attribute': 'href'", "'css': '*', 'fields': {'y': 'a', 'z': {'xpath': '.', 'list': true}}");
+            "'css': 'p', 'regex': '.'", "'css': 'a', 'attribute': 'href'",
+            "'css': '*', 'fields': {'y': 'a', 'z': {'xpath': '.', 'list': true}}");
     private static final List<String> OPTIONS = List.of("", ", 'list': true",
             ", 'transform': ['trim', {'split': 'a'}, {'join': 'b'}]",
             ", 'transform': [{'replace': ['re:[a-c]*', 'x']}, 'upper']");
     private static final List<String> TYPES = List.of("text", "html", "markdown", "number", "date", "money", "url");
-    private static final List<String> PIECES = List.of("<a href=", "<p", ">", "</p>", "<div itemprop=a itemscope>", "</", "<!--",
-            "-->",
-            "<script type=application/ld+json>", "</script>", "{\"a\":", "[1,", "\"b\"", "}", "]", "null", "1e400",
-            "<meta property=og:a content=",
-            "<base href=\"http://[\">", "\u0000", "\uD800", "x".repeat(50), "<table><tr><td>", "<svg:a xmlns:b=c b:d=e>",
-            "2026-02-30", "€ 1,2.3",
-            "<?xml", "<![CDATA[", "&#x110000;", "a", "b", " ");
+    private static final List<String> PIECES = List.of("<a href=", "<p", ">", "</p>", "<div itemprop=a itemscope>",
+            "</", "<!--", "-->", "<script type=application/ld+json>", "</script>", "{\"a\":", "[1,", "\"b\"", "}", "]",
+            "null", "1e400", "<meta property=og:a content=", "<base href=\"http://[\">", "\u0000", "\uD800",
+            "x".repeat(50), "<table><tr><td>", "<svg:a xmlns:b=c b:d=e>", "2026-02-30", "€ 1,2.3", "<?xml", "<![CDATA[",
+            "&#x110000;", "a", "b", " ");
 
     @Provide
     Arbitrary<String> pages() {
@@ -41,8 +40,9 @@ class BrokenPagesTest {
 
     @Provide
     Arbitrary<String> rules() {
-        return Combinators.combine(Arbitraries.of(SOURCES), Arbitraries.of(OPTIONS), Arbitraries.of(TYPES),
-                Arbitraries.of("", "'each': '*', ", "'each': 'xpath://*', ", "'each': 'json:$..*', "))
+        return Combinators
+                .combine(Arbitraries.of(SOURCES), Arbitraries.of(OPTIONS), Arbitraries.of(TYPES),
+                        Arbitraries.of("", "'each': '*', ", "'each': 'xpath://*', ", "'each': 'json:$..*', "))
                 .as((source, option, type, each) -> "{'type': 't', " + each + "'fields': {'x': {" + source
                         + (source.contains("'fields'")
                                 ? option.contains("transform") ? "" : option
@@ -55,7 +55,8 @@ class BrokenPagesTest {
             @ForAll("types") String type) {
         List<ItemRule> rules = Rules.of(rule);
         assertThat(Extraction.faults(rules)).isEmpty();
-        ExtractedItems extracted = new FixedPage("https://example.org/a", type, body, java.util.Map.of("a", "b")).extract(rules);
+        ExtractedItems extracted = new FixedPage("https://example.org/a", type, body, java.util.Map.of("a", "b"))
+                .extract(rules);
         assertThat(extracted.items()).allSatisfy(item -> assertThat(Json.bytes(item.fields())).isNotEmpty());
     }
 

@@ -51,7 +51,10 @@ class ExtractionTest {
         return extracted.items().stream().map(item -> item.fields().get("x")).findFirst();
     }
 
-    /** The one error that costs the item, and that with the same words leaves the field empty where the item may lack it. */
+    /**
+     * The one error that costs the item, and that with the same words leaves the field empty where the item may lack
+     * it.
+     */
     private static String error(FixedPage page, String field) {
         ExtractedItems lenient = page.extract(Rules.field(field));
         ExtractedItems extracted = page.extract(Rules.field(field.replaceAll("^'(.*)'$", "{'css': '$1'}")
@@ -60,8 +63,8 @@ class ExtractionTest {
         if (!field.contains("required")) {
             assertThat(lenient.items()).isEmpty();
             assertThat(lenient.errors()).isEmpty();
-            assertThat(lenient.leftOut()).singleElement().extracting(LeftOut::cause).asString()
-                    .startsWith(extracted.errors().getFirst().replaceFirst("; t 1 of this page was left out$", "; left empty"));
+            assertThat(lenient.leftOut()).singleElement().extracting(LeftOut::cause).asString().startsWith(
+                    extracted.errors().getFirst().replaceFirst("; t 1 of this page was left out$", "; left empty"));
         }
         assertThat(extracted.errors()).hasSize(1);
         return extracted.errors().getFirst();
@@ -76,9 +79,8 @@ class ExtractionTest {
                   'link': {'css': 'a.headerlink', 'type': 'url'},
                   'arguments': {'css': 'em', 'list': true},
                   'since': {'css': '.since', 'type': 'number', 'default': 0}}}""");
-        assertThat(extracted.items()).extracting(TypedItem::type, TypedItem::ordinal)
-                .containsExactly(org.assertj.core.groups.Tuple.tuple("function", 1),
-                        org.assertj.core.groups.Tuple.tuple("function", 2));
+        assertThat(extracted.items()).extracting(TypedItem::type, TypedItem::ordinal).containsExactly(
+                org.assertj.core.groups.Tuple.tuple("function", 1), org.assertj.core.groups.Tuple.tuple("function", 2));
         assertThat(Json.text(extracted.items().getFirst().fields())).isEqualTo(
                 "{\"name\":\"os.chdir\",\"signature\":\"os.chdir(path)\",\"link\":\"https://docs.example.org/base/#os.chdir\","
                         + "\"arguments\":[\"path\"],\"since\":3.1}");
@@ -153,8 +155,7 @@ class ExtractionTest {
             "{'css': '.author', 'fields': {'name': 'b', 'url': {'css': 'a', 'type': 'url'}}} | `{\"name\":\"Ada\",\"url\":\"https://shop.example.org/ada\"}`",
             "{'fields': {'h': 'h1'}}                                      | `{\"h\":\"Kaffee aus Peru\"}`",
             "{'css': 'li', 'list': true, 'fields': {'t': {'css': 'li'}}}  | `[{\"t\":\"Bio\"},{\"t\":\"Fair\"}]`",
-            "{'css': '.none', 'default': 'x', 'required': true}           | "
-    })
+            "{'css': '.none', 'default': 'x', 'required': true}           | "})
     void aFieldComesFromItsSourceInItsType(String field, String json) {
         assertThat(x(SHOP, field).map(Json::text).orElse(null)).isEqualTo(json);
     }
@@ -167,8 +168,7 @@ class ExtractionTest {
             "{'css': 'h1', 'type': 'money'} | extract.items[0].fields.x: 'Kaffee aus Peru' is not valid: an amount of money with a currency such as EUR or € as written in the locale en",
             "{'css': '.date', 'type': 'date', 'formats': ['dd/MM/uuuu']} | extract.items[0].fields.x: '3. Januar 2026' is not valid: a date in ISO 8601 or RFC 1123 or as dd/MM/uuuu in the locale en",
             "{'css': 'h1', 'regex': '.*', 'transform': [{'replace': ['Kaffee aus Peru', 'mailto:a']}], 'type': 'url'} | extract.items[0].fields.x: 'mailto:a' is not valid: an http or https URL",
-            "{'css': '.author', 'fields': {'n': {'css': 'b', 'type': 'number'}}} | extract.items[0].fields.x.fields.n: 'Ada' is not valid: a number as written in the locale en"
-    })
+            "{'css': '.author', 'fields': {'n': {'css': 'b', 'type': 'number'}}} | extract.items[0].fields.x.fields.n: 'Ada' is not valid: a number as written in the locale en"})
     void aValueOfTheWrongTypeIsAnErrorThatNamesRuleFieldValueAndType(String field, String message) {
         assertThat(error(SHOP, field)).isEqualTo(message + "; t 1 of this page was left out");
     }
@@ -188,7 +188,8 @@ class ExtractionTest {
                 "{\"name\":\"b\",\"sure\":0}", "{\"name\":\"c\",\"sure\":0}");
         assertThat(extracted.errors()).isEmpty();
         assertThat(extracted.leftOut()).containsExactly(
-                new LeftOut("extract.items[0].fields.links: 'mailto:x' is not valid: an http or https URL; left empty", 1),
+                new LeftOut("extract.items[0].fields.links: 'mailto:x' is not valid: an http or https URL; left empty",
+                        1),
                 new LeftOut(
                         "extract.items[0].fields.n: '?' is not valid: a number as written in the locale en; left empty, as 1 further"
                                 + " value of the field",
@@ -228,16 +229,15 @@ class ExtractionTest {
         assertThat(extracted.errors())
                 .containsExactly("extract.items[0].fields.key: 'three' is not valid: a number as written in the"
                         + " locale en; row 3 of this page was left out");
-        assertThat(
-                page.extract("{'type': 'row', 'each': 'json:$.items[?(@.id == 2)]', 'fields': {'key': {'json': '/id'}}}").items())
-                .extracting(item -> item.ordinal() + " " + item.fields()).containsExactly("1 {key=2}");
+        assertThat(page
+                .extract("{'type': 'row', 'each': 'json:$.items[?(@.id == 2)]', 'fields': {'key': {'json': '/id'}}}")
+                .items()).extracting(item -> item.ordinal() + " " + item.fields()).containsExactly("1 {key=2}");
     }
 
     @Test
     void aPageThatIsNoJsonIsOneErrorOfEachRule() {
         assertThat(FixedPage.json("<p>Not found")
-                .extract("{'type': 'row', 'each': 'json:/items', 'fields': {'key': {'json': '/id'}}}")
-                .errors())
+                .extract("{'type': 'row', 'each': 'json:/items', 'fields': {'key': {'json': '/id'}}}").errors())
                 .containsExactly(
                         "extract.items[0].each: '<p>Not found' is not valid: JSON of at most 32 levels and 500,000 values, as the media"
                                 + " type says; the items were left out");
@@ -245,12 +245,15 @@ class ExtractionTest {
 
     @Test
     void elementsOfXmlAreFoundAsThoseOfHtml() {
-        FixedPage feed = new FixedPage("https://example.org/feed", "application/rss+xml", """
-                <?xml version="1.0"?><rss><channel><item><title>One</title><pubDate>Fri, 02 Jan 2026 03:04:05 GMT</pubDate>
-                <link>/one</link></item><item><title>Two</title></item></channel></rss>""", Map.of());
-        ExtractedItems extracted = feed.extract("""
-                {'type': 'entry', 'each': 'item', 'fields': {'title': 'title', 'at': {'xpath': 'pubDate', 'type': 'date'},
-                 'link': {'css': 'link', 'type': 'url'}}}""");
+        FixedPage feed = new FixedPage("https://example.org/feed", "application/rss+xml",
+                """
+                        <?xml version="1.0"?><rss><channel><item><title>One</title><pubDate>Fri, 02 Jan 2026 03:04:05 GMT</pubDate>
+                        <link>/one</link></item><item><title>Two</title></item></channel></rss>""",
+                Map.of());
+        ExtractedItems extracted = feed.extract(
+                """
+                        {'type': 'entry', 'each': 'item', 'fields': {'title': 'title', 'at': {'xpath': 'pubDate', 'type': 'date'},
+                         'link': {'css': 'link', 'type': 'url'}}}""");
         assertThat(extracted.items()).extracting(item -> Json.text(item.fields())).containsExactly(
                 "{\"title\":\"One\",\"at\":\"2026-01-02T03:04:05.000Z\",\"link\":\"https://example.org/one\"}",
                 "{\"title\":\"Two\"}");
@@ -269,14 +272,14 @@ class ExtractionTest {
         assertThat(spent.items()).hasSizeBetween(20, 40);
         assertThat(spent.cut()).isTrue();
 
-        assertThat(error(FixedPage.html("<p>" + "x".repeat(500_001)), "'p'")).contains(
-                "'500001 characters' is not valid: at most 500000 characters in a field");
-        assertThat(error(FixedPage.html("<i>x</i>".repeat(10_001)), "{'css': 'i', 'list': true}")).contains(
-                "'10001 values' is not valid: at most 10000 values in a field");
-        assertThat(error(FixedPage.html("<i>x</i>".repeat(20_001)), "{'xpath': '//i'}")).contains(
-                "a page of at most 20000 elements for XPath");
-        ExtractedItems failing = FixedPage.html(many)
-                .extract("{'type': 't', 'each': 'i', 'fields': {'x': {'css': 'i', 'type': 'number', 'required': true}}}");
+        assertThat(error(FixedPage.html("<p>" + "x".repeat(500_001)), "'p'"))
+                .contains("'500001 characters' is not valid: at most 500000 characters in a field");
+        assertThat(error(FixedPage.html("<i>x</i>".repeat(10_001)), "{'css': 'i', 'list': true}"))
+                .contains("'10001 values' is not valid: at most 10000 values in a field");
+        assertThat(error(FixedPage.html("<i>x</i>".repeat(20_001)), "{'xpath': '//i'}"))
+                .contains("a page of at most 20000 elements for XPath");
+        ExtractedItems failing = FixedPage.html(many).extract(
+                "{'type': 't', 'each': 'i', 'fields': {'x': {'css': 'i', 'type': 'number', 'required': true}}}");
         assertThat(failing.errors()).hasSize(101).last()
                 .isEqualTo("900 further items of this page were left out for such reasons");
     }
@@ -310,8 +313,8 @@ class ExtractionTest {
         assertThat(x(page, "{'css': 'h2', 'type': 'markdown', 'transform': [{'replace': ['#', '']}, 'trim']}"))
                 .contains("Coffee *beans*");
         assertThat(x(page, "{'page': 'text', 'type': 'markdown'}")).get().asString().startsWith("## Coffee");
-        assertThat(x(FixedPage.json("{'html': '<p>a <b>b</b></p>'}".replace('\'', '"')), "{'json': '/html', 'type': 'markdown'}"))
-                .contains("a **b**");
+        assertThat(x(FixedPage.json("{'html': '<p>a <b>b</b></p>'}".replace('\'', '"')),
+                "{'json': '/html', 'type': 'markdown'}")).contains("a **b**");
     }
 
     @Test
@@ -327,13 +330,16 @@ class ExtractionTest {
         String field = "{'page': 'language'}";
         assertThat(x(SHOP, field)).contains("en");
         FixedPage social = new FixedPage("https://example.org/", "text/html",
-                "<html><head><meta property=og:locale content=de_AT></head></html>", Map.of("content-language", "fr_CA, en"));
+                "<html><head><meta property=og:locale content=de_AT></head></html>",
+                Map.of("content-language", "fr_CA, en"));
         assertThat(Extraction.of(Rules.field(field)).extract(social.source(Map.of()), 1).items().getFirst().fields())
                 .containsEntry("x", "fr-CA");
-        assertThat(Extraction.of(Rules.field(field))
-                .extract(new FixedPage(social.url(), social.contentType(), social.text(), Map.of()).source(Map.of("lang", "??")),
-                        1)
-                .items().getFirst().fields()).containsEntry("x", "de-AT");
+        assertThat(
+                Extraction.of(Rules.field(field))
+                        .extract(new FixedPage(social.url(), social.contentType(), social.text(), Map.of())
+                                .source(Map.of("lang", "??")), 1)
+                        .items().getFirst().fields())
+                .containsEntry("x", "de-AT");
     }
 
     @Test

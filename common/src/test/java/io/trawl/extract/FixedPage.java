@@ -27,9 +27,12 @@ record FixedPage(String url, String contentType, String text, Map<String, String
 
     /** As rules read it. @param fields of the page item */
     PageSource source(Map<String, Object> fields) {
-        return new PageSource(this, isHtml()
-                ? Optional.of(() -> Jsoup.parse(text))
-                : contentType.endsWith("xml") ? Optional.of(() -> Jsoup.parse(text, "", Parser.xmlParser())) : Optional.empty(),
+        return new PageSource(this,
+                isHtml()
+                        ? Optional.of(() -> Jsoup.parse(text))
+                        : contentType.endsWith("xml")
+                                ? Optional.of(() -> Jsoup.parse(text, "", Parser.xmlParser()))
+                                : Optional.empty(),
                 fields, isHtml() ? Optional.of(() -> Jsoup.parse(text).body()) : Optional.empty());
     }
 
@@ -39,7 +42,8 @@ record FixedPage(String url, String contentType, String text, Map<String, String
     }
 
     Extraction.ExtractedItems extract(List<ItemRule> rules) {
-        return Extraction.of(rules).extract(source(Map.of("title", "A title", "lang", "en", "text", "The main text.")), 10_000);
+        return Extraction.of(rules).extract(source(Map.of("title", "A title", "lang", "en", "text", "The main text.")),
+                10_000);
     }
 
     @Override
@@ -89,7 +93,9 @@ record FixedPage(String url, String contentType, String text, Map<String, String
 
     @Override
     public Optional<String> resolve(String base, String reference) {
-        return UrlNormalizer.resolve(base, reference) instanceof NormalUrl url ? Optional.of(url.text()) : Optional.empty();
+        return UrlNormalizer.resolve(base, reference) instanceof NormalUrl url
+                ? Optional.of(url.text())
+                : Optional.empty();
     }
 
     @Override

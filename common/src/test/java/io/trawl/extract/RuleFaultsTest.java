@@ -41,11 +41,11 @@ class RuleFaultsTest {
             "{'css': 'a', 'list': true, 'default': 'x'} | .default: 'x' is not valid: a list of values of the type text",
             "{'css': 'a', 'type': 'html', 'fields': {'b': 'b'}} | .fields: 'an object' is not valid: without type, regex, attribute",
             "{'fields': {'b c': 'b'}}               | .fields.b c: 'b c' is not valid: 1 to 64 letters, digits, _ and -",
-            "{'fields': {'b': 'b['}}                | .fields.b.css: 'b[' is not valid: a CSS selector: "
-    })
+            "{'fields': {'b': 'b['}}                | .fields.b.css: 'b[' is not valid: a CSS selector: "})
     void aFaultOfAFieldNamesItWithItsValueAndTheRule(String field, String message) {
         List<Fault> faults = Extraction.faults(Rules.field(field));
-        assertThat(faults).singleElement().extracting(Fault::text).asString().startsWith("extract.items[0].fields.x" + message);
+        assertThat(faults).singleElement().extracting(Fault::text).asString()
+                .startsWith("extract.items[0].fields.x" + message);
         assertThatThrownBy(() -> Extraction.of(Rules.field(field))).isInstanceOf(InvalidValueException.class);
     }
 
@@ -59,8 +59,7 @@ class RuleFaultsTest {
             "{'type': 't', 'match': 're:(', 'fields': {'a': 'a'}} | .match: 're:(' is not valid: a regular expression of RE2 after re:",
             "{'type': 't', 'each': 'a[', 'fields': {'a': 'a'}} | .each: 'a[' is not valid: a CSS selector: ",
             "{'type': 't', 'each': 'xpath:][', 'fields': {'a': 'a'}} | .each: '][' is not valid: an XPath 1.0",
-            "{'type': 't', 'each': 'json:x', 'fields': {'a': 'a'}} | .each: 'x' is not valid: a JSON Pointer"
-    })
+            "{'type': 't', 'each': 'json:x', 'fields': {'a': 'a'}} | .each: 'x' is not valid: a JSON Pointer"})
     void aFaultOfARuleNamesItWithItsValueAndTheRule(String rule, String message) {
         assertThat(Extraction.faults(Rules.of(rule))).singleElement().extracting(Fault::text).asString()
                 .startsWith("extract.items[0]" + message);
@@ -76,10 +75,10 @@ class RuleFaultsTest {
             "{'css': 'a', 'transform': [{'replace': ['', 'a']}]} | transform[0].replace: '{replace=[, a]}' is not valid: an old text that is not empty",
             "{'css': 'a', 'transform': [{'replace': ['re:(', 'a']}]} | transform[0].replace: 're:(' is not valid: a regular expression of RE2",
             "{'css': 'a', 'transform': [{'split': ''}]} | transform[0].split: '' is not valid: a text that is not empty",
-            "null                                   | fields.x: 'null' is not valid: a CSS selector, or an object with its source"
-    })
+            "null                                   | fields.x: 'null' is not valid: a CSS selector, or an object with its source"})
     void whatCannotBeDecodedIsNamedWithItsPath(String field, String message) {
-        assertThatThrownBy(() -> Rules.field(field)).isInstanceOf(MalformedRecordException.class).hasMessageContaining(message);
+        assertThatThrownBy(() -> Rules.field(field)).isInstanceOf(MalformedRecordException.class)
+                .hasMessageContaining(message);
     }
 
     @Test
@@ -87,8 +86,9 @@ class RuleFaultsTest {
         assertThat(Extraction.faults(Rules
                 .of("""
                         [{'type': 't', 'fields': {'a': 'a[', 'b': {'xpath': '['}}}, {'type': '', 'each': '[', 'fields': {'c': {'page': 'x'}}}]""")))
-                .extracting(Fault::field).containsExactly("extract.items[0].fields.a.css", "extract.items[0].fields.b.xpath",
-                        "extract.items[1].type", "extract.items[1].each", "extract.items[1].fields.c.page");
+                .extracting(Fault::field).containsExactly("extract.items[0].fields.a.css",
+                        "extract.items[0].fields.b.xpath", "extract.items[1].type", "extract.items[1].each",
+                        "extract.items[1].fields.c.page");
         String rule = "{'type': 't', 'fields': {'a': 'a'}},";
         assertThat(Extraction.faults(Rules.of("[" + rule.repeat(100) + rule.substring(0, rule.length() - 1) + "]")))
                 .extracting(Fault::text).containsExactly("extract.items: '101 rules' is not valid: at most 100");

@@ -26,7 +26,7 @@ class CallMemoryTest {
 
     @Test
     void aBodyThatNeverFitsIsTooLarge() {
-        assertThatThrownBy(() -> CallMemory.of(1 << 10).reserve(2 << 10)).isInstanceOfSatisfying(CallRefusedException.class,
-                e -> assertThat(e.status()).isEqualTo(413));
+        assertThatThrownBy(() -> CallMemory.of(1 << 10).reserve(2 << 10))
+                .isInstanceOfSatisfying(CallRefusedException.class, e -> assertThat(e.status()).isEqualTo(413));
     }
 }

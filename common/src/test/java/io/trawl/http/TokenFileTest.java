@@ -40,7 +40,8 @@ class TokenFileTest {
 
     private static String sha256(String token) {
         try {
-            return HexFormat.of().formatHex(MessageDigest.getInstance("SHA-256").digest(token.getBytes(StandardCharsets.UTF_8)));
+            return HexFormat.of()
+                    .formatHex(MessageDigest.getInstance("SHA-256").digest(token.getBytes(StandardCharsets.UTF_8)));
         } catch (java.security.NoSuchAlgorithmException e) {
             throw new IllegalStateException(e);
         }
@@ -48,12 +49,13 @@ class TokenFileTest {
 
     private Map<String, String> settings(String json) throws IOException {
         Path file = Files.writeString(folder.resolve("tokens.json"), json);
-        return new HashMap<>(Map.of("trawl.api.tokens-file", file.toString(), "trawl.api.internal-key", "internal-key-0001",
-                "trawl.api.read-token", "reader-token-0001"));
+        return new HashMap<>(Map.of("trawl.api.tokens-file", file.toString(), "trawl.api.internal-key",
+                "internal-key-0001", "trawl.api.read-token", "reader-token-0001"));
     }
 
     private static CallHead bearing(String token) {
-        return new CallHead("GET", "/", name -> Optional.of("Bearer " + token).filter(_ -> name.equals("Authorization")));
+        return new CallHead("GET", "/",
+                name -> Optional.of("Bearer " + token).filter(_ -> name.equals("Authorization")));
     }
 
     private static int status(Access access, String token, Role needed, Optional<String> crawl) {
@@ -72,18 +74,20 @@ class TokenFileTest {
             Caller ann = access.admit(bearing(token), Role.WRITE, Optional.empty(), () -> "");
             assertThat(ann.name()).isEqualTo("ann");
         }
-        assertThat(access.admit(bearing("reader-token-0001"), Role.READ, Optional.empty(), () -> "").name()).isEqualTo("read");
+        assertThat(access.admit(bearing("reader-token-0001"), Role.READ, Optional.empty(), () -> "").name())
+                .isEqualTo("read");
         assertThat(status(access, sha256(NEW), Role.READ, Optional.empty())).as("a digest is no token").isEqualTo(401);
     }
 
     @ParameterizedTest(name = "{0} to {1} {2}: {3}")
-    @CsvSource(nullValues = "-", value = {"shop-token-0123456789, READ, -, 200", "shop-token-0123456789, WRITE, shop-a, 200",
-            "shop-token-0123456789, WRITE, docs, 403", "shop-token-0123456789, WRITE, sho, 403",
-            "shop-token-0123456789, WRITE, -, 403", "wall-token-0123456789, READ, docs, 200",
-            "wall-token-0123456789, WRITE, docs, 403", "reader-token-0001, WRITE, docs, 403",
-            "ann-token-of-last-year, WRITE, -, 200",
+    @CsvSource(nullValues = "-", value = {"shop-token-0123456789, READ, -, 200",
+            "shop-token-0123456789, WRITE, shop-a, 200", "shop-token-0123456789, WRITE, docs, 403",
+            "shop-token-0123456789, WRITE, sho, 403", "shop-token-0123456789, WRITE, -, 403",
+            "wall-token-0123456789, READ, docs, 200", "wall-token-0123456789, WRITE, docs, 403",
+            "reader-token-0001, WRITE, docs, 403", "ann-token-of-last-year, WRITE, -, 200",
             "other-token-0123456789, READ, -, 401"})
-    void aTokenLooksOperatesItsPrefixOrAdministers(String token, Role needed, String crawl, int status) throws Exception {
+    void aTokenLooksOperatesItsPrefixOrAdministers(String token, Role needed, String crawl, int status)
+            throws Exception {
         Access access = Access.of(SettingsReader.from(settings(TEAM)), now::get);
         assertThat(status(access, token, needed, Optional.ofNullable(crawl))).isEqualTo(status);
     }
@@ -93,8 +97,8 @@ class TokenFileTest {
         Map<String, String> settings = settings(TEAM);
         Path file = Path.of(settings.get("trawl.api.tokens-file"));
         TokenFile tokens = TokenFile.of(SettingsReader.from(settings), now::get);
-        assertThat(tokens.quotas()).containsExactly(
-                new Quota("shop-", Optional.of(2L), Optional.empty(), Optional.of(100L)));
+        assertThat(tokens.quotas())
+                .containsExactly(new Quota("shop-", Optional.of(2L), Optional.empty(), Optional.of(100L)));
         change(file, TEAM.replace(OLD, "ann-token-of-next-year"), 1);
         assertThat(tokens.caller(OLD)).isEmpty();
         assertThat(tokens.caller("ann-token-of-next-year").orElseThrow().name()).isEqualTo("ann");

@@ -76,8 +76,8 @@ class CachedLedgerTest {
     }
 
     @Property
-    void aSmallCacheEvictsEntriesButNeverContradictsTheLedger(@ForAll @Size(max = 200) List<@IntRange(max = 99) Integer> urls,
-            @ForAll @IntRange(max = 40) int entries) {
+    void aSmallCacheEvictsEntriesButNeverContradictsTheLedger(
+            @ForAll @Size(max = 200) List<@IntRange(max = 99) Integer> urls, @ForAll @IntRange(max = 40) int entries) {
         MapLedger ledger = new MapLedger();
         CachedLedger small = new CachedLedger(ledger, entries, () -> true);
         for (int i = 0; i < urls.size(); i++) {

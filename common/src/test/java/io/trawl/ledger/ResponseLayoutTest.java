@@ -68,8 +68,8 @@ class ResponseLayoutTest {
         }
         assertThat(now.responseLayout().former()).hasSize(12);
         assertThat(Codec.control(Codec.encode(now))).isEqualTo(now);
-        Channels same = now.closingResponses(1, Instant.EPOCH).openingResponses(
-                Arrays.stream(ends).limit(now.readResponses()).boxed().toList());
+        Channels same = now.closingResponses(1, Instant.EPOCH)
+                .openingResponses(Arrays.stream(ends).limit(now.readResponses()).boxed().toList());
         assertThat(same.responseLayout().shift() - now.responseLayout().shift()).isLessThanOrEqualTo(2000);
     }
 }

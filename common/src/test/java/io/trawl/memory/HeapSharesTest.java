@@ -20,8 +20,7 @@ class HeapSharesTest {
         long polls = 2 * Math.max(shares.poll(), LARGEST_RECORD);
         long analysis = MADE_OF_A_RECORD * Math.max(shares.poll(), LARGEST_RECORD);
         assertThat(shares.bodies() + shares.answers() + shares.connections() + shares.parsing() + polls + analysis
-                + shares.unsent(LARGEST_RECORD))
-                .isLessThan((long) heap * MIB);
+                + shares.unsent(LARGEST_RECORD)).isLessThan((long) heap * MIB);
     }
 
     @Test

@@ -17,7 +17,8 @@ import org.junit.jupiter.params.provider.ValueSource;
 class MIDTest {
     @Property
     void aPrintedMidIsParsedAsTheSame(@ForAll ModuleKind kind, @ForAll @LongRange(min = 0) long serial,
-            @ForAll @AlphaChars @StringLength(min = 1, max = 30) String host, @ForAll @IntRange(min = 1, max = 65535) int port) {
+            @ForAll @AlphaChars @StringLength(min = 1, max = 30) String host,
+            @ForAll @IntRange(min = 1, max = 65535) int port) {
         MID mid = new MID(kind, serial, host, port);
 
         assertThat(MID.parse(mid.toString())).isEqualTo(mid);
@@ -25,7 +26,8 @@ class MIDTest {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"D3|10.0.0.7:8081", "A0|localhost:1", "P9223372036854775807|x.example:65535", "C1|[::1]:8080"})
+    @ValueSource(strings = {"D3|10.0.0.7:8081", "A0|localhost:1", "P9223372036854775807|x.example:65535",
+            "C1|[::1]:8080"})
     void validMidsAreParsed(String text) {
         assertThat(MID.parse(text)).hasToString(text);
     }
@@ -39,10 +41,8 @@ class MIDTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"", "D", "D3", "D3|", "D3|host", "D3|host:", "D3|host:0", "D3|host:65536", "D3|host:99999",
-            "X3|host:1", "d3|host:1",
-            "D|host:1", "D-1|host:1", "D01|host:1", "D3|:1", "D3|a b:1", "D3|::1:8080", "D3|[::1:80", "D3 |host:1", "D3|host:1 ",
-            "D3||host:1",
-            "D9223372036854775808|host:1", "D3|host:+1"})
+            "X3|host:1", "d3|host:1", "D|host:1", "D-1|host:1", "D01|host:1", "D3|:1", "D3|a b:1", "D3|::1:8080",
+            "D3|[::1:80", "D3 |host:1", "D3|host:1 ", "D3||host:1", "D9223372036854775808|host:1", "D3|host:+1"})
     void invalidMidsAreRefusedWithFieldValueAndRule(String text) {
         assertThatThrownBy(() -> MID.parse(text)).isInstanceOf(InvalidValueException.class).hasMessageContaining("MID");
     }

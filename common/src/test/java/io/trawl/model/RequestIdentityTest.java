@@ -35,20 +35,26 @@ class RequestIdentityTest {
         }
     }
 
-    /** Few parts, so that two requests are often alike in all but one, and parts that look like those of an identity. */
+    /**
+     * Few parts, so that two requests are often alike in all but one, and parts that look like those of an identity.
+     */
     @Provide
     Arbitrary<Asked> requests() {
-        Arbitrary<String> urls = Arbitraries.of("http://a/", "http://a/b", "http://a/?POST", "http://a/?q=1", "https://a/");
+        Arbitrary<String> urls = Arbitraries.of("http://a/", "http://a/b", "http://a/?POST", "http://a/?q=1",
+                "https://a/");
         Arbitrary<String> methods = Arbitraries.of("GET", "POST", "PUT", "HEAD", "DELETE");
-        Arbitrary<String> bodies = Arbitraries.oneOf(Arbitraries.of("", "1", "q=1", " ", "\n", "POST http://a/", "é", "e\u0301"),
+        Arbitrary<String> bodies = Arbitraries.oneOf(
+                Arbitraries.of("", "1", "q=1", " ", "\n", "POST http://a/", "é", "e\u0301"),
                 Arbitraries.strings().withChars("a= \n&").ofMaxLength(3));
         return Combinators.combine(urls, methods.optional(), bodies.optional()).as(Asked::new);
     }
 
     @Property
-    void twoRequestsHaveOneIdentityExactlyIfMethodUrlAndBodyAreTheSame(@ForAll("requests") Asked a, @ForAll("requests") Asked b) {
+    void twoRequestsHaveOneIdentityExactlyIfMethodUrlAndBodyAreTheSame(@ForAll("requests") Asked a,
+            @ForAll("requests") Asked b) {
         assertThat(a.identity().equals(b.identity())).as("%s and %s", a, b).isEqualTo(a.sent().equals(b.sent()));
-        assertThat(Fingerprint.of(a.identity()).equals(Fingerprint.of(b.identity()))).isEqualTo(a.sent().equals(b.sent()));
+        assertThat(Fingerprint.of(a.identity()).equals(Fingerprint.of(b.identity())))
+                .isEqualTo(a.sent().equals(b.sent()));
         assertThat(ItemId.of(RUN, a.identity(), ItemId.PAGE, 0).equals(ItemId.of(RUN, b.identity(), ItemId.PAGE, 0)))
                 .isEqualTo(a.sent().equals(b.sent()));
     }
@@ -63,8 +69,8 @@ class RequestIdentityTest {
 
     @Example
     void anIdentityIsWrittenAsDocumented() {
-        assertThat(RequestIdentity.of("http://a/", Optional.of("POST"), Optional.of("q=1"), Optional.empty())).isEqualTo(
-                "POST http://a/ 02f5e6e36c0369d5dbc9195fb0cf6d5eb415a620d0b80b8bc080039186e26925");
+        assertThat(RequestIdentity.of("http://a/", Optional.of("POST"), Optional.of("q=1"), Optional.empty()))
+                .isEqualTo("POST http://a/ 02f5e6e36c0369d5dbc9195fb0cf6d5eb415a620d0b80b8bc080039186e26925");
         assertThat(RequestIdentity.of("http://a/", Optional.empty(), Optional.empty(), Optional.of("sitemap")))
                 .isEqualTo("sitemap http://a/");
         assertThat(RequestIdentity.of("http://a/", Optional.empty(), Optional.empty(), Optional.of("html")))
@@ -73,8 +79,9 @@ class RequestIdentityTest {
 
     @Example
     void anAnswerThatDoesNotFitIntoARecordKeepsTheIdentityOfItsRequest() {
-        FetchOptions options = new FetchOptions(Map.of("X-A", "b"), Optional.of("c=d"), Optional.empty(), Optional.empty(),
-                Optional.of("html"), Map.of("k", "v"), Optional.empty(), Optional.of("POST"), Optional.of("q=1"));
+        FetchOptions options = new FetchOptions(Map.of("X-A", "b"), Optional.of("c=d"), Optional.empty(),
+                Optional.empty(), Optional.of("html"), Map.of("k", "v"), Optional.empty(), Optional.of("POST"),
+                Optional.of("q=1"));
         Request request = new Request(new Request.RequestId(1), RUN, "http://x/", new HostKey("x:80"), 0, 0, 0, true, 0,
                 Optional.empty(), options);
         assertThat(request.withoutOptions().identity()).isEqualTo(request.identity()).startsWith("POST http://x/ ");

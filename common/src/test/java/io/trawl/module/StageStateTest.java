@@ -25,9 +25,11 @@ class StageStateTest {
     }
 
     static List<StageState> states() {
-        return Stream.of(Arrays.stream(Phase.values()),
-                Arrays.stream(Dependency.values()).map(one -> new WaitingFor(one, Optional.of("why"))),
-                Arrays.stream(Dependency.values()).map(WaitingFor::new), Arrays.stream(HoldReason.values()).map(HoldingFor::new))
+        return Stream
+                .of(Arrays.stream(Phase.values()),
+                        Arrays.stream(Dependency.values()).map(one -> new WaitingFor(one, Optional.of("why"))),
+                        Arrays.stream(Dependency.values()).map(WaitingFor::new),
+                        Arrays.stream(HoldReason.values()).map(HoldingFor::new))
                 .<StageState>flatMap(stream -> stream).toList();
     }
 

@@ -27,15 +27,15 @@ class PatternPropertiesTest {
     @Provide
     Arbitrary<String> regexes() {
         return Arbitraries
-                .of("a", "b", "ab", "/", "[ab]", "[^]a]", "[\\]b]", "(ab)", "(a)*", "(b)+", "a*", "b?", "a+", "ba{0,1}", "\\.",
-                        "\\w", ".", "(a(b))?", "^h", "a$")
+                .of("a", "b", "ab", "/", "[ab]", "[^]a]", "[\\]b]", "(ab)", "(a)*", "(b)+", "a*", "b?", "a+", "ba{0,1}",
+                        "\\.", "\\w", ".", "(a(b))?", "^h", "a$")
                 .list().ofMinSize(1).ofMaxSize(5).map(parts -> String.join("", parts));
     }
 
     @Provide
     Arbitrary<String> globs() {
-        return Arbitraries.of("a", "b", "/", "*", "**").list().ofMaxSize(8).map(parts -> String.join("", parts)
-                .replaceAll("\\*{3,}", "**"));
+        return Arbitraries.of("a", "b", "/", "*", "**").list().ofMaxSize(8)
+                .map(parts -> String.join("", parts).replaceAll("\\*{3,}", "**"));
     }
 
     @Provide

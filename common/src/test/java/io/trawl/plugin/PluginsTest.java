@@ -38,7 +38,8 @@ class PluginsTest {
         jar("wisdom.jar", Map.of("Wisdom.class", Files.readAllBytes(classes.resolve("Wisdom.class"))));
 
         try (Plugins plugins = Plugins.in(Optional.of(folder))) {
-            assertThat(plugins.of(ScoreCalculator.class)).singleElement().extracting(steady -> steady.score(IDLE)).isEqualTo(5L);
+            assertThat(plugins.of(ScoreCalculator.class)).singleElement().extracting(steady -> steady.score(IDLE))
+                    .isEqualTo(5L);
         }
     }
 
@@ -56,15 +57,17 @@ class PluginsTest {
         Path broken = Files.writeString(folder.resolve("broken.jar"), "no jar");
         Files.writeString(folder.resolve(".hidden"), "");
         Files.createDirectory(folder.resolve("lost+found"));
-        assertThat(Plugins.faults(folder)).extracting(Fault::value).containsExactly(broken.toString(), notes.toString());
+        assertThat(Plugins.faults(folder)).extracting(Fault::value).containsExactly(broken.toString(),
+                notes.toString());
         assertThatThrownBy(() -> Plugins.in(Optional.of(folder))).isInstanceOf(InvalidValueException.class)
                 .hasMessage("TRAWL_PLUGINS: '" + broken + "' is not valid: a folder with jars only");
     }
 
     @Test
     void aMissingFolderIsReportedWithItsSetting() {
-        assertThatThrownBy(() -> Plugins.in(Optional.of(folder.resolve("away")))).isInstanceOf(InvalidValueException.class)
-                .hasMessageContaining("TRAWL_PLUGINS").hasMessageContaining("away");
+        assertThatThrownBy(() -> Plugins.in(Optional.of(folder.resolve("away"))))
+                .isInstanceOf(InvalidValueException.class).hasMessageContaining("TRAWL_PLUGINS")
+                .hasMessageContaining("away");
     }
 
     @Test
@@ -83,9 +86,9 @@ class PluginsTest {
             Files.writeString(classes.resolve(source.getKey() + ".java"), source.getValue());
         }
         ByteArrayOutputStream said = new ByteArrayOutputStream();
-        int status = ToolProvider.getSystemJavaCompiler().run(null, said, said, "-cp", System.getProperty("java.class.path"),
-                "-d",
-                classes.toString(), classes.resolve("Steady.java").toString(), classes.resolve("Wisdom.java").toString());
+        int status = ToolProvider.getSystemJavaCompiler().run(null, said, said, "-cp",
+                System.getProperty("java.class.path"), "-d", classes.toString(),
+                classes.resolve("Steady.java").toString(), classes.resolve("Wisdom.java").toString());
         assertThat(status).as(said.toString(StandardCharsets.UTF_8)).isZero();
         return classes;
     }

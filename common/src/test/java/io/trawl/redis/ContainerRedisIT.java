@@ -55,8 +55,8 @@ class ContainerRedisIT {
 
     private Process start(Map<String, String> environment) throws IOException {
         ProcessBuilder builder = new ProcessBuilder("sh", SCRIPT.toString(), "--port", Integer.toString(port), "--bind",
-                "127.0.0.1",
-                "--dir", temp.toString()).redirectErrorStream(true).redirectOutput(temp.resolve("log").toFile());
+                "127.0.0.1", "--dir", temp.toString()).redirectErrorStream(true)
+                .redirectOutput(temp.resolve("log").toFile());
         builder.environment().putAll(Map.of("TMPDIR", temp.toString(), "PATH", temp + ":" + System.getenv("PATH")));
         builder.environment().putAll(environment);
         Process process = builder.start();
@@ -79,7 +79,8 @@ class ContainerRedisIT {
         }
         assertThat(process.info().commandLine().orElse("")).doesNotContain(PASSWORD);
         for (String file : List.of("operator", "redis.conf")) {
-            assertThat(PosixFilePermissions.toString(Files.getPosixFilePermissions(temp.resolve(file)))).isEqualTo("rw-------");
+            assertThat(PosixFilePermissions.toString(Files.getPosixFilePermissions(temp.resolve(file))))
+                    .isEqualTo("rw-------");
         }
     }
 

@@ -86,8 +86,8 @@ class ForeignValuesIT {
         store.attempts("me").withdraw(List.of(position));
         store.attempts("me").end(List.of(position));
         store.storeGeneration().increment();
-        store.registrar().register(new Registration(MID.parse("D1|h:1"), 1, new Counters().counts(), Instant.EPOCH, Map.of(),
-                Phase.RUNNING), LONG);
+        store.registrar().register(new Registration(MID.parse("D1|h:1"), 1, new Counters().counts(), Instant.EPOCH,
+                Map.of(), Phase.RUNNING), LONG);
         assertThat(store.registrar().all()).isNotEmpty();
         store.leases().take(claim, LONG);
         store.leases().note(claim.shard(), Map.of(new HostKey("a:80"), LONG));
@@ -107,13 +107,14 @@ class ForeignValuesIT {
     }
 
     private List<String> warnings(String key) {
-        return List.copyOf(lines.list).stream().map(ILoggingEvent::getFormattedMessage).filter(m -> m.contains(key)).toList();
+        return List.copyOf(lines.list).stream().map(ILoggingEvent::getFormattedMessage).filter(m -> m.contains(key))
+                .toList();
     }
 
     @ParameterizedTest
     @ValueSource(strings = {"RPUSH %s x", "SADD %s x", "ZADD %s 1 x",
-            "HSET %s next x #version x lowest x highest x broken x 0 x docs x",
-            "SET %s x", "SETRANGE %s 0 -1", "SET %s 99999999999999999999999"})
+            "HSET %s next x #version x lowest x highest x broken x 0 x docs x", "SET %s x", "SETRANGE %s 0 -1",
+            "SET %s 99999999999999999999999"})
     void whateverIsUnderAKeyTheCallsSucceed(String command) {
         everything();
         List<String> keys = REDIS.keys(namespace + "*");

@@ -51,13 +51,13 @@ class LedgerModelIT {
         Arbitrary<UrlFacts> any = Combinators.combine(depth, offset, depth, offset).as(UrlFacts::new);
         Arbitrary<UrlFacts> usual = Combinators.combine(depth, offset).as(UrlFacts::responded);
         Arbitrary<UrlFacts> facts = Arbitraries.oneOf(any, usual, depth.map(UrlFacts::requested));
-        return Combinators.combine(Arbitraries.of(urls()), facts).as(Fact::new).list().ofMaxSize(12).list().ofMaxSize(5);
+        return Combinators.combine(Arbitraries.of(urls()), facts).as(Fact::new).list().ofMaxSize(12).list()
+                .ofMaxSize(5);
     }
 
     /** Two buckets; fields whose bytes are awkward; the same field in both buckets. */
     private static List<Fingerprint> urls() {
         return List.of(new Fingerprint(0, 0), new Fingerprint(-1, 0), new Fingerprint(0, -1),
-                new Fingerprint(-1, 0x0D0A2224252A0000L),
-                new Fingerprint(1, 42));
+                new Fingerprint(-1, 0x0D0A2224252A0000L), new Fingerprint(1, 42));
     }
 }

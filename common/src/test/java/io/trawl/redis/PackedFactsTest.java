@@ -14,8 +14,8 @@ import org.junit.jupiter.api.Test;
 class PackedFactsTest {
     @Property
     void writtenFactsAreReadAsTheSame(@ForAll @IntRange(max = 255) int known,
-            @ForAll @LongRange(min = 0, max = UrlFacts.NO_OFFSET) long first,
-            @ForAll @IntRange(max = 255) int depth, @ForAll @LongRange(min = 0, max = UrlFacts.NO_OFFSET) long done) {
+            @ForAll @LongRange(min = 0, max = UrlFacts.NO_OFFSET) long first, @ForAll @IntRange(max = 255) int depth,
+            @ForAll @LongRange(min = 0, max = UrlFacts.NO_OFFSET) long done) {
         UrlFacts facts = new UrlFacts(known, first, depth, done);
         ByteBuffer packed = ByteBuffer.allocate(PackedFacts.LENGTH);
         PackedFacts.write(facts, packed);
@@ -27,7 +27,9 @@ class PackedFactsTest {
         ByteBuffer packed = ByteBuffer.allocate(PackedFacts.LENGTH);
         assertThatIllegalArgumentException().isThrownBy(() -> PackedFacts.write(UrlFacts.requested(256), packed));
         assertThatIllegalArgumentException().isThrownBy(() -> PackedFacts.write(UrlFacts.requested(-1), packed));
-        assertThatIllegalArgumentException().isThrownBy(() -> PackedFacts.write(UrlFacts.responded(0, 1L << 40), packed.clear()));
-        assertThatIllegalArgumentException().isThrownBy(() -> PackedFacts.write(UrlFacts.responded(0, -1), packed.clear()));
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> PackedFacts.write(UrlFacts.responded(0, 1L << 40), packed.clear()));
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> PackedFacts.write(UrlFacts.responded(0, -1), packed.clear()));
     }
 }

@@ -70,7 +70,8 @@ class RedisAnsweredMarksIT {
         marks.mark(partition, List.of(5L, BLOCK + 5L, 2L * BLOCK + 5, 2L * BLOCK + 900));
         marks.dropBelow(partition, 2L * BLOCK + 800);
         assertThat(blocks()).containsExactly("2", "blocks");
-        assertThat(marks.answered(partition, 0, 3 * BLOCK).stream().boxed()).containsExactly(2 * BLOCK + 5, 2 * BLOCK + 900);
+        assertThat(marks.answered(partition, 0, 3 * BLOCK).stream().boxed()).containsExactly(2 * BLOCK + 5,
+                2 * BLOCK + 900);
     }
 
     @Test

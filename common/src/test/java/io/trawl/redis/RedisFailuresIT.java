@@ -46,11 +46,11 @@ class RedisFailuresIT {
             Ledger ledger = store.ledger(16);
             ledger.learn(RUN, List.of(FACT));
             failure.run();
-            assertThatExceptionOfType(LedgerUnavailableException.class).isThrownBy(() -> ledger.learn(RUN, List.of(NEW_FACT)))
-                    .withStackTraceContaining(word);
+            assertThatExceptionOfType(LedgerUnavailableException.class)
+                    .isThrownBy(() -> ledger.learn(RUN, List.of(NEW_FACT))).withStackTraceContaining(word);
             recovery.run();
-            await().ignoreExceptionsInstanceOf(LedgerUnavailableException.class)
-                    .untilAsserted(() -> assertThat(ledger.learn(RUN, List.of(NEW_FACT))).containsExactly(UrlFacts.requested(1)));
+            await().ignoreExceptionsInstanceOf(LedgerUnavailableException.class).untilAsserted(
+                    () -> assertThat(ledger.learn(RUN, List.of(NEW_FACT))).containsExactly(UrlFacts.requested(1)));
         }
     }
 
@@ -63,7 +63,8 @@ class RedisFailuresIT {
             registrar.register(module("D2|h:1"), Duration.ofHours(1));
             failure.run();
             assertThatExceptionOfType(WritesRefusedException.class)
-                    .isThrownBy(() -> registrar.register(module("D1|h:1"), Duration.ofHours(1))).withMessageMatching(message);
+                    .isThrownBy(() -> registrar.register(module("D1|h:1"), Duration.ofHours(1)))
+                    .withMessageMatching(message);
             assertThat(registrar.refusal()).hasValueSatisfying(why -> assertThat(why).matches(message));
             await().until(() -> registrar.all().equals(List.of(module("D2|h:1"))));
             recovery.run();
@@ -75,13 +76,14 @@ class RedisFailuresIT {
     }
 
     private static Registration module(String mid) {
-        return new Registration(MID.parse(mid), 0, new Counts(0, 0, 0, 0, 0, 0), Instant.EPOCH, Map.of(), Phase.RUNNING);
+        return new Registration(MID.parse(mid), 0, new Counts(0, 0, 0, 0, 0, 0), Instant.EPOCH, Map.of(),
+                Phase.RUNNING);
     }
 
     @Test
     void whatAServerOutOfMemorySays() {
-        refusesWrites("memory is full \\([0-9.]+ MB used, limit 0\\.0 MB\\)", () -> redis.command("CONFIG SET maxmemory 1"),
-                () -> redis.command("CONFIG SET maxmemory 0"));
+        refusesWrites("memory is full \\([0-9.]+ MB used, limit 0\\.0 MB\\)",
+                () -> redis.command("CONFIG SET maxmemory 1"), () -> redis.command("CONFIG SET maxmemory 0"));
     }
 
     @Test
@@ -102,7 +104,8 @@ class RedisFailuresIT {
 
     @Test
     void whatAServerWithoutItsReplicasSays() {
-        refusesWrites("too few of its replicas are connected", () -> redis.command("CONFIG SET min-replicas-to-write 1"),
+        refusesWrites("too few of its replicas are connected",
+                () -> redis.command("CONFIG SET min-replicas-to-write 1"),
                 () -> redis.command("CONFIG SET min-replicas-to-write 0"));
     }
 
@@ -124,7 +127,8 @@ class RedisFailuresIT {
 
     @Test
     void aReadOnlyReplicaIsATemporaryFailure() {
-        failsTemporarily("READONLY ", () -> redis.command("REPLICAOF 127.0.0.1 1"), () -> redis.command("REPLICAOF NO ONE"));
+        failsTemporarily("READONLY ", () -> redis.command("REPLICAOF 127.0.0.1 1"),
+                () -> redis.command("REPLICAOF NO ONE"));
     }
 
     @Test

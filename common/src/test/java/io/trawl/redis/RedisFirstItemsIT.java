@@ -38,7 +38,8 @@ class RedisFirstItemsIT {
         assertThat(firstItems.learn(RUN, List.of(item("x", "i1"), item("y", "i2"), item("x", "i3"), item("x", "i1"))))
                 .containsExactly("i1", "i2", "i1", "i1");
         try (RedisStore other = TestRedis.shared().store(namespace)) {
-            assertThat(other.firstItems().learn(RUN, List.of(item("y", "i3"), item("y", "i2")))).containsExactly("i2", "i2");
+            assertThat(other.firstItems().learn(RUN, List.of(item("y", "i3"), item("y", "i2")))).containsExactly("i2",
+                    "i2");
         }
         assertThat(firstItems.learn(CrawlRun.parse("docs/3"), List.of(item("x", "i9")))).containsExactly("i9");
         List<ContentOfItem> many = IntStream.range(0, 2500).mapToObj(i -> item("c" + i, "m" + i)).toList();
@@ -48,11 +49,10 @@ class RedisFirstItemsIT {
     @Test
     void ofEarlierItemsTheMostSimilarOneIsFoundAlsoAtARepeat() {
         List<HashOfItem> items = List.of(new HashOfItem(0xf0f0_1234_5678_9abcL, "i1"),
-                new HashOfItem(0xf0f0_1234_5678_9ab8L, "i2"),
-                new HashOfItem(0xf0f1_1235_5679_9abdL, "i3"), new HashOfItem(0xf0f1_1235_5679_9abcL, "i4"),
-                new HashOfItem(0xf0f0_1234_5678_9ab8L, "i5"));
-        List<Optional<SimilarItem>> expected = List.of(Optional.empty(), Optional.of(new SimilarItem("i1", 1)), Optional.empty(),
-                Optional.of(new SimilarItem("i3", 1)), Optional.of(new SimilarItem("i2", 0)));
+                new HashOfItem(0xf0f0_1234_5678_9ab8L, "i2"), new HashOfItem(0xf0f1_1235_5679_9abdL, "i3"),
+                new HashOfItem(0xf0f1_1235_5679_9abcL, "i4"), new HashOfItem(0xf0f0_1234_5678_9ab8L, "i5"));
+        List<Optional<SimilarItem>> expected = List.of(Optional.empty(), Optional.of(new SimilarItem("i1", 1)),
+                Optional.empty(), Optional.of(new SimilarItem("i3", 1)), Optional.of(new SimilarItem("i2", 0)));
         assertThat(firstItems.similar(RUN, items)).isEqualTo(expected);
         assertThat(firstItems.similar(RUN, items)).isEqualTo(expected);
         assertThat(firstItems.similar(RUN, List.of(items.get(1), items.getFirst()))).containsExactly(expected.get(1),

@@ -61,8 +61,8 @@ class RedisHostBudgetStoreIT {
     @Test
     void theSessionAtAHostGoesOnWhereTheLastOwnerWasAndEndsWithTheFactsOfItsRun() {
         HostSessionStore sessions = store.hostSessions();
-        KeptSession second = new KeptSession(2, List.of(new KeptCookie("s", "a b=é", "/x", true, Optional.of(Instant.EPOCH))),
-                Optional.of("login"));
+        KeptSession second = new KeptSession(2,
+                List.of(new KeptCookie("s", "a b=é", "/x", true, Optional.of(Instant.EPOCH))), Optional.of("login"));
         assertThat(sessions.find(RUN, HOST)).isEqualTo(KeptSession.NEW);
         assertThat(sessions.keep(RUN, HOST, new KeptSession(1, List.of(), Optional.empty()))).isZero();
         assertThat(sessions.keep(RUN, HOST, second)).isZero();
@@ -81,7 +81,8 @@ class RedisHostBudgetStoreIT {
     @Test
     void aRepeatedCallCountsOnce() {
         for (int i = 0; i < 5; i++) {
-            assertThat(budgets.take(RUN, HOST, new RequestId(7), urls(2), Optional.empty())).isEqualTo(BudgetVerdict.GRANTED);
+            assertThat(budgets.take(RUN, HOST, new RequestId(7), urls(2), Optional.empty()))
+                    .isEqualTo(BudgetVerdict.GRANTED);
         }
         assertThat(take(urls(2))).isEqualTo(BudgetVerdict.GRANTED);
         assertThat(take(urls(2))).isEqualTo(BudgetVerdict.URLS);
@@ -93,13 +94,15 @@ class RedisHostBudgetStoreIT {
         Optional<PagesRule> tags = Optional.of(new PagesRule(UrlPattern.parse("/tag/**"), 2L));
         HostKey other = new HostKey("b:80");
         assertThat(budgets.take(RUN, HOST, new RequestId(1), any, tags)).isEqualTo(BudgetVerdict.GRANTED);
-        assertThat(budgets.take(RUN, HOST, new RequestId(1), any, tags)).as("the same again").isEqualTo(BudgetVerdict.GRANTED);
+        assertThat(budgets.take(RUN, HOST, new RequestId(1), any, tags)).as("the same again")
+                .isEqualTo(BudgetVerdict.GRANTED);
         assertThat(budgets.take(RUN, other, new RequestId(2), any, tags)).isEqualTo(BudgetVerdict.GRANTED);
         assertThat(budgets.take(RUN, HOST, new RequestId(3), any, tags)).isEqualTo(BudgetVerdict.PATTERN);
         assertThat(budgets.take(RUN, other, new RequestId(4), urls(1), tags)).as("the host is named")
                 .isEqualTo(BudgetVerdict.URLS);
         assertThat(budgets.take(RUN, other, new RequestId(5), any,
-                Optional.of(new PagesRule(UrlPattern.parse("/tag/**"), 3L)))).as("a larger one").isEqualTo(BudgetVerdict.GRANTED);
+                Optional.of(new PagesRule(UrlPattern.parse("/tag/**"), 3L)))).as("a larger one")
+                .isEqualTo(BudgetVerdict.GRANTED);
         assertThat(budgets.take(CrawlRun.parse("docs/3"), HOST, new RequestId(6), any, tags)).as("another run")
                 .isEqualTo(BudgetVerdict.GRANTED);
     }

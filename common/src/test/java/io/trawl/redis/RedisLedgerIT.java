@@ -39,14 +39,16 @@ class RedisLedgerIT {
     void theSecondFactOfABatchSeesTheFirst() {
         assertThat(ledger.learn(run,
                 List.of(fact(UrlFacts.responded(2, 50)), fact(UrlFacts.responded(1, 60)), fact(UrlFacts.requested(0)))))
-                .containsExactly(UrlFacts.NOTHING, UrlFacts.responded(2, 50), new UrlFacts(UrlFacts.NO_DEPTH, 50, 1, 60));
+                .containsExactly(UrlFacts.NOTHING, UrlFacts.responded(2, 50),
+                        new UrlFacts(UrlFacts.NO_DEPTH, 50, 1, 60));
         assertThat(ledger.lookUp(run, List.of(URL))).containsExactly(new UrlFacts(0, 50, 1, 60));
     }
 
     @Test
     void aRetryFindsItsOwnOffset() {
         ledger.learn(run, List.of(fact(UrlFacts.responded(1, 50))));
-        assertThat(ledger.learn(run, List.of(fact(UrlFacts.responded(1, 50))))).containsExactly(UrlFacts.responded(1, 50));
+        assertThat(ledger.learn(run, List.of(fact(UrlFacts.responded(1, 50)))))
+                .containsExactly(UrlFacts.responded(1, 50));
     }
 
     @Test
@@ -61,7 +63,8 @@ class RedisLedgerIT {
     }
 
     private int storedBytes() {
-        return REDIS.command("HVALS " + NAMESPACE + "ledger:" + run.crawl() + ":1:" + incarnation() + ":{0}:0").length();
+        return REDIS.command("HVALS " + NAMESPACE + "ledger:" + run.crawl() + ":1:" + incarnation() + ":{0}:0")
+                .length();
     }
 
     private static String incarnation() {
@@ -74,14 +77,16 @@ class RedisLedgerIT {
         ledger.learn(run, facts);
         long writes = REDIS.calls("hset");
         ledger.learn(run, facts);
-        ledger.learn(run, List.of(fact(UrlFacts.NOTHING), fact(UrlFacts.responded(2, 10)), fact(UrlFacts.responded(1, 10))));
+        ledger.learn(run,
+                List.of(fact(UrlFacts.NOTHING), fact(UrlFacts.responded(2, 10)), fact(UrlFacts.responded(1, 10))));
         ledger.learn(run, List.of(new Fact(new Fingerprint(1, 1), UrlFacts.NOTHING)));
         assertThat(REDIS.calls("hset")).isEqualTo(writes);
     }
 
     @Test
     void aBatchIsOneCallByDigest() {
-        List<Fingerprint> urls = IntStream.range(0, 1000).mapToObj(i -> Fingerprint.of("https://example.org/" + i)).toList();
+        List<Fingerprint> urls = IntStream.range(0, 1000).mapToObj(i -> Fingerprint.of("https://example.org/" + i))
+                .toList();
         ledger.lookUp(run, urls);
         long byText = REDIS.calls("eval");
         long byDigest = REDIS.calls("evalsha");
@@ -102,14 +107,16 @@ class RedisLedgerIT {
 
     @Test
     void fiftyThousandEntriesInOneCallKeepTheirOrder() {
-        List<Fact> facts = IntStream.range(0, 50_000)
-                .mapToObj(i -> new Fact(Fingerprint.of("https://example.org/" + i % 40_000), UrlFacts.responded(i % 250, i)))
+        List<Fact> facts = IntStream.range(0, 50_000).mapToObj(
+                i -> new Fact(Fingerprint.of("https://example.org/" + i % 40_000), UrlFacts.responded(i % 250, i)))
                 .toList();
         List<UrlFacts> before = ledger.learn(run, facts);
         assertThat(before.subList(0, 40_000)).containsOnly(UrlFacts.NOTHING);
-        assertThat(before.subList(40_000, 50_000)).isEqualTo(facts.subList(0, 10_000).stream().map(Fact::facts).toList());
+        assertThat(before.subList(40_000, 50_000))
+                .isEqualTo(facts.subList(0, 10_000).stream().map(Fact::facts).toList());
         List<UrlFacts> known = ledger.lookUp(run, facts.stream().map(Fact::request).toList());
-        assertThat(known.subList(10_000, 40_000)).isEqualTo(facts.subList(10_000, 40_000).stream().map(Fact::facts).toList());
+        assertThat(known.subList(10_000, 40_000))
+                .isEqualTo(facts.subList(10_000, 40_000).stream().map(Fact::facts).toList());
         assertThat(known.get(0)).isEqualTo(facts.get(0).facts().and(facts.get(40_000).facts()));
     }
 
@@ -146,9 +153,11 @@ class RedisLedgerIT {
 
     @Test
     void anotherNumberOfBucketsDoesNotHideTheFactsOfARun() {
-        List<Fingerprint> urls = IntStream.range(0, 200).mapToObj(i -> Fingerprint.of("https://example.org/" + i)).toList();
+        List<Fingerprint> urls = IntStream.range(0, 200).mapToObj(i -> Fingerprint.of("https://example.org/" + i))
+                .toList();
         ledger.learn(run, urls.stream().map(url -> new Fact(url, UrlFacts.requested(1))).toList());
-        assertThat(STORE.ledger(1_000_000).lookUp(run, urls)).isEqualTo(Collections.nCopies(200, UrlFacts.requested(1)));
+        assertThat(STORE.ledger(1_000_000).lookUp(run, urls))
+                .isEqualTo(Collections.nCopies(200, UrlFacts.requested(1)));
     }
 
     @Test
@@ -180,11 +189,11 @@ class RedisLedgerIT {
         CrawlRun measured = CrawlRun.parse(name);
         Ledger wide = STORE.ledger(urls / 240);
         long before = REDIS.info("used_memory");
-        wide.learn(measured,
-                IntStream.range(0, urls).mapToObj(i -> new Fact(Fingerprint.of("https://example.org/" + i), facts)).toList());
+        wide.learn(measured, IntStream.range(0, urls)
+                .mapToObj(i -> new Fact(Fingerprint.of("https://example.org/" + i), facts)).toList());
         long after = REDIS.info("used_memory");
-        assertThat(
-                REDIS.command("OBJECT ENCODING " + NAMESPACE + "ledger:" + measured.crawl() + ":1:" + incarnation() + ":{0}:5"))
+        assertThat(REDIS.command(
+                "OBJECT ENCODING " + NAMESPACE + "ledger:" + measured.crawl() + ":1:" + incarnation() + ":{0}:5"))
                 .isIn("ziplist", "listpack");
         wide.forget(measured);
         return (after - before) / (double) urls;

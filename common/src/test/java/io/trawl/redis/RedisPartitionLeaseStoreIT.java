@@ -37,14 +37,14 @@ class RedisPartitionLeaseStoreIT {
     }
 
     private InheritedPauses taken(LeaseClaim leaseClaim, Duration length) {
-        return await().until(() -> leases.take(leaseClaim, length), Optional::isPresent)
-                .orElseThrow();
+        return await().until(() -> leases.take(leaseClaim, length), Optional::isPresent).orElseThrow();
     }
 
     @Test
     void onlyOneOfManyClaimsGetsTheLease() throws Exception {
         List<Callable<Boolean>> takes = java.util.stream.IntStream.range(0, 20)
-                .<Callable<Boolean>>mapToObj(i -> () -> leases.take(LeaseClaim.on(leasedPartition), LONG).isPresent()).toList();
+                .<Callable<Boolean>>mapToObj(i -> () -> leases.take(LeaseClaim.on(leasedPartition), LONG).isPresent())
+                .toList();
         try (var threads = Executors.newVirtualThreadPerTaskExecutor()) {
             assertThat(threads.invokeAll(takes).stream().filter(f -> f.resultNow())).hasSize(1);
         }
@@ -72,7 +72,8 @@ class RedisPartitionLeaseStoreIT {
         LeaseClaim fresh = LeaseClaim.on(new LeasedPartition(1, 9));
         leases.take(fresh, LONG);
         assertThat(leases.renew(List.of(fresh), Duration.ofMinutes(5))).containsExactly(fresh);
-        assertThat(Long.parseLong(REDIS.command("PTTL " + namespace + "leases:{0}:g1:9"))).isGreaterThan(LONG.toMillis());
+        assertThat(Long.parseLong(REDIS.command("PTTL " + namespace + "leases:{0}:g1:9")))
+                .isGreaterThan(LONG.toMillis());
         assertThat(leases.take(LeaseClaim.on(lapsed.shard()), LONG)).as("a lapsed one was not revived").isPresent();
     }
 
@@ -82,11 +83,13 @@ class RedisPartitionLeaseStoreIT {
         leases.take(first, LONG);
         leases.note(leasedPartition, Map.of(A, Duration.ofSeconds(30), B, Duration.ofMillis(1)));
         leases.release(List.of(first));
-        await().until(() -> Long.parseLong(REDIS.command("ZSCORE " + namespace + "leases:{0}:g1:7:hosts b:80")) < redisNow());
+        await().until(
+                () -> Long.parseLong(REDIS.command("ZSCORE " + namespace + "leases:{0}:g1:7:hosts b:80")) < redisNow());
         InheritedPauses inheritedPauses = leases.take(LeaseClaim.on(leasedPartition), LONG).orElseThrow();
         assertThat(inheritedPauses.sinceBreak()).isEmpty();
         assertThat(inheritedPauses.pauses()).containsOnlyKeys(A);
-        assertThat(inheritedPauses.pauses().get(A)).isBetween(Duration.ofSeconds(20), Duration.ofSeconds(30).plusMillis(2));
+        assertThat(inheritedPauses.pauses().get(A)).isBetween(Duration.ofSeconds(20),
+                Duration.ofSeconds(30).plusMillis(2));
         assertThat(REDIS.command("ZCARD " + namespace + "leases:{0}:g1:7:hosts")).as("a pause that is over is removed")
                 .isEqualTo("1");
     }
@@ -115,9 +118,7 @@ class RedisPartitionLeaseStoreIT {
     void anOwnerThatDiesBeforeAPartitionIsClosedIsABreakForItsHeirs() {
         LeasedPartition heir = new LeasedPartition(2, 3);
         leases.take(LeaseClaim.on(leasedPartition), SHORT);
-        InheritedPauses left = await()
-                .until(() -> leases.close(leasedPartition), Optional::isPresent)
-                .orElseThrow();
+        InheritedPauses left = await().until(() -> leases.close(leasedPartition), Optional::isPresent).orElseThrow();
         assertThat(left.sinceBreak()).isPresent();
         leases.bequeath(heir, new InheritedPauses(left.sinceBreak(), Map.of(B, Duration.ofMinutes(1))));
         leases.bequeath(heir, new InheritedPauses(Optional.of(Duration.ofHours(1)), Map.of(B, Duration.ofSeconds(1))));
@@ -172,7 +173,8 @@ class RedisPartitionLeaseStoreIT {
         leases.take(LeaseClaim.on(leasedPartition), LONG);
         leases.take(LeaseClaim.on(new LeasedPartition(3, 1)), LONG);
         redis.dropLeases();
-        assertThat(leases.take(LeaseClaim.on(leasedPartition), LONG).orElseThrow().sinceBreak()).contains(Duration.ZERO);
+        assertThat(leases.take(LeaseClaim.on(leasedPartition), LONG).orElseThrow().sinceBreak())
+                .contains(Duration.ZERO);
         assertThat(leases.take(LeaseClaim.on(new LeasedPartition(3, 1)), LONG)).isPresent();
     }
 

@@ -42,8 +42,8 @@ class RedisRegistrarIT {
     @Test
     void aRegistrationIsReadAsItWasWritten() {
         Registration full = new Registration(MID.parse("D3|[::1]:8081"), 17, new Counts(5, 4, 3, 1, 0, 0),
-                Instant.parse("2026-11-20T10:00:00.123Z"),
-                Map.of("stop/docs", 4L, "stop/*", 1L), new WaitingFor(Dependency.REDIS, Optional.of("no answer")),
+                Instant.parse("2026-11-20T10:00:00.123Z"), Map.of("stop/docs", 4L, "stop/*", 1L),
+                new WaitingFor(Dependency.REDIS, Optional.of("no answer")),
                 List.of(Deal.waiting("stop/*", 2, 1, Optional.of(new Oldest("http://x/", Duration.ofSeconds(6))))),
                 Optional.of(12L), Optional.of(8), Optional.of(new SlotCount(64, 3, 2, SlotCount.Bound.MEMORY)),
                 Optional.of(List.of("http")), List.of("its clock is wrong"));
@@ -59,7 +59,8 @@ class RedisRegistrarIT {
         notes.add(new Changed("stop/*", 1, at, true));
         notes.add(dealt);
         notes.add(new Changed("stop/*", 2, at, false));
-        assertThat(notes.all()).containsExactly(new Changed("stop/*", 2, at, false), dealt, new Changed("stop/*", 1, at, true));
+        assertThat(notes.all()).containsExactly(new Changed("stop/*", 2, at, false), dealt,
+                new Changed("stop/*", 1, at, true));
     }
 
     @Test
@@ -67,8 +68,8 @@ class RedisRegistrarIT {
         for (String mid : new String[]{"A10|h:1", "P1|h:2", "A9|h:3", "D2|h:4", "C1|h:5"}) {
             registrar.register(module(mid, 1), LONG);
         }
-        assertThat(registrar.all()).extracting(r -> r.mid().toString()).containsExactly("D2|h:4", "A9|h:3", "A10|h:1", "P1|h:2",
-                "C1|h:5");
+        assertThat(registrar.all()).extracting(r -> r.mid().toString()).containsExactly("D2|h:4", "A9|h:3", "A10|h:1",
+                "P1|h:2", "C1|h:5");
         assertThat(registrar.all(ModuleKind.ANALYZER)).hasSize(2);
     }
 
@@ -134,6 +135,7 @@ class RedisRegistrarIT {
     }
 
     private static Registration module(String mid, long score) {
-        return new Registration(MID.parse(mid), score, new Counts(0, 0, 0, 0, 0, 0), Instant.EPOCH, Map.of(), Phase.RUNNING);
+        return new Registration(MID.parse(mid), score, new Counts(0, 0, 0, 0, 0, 0), Instant.EPOCH, Map.of(),
+                Phase.RUNNING);
     }
 }

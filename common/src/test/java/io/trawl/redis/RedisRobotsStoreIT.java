@@ -40,13 +40,16 @@ class RedisRobotsStoreIT {
     }
 
     static Stream<RobotsAnswer> answers() {
-        return Stream.of(new RobotsAnswer.None(), new RobotsAnswer.File("text/plain; charset=utf-8", true, new Body(new byte[0])),
-                new RobotsAnswer.File("", false, new Body("User-agent: *\nDisallow: /\n".getBytes(StandardCharsets.UTF_8))),
+        return Stream.of(new RobotsAnswer.None(),
+                new RobotsAnswer.File("text/plain; charset=utf-8", true, new Body(new byte[0])),
+                new RobotsAnswer.File("", false,
+                        new Body("User-agent: *\nDisallow: /\n".getBytes(StandardCharsets.UTF_8))),
                 new RobotsAnswer.File("x", false,
                         new Body("Disallow: /a\n".repeat(RobotsAnswer.LIMIT / 13).getBytes(StandardCharsets.UTF_8))),
                 new RobotsAnswer.File("x", true, new Body(noise(400 * 1024))),
                 new RobotsAnswer.Unreachable(new Outcome.HttpError(503), Optional.of(Duration.ofSeconds(90))),
-                new RobotsAnswer.Unreachable(new Outcome.Failure(FailureReason.CONNECT, "refused\nby whom"), Optional.empty()));
+                new RobotsAnswer.Unreachable(new Outcome.Failure(FailureReason.CONNECT, "refused\nby whom"),
+                        Optional.empty()));
     }
 
     @ParameterizedTest

@@ -38,8 +38,8 @@ class RedisSerialNumbersIT {
     @Test
     void numbersStartAtOneForEachKind() {
         RedisSerialNumbers numbers = one.serialNumbers(LONG);
-        assertThat(List.of(numbers.take(KIND), numbers.take(KIND), numbers.take(ModuleKind.ANALYZER))).containsExactly(1L, 2L,
-                1L);
+        assertThat(List.of(numbers.take(KIND), numbers.take(KIND), numbers.take(ModuleKind.ANALYZER)))
+                .containsExactly(1L, 2L, 1L);
         assertThat(numbers.position(KIND)).isEqualTo(new Position(1, RedisSerialNumbers.DEFAULT_MAX, 3, 0));
     }
 
@@ -47,8 +47,8 @@ class RedisSerialNumbersIT {
     void numbersWrapAroundAndSkipThoseInUse() {
         RedisSerialNumbers numbers = one.serialNumbers(LONG, () -> new Range(1, 4));
         RedisSerialNumbers others = two.serialNumbers(LONG, () -> new Range(1, 4));
-        assertThat(List.of(numbers.take(KIND), others.take(KIND), numbers.take(KIND), others.take(KIND))).containsExactly(1L, 2L,
-                3L, 4L);
+        assertThat(List.of(numbers.take(KIND), others.take(KIND), numbers.take(KIND), others.take(KIND)))
+                .containsExactly(1L, 2L, 3L, 4L);
         assertThat(numbers.position(KIND)).isEqualTo(new Position(1, 4, 1, 1));
         assertThatExceptionOfType(InvalidValueException.class).isThrownBy(() -> numbers.take(KIND))
                 .withMessage("serialsLargest: '4' is not valid: larger, since live processes of kind downloader "
@@ -78,9 +78,8 @@ class RedisSerialNumbersIT {
     void theLargestMaximumIsCountedExactly() {
         RedisSerialNumbers numbers = one.serialNumbers(LONG, () -> new Range(1, Range.LARGEST));
         REDIS.command("HSET " + RedisKeys.serials(namespace, KIND) + " next " + (Range.LARGEST - 1));
-        assertThat(List.of(numbers.take(KIND), numbers.take(KIND), numbers.take(KIND))).containsExactly(
-                Range.LARGEST - 1,
-                Range.LARGEST, 1L);
+        assertThat(List.of(numbers.take(KIND), numbers.take(KIND), numbers.take(KIND)))
+                .containsExactly(Range.LARGEST - 1, Range.LARGEST, 1L);
         assertThat(numbers.position(KIND).cycles()).isEqualTo(1);
         assertThatIllegalArgumentException().isThrownBy(() -> new Range(1, 1L << 53));
         assertThatIllegalArgumentException().isThrownBy(() -> new Range(1, 0));
@@ -129,6 +128,7 @@ class RedisSerialNumbersIT {
             }
         }
         // Some of the 480 calls tried more than one number.
-        assertThat(one.serialNumbers(LONG, () -> new Range(1, 13)).position(KIND).cycles()).isGreaterThanOrEqualTo(480 / 13);
+        assertThat(one.serialNumbers(LONG, () -> new Range(1, 13)).position(KIND).cycles())
+                .isGreaterThanOrEqualTo(480 / 13);
     }
 }

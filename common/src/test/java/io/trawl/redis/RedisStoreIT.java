@@ -87,7 +87,8 @@ class RedisStoreIT {
                     .isThrownBy(() -> ledger.learn(RUN, List.of(new Fact(URL, UrlFacts.requested(0)))))
                     .withMessageMatching("Redis refuses writes: memory is full \\([0-9.]+ MB used, limit 0\\.0 MB\\)");
             redis.command("CONFIG SET maxmemory 0");
-            assertThat(ledger.learn(RUN, List.of(new Fact(URL, UrlFacts.requested(0))))).containsExactly(UrlFacts.requested(1));
+            assertThat(ledger.learn(RUN, List.of(new Fact(URL, UrlFacts.requested(0)))))
+                    .containsExactly(UrlFacts.requested(1));
         }
     }
 

@@ -12,12 +12,10 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 class RedisUrlTest {
     @ParameterizedTest
-    @CsvSource(nullValues = "-", value = {
-            "redis://localhost, redis://localhost:6379, -, -, 0",
+    @CsvSource(nullValues = "-", value = {"redis://localhost, redis://localhost:6379, -, -, 0",
             "redis://10.0.0.7:7000/3, redis://10.0.0.7:7000, -, -, 3",
             "rediss://ann:secret@redis.example:6380/, rediss://redis.example:6380, ann, secret, 0",
-            "redis://:se:cret@h, redis://h:6379, -, se:cret, 0",
-            "redis://secret@h, redis://h:6379, -, secret, 0",
+            "redis://:se:cret@h, redis://h:6379, -, se:cret, 0", "redis://secret@h, redis://h:6379, -, secret, 0",
             "redis://a%40b:p%2Fq+%20@h, redis://h:6379, a@b, 'p/q+ ', 0",
             "redis://[::1]:6379, redis://[::1]:6379, -, -, 0"})
     void everyPartIsRead(String text, String address, String user, String password, int database) {

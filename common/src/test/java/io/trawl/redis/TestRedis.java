@@ -86,12 +86,14 @@ final class TestRedis implements AutoCloseable {
         kill();
         other = Optional.of(new ProcessBuilder(command).redirectErrorStream(true)
                 .redirectOutput(folder.resolve("other.log").toFile()).start());
-        await().ignoreExceptions().failFast("redis-server " + arguments[0] + " has ended", () -> !other.orElseThrow().isAlive())
+        await().ignoreExceptions()
+                .failFast("redis-server " + arguments[0] + " has ended", () -> !other.orElseThrow().isAlive())
                 .until(() -> command("PING").equals("PONG"));
     }
 
     private Path program() {
-        Path program = Path.of(ProcessHandle.of(info("process_id")).flatMap(process -> process.info().command()).orElseThrow());
+        Path program = Path
+                .of(ProcessHandle.of(info("process_id")).flatMap(process -> process.info().command()).orElseThrow());
         // Debian's redis-server is a link to redis-check-rdb, which acts as the server only under the name of the link.
         Path link = program.resolveSibling("redis-server");
         return Files.exists(link) ? link : program;
@@ -125,7 +127,10 @@ final class TestRedis implements AutoCloseable {
         }
     }
 
-    /** Runs a command as the operator; words without spaces. The parts of a list are joined by line ends; "nothing" is empty. */
+    /**
+     * Runs a command as the operator; words without spaces. The parts of a list are joined by line ends; "nothing" is
+     * empty.
+     */
     String command(String line) {
         URI uri = URI.create(server.operatorUrl());
         try (Socket socket = new Socket(uri.getHost(), uri.getPort())) {
@@ -171,14 +176,15 @@ final class TestRedis implements AutoCloseable {
 
     /** A number of {@code INFO}. */
     long info(String name) {
-        return Long.parseLong(command("INFO all").lines().filter(line -> line.startsWith(name + ":")).findFirst().orElseThrow()
-                .substring(name.length() + 1));
+        return Long.parseLong(command("INFO all").lines().filter(line -> line.startsWith(name + ":")).findFirst()
+                .orElseThrow().substring(name.length() + 1));
     }
 
     /** How often a command was run since the server started. */
     long calls(String command) {
         return command("INFO commandstats").lines().filter(line -> line.startsWith("cmdstat_" + command + ":"))
-                .mapToLong(line -> Long.parseLong(line.replaceFirst(".*:calls=([0-9]+),.*", "$1"))).findFirst().orElse(0);
+                .mapToLong(line -> Long.parseLong(line.replaceFirst(".*:calls=([0-9]+),.*", "$1"))).findFirst()
+                .orElse(0);
     }
 
     List<String> keys(String pattern) {

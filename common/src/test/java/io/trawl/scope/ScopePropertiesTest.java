@@ -23,31 +23,34 @@ import java.util.stream.IntStream;
 import net.jqwik.api.ForAll;
 import net.jqwik.api.Property;
 
-/** Whatever the scope and the order, a crawl with exact depth fetches what a plain walk fetches that judges by regular expressions of the language. */
+/**
+ * Whatever the scope and the order, a crawl with exact depth fetches what a plain walk fetches that judges by regular
+ * expressions of the language.
+ */
 class ScopePropertiesTest {
     private static final int PAGES = 40;
     private static final List<String> FOLDERS = List.of("/a/", "/b/", "/a/c/", "/");
     private static final List<String> ENDINGS = List.of("", ".html", ".zip", ".JPG");
     /** Patterns, and what they mean for a path. */
-    private static final Map<String, String> PATTERNS = Map.of("/a/**", "/a/.*", "/b/*", "/b/[^/]*", "**/c/**", ".*/c/.*", "/*",
-            "/[^/]*", "re:[13579](\\.|$)", ".*[13579](\\..*)?", "https://x.org/{a,b}/**", "/(a|b)/.*", "x.org/a/c/**", "/a/c/.*");
+    private static final Map<String, String> PATTERNS = Map.of("/a/**", "/a/.*", "/b/*", "/b/[^/]*", "**/c/**",
+            ".*/c/.*", "/*", "/[^/]*", "re:[13579](\\.|$)", ".*[13579](\\..*)?", "https://x.org/{a,b}/**", "/(a|b)/.*",
+            "x.org/a/c/**", "/a/c/.*");
 
     /** A site: the links of each page, by their numbers. */
     private record Site(List<String> urls, List<List<Integer>> links) {
         static Site of(Random random) {
-            List<String> urls = IntStream.range(0, PAGES).mapToObj(i -> "https://x.org" + any(FOLDERS, random) + "p" + i
-                    + any(ENDINGS, random)).toList();
-            return new Site(urls,
-                    IntStream.range(0, PAGES).mapToObj(i -> random.ints(random.nextInt(5), 0, PAGES).boxed().toList())
-                            .toList());
+            List<String> urls = IntStream.range(0, PAGES)
+                    .mapToObj(i -> "https://x.org" + any(FOLDERS, random) + "p" + i + any(ENDINGS, random)).toList();
+            return new Site(urls, IntStream.range(0, PAGES)
+                    .mapToObj(i -> random.ints(random.nextInt(5), 0, PAGES).boxed().toList()).toList());
         }
     }
 
     /** The rules of a scope, which also skips the endings of files. */
     private static ScopeRules rules(RandomScope scope, int depth) {
         return ScopeRules.of(depth, scope.include().stream().map(UrlPattern::parse).toList(),
-                scope.exclude().stream().map(UrlPattern::parse).toList(),
-                scope.maxDepth().map(rule -> new DepthRule(UrlPattern.parse(rule.match()), rule.depth())).stream().toList(),
+                scope.exclude().stream().map(UrlPattern::parse).toList(), scope.maxDepth()
+                        .map(rule -> new DepthRule(UrlPattern.parse(rule.match()), rule.depth())).stream().toList(),
                 Optional.empty(), MediaTypeRules.ALL);
     }
 
@@ -95,8 +98,10 @@ class ScopePropertiesTest {
             fetched.add(url);
             int next = known.getOrDefault(url, 0) + 1;
             for (int link : site.links().get(site.urls().indexOf(url))) {
-                Candidate candidate = admission.reference(BaseUrl.of(new NormalUrl(url)), site.urls().get(link), next, rules);
-                if (candidate instanceof Candidate.Open open && next < known.getOrDefault(open.url(), Integer.MAX_VALUE)) {
+                Candidate candidate = admission.reference(BaseUrl.of(new NormalUrl(url)), site.urls().get(link), next,
+                        rules);
+                if (candidate instanceof Candidate.Open open
+                        && next < known.getOrDefault(open.url(), Integer.MAX_VALUE)) {
                     known.put(open.url(), next);
                     waiting.add(open.url());
                 }

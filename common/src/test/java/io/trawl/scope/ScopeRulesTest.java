@@ -29,8 +29,7 @@ class ScopeRulesTest {
     }
 
     @ParameterizedTest(name = "{0}: {1} at depth {2} is {3}")
-    @CsvSource(delimiter = '|', quoteCharacter = '`', value = {
-            "{}|/a|3|ADMITTED",
+    @CsvSource(delimiter = '|', quoteCharacter = '`', value = {"{}|/a|3|ADMITTED",
             "{\"include\":[\"/a/**\",\"re:[?]x\"]}|/a/b|1|ADMITTED",
             "{\"include\":[\"/a/**\",\"re:[?]x\"]}|/b?x|1|ADMITTED",
             "{\"include\":[\"/a/**\",\"re:[?]x\"]}|/b|1|NOT_INCLUDED scope.include",
@@ -39,13 +38,9 @@ class ScopeRulesTest {
             "{\"maxDepth\":[{\"match\":\"/a/b/**\",\"depth\":3},{\"match\":\"/a/**\",\"depth\":1}]}|/a/b/c|3|ADMITTED",
             "{\"maxDepth\":[{\"match\":\"/a/b/**\",\"depth\":3},{\"match\":\"/a/**\",\"depth\":1}]}|/a/c|1|ADMITTED",
             "{\"maxDepth\":[{\"match\":\"/a/b/**\",\"depth\":3},{\"match\":\"/a/**\",\"depth\":1}]}|/a/c|2|PATTERN_DEPTH scope.maxDepth: /a/** (1)",
-            "{}|/a/photo.JPG?size=1|1|ENDING scope.skipEndings: jpg",
-            "{}|/a.jpg/b|1|ADMITTED",
-            "{}|/a?file=b.jpg|1|ADMITTED",
-            "{}|/a.pdf|1|ADMITTED",
-            "{}|/a.|1|ADMITTED",
-            "{\"skipEndings\":[]}|/a.jpg|1|ADMITTED",
-            "{\"skipEndings\":[\"PDF\"]}|/a.jpg|1|ADMITTED",
+            "{}|/a/photo.JPG?size=1|1|ENDING scope.skipEndings: jpg", "{}|/a.jpg/b|1|ADMITTED",
+            "{}|/a?file=b.jpg|1|ADMITTED", "{}|/a.pdf|1|ADMITTED", "{}|/a.|1|ADMITTED",
+            "{\"skipEndings\":[]}|/a.jpg|1|ADMITTED", "{\"skipEndings\":[\"PDF\"]}|/a.jpg|1|ADMITTED",
             "{\"skipEndings\":[\"PDF\"]}|/a.pdf|1|ENDING scope.skipEndings: pdf",
             "{\"mediaTypes\":{\"include\":[\"text/html\",\"image/*\"]}}|/a.jpg|1|ADMITTED",
             "{\"mediaTypes\":{\"include\":[\"text/html\",\"image/*\"]}}|/a.zip|1|ENDING scope.skipEndings: zip"})
@@ -64,18 +59,15 @@ class ScopeRulesTest {
 
     @Test
     void whoAsksForLinksToImagesAlsoGetsThem() {
-        ScopeRules rules = Json
-                .read("{\"discover\":{\"links\":[\"a\",\"image\"]}}".getBytes(StandardCharsets.UTF_8), CrawlDefinition.class)
-                .scopeRules();
+        ScopeRules rules = Json.read("{\"discover\":{\"links\":[\"a\",\"image\"]}}".getBytes(StandardCharsets.UTF_8),
+                CrawlDefinition.class).scopeRules();
         assertThat(rules.refusal(SITE + "/a.png", 1)).isEmpty();
         assertThat(rules.refusal(SITE + "/a.js", 1)).map(ScopeRefusal::reason).contains(RefusalReason.ENDING);
     }
 
     @ParameterizedTest(name = "{0}: {1} is refused by {2}")
-    @CsvSource(delimiter = '|', quoteCharacter = '`', nullValues = "-", value = {
-            "{}|image/png|-",
-            "{\"include\":[\"text/*\"]}|Text/HTML; charset=utf-8|-",
-            "{\"include\":[\"text/*\"]}|``|-",
+    @CsvSource(delimiter = '|', quoteCharacter = '`', nullValues = "-", value = {"{}|image/png|-",
+            "{\"include\":[\"text/*\"]}|Text/HTML; charset=utf-8|-", "{\"include\":[\"text/*\"]}|``|-",
             "{\"include\":[\"text/*\"]}|application/pdf|scope.mediaTypes.include",
             "{\"include\":[\"text/*\"],\"exclude\":[\"text/calendar\"]}|text/calendar|scope.mediaTypes.exclude: text/calendar"})
     void aMediaTypeIsJudgedByItsHeader(String rules, String header, String rule) {
@@ -92,8 +84,10 @@ class ScopeRulesTest {
                 CrawlDefinition.class);
         CrawlDefinition again = Json.read(Json.bytes(definition), CrawlDefinition.class);
         assertThat(again).isEqualTo(definition);
-        assertThat(again.scope().skipEndings()).as("not the default").hasValueSatisfying(none -> assertThat(none).isEmpty());
-        assertThat(Json.text(CrawlDefinition.of(java.util.List.of()))).doesNotContain("skipEndings", "mediaTypes", "include");
+        assertThat(again.scope().skipEndings()).as("not the default")
+                .hasValueSatisfying(none -> assertThat(none).isEmpty());
+        assertThat(Json.text(CrawlDefinition.of(java.util.List.of()))).doesNotContain("skipEndings", "mediaTypes",
+                "include");
     }
 
     @Test
@@ -107,9 +101,11 @@ class ScopeRulesTest {
         assertThat(level(rules, "/a", 2, Map.of())).isEmpty();
     }
 
-    private static Optional<Integer> level(List<PriorityRule> rules, String path, int depth, Map<String, String> metadata) {
-        return PriorityRule.first(rules,
-                new LinkFacts(SITE + path, depth, metadata, Optional.of(Instant.parse("2026-01-08T00:00:00Z"))))
+    private static Optional<Integer> level(List<PriorityRule> rules, String path, int depth,
+            Map<String, String> metadata) {
+        return PriorityRule
+                .first(rules,
+                        new LinkFacts(SITE + path, depth, metadata, Optional.of(Instant.parse("2026-01-08T00:00:00Z"))))
                 .map(PriorityRule::priority);
     }
 
@@ -117,7 +113,8 @@ class ScopeRulesTest {
     void aPriorityRuleMayAskWhatASitemapSays() {
         var rules = Json.read("""
                 {"priorities":[{"sitemapPriority":0.8,"priority":3},{"lastmod":"7d","match":"/news/**","priority":2},
-                 {"sitemapPriority":0.0,"priority":0}]}""".getBytes(StandardCharsets.UTF_8), CrawlDefinition.class).priorities();
+                 {"sitemapPriority":0.0,"priority":0}]}""".getBytes(StandardCharsets.UTF_8), CrawlDefinition.class)
+                .priorities();
         assertThat(level(rules, "/a", 1, Map.of("sitemap.priority", "0.8"))).contains(3);
         assertThat(level(rules, "/a", 1, Map.of("sitemap.priority", "0.79"))).contains(0);
         assertThat(level(rules, "/news/a", 1, Map.of("sitemap.lastmod", "2026-01-01T00:00:00Z"))).contains(2);
@@ -134,8 +131,8 @@ class ScopeRulesTest {
     }
 
     @ParameterizedTest
-    @CsvSource(delimiter = '|', quoteCharacter = '`', value = {
-            "{\"include\":[\"re:(\"]}", "{\"maxDepth\":[{\"match\":\"/a\"}]}", "{\"maxPages\":[{\"pages\":1}]}"})
+    @CsvSource(delimiter = '|', quoteCharacter = '`', value = {"{\"include\":[\"re:(\"]}",
+            "{\"maxDepth\":[{\"match\":\"/a\"}]}", "{\"maxPages\":[{\"pages\":1}]}"})
     void aRuleThatCannotBeReadIsRefused(String scope) {
         assertThatThrownBy(() -> definition(scope)).isInstanceOf(MalformedRecordException.class);
     }

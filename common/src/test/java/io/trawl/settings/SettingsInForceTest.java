@@ -10,7 +10,8 @@ import java.util.Optional;
 import org.junit.jupiter.api.Test;
 
 class SettingsInForceTest {
-    private final Settings own = SettingsReader.from(Map.of("trawl.topics.capacity", "500", "trawl.topics.levels", "5"));
+    private final Settings own = SettingsReader
+            .from(Map.of("trawl.topics.capacity", "500", "trawl.topics.levels", "5"));
 
     private SettingsInForce inForce(Optional<Channels> channels, Map<String, Long> values) {
         return new SettingsInForce(own, () -> channels, () -> Optional.of(new FleetSettings(1, values)));
@@ -19,7 +20,8 @@ class SettingsInForceTest {
     @Test
     void untilControlSaysAValueTheProcessesOwnHolds() {
         SettingsInForce none = new SettingsInForce(own, Optional::empty, Optional::empty);
-        assertThat(none.all()).containsEntry("capacity", 500L).containsEntry("levels", 5).containsEntry("politenessKey", "host");
+        assertThat(none.all()).containsEntry("capacity", 500L).containsEntry("levels", 5).containsEntry("politenessKey",
+                "host");
         assertThat(none.ignored(true)).isEmpty();
         assertThat(none.ignored(false)).isEmpty();
         assertThat(inForce(Optional.empty(), Map.of("itemBacklog", 7L)).number(SharedSetting.CAPACITY)).isEqualTo(500);
@@ -29,8 +31,8 @@ class SettingsInForceTest {
     void whatControlSaysHoldsAndWhatIsIgnoredIsNamedWithTheCommandThatChangesIt() {
         SettingsInForce fleet = inForce(Optional.of(new Channels(1, 1, 3, 8, PolitenessKey.DOMAIN, 8, 4, 4)),
                 Map.of("capacity", 900L, "responseBacklog", 20_000L));
-        assertThat(fleet.all()).containsEntry("capacity", 900L).containsEntry("levels", 3).containsEntry("politenessKey",
-                "domain");
+        assertThat(fleet.all()).containsEntry("capacity", 900L).containsEntry("levels", 3)
+                .containsEntry("politenessKey", "domain");
         assertThat(fleet.ignored(true))
                 .containsExactly("capacity is 900 in this deployment, whatever TRAWL_TOPICS_CAPACITY is here (500): "
                         + "'trawl settings capacity=500' changes it");
@@ -45,8 +47,7 @@ class SettingsInForceTest {
     @Test
     void aValueOutOfItsRangeIsNotHeeded() {
         assertThat(inForce(Optional.empty(), Map.of("capacity", 1L << 60, "serialsStart", 0L)).all())
-                .containsEntry("capacity", 500L)
-                .containsEntry("serialsStart", 1L);
+                .containsEntry("capacity", 500L).containsEntry("serialsStart", 1L);
     }
 
     @Test

@@ -24,9 +24,8 @@ class SettingsTest {
 
     @Test
     void allFaultsAreReportedAtOnceEachWithVariableValueAndRule() {
-        assertThatThrownBy(() -> SettingsReader
-                .from(Map.of("trawl.topics.levels", "11", "trawl.downloader.concurrency", "0", "trawl.namespace", "a b",
-                        "trawl.http.port", "70000")))
+        assertThatThrownBy(() -> SettingsReader.from(Map.of("trawl.topics.levels", "11", "trawl.downloader.concurrency",
+                "0", "trawl.namespace", "a b", "trawl.http.port", "70000")))
                 .isInstanceOfSatisfying(InvalidSettingsException.class,
                         e -> assertThat(e.lines()).hasSize(4)
                                 .anySatisfy(f -> assertThat(f).contains("TRAWL_TOPICS_LEVELS", "'11'", "1 to 10"))
@@ -46,9 +45,9 @@ class SettingsTest {
 
     @Test
     void valuesOfTheWrongTypeDoNotHideOtherFaults() {
-        assertThatThrownBy(() -> SettingsReader.from(Map.of("trawl.topics.levels", "two", "trawl.ledger.buckets", "99999999999",
-                "trawl.traces.share", "half", "trawl.api.anonymous", "all", "trawl.downloader.shares", "1,x", "trawl.http.port",
-                "70000")))
+        assertThatThrownBy(() -> SettingsReader.from(Map.of("trawl.topics.levels", "two", "trawl.ledger.buckets",
+                "99999999999", "trawl.traces.share", "half", "trawl.api.anonymous", "all", "trawl.downloader.shares",
+                "1,x", "trawl.http.port", "70000")))
                 .isInstanceOfSatisfying(InvalidSettingsException.class,
                         e -> assertThat(e.lines()).contains("TRAWL_TOPICS_LEVELS: 'two' is not valid: a whole number",
                                 "TRAWL_LEDGER_BUCKETS: '99999999999' is not valid: a number that is not so large",
@@ -59,8 +58,9 @@ class SettingsTest {
 
     @Test
     void aMisspeltVariableIsNamedWithTheNearestSetting() {
-        assertThat(SettingsReader.ineffective(Set.of("PATH", "TRAWL_OUT", "TRAWL_API_TOKEN", "TRAWL_DOWNLOADER_CONCURENCY",
-                "TRAWL_X"))).containsExactly(
+        assertThat(SettingsReader
+                .ineffective(Set.of("PATH", "TRAWL_OUT", "TRAWL_API_TOKEN", "TRAWL_DOWNLOADER_CONCURENCY", "TRAWL_X")))
+                .containsExactly(
                         "TRAWL_DOWNLOADER_CONCURENCY is set, but there is no such setting: did you mean TRAWL_DOWNLOADER_CONCURRENCY?",
                         "TRAWL_X is set, but there is no such setting");
     }
@@ -68,7 +68,8 @@ class SettingsTest {
     /** As in the images, which have no default server addresses. */
     @Test
     void anEmptySettingIsMissing() {
-        assertThatThrownBy(() -> SettingsReader.from(Map.of("trawl.kafka.bootstrap-servers", "", "trawl.redis.url", "")))
+        assertThatThrownBy(
+                () -> SettingsReader.from(Map.of("trawl.kafka.bootstrap-servers", "", "trawl.redis.url", "")))
                 .isInstanceOfSatisfying(InvalidSettingsException.class,
                         e -> assertThat(e.lines()).containsExactlyInAnyOrder(
                                 "TRAWL_KAFKA_BOOTSTRAP_SERVERS: '' is not valid: it must be set",
@@ -77,8 +78,10 @@ class SettingsTest {
 
     @Test
     void anUnknownPolitenessKeyIsReportedWithTheValidOnes() {
-        assertThat(SettingsReader.from(Map.of("trawl.politeness-key", "domain")).politenessKey()).isEqualTo(PolitenessKey.DOMAIN);
-        assertThat(SettingsReader.from(Map.of("trawl.politeness-key", "ip")).politenessKey()).isEqualTo(PolitenessKey.IP);
+        assertThat(SettingsReader.from(Map.of("trawl.politeness-key", "domain")).politenessKey())
+                .isEqualTo(PolitenessKey.DOMAIN);
+        assertThat(SettingsReader.from(Map.of("trawl.politeness-key", "ip")).politenessKey())
+                .isEqualTo(PolitenessKey.IP);
         assertThatThrownBy(() -> SettingsReader.from(Map.of("trawl.politeness-key", "url", "trawl.topics.levels", "0")))
                 .isInstanceOfSatisfying(InvalidSettingsException.class, e -> assertThat(e.lines()).first().asString()
                         .startsWith("TRAWL_POLITENESS_KEY: 'url' is not valid: host, domain or ip"));

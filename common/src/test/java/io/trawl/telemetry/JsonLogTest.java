@@ -41,8 +41,8 @@ class JsonLogTest {
         configure("json");
         context.putProperty(LogKeys.MID, "D3|10.0.0.7:8081");
         JsonNode line = json(about(new IllegalStateException("too large")));
-        assertThat(line.properties()).extracting(java.util.Map.Entry::getKey).containsExactlyInAnyOrder("timestamp", "level",
-                "threadName", "loggerName", "formattedMessage", "throwable", "mid", "crawl", "url");
+        assertThat(line.properties()).extracting(java.util.Map.Entry::getKey).containsExactlyInAnyOrder("timestamp",
+                "level", "threadName", "loggerName", "formattedMessage", "throwable", "mid", "crawl", "url");
         assertThat(line.get("mid").asText()).isEqualTo("D3|10.0.0.7:8081");
         assertThat(line.get("crawl").asText()).isEqualTo("docs");
         assertThat(line.get("url").asText()).isEqualTo("http://example.org/\"");
@@ -70,7 +70,8 @@ class JsonLogTest {
     }
 
     private LoggingEvent about(@Nullable Throwable cause) {
-        LoggingEvent event = new LoggingEvent("x", logger(), Level.WARN, "{} was given up", cause, new Object[]{"docs"});
+        LoggingEvent event = new LoggingEvent("x", logger(), Level.WARN, "{} was given up", cause,
+                new Object[]{"docs"});
         event.setKeyValuePairs(List.of(new KeyValuePair(LogKeys.CRAWL, new CrawlId("docs")),
                 new KeyValuePair(LogKeys.URL, "http://example.org/\"")));
         return event;

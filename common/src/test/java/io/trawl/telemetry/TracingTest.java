@@ -56,11 +56,8 @@ class TracingTest {
             assertThat(off).isSameAs(Tracing.OFF);
             assertThat(off.read(headers("traceparent", FOLLOWED))).isEqualTo(TraceContext.NONE);
             TraceContext before = new TraceContext(FOLLOWED, "");
-            assertThat(
-                    List.of(off.step(before, SpanStep.DOWNLOAD, RUN, URL), off.admission(link(before)),
-                            off.admission(seed(before)),
-                            off.admission(seed(TraceContext.NONE))))
-                    .allSatisfy(span -> {
+            assertThat(List.of(off.step(before, SpanStep.DOWNLOAD, RUN, URL), off.admission(link(before)),
+                    off.admission(seed(before)), off.admission(seed(TraceContext.NONE)))).allSatisfy(span -> {
                         assertThat(span.getSpanContext().isValid()).isFalse();
                         Headers written = headers();
                         Tracing.write(Tracing.context(span), written);
@@ -79,18 +76,18 @@ class TracingTest {
             assertThatThrownBy(() -> without.loadClass(SdkTracerProvider.class.getName()))
                     .isInstanceOf(ClassNotFoundException.class);
             Class<?> tracing = without.loadClass(Tracing.class.getName());
-            Object settings = without.loadClass(SettingsReader.class.getName()).getMethod("from", Map.class).invoke(null,
-                    Map.of());
+            Object settings = without.loadClass(SettingsReader.class.getName()).getMethod("from", Map.class)
+                    .invoke(null, Map.of());
             Object traces = without.loadClass(Settings.class.getName()).getMethod("traces").invoke(settings);
             Class<?> mid = without.loadClass(MID.class.getName());
-            Object made = tracing
-                    .getMethod("of", without.loadClass(Settings.TraceSettings.class.getName()), mid)
+            Object made = tracing.getMethod("of", without.loadClass(Settings.TraceSettings.class.getName()), mid)
                     .invoke(null, traces, mid.getMethod("parse", String.class).invoke(null, MODULE.toString()));
             assertThat(made).isSameAs(tracing.getField("OFF").get(null));
             Class<?> request = without.loadClass(Request.class.getName());
             Object seed = without.loadClass(Codec.class.getName()).getMethod("request", byte[].class).invoke(null,
                     (Object) Codec.encode(seed(TraceContext.NONE)));
-            assertThat(tracing.getMethod("admission", request).invoke(made, seed)).hasToString(Span.getInvalid().toString());
+            assertThat(tracing.getMethod("admission", request).invoke(made, seed))
+                    .hasToString(Span.getInvalid().toString());
         }
     }
 
@@ -103,8 +100,9 @@ class TracingTest {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"", "x", "00-" + TRACE + "-" + CALLER, "00-00000000000000000000000000000000-" + CALLER + "-01",
-            "00-" + TRACE + "-0000000000000000-01", "ff-" + TRACE + "-" + CALLER + "-01", "00-" + TRACE + "-" + CALLER + "-0g",
+    @ValueSource(strings = {"", "x", "00-" + TRACE + "-" + CALLER,
+            "00-00000000000000000000000000000000-" + CALLER + "-01", "00-" + TRACE + "-0000000000000000-01",
+            "ff-" + TRACE + "-" + CALLER + "-01", "00-" + TRACE + "-" + CALLER + "-0g",
             "00_" + TRACE + "_" + CALLER + "_01", "00-" + TRACE + "é" + CALLER + "-01"})
     void aMalformedContextCountsAsAbsent(String parent) {
         try (TraceCollector collector = TraceCollector.start(); Tracing tracing = to(collector.endpoint(), "1")) {
@@ -129,8 +127,8 @@ class TracingTest {
             assertThat(exported.parent()).isEqualTo(CALLER);
             assertThat(exported.name()).isEqualTo("download");
             assertThat(exported.service()).isEqualTo("trawl-downloader");
-            assertThat(exported.attributes()).isEqualTo(Map.of("url.full", URL, "trawl.crawl", "docs", "trawl.run", "docs/1",
-                    "http.response.status_code", "200"));
+            assertThat(exported.attributes()).isEqualTo(Map.of("url.full", URL, "trawl.crawl", "docs", "trawl.run",
+                    "docs/1", "http.response.status_code", "200"));
             assertThat(text(next, "traceparent")).isEqualTo("00-" + TRACE + "-" + exported.id() + "-01");
             assertThat(text(next, "tracestate")).isEqualTo("vendor=1");
         }
@@ -140,7 +138,8 @@ class TracingTest {
     void anUnsampledTraceStaysUnsampledAndIsPassedOn() {
         try (TraceCollector collector = TraceCollector.start()) {
             try (Tracing tracing = to(collector.endpoint(), "1")) {
-                Span span = tracing.step(tracing.read(headers("traceparent", NOT_FOLLOWED)), SpanStep.ANALYSIS, RUN, URL);
+                Span span = tracing.step(tracing.read(headers("traceparent", NOT_FOLLOWED)), SpanStep.ANALYSIS, RUN,
+                        URL);
                 assertThat(Tracing.context(span).parent()).startsWith("00-" + TRACE).endsWith("-00");
                 span.end();
             }
@@ -204,7 +203,8 @@ class TracingTest {
                 });
                 await().until(() -> List.copyOf(lines.list).size() > 1);
                 assertThat(lines.list).extracting(ILoggingEvent::getFormattedMessage).satisfiesExactly(
-                        lost -> assertThat(lost).startsWith("traces are dropped until " + endpoint).endsWith("ConnectException"),
+                        lost -> assertThat(lost).startsWith("traces are dropped until " + endpoint)
+                                .endsWith("ConnectException"),
                         back -> assertThat(back).isEqualTo("traces are exported again to " + endpoint));
             }
         } finally {
@@ -216,8 +216,8 @@ class TracingTest {
     void aSeedAndARedirectContinueTheirTraceAndALinkStartsItsOwn() {
         TraceContext before = new TraceContext(FOLLOWED, "");
         Request link = link(before);
-        Request redirect = new Request(link.id(), RUN, URL, link.host(), 1, 0, 1, false, 0, Optional.of(URL), FetchOptions.NONE)
-                .withTrace(before);
+        Request redirect = new Request(link.id(), RUN, URL, link.host(), 1, 0, 1, false, 0, Optional.of(URL),
+                FetchOptions.NONE).withTrace(before);
         try (TraceCollector collector = TraceCollector.start(); Tracing tracing = to(collector.endpoint(), "1")) {
             assertThat(Stream.of(seed(before), redirect, link, seed(TraceContext.NONE))
                     .map(request -> tracing.admission(request).getSpanContext().getTraceId().equals(TRACE)))
@@ -233,17 +233,18 @@ class TracingTest {
     }
 
     private static Request seed(TraceContext trace) {
-        return new Request(new RequestId(1), RUN, URL, new HostKey("example.org:80"), 0, 0, 0, true, 0, Optional.empty(),
-                FetchOptions.NONE).withTrace(trace);
+        return new Request(new RequestId(1), RUN, URL, new HostKey("example.org:80"), 0, 0, 0, true, 0,
+                Optional.empty(), FetchOptions.NONE).withTrace(trace);
     }
 
     private static Request link(TraceContext trace) {
-        return new Request(new RequestId(1), RUN, URL, new HostKey("example.org:80"), 1, 0, 0, false, 0, Optional.of(URL),
-                FetchOptions.NONE).withTrace(trace);
+        return new Request(new RequestId(1), RUN, URL, new HostKey("example.org:80"), 1, 0, 0, false, 0,
+                Optional.of(URL), FetchOptions.NONE).withTrace(trace);
     }
 
     private static Tracing to(String endpoint, String share) {
-        return Tracing.of(SettingsReader.from(Map.of("trawl.traces.endpoint", endpoint, "trawl.traces.share", share)).traces(),
+        return Tracing.of(
+                SettingsReader.from(Map.of("trawl.traces.endpoint", endpoint, "trawl.traces.share", share)).traces(),
                 MODULE);
     }
 

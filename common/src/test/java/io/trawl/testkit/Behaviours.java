@@ -58,12 +58,14 @@ public final class Behaviours {
 
     /** Any status, with a page. */
     public static Behaviour status(int status) {
-        return answer(status, Map.of("Content-Type", HTML), ("<title>" + status + "</title>").getBytes(StandardCharsets.UTF_8));
+        return answer(status, Map.of("Content-Type", HTML),
+                ("<title>" + status + "</title>").getBytes(StandardCharsets.UTF_8));
     }
 
     /** 429 with Retry-After for the first requests, then as given. */
     public static Behaviour tooManyRequests(int times, Duration retryAfter, Behaviour then) {
-        return atFirst(times, answer(429, Map.of("Retry-After", Long.toString(retryAfter.toSeconds())), new byte[0]), then);
+        return atFirst(times, answer(429, Map.of("Retry-After", Long.toString(retryAfter.toSeconds())), new byte[0]),
+                then);
     }
 
     /** Answers the first requests in one way and all others in another. */
@@ -120,7 +122,8 @@ public final class Behaviours {
     /** Compressed HTML whose second half is missing; the declared length is that of the sent bytes. */
     public static Behaviour brokenGzip(String html) {
         byte[] whole = compressed(html.getBytes(StandardCharsets.UTF_8));
-        return answer(200, Map.of("Content-Type", HTML, "Content-Encoding", "gzip"), Arrays.copyOf(whole, whole.length / 2));
+        return answer(200, Map.of("Content-Type", HTML, "Content-Encoding", "gzip"),
+                Arrays.copyOf(whole, whole.length / 2));
     }
 
     /** Closes the connection without a response. */

@@ -39,14 +39,17 @@ import org.junit.jupiter.api.extension.AfterTestExecutionCallback;
 import org.junit.jupiter.api.extension.ExtensionContext;
 
 /**
- * After every test, the conservation law holds in every deployment of its class whose ledger the test has changed: {@code emitted = answered +
- * waiting}, read from Kafka and not from the coordinator's sums. An id is answered only after it was emitted. Every request in the log was emitted. Where
- * downloaders run, every request that waits is in the log, as a request or as a response. Of a finished crawl, none waits.
+ * After every test, the conservation law holds in every deployment of its class whose ledger the test has changed:
+ * {@code emitted = answered +
+ * waiting}, read from Kafka and not from the coordinator's sums. An id is answered only after it was emitted. Every
+ * request in the log was emitted. Where downloaders run, every request that waits is in the log, as a request or as a
+ * response. Of a finished crawl, none waits.
  *
  * <p>
- * JUnit finds it by itself (META-INF/services), so that no test can forget it. It runs before the methods that clean up, and does nothing for a class
- * without a {@link KafkaFixture}, with more than {@value #MOST_REQUESTS} requests, or with a namespace in which no coordinator has made the topics: there a
- * test writes the records of other modules by hand.
+ * JUnit finds it by itself (META-INF/services), so that no test can forget it. It runs before the methods that clean
+ * up, and does nothing for a class without a {@link KafkaFixture}, with more than {@value #MOST_REQUESTS} requests, or
+ * with a namespace in which no coordinator has made the topics: there a test writes the records of other modules by
+ * hand.
  */
 public final class ConservationLaw implements AfterTestExecutionCallback, AfterAllCallback {
     /** Reading more than this takes longer than the test itself. */
@@ -66,8 +69,10 @@ public final class ConservationLaw implements AfterTestExecutionCallback, AfterA
         }
         Admin admin = CHECKED.keySet().iterator().next().admin();
         Set<String> topics = admin.listTopics().names().get();
-        List<KafkaFixture> deployments = CHECKED.keySet().stream().filter(each -> topics.containsAll(
-                List.of(each.topics().ledger(), each.topics().seeds(), each.topics().control()))).toList();
+        List<KafkaFixture> deployments = CHECKED.keySet().stream()
+                .filter(each -> topics
+                        .containsAll(List.of(each.topics().ledger(), each.topics().seeds(), each.topics().control())))
+                .toList();
         Map<String, Long> ends = ends(admin, deployments.stream().map(each -> each.topics().ledger()).toList());
         for (KafkaFixture fixture : deployments) {
             TopicNames names = fixture.topics();
@@ -86,20 +91,23 @@ public final class ConservationLaw implements AfterTestExecutionCallback, AfterA
     }
 
     /** By topic, the number of its offsets. */
-    private static Map<String, Long> ends(Admin admin, List<String> topics) throws ExecutionException, InterruptedException {
-        Map<TopicPartition, OffsetSpec> partitions = admin.describeTopics(topics).allTopicNames().get().values().stream()
-                .flatMap(t -> t.partitions().stream().map(p -> new TopicPartition(t.name(), p.partition())))
+    private static Map<String, Long> ends(Admin admin, List<String> topics)
+            throws ExecutionException, InterruptedException {
+        Map<TopicPartition, OffsetSpec> partitions = admin.describeTopics(topics).allTopicNames().get().values()
+                .stream().flatMap(t -> t.partitions().stream().map(p -> new TopicPartition(t.name(), p.partition())))
                 .collect(Collectors.toMap(Function.identity(), p -> OffsetSpec.latest()));
-        return admin.listOffsets(partitions).all().get().entrySet().stream().collect(
-                Collectors.groupingBy(end -> end.getKey().topic(), Collectors.summingLong(end -> end.getValue().offset())));
+        return admin.listOffsets(partitions).all().get().entrySet().stream().collect(Collectors
+                .groupingBy(end -> end.getKey().topic(), Collectors.summingLong(end -> end.getValue().offset())));
     }
 
-    /** The counts of a module add up: {@code accepted = completed + failed + returned + handling}. Fixtures call it when they close. */
+    /**
+     * The counts of a module add up: {@code accepted = completed + failed + returned + handling}. Fixtures call it when
+     * they close.
+     */
     public static void ofCounts(Worker worker) {
         Counts counts = worker.summary().counts();
         assertThat(counts.completed() + counts.failed() + counts.returned() + counts.handling())
-                .as("%s: %s", worker.mid(), counts)
-                .isEqualTo(counts.accepted());
+                .as("%s: %s", worker.mid(), counts).isEqualTo(counts.accepted());
     }
 
     private static void check(KafkaFixture fixture) throws ExecutionException, InterruptedException {
@@ -108,7 +116,8 @@ public final class ConservationLaw implements AfterTestExecutionCallback, AfterA
         Set<RequestOfRun> emitted = new HashSet<>();
         Set<RequestOfRun> answered = new HashSet<>();
         for (LedgerRecord ledger : read(fixture, names.ledger(), r -> Codec.ledger(r.value()))) {
-            ledger.emitted().stream().map(EmittedRequest::id).forEach(id -> emitted.add(new RequestOfRun(ledger.run(), id)));
+            ledger.emitted().stream().map(EmittedRequest::id)
+                    .forEach(id -> emitted.add(new RequestOfRun(ledger.run(), id)));
             for (AnsweredRequest each : ledger.answered()) {
                 RequestOfRun request = new RequestOfRun(ledger.run(), each.id());
                 assertThat(emitted.contains(request)).as("%s is answered and was emitted before", each).isTrue();
@@ -142,7 +151,8 @@ public final class ConservationLaw implements AfterTestExecutionCallback, AfterA
     }
 
     /** What can be read of a topic: tests write records that no process of Trawl would write. */
-    private static <T> List<T> read(KafkaFixture fixture, String topic, Function<ConsumerRecord<byte[], byte[]>, T> codec) {
+    private static <T> List<T> read(KafkaFixture fixture, String topic,
+            Function<ConsumerRecord<byte[], byte[]>, T> codec) {
         List<T> found = new ArrayList<>();
         for (ConsumerRecord<byte[], byte[]> each : fixture.records(topic)) {
             decoded(each, codec).ifPresent(found::add);

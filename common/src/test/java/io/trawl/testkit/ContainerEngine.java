@@ -13,8 +13,9 @@ import org.junit.jupiter.api.Assertions;
 import org.junit.jupiter.api.Assumptions;
 
 /**
- * The container engine of this machine, through its command line. Tests check whether it exists and has the images before they start anything:
- * no test waits for a download that never comes. {@code -Dtrawl.containers=required} makes an absence a failure.
+ * The container engine of this machine, through its command line. Tests check whether it exists and has the images
+ * before they start anything: no test waits for a download that never comes. {@code -Dtrawl.containers=required} makes
+ * an absence a failure.
  */
 public final class ContainerEngine {
     private static final String MODE = "trawl.containers";
@@ -54,7 +55,10 @@ public final class ContainerEngine {
                         + "; docker pull them, or run deploy/images/airgap/build.sh");
     }
 
-    /** Skips the test, with the reason, if containers of these images cannot be started here; fails it if they are required. */
+    /**
+     * Skips the test, with the reason, if containers of these images cannot be started here; fails it if they are
+     * required.
+     */
     public static void demand(String... images) {
         obstacle(images).ifPresent(ContainerEngine::without);
     }

@@ -18,8 +18,8 @@ import java.util.Random;
 import java.util.stream.Stream;
 
 /**
- * Records as a faulty or hostile writer may leave them: every field of a recorded one deleted or replaced by each of some two dozen values, and the
- * bytes cut or changed. Deterministic.
+ * Records as a faulty or hostile writer may leave them: every field of a recorded one deleted or replaced by each of
+ * some two dozen values, and the bytes cut or changed. Deterministic.
  */
 public final class DamagedRecords {
     private static final JsonNodeFactory JSON = JsonNodeFactory.instance;
@@ -30,8 +30,8 @@ public final class DamagedRecords {
     /** The names of all recorded records of the current schema; see {@code records/README.md}. */
     public static Stream<String> recorded() {
         return Stream.of("request", "response-page", "response-redirect", "response-http-error", "response-failure",
-                "response-refused", "response-duplicate", "item", "ledger", "seed", "error", "control-crawl", "control-domains",
-                "control-stop-crawl", "control-stop-fleet", "control-ends", "control-channels");
+                "response-refused", "response-duplicate", "item", "ledger", "seed", "error", "control-crawl",
+                "control-domains", "control-stop-crawl", "control-stop-fleet", "control-ends", "control-channels");
     }
 
     /** A recorded record of the current schema. */
@@ -43,7 +43,9 @@ public final class DamagedRecords {
         }
     }
 
-    /** All damaged versions of a record; some of them are valid records by chance, as when an optional field is missing. */
+    /**
+     * All damaged versions of a record; some of them are valid records by chance, as when an optional field is missing.
+     */
     public static List<byte[]> of(byte[] record) {
         List<byte[]> damaged = new ArrayList<>();
         JsonNode tree = tree(record);
@@ -68,12 +70,12 @@ public final class DamagedRecords {
     private static Stream<JsonNode> others() {
         return Stream.of(JSON.nullNode(), JSON.numberNode(-1), JSON.numberNode(0), JSON.numberNode(Integer.MIN_VALUE),
                 JSON.numberNode(Integer.MAX_VALUE), JSON.numberNode(Long.MAX_VALUE), JSON.numberNode(Long.MIN_VALUE),
-                JSON.numberNode(BigInteger.TEN.pow(60)), JSON.numberNode(1e300), JSON.numberNode(0.5), JSON.booleanNode(true),
-                JSON.textNode(""), JSON.textNode("x"), JSON.textNode("-5"), JSON.textNode("é\n\t\u0000"),
-                JSON.textNode("9".repeat(400)), JSON.textNode("x/2147483648"), JSON.textNode("999999999999h"),
-                JSON.textNode("+1000000000-12-31T23:59:59.999999999Z"), JSON.textNode("-1000000000-01-01T00:00:00Z"),
-                JSON.textNode("a".repeat(100_000)), JSON.arrayNode(), JSON.objectNode(), JSON.arrayNode().addNull(),
-                JSON.objectNode().putNull("x"));
+                JSON.numberNode(BigInteger.TEN.pow(60)), JSON.numberNode(1e300), JSON.numberNode(0.5),
+                JSON.booleanNode(true), JSON.textNode(""), JSON.textNode("x"), JSON.textNode("-5"),
+                JSON.textNode("é\n\t\u0000"), JSON.textNode("9".repeat(400)), JSON.textNode("x/2147483648"),
+                JSON.textNode("999999999999h"), JSON.textNode("+1000000000-12-31T23:59:59.999999999Z"),
+                JSON.textNode("-1000000000-01-01T00:00:00Z"), JSON.textNode("a".repeat(100_000)), JSON.arrayNode(),
+                JSON.objectNode(), JSON.arrayNode().addNull(), JSON.objectNode().putNull("x"));
     }
 
     private static List<List<String>> paths(JsonNode tree) {

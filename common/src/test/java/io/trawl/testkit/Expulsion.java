@@ -24,8 +24,9 @@ import org.apache.kafka.common.requests.ConsumerGroupHeartbeatResponse;
 import org.apache.kafka.common.requests.RequestHeader;
 
 /**
- * Makes a broker expel the members of a group at once, as it does when their session expires: the broker receives heartbeats in their names that
- * say that they leave (KIP-848). The members are not notified and continue. An admin client can do this only for members of the classic protocol.
+ * Makes a broker expel the members of a group at once, as it does when their session expires: the broker receives
+ * heartbeats in their names that say that they leave (KIP-848). The members are not notified and continue. An admin
+ * client can do this only for members of the classic protocol.
  */
 public final class Expulsion {
     private static final int LEAVES = -1;
@@ -40,7 +41,8 @@ public final class Expulsion {
     /** Expels these members; a process is known by its client id, its MID in lower case. */
     public static void of(String group, Predicate<MemberDescription> which, Admin admin) {
         try {
-            var described = requireNonNull(admin.describeConsumerGroups(List.of(group)).describedGroups().get(group)).get();
+            var described = requireNonNull(admin.describeConsumerGroups(List.of(group)).describedGroups().get(group))
+                    .get();
             for (MemberDescription member : described.members().stream().filter(which).toList()) {
                 leave(group, member.consumerId(), described.coordinator());
             }

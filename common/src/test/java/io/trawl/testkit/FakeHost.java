@@ -8,8 +8,8 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 
 /**
- * One host of a {@link FakeWeb}: an address, a port and a table of paths. A path that is not in the table answers 404, {@code /robots.txt} included.
- * The table may be changed while requests come in. Thread-safe.
+ * One host of a {@link FakeWeb}: an address, a port and a table of paths. A path that is not in the table answers 404,
+ * {@code /robots.txt} included. The table may be changed while requests come in. Thread-safe.
  */
 public final class FakeHost {
     private static final long LONGEST_HOLD_SECONDS = 20;
@@ -23,7 +23,9 @@ public final class FakeHost {
         this.port = port;
     }
 
-    /** Sets the behaviour of a path; {@code path} is percent-encoded and may have a query, which then must match too. */
+    /**
+     * Sets the behaviour of a path; {@code path} is percent-encoded and may have a query, which then must match too.
+     */
     public FakeHost route(String path, Behaviour behaviour) {
         routes.put(path, behaviour);
         return this;
@@ -45,8 +47,8 @@ public final class FakeHost {
     }
 
     /**
-     * Delays all responses but robots.txt from now on: until the latch opens, at most 20 seconds after the request, which is shorter than a crawler's
-     * time-out. A crawl cannot end before, unless this host has few pages.
+     * Delays all responses but robots.txt from now on: until the latch opens, at most 20 seconds after the request,
+     * which is shorter than a crawler's time-out. A crawl cannot end before, unless this host has few pages.
      */
     public FakeHost hold(CountDownLatch opens) {
         held = opens;

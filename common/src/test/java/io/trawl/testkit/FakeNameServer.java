@@ -23,8 +23,8 @@ import java.util.function.Function;
 import java.util.stream.Stream;
 
 /**
- * A name server on loopback, over UDP and TCP, that answers each question as a test says; a question for the root, which tells whether it is there, is
- * answered while it is not {@link #silent}. Thread-safe.
+ * A name server on loopback, over UDP and TCP, that answers each question as a test says; a question for the root,
+ * which tells whether it is there, is answered while it is not {@link #silent}. Thread-safe.
  */
 public final class FakeNameServer implements AutoCloseable {
     private static final int A = 1;
@@ -172,19 +172,18 @@ public final class FakeNameServer implements AutoCloseable {
             case NameReply.Ignored _ -> new byte[0];
             case NameReply.Code(int code) -> message(id, code, asked, List.of());
             case NameReply.Addresses addresses -> message(id, 0, asked, records(addresses, type));
-            case NameReply.Alias(int ttl, NameReply.Addresses addresses) -> message(id, 0, asked,
-                    Stream.concat(Stream.of(record(CNAME, ttl, new byte[]{1, 'x', 0})), records(addresses, type).stream())
-                            .toList());
-            case NameReply.TooLong(NameReply.Addresses addresses) -> tcp
-                    ? message(id, 0, asked, records(addresses, type))
-                    : message(id, CUT, asked, List.of());
+            case NameReply.Alias(int ttl, NameReply.Addresses addresses) -> message(id, 0, asked, Stream
+                    .concat(Stream.of(record(CNAME, ttl, new byte[]{1, 'x', 0})), records(addresses, type).stream())
+                    .toList());
+            case NameReply.TooLong(NameReply.Addresses addresses) ->
+                tcp ? message(id, 0, asked, records(addresses, type)) : message(id, CUT, asked, List.of());
         };
     }
 
     private static List<byte[]> records(NameReply.Addresses addresses, int type) {
         return addresses.literals().stream().map(InetAddress::ofLiteral).map(InetAddress::getAddress)
-                .filter(bytes -> type == (bytes.length == 4 ? A : AAAA)).map(bytes -> record(type, addresses.ttl(), bytes))
-                .toList();
+                .filter(bytes -> type == (bytes.length == 4 ? A : AAAA))
+                .map(bytes -> record(type, addresses.ttl(), bytes)).toList();
     }
 
     private static byte[] record(int type, int ttl, byte[] data) {

@@ -18,8 +18,8 @@ import java.util.concurrent.Executors;
 import java.util.stream.Collectors;
 
 /**
- * Real HTTP servers on the loopback addresses 127.0.0.1, 127.0.0.2, ... (Linux has all of them), each with its own free port, so that
- * each is a separate host and primary domain. Records every request. Thread-safe; close it at the end.
+ * Real HTTP servers on the loopback addresses 127.0.0.1, 127.0.0.2, ... (Linux has all of them), each with its own free
+ * port, so that each is a separate host and primary domain. Records every request. Thread-safe; close it at the end.
  */
 public final class FakeWeb implements AutoCloseable {
     private final Time time = Time.system();
@@ -47,7 +47,10 @@ public final class FakeWeb implements AutoCloseable {
         }
     }
 
-    /** Starts a host for each name, all at one address, without pages; clients must resolve the names to the address themselves. */
+    /**
+     * Starts a host for each name, all at one address, without pages; clients must resolve the names to the address
+     * themselves.
+     */
     public static FakeWeb startNamed(String address, List<String> names) {
         FakeWeb web = new FakeWeb();
         try {
@@ -73,7 +76,8 @@ public final class FakeWeb implements AutoCloseable {
 
     private void serve(FakeHost host, HttpExchange exchange) {
         String agent = exchange.getRequestHeaders().getFirst("User-Agent");
-        Visit visit = new Visit(host.name(), exchange.getRequestURI().toString(), agent == null ? "" : agent, time.nanos());
+        Visit visit = new Visit(host.name(), exchange.getRequestURI().toString(), agent == null ? "" : agent,
+                time.nanos());
         visits.add(visit);
         try (exchange) {
             host.behaviour(exchange).answer(exchange);
@@ -103,8 +107,8 @@ public final class FakeWeb implements AutoCloseable {
 
     /** The requests to one host so far, robots.txt included, in the order of arrival. */
     public List<Visit> visits(FakeHost host) {
-        return visits.stream().filter(v -> v.host().equals(host.name())).sorted(Comparator.comparingLong(Visit::arrived))
-                .toList();
+        return visits.stream().filter(v -> v.host().equals(host.name()))
+                .sorted(Comparator.comparingLong(Visit::arrived)).toList();
     }
 
     /** The number of requests for a URL. */
@@ -124,8 +128,8 @@ public final class FakeWeb implements AutoCloseable {
     }
 
     /**
-     * The shortest time from the end of one response of a host to the arrival of its next request, in nanoseconds; negative if requests overlapped,
-     * {@link Long#MAX_VALUE} for fewer than two visits.
+     * The shortest time from the end of one response of a host to the arrival of its next request, in nanoseconds;
+     * negative if requests overlapped, {@link Long#MAX_VALUE} for fewer than two visits.
      */
     public long shortestGap(FakeHost host) {
         return shortestGap(visits(host), time.nanos());

@@ -68,7 +68,8 @@ class FakeWebTest {
     void overlappingRequestsShowInTheGap() throws Exception {
         CountDownLatch opens = new CountDownLatch(1);
         host.route("/slow", Behaviours.slow(opens, Behaviours.page("late"))).page("/quick", "now");
-        CompletableFuture<HttpResponse<byte[]>> slow = client.sendAsync(request(host.url("/slow")), BodyHandlers.ofByteArray());
+        CompletableFuture<HttpResponse<byte[]>> slow = client.sendAsync(request(host.url("/slow")),
+                BodyHandlers.ofByteArray());
         Awaitility.await().until(() -> web.count(host.url("/slow")) == 1);
         get(host.url("/quick"));
         assertThat(slow.isDone()).isFalse();

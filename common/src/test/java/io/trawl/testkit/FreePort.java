@@ -9,9 +9,9 @@ public final class FreePort {
     private FreePort() {}
 
     /**
-     * A port that nothing listens on, from 12,000 to 19,999. Systems give connections larger ports: otherwise a connection of another process could
-     * take it before the server does, and a client that waits for the server could connect to itself. The port of a Redis node's cluster bus, 10,000
-     * above, is below those of connections, too.
+     * A port that nothing listens on, from 12,000 to 19,999. Systems give connections larger ports: otherwise a
+     * connection of another process could take it before the server does, and a client that waits for the server could
+     * connect to itself. The port of a Redis node's cluster bus, 10,000 above, is below those of connections, too.
      */
     public static int find() {
         while (true) {

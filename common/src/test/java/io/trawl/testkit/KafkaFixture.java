@@ -35,8 +35,8 @@ import org.apache.kafka.common.errors.RetriableException;
 import org.apache.kafka.common.serialization.ByteArraySerializer;
 
 /**
- * A namespace of its own on the test JVM's real broker and redis-server, with methods that create topics and read their records. Every
- * fixture is independent of every other.
+ * A namespace of its own on the test JVM's real broker and redis-server, with methods that create topics and read their
+ * records. Every fixture is independent of every other.
  */
 public final class KafkaFixture {
     private final Admin admin;
@@ -64,15 +64,16 @@ public final class KafkaFixture {
 
     private KafkaFixture(TestServers servers, TopicNames topicNames, Map<String, String> more) {
         this.topicNames = topicNames;
-        Map<String, String> all = new HashMap<>(
-                Map.of("trawl.kafka.bootstrap-servers", servers.bootstrapServers(), "trawl.redis.url",
-                        servers.redisUrl(), "trawl.namespace", topicNames.namespace()));
+        Map<String, String> all = new HashMap<>(Map.of("trawl.kafka.bootstrap-servers", servers.bootstrapServers(),
+                "trawl.redis.url", servers.redisUrl(), "trawl.namespace", topicNames.namespace()));
         all.putAll(more);
         settings = SettingsReader.from(all);
         kafka = new KafkaClients(settings);
         String bootstrapServers = settings.kafka().bootstrapServers();
         // A test may have a broker of its own.
-        admin = bootstrapServers.equals(servers.bootstrapServers()) ? servers.admin() : TestServers.admin(bootstrapServers);
+        admin = bootstrapServers.equals(servers.bootstrapServers())
+                ? servers.admin()
+                : TestServers.admin(bootstrapServers);
     }
 
     /** The same namespace for a process with other settings. */
@@ -104,8 +105,7 @@ public final class KafkaFixture {
     public String create(String topic, int partitions, Map<String, String> config) {
         try {
             admin.createTopics(List.of(new NewTopic(topic, Optional.of(partitions), Optional.empty()).configs(config)))
-                    .all()
-                    .get();
+                    .all().get();
             return topic;
         } catch (ExecutionException | InterruptedException e) {
             throw new IllegalStateException("cannot create " + topic, e);
@@ -120,7 +120,8 @@ public final class KafkaFixture {
     /** Changes configuration values of a topic. */
     public void configure(String topic, Map<String, String> config) {
         List<AlterConfigOp> changes = config.entrySet().stream()
-                .map(e -> new AlterConfigOp(new ConfigEntry(e.getKey(), e.getValue()), AlterConfigOp.OpType.SET)).toList();
+                .map(e -> new AlterConfigOp(new ConfigEntry(e.getKey(), e.getValue()), AlterConfigOp.OpType.SET))
+                .toList();
         try {
             admin.incrementalAlterConfigs(Map.of(new ConfigResource(ConfigResource.Type.TOPIC, topic), changes)).all()
                     .get();
@@ -141,15 +142,17 @@ public final class KafkaFixture {
     }
 
     /**
-     * A producer for what a test writes by itself. It does not give up before the test would, unlike those of the product, whose writers try again: a
-     * busy machine may keep the broker from answering for ten seconds.
+     * A producer for what a test writes by itself. It does not give up before the test would, unlike those of the
+     * product, whose writers try again: a busy machine may keep the broker from answering for ten seconds.
      */
     public Producer<byte[], byte[]> producer() {
         int limit = Math.toIntExact(TestTimeouts.LIMIT.toMillis());
-        return new KafkaProducer<>(Map.of(ProducerConfig.BOOTSTRAP_SERVERS_CONFIG, settings.kafka().bootstrapServers(),
-                ProducerConfig.DELIVERY_TIMEOUT_MS_CONFIG, limit, ProducerConfig.MAX_BLOCK_MS_CONFIG, limit,
-                ProducerConfig.MAX_REQUEST_SIZE_CONFIG, KafkaClients.largestRecord(settings),
-                ProducerConfig.COMPRESSION_TYPE_CONFIG, "lz4"), new ByteArraySerializer(), new ByteArraySerializer());
+        return new KafkaProducer<>(
+                Map.of(ProducerConfig.BOOTSTRAP_SERVERS_CONFIG, settings.kafka().bootstrapServers(),
+                        ProducerConfig.DELIVERY_TIMEOUT_MS_CONFIG, limit, ProducerConfig.MAX_BLOCK_MS_CONFIG, limit,
+                        ProducerConfig.MAX_REQUEST_SIZE_CONFIG, KafkaClients.largestRecord(settings),
+                        ProducerConfig.COMPRESSION_TYPE_CONFIG, "lz4"),
+                new ByteArraySerializer(), new ByteArraySerializer());
     }
 
     /** Writes texts to a topic, each with its number as key, and waits until they are acknowledged. */
@@ -163,8 +166,9 @@ public final class KafkaFixture {
     }
 
     /**
-     * All committed records of a topic, partition by partition. Waits for transactions that are decided but whose markers are not yet written:
-     * a commit returns before its markers are written, and until then a reader of committed records does not see it.
+     * All committed records of a topic, partition by partition. Waits for transactions that are decided but whose
+     * markers are not yet written: a commit returns before its markers are written, and until then a reader of
+     * committed records does not see it.
      */
     public List<ConsumerRecord<byte[], byte[]>> records(String topic) {
         try (Consumer<byte[], byte[]> reader = kafka.seeker("fixture")) {
@@ -191,8 +195,9 @@ public final class KafkaFixture {
         while (true) {
             try {
                 return admin
-                        .listOffsets(partitions.stream().collect(Collectors.toMap(p -> p, p -> OffsetSpec.latest()))).all()
-                        .get().entrySet().stream().collect(Collectors.toMap(Map.Entry::getKey, end -> end.getValue().offset()));
+                        .listOffsets(partitions.stream().collect(Collectors.toMap(p -> p, p -> OffsetSpec.latest())))
+                        .all().get().entrySet().stream()
+                        .collect(Collectors.toMap(Map.Entry::getKey, end -> end.getValue().offset()));
             } catch (ExecutionException | InterruptedException e) {
                 if (!(e.getCause() instanceof RetriableException) || Instant.now().isAfter(last)) {
                     throw new IllegalStateException("no ends of " + partitions + ": " + e.getCause(), e);

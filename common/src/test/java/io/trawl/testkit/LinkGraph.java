@@ -20,9 +20,10 @@ import java.util.function.BiPredicate;
 import java.util.stream.Collectors;
 
 /**
- * A random graph of pages, redirects, errors and files over all hosts of a {@link FakeWeb}, and the expected result of its crawl. The same seed
- * gives the same graph. Links are written in all equivalent ways (absolute, from the root, relative, with a fragment, with needless encoding,
- * more than once), so that a crawl that normalises badly fetches a page twice or not at all. Immutable.
+ * A random graph of pages, redirects, errors and files over all hosts of a {@link FakeWeb}, and the expected result of
+ * its crawl. The same seed gives the same graph. Links are written in all equivalent ways (absolute, from the root,
+ * relative, with a fragment, with needless encoding, more than once), so that a crawl that normalises badly fetches a
+ * page twice or not at all. Immutable.
  */
 public final class LinkGraph {
     private static final int LONGEST_CHAIN = 4;
@@ -88,7 +89,9 @@ public final class LinkGraph {
         };
     }
 
-    /** These graphs do not test the limit of redirects in a row: a chain that is too long, or a loop, ends in a file. */
+    /**
+     * These graphs do not test the limit of redirects in a row: a chain that is too long, or a loop, ends in a file.
+     */
     private static void breakLongChains(List<Node> nodes) {
         for (int i = 0; i < nodes.size(); i++) {
             int at = i;
@@ -120,8 +123,8 @@ public final class LinkGraph {
         StringBuilder html = new StringBuilder("<!DOCTYPE html><html lang=en><head><title>Page " + index
                 + "</title></head><body><main><p>This is page " + index + ".</p>\n");
         for (int target : node.targets()) {
-            html.append("<p><a href=\"").append(written(node, nodes.get(target), random).replace("&", "&amp;")).append("\">to ")
-                    .append(target).append("</a></p>\n");
+            html.append("<p><a href=\"").append(written(node, nodes.get(target), random).replace("&", "&amp;"))
+                    .append("\">to ").append(target).append("</a></p>\n");
         }
         return html.append("</main></body></html>").toString();
     }
@@ -157,7 +160,8 @@ public final class LinkGraph {
     }
 
     /**
-     * The expected results of a crawl: a breadth-first search in which a redirect's target has the depth of the redirect.
+     * The expected results of a crawl: a breadth-first search in which a redirect's target has the depth of the
+     * redirect.
      *
      * @param seeds URLs of nodes, in normal form
      * @param domains the accepted primary domains
@@ -180,7 +184,8 @@ public final class LinkGraph {
                 continue;
             }
             int here = requireNonNull(distance.get(node));
-            found.put(node.url(), new Expected(node.url(), node.kind(), Integer.toString(node.status()), here, links(node)));
+            found.put(node.url(),
+                    new Expected(node.url(), node.kind(), Integer.toString(node.status()), here, links(node)));
             boolean redirect = node.kind() == OutcomeKind.REDIRECT;
             int next = redirect ? here : here + 1;
             if (next <= depth) {

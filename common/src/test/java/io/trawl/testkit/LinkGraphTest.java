@@ -36,9 +36,8 @@ class LinkGraphTest {
         try (FakeWeb web = FakeWeb.start(3)) {
             LinkGraph graph = LinkGraph.serve(web, 200, 4, 42);
             Map<String, Expected> all = graph.reachable(List.of(graph.url(0)), 100);
-            assertThat(all.values().stream().map(Expected::kind).collect(Collectors.toSet())).containsExactlyInAnyOrder(
-                    OutcomeKind.PAGE, OutcomeKind.REDIRECT,
-                    OutcomeKind.HTTP_ERROR);
+            assertThat(all.values().stream().map(Expected::kind).collect(Collectors.toSet()))
+                    .containsExactlyInAnyOrder(OutcomeKind.PAGE, OutcomeKind.REDIRECT, OutcomeKind.HTTP_ERROR);
             assertThat(all.size()).isGreaterThan(150);
             assertThat(LinkGraph.serve(web, 200, 4, 42).reachable(List.of(graph.url(0)), 100)).isEqualTo(all);
         }

@@ -10,8 +10,8 @@ import java.util.Optional;
 import java.util.function.Consumer;
 
 /**
- * A view of {@code control} whose records and reading progress the test sets. The latest record of a key is valid, independent of its
- * version. Passes the records read so far to a new listener, but no later ones. Not thread-safe.
+ * A view of {@code control} whose records and reading progress the test sets. The latest record of a key is valid,
+ * independent of its version. Passes the records read so far to a new listener, but no later ones. Not thread-safe.
  */
 public final class ListedControl implements ControlView {
     private final Map<String, ControlRecord> standing = new HashMap<>();

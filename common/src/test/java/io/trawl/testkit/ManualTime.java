@@ -9,8 +9,8 @@ import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
 
 /**
- * Time that changes only when a test moves it. Thread-safe. Both clocks move together; the monotonic one starts below zero, as a real one may, so
- * that tests detect code that treats zero as "never".
+ * Time that changes only when a test moves it. Thread-safe. Both clocks move together; the monotonic one starts below
+ * zero, as a real one may, so that tests detect code that treats zero as "never".
  */
 public final class ManualTime implements Time {
     private static final long FIRST_NANOS = Duration.ofSeconds(-10).toNanos();

@@ -56,6 +56,7 @@ class ManualTimeTest {
     @Test
     void anInterruptEndsAPause() {
         Thread.currentThread().interrupt();
-        assertThatThrownBy(() -> ManualTime.standing().pause(Duration.ofSeconds(1))).isInstanceOf(InterruptedException.class);
+        assertThatThrownBy(() -> ManualTime.standing().pause(Duration.ofSeconds(1)))
+                .isInstanceOf(InterruptedException.class);
     }
 }

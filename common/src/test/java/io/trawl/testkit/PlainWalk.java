@@ -23,10 +23,12 @@ import java.util.regex.Pattern;
 
 /** The simplest correct crawler, one request at a time: it checks that the testkit serves the pages that it expects. */
 final class PlainWalk implements AutoCloseable {
-    private static final Pattern TAG = Pattern.compile("<(base|a|area|iframe|meta)\\b([^>]*)>", Pattern.CASE_INSENSITIVE);
+    private static final Pattern TAG = Pattern.compile("<(base|a|area|iframe|meta)\\b([^>]*)>",
+            Pattern.CASE_INSENSITIVE);
     private static final Pattern REFERENCE = Pattern.compile("(?:href|src)=(['\"])(.*?)\\1");
     private static final Pattern NOFOLLOW = Pattern.compile("\\brel=[^>]*nofollow");
-    private static final Pattern META_NOFOLLOW = Pattern.compile("name=robots content='?nofollow", Pattern.CASE_INSENSITIVE);
+    private static final Pattern META_NOFOLLOW = Pattern.compile("name=robots content='?nofollow",
+            Pattern.CASE_INSENSITIVE);
     private final HttpClient client = HttpClient.newBuilder().followRedirects(HttpClient.Redirect.NEVER).build();
     private final Predicate<String> allowed;
     private final Map<String, Seen> seen = new LinkedHashMap<>();
@@ -77,7 +79,9 @@ final class PlainWalk implements AutoCloseable {
         Matcher tag = TAG.matcher(html);
         while (tag.find()) {
             Matcher reference = REFERENCE.matcher(tag.group(2));
-            Normalized url = reference.find() ? base.resolve(reference.group(2).replace("&amp;", "&")) : base.resolve("ftp:");
+            Normalized url = reference.find()
+                    ? base.resolve(reference.group(2).replace("&amp;", "&"))
+                    : base.resolve("ftp:");
             follow &= !META_NOFOLLOW.matcher(tag.group(2)).find();
             if (url instanceof NormalUrl normal && tag.group(1).equals("base")) {
                 base = BaseUrl.of(normal);

@@ -10,12 +10,14 @@ import java.util.Random;
 import java.util.regex.Pattern;
 
 /**
- * A random scope of a crawl, and what it means without the rules of Trawl: its patterns in regular expressions of the language. Immutable.
+ * A random scope of a crawl, and what it means without the rules of Trawl: its patterns in regular expressions of the
+ * language. Immutable.
  *
  * @param maxDepth one rule or none
  * @param meanings what each pattern matches of path and query
  */
-public record RandomScope(List<String> include, List<String> exclude, Optional<MaxDepth> maxDepth, Map<String, String> meanings) {
+public record RandomScope(List<String> include, List<String> exclude, Optional<MaxDepth> maxDepth,
+        Map<String, String> meanings) {
     private static final int DEEPEST = 3;
 
     /** The pages of a pattern are in scope at this depth at most. */
@@ -28,9 +30,12 @@ public record RandomScope(List<String> include, List<String> exclude, Optional<M
      */
     public static RandomScope of(Map<String, String> meanings, boolean including, Random random) {
         List<String> patterns = meanings.keySet().stream().sorted().toList();
-        return new RandomScope(including ? some(patterns, random) : List.of(), some(patterns, random), random.nextBoolean()
-                ? Optional.of(new MaxDepth(patterns.get(random.nextInt(patterns.size())), random.nextInt(DEEPEST)))
-                : Optional.empty(), meanings);
+        return new RandomScope(including ? some(patterns, random) : List.of(), some(patterns, random),
+                random.nextBoolean()
+                        ? Optional.of(
+                                new MaxDepth(patterns.get(random.nextInt(patterns.size())), random.nextInt(DEEPEST)))
+                        : Optional.empty(),
+                meanings);
     }
 
     private static List<String> some(List<String> patterns, Random random) {

@@ -1,8 +1,8 @@
 package io.trawl.testkit;
 
 /**
- * What random tests begin with: the same on every commit, so that one commit fails like the next; another one every night, {@code -Dtrawl.seed=N}, which
- * also repeats a night.
+ * What random tests begin with: the same on every commit, so that one commit fails like the next; another one every
+ * night, {@code -Dtrawl.seed=N}, which also repeats a night.
  */
 public final class RandomSeed {
     private static final long OF_A_COMMIT = 20261127;

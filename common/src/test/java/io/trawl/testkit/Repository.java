@@ -4,7 +4,10 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import org.jspecify.annotations.Nullable;
 
-/** The clone whose tests run. The working directory may be the folder of any module: that of the test, or that of the pool of integration tests. */
+/**
+ * The clone whose tests run. The working directory may be the folder of any module: that of the test, or that of the
+ * pool of integration tests.
+ */
 public final class Repository {
     /** The folder with {@code .mvn}, absolute. */
     public static final Path ROOT = root(Path.of("").toAbsolutePath());

@@ -14,11 +14,14 @@ import org.apache.kafka.clients.producer.RecordMetadata;
 import org.apache.kafka.common.TopicPartition;
 
 /**
- * Intercepts every record that a process writes, just before it is sent. Kafka's clients instantiate it by class name, so it needs a public
- * constructor without arguments; all clients share one configuration, so it is also a consumer interceptor, which does nothing. Called by the
- * sending threads.
+ * Intercepts every record that a process writes, just before it is sent. Kafka's clients instantiate it by class name,
+ * so it needs a public constructor without arguments; all clients share one configuration, so it is also a consumer
+ * interceptor, which does nothing. Called by the sending threads.
  */
-public abstract class SendInterceptor implements ProducerInterceptor<byte[], byte[]>, ConsumerInterceptor<byte[], byte[]> {
+public abstract class SendInterceptor
+        implements
+            ProducerInterceptor<byte[], byte[]>,
+            ConsumerInterceptor<byte[], byte[]> {
     /**
      * Settings that install the interceptor in all Kafka clients of a process.
      *

@@ -6,7 +6,10 @@ import org.testcontainers.containers.GenericContainer;
 import org.testcontainers.kafka.KafkaContainer;
 import org.testcontainers.utility.DockerImageName;
 
-/** Kafka and Redis in containers, configured as docs/configuration.md requires. {@code -Dtrawl.images=KAFKA,REDIS} names other images. */
+/**
+ * Kafka and Redis in containers, configured as docs/configuration.md requires. {@code -Dtrawl.images=KAFKA,REDIS} names
+ * other images.
+ */
 final class ServerContainers {
     private static final String IMAGES = "trawl.images";
     private static final String DEFAULT = "apache/kafka:4.2.2,redis:7-alpine";
@@ -33,7 +36,8 @@ final class ServerContainers {
     }
 
     static TestServers start() {
-        DockerImageName kafkaImage = DockerImageName.parse(named().getFirst()).asCompatibleSubstituteFor("apache/kafka");
+        DockerImageName kafkaImage = DockerImageName.parse(named().getFirst())
+                .asCompatibleSubstituteFor("apache/kafka");
         KafkaContainer kafka = new KafkaContainer(kafkaImage).withStartupTimeout(TestTimeouts.LIMIT)
                 .withEnv("KAFKA_AUTO_CREATE_TOPICS_ENABLE", "false")
                 .withEnv("KAFKA_GROUP_CONSUMER_SESSION_TIMEOUT_MS", "3000")
@@ -42,9 +46,9 @@ final class ServerContainers {
                 .withEnv("KAFKA_GROUP_CONSUMER_MIN_HEARTBEAT_INTERVAL_MS", "300")
                 .withEnv("KAFKA_TRANSACTION_ABORT_TIMED_OUT_TRANSACTION_CLEANUP_INTERVAL_MS", "1000")
                 .withEnv("KAFKA_MESSAGE_MAX_BYTES", Integer.toString(16 << 20));
-        GenericContainer<?> redis = new GenericContainer<>(DockerImageName.parse(named().getLast())).withExposedPorts(REDIS_PORT)
-                .withStartupTimeout(TestTimeouts.LIMIT)
-                .withCommand("redis-server", "--appendonly", "yes", "--appendfsync", "always", "--save", "", "--maxmemory-policy",
+        GenericContainer<?> redis = new GenericContainer<>(DockerImageName.parse(named().getLast()))
+                .withExposedPorts(REDIS_PORT).withStartupTimeout(TestTimeouts.LIMIT).withCommand("redis-server",
+                        "--appendonly", "yes", "--appendfsync", "always", "--save", "", "--maxmemory-policy",
                         "noeviction", "--hash-max-ziplist-entries", "512", "--hash-max-ziplist-value", "64");
         Runtime.getRuntime().addShutdownHook(Thread.ofPlatform().unstarted(() -> {
             kafka.stop();
@@ -53,8 +57,8 @@ final class ServerContainers {
         kafka.start();
         redis.start();
         String redisUrl = "redis://" + redis.getHost() + ":" + redis.getMappedPort(REDIS_PORT);
-        return new TestServers(kafka.getBootstrapServers(), redisUrl, redisUrl,
-                frozen(kafka), frozen(redis), TestServers.admin(kafka.getBootstrapServers()));
+        return new TestServers(kafka.getBootstrapServers(), redisUrl, redisUrl, frozen(kafka), frozen(redis),
+                TestServers.admin(kafka.getBootstrapServers()));
     }
 
     /** Frozen, since a restarted container would have another port. */

@@ -13,9 +13,9 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /**
- * A small site on one host with one example of everything a crawler must handle, a foreign host that it links to, and the expected result of a crawl
- * as data. Needs a {@link FakeWeb} of two hosts. The expectations are for a crawl from {@link #home()} that accepts only the site's own
- * domain and calls itself Trawl.
+ * A small site on one host with one example of everything a crawler must handle, a foreign host that it links to, and
+ * the expected result of a crawl as data. Needs a {@link FakeWeb} of two hosts. The expectations are for a crawl from
+ * {@link #home()} that accepts only the site's own domain and calls itself Trawl.
  */
 public final class SmallSite {
     private static final Charset WINDOWS = Charset.forName("windows-1252");
@@ -35,8 +35,8 @@ public final class SmallSite {
      * @param links the value of {@code links}: absolute, in normal form, in document order, without duplicates
      * @param text whether readable text may be stored: not on a page that says noindex
      */
-    public record ExpectedPage(String url, int depth, Set<String> parents, String contentType, String title, List<String> links,
-            boolean text) {}
+    public record ExpectedPage(String url, int depth, Set<String> parents, String contentType, String title,
+            List<String> links, boolean text) {}
 
     private record Entry(String path, int depth, OutcomeKind kind, String detail, List<String> parents, String title,
             List<String> links, boolean text) {
@@ -64,8 +64,8 @@ public final class SmallSite {
     }
 
     private void serveForeign() {
-        foreign.page("/foreign.html", html("Foreign", "")).page("/home.html", html("Foreign home", "")).page("/out.html",
-                html("Out", ""));
+        foreign.page("/foreign.html", html("Foreign", "")).page("/home.html", html("Foreign home", ""))
+                .page("/out.html", html("Out", ""));
     }
 
     private void serveHome() {
@@ -84,17 +84,17 @@ public final class SmallSite {
                 """
                 .formatted(site.url(""), site.url(""), foreign.url("/foreign.html"));
         List<String> links = absolute("/a.html", "/b.html", "/c.html", "/missing.html", "/broken.html", "/data.csv",
-                foreign.url("/foreign.html"),
-                "/private/secret.html", "/private/open.html", "/nofollow.html", "/both.html", "/moved.html", "/moved-out.html",
-                "/chain-1.html", NON_ASCII,
-                "/unknown-charset.html", "/lying-charset.html", "/meta-nofollow.html", "/header-nofollow.html", "/noindex.html",
-                "/", "/area.html", "/frame.html");
+                foreign.url("/foreign.html"), "/private/secret.html", "/private/open.html", "/nofollow.html",
+                "/both.html", "/moved.html", "/moved-out.html", "/chain-1.html", NON_ASCII, "/unknown-charset.html",
+                "/lying-charset.html", "/meta-nofollow.html", "/header-nofollow.html", "/noindex.html", "/",
+                "/area.html", "/frame.html");
         page("/", 0, List.of(), "Home", body, links);
     }
 
     private void serveSecondRow() {
         List<String> home = List.of("/");
-        page("/a.html", 1, home, "A", "<a href='shared.html'>s</a> <a href='both.html'>b</a> <a href='a/deep-2.html'>d</a>",
+        page("/a.html", 1, home, "A",
+                "<a href='shared.html'>s</a> <a href='both.html'>b</a> <a href='a/deep-2.html'>d</a>",
                 absolute("/shared.html", "/both.html", "/a/deep-2.html"));
         String canonical = "<link rel=canonical href='/b.html?canonical'>";
         List<String> links = absolute("/shared.html", "/b.html");
@@ -119,35 +119,38 @@ public final class SmallSite {
         String real = "<meta charset=windows-1252>";
         add(new Entry("/unknown-charset.html", 1, OutcomeKind.PAGE, "200", List.of("/"), "Übergröße",
                 absolute("/from-charset.html"), true));
-        site.route("/unknown-charset.html", Behaviours.wrongCharset(html("Übergröße", real, "<a href='from-charset.html'>f</a>"),
-                "no-such-charset", WINDOWS));
-        // The header wins over the meta element, as in browsers, if the bytes are valid in its charset: otherwise the declaration is ignored and
-        // no text is lost.
+        site.route("/unknown-charset.html", Behaviours.wrongCharset(
+                html("Übergröße", real, "<a href='from-charset.html'>f</a>"), "no-such-charset", WINDOWS));
+        // The header wins over the meta element, as in browsers, if the bytes are valid in its charset: otherwise the
+        // declaration is ignored and no text is lost.
         add(new Entry("/lying-charset.html", 1, OutcomeKind.PAGE, "200", List.of("/"), "Über",
                 absolute("/from-charset.html"), true));
         site.route("/lying-charset.html",
                 Behaviours.wrongCharset(html("Über", real, "<a href='from-charset.html'>f</a>"), "utf-8", WINDOWS));
-        page("/from-charset.html", 2, List.of("/unknown-charset.html", "/lying-charset.html"), "From charset", "", List.of());
+        page("/from-charset.html", 2, List.of("/unknown-charset.html", "/lying-charset.html"), "From charset", "",
+                List.of());
     }
 
     private void serveRobots() {
         site.robots("User-agent: *\nDisallow: /private/\nAllow: /private/open.html\n");
         refused("/private/secret.html");
         page("/private/open.html", 1, List.of("/"), "Open", "", List.of());
-        add(new Entry("/meta-nofollow.html", 1, OutcomeKind.PAGE, "200", List.of("/"), "Meta", absolute("/hidden.html"), true));
-        site.page("/meta-nofollow.html", html("Meta", "<meta name=ROBOTS content='NoFollow'>", "<a href='hidden.html'>h</a>"));
-        add(new Entry("/header-nofollow.html", 1, OutcomeKind.PAGE, "200", List.of("/"), "Header", absolute("/hidden.html"),
+        add(new Entry("/meta-nofollow.html", 1, OutcomeKind.PAGE, "200", List.of("/"), "Meta", absolute("/hidden.html"),
                 true));
+        site.page("/meta-nofollow.html",
+                html("Meta", "<meta name=ROBOTS content='NoFollow'>", "<a href='hidden.html'>h</a>"));
+        add(new Entry("/header-nofollow.html", 1, OutcomeKind.PAGE, "200", List.of("/"), "Header",
+                absolute("/hidden.html"), true));
         site.route("/header-nofollow.html",
                 Behaviours.page(html("Header", "<a href='hidden.html'>h</a>"), Map.of("X-Robots-Tag", "nofollow")));
-        add(new Entry("/noindex.html", 1, OutcomeKind.PAGE, "200", List.of("/"), "Noindex", absolute("/from-noindex.html"),
-                false));
-        site.page("/noindex.html",
-                html("Noindex", "<meta name=robots content=noindex>", "<p>not to be kept</p><a href='from-noindex.html'>f</a>"));
+        add(new Entry("/noindex.html", 1, OutcomeKind.PAGE, "200", List.of("/"), "Noindex",
+                absolute("/from-noindex.html"), false));
+        site.page("/noindex.html", html("Noindex", "<meta name=robots content=noindex>",
+                "<p>not to be kept</p><a href='from-noindex.html'>f</a>"));
         page("/from-noindex.html", 2, List.of("/noindex.html"), "From noindex", "", List.of());
         // Never fetched: only links that must not be followed lead here.
-        site.page("/nofollow.html", html("Nofollow", "")).page("/hidden.html", html("Hidden", "")).page("/private/secret.html",
-                html("Secret", ""));
+        site.page("/nofollow.html", html("Nofollow", "")).page("/hidden.html", html("Hidden", ""))
+                .page("/private/secret.html", html("Secret", ""));
     }
 
     private void serveRedirects() {
@@ -168,8 +171,8 @@ public final class SmallSite {
         add(new Entry("/broken.html", 1, OutcomeKind.HTTP_ERROR, "500", List.of("/"), "", List.of(), false));
         site.route("/broken.html", Behaviours.serverError());
         add(new Entry("/data.csv", 1, OutcomeKind.PAGE, "200", List.of("/"), "", List.of(), true));
-        site.route("/data.csv",
-                Behaviours.bytes("text/csv", "a,b\n1,<a href='/hidden.html'>no link</a>\n".getBytes(StandardCharsets.UTF_8)));
+        site.route("/data.csv", Behaviours.bytes("text/csv",
+                "a,b\n1,<a href='/hidden.html'>no link</a>\n".getBytes(StandardCharsets.UTF_8)));
     }
 
     private void page(String path, int depth, List<String> parents, String title, String body, List<String> links) {
@@ -195,8 +198,8 @@ public final class SmallSite {
     }
 
     private static String html(String title, String head, String body) {
-        return "<!DOCTYPE html>\n<html lang=\"en\"><head>" + head + "<title>" + title + "</title></head><body><h1>" + title
-                + "</h1>\n" + body + "</body></html>\n";
+        return "<!DOCTYPE html>\n<html lang=\"en\"><head>" + head + "<title>" + title + "</title></head><body><h1>"
+                + title + "</h1>\n" + body + "</body></html>\n";
     }
 
     private List<String> absolute(String... pathsOrUrls) {
@@ -223,8 +226,8 @@ public final class SmallSite {
     }
 
     /**
-     * A seed that redirects out of scope: its target is not fetched, and it is reported as a stray seed. The other expectations do not include
-     * it.
+     * A seed that redirects out of scope: its target is not fetched, and it is reported as a stray seed. The other
+     * expectations do not include it.
      */
     public String leavingSeed() {
         return site.url("/leaves.html");
@@ -285,9 +288,8 @@ public final class SmallSite {
 
     /** URLs that no crawl of the site may fetch, at any depth. */
     public Set<String> neverFetched() {
-        return Set.copyOf(absolute("/nofollow.html", "/hidden.html", "/private/secret.html", foreign.url("/foreign.html"),
-                foreign.url("/out.html"),
-                foreign.url("/home.html")));
+        return Set.copyOf(absolute("/nofollow.html", "/hidden.html", "/private/secret.html",
+                foreign.url("/foreign.html"), foreign.url("/out.html"), foreign.url("/home.html")));
     }
 
     private Set<String> urls(int depth, OutcomeKind kind) {

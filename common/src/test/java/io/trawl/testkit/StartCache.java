@@ -14,28 +14,34 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * The cache of classes (JEP 514) of the jar with all modules, which tests start a hundred times: one is made for each build, as the launcher does.
- * A JVM can use it if its class path begins with that jar, and if it has the options of {@link #JAVA}.
+ * The cache of classes (JEP 514) of the jar with all modules, which tests start a hundred times: one is made for each
+ * build, as the launcher does. A JVM can use it if its class path begins with that jar, and if it has the options of
+ * {@link #JAVA}.
  */
 public final class StartCache {
     /** A small JVM that starts fast. */
     public static final List<String> JAVA = List.of(Path.of(System.getProperty("java.home"), "bin", "java").toString(),
-            "-Xmx256m",
-            "-XX:+ExitOnOutOfMemoryError", "-XX:+UseSerialGC", "-XX:TieredStopAtLevel=1");
+            "-Xmx256m", "-XX:+ExitOnOutOfMemoryError", "-XX:+UseSerialGC", "-XX:TieredStopAtLevel=1");
 
     private StartCache() {}
 
     /** Whether a file is the jar with all modules. */
     public static boolean serves(Path jar) {
-        return jar.getFileName().toString().matches("trawl-standalone-[0-9].*\\.jar") && !jar.toString().endsWith("-tests.jar");
+        return jar.getFileName().toString().matches("trawl-standalone-[0-9].*\\.jar")
+                && !jar.toString().endsWith("-tests.jar");
     }
 
-    /** The options with which JVMs of this jar start faster, which {@link #serves} accepted. Makes the cache if there is none of this build. */
+    /**
+     * The options with which JVMs of this jar start faster, which {@link #serves} accepted. Makes the cache if there is
+     * none of this build.
+     */
     public static List<String> options(Path jar) {
         Path cache = jar.resolveSibling("tests.aot");
         // Several JVMs run tests.
-        try (FileChannel file = FileChannel.open(jar.resolveSibling("tests.aot.lock"), CREATE, WRITE); FileLock _ = file.lock()) {
-            if (!Files.exists(cache) || Files.getLastModifiedTime(cache).compareTo(Files.getLastModifiedTime(jar)) < 0) {
+        try (FileChannel file = FileChannel.open(jar.resolveSibling("tests.aot.lock"), CREATE, WRITE);
+                FileLock _ = file.lock()) {
+            if (!Files.exists(cache)
+                    || Files.getLastModifiedTime(cache).compareTo(Files.getLastModifiedTime(jar)) < 0) {
                 Files.deleteIfExists(cache);
                 List<String> command = new ArrayList<>(JAVA);
                 command.addAll(List.of("-XX:AOTCacheOutput=" + cache, "-jar", jar.toString(), "warm-up"));

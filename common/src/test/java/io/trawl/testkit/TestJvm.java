@@ -18,7 +18,8 @@ public final class TestJvm {
     private TestJvm() {}
 
     /**
-     * Standard error is redirected to standard output. The caller redirects the output, sets the environment and ends the process.
+     * Standard error is redirected to standard output. The caller redirects the output, sets the environment and ends
+     * the process.
      *
      * @param main the class to run
      * @param options of the JVM
@@ -37,11 +38,13 @@ public final class TestJvm {
         return new ProcessBuilder(command).redirectErrorStream(true);
     }
 
-    /** Where all integration tests run together it is on the class path; a module's own tests run its classes, and that jar may be older than they are. */
+    /**
+     * Where all integration tests run together it is on the class path; a module's own tests run its classes, and that
+     * jar may be older than they are.
+     */
     private static Optional<Path> jarWithAllModules(String classPath) {
         return Stream.of(classPath.split(File.pathSeparator)).filter(f -> f.endsWith(".jar")).map(Path::of)
-                .filter(StartCache::serves)
-                .findFirst();
+                .filter(StartCache::serves).findFirst();
     }
 
     /** Settings, with names such as {@code trawl.kafka.bootstrap-servers}, as one argument of a process. */
@@ -52,7 +55,8 @@ public final class TestJvm {
     /** The inverse of {@link #argument}. */
     public static Settings settings(String argument) throws IOException {
         Map<String, String> properties = new HashMap<>();
-        Json.mapper().readTree(argument).properties().forEach(entry -> properties.put(entry.getKey(), entry.getValue().asText()));
+        Json.mapper().readTree(argument).properties()
+                .forEach(entry -> properties.put(entry.getKey(), entry.getValue().asText()));
         return SettingsReader.from(properties);
     }
 }

@@ -6,8 +6,9 @@ import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.clients.admin.AdminClientConfig;
 
 /**
- * The Kafka and Redis servers that the tests of this JVM share: embedded ones, or with {@code -Dtrawl.servers=containers} those of
- * {@link ServerContainers}. Tests that kill servers start their own embedded ones.
+ * The Kafka and Redis servers that the tests of this JVM share: embedded ones, or with
+ * {@code -Dtrawl.servers=containers} those of {@link ServerContainers}. Tests that kill servers start their own
+ * embedded ones.
  *
  * @param bootstrapServers of Kafka
  * @param redisUrl of Redis
@@ -25,7 +26,10 @@ public record TestServers(String bootstrapServers, String redisUrl, String opera
         return Shared.SERVERS;
     }
 
-    /** Those in containers, started at the first call; skips the test, or fails it if they are required, where no engine answers. */
+    /**
+     * Those in containers, started at the first call; skips the test, or fails it if they are required, where no engine
+     * answers.
+     */
     public static TestServers inContainers() {
         ContainerEngine.demand(ServerContainers.images());
         return Containers.SERVERS;
@@ -35,7 +39,8 @@ public record TestServers(String bootstrapServers, String redisUrl, String opera
         return switch (System.getProperty(CHOICE, "embedded")) {
             case "embedded" -> embedded();
             case "containers" -> inContainers();
-            case String other -> throw new IllegalStateException("-D" + CHOICE + "=" + other + ": embedded or containers");
+            case String other ->
+                throw new IllegalStateException("-D" + CHOICE + "=" + other + ": embedded or containers");
         };
     }
 
@@ -43,7 +48,8 @@ public record TestServers(String bootstrapServers, String redisUrl, String opera
         EmbeddedServers servers = EmbeddedServers.shared();
         return new TestServers(servers.kafka().bootstrapServers(), servers.redis().url(), servers.redis().operatorUrl(),
                 new ServerOutage(servers.kafka()::stop, servers.kafka()::start),
-                new ServerOutage(servers.redis()::stop, servers.redis()::start), admin(servers.kafka().bootstrapServers()));
+                new ServerOutage(servers.redis()::stop, servers.redis()::start),
+                admin(servers.kafka().bootstrapServers()));
     }
 
     static Admin admin(String bootstrapServers) {

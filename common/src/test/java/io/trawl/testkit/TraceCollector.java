@@ -57,7 +57,8 @@ public final class TraceCollector implements AutoCloseable {
     /** Listens on this port of loopback. */
     public static TraceCollector start(int port) {
         try {
-            return new TraceCollector(HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), port), 0));
+            return new TraceCollector(
+                    HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), port), 0));
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }
@@ -79,7 +80,8 @@ public final class TraceCollector implements AutoCloseable {
             for (ResourceSpans process : ExportTraceServiceRequest.parseFrom(packed ? new GZIPInputStream(body) : body)
                     .getResourceSpansList()) {
                 String service = texts(process.getResource().getAttributesList()).getOrDefault("service.name", "");
-                process.getScopeSpansList().forEach(scope -> scope.getSpansList().forEach(s -> received.add(span(service, s))));
+                process.getScopeSpansList()
+                        .forEach(scope -> scope.getSpansList().forEach(s -> received.add(span(service, s))));
             }
             exchange.getResponseHeaders().set("Content-Type", "application/x-protobuf");
             exchange.sendResponseHeaders(200, -1);
@@ -87,8 +89,9 @@ public final class TraceCollector implements AutoCloseable {
     }
 
     private static Told span(String service, Span span) {
-        return new Told(service, span.getName(), hex(span.getTraceId()), hex(span.getSpanId()), hex(span.getParentSpanId()),
-                span.getLinksList().stream().map(link -> hex(link.getSpanId())).toList(), texts(span.getAttributesList()));
+        return new Told(service, span.getName(), hex(span.getTraceId()), hex(span.getSpanId()),
+                hex(span.getParentSpanId()), span.getLinksList().stream().map(link -> hex(link.getSpanId())).toList(),
+                texts(span.getAttributesList()));
     }
 
     private static Map<String, String> texts(List<KeyValue> attributes) {

@@ -47,7 +47,10 @@ public final class Visit {
         return arrived;
     }
 
-    /** The time at which the last byte of the response was written, on the same clock; empty while the request is in flight. */
+    /**
+     * The time at which the last byte of the response was written, on the same clock; empty while the request is in
+     * flight.
+     */
     public OptionalLong ended() {
         long nanos = ended;
         return nanos == IN_FLIGHT ? OptionalLong.empty() : OptionalLong.of(nanos);

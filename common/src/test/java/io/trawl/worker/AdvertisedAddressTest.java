@@ -25,24 +25,25 @@ class AdvertisedAddressTest {
     void aHostNameThatLeadsToLoopbackGivesTheLocalAddressOfTheRouteToKafka() throws Exception {
         Optional<InetAddress> own = ofAnInterface();
         assumeTrue(own.isPresent(), "this machine has only loopback");
-        assertThat(AdvertisedAddress.reachable(address(127, 0, 1, 1), own.map(kafka -> new InetSocketAddress(kafka, 9092))))
-                .isEqualTo(own.orElseThrow());
+        assertThat(AdvertisedAddress.reachable(address(127, 0, 1, 1),
+                own.map(kafka -> new InetSocketAddress(kafka, 9092)))).isEqualTo(own.orElseThrow());
     }
 
     @Test
     void aKafkaOnLoopbackGivesLoopback() throws Exception {
-        assertThat(AdvertisedAddress.reachable(address(127, 0, 1, 1), Optional.of(new InetSocketAddress("127.0.0.1", 9092))))
-                .isEqualTo(address(127, 0, 0, 1));
+        assertThat(AdvertisedAddress.reachable(address(127, 0, 1, 1),
+                Optional.of(new InetSocketAddress("127.0.0.1", 9092)))).isEqualTo(address(127, 0, 0, 1));
     }
 
     @Test
     void anAddressOfTheHostNameIsKept() throws Exception {
-        assertThat(AdvertisedAddress.reachable(address(192, 0, 2, 7), Optional.of(new InetSocketAddress("127.0.0.1", 9092))))
-                .isEqualTo(address(192, 0, 2, 7));
+        assertThat(AdvertisedAddress.reachable(address(192, 0, 2, 7),
+                Optional.of(new InetSocketAddress("127.0.0.1", 9092)))).isEqualTo(address(192, 0, 2, 7));
     }
 
     @Test
     void withoutARouteToKafkaTheAddressOfTheHostNameRemains() throws Exception {
-        assertThat(AdvertisedAddress.reachable(address(127, 0, 1, 1), Optional.empty())).isEqualTo(address(127, 0, 1, 1));
+        assertThat(AdvertisedAddress.reachable(address(127, 0, 1, 1), Optional.empty()))
+                .isEqualTo(address(127, 0, 1, 1));
     }
 }

@@ -54,9 +54,8 @@ class BackPressureTest {
     @Test
     void aLimitThatIsChangedHoldsFromTheNextCheckOn() throws InterruptedException {
         AtomicReference<BackPressure.Limits> limits = new AtomicReference<>(new BackPressure.Limits(100, 0));
-        BackPressure pressure = new BackPressure(HoldReason.ANALYZERS, limits::get, waiting::get, () -> meanSize, () -> counts,
-                () -> full,
-                told::add, ManualTime.standing());
+        BackPressure pressure = new BackPressure(HoldReason.ANALYZERS, limits::get, waiting::get, () -> meanSize,
+                () -> counts, () -> full, told::add, ManualTime.standing());
         assertThat(look(pressure, 50)).isFalse();
         limits.set(new BackPressure.Limits(40, 0));
         assertThat(look(pressure, 50)).isTrue();
@@ -82,9 +81,8 @@ class BackPressureTest {
     @Test
     void itChecksEverySecondAndEndsWhenItIsClosed() throws InterruptedException {
         ManualTime time = ManualTime.standing();
-        BackPressure pressure = new BackPressure(HoldReason.ANALYZERS, () -> new BackPressure.Limits(10, 0), waiting::get,
-                () -> 0, () -> counts, () -> full, told::add,
-                time);
+        BackPressure pressure = new BackPressure(HoldReason.ANALYZERS, () -> new BackPressure.Limits(10, 0),
+                waiting::get, () -> 0, () -> counts, () -> full, told::add, time);
         pressure.start();
         time.awaitPausing(1);
         waiting.set(11);
@@ -143,9 +141,8 @@ class BackPressureTest {
     }
 
     private BackPressure pressure(long records, long bytes) {
-        return new BackPressure(HoldReason.ANALYZERS, () -> new BackPressure.Limits(records, bytes), waiting::get, () -> meanSize,
-                () -> counts, () -> full, told::add,
-                ManualTime.standing());
+        return new BackPressure(HoldReason.ANALYZERS, () -> new BackPressure.Limits(records, bytes), waiting::get,
+                () -> meanSize, () -> counts, () -> full, told::add, ManualTime.standing());
     }
 
     private boolean look(BackPressure pressure, long now) throws InterruptedException {

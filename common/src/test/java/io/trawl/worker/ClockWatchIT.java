@@ -43,8 +43,8 @@ class ClockWatchIT {
     private void watched(Duration ahead, Consumer<ClockWatch> checks) {
         fixture.create(topic, 1, TopicSpec.all(fixture.topics(), fixture.settings().topics(), List.of()).stream()
                 .filter(spec -> spec.name().equals(topic)).findFirst().orElseThrow().configs(fixture.settings()));
-        try (RedisModuleStore redis = RedisModuleStore.connect(fixture.settings().redis().url(), fixture.settings().namespace(),
-                Time.system());
+        try (RedisModuleStore redis = RedisModuleStore.connect(fixture.settings().redis().url(),
+                fixture.settings().namespace(), Time.system());
                 Producer<byte[], byte[]> producer = fixture.kafka().producer("clock");
                 ClockWatch clocks = new ClockWatch(producer, topic, redis::clock, shifted(ahead))) {
             checks.accept(clocks);
@@ -59,7 +59,8 @@ class ClockWatchIT {
                     .matches("its clock is (2h|7[12][0-9]{2}s|119m) ahead of that of Kafka: .*");
             assertThat(clocks.notes().getLast().text())
                     .matches("its clock is (2h|7[12][0-9]{2}s|119m) ahead of that of Redis: .*");
-            assertThat(Duration.between(clocks.ofKafka().now(), Time.system().now()).abs()).isLessThan(Duration.ofMinutes(1));
+            assertThat(Duration.between(clocks.ofKafka().now(), Time.system().now()).abs())
+                    .isLessThan(Duration.ofMinutes(1));
             assertThat(clocks.notes()).extracting(StageNote::kind).containsOnly(ClockWatch.KIND);
             assertThat(clocks.notes()).extracting(StageNote::about).doesNotHaveDuplicates();
         });
@@ -69,8 +70,8 @@ class ClockWatchIT {
     void aClockThatIsBehindIsNoted() {
         watched(Duration.ofMinutes(-10), clocks -> {
             await().until(() -> clocks.notes().size() == 2);
-            assertThat(clocks.notes())
-                    .allMatch(note -> note.text().matches("its clock is (10m|9m|5[0-9]{2}s|6[0-9]{2}s) behind that of .*"));
+            assertThat(clocks.notes()).allMatch(
+                    note -> note.text().matches("its clock is (10m|9m|5[0-9]{2}s|6[0-9]{2}s) behind that of .*"));
         });
     }
 
@@ -93,8 +94,9 @@ class ClockWatchIT {
         try (Producer<byte[], byte[]> producer = fixture.kafka().producer("wrong")) {
             for (TopicSpec spec : specs) {
                 Instant now = Time.system().now();
-                long written = producer.send(new ProducerRecord<>(spec.name(), 0, now.plus(Duration.ofHours(2)).toEpochMilli(),
-                        KafkaFixture.bytes("k"), KafkaFixture.bytes("v"))).get().timestamp();
+                long written = producer.send(new ProducerRecord<>(spec.name(), 0,
+                        now.plus(Duration.ofHours(2)).toEpochMilli(), KafkaFixture.bytes("k"), KafkaFixture.bytes("v")))
+                        .get().timestamp();
                 assertThat(Duration.between(now, Instant.ofEpochMilli(written)).abs()).as(spec.name())
                         .isLessThan(Duration.ofMinutes(5));
             }

@@ -49,7 +49,8 @@ class DrainedStopSignsTest {
     @Test
     void signsOfHostsAndOfOtherModulesDoNotConcernAnAnalyzer() {
         assertThat(reading(new StopSign(SignScope.ofHost("example.org"), 3, true, Instant.EPOCH)).deals()).isEmpty();
-        assertThat(reading(new StopSign(SignScope.of(MID.parse("A2|10.0.0.7:8081")), 3, true, Instant.EPOCH)).deals()).isEmpty();
+        assertThat(reading(new StopSign(SignScope.of(MID.parse("A2|10.0.0.7:8081")), 3, true, Instant.EPOCH)).deals())
+                .isEmpty();
     }
 
     @Test
@@ -61,7 +62,8 @@ class DrainedStopSignsTest {
         time.advance(Duration.ofMillis(70));
         assertThat(signs.deals()).containsExactly(Deal.done("stop/*", 3, Duration.ofMillis(70), 2));
         time.advance(Duration.ofMillis(70));
-        assertThat(signs.deals()).as("the time stays").containsExactly(Deal.done("stop/*", 3, Duration.ofMillis(70), 2));
+        assertThat(signs.deals()).as("the time stays")
+                .containsExactly(Deal.done("stop/*", 3, Duration.ofMillis(70), 2));
     }
 
     @Test

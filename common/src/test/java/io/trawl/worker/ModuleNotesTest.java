@@ -44,7 +44,8 @@ class ModuleNotesTest {
     void aWaitForSomethingElseBeginsAnew() {
         after(0, WAITS);
         assertThat(after(20, new WaitingFor(Dependency.KAFKA))).isEmpty();
-        assertThat(after(10, new WaitingFor(Dependency.KAFKA))).singleElement().asString().startsWith("waiting for kafka since ");
+        assertThat(after(10, new WaitingFor(Dependency.KAFKA))).singleElement().asString()
+                .startsWith("waiting for kafka since ");
     }
 
     @Test
@@ -69,7 +70,8 @@ class ModuleNotesTest {
 
     @Test
     void aNoteIsReportedAsAnErrorOfItsKind() {
-        after(1, Phase.RUNNING, new StageNote("CLOCK_DIFFERS", "clock of Kafka", "its clock is 2h ahead of that of Kafka"));
+        after(1, Phase.RUNNING,
+                new StageNote("CLOCK_DIFFERS", "clock of Kafka", "its clock is 2h ahead of that of Kafka"));
         assertThat(errors).extracting(CrawlerError::kind, CrawlerError::cause)
                 .containsExactly(tuple("CLOCK_DIFFERS", "P1|127.0.0.1:80: its clock is 2h ahead of that of Kafka"));
     }

@@ -33,7 +33,8 @@ class StartupConnectionsTest {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"nonsense", "host", "host:", "host:port", "127.0.0.1:9092,nonsense", "127.0.0.1:99999", ","})
+    @ValueSource(strings = {"nonsense", "host", "host:", "host:port", "127.0.0.1:9092,nonsense", "127.0.0.1:99999",
+            ","})
     void anInvalidAddressIsAnErrorInTheServersSetting(String servers) {
         assertThat(refused(servers(servers))).isInstanceOf(InvalidValueException.class)
                 .hasMessageContaining("TRAWL_KAFKA_BOOTSTRAP_SERVERS").hasMessageContaining("'" + servers + "'");
@@ -46,11 +47,13 @@ class StartupConnectionsTest {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"security.protocol=SASL_NONSENSE", "security.protocol=SSL\nssl.truststore.location=/no/such.jks",
+    @ValueSource(strings = {"security.protocol=SASL_NONSENSE",
+            "security.protocol=SSL\nssl.truststore.location=/no/such.jks",
             "security.protocol=SASL_PLAINTEXT\nsasl.mechanism=PLAIN", "metrics.num.samples=many"})
     void aBadSettingInTheFileIsReportedForTheFile(String content, @TempDir Path folder) throws IOException {
         Path file = Files.writeString(folder.resolve("client.properties"), content);
-        assertThat(refused(Map.of("trawl.kafka.bootstrap-servers", "127.0.0.1:1", "trawl.kafka.config-file", file.toString())))
+        assertThat(refused(
+                Map.of("trawl.kafka.bootstrap-servers", "127.0.0.1:1", "trawl.kafka.config-file", file.toString())))
                 .isInstanceOf(InvalidValueException.class).hasMessageContaining("TRAWL_KAFKA_CONFIG_FILE")
                 .hasMessageContaining(file.toString());
     }

@@ -123,48 +123,53 @@ public final class Coordinator implements Stage {
                 2L * KafkaClients.largestRecord(context.settings()));
         this.admin = context.kafka().admin();
         this.offsets = new TopicOffsets(context.kafka().admin());
-        this.urlRecords = new UrlRecords(context.topics(), new RecordLookup(
-                () -> context.kafka().seeker("explain-" + context.mid()), context.counts(), context.time()), offsets,
-                context.control()::responseLayout);
+        this.urlRecords = new UrlRecords(context.topics(),
+                new RecordLookup(() -> context.kafka().seeker("explain-" + context.mid()), context.counts(),
+                        context.time()),
+                offsets, context.control()::responseLayout);
         this.crawls = new CrawlControl(parts, leaderElection,
                 new TopicMaker(context.settings(), context.topics(), admin, context.time())::makeForSinks,
-                new WaitingRequestCheck(urlRecords, parts.controlState(), parts.tally(), context.ledger(), context.time()));
+                new WaitingRequestCheck(urlRecords, parts.controlState(), parts.tally(), context.ledger(),
+                        context.time()));
         this.drainedStopSigns = new DrainedStopSigns(context.control(), leaderElection::turns, context.counters(),
                 context.time(), context.mid(), leaderElection::away);
         this.losses = new RedisLossDetector(context, context.storeGeneration(),
-                () -> parts.controlState().crawls().stream().anyMatch(c -> c.startedAt().isPresent()), leaderElection::leading);
+                () -> parts.controlState().crawls().stream().anyMatch(c -> c.startedAt().isPresent()),
+                leaderElection::leading);
         this.missingModules = new MissingModules(context, () -> leaderElection.leading()
                 && parts.controlState().crawls().stream().anyMatch(c -> c.state() == CrawlState.STARTED));
         this.crawlMeters = new CrawlMeters(parts.tally(), context.settings().metrics().crawls(), context.meters(),
                 context.time());
-        this.partitionWatch = new PartitionWatch(context.kafka().admin(), context.counts(), context.time(), context.meters());
+        this.partitionWatch = new PartitionWatch(context.kafka().admin(), context.counts(), context.time(),
+                context.meters());
         this.crawlFolder = new CrawlFolder(context, parts.controlState(), crawls, leaderElection::leading);
         registerMeters();
     }
 
     private static CoordinatorContext parts(WorkerContext context) {
         ControlState controlState = new ControlState(context.control());
-        // What the leader has just decided counts before it is read back: else the end of a run in a new partition would not be noted.
+        // What the leader has just decided counts before it is read back: else the end of a run in a new partition
+        // would not be noted.
         PartitionCounts decided = new PartitionCounts(context.topics(), controlState::channels);
         Tally tally = new Tally(() -> context.kafka().reader("tally-" + context.mid()), context.topics().ledger(),
-                () -> decided.of(context.topics().ledger()), context.time(), context.clocks().ofKafka(), context.failures());
+                () -> decided.of(context.topics().ledger()), context.time(), context.clocks().ofKafka(),
+                context.failures());
         StageRates rates = new StageRates();
-        QueueWatch queue = new QueueWatch(new TopicBacklog(context.kafka().admin(), context.counts()::serves), context.topics(),
-                context.control(), controlState::channels, new UnreadItems(context.registrar(), rates, context.time()),
-                context.time(),
-                context.meters());
+        QueueWatch queue = new QueueWatch(new TopicBacklog(context.kafka().admin(), context.counts()::serves),
+                context.topics(), context.control(), controlState::channels,
+                new UnreadItems(context.registrar(), rates, context.time()), context.time(), context.meters());
         return new CoordinatorContext(context, controlState,
-                new StageProgress(context.kafka().admin(), decided::serves, context.control()::kafkaLoss),
-                tally, queue, rates,
-                new QueueRefusals(context.meters()), new Admission(context.settings().analyzer().urlLength()),
+                new StageProgress(context.kafka().admin(), decided::serves, context.control()::kafkaLoss), tally, queue,
+                rates, new QueueRefusals(context.meters()), new Admission(context.settings().analyzer().urlLength()),
                 new SecureRandom()::nextLong, new WebhookDispatcher(context, controlState::crawl),
-                new QuotaRules(TokenFile.of(context.settings(), context.time())::quotas, controlState, tally, context.time()),
+                new QuotaRules(TokenFile.of(context.settings(), context.time())::quotas, controlState, tally,
+                        context.time()),
                 CrawlVariables.ofProcess());
     }
 
     private <T> TopicTail<T> tail(String name, String topic, int kept, Function<byte[], T> decode) {
-        return new TopicTail<>(() -> context.kafka().reader(name + "-tail-" + context.mid()), topic, kept, decode, context.time(),
-                context.failures());
+        return new TopicTail<>(() -> context.kafka().reader(name + "-tail-" + context.mid()), topic, kept, decode,
+                context.time(), context.failures());
     }
 
     private void registerMeters() {
@@ -174,8 +179,8 @@ public final class Coordinator implements Stage {
         ControlState controlState = parts.controlState();
         for (CrawlState state : CrawlState.values()) {
             Gauge.builder("trawl.coordinator.crawls", controlState,
-                    b -> b.crawls().stream().filter(c -> c.state() == state).count())
-                    .description("Crawls by state").tag("state", state.name()).register(meters);
+                    b -> b.crawls().stream().filter(c -> c.state() == state).count()).description("Crawls by state")
+                    .tag("state", state.name()).register(meters);
         }
         Gauge.builder("trawl.coordinator.streams", errors, TopicTail::subscribers)
                 .description("Clients that follow the stream of errors").register(meters);
@@ -199,25 +204,26 @@ public final class Coordinator implements Stage {
         ItemCalls items = new ItemCalls(calls, context.registrar());
         Explainer explainer = new Explainer(parts.controlState(), parts.admission(), context.ledger(),
                 new FrontierCalls(calls, context.registrar(), owners), urlRecords, items::containing);
-        StopSignControl stopSigns = new StopSignControl(parts.controlState(), context.registrar(), context.stopSignHistory(),
-                leaderElection);
-        FleetStatus fleet = new FleetStatus(parts, leader, crawls,
-                () -> Stream.of(partitionWatch.notes(), crawlFolder.notes(), lossNotes()).flatMap(List::stream).toList(),
+        StopSignControl stopSigns = new StopSignControl(parts.controlState(), context.registrar(),
+                context.stopSignHistory(), leaderElection);
+        FleetStatus fleet = new FleetStatus(parts, leader, crawls, () -> Stream
+                .of(partitionWatch.notes(), crawlFolder.notes(), lossNotes()).flatMap(List::stream).toList(),
                 missingModules::since);
         ModuleSummaryCalls modules = new ModuleSummaryCalls(calls, context.registrar());
         return new ApiServices(leader, crawls, new DomainControl(parts.controlState(), leaderElection), stopSigns,
                 new SettingsControl(parts, leaderElection),
                 new ChannelControl(parts, leaderElection, urlRecords::waitingIn),
                 new QueueControl(parts, leaderElection), fleet, modules,
-                new SchedulerView(fleet, crawls, stopSigns, modules, parts.tally()), errors, events, previewer, explainer, items,
-                new HostCalls(calls, context.registrar()), new RetryCalls(parts.controlState(), crawls, items), context.time());
+                new SchedulerView(fleet, crawls, stopSigns, modules, parts.tally()), errors, events, previewer,
+                explainer, items, new HostCalls(calls, context.registrar()),
+                new RetryCalls(parts.controlState(), crawls, items), context.time());
     }
 
     /** For a day. */
     private List<String> lossNotes() {
         return context.control().kafkaLoss()
-                .filter(loss -> loss.at().isAfter(context.time().now().minus(Duration.ofDays(1)))).stream().map(KafkaLoss::text)
-                .toList();
+                .filter(loss -> loss.at().isAfter(context.time().now().minus(Duration.ofDays(1)))).stream()
+                .map(KafkaLoss::text).toList();
     }
 
     /** Creates the topics, the stage and its endpoint. */
@@ -324,7 +330,8 @@ public final class Coordinator implements Stage {
             try {
                 maker.prepare();
                 return Optional.empty();
-            } catch (AuthenticationException | AuthorizationException | UnsupportedVersionException | InterruptException e) {
+            } catch (AuthenticationException | AuthorizationException | UnsupportedVersionException
+                    | InterruptException e) {
                 throw e;
             } catch (KafkaException e) {
                 return Optional.of(String.valueOf(e.getMessage()));

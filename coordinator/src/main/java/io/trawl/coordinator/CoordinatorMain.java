@@ -13,8 +13,8 @@ public final class CoordinatorMain {
     private CoordinatorMain() {}
 
     /**
-     * Runs until the process receives a signal to stop. Users connect to this process, so its port is {@value
-     * #DEFAULT_PORT} by default.
+     * Runs until the process receives a signal to stop. Users connect to this process, so its port is
+     * {@value #DEFAULT_PORT} by default.
      */
     public static void main(String[] args) {
         WorkerMain.run(Coordinator.factory(), CoordinatorMain::settings);

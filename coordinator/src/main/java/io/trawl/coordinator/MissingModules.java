@@ -21,8 +21,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Knows the kinds of module of which none is registered, and since when, for summaries. Reports on {@code errors} that there is none while a crawl is started
- * (S7): once, when it has lasted longer than a restart; and logs when there is one again. Every coordinator runs one; the leader's reports.
+ * Knows the kinds of module of which none is registered, and since when, for summaries. Reports on {@code errors} that
+ * there is none while a crawl is started (S7): once, when it has lasted longer than a restart; and logs when there is
+ * one again. Every coordinator runs one; the leader's reports.
  */
 final class MissingModules implements AutoCloseable {
     /** The kind of the reported error. */
@@ -48,7 +49,10 @@ final class MissingModules implements AutoCloseable {
         task.start();
     }
 
-    /** By kind, when a module was first missing; those of which there is one are absent. At most a second old while Redis answers. */
+    /**
+     * By kind, when a module was first missing; those of which there is one are absent. At most a second old while
+     * Redis answers.
+     */
     Map<ModuleKind, Instant> since() {
         return since;
     }
@@ -73,8 +77,9 @@ final class MissingModules implements AutoCloseable {
                 }
             }));
             reported.retainAll(usedSince.isPresent() ? since.keySet() : Set.of());
-            missing.stream().filter(kind -> usedSince.filter(from -> lasted(from, now)).isPresent()
-                    && lasted(requireNonNull(since.get(kind.kind())), now) && reported.add(kind.kind()))
+            missing.stream()
+                    .filter(kind -> usedSince.filter(from -> lasted(from, now)).isPresent()
+                            && lasted(requireNonNull(since.get(kind.kind())), now) && reported.add(kind.kind()))
                     .forEach(kind -> report(kind, now));
         } catch (LedgerUnavailableException e) {
             LOG.debug("cannot read the registrar now: {}", e.getMessage());
@@ -87,8 +92,8 @@ final class MissingModules implements AutoCloseable {
 
     private void report(MissingKind kind, Instant now) {
         LOG.warn(kind.text());
-        context.errors().report(
-                CrawlerError.of(context.mid(), Optional.empty(), Optional.empty(), KIND, kind.text(), 1, now));
+        context.errors()
+                .report(CrawlerError.of(context.mid(), Optional.empty(), Optional.empty(), KIND, kind.text(), 1, now));
     }
 
     @Override

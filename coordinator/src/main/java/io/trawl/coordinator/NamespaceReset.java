@@ -21,8 +21,8 @@ import org.apache.kafka.common.errors.GroupIdNotFoundException;
 import org.apache.kafka.common.errors.UnknownTopicOrPartitionException;
 
 /**
- * Deletes what a deployment has in Kafka and Redis (S2, initialisation with reset): its groups, its topics and its keys. The next coordinator creates
- * the topics again. A reset that was interrupted is completed by another.
+ * Deletes what a deployment has in Kafka and Redis (S2, initialisation with reset): its groups, its topics and its
+ * keys. The next coordinator creates the topics again. A reset that was interrupted is completed by another.
  */
 public final class NamespaceReset implements AutoCloseable {
     private final TopicNames topicNames;
@@ -53,10 +53,12 @@ public final class NamespaceReset implements AutoCloseable {
      * The topics of the deployment.
      *
      * @param gone names modules that will not come back, although they have not said that they end
-     * @throws NamespaceInUseException if a module is registered, a group has members, or another module has not said that it ends
+     * @throws NamespaceInUseException if a module is registered, a group has members, or another module has not said
+     * that it ends
      */
     public List<String> topics(Set<String> gone) throws InterruptedException {
-        List<String> users = new ArrayList<>(redis.registrar().all().stream().map(module -> module.mid().toString()).toList());
+        List<String> users = new ArrayList<>(
+                redis.registrar().all().stream().map(module -> module.mid().toString()).toList());
         Map<String, KafkaFuture<ConsumerGroupDescription>> groups = admin.describeConsumerGroups(groups())
                 .describedGroups();
         for (KafkaFuture<ConsumerGroupDescription> group : groups.values()) {
@@ -71,7 +73,8 @@ public final class NamespaceReset implements AutoCloseable {
         }
         List<String> unended = redis.registrar().unended().entrySet().stream()
                 .filter(module -> gone.stream().noneMatch(module.getKey()::isNamed))
-                .map(module -> module.getKey() + " (last heard of " + Durations.format(module.getValue()) + " ago)").toList();
+                .map(module -> module.getKey() + " (last heard of " + Durations.format(module.getValue()) + " ago)")
+                .toList();
         if (!unended.isEmpty()) {
             throw NamespaceInUseException.unended(topicNames.namespace(), unended);
         }
@@ -106,7 +109,8 @@ public final class NamespaceReset implements AutoCloseable {
 
     private List<String> groups() throws InterruptedException {
         try {
-            return admin.listGroups().all().get().stream().map(GroupListing::groupId).filter(topicNames::ownsGroup).toList();
+            return admin.listGroups().all().get().stream().map(GroupListing::groupId).filter(topicNames::ownsGroup)
+                    .toList();
         } catch (ExecutionException e) {
             throw failure(e);
         }
@@ -140,10 +144,12 @@ public final class NamespaceReset implements AutoCloseable {
         }
 
         static NamespaceInUseException unended(String namespace, List<String> modules) {
-            return new NamespaceInUseException("processes of the namespace " + namespace + " have not said that they end: "
-                    + String.join(", ", modules) + ". One that sleeps would wake up among other crawls: let it end."
-                    + " If it was killed, or its machine is gone, name it: --gone " + modules.stream()
-                            .map(module -> module.substring(0, module.indexOf('|'))).distinct().collect(Collectors.joining(",")));
+            return new NamespaceInUseException("processes of the namespace " + namespace
+                    + " have not said that they end: " + String.join(", ", modules)
+                    + ". One that sleeps would wake up among other crawls: let it end."
+                    + " If it was killed, or its machine is gone, name it: --gone "
+                    + modules.stream().map(module -> module.substring(0, module.indexOf('|'))).distinct()
+                            .collect(Collectors.joining(",")));
         }
     }
 }

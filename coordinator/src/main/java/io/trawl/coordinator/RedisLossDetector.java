@@ -43,7 +43,8 @@ final class RedisLossDetector implements AutoCloseable {
      * @param used whether crawls were started in this deployment before, so that an empty Redis means a loss
      * @param leading whether this coordinator leads: only the leader writes the error record
      */
-    RedisLossDetector(WorkerContext context, StoreGeneration storeGeneration, BooleanSupplier used, BooleanSupplier leading) {
+    RedisLossDetector(WorkerContext context, StoreGeneration storeGeneration, BooleanSupplier used,
+            BooleanSupplier leading) {
         this.context = context;
         this.storeGeneration = storeGeneration;
         this.used = used;
@@ -101,8 +102,8 @@ final class RedisLossDetector implements AutoCloseable {
         LOG.error("Redis has lost data ({}): the crawls are complete, but pages may be fetched and stored again."
                 + " Check appendonly, appendfsync and maxmemory-policy", evidence);
         if (leading.getAsBoolean()) {
-            context.errors().report(CrawlerError.of(context.mid(), Optional.empty(), Optional.empty(), KIND, evidence, 1,
-                    context.time().now()));
+            context.errors().report(CrawlerError.of(context.mid(), Optional.empty(), Optional.empty(), KIND, evidence,
+                    1, context.time().now()));
         }
     }
 

@@ -59,11 +59,9 @@ class ApiContractIT {
         lists(c);
         streams(c);
         for (String path : List.of("/api/v1/summary", "/api/v1/summary?format=text", "/api/v1/summary?shape=scheduler",
-                "/api/v1/summary?shape=scheduler&crawl=docs", "/api/v1/queue", "/api/v1/modules",
-                "/api/v1/history",
+                "/api/v1/summary?shape=scheduler&crawl=docs", "/api/v1/queue", "/api/v1/modules", "/api/v1/history",
                 "/api/v1/events", "/api/v1/stop-signs", "/api/v1/stop-sign", "/api/v1/crawls/docs/stop-sign",
-                "/api/v1/openapi.yaml",
-                "/api/v1/openapi.json",
+                "/api/v1/openapi.yaml", "/api/v1/openapi.json",
                 "/api/v1/explain?crawl=docs&url=https%3A%2F%2Fexample.org%2F")) {
             c.get(path, 200);
         }
@@ -95,8 +93,10 @@ class ApiContractIT {
         c.get("/api/v1/crawls/docs?format=xml", 400);
         c.get("/api/v1/crawls/none", 404);
         c.get("/api/v1/crawls?limit=1", 200);
-        assertThat(Json.mapper().readTree(c.send("GET", "/api/v1/crawls/docs", "").body()).at("/definition/seeds")).hasSize(1);
-        for (JsonNode brief : List.of(Json.mapper().readTree(c.send("GET", "/api/v1/summary", "").body()).at("/crawls/0"),
+        assertThat(Json.mapper().readTree(c.send("GET", "/api/v1/crawls/docs", "").body()).at("/definition/seeds"))
+                .hasSize(1);
+        for (JsonNode brief : List.of(
+                Json.mapper().readTree(c.send("GET", "/api/v1/summary", "").body()).at("/crawls/0"),
                 Json.mapper().readTree(c.send("GET", "/api/v1/crawls", "").body()).at("/0"))) {
             assertThat(brief.path("definedSeeds").asInt()).isOne();
             assertThat(brief.path("definition").has("seeds")).as("there may be very many").isFalse();
@@ -159,8 +159,8 @@ class ApiContractIT {
         assertThat(ids(c, "?sort=-crawl&cursor=other")).containsExactly("docs");
         assertThat(ids(c, "?limit=1")).containsExactly("docs");
         HttpResponse<String> some = c.send("GET", "/api/v1/crawls?fields=crawl,state&limit=1", "");
-        assertThat(Json.mapper().readTree(some.body()).get(0).fieldNames()).toIterable().containsExactlyInAnyOrder("crawl",
-                "state");
+        assertThat(Json.mapper().readTree(some.body()).get(0).fieldNames()).toIterable()
+                .containsExactlyInAnyOrder("crawl", "state");
         assertThat(some.headers().firstValue("Link").orElseThrow()).contains("cursor=docs", "fields=crawl%2Cstate");
         c.get("/api/v1/crawls?fields=crawl,stat", 400);
         c.get("/api/v1/crawls?state=started", 400);
@@ -188,17 +188,15 @@ class ApiContractIT {
 
     private void errors(Worker leader, DocumentedCaller c) throws Exception {
         Fleet running = fleet.orElseThrow();
-        running.kafka.produce(running.kafka.topics().errors(), List.of(new String(Codec.encode(
-                CrawlerError
-                        .of(leader.mid(), Optional.of(new CrawlId("docs")), Optional.of("https://example.org/"), "TIMEOUT",
-                                "slow", 1,
-                                Instant.now())
-                        .from("t", 0, 1)),
-                StandardCharsets.UTF_8)));
+        running.kafka.produce(running.kafka.topics().errors(),
+                List.of(new String(Codec.encode(CrawlerError.of(leader.mid(), Optional.of(new CrawlId("docs")),
+                        Optional.of("https://example.org/"), "TIMEOUT", "slow", 1, Instant.now()).from("t", 0, 1)),
+                        StandardCharsets.UTF_8)));
         await().until(() -> c.send("GET", "/api/v1/errors", "").body().contains("slow"));
         c.get("/api/v1/errors", 200);
         HttpResponse<InputStream> stream = http.send(
-                c.with("Last-Event-ID", "0:0").request("GET", "/api/v1/errors/stream", ""), BodyHandlers.ofInputStream());
+                c.with("Last-Event-ID", "0:0").request("GET", "/api/v1/errors/stream", ""),
+                BodyHandlers.ofInputStream());
         try (InputStream in = stream.body()) {
             assertThat(in.read()).isEqualTo('r');
             document.check("GET", "/api/v1/errors/stream", stream.statusCode(), DocumentedCaller.type(stream), "");
@@ -246,8 +244,9 @@ class ApiContractIT {
         c.post("/api/v1/queue/resize", "{\"partitions\":12,\"levels\":5,\"items\":3}", 202);
         await().until(() -> {
             JsonNode channels = Json.mapper().readTree(c.send("GET", "/api/v1/summary", "").body()).path("channels");
-            return channels.path("replacement").path("generation").asInt() == 1 && channels.path("partitions").asInt() == 12
-                    && channels.path("items").asInt() == 3 && channels.at("/formerItems/1").asInt() == 9;
+            return channels.path("replacement").path("generation").asInt() == 1
+                    && channels.path("partitions").asInt() == 12 && channels.path("items").asInt() == 3
+                    && channels.at("/formerItems/1").asInt() == 9;
         });
         c.get("/api/v1/queue", 200);
         c.post("/api/v1/queue/resize?plan=true", "{\"responses\":9}", 200);
@@ -266,7 +265,8 @@ class ApiContractIT {
         patch.patch("/api/v1/settings", "{\"serialsStart\":1000000000}", 400);
         patch.patch("/api/v1/settings", "{\"serialsStart\":7,\"capacity\":200}", 200);
         c.get("/api/v1/settings", 200);
-        assertThat(Json.mapper().readTree(c.send("GET", "/api/v1/settings", "").body()).path("capacity").asLong()).isEqualTo(200);
+        assertThat(Json.mapper().readTree(c.send("GET", "/api/v1/settings", "").body()).path("capacity").asLong())
+                .isEqualTo(200);
         await().until(() -> Json.mapper().readTree(c.send("GET", "/api/v1/summary", "").body())
                 .at("/serials/DOWNLOADER/start").asLong() == 7);
     }
@@ -330,9 +330,12 @@ class ApiContractIT {
             bearing(worker, WRITE).put("/api/v1/crawls/docs", "{}", 200);
             bearing(worker, READ).get(summary(worker.mid()), 200);
             assertThat(anonymous.send("GET", "/health/ready", "").statusCode()).isEqualTo(200);
-            assertThat(anonymous.send("GET", "/api/v1/crawls/docs", "").headers().firstValue("WWW-Authenticate")).isPresent();
-            bearing(worker, READ).with("Content-Type", "application/jsonl").post("/api/v1/crawls/docs/seeds", LINE, 403);
-            bearing(worker, WRITE).with("Content-Type", "application/jsonl").post("/api/v1/crawls/docs/seeds", LINE, 202);
+            assertThat(anonymous.send("GET", "/api/v1/crawls/docs", "").headers().firstValue("WWW-Authenticate"))
+                    .isPresent();
+            bearing(worker, READ).with("Content-Type", "application/jsonl").post("/api/v1/crawls/docs/seeds", LINE,
+                    403);
+            bearing(worker, WRITE).with("Content-Type", "application/jsonl").post("/api/v1/crawls/docs/seeds", LINE,
+                    202);
         }
     }
 
@@ -346,8 +349,8 @@ class ApiContractIT {
         assertThat(DocumentedCaller.type(method)).isEqualTo("application/problem+json");
         ApiEndpoint starting = new ApiEndpoint(SettingsReader.from(Map.of()));
         try {
-            HttpResponse<String> answer = http.send(
-                    HttpRequest.newBuilder(URI.create("http://127.0.0.1:" + starting.port() + "/api/v1/summary")).build(),
+            HttpResponse<String> answer = http.send(HttpRequest
+                    .newBuilder(URI.create("http://127.0.0.1:" + starting.port() + "/api/v1/summary")).build(),
                     BodyHandlers.ofString());
             assertThat(answer.headers().firstValue("Retry-After")).contains("1");
             document.check("GET", "/api/v1/summary", answer.statusCode(), DocumentedCaller.type(answer), answer.body());
@@ -367,8 +370,9 @@ class ApiContractIT {
             var all = Json.mapper().readTree(c.send("GET", "/api/v1/summary", "").body());
             HttpResponse<String> text = c.with("Accept", "text/plain").send("GET", "/api/v1/summary", "");
             assertThat(DocumentedCaller.type(text)).startsWith("text/plain");
-            assertThat(text.body()).contains("; " + leader.mid() + " leads\n", all.path("queue").path("line").asText() + "\n",
-                    "docs/1: started after ", "1 emitted = 0 pages + 1 waiting\n", leader.mid() + "  coordinator");
+            assertThat(text.body()).contains("; " + leader.mid() + " leads\n",
+                    all.path("queue").path("line").asText() + "\n", "docs/1: started after ",
+                    "1 emitted = 0 pages + 1 waiting\n", leader.mid() + "  coordinator");
         });
         assertThat(c.send("GET", "/api/v1/crawls/docs?format=text", "").body()).containsPattern("  waiting +1  p1 1\n")
                 .containsPattern("  domains +1  example.org\n");
@@ -385,7 +389,8 @@ class ApiContractIT {
     }
 
     private static String many(int seeds) {
-        return "[" + String.join(",", java.util.Collections.nCopies(seeds, "{\"url\":\"https://example.org/2\"}")) + "]";
+        return "[" + String.join(",", java.util.Collections.nCopies(seeds, "{\"url\":\"https://example.org/2\"}"))
+                + "]";
     }
 
     private static String summary(MID module) {

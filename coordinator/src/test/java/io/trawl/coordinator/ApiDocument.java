@@ -62,9 +62,8 @@ public final class ApiDocument {
     /** Every status that any operation may answer with. */
     Set<Integer> documented() {
         Set<Integer> all = new TreeSet<>();
-        document.path("paths").forEach(path -> path.forEach(
-                operation -> operation.path("responses").fieldNames()
-                        .forEachRemaining(status -> all.add(Integer.valueOf(status)))));
+        document.path("paths").forEach(path -> path.forEach(operation -> operation.path("responses").fieldNames()
+                .forEachRemaining(status -> all.add(Integer.valueOf(status)))));
         return all;
     }
 
@@ -84,9 +83,11 @@ public final class ApiDocument {
     void check(String method, String path, int status, String type, String body) throws IOException {
         String template = template(path.replaceFirst("\\?.*", ""));
         String operation = method + " " + template;
-        JsonNode responses = document.path("paths").path(template).path(method.toLowerCase(Locale.ROOT)).path("responses");
+        JsonNode responses = document.path("paths").path(template).path(method.toLowerCase(Locale.ROOT))
+                .path("responses");
         JsonNode response = resolved(responses.path(Integer.toString(status)));
-        assertThat(response.isMissingNode()).as("%s answers %d, which is not documented: %s", operation, status, body).isFalse();
+        assertThat(response.isMissingNode()).as("%s answers %d, which is not documented: %s", operation, status, body)
+                .isFalse();
         operations.add(operation);
         statuses.add(status);
         if (!response.has("content")) {
@@ -98,7 +99,8 @@ public final class ApiDocument {
         if (plain.endsWith("json")) {
             ObjectNode schema = response.path("content").path(plain).path("schema").deepCopy();
             schema.set("components", document.path("components"));
-            assertThat(schemas.getSchema(schema).validate(Json.mapper().readTree(body))).as("%s: %s", operation, body).isEmpty();
+            assertThat(schemas.getSchema(schema).validate(Json.mapper().readTree(body))).as("%s: %s", operation, body)
+                    .isEmpty();
         }
     }
 

@@ -34,7 +34,10 @@ import org.apache.kafka.clients.admin.Admin;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
-/** Definitions by REST, and what the first coordinator of a deployment settles; on a real broker and a real redis-server. */
+/**
+ * Definitions by REST, and what the first coordinator of a deployment settles; on a real broker and a real
+ * redis-server.
+ */
 class CoordinatorIT {
     private final Fleet fleet = new Fleet();
 
@@ -56,8 +59,8 @@ class CoordinatorIT {
                 .containsExactlyInAnyOrder("https://a.example.org/x", "http://127.0.0.1:8080/"));
         assertThat(fleet.requests()).allMatch(r -> r.seed() && r.depth() == 0 && r.priority() == 1 && r.domains() == 1);
         await().untilAsserted(() -> assertThat(fleet.crawl(coordinator, "docs").totals().waiting()).isEqualTo(2));
-        assertThat(fleet.states("docs")).containsExactly(CrawlState.INITIALIZING, CrawlState.INITIALIZED, CrawlState.STARTING,
-                CrawlState.STARTED);
+        assertThat(fleet.states("docs")).containsExactly(CrawlState.INITIALIZING, CrawlState.INITIALIZED,
+                CrawlState.STARTING, CrawlState.STARTED);
     }
 
     @Test
@@ -71,8 +74,8 @@ class CoordinatorIT {
         try (Admin admin = fleet.kafka.kafka().admin();
                 RedisStore redis = RedisStore.connect(TestServers.shared().redisUrl(), fleet.kafka.topics().namespace(),
                         admin.describeCluster().clusterId().get(),
-                        requireNonNull(admin.describeTopics(List.of(responses)).allTopicNames().get().get(responses)).topicId()
-                                .toString(),
+                        requireNonNull(admin.describeTopics(List.of(responses)).allTopicNames().get().get(responses))
+                                .topicId().toString(),
                         Time.system())) {
             return redis.acceptedDomains(new ListedControl()).ask(run, Set.of("example.org"), 1).accepted();
         }
@@ -89,12 +92,13 @@ class CoordinatorIT {
         assertThat(again.status()).isEqualTo(200);
         assertThat(again.summary().definition().limits().maxPages()).contains(7L);
         assertThat(again.summary().state()).isEqualTo(CrawlState.STARTED);
-        Fleet.Answer other = fleet.put(coordinator, "docs", "", definition.withLimits(definition.limits().withDepth(9)));
+        Fleet.Answer other = fleet.put(coordinator, "docs", "",
+                definition.withLimits(definition.limits().withDepth(9)));
         assertThat(other.status()).isEqualTo(409);
         assertThat(other.type()).isEqualTo("application/problem+json");
         assertThat(other.body()).contains("another depth");
-        Fleet.Answer posted = fleet.put(coordinator, "docs", "", definition.with(d -> d.seeds(definition.seeds().stream()
-                .map(seed -> seed.sending(Optional.of("POST"), Optional.of("q=1"))).toList())));
+        Fleet.Answer posted = fleet.put(coordinator, "docs", "", definition.with(d -> d.seeds(definition.seeds()
+                .stream().map(seed -> seed.sending(Optional.of("POST"), Optional.of("q=1"))).toList())));
         assertThat(posted.status()).isEqualTo(409);
         assertThat(posted.body()).contains("other seeds");
     }
@@ -113,9 +117,7 @@ class CoordinatorIT {
                 "{\"seeds\":[{\"url\":\"ftp://x/\"},{}],\"limits\":{\"depth\":-2,\"maxPages\":0},\"fetch\":{\"delay\":\"2h\",\"userAgent\":\" \"},\"priority\":3,\"scope\":{\"domains\":[\"http://x/\"]}}");
         problem(faults, 400, "faults");
         assertThat(faults.body()).contains("seeds[0].url", "seeds[1].url", "\"limits.depth\"", "\"limits.maxPages\"",
-                "\"fetch.delay\"",
-                "\"priority\"", "\"fetch.userAgent\"",
-                "domains[0]");
+                "\"fetch.delay\"", "\"priority\"", "\"fetch.userAgent\"", "domains[0]");
         fleet.put(coordinator, "docs", "?start=true", Fleet.definition("https://example.org/"));
         problem(fleet.ask(coordinator, "POST", "/api/v1/crawls/docs/start", ""), 409,
                 "crawl docs is started: it can be started only while it is not started");
@@ -130,16 +132,16 @@ class CoordinatorIT {
         assertThat(fleet.ask(coordinator, "GET", "/summary", "").body()).contains("\"leading\":true");
         assertThat(fleet.ask(coordinator, "GET", "/metrics", "").body()).contains("trawl_coordinator_leading 1");
         assertThat(fleet.ask(coordinator, "GET", "/health/ready", "").status()).isEqualTo(200);
-        assertThat(fleet.ask(coordinator, "GET", "/api/v1/summary", "").body()).contains("\"leader\":\"" + coordinator.mid());
+        assertThat(fleet.ask(coordinator, "GET", "/api/v1/summary", "").body())
+                .contains("\"leader\":\"" + coordinator.mid());
 
         // From here on, the second coordinator may become the leader.
         fleet.startCoordinator();
         assertThat(fleet.control().stream().filter(Channels.class::isInstance))
                 .containsExactly(new Channels(1, 1, 3, 8, PolitenessKey.HOST, 8, 4, 4));
         Map<String, String> taken = Map.of("trawl.http.port", Integer.toString(coordinator.mid().port()));
-        assertThatThrownBy(
-                () -> Coordinator.factory().endpoint(SettingsReader.from(taken), SettingsReader.from(taken).http().port()))
-                .isInstanceOf(InvalidValueException.class)
+        assertThatThrownBy(() -> Coordinator.factory().endpoint(SettingsReader.from(taken),
+                SettingsReader.from(taken).http().port())).isInstanceOf(InvalidValueException.class)
                 .hasMessageContaining("TRAWL_HTTP_PORT");
     }
 
@@ -154,8 +156,8 @@ class CoordinatorIT {
         fleet.kafka.configure(topicNames.items(), Map.of("max.message.bytes", "15000000"));
         fleet.startCoordinator();
         for (String topic : List.of(topicNames.seeds(), topicNames.requests(1, 2))) {
-            assertThat(fleet.kafka.configuration(topic)).containsEntry("retention.ms", "-1").containsEntry("segment.bytes",
-                    "16777216");
+            assertThat(fleet.kafka.configuration(topic)).containsEntry("retention.ms", "-1")
+                    .containsEntry("segment.bytes", "16777216");
         }
         assertThat(fleet.kafka.configuration(topicNames.ledger())).containsEntry("retention.ms", "-1");
         assertThat(fleet.kafka.configuration(topicNames.errors())).containsAllEntriesOf(oneDay);
@@ -170,8 +172,8 @@ class CoordinatorIT {
             first.stop(Duration.ofSeconds(5));
             Worker second = byDomain.startCoordinator(Map.of("trawl.politeness-key", "host"));
             await().until(() -> Fleet.leads(second));
-            assertThat(byDomain.ask(second, "GET", "/api/v1/settings", "").body()).contains("\"politenessKey\":\"domain\"",
-                    "\"capacity\":500,");
+            assertThat(byDomain.ask(second, "GET", "/api/v1/settings", "").body())
+                    .contains("\"politenessKey\":\"domain\"", "\"capacity\":500,");
             assertThat(byDomain.ask(second, "GET", "/api/v1/queue", "").body()).contains("\"capacity\":500,");
             byDomain.put(second, "docs", "?start=true", Fleet.definition("https://a.example.org/x"));
             await().untilAsserted(() -> assertThat(byDomain.kafka.records(byDomain.kafka.topics().requests(1, 1)))
@@ -187,23 +189,25 @@ class CoordinatorIT {
         fleet.put(first, "docs", "?start=true", Fleet.definition("https://example.org/"));
         fleet.theRequest();
         String namespace = fleet.kafka.topics().namespace();
-        try (RedisModuleStore redis = RedisModuleStore.connect(fleet.kafka.settings().redis().url(), namespace, Time.system());
+        try (RedisModuleStore redis = RedisModuleStore.connect(fleet.kafka.settings().redis().url(), namespace,
+                Time.system());
                 Admin admin = fleet.kafka.kafka().admin();
                 NamespaceReset reset = NamespaceReset.open(fleet.kafka.settings(), Time.system())) {
-            assertThatExceptionOfType(NamespaceReset.NamespaceInUseException.class).isThrownBy(() -> reset.clear(Set.of()))
-                    .withMessageContaining(first.mid().toString());
+            assertThatExceptionOfType(NamespaceReset.NamespaceInUseException.class)
+                    .isThrownBy(() -> reset.clear(Set.of())).withMessageContaining(first.mid().toString());
             assertThat(fleet.crawl(first, "docs").totals().emitted()).isEqualTo(1);
             first.stop(Duration.ofSeconds(5));
             NamespaceReset.Deletion deletion = reset.clear(Set.of());
             assertThat(deletion.topics()).isEqualTo(11);
             assertThat(deletion.keys()).isPositive();
-            await().until(() -> admin.listTopics().names().get().stream()
-                    .noneMatch(topic -> topic.startsWith(namespace)));
+            await().until(
+                    () -> admin.listTopics().names().get().stream().noneMatch(topic -> topic.startsWith(namespace)));
             assertThat(redis.clear()).as("nothing is left").isZero();
         }
         Worker second = fleet.leader();
         assertThat(second.mid().serial()).isEqualTo(1);
         assertThat(fleet.ask(second, "GET", "/api/v1/crawls/docs", "").status()).isEqualTo(404);
-        assertThat(fleet.put(second, "docs", "", Fleet.definition("https://example.org/")).summary().run().epoch()).isEqualTo(1);
+        assertThat(fleet.put(second, "docs", "", Fleet.definition("https://example.org/")).summary().run().epoch())
+                .isEqualTo(1);
     }
 }

@@ -54,17 +54,19 @@ class CountingIT {
             Answer crawl = fleet.ask(coordinator, "GET", "/api/v1/crawls/docs", "");
             Answer all = fleet.ask(coordinator, "GET", "/api/v1/summary", "");
             Answer metrics = fleet.ask(coordinator, "GET", "/metrics", "");
-            metrics.body().lines().filter(line -> line.startsWith("trawl_coordinator_urls ")).forEach(
-                    line -> assertThat(Double.parseDouble(line.split(" ")[1])).isEqualTo(ANSWERED + 1.0));
+            metrics.body().lines().filter(line -> line.startsWith("trawl_coordinator_urls "))
+                    .forEach(line -> assertThat(Double.parseDouble(line.split(" ")[1])).isEqualTo(ANSWERED + 1.0));
             if (all.status() == 200) {
                 FleetSummary summary = Json.read(all.body().getBytes(StandardCharsets.UTF_8), FleetSummary.class);
-                assertThat(summary.counting().isPresent() || summary.totals().pages() == ANSWERED).as(all.body()).isTrue();
-                assertThat(summary.queue().counting().isPresent() || summary.queue().popped() == ANSWERED).as(all.body())
+                assertThat(summary.counting().isPresent() || summary.totals().pages() == ANSWERED).as(all.body())
                         .isTrue();
+                assertThat(summary.queue().counting().isPresent() || summary.queue().popped() == ANSWERED)
+                        .as(all.body()).isTrue();
             }
             if (crawl.status() == 200) {
                 CrawlSummary summary = crawl.summary();
-                assertThat(summary.counting().isPresent() || summary.totals().pages() == ANSWERED).as(crawl.body()).isTrue();
+                assertThat(summary.counting().isPresent() || summary.totals().pages() == ANSWERED).as(crawl.body())
+                        .isTrue();
                 complete += summary.counting().isEmpty() ? 1 : 0;
             }
         }

@@ -30,7 +30,9 @@ import java.util.Optional;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
-/** When a crawl ends, by itself, by its limit or by a command, and how it resumes; the test acts for the other stages. */
+/**
+ * When a crawl ends, by itself, by its limit or by a command, and how it resumes; the test acts for the other stages.
+ */
 class CrawlEndIT {
     private final Fleet fleet = new Fleet();
 
@@ -60,7 +62,8 @@ class CrawlEndIT {
         assertThat(summary.end().orElseThrow().reason()).isEqualTo(EndReason.FINISHED);
         assertThat(summary.totals().pages()).isEqualTo(1);
         assertThat(summary.errorsByKind()).containsExactly(Map.entry("HTTP_ERROR 404", 1L));
-        CrawlSummary attached = fleet.put(coordinator, "docs", "?start=true", Fleet.definition("https://example.org/")).summary();
+        CrawlSummary attached = fleet.put(coordinator, "docs", "?start=true", Fleet.definition("https://example.org/"))
+                .summary();
         assertThat(attached.state()).isEqualTo(CrawlState.STOPPED);
         assertThat(attached.end()).isEqualTo(summary.end());
     }
@@ -84,10 +87,9 @@ class CrawlEndIT {
     @Test
     void aCrawlWhoseSeedsAreAllRefusedIsFinished() throws Exception {
         Worker coordinator = fleet.leader();
-        CrawlDefinition nothingAccepted = io.trawl.codec.Json.read(
-                "{\"seeds\":[{\"url\":\"https://example.org/\"}],\"scope\":{\"domains\":[\"other.net\"]}}"
-                        .getBytes(java.nio.charset.StandardCharsets.UTF_8),
-                CrawlDefinition.class);
+        CrawlDefinition nothingAccepted = io.trawl.codec.Json
+                .read("{\"seeds\":[{\"url\":\"https://example.org/\"}],\"scope\":{\"domains\":[\"other.net\"]}}"
+                        .getBytes(java.nio.charset.StandardCharsets.UTF_8), CrawlDefinition.class);
         fleet.put(coordinator, "docs", "?start=true", nothingAccepted);
         await().until(() -> fleet.crawl(coordinator, "docs").end().isPresent());
         assertThat(fleet.crawl(coordinator, "docs").refusals()).containsEntry(RefusalReason.DOMAIN, 1L);
@@ -102,8 +104,8 @@ class CrawlEndIT {
         fleet.ask(coordinator, "POST", "/api/v1/crawls/docs/seeds", "[{\"url\":\"https://example.org/more\"}]");
         await().until(() -> fleet.crawl(coordinator, "docs").state() == CrawlState.STARTED);
         assertThat(fleet.crawl(coordinator, "docs").end()).isEmpty();
-        fleet.answer(fleet.requests().stream().filter(r -> r.url().endsWith("more")).findFirst().orElseThrow(), OutcomeKind.PAGE,
-                "200");
+        fleet.answer(fleet.requests().stream().filter(r -> r.url().endsWith("more")).findFirst().orElseThrow(),
+                OutcomeKind.PAGE, "200");
         await().until(() -> fleet.crawl(coordinator, "docs").state() == CrawlState.STOPPED);
         assertThat(fleet.crawl(coordinator, "docs").totals().pages()).isEqualTo(2);
     }
@@ -159,9 +161,8 @@ class CrawlEndIT {
                 .isEqualTo(CrawlState.STARTED);
         fleet.ask(coordinator, "POST", "/api/v1/crawls/docs/stop", "");
         await().until(() -> fleet.crawl(coordinator, "docs").state() == CrawlState.STOPPED);
-        CrawlSummary fresh = fleet
-                .put(coordinator, "docs", "?start=true&fresh=true", definition.withLimits(definition.limits().withDepth(1)))
-                .summary();
+        CrawlSummary fresh = fleet.put(coordinator, "docs", "?start=true&fresh=true",
+                definition.withLimits(definition.limits().withDepth(1))).summary();
         assertThat(fresh.run().epoch()).isEqualTo(2);
         await().untilAsserted(
                 () -> assertThat(fleet.requests()).extracting(r -> r.run().epoch()).containsExactlyInAnyOrder(1, 2));
@@ -183,7 +184,8 @@ class CrawlEndIT {
     }
 
     private static void deals(RedisStore redis, MID mid, Map<String, Long> deals) {
-        redis.registrar().register(new Registration(mid, 0, new Counts(0, 0, 0, 0, 0, 0), Instant.EPOCH, deals, Phase.RUNNING),
+        redis.registrar().register(
+                new Registration(mid, 0, new Counts(0, 0, 0, 0, 0, 0), Instant.EPOCH, deals, Phase.RUNNING),
                 Duration.ofMinutes(1));
     }
 }

@@ -47,19 +47,20 @@ class CrawlFolderIT {
                 () -> assertThat(fleet.crawl(at, "docs").definition().fetch().userAgent()).isEqualTo(agent));
     }
 
-    private static HttpResponse<String> call(Worker at, String method, String path, String type, String body) throws Exception {
+    private static HttpResponse<String> call(Worker at, String method, String path, String type, String body)
+            throws Exception {
         try (HttpClient http = HttpClient.newHttpClient()) {
-            return http
-                    .send(HttpRequest.newBuilder(URI.create("http://" + at.mid().address() + path)).header("Content-Type", type)
-                            .method(method, HttpRequest.BodyPublishers.ofString(body)).build(), BodyHandlers.ofString());
+            return http.send(HttpRequest.newBuilder(URI.create("http://" + at.mid().address() + path))
+                    .header("Content-Type", type).method(method, HttpRequest.BodyPublishers.ofString(body)).build(),
+                    BodyHandlers.ofString());
         }
     }
 
     @Test
     void aFileIsAppliedWhenItChangesAndElseTheLastChangeStands() throws Exception {
         try (Fleet fleet = new Fleet(Map.of("trawl.crawls", mount.toString()))) {
-            mounted("1",
-                    Map.of("docs.yaml", DOCS.formatted("One/1"), "README.md", "no crawl", "broken.yaml", "limits: {depht: 1}"));
+            mounted("1", Map.of("docs.yaml", DOCS.formatted("One/1"), "README.md", "no crawl", "broken.yaml",
+                    "limits: {depht: 1}"));
             Worker first = fleet.leader();
             awaitAgent(fleet, first, "One/1");
             await().until(() -> fleet.crawl(first, "docs").state() == CrawlState.STARTED);
@@ -75,16 +76,17 @@ class CrawlFolderIT {
             first.stop(Duration.ofSeconds(5));
             Worker second = fleet.leader();
             // Its folder is read when the broken file is reported again: the other file stayed as it was.
-            await()
-                    .until(() -> fleet.errors().stream().map(CrawlerError::kind).filter("CRAWL_FILE"::equals).count() == 2);
+            await().until(
+                    () -> fleet.errors().stream().map(CrawlerError::kind).filter("CRAWL_FILE"::equals).count() == 2);
             assertThat(fleet.crawl(second, "docs").definition().fetch().userAgent()).isEqualTo("Call/1");
 
             fleet.ask(second, "POST", "/api/v1/crawls/docs/stop", "");
             mounted("2", Map.of("docs.yaml", DOCS.formatted("Two/1"), "broken.yaml", "{}"));
             awaitAgent(fleet, second, "Two/1");
-            assertThat(fleet.crawl(second, "docs").state()).as("a user stopped it").isIn(CrawlState.STOPPING, CrawlState.STOPPED);
-            await().untilAsserted(
-                    () -> assertThat(fleet.ask(second, "GET", "/api/v1/summary", "").body()).doesNotContain("broken.yaml"));
+            assertThat(fleet.crawl(second, "docs").state()).as("a user stopped it").isIn(CrawlState.STOPPING,
+                    CrawlState.STOPPED);
+            await().untilAsserted(() -> assertThat(fleet.ask(second, "GET", "/api/v1/summary", "").body())
+                    .doesNotContain("broken.yaml"));
             Files.delete(mount.resolve("docs.yaml"));
             await().during(Duration.ofSeconds(3))
                     .until(() -> fleet.ask(second, "GET", "/api/v1/crawls/docs", "").status() == 200);
@@ -92,16 +94,15 @@ class CrawlFolderIT {
     }
 
     private static void byCall(Worker at) throws Exception {
-        HttpResponse<String> wrong = call(at, "PUT", "/api/v1/crawls/docs", "application/yaml", "limits:\n  depth: deep\n");
+        HttpResponse<String> wrong = call(at, "PUT", "/api/v1/crawls/docs", "application/yaml",
+                "limits:\n  depth: deep\n");
         assertThat(wrong.statusCode()).isEqualTo(400);
         assertThat(wrong.body()).contains("\"field\":\"limits.depth\"", "\"line\":2", "\"column\":3");
         HttpResponse<String> put = call(at, "PUT", "/api/v1/crawls/docs", "application/yaml; charset=utf-8",
                 DOCS.formatted("Call/1"));
         assertThat(put.statusCode()).as(put.body()).isEqualTo(200);
-        assertThat(
-                Json.read(put.body().getBytes(java.nio.charset.StandardCharsets.UTF_8), CrawlSummary.class).definition().fetch()
-                        .userAgent())
-                .isEqualTo("Call/1");
+        assertThat(Json.read(put.body().getBytes(java.nio.charset.StandardCharsets.UTF_8), CrawlSummary.class)
+                .definition().fetch().userAgent()).isEqualTo("Call/1");
         assertThat(call(at, "PUT", "/api/v1/crawls/docs", "text/yaml", "{}").statusCode()).isEqualTo(415);
         HttpResponse<String> schema = call(at, "GET", "/crawl.schema.json", "application/json", "");
         assertThat(Json.mapper().readTree(schema.body()).path("$schema").asText())

@@ -37,7 +37,9 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** Domains, deletion, limits and schedules through REST; coordinators are real, and the test acts for the other stages. */
+/**
+ * Domains, deletion, limits and schedules through REST; coordinators are real, and the test acts for the other stages.
+ */
 class CrawlLifeIT {
     private static final String NIGHTLY = "{\"seeds\":[{\"url\":\"https://example.org/\"}],\"schedule\":{\"cron\":\"0 3 * * *\"}}";
     private final JumpingTime time = new JumpingTime();
@@ -53,7 +55,8 @@ class CrawlLifeIT {
         Worker coordinator = fleet.leader(time);
         fleet.put(coordinator, "docs", "?start=true", Fleet.definition("https://example.org/"));
         String domains = "/api/v1/crawls/docs/domains";
-        assertThat(ask(coordinator, "GET", domains, 200)).isEqualTo(json("{\"version\":1,\"domains\":[\"example.org\"]}"));
+        assertThat(ask(coordinator, "GET", domains, 200))
+                .isEqualTo(json("{\"version\":1,\"domains\":[\"example.org\"]}"));
         JsonNode both = json("{\"version\":2,\"domains\":[\"example.org\",\"other.net\"]}");
         assertThat(ask(coordinator, "PUT", domains + "/OTHER.net", 200)).isEqualTo(both);
         assertThat(ask(coordinator, "PUT", domains + "/other.net", 200)).as("again").isEqualTo(both);
@@ -63,10 +66,11 @@ class CrawlLifeIT {
 
         assertThat(ask(coordinator, "DELETE", domains + "/other.net", 200))
                 .isEqualTo(json("{\"version\":3,\"domains\":[\"example.org\"]}"));
-        assertThat(ask(coordinator, "DELETE", domains + "/other.net", 200).get("version").asInt()).as("again").isEqualTo(3);
+        assertThat(ask(coordinator, "DELETE", domains + "/other.net", 200).get("version").asInt()).as("again")
+                .isEqualTo(3);
         fleet.writeSeeds("{\"crawl\":\"docs\",\"url\":\"https://www.other.net/2\"}");
-        await()
-                .untilAsserted(() -> assertThat(fleet.errors()).extracting(CrawlerError::kind).containsExactly("DOMAIN"));
+        await().untilAsserted(
+                () -> assertThat(fleet.errors()).extracting(CrawlerError::kind).containsExactly("DOMAIN"));
         assertThat(urls()).doesNotContain("https://www.other.net/2");
 
         assertThat(ask(coordinator, "DELETE", domains + "/example.org", 400).get("detail").asText())
@@ -80,20 +84,23 @@ class CrawlLifeIT {
     @Test
     void aDeletedCrawlLeavesNothingToALaterCrawlOfItsId() throws Exception {
         Worker coordinator = fleet.leader(time);
-        fleet.put(coordinator, "docs", "?start=true", Fleet.definition("https://example.org/", "https://example.org/2"));
+        fleet.put(coordinator, "docs", "?start=true",
+                Fleet.definition("https://example.org/", "https://example.org/2"));
         await().until(() -> fleet.requests().size() == 2);
         Request old = fleet.requests().getFirst();
         assertThat(ask(coordinator, "DELETE", "/api/v1/crawls/docs", 409).get("detail").asText()).contains("started");
         stopped(coordinator, "docs");
         assertThat(fleet.ask(coordinator, "DELETE", "/api/v1/crawls/docs", "").status()).isEqualTo(204);
-        for (String path : List.of("/api/v1/crawls/docs", "/api/v1/crawls/docs/domains", "/api/v1/crawls/docs/stop-sign")) {
+        for (String path : List.of("/api/v1/crawls/docs", "/api/v1/crawls/docs/domains",
+                "/api/v1/crawls/docs/stop-sign")) {
             ask(coordinator, "GET", path, 404);
         }
         ask(coordinator, "DELETE", "/api/v1/crawls/docs", 404);
         assertThat(ask(coordinator, "GET", "/api/v1/crawls", 200)).isEmpty();
         assertThat(ask(coordinator, "GET", "/api/v1/stop-signs", 200)).as("that of the fleet").hasSize(1);
 
-        CrawlSummary again = fleet.put(coordinator, "docs", "?start=true", Fleet.definition("https://example.org/")).summary();
+        CrawlSummary again = fleet.put(coordinator, "docs", "?start=true", Fleet.definition("https://example.org/"))
+                .summary();
         assertThat(again.run().epoch()).isEqualTo(2);
         await().until(() -> fleet.crawl(coordinator, "docs").totals().emitted() == 1);
         fleet.answer(old, OutcomeKind.PAGE, "200");
@@ -117,8 +124,7 @@ class CrawlLifeIT {
         fleet.put(coordinator, "docs", "?fresh=true&start=true", Fleet.definition("https://example.org/"));
         await().until(() -> fleet.requests().size() == 2);
         fleet.answer(fleet.requests().stream().filter(r -> r.run().epoch() == 2).findFirst().orElseThrow(),
-                OutcomeKind.HTTP_ERROR,
-                "404");
+                OutcomeKind.HTTP_ERROR, "404");
         await().until(() -> fleet.crawl(coordinator, "docs").end().isPresent());
         assertThat(ledgerPartitions(2)).as("it closes the run before in its partition").hasSize(2)
                 .containsAll(ledgerPartitions(1));
@@ -132,17 +138,20 @@ class CrawlLifeIT {
     @Test
     void aCrawlWhoseDefinitionIsLostBeginsAboveAllOfItsRuns() throws Exception {
         Worker before = fleet.leader();
-        try (RedisStore store = RedisStore.connect(fleet.kafka.settings().redis().url(), fleet.kafka.topics().namespace(),
-                before.kafka().cluster(), before.kafka().responses(), Time.system())) {
+        try (RedisStore store = RedisStore.connect(fleet.kafka.settings().redis().url(),
+                fleet.kafka.topics().namespace(), before.kafka().cluster(), before.kafka().responses(),
+                Time.system())) {
             store.logEnds().begun(CrawlRun.parse("noted/4"));
         }
-        fleet.writeLedger(new LedgerRecord(CrawlRun.parse("counted/2"), List.of(new EmittedRequest(new RequestId(7), 1, 0)),
-                List.of(), Map.of(), List.of(), 0));
+        fleet.writeLedger(new LedgerRecord(CrawlRun.parse("counted/2"),
+                List.of(new EmittedRequest(new RequestId(7), 1, 0)), List.of(), Map.of(), List.of(), 0));
         before.stop(Duration.ofSeconds(5));
         Worker coordinator = fleet.leader();
-        assertThat(fleet.put(coordinator, "counted", "", Fleet.definition("https://example.org/")).summary().run().epoch())
+        assertThat(
+                fleet.put(coordinator, "counted", "", Fleet.definition("https://example.org/")).summary().run().epoch())
                 .isEqualTo(3);
-        assertThat(fleet.put(coordinator, "noted", "", Fleet.definition("https://example.org/")).summary().run().epoch())
+        assertThat(
+                fleet.put(coordinator, "noted", "", Fleet.definition("https://example.org/")).summary().run().epoch())
                 .isEqualTo(5);
     }
 
@@ -165,8 +174,8 @@ class CrawlLifeIT {
         Fleet.problem(refused, 409, "crawl docs is closed");
         assertThat(ask(coordinator, "GET", "/api/v1/queue", 200).at("/refusedCalls/CLOSED").asInt()).isOne();
         fleet.writeSeeds(seed.formatted(2));
-        await()
-                .untilAsserted(() -> assertThat(fleet.errors()).extracting(CrawlerError::kind).containsExactly("CLOSED"));
+        await().untilAsserted(
+                () -> assertThat(fleet.errors()).extracting(CrawlerError::kind).containsExactly("CLOSED"));
 
         fleet.answer(fleet.theRequest(), OutcomeKind.PAGE, "200");
         await().until(() -> fleet.crawl(coordinator, "docs").end().isPresent());
@@ -188,8 +197,8 @@ class CrawlLifeIT {
         // The clock of the process, which has jumped, is reported, too.
         await().during(Duration.ofSeconds(2))
                 .untilAsserted(() -> assertThat(fleet.errors()).filteredOn(error -> error.kind().equals("NO_MODULE"))
-                        .extracting(CrawlerError::kind, CrawlerError::cause).containsExactly(
-                                tuple("NO_MODULE", "no downloader is running: nothing is fetched"),
+                        .extracting(CrawlerError::kind, CrawlerError::cause)
+                        .containsExactly(tuple("NO_MODULE", "no downloader is running: nothing is fetched"),
                                 tuple("NO_MODULE", "no analyzer is running: fetched pages are not analysed"),
                                 tuple("NO_MODULE", "no pipeline is running: no page is stored")));
     }
@@ -204,10 +213,13 @@ class CrawlLifeIT {
         first.stop(Duration.ofSeconds(5));
         Worker second = fleet.leader(time);
         ask(second, "GET", "/api/v1/crawls/docs", 404);
-        assertThat(fleet.liveControl()).filteredOn(r -> r.key().endsWith("/docs")).singleElement().isInstanceOf(Deleted.class);
+        assertThat(fleet.liveControl()).filteredOn(r -> r.key().endsWith("/docs")).singleElement()
+                .isInstanceOf(Deleted.class);
         assertThat(ask(second, "GET", "/api/v1/crawls", 200)).hasSize(1);
-        assertThat(fleet.put(second, "docs", "", Fleet.definition("https://example.org/")).summary().run().epoch()).isEqualTo(3);
-        assertThat(fleet.put(second, "other", "", Fleet.definition("https://example.org/")).summary().run().epoch()).isEqualTo(1);
+        assertThat(fleet.put(second, "docs", "", Fleet.definition("https://example.org/")).summary().run().epoch())
+                .isEqualTo(3);
+        assertThat(fleet.put(second, "other", "", Fleet.definition("https://example.org/")).summary().run().epoch())
+                .isEqualTo(1);
     }
 
     @Test
@@ -216,27 +228,26 @@ class CrawlLifeIT {
         Set<CrawlRun> runs = new HashSet<>();
         for (int i = 0; i < 10; i++) {
             String path = "/api/v1/crawls/docs" + i;
-            FutureTask<Fleet.Answer> old = new FutureTask<>(() -> fleet.ask(coordinator, "PUT", path,
-                    Json.text(Fleet.definition("https://example.org/old"))));
+            FutureTask<Fleet.Answer> old = new FutureTask<>(
+                    () -> fleet.ask(coordinator, "PUT", path, Json.text(Fleet.definition("https://example.org/old"))));
             Thread.ofVirtual().start(old);
             fleet.ask(coordinator, "PUT", path + "?fresh=true&start=true",
                     Json.text(Fleet.definition("https://example.org/new")));
             old.get();
             runs.add(fleet.crawl(coordinator, "docs" + i).run());
         }
-        await()
-                .until(() -> fleet.requests().stream().map(Request::run).collect(Collectors.toSet()).containsAll(runs));
-        assertThat(fleet.requests()).filteredOn(r -> runs.contains(r.run())).hasSameSizeAs(runs).extracting(Request::url)
-                .containsOnly("https://example.org/new");
+        await().until(() -> fleet.requests().stream().map(Request::run).collect(Collectors.toSet()).containsAll(runs));
+        assertThat(fleet.requests()).filteredOn(r -> runs.contains(r.run())).hasSameSizeAs(runs)
+                .extracting(Request::url).containsOnly("https://example.org/new");
     }
 
     @ParameterizedTest(name = "{0} ends a crawl with {1}")
     @CsvSource({"maxBytes, BYTE_LIMIT, 10, 1000", "maxTime, TIME_LIMIT, '\"1s\"', '\"9h\"'"})
-    void aLimitStopsACrawlAndAHigherLimitResumesIt(String field, EndReason reason, String low, String high) throws Exception {
+    void aLimitStopsACrawlAndAHigherLimitResumesIt(String field, EndReason reason, String low, String high)
+            throws Exception {
         Worker coordinator = fleet.leader(time);
         String definition = "{\"seeds\":[{\"url\":\"https://example.org/\"},{\"url\":\"https://example.org/2\"}],\"limits\":{\""
-                + field
-                + "\":";
+                + field + "\":";
         fleet.ask(coordinator, "PUT", "/api/v1/crawls/docs?start=true", definition + low + "}}");
         await().until(() -> fleet.requests().size() == 2);
         fleet.answer(fleet.requests().getFirst(), OutcomeKind.PAGE, "200");
@@ -256,8 +267,7 @@ class CrawlLifeIT {
         await().until(() -> fleet.crawl(coordinator, "docs").state() == CrawlState.STARTED);
         assertThat(fleet.crawl(coordinator, "docs").run().epoch()).as("it had not started yet").isEqualTo(1);
         time.jump(Duration.ofDays(1));
-        await().during(Duration.ofSeconds(1))
-                .until(() -> fleet.crawl(coordinator, "docs").run().epoch() == 1);
+        await().during(Duration.ofSeconds(1)).until(() -> fleet.crawl(coordinator, "docs").run().epoch() == 1);
         ask(coordinator, "PUT", "/api/v1/crawls/docs/domains/added.org", 200);
         stopped(coordinator, "docs");
         time.jump(Duration.ofDays(1));
@@ -276,8 +286,7 @@ class CrawlLifeIT {
         Worker second = fleet.leader(time);
         await().until(() -> fleet.crawl(second, "docs").state() == CrawlState.STARTED);
         stopped(second, "docs");
-        await().during(Duration.ofSeconds(1))
-                .until(() -> fleet.crawl(second, "docs").state() == CrawlState.STOPPED);
+        await().during(Duration.ofSeconds(1)).until(() -> fleet.crawl(second, "docs").state() == CrawlState.STOPPED);
         assertThat(fleet.crawl(second, "docs").run().epoch()).isEqualTo(2);
     }
 

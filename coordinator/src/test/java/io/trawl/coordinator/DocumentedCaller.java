@@ -13,7 +13,10 @@ import java.net.http.HttpResponse.BodyHandlers;
 import java.util.HashMap;
 import java.util.Map;
 
-/** Calls one coordinator with some headers; every response must have the expected status and be as the OpenAPI document says. */
+/**
+ * Calls one coordinator with some headers; every response must have the expected status and be as the OpenAPI document
+ * says.
+ */
 final class DocumentedCaller {
     private static final int LARGE = 1 << 20;
     private final HttpClient http;

@@ -90,8 +90,8 @@ final class Fleet implements AutoCloseable {
     /** A coordinator of the same deployment with its own settings. */
     Worker startCoordinator(Map<String, String> settings) throws InterruptedException {
         Map<String, String> all = new HashMap<>(
-                Map.of("trawl.kafka.bootstrap-servers", kafka.settings().kafka().bootstrapServers(),
-                        "trawl.redis.url", kafka.settings().redis().url(), "trawl.namespace", kafka.settings().namespace()));
+                Map.of("trawl.kafka.bootstrap-servers", kafka.settings().kafka().bootstrapServers(), "trawl.redis.url",
+                        kafka.settings().redis().url(), "trawl.namespace", kafka.settings().namespace()));
         all.putAll(settings);
         return start(SettingsReader.from(all), Time.system());
     }
@@ -123,12 +123,14 @@ final class Fleet implements AutoCloseable {
         return Json.read(Json.bytes(Map.of("seeds", seeds, "fetch", Map.of("delay", "0ms"))), CrawlDefinition.class);
     }
 
-    /** Waits until both are members and one of them leads: Kafka may assign the one partition to a second member, which then leads. */
+    /**
+     * Waits until both are members and one of them leads: Kafka may assign the one partition to a second member, which
+     * then leads.
+     */
     void awaitMembers(Worker first, Worker second) {
         awaitStable(first, second);
-        await()
-                .until(() -> ask(second, "POST", "/api/v1/crawls/none/start", "").status() == 404
-                        && ask(first, "POST", "/api/v1/crawls/none/start", "").status() == 404);
+        await().until(() -> ask(second, "POST", "/api/v1/crawls/none/start", "").status() == 404
+                && ask(first, "POST", "/api/v1/crawls/none/start", "").status() == 404);
     }
 
     /** The same for coordinators that require a token; the follower may not know the leader yet. */
@@ -164,7 +166,8 @@ final class Fleet implements AutoCloseable {
                 response.headers().firstValue("Retry-After").orElse(""), response.body());
     }
 
-    Answer put(Worker at, String crawl, String query, CrawlDefinition definition) throws IOException, InterruptedException {
+    Answer put(Worker at, String crawl, String query, CrawlDefinition definition)
+            throws IOException, InterruptedException {
         return ask(at, "PUT", "/api/v1/crawls/" + crawl + query, Json.text(definition));
     }
 
@@ -224,14 +227,15 @@ final class Fleet implements AutoCloseable {
     }
 
     private PartitionCounts counts() {
-        Optional<Channels> channels = liveControl().stream().filter(Channels.class::isInstance).map(Channels.class::cast)
-                .findFirst();
+        Optional<Channels> channels = liveControl().stream().filter(Channels.class::isInstance)
+                .map(Channels.class::cast).findFirst();
         return new PartitionCounts(kafka.topics(), () -> channels);
     }
 
     void writeControl(ControlRecord... records) throws Exception {
         for (ControlRecord r : records) {
-            producer.send(new ProducerRecord<>(kafka.topics().control(), KafkaFixture.bytes(r.key()), Codec.encode(r))).get();
+            producer.send(new ProducerRecord<>(kafka.topics().control(), KafkaFixture.bytes(r.key()), Codec.encode(r)))
+                    .get();
         }
     }
 
@@ -240,17 +244,20 @@ final class Fleet implements AutoCloseable {
         List<EmittedRequest> emittedRequest = java.util.Arrays.stream(found)
                 .map(f -> new EmittedRequest(f.id(), f.priority(), f.depth())).toList();
         LedgerRecord ledger = new LedgerRecord(request.run(), emittedRequest,
-                List.of(new AnsweredRequest(request.id(), outcome, detail, true)),
-                Map.of(), List.of(), 10);
+                List.of(new AnsweredRequest(request.id(), outcome, detail, true)), Map.of(), List.of(), 10);
         producer.send(counts().ledger(ledger)).get();
     }
 
-    /** Acts for the analyzer: finds this many requests and stores a page for each, in one record per page; the request itself still waits. */
+    /**
+     * Acts for the analyzer: finds this many requests and stores a page for each, in one record per page; the request
+     * itself still waits.
+     */
     void answerMany(Request request, int pages) {
         PartitionCounts counts = counts();
         for (int i = 1; i <= pages; i++) {
             RequestId id = new RequestId(request.id().value() + i);
-            LedgerRecord ledger = new LedgerRecord(request.run(), List.of(new EmittedRequest(id, request.priority(), 1)),
+            LedgerRecord ledger = new LedgerRecord(request.run(),
+                    List.of(new EmittedRequest(id, request.priority(), 1)),
                     List.of(new AnsweredRequest(id, OutcomeKind.PAGE, "200", true)), Map.of(), List.of(), 10);
             producer.send(counts.ledger(ledger));
         }
@@ -264,20 +271,20 @@ final class Fleet implements AutoCloseable {
 
     /** Another request of the same host. */
     static Request found(Request parent, String url, long id) {
-        return new Request(new RequestId(id), parent.run(), url, parent.host(), parent.depth() + 1, parent.priority(), 0, false,
-                parent.domains(),
-                Optional.of(parent.url()), parent.options());
+        return new Request(new RequestId(id), parent.run(), url, parent.host(), parent.depth() + 1, parent.priority(),
+                0, false, parent.domains(), Optional.of(parent.url()), parent.options());
     }
 
     /** Acts for a group that has committed all of a topic and, with a note as metadata, has work left. */
     void commitAll(String group, String topic, String note) throws Exception {
         try (Admin admin = kafka.kafka().admin()) {
-            int partitions = requireNonNull(admin.describeTopics(List.of(topic)).allTopicNames().get().get(topic)).partitions()
-                    .size();
+            int partitions = requireNonNull(admin.describeTopics(List.of(topic)).allTopicNames().get().get(topic))
+                    .partitions().size();
             Map<TopicPartition, OffsetSpec> asked = new HashMap<>();
             IntStream.range(0, partitions).forEach(p -> asked.put(new TopicPartition(topic, p), OffsetSpec.latest()));
             Map<TopicPartition, OffsetAndMetadata> offsets = new HashMap<>();
-            admin.listOffsets(asked).all().get().forEach((p, info) -> offsets.put(p, new OffsetAndMetadata(info.offset(), note)));
+            admin.listOffsets(asked).all().get()
+                    .forEach((p, info) -> offsets.put(p, new OffsetAndMetadata(info.offset(), note)));
             admin.alterConsumerGroupOffsets(group, offsets).all().get();
         }
     }

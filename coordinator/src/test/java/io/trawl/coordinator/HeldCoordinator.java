@@ -19,10 +19,11 @@ import java.util.Optional;
 import org.apache.kafka.clients.producer.ProducerRecord;
 
 /**
- * A coordinator in a JVM of its own that waits right before it writes a certain state of a crawl, as long as a file of that name exists. It runs the
- * shipped code; an interceptor of its Kafka producers waits.
+ * A coordinator in a JVM of its own that waits right before it writes a certain state of a crawl, as long as a file of
+ * that name exists. It runs the shipped code; an interceptor of its Kafka producers waits.
  *
- * <p>Argument: settings as a JSON object.
+ * <p>
+ * Argument: settings as a JSON object.
  */
 final class HeldCoordinator {
     /** Used like a state: the crawl is deleted. */
@@ -34,7 +35,8 @@ final class HeldCoordinator {
     /** @param folder for the files and the output of the process */
     static Process start(Path folder, Map<String, String> properties) throws IOException {
         Map<String, String> watched = SendInterceptor.watching(Watched.class, folder, properties);
-        return TestJvm.of(HeldCoordinator.class, List.of("-D" + FOLDER + "=" + folder), List.of(TestJvm.argument(watched)))
+        return TestJvm
+                .of(HeldCoordinator.class, List.of("-D" + FOLDER + "=" + folder), List.of(TestJvm.argument(watched)))
                 .redirectOutput(ProcessBuilder.Redirect.appendTo(folder.resolve("log").toFile())).start();
     }
 

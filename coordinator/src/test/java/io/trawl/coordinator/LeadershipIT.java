@@ -46,7 +46,8 @@ class LeadershipIT {
         Pair coordinators = pair();
         Worker first = coordinators.leader();
         Worker second = coordinators.follower();
-        assertThat(fleet.put(second, "docs", "?start=true", Fleet.definition("https://example.org/")).status()).isEqualTo(201);
+        assertThat(fleet.put(second, "docs", "?start=true", Fleet.definition("https://example.org/")).status())
+                .isEqualTo(201);
         assertThat(fleet.crawl(second, "docs")).usingRecursiveComparison()
                 .ignoringFields("elapsed", "totals", "waitingByPriority", "idle", "rates", "remaining")
                 .isEqualTo(fleet.crawl(first, "docs"));
@@ -70,7 +71,8 @@ class LeadershipIT {
         assertThat(fleet.ask(drained, "POST", sign, "").status()).isEqualTo(200);
         await().until(() -> Fleet.leads(left) && drained.stage().state() instanceof HoldingFor);
         await().until(() -> fleet.ask(left, "GET", sign, "").body().contains("\"complete\":true"));
-        problem(fleet.ask(left, "POST", "/api/v1/stop-sign?module=" + left.mid().instance(), ""), 409, "only coordinator");
+        problem(fleet.ask(left, "POST", "/api/v1/stop-sign?module=" + left.mid().instance(), ""), 409,
+                "only coordinator");
         await().until(() -> fleet.ask(drained, "POST", "/api/v1/crawls/docs/stop", "").status() == 200);
         assertThat(drained.stage().state()).as("it passes calls on").isInstanceOf(HoldingFor.class);
         assertThat(fleet.ask(left, "DELETE", sign, "").status()).isEqualTo(200);
@@ -114,10 +116,11 @@ class LeadershipIT {
         Worker first = fleet.leader();
         Worker second = fleet.startCoordinator();
         fleet.awaitMembers(first, second);
-        List<Integer> puts = atOnce(8,
-                i -> fleet.put(i % 2 == 0 ? first : second, "docs", "?start=true", Fleet.definition("https://example.org/")));
+        List<Integer> puts = atOnce(8, i -> fleet.put(i % 2 == 0 ? first : second, "docs", "?start=true",
+                Fleet.definition("https://example.org/")));
         assertThat(puts).containsExactlyInAnyOrder(201, 200, 200, 200, 200, 200, 200, 200);
-        List<Integer> stops = atOnce(6, i -> fleet.ask(i % 2 == 0 ? first : second, "POST", "/api/v1/crawls/docs/stop", ""));
+        List<Integer> stops = atOnce(6,
+                i -> fleet.ask(i % 2 == 0 ? first : second, "POST", "/api/v1/crawls/docs/stop", ""));
         assertThat(stops).containsExactlyInAnyOrder(200, 409, 409, 409, 409, 409);
         assertThat(fleet.states("docs").stream().filter(CrawlState::passing)).containsExactly(CrawlState.INITIALIZING,
                 CrawlState.STARTING, CrawlState.STOPPING);

@@ -46,15 +46,16 @@ class ObservationIT {
                 error("docs", "http://b.example.org:8080/2", "TIMEOUT", 'D'),
                 error("other", "https://a.example.org/3", "PARSE", 'A'));
         fleet.kafka.produce(fleet.kafka.topics().errors(), List.of("{nonsense", "{}"));
-        await()
-                .untilAsserted(() -> assertThat(kinds(coordinator, "")).containsExactly("PARSE", "TIMEOUT", "HTTP_ERROR"));
+        await().untilAsserted(
+                () -> assertThat(kinds(coordinator, "")).containsExactly("PARSE", "TIMEOUT", "HTTP_ERROR"));
         assertThat(kinds(coordinator, "?crawl=docs")).containsExactly("TIMEOUT", "HTTP_ERROR");
         assertThat(kinds(coordinator, "?host=A.example.org")).containsExactly("PARSE", "HTTP_ERROR");
         assertThat(kinds(coordinator, "?host=b.example.org:8080")).containsExactly("TIMEOUT");
         assertThat(kinds(coordinator, "?kind=analyzer")).containsExactly("PARSE");
         assertThat(kinds(coordinator, "?kind=FAILURE&crawl=docs")).containsExactly("TIMEOUT");
         assertThat(kinds(coordinator, "?kind=HTTP_ERROR&host=b.example.org")).isEmpty();
-        JsonNode newest = Json.mapper().readTree(fleet.ask(coordinator, "GET", "/api/v1/errors?limit=1", "").body()).get(0);
+        JsonNode newest = Json.mapper().readTree(fleet.ask(coordinator, "GET", "/api/v1/errors?limit=1", "").body())
+                .get(0);
         assertThat(newest.path("id").asText()).isEqualTo("0:" + newest.path("offset").asLong());
         assertThat(newest.path("mid").asText()).isEqualTo("A1|127.0.0.1:9");
         assertThat(kinds(coordinator, "?limit=1&cursor=" + newest.path("id").asText())).containsExactly("TIMEOUT");
@@ -66,12 +67,13 @@ class ObservationIT {
         Worker coordinator = fleet.leader();
         report(error("docs", "https://example.org/1", "DNS", 'D'), error("docs", "https://example.org/2", "TLS", 'D'));
         await().until(() -> kinds(coordinator, "").size() == 2);
-        String first = Json.mapper().readTree(fleet.ask(coordinator, "GET", "/api/v1/errors", "").body()).get(1).path("id")
-                .asText();
+        String first = Json.mapper().readTree(fleet.ask(coordinator, "GET", "/api/v1/errors", "").body()).get(1)
+                .path("id").asText();
         try (Stream<String> lines = follow(coordinator, "?crawl=docs", first)) {
             var seen = lines.iterator();
             assertThat(untilData(seen)).contains("\"kind\":\"TLS\"");
-            report(error("other", "https://example.org/3", "PARSE", 'A'), error("docs", "https://example.org/4", "TIMEOUT", 'D'));
+            report(error("other", "https://example.org/3", "PARSE", 'A'),
+                    error("docs", "https://example.org/4", "TIMEOUT", 'D'));
             assertThat(untilData(seen)).contains("\"kind\":\"TIMEOUT\"");
         }
     }
@@ -82,15 +84,16 @@ class ObservationIT {
         try (Socket slow = new Socket(coordinator.mid().host(), coordinator.mid().port());
                 Stream<String> quick = follow(coordinator, "", "")) {
             slow.setReceiveBufferSize(4096);
-            slow.getOutputStream()
-                    .write("GET /api/v1/errors/stream HTTP/1.1\r\nHost: localhost\r\n\r\n".getBytes(StandardCharsets.UTF_8));
+            slow.getOutputStream().write(
+                    "GET /api/v1/errors/stream HTTP/1.1\r\nHost: localhost\r\n\r\n".getBytes(StandardCharsets.UTF_8));
             await().until(() -> metric(coordinator, "trawl_coordinator_streams ") == 2);
             var seen = quick.iterator();
             String cause = "x".repeat(1500);
             int sent = 0;
             while (metric(coordinator, "trawl_coordinator_streams_lost_total ") == 0) {
                 CrawlerError[] some = IntStream.range(sent, sent += 200)
-                        .mapToObj(i -> error("docs", "https://example.org/" + i, cause, 'D')).toArray(CrawlerError[]::new);
+                        .mapToObj(i -> error("docs", "https://example.org/" + i, cause, 'D'))
+                        .toArray(CrawlerError[]::new);
                 report(some);
                 for (int i = 0; i < some.length; i++) {
                     assertThat(untilData(seen)).contains("/" + (sent - some.length + i) + "\"");
@@ -107,9 +110,8 @@ class ObservationIT {
         fleet.put(coordinator, "docs", "?start=true", Fleet.definition("https://example.org/"));
         await().until(() -> fleet.crawl(coordinator, "docs").totals().waiting() == 1);
         JsonNode fleetSummary = json(coordinator, "/api/v1/summary");
-        assertThat(fleetSummary.at("/missing").valueStream().map(kind -> kind.path("kind").asText())).containsExactly(
-                "DOWNLOADER",
-                "ANALYZER", "PIPELINE");
+        assertThat(fleetSummary.at("/missing").valueStream().map(kind -> kind.path("kind").asText()))
+                .containsExactly("DOWNLOADER", "ANALYZER", "PIPELINE");
         assertThat(fleetSummary.at("/serials/COORDINATOR/next").asLong()).isEqualTo(coordinator.mid().serial() + 1);
         JsonNode one = json(coordinator, "/api/v1/summary?shape=scheduler&crawl=docs");
         assertThat(one.at("/request_args/accepted_primary_domains").toString()).isEqualTo("[\"example.org\"]");
@@ -140,7 +142,8 @@ class ObservationIT {
                 .toArray(Request[]::new);
         fleet.answer(seed, OutcomeKind.PAGE, "200", found);
         await().until(() -> fleet.crawl(coordinator, "docs").totals().waiting() == 50);
-        assertThat(fleet.crawl(coordinator, "docs").remaining()).as("the crawl has found more than it has fetched").isEmpty();
+        assertThat(fleet.crawl(coordinator, "docs").remaining()).as("the crawl has found more than it has fetched")
+                .isEmpty();
         for (Request r : List.of(found).subList(0, 45)) {
             fleet.answer(r, r.url().endsWith("0") ? OutcomeKind.HTTP_ERROR : OutcomeKind.PAGE, "404");
         }
@@ -196,9 +199,8 @@ class ObservationIT {
     }
 
     private static CrawlerError error(String crawl, String url, String kind, char module) {
-        return CrawlerError.of(MID.parse(module + "1|127.0.0.1:9"), Optional.of(new CrawlId(crawl)), Optional.of(url), kind,
-                "because", 1,
-                Instant.now());
+        return CrawlerError.of(MID.parse(module + "1|127.0.0.1:9"), Optional.of(new CrawlId(crawl)), Optional.of(url),
+                kind, "because", 1, Instant.now());
     }
 
     private List<String> kinds(Worker at, String query) throws IOException, InterruptedException {
@@ -216,9 +218,11 @@ class ObservationIT {
     }
 
     private Stream<String> follow(Worker at, String query, String after) throws IOException, InterruptedException {
-        HttpRequest request = HttpRequest.newBuilder(URI.create("http://" + at.mid().address() + "/api/v1/errors/stream" + query))
+        HttpRequest request = HttpRequest
+                .newBuilder(URI.create("http://" + at.mid().address() + "/api/v1/errors/stream" + query))
                 .header("Last-Event-ID", after).header("Accept", "text/event-stream").build();
-        HttpResponse<Stream<String>> response = HttpClient.newHttpClient().send(request, HttpResponse.BodyHandlers.ofLines());
+        HttpResponse<Stream<String>> response = HttpClient.newHttpClient().send(request,
+                HttpResponse.BodyHandlers.ofLines());
         assertThat(response.headers().firstValue("Content-Type").orElse("")).startsWith("text/event-stream");
         return response.body();
     }

@@ -56,11 +56,12 @@ class QueueIT {
         assertThat(refused.status()).isEqualTo(429);
         assertThat(refused.retryAfter()).isEqualTo("5");
         assertThat(refused.type()).isEqualTo("application/problem+json");
-        assertThat(refused.body()).contains("urn:trawl:problem:channel-full", "CHANNEL_FULL", "priority 2 has a capacity of 100",
-                "not for 11");
+        assertThat(refused.body()).contains("urn:trawl:problem:channel-full", "CHANNEL_FULL",
+                "priority 2 has a capacity of 100", "not for 11");
         assertThat(post(coordinator, "docs", 1, 200, 150).status()).as("another priority").isEqualTo(202);
         await().until(() -> fleet.requests().size() == 240);
-        assertThat(post(coordinator, "docs", 2, 90, 11).status()).as("still there after they were admitted").isEqualTo(429);
+        assertThat(post(coordinator, "docs", 2, 90, 11).status()).as("still there after they were admitted")
+                .isEqualTo(429);
         fleet.commitAll(fleet.kafka.topics().downloaderGroup(), fleet.kafka.topics().requests(1, 2), "");
         await().until(() -> post(coordinator, "docs", 2, 90, 11).status() == 202);
         await().until(() -> fleet.requests().size() == 251);
@@ -88,14 +89,14 @@ class QueueIT {
                             .isEqualTo("moved 0 of https://example.org to priority 1 so far; no downloader is running");
                 });
         await().until(() -> fleet.control().stream().anyMatch(QueueMoves.class::isInstance));
-        QueueMoves moves = fleet.control().stream().filter(QueueMoves.class::isInstance).map(QueueMoves.class::cast).findFirst()
-                .orElseThrow();
+        QueueMoves moves = fleet.control().stream().filter(QueueMoves.class::isInstance).map(QueueMoves.class::cast)
+                .findFirst().orElseThrow();
         assertThat(moves.moves().getFirst().until().get(2).stream().mapToLong(end -> end).sum()).as("with markers")
                 .isGreaterThanOrEqualTo(3);
         Request moved = fleet.requests().getFirst();
         fleet.writeLedger(LedgerRecord.ofMoved(moved.run(), List.of(new MovedRequest(moved.id(), 1, 1))));
-        await().until(() -> queue(coordinator).levels().stream().filter(level -> level.priority() == 1)
-                .findFirst().orElseThrow().waiting() == 1);
+        await().until(() -> queue(coordinator).levels().stream().filter(level -> level.priority() == 1).findFirst()
+                .orElseThrow().waiting() == 1);
         assertThat(fleet.ask(coordinator, "GET", path, "").body()).contains("\"moved\":1");
         anOrderIsCompleteWhenDownloadersOfAllPartitionsSaySo(coordinator, path, moves);
     }
@@ -115,13 +116,15 @@ class QueueIT {
     }
 
     private static void registerDownloader(RedisStore redis, MID downloader, QueueMoves dealtWith, int partitions) {
-        redis.registrar().register(new Registration(downloader, 0, new Counts(0, 0, 0, 0, 0, 0), Instant.EPOCH,
-                Map.of(dealtWith.key(), dealtWith.version()), Phase.RUNNING, List.of(), Optional.empty(),
-                Optional.of(partitions), Optional.empty(), Optional.empty(), List.of()), Duration.ofMinutes(1));
+        redis.registrar()
+                .register(new Registration(downloader, 0, new Counts(0, 0, 0, 0, 0, 0), Instant.EPOCH,
+                        Map.of(dealtWith.key(), dealtWith.version()), Phase.RUNNING, List.of(), Optional.empty(),
+                        Optional.of(partitions), Optional.empty(), Optional.empty(), List.of()), Duration.ofMinutes(1));
     }
 
     private RedisStore redis() {
-        return RedisStore.connect(TestServers.shared().redisUrl(), fleet.kafka.topics().namespace(), "any", "any", Time.system());
+        return RedisStore.connect(TestServers.shared().redisUrl(), fleet.kafka.topics().namespace(), "any", "any",
+                Time.system());
     }
 
     @Test
@@ -159,7 +162,8 @@ class QueueIT {
         assertThat(post(coordinator, "docs", 1, 1000, 1).status()).as("its seeds have reserved places from the start")
                 .isEqualTo(429);
         await().until(() -> fleet.requests().size() == 200);
-        assertThat(fleet.put(coordinator, "docs", "", definition(200)).status()).as("attaching needs no capacity").isEqualTo(200);
+        assertThat(fleet.put(coordinator, "docs", "", definition(200)).status()).as("attaching needs no capacity")
+                .isEqualTo(200);
         assertThat(fleet.errors()).isEmpty();
     }
 
@@ -211,17 +215,16 @@ class QueueIT {
         whatAPipelineHasReadDoesNotWait(first);
         assertThat(fleet.ask(first, "GET", "/api/v1/summary", "").body())
                 .contains("\"line\":\"status: started, requestChannel p2: ");
-        assertThat(fleet.ask(first, "GET", "/metrics", "").body())
-                .contains("trawl_queue_backlog{channel=\"responses\"} 1.0", "trawl_queue_backlog{channel=\"requests.p0\"}");
+        assertThat(fleet.ask(first, "GET", "/metrics", "").body()).contains(
+                "trawl_queue_backlog{channel=\"responses\"} 1.0", "trawl_queue_backlog{channel=\"requests.p0\"}");
         first.stop(Duration.ofSeconds(5));
         Worker next = fleet.leader();
         await().untilAsserted(() -> agrees(next));
         fleet.commitAll(fleet.kafka.topics().downloaderGroup(), fleet.kafka.topics().requests(1, 0), "");
         await().untilAsserted(() -> assertThat(level(next, 0).backlog()).contains(0L));
-        assertThat(
-                fleet.ask(next, "POST", "/api/v1/crawls/docs/seeds", "[{\"url\":\"https://example.org/\",\"priority\":7}]")
-                        .status())
-                .isEqualTo(400);
+        assertThat(fleet
+                .ask(next, "POST", "/api/v1/crawls/docs/seeds", "[{\"url\":\"https://example.org/\",\"priority\":7}]")
+                .status()).isEqualTo(400);
         assertThat(queue(next).refusedCalls()).isEqualTo(Map.of(RefusalReason.PRIORITY_OUT_OF_INDEX, 1L));
     }
 
@@ -230,11 +233,11 @@ class QueueIT {
         try (RedisStore redis = redis()) {
             MID pipeline = MID.parse("P7|127.0.0.1:1");
             redis.registrar()
-                    .register(new Registration(pipeline, 0, new Counts(2, 1, 1, 0, 0, 0), Instant.EPOCH, Map.of(), Phase.RUNNING,
-                            List.of(), Optional.of(1L), Optional.empty(), Optional.empty(), Optional.empty(), List.of()),
-                            Duration.ofMinutes(1));
-            await().untilAsserted(() -> assertThat(queue(coordinator).items())
-                    .isEqualTo(new QueueSummary.ChannelBacklog(Optional.of(1L), Optional.of(2L), Optional.of(1_000_000L))));
+                    .register(new Registration(pipeline, 0, new Counts(2, 1, 1, 0, 0, 0), Instant.EPOCH, Map.of(),
+                            Phase.RUNNING, List.of(), Optional.of(1L), Optional.empty(), Optional.empty(),
+                            Optional.empty(), List.of()), Duration.ofMinutes(1));
+            await().untilAsserted(() -> assertThat(queue(coordinator).items()).isEqualTo(
+                    new QueueSummary.ChannelBacklog(Optional.of(1L), Optional.of(2L), Optional.of(1_000_000L))));
             assertThat(queue(coordinator).line()).contains("itemChannel: 1/1000000");
             redis.registrar().unregister(pipeline);
             await().until(() -> queue(coordinator).items().backlog().equals(Optional.of(2L)));
@@ -249,7 +252,8 @@ class QueueIT {
         assertThat(queue.levels()).extracting(Level::popped).containsExactly(3L, 0L, 0L);
         assertThat(queue.levels()).allMatch(l -> l.pushed() == l.popped() + l.waiting() + l.abandoned());
         assertThat(queue.levels()).extracting(Level::backlog).doesNotContain(Optional.empty());
-        assertThat(queue.levels()).as("without a downloader the backlog is all pushed records and at most a marker for each")
+        assertThat(queue.levels())
+                .as("without a downloader the backlog is all pushed records and at most a marker for each")
                 .allMatch(l -> l.backlog().orElseThrow() >= l.pushed() && l.backlog().orElseThrow() <= 2 * l.pushed());
         assertThat(queue.pushed()).isEqualTo(fleet.crawl(coordinator, "docs").totals().emitted()).isEqualTo(12);
         assertThat(queue.popped()).isEqualTo(fleet.crawl(coordinator, "docs").totals().pages()).isEqualTo(3);
@@ -266,7 +270,8 @@ class QueueIT {
     }
 
     private static CrawlDefinition definition(int seeds) {
-        return Fleet.definition(IntStream.range(0, seeds).mapToObj(i -> "https://example.org/" + i).toArray(String[]::new));
+        return Fleet
+                .definition(IntStream.range(0, seeds).mapToObj(i -> "https://example.org/" + i).toArray(String[]::new));
     }
 
     private Fleet.Answer post(Worker at, String crawl, int priority, int from, int count) throws Exception {
@@ -276,7 +281,8 @@ class QueueIT {
     }
 
     private static String seed(String crawl, int priority, int number) {
-        return "{\"crawl\":\"%s\",\"url\":\"https://example.org/%d\",\"priority\":%d}".formatted(crawl, number, priority);
+        return "{\"crawl\":\"%s\",\"url\":\"https://example.org/%d\",\"priority\":%d}".formatted(crawl, number,
+                priority);
     }
 
     private QueueSummary queue(Worker at) throws Exception {

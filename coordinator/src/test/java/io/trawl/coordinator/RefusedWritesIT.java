@@ -41,7 +41,8 @@ class RefusedWritesIT {
             assertThat(fleet.ask(coordinator, "GET", "/health/ready", "").status()).isEqualTo(200);
             set(redis, "maxmemory 1");
             await().until(() -> fleet.ask(coordinator, "GET", "/health/ready", "").status() == 503);
-            JsonNode ready = Json.read(fleet.ask(coordinator, "GET", "/health/ready", "").body().getBytes(StandardCharsets.UTF_8),
+            JsonNode ready = Json.read(
+                    fleet.ask(coordinator, "GET", "/health/ready", "").body().getBytes(StandardCharsets.UTF_8),
                     JsonNode.class);
             assertThat(ready.at("/state/detail").asText()).matches(FULL);
             // Also when the last registration has expired.
@@ -50,7 +51,8 @@ class RefusedWritesIT {
             assertThat(full.notes()).first().asString().matches(FULL + "\\. .*");
             assertThat(full.missing()).isEmpty();
             assertThat(full.leader()).contains(coordinator.mid());
-            await().until(() -> fleet.ask(coordinator, "GET", "/api/v1/errors", "").body().contains("REDIS_REFUSES_WRITES"));
+            await().until(
+                    () -> fleet.ask(coordinator, "GET", "/api/v1/errors", "").body().contains("REDIS_REFUSES_WRITES"));
             set(redis, "maxmemory 0");
             await().until(() -> summary(fleet, coordinator).notes().isEmpty());
             assertThat(summary(fleet, coordinator).modules()).hasSize(1);
@@ -65,9 +67,10 @@ class RefusedWritesIT {
                         fleet.kafka.topics().namespace(), Time.system())) {
             Worker coordinator = fleet.leader();
             for (String mid : List.of("D1|127.0.0.1:9", "D2|127.0.0.1:9")) {
-                modules.registrar()
-                        .register(new Registration(MID.parse(mid), 0, new Counts(0, 0, 0, 0, 0, 0), Instant.EPOCH, Map.of(),
-                                Phase.RUNNING).noting(List.of("its clock is 2h ahead of that of Kafka")), Duration.ofMinutes(5));
+                modules.registrar().register(
+                        new Registration(MID.parse(mid), 0, new Counts(0, 0, 0, 0, 0, 0), Instant.EPOCH, Map.of(),
+                                Phase.RUNNING).noting(List.of("its clock is 2h ahead of that of Kafka")),
+                        Duration.ofMinutes(5));
             }
             assertThat(summary(fleet, coordinator).notes())
                     .containsExactly("D1|127.0.0.1:9, D2|127.0.0.1:9: its clock is 2h ahead of that of Kafka");
@@ -82,8 +85,8 @@ class RefusedWritesIT {
     private static void set(EmbeddedRedis redis, String setting) throws IOException {
         URI url = URI.create(redis.operatorUrl());
         try (Socket socket = new Socket(url.getHost(), url.getPort())) {
-            socket.getOutputStream()
-                    .write(("AUTH " + url.getUserInfo().replace(':', ' ') + "\r\nCONFIG SET " + setting + "\r\nQUIT\r\n")
+            socket.getOutputStream().write(
+                    ("AUTH " + url.getUserInfo().replace(':', ' ') + "\r\nCONFIG SET " + setting + "\r\nQUIT\r\n")
                             .getBytes(StandardCharsets.US_ASCII));
             assertThat(new String(socket.getInputStream().readAllBytes(), StandardCharsets.US_ASCII))
                     .startsWith("+OK\r\n+OK\r\n");

@@ -68,7 +68,8 @@ class SeedStreamIT {
         Worker coordinator = leading();
         String lines = IntStream.rangeClosed(1, 2500).mapToObj(SeedStreamIT::seed).collect(Collectors.joining("\n"));
         problem(post(coordinator, lines + "\n\n{broken\n" + seed(9999)), 400, 2500, "line 2502");
-        problem(post(coordinator, lines.replace("\"https://example.org/1700\"", "\"ftp://x/\"")), 400, 1000, "line 1700.url");
+        problem(post(coordinator, lines.replace("\"https://example.org/1700\"", "\"ftp://x/\"")), 400, 1000,
+                "line 1700.url");
         problem(post(coordinator, seed(1) + "\r\n" + " ".repeat(200_000)), 400, 1, "line 2");
         assertThat(post(coordinator, "\r\n \n").body()).isEqualTo("{\"seeds\":0}");
         await().until(() -> fleet.crawl(coordinator, "docs").totals().emitted() == 2500);
@@ -85,7 +86,8 @@ class SeedStreamIT {
         long taken = problem.path("taken").asLong();
         assertThat(taken).isBetween(100_000L, 200_000L).isEqualTo(taken / 1000 * 1000);
         await().until(() -> fleet.crawl(coordinator, "docs").totals().emitted() == taken);
-        assertThat(post(coordinator, "/api/v1/crawls/none/seeds", BodyPublishers.ofString(seed(1))).statusCode()).isEqualTo(404);
+        assertThat(post(coordinator, "/api/v1/crawls/none/seeds", BodyPublishers.ofString(seed(1))).statusCode())
+                .isEqualTo(404);
     }
 
     private Worker leading() throws Exception {
@@ -110,8 +112,9 @@ class SeedStreamIT {
 
     private HttpResponse<String> post(Worker at, String path, HttpRequest.BodyPublisher body)
             throws IOException, InterruptedException {
-        return http.send(HttpRequest.newBuilder(URI.create("http://" + at.mid().address() + path))
-                .header("Content-Type", "application/x-ndjson; charset=utf-8").POST(body).build(),
+        return http.send(
+                HttpRequest.newBuilder(URI.create("http://" + at.mid().address() + path))
+                        .header("Content-Type", "application/x-ndjson; charset=utf-8").POST(body).build(),
                 HttpResponse.BodyHandlers.ofString());
     }
 
@@ -136,8 +139,8 @@ class SeedStreamIT {
                 if (made == count) {
                     return -1;
                 }
-                line = ("{\"url\":\"https://example.org/" + made++ + "\",\"metadata\":{\"note\":\"" + "x".repeat(350) + "\"}}\n")
-                        .getBytes(StandardCharsets.UTF_8);
+                line = ("{\"url\":\"https://example.org/" + made++ + "\",\"metadata\":{\"note\":\"" + "x".repeat(350)
+                        + "\"}}\n").getBytes(StandardCharsets.UTF_8);
                 at = 0;
             }
             return line[at++];

@@ -35,17 +35,14 @@ class SeedsIT {
                 "{\"crawl\":\"docs\",\"url\":\"https://example.org/good\"}");
         await().untilAsserted(() -> assertThat(fleet.requests()).extracting(Request::url)
                 .containsExactlyInAnyOrder("https://example.org/", "https://example.org/good"));
-        await()
-                .untilAsserted(() -> assertThat(fleet.errors()).extracting(CrawlerError::kind).containsExactlyInAnyOrder(
-                        "MALFORMED", "NO_URL",
-                        "UNKNOWN_CRAWL", "PRIORITY_OUT_OF_INDEX", "DOMAIN", "MALFORMED"));
-        assertThat(fleet.errors())
-                .allMatch(e -> fleet.kafka.topics().seeds().equals(e.source().get("topic")) && e.source().containsKey("offset"));
-        await()
-                .untilAsserted(() -> assertThat(fleet.crawl(coordinator, "docs").refusals()).containsExactlyInAnyOrderEntriesOf(
-                        Map.of(RefusalReason.NO_URL, 1L, RefusalReason.PRIORITY_OUT_OF_INDEX, 1L, RefusalReason.DOMAIN, 1L,
-                                RefusalReason.SEEN, 2L,
-                                RefusalReason.MALFORMED, 1L)));
+        await().untilAsserted(() -> assertThat(fleet.errors()).extracting(CrawlerError::kind).containsExactlyInAnyOrder(
+                "MALFORMED", "NO_URL", "UNKNOWN_CRAWL", "PRIORITY_OUT_OF_INDEX", "DOMAIN", "MALFORMED"));
+        assertThat(fleet.errors()).allMatch(
+                e -> fleet.kafka.topics().seeds().equals(e.source().get("topic")) && e.source().containsKey("offset"));
+        await().untilAsserted(
+                () -> assertThat(fleet.crawl(coordinator, "docs").refusals()).containsExactlyInAnyOrderEntriesOf(
+                        Map.of(RefusalReason.NO_URL, 1L, RefusalReason.PRIORITY_OUT_OF_INDEX, 1L, RefusalReason.DOMAIN,
+                                1L, RefusalReason.SEEN, 2L, RefusalReason.MALFORMED, 1L)));
     }
 
     @Test
@@ -77,7 +74,8 @@ class SeedsIT {
                 () -> assertThat(fleet.requests()).extracting(Request::url).containsExactly("https://a.example.org/"));
         assertThat(fleet.crawl(coordinator, "open").domains()).containsExactly("example.org");
         assertThat(fleet.crawl(coordinator, "open").state()).isEqualTo(CrawlState.STARTED);
-        problem(fleet.ask(coordinator, "POST", "/api/v1/crawls/open/seeds", "[{\"url\":\"nonsense\"}]"), 400, "seeds[0].url");
+        problem(fleet.ask(coordinator, "POST", "/api/v1/crawls/open/seeds", "[{\"url\":\"nonsense\"}]"), 400,
+                "seeds[0].url");
         problem(fleet.ask(coordinator, "POST", "/api/v1/crawls/open/seeds", "{}"), 400, "seeds[0].url");
     }
 }

@@ -64,7 +64,8 @@ class StopSignIT {
         assertThat(waiting.at("/waiting/0").has("inFlight")).as("it has not reported the sign").isFalse();
         long version = signed.get("version").asLong();
         register(Registration.of(DOWNLOADER, 0, NOTHING, Instant.EPOCH,
-                List.of(Deal.waiting("stop/*", version, 1, Optional.of(new Oldest("http://x/", Duration.ofSeconds(6))))),
+                List.of(Deal.waiting("stop/*", version, 1,
+                        Optional.of(new Oldest("http://x/", Duration.ofSeconds(6))))),
                 Phase.RUNNING, Optional.empty(), Optional.empty(), Optional.empty(), Optional.empty()));
         JsonNode why = theSign(coordinator).at("/waiting/0");
         assertThat(why.get("inFlight").asInt()).isOne();
@@ -80,12 +81,13 @@ class StopSignIT {
         assertThat(complete.get("complete").asBoolean()).isTrue();
         assertThat(complete.get("dealTotal").asInt()).isEqualTo(2);
         assertThat(mids(complete.get("deals"))).contains(DOWNLOADER.toString());
-        modules.stopSignHistory().add(new Dealt("stop/*", version, Instant.now(), DOWNLOADER, Duration.ofMillis(70), 3));
+        modules.stopSignHistory()
+                .add(new Dealt("stop/*", version, Instant.now(), DOWNLOADER, Duration.ofMillis(70), 3));
         modules.registrar().unregister(DOWNLOADER);
         JsonNode left = theSign(coordinator);
         assertThat(left.get("dealTotal").asInt()).as("a module that has left stays counted").isEqualTo(2);
-        JsonNode deal = StreamSupport.stream(left.get("deals").spliterator(), false).filter(d -> !d.get("live").asBoolean())
-                .findFirst().orElseThrow();
+        JsonNode deal = StreamSupport.stream(left.get("deals").spliterator(), false)
+                .filter(d -> !d.get("live").asBoolean()).findFirst().orElseThrow();
         assertThat(deal.get("took").asText()).isEqualTo("70ms");
         assertThat(deal.get("inFlight").asInt()).isEqualTo(3);
 
@@ -131,9 +133,11 @@ class StopSignIT {
         assertThat(theSign(coordinator).get("signed").asBoolean()).as("that of the fleet").isFalse();
 
         modules.registrar().unregister(DOWNLOADER);
-        assertThat(ask(coordinator, "DELETE", "/api/v1/stop-sign?host=example.org").get("signed").asBoolean()).isFalse();
+        assertThat(ask(coordinator, "DELETE", "/api/v1/stop-sign?host=example.org").get("signed").asBoolean())
+                .isFalse();
         ask(coordinator, "POST", "/api/v1/stop-sign?host=other.org:8080");
-        assertThat(ask(coordinator, "GET", "/api/v1/stop-signs")).as("that of a module that has left is reset").hasSize(2);
+        assertThat(ask(coordinator, "GET", "/api/v1/stop-signs")).as("that of a module that has left is reset")
+                .hasSize(2);
         for (String bad : List.of("host=a/b", "host=example.org&module=D1")) {
             assertThat(fleet.ask(coordinator, "POST", "/api/v1/stop-sign?" + bad, "").status()).as(bad).isEqualTo(400);
         }

@@ -22,7 +22,10 @@ import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Several people share a deployment: each operates crawls of one prefix within its quotas, and events tell who did what. */
+/**
+ * Several people share a deployment: each operates crawls of one prefix within its quotas, and events tell who did
+ * what.
+ */
 class TeamsIT {
     private static final String ANN = "ann-token-0123456789";
     private static final String SHOP = "shop-token-0123456789";
@@ -74,7 +77,8 @@ class TeamsIT {
             assertThat(ask(leader, SHOP, "PUT", "crawls/shop-b", "{}").statusCode()).isEqualTo(201);
             refused(ask(leader, SHOP, "PUT", "crawls/shop-c", "{}"), 403, "quota", "quotas.shop-.crawls", "at most 2");
             assertThat(ask(leader, ANN, "PUT", "crawls/docs", "{}").statusCode()).as("another prefix").isEqualTo(201);
-            assertThat(ask(leader, SHOP, "PUT", "crawls/shop-a", SEED).statusCode()).as("exists already").isEqualTo(200);
+            assertThat(ask(leader, SHOP, "PUT", "crawls/shop-a", SEED).statusCode()).as("exists already")
+                    .isEqualTo(200);
             await().until(() -> fleet.crawl(leader, "shop-a").totals().waiting() == 1);
             String three = "[\"https://example.org/1\",\"https://example.org/2\",\"https://example.org/3\"]";
             refused(ask(leader, SHOP, "POST", "crawls/shop-b/seeds", three), 429, "quota", "quotas.shop-.waiting",
@@ -109,8 +113,7 @@ class TeamsIT {
             Worker second = fleet.startCoordinator();
             fleet.awaitStable(first, second);
             for (Worker worker : List.of(first, second)) {
-                await()
-                        .until(() -> ask(worker, SHOP, "PUT", "crawls/shop-a?start=true", SEED).statusCode() < 300);
+                await().until(() -> ask(worker, SHOP, "PUT", "crawls/shop-a?start=true", SEED).statusCode() < 300);
             }
             for (Worker worker : List.of(first, second)) {
                 String delay = worker == first ? "5s" : "6s";

@@ -26,7 +26,10 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** The transition table of S7 through REST: coordinators in two JVMs, concurrent callers at each, and leaders that are killed during transitions. */
+/**
+ * The transition table of S7 through REST: coordinators in two JVMs, concurrent callers at each, and leaders that are
+ * killed during transitions.
+ */
 class TransitionsIT {
     private static final int CALLERS = 6;
     private static final String DEFINITION = "{\"seeds\":[{\"url\":\"https://example.org/\"}]}";
@@ -37,8 +40,8 @@ class TransitionsIT {
 
     /** A command: method, suffix of the crawl's path, body. */
     private enum Command {
-        DEFINE("PUT", "", DEFINITION), FRESH("PUT", "?fresh=true", DEFINITION), START("POST", "/start", ""), STOP("POST", "/stop",
-                ""), DELETE("DELETE", "", "");
+        DEFINE("PUT", "", DEFINITION), FRESH("PUT", "?fresh=true", DEFINITION), START("POST", "/start",
+                ""), STOP("POST", "/stop", ""), DELETE("DELETE", "", "");
 
         private final String method;
         private final String path;
@@ -64,38 +67,27 @@ class TransitionsIT {
 
     /** {@code one}: the status that one of the callers gets, {@code others}: the status of all others. */
     @ParameterizedTest(name = "{0}: {1} is answered {2} once and {3} else, then it is {4}")
-    @CsvSource({
-            "UNINITIALIZED, DEFINE, 201, 200, INITIALIZED",
-            "UNINITIALIZED, FRESH,  201, 200, INITIALIZED",
-            "UNINITIALIZED, START,  404, 404, UNINITIALIZED",
-            "UNINITIALIZED, STOP,   404, 404, UNINITIALIZED",
-            "UNINITIALIZED, DELETE, 404, 404, UNINITIALIZED",
-            "INITIALIZED,   DEFINE, 200, 200, INITIALIZED",
-            "INITIALIZED,   FRESH,  200, 200, INITIALIZED",
-            "INITIALIZED,   START,  200, 409, STARTED",
-            "INITIALIZED,   STOP,   409, 409, INITIALIZED",
-            "INITIALIZED,   DELETE, 204, 404, UNINITIALIZED",
-            "STARTED,       DEFINE, 200, 200, STARTED",
-            "STARTED,       FRESH,  409, 409, STARTED",
-            "STARTED,       START,  409, 409, STARTED",
-            "STARTED,       STOP,   200, 409, STOPPED",
-            "STARTED,       DELETE, 409, 409, STARTED",
-            "STOPPING,      DEFINE, 200, 200, STOPPING",
-            "STOPPING,      FRESH,  409, 409, STOPPING",
-            "STOPPING,      START,  409, 409, STOPPING",
-            "STOPPING,      STOP,   409, 409, STOPPING",
-            "STOPPING,      DELETE, 409, 409, STOPPING",
-            "STOPPED,       DEFINE, 200, 200, STOPPED",
-            "STOPPED,       FRESH,  200, 200, INITIALIZED",
-            "STOPPED,       START,  200, 409, STARTED",
-            "STOPPED,       STOP,   409, 409, STOPPED",
+    @CsvSource({"UNINITIALIZED, DEFINE, 201, 200, INITIALIZED", "UNINITIALIZED, FRESH,  201, 200, INITIALIZED",
+            "UNINITIALIZED, START,  404, 404, UNINITIALIZED", "UNINITIALIZED, STOP,   404, 404, UNINITIALIZED",
+            "UNINITIALIZED, DELETE, 404, 404, UNINITIALIZED", "INITIALIZED,   DEFINE, 200, 200, INITIALIZED",
+            "INITIALIZED,   FRESH,  200, 200, INITIALIZED", "INITIALIZED,   START,  200, 409, STARTED",
+            "INITIALIZED,   STOP,   409, 409, INITIALIZED", "INITIALIZED,   DELETE, 204, 404, UNINITIALIZED",
+            "STARTED,       DEFINE, 200, 200, STARTED", "STARTED,       FRESH,  409, 409, STARTED",
+            "STARTED,       START,  409, 409, STARTED", "STARTED,       STOP,   200, 409, STOPPED",
+            "STARTED,       DELETE, 409, 409, STARTED", "STOPPING,      DEFINE, 200, 200, STOPPING",
+            "STOPPING,      FRESH,  409, 409, STOPPING", "STOPPING,      START,  409, 409, STOPPING",
+            "STOPPING,      STOP,   409, 409, STOPPING", "STOPPING,      DELETE, 409, 409, STOPPING",
+            "STOPPED,       DEFINE, 200, 200, STOPPED", "STOPPED,       FRESH,  200, 200, INITIALIZED",
+            "STOPPED,       START,  200, 409, STARTED", "STOPPED,       STOP,   409, 409, STOPPED",
             "STOPPED,       DELETE, 204, 404, UNINITIALIZED"})
     void theTableHoldsForConcurrentCallers(CrawlState from, Command command, int one, int others, CrawlState then)
             throws Exception {
         String crawl = crawlIn(from);
         try {
             Map<Integer, Long> answers = answers(crawl, command);
-            Map<Integer, Long> expected = one == others ? Map.of(one, (long) CALLERS) : Map.of(one, 1L, others, CALLERS - 1L);
+            Map<Integer, Long> expected = one == others
+                    ? Map.of(one, (long) CALLERS)
+                    : Map.of(one, 1L, others, CALLERS - 1L);
             assertThat(answers).isEqualTo(expected);
             fleet.awaitState(crawl, then);
         } finally {
@@ -123,7 +115,9 @@ class TransitionsIT {
                 .contains("\"crawl\":\"" + crawl + "\",\"epoch\":2,");
     }
 
-    /** Asks both coordinators until one runs the command and is killed while it does; the test asks that one no more. */
+    /**
+     * Asks both coordinators until one runs the command and is killed while it does; the test asks that one no more.
+     */
     private static void killedAt(String state, String crawl, Command command) throws Exception {
         fleet.hold(state);
         AtomicBoolean reached = new AtomicBoolean();

@@ -34,7 +34,10 @@ import java.util.concurrent.ExecutionException;
 import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.common.GroupState;
 
-/** Two coordinators, each a JVM of its own, one of which can be killed while it is held in a transition. There are no workers. */
+/**
+ * Two coordinators, each a JVM of its own, one of which can be killed while it is held in a transition. There are no
+ * workers.
+ */
 final class TwoCoordinators implements AutoCloseable {
     private static final MID DOWNLOADER = MID.parse("D1|127.0.0.1:9");
     private final Path folder;
@@ -64,13 +67,16 @@ final class TwoCoordinators implements AutoCloseable {
 
     private void start() throws IOException {
         int port = FreePort.find();
-        members.add(new Member(HeldCoordinator.start(folder, Map.of("trawl.kafka.bootstrap-servers",
-                fixture.settings().kafka().bootstrapServers(), "trawl.redis.url", fixture.settings().redis().url(),
-                "trawl.namespace", fixture.topics().namespace(), "trawl.lease", "3s", "trawl.http.port",
-                Integer.toString(port))), port));
+        members.add(new Member(HeldCoordinator.start(folder,
+                Map.of("trawl.kafka.bootstrap-servers", fixture.settings().kafka().bootstrapServers(),
+                        "trawl.redis.url", fixture.settings().redis().url(), "trawl.namespace",
+                        fixture.topics().namespace(), "trawl.lease", "3s", "trawl.http.port", Integer.toString(port))),
+                port));
     }
 
-    /** Waits until both give answers that need a leader: a new member may become the leader until the group is stable. */
+    /**
+     * Waits until both give answers that need a leader: a new member may become the leader until the group is stable.
+     */
     private void awaitLeader() {
         String group = fixture.topics().coordinatorGroup();
         try (Admin admin = fixture.kafka().admin()) {
@@ -103,9 +109,10 @@ final class TwoCoordinators implements AutoCloseable {
     }
 
     Answer ask(Member at, String method, String path, String body) throws IOException, InterruptedException {
-        HttpResponse<String> response = http.send(HttpRequest.newBuilder(URI.create("http://127.0.0.1:" + at.port() + path))
-                .timeout(TestTimeouts.LIMIT).header("Content-Type", "application/json")
-                .method(method, HttpRequest.BodyPublishers.ofString(body)).build(),
+        HttpResponse<String> response = http.send(
+                HttpRequest.newBuilder(URI.create("http://127.0.0.1:" + at.port() + path)).timeout(TestTimeouts.LIMIT)
+                        .header("Content-Type", "application/json")
+                        .method(method, HttpRequest.BodyPublishers.ofString(body)).build(),
                 HttpResponse.BodyHandlers.ofString());
         return new Answer(response.statusCode(), response.body());
     }
@@ -130,9 +137,8 @@ final class TwoCoordinators implements AutoCloseable {
     /** Adds or removes a downloader that never drains for a stop sign. */
     void hangingDownloader(boolean there) {
         if (there) {
-            modules.registrar().register(
-                    new Registration(DOWNLOADER, 0, new Counts(0, 0, 0, 0, 0, 0), Instant.EPOCH, Map.of(), Phase.RUNNING),
-                    Duration.ofMinutes(5));
+            modules.registrar().register(new Registration(DOWNLOADER, 0, new Counts(0, 0, 0, 0, 0, 0), Instant.EPOCH,
+                    Map.of(), Phase.RUNNING), Duration.ofMinutes(5));
         } else {
             modules.registrar().unregister(DOWNLOADER);
         }
@@ -153,7 +159,8 @@ final class TwoCoordinators implements AutoCloseable {
         Member leader = leaders().getFirst();
         leader.process().destroyForcibly().waitFor();
         try (Admin admin = fixture.kafka().admin()) {
-            Expulsion.of(fixture.topics().coordinatorGroup(), member -> member.clientId().endsWith("-" + leader.port()), admin);
+            Expulsion.of(fixture.topics().coordinatorGroup(), member -> member.clientId().endsWith("-" + leader.port()),
+                    admin);
         }
         Files.delete(HeldCoordinator.hold(folder, state));
         Files.delete(HeldCoordinator.held(folder, state));

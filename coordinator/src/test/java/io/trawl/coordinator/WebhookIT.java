@@ -30,7 +30,8 @@ class WebhookIT {
             .encodeToString("0123456789abcdef01234567".getBytes(StandardCharsets.UTF_8));
     private static final String SECRET = "whsec_" + KEY;
     private final Receiver receiver = new Receiver();
-    private final Fleet fleet = new Fleet(Map.of("trawl.webhook.url", receiver.url("/all"), "trawl.webhook.secret", SECRET));
+    private final Fleet fleet = new Fleet(
+            Map.of("trawl.webhook.url", receiver.url("/all"), "trawl.webhook.secret", SECRET));
 
     @AfterEach
     void stop() {
@@ -75,21 +76,22 @@ class WebhookIT {
     @Test
     void aCrawlHasItsOwnReceiversAndAnUnreachableOneBlocksNoOther() throws Exception {
         Worker coordinator = fleet.leader();
-        String own = Json.text(Map.of("seeds", List.of(Map.of("url", "https://hush@example.org/", "cookie", "hush", "headers",
-                Map.of("X-Auth", "hush", "X-Key", "hush"))), "fetch", Map.of("proxy", "http://u:${env:TRAWL_SECRET_P}@p:3128"),
-                "webhooks",
+        String own = Json.text(Map.of("seeds",
+                List.of(Map.of("url", "https://hush@example.org/", "cookie", "hush", "headers",
+                        Map.of("X-Auth", "hush", "X-Key", "hush"))),
+                "fetch", Map.of("proxy", "http://u:${env:TRAWL_SECRET_P}@p:3128"), "webhooks",
                 List.of(Map.of("url", receiver.url("/own"), "secret", SECRET),
                         Map.of("url", receiver.url("/gone?token=hush"), "secret", SECRET))));
         assertThat(fleet.ask(coordinator, "PUT", "/api/v1/crawls/docs?start=true", own).status()).isEqualTo(201);
         await().untilAsserted(
                 () -> assertThat(receiver.types("/own")).containsExactly("crawl.initialized", "crawl.started"));
-        await()
-                .untilAsserted(() -> assertThat(fleet.errors()).extracting(CrawlerError::kind).containsOnly("WEBHOOK"));
+        await().untilAsserted(() -> assertThat(fleet.errors()).extracting(CrawlerError::kind).containsOnly("WEBHOOK"));
         assertThat(fleet.errors()).noneMatch(e -> e.cause().contains("hush"));
-        for (String path : List.of("/api/v1/crawls/docs", "/api/v1/crawls", "/api/v1/summary", "/api/v1/crawls/docs?format=text",
-                "/summary",
-                "/api/v1/events", "/api/v1/errors", "/metrics", "/api/v1/explain?crawl=docs&url=https%3A%2F%2Fexample.org%2F")) {
-            assertThat(fleet.ask(coordinator, "GET", path, "").body()).as(path).doesNotContain(KEY).doesNotContain("hush");
+        for (String path : List.of("/api/v1/crawls/docs", "/api/v1/crawls", "/api/v1/summary",
+                "/api/v1/crawls/docs?format=text", "/summary", "/api/v1/events", "/api/v1/errors", "/metrics",
+                "/api/v1/explain?crawl=docs&url=https%3A%2F%2Fexample.org%2F")) {
+            assertThat(fleet.ask(coordinator, "GET", path, "").body()).as(path).doesNotContain(KEY)
+                    .doesNotContain("hush");
         }
         JsonNode shown = Json.mapper().readTree(fleet.ask(coordinator, "GET", "/api/v1/crawls/docs", "").body())
                 .path("definition");
@@ -99,11 +101,11 @@ class WebhookIT {
         assertThat(again.status()).as("a shown definition can be sent back: " + again.body()).isEqualTo(200);
         fleet.ask(coordinator, "POST", "/api/v1/crawls/docs/stop", "");
         await().until(() -> receiver.types("/own").contains("crawl.stopped"));
-        Fleet.Answer fresh = fleet.ask(coordinator, "PUT", "/api/v1/crawls/docs?start=true&fresh=true", Json.text(shown));
+        Fleet.Answer fresh = fleet.ask(coordinator, "PUT", "/api/v1/crawls/docs?start=true&fresh=true",
+                Json.text(shown));
         assertThat(fresh.status()).as("a fresh run keeps the secrets, too: " + fresh.body()).isEqualTo(200);
-        await()
-                .untilAsserted(
-                        () -> assertThat(receiver.types("/own")).containsOnlyOnce("crawl.stopped").endsWith("crawl.started"));
+        await().untilAsserted(
+                () -> assertThat(receiver.types("/own")).containsOnlyOnce("crawl.stopped").endsWith("crawl.started"));
         assertThat(receiver.taken).allMatch(Call::genuine);
     }
 
@@ -115,7 +117,8 @@ class WebhookIT {
         assertThat(fleet.ask(first, "PUT", "/api/v1/crawls/docs?start=true", own).status()).isEqualTo(201);
         await().until(() -> receiver.types("/all").equals(List.of("crawl.initialized", "crawl.started")));
         await().ignoreExceptions().until(() -> {
-            String metadata = fleet.committed(fleet.kafka.topics().webhookGroup()).values().iterator().next().metadata();
+            String metadata = fleet.committed(fleet.kafka.topics().webhookGroup()).values().iterator().next()
+                    .metadata();
             JsonNode progress = Json.mapper().readTree(metadata);
             JsonNode behind = progress.path("behind");
             // A commit that was made before the other receiver had accepted both events names it, too.
@@ -181,7 +184,9 @@ class WebhookIT {
                         new String(exchange.getRequestBody().readAllBytes(), StandardCharsets.UTF_8));
                 int status = call.path().equals("/gone")
                         ? 410
-                        : call.path().equals("/broken") ? 500 : refuse.getAndUpdate(n -> Math.max(0, n - 1)) > 0 ? 503 : 204;
+                        : call.path().equals("/broken")
+                                ? 500
+                                : refuse.getAndUpdate(n -> Math.max(0, n - 1)) > 0 ? 503 : 204;
                 if (status == 204) {
                     taken.add(call);
                 } else if (status == 503) {

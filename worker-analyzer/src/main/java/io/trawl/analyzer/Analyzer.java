@@ -78,8 +78,8 @@ public final class Analyzer implements Stage {
         this.itemBacklog = new TopicBacklog(context.kafka().admin(), context.counts()::serves);
         this.pressure = new BackPressure(HoldReason.PIPELINES,
                 () -> Limits.of(context.inForce(), SharedSetting.ITEM_BACKLOG, SharedSetting.ITEM_BACKLOG_BYTES),
-                () -> itemBacklog.of(context.topics().pipelineGroup(), context.topics().items()), analysisReport::meanItem,
-                context.counters()::counts, () -> false, _ -> {}, context.time());
+                () -> itemBacklog.of(context.topics().pipelineGroup(), context.topics().items()),
+                analysisReport::meanItem, context.counters()::counts, () -> false, _ -> {}, context.time());
         this.loop = loop(stuckThreadLimit.checking(
                 metrics.timing(new ResponseBatchHandler(analysisPorts, parsing, AnalysisLimits.of(context.settings()),
                         context.topics(), analysisReport, new SecureRandom()::nextLong))));
@@ -109,7 +109,8 @@ public final class Analyzer implements Stage {
     private BatchLoop loop(BatchHandler analysis) {
         // The serial number in the MID is unique among live processes, so no other process uses this transactional id.
         TransactionalWriter writer = new TransactionalWriter(
-                () -> context.kafka().transactionalProducer(context.topics().analyzerTransactions(context.mid().instance())),
+                () -> context.kafka()
+                        .transactionalProducer(context.topics().analyzerTransactions(context.mid().instance())),
                 context.positions(), context.writes(), context.time());
         return new BatchLoop(
                 context.kafka().groupConsumer(context.topics().analyzerGroup(), context.mid().toString(),
@@ -162,7 +163,8 @@ public final class Analyzer implements Stage {
         counters.accepted(1);
         boolean completed = false;
         try {
-            DirectCall.CallResponse callResponse = DirectCall.CallResponse.json(Json.bytes(callHandler.of(call, response)));
+            DirectCall.CallResponse callResponse = DirectCall.CallResponse
+                    .json(Json.bytes(callHandler.of(call, response)));
             completed = true;
             return callResponse;
         } finally {
@@ -219,7 +221,10 @@ public final class Analyzer implements Stage {
         return extra;
     }
 
-    /** An analyzer continues to process downloaded responses, so it deals with a stop sign as soon as the current batch is complete. */
+    /**
+     * An analyzer continues to process downloaded responses, so it deals with a stop sign as soon as the current batch
+     * is complete.
+     */
     @Override
     public List<Deal> deals() {
         return stopSigns.deals();

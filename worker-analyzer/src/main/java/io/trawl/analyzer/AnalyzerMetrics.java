@@ -18,8 +18,8 @@ import org.apache.kafka.clients.consumer.ConsumerRecord;
 /** The analyzer's metrics. Thread-safe. */
 final class AnalyzerMetrics {
     private static final Duration[] STEPS = {Duration.ofMillis(1), Duration.ofMillis(5), Duration.ofMillis(20),
-            Duration.ofMillis(50), Duration.ofMillis(100), Duration.ofMillis(250), Duration.ofMillis(500), Duration.ofSeconds(1),
-            Duration.ofSeconds(3), Duration.ofSeconds(10), Duration.ofSeconds(60)};
+            Duration.ofMillis(50), Duration.ofMillis(100), Duration.ofMillis(250), Duration.ofMillis(500),
+            Duration.ofSeconds(1), Duration.ofSeconds(3), Duration.ofSeconds(10), Duration.ofSeconds(60)};
     private final MeterRegistry meters;
     private final Timer parsing;
     private final Timer batches;
@@ -36,8 +36,7 @@ final class AnalyzerMetrics {
         this.sizes = DistributionSummary.builder("trawl.analyzer.batch.size").description("Responses in a batch")
                 .register(meters);
         this.abandonedResponses = Counter.builder("trawl.analyzer.given.up")
-                .description("Responses that failed on every attempt and were given up")
-                .register(meters);
+                .description("Responses that failed on every attempt and were given up").register(meters);
     }
 
     private Timer timer(String name, String description) {
@@ -46,14 +45,13 @@ final class AnalyzerMetrics {
 
     void measure(AnalysisReport analysisReport, ParseThreads threads) {
         FunctionCounter.builder("trawl.analyzer.pages", analysisReport, AnalysisReport::pages)
-                .description("Analysed pages whose batch is committed")
-                .register(meters);
+                .description("Analysed pages whose batch is committed").register(meters);
         FunctionCounter.builder("trawl.analyzer.requests", analysisReport, AnalysisReport::requests)
                 .description("New requests whose batch is committed").register(meters);
         for (PageBudget budget : PageBudget.values()) {
             FunctionCounter.builder("trawl.analyzer.cuts", analysisReport, report -> report.cuts(budget))
-                    .tag("budget", budget.word())
-                    .description("Pages that exceeded a budget and were cut").register(meters);
+                    .tag("budget", budget.word()).description("Pages that exceeded a budget and were cut")
+                    .register(meters);
         }
         Gauge.builder("trawl.analyzer.stuck", threads, ParseThreads::stuck)
                 .description("Abandoned parsing jobs that still run").register(meters);

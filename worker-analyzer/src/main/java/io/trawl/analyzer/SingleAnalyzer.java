@@ -34,8 +34,8 @@ import java.util.Set;
 import java.util.function.Consumer;
 
 /**
- * Analyzes one response after the other without Kafka and Redis, for a person who tries something: with the parsers and rules of an analyzer. Whether a
- * URL was seen before is the only thing that it cannot judge.
+ * Analyzes one response after the other without Kafka and Redis, for a person who tries something: with the parsers and
+ * rules of an analyzer. Whether a URL was seen before is the only thing that it cannot judge.
  */
 public final class SingleAnalyzer implements AutoCloseable {
     private final Parsing parsing;

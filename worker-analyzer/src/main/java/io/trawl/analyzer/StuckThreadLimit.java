@@ -9,9 +9,9 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
 
 /**
- * Ends the process when too many parsing threads are stuck: a JVM cannot stop a thread that ignores interrupts, only a new process is rid of it.
- * The process ends after the commit of a batch, with whose transaction the pages that got stuck are answered as failures, so the next process does
- * not meet them again, and no other page is lost. Thread-safe.
+ * Ends the process when too many parsing threads are stuck: a JVM cannot stop a thread that ignores interrupts, only a
+ * new process is rid of it. The process ends after the commit of a batch, with whose transaction the pages that got
+ * stuck are answered as failures, so the next process does not meet them again, and no other page is lost. Thread-safe.
  */
 final class StuckThreadLimit {
     private final ParseThreads threads;

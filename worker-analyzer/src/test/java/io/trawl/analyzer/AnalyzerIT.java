@@ -62,7 +62,10 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-/** Analyzers with a real broker and a real Redis. The test acts as coordinator and downloader over a generated graph of numbered pages. */
+/**
+ * Analyzers with a real broker and a real Redis. The test acts as coordinator and downloader over a generated graph of
+ * numbered pages.
+ */
 class AnalyzerIT {
     private static final int PAGES = 240;
     private static final int DEPTH = 4;
@@ -89,9 +92,8 @@ class AnalyzerIT {
             fixture.create(topicNames.requests(1, p), 4);
         }
         command(CHANNELS);
-        command(new CrawlStatus(RUN, 1, Fixtures.definition("{\"limits\":{\"depth\":" + DEPTH + "}}"), CrawlState.STARTED, 0,
-                Optional.empty(),
-                Optional.empty()));
+        command(new CrawlStatus(RUN, 1, Fixtures.definition("{\"limits\":{\"depth\":" + DEPTH + "}}"),
+                CrawlState.STARTED, 0, Optional.empty(), Optional.empty()));
         command(new Domains(RUN, 3, Set.of("example.org")));
     }
 
@@ -130,7 +132,9 @@ class AnalyzerIT {
     }
 
     private static OutcomeKind kind(int n) {
-        return n > 0 && n % 17 == 0 ? OutcomeKind.REDIRECT : n > 0 && n % 19 == 0 ? OutcomeKind.HTTP_ERROR : OutcomeKind.PAGE;
+        return n > 0 && n % 17 == 0
+                ? OutcomeKind.REDIRECT
+                : n > 0 && n % 19 == 0 ? OutcomeKind.HTTP_ERROR : OutcomeKind.PAGE;
     }
 
     private static List<Integer> links(int n) {
@@ -167,16 +171,16 @@ class AnalyzerIT {
             case HTTP_ERROR -> new Outcome.HttpError(404);
             default -> new Outcome.Success(200, false);
         };
-        Body body = new Body(kind(n) == OutcomeKind.PAGE ? html.toString().getBytes(StandardCharsets.UTF_8) : new byte[0]);
+        Body body = new Body(
+                kind(n) == OutcomeKind.PAGE ? html.toString().getBytes(StandardCharsets.UTF_8) : new byte[0]);
         return new Response(request, outcome, Fixtures.DOWNLOADER, Fixtures.THEN, Duration.ofMillis(1), 1,
                 Map.of("content-type", "text/html"), body);
     }
 
     /** Answers every request, and some of them twice, as after a crash. */
     private void download() {
-        try (Consumer<byte[], byte[]> requests = fixture.kafka().groupConsumer(topicNames.downloaderGroup(), "test-downloader",
-                20);
-                Producer<byte[], byte[]> producer = fixture.producer()) {
+        try (Consumer<byte[], byte[]> requests = fixture.kafka().groupConsumer(topicNames.downloaderGroup(),
+                "test-downloader", 20); Producer<byte[], byte[]> producer = fixture.producer()) {
             requests.subscribe(IntStream.range(0, 3).mapToObj(p -> topicNames.requests(1, p)).toList());
             while (!Thread.currentThread().isInterrupted()) {
                 requests.poll(Duration.ofMillis(50)).forEach(record -> {
@@ -196,16 +200,15 @@ class AnalyzerIT {
         // A downloader that sleeps between its look at control and the write is late.
         Channels known = answers.get() % 3 == 0 ? laid.getFirst() : laid.getLast();
         return PartitionCounts.fixed(topicNames, known).response(bytes(response.request().host().value()),
-                response.body().bytes(), List.of(new RecordHeader(Codec.RESPONSE_HEADER, Codec.describe(response))), false);
+                response.body().bytes(), List.of(new RecordHeader(Codec.RESPONSE_HEADER, Codec.describe(response))),
+                false);
     }
 
     private void seed() {
-        Request seed = new Request(new RequestId(42), RUN, url(0), new io.trawl.model.HostKey("example.org:80"), 0, 1, 0, true, 1,
-                Optional.empty(),
-                io.trawl.model.FetchOptions.NONE);
-        LedgerRecord ledger = new LedgerRecord(RUN, List.of(new LedgerRecord.EmittedRequest(seed.id(), 1, 0)), List.of(),
-                Map.of(),
-                List.of(), 0);
+        Request seed = new Request(new RequestId(42), RUN, url(0), new io.trawl.model.HostKey("example.org:80"), 0, 1,
+                0, true, 1, Optional.empty(), io.trawl.model.FetchOptions.NONE);
+        LedgerRecord ledger = new LedgerRecord(RUN, List.of(new LedgerRecord.EmittedRequest(seed.id(), 1, 0)),
+                List.of(), Map.of(), List.of(), 0);
         send(List.of(HostPartitioner.record(topicNames, CHANNELS, seed, TraceContext.NONE),
                 new ProducerRecord<>(topicNames.ledger(), bytes(RUN.crawl().value()), Codec.encode(ledger))));
     }
@@ -229,8 +232,7 @@ class AnalyzerIT {
 
     private Set<Integer> stored(ItemKind kind) {
         List<Item> items = fixture.records(topicNames.items()).stream().map(r -> Codec.item(r.value()))
-                .filter(i -> i.kind() == kind)
-                .toList();
+                .filter(i -> i.kind() == kind).toList();
         Set<Integer> numbers = new HashSet<>();
         items.forEach(item -> assertThat(numbers.add(number(item.url()))).as("%s is stored once", item.url()).isTrue());
         return numbers;
@@ -257,8 +259,8 @@ class AnalyzerIT {
         first.stop(Duration.ZERO);
         awaitFinish();
         assertExactOutput();
-        assertThat(ledger().stream().flatMap(r -> r.refused().keySet().stream()).toList()).contains(RefusalReason.DOMAIN,
-                RefusalReason.SEEN);
+        assertThat(ledger().stream().flatMap(r -> r.refused().keySet().stream()).toList())
+                .contains(RefusalReason.DOMAIN, RefusalReason.SEEN);
         // And those of plug-ins that other tests have on the class path.
         assertThat(second.summary().extra().get("parsers")).asInstanceOf(InstanceOfAssertFactories.LIST)
                 .contains("html", "robots", "sitemap", "text");
@@ -283,15 +285,16 @@ class AnalyzerIT {
         }
         awaitFinish();
         assertExactOutput();
-        assertThat(fixture.records(topicNames.responses()).stream().filter(r -> LayoutHeader.of(r.headers()).copy()).toList())
-                .as("copies of what came too late").isNotEmpty();
+        assertThat(fixture.records(topicNames.responses()).stream().filter(r -> LayoutHeader.of(r.headers()).copy())
+                .toList()).as("copies of what came too late").isNotEmpty();
     }
 
     /** What the leader does. */
     private Channels lay(Channels now, int partitions) throws InterruptedException, ExecutionException {
         if (partitions > now.readResponses()) {
             try (Admin admin = fixture.kafka().admin()) {
-                admin.createPartitions(Map.of(topicNames.responses(), NewPartitions.increaseTo(partitions))).all().get();
+                admin.createPartitions(Map.of(topicNames.responses(), NewPartitions.increaseTo(partitions))).all()
+                        .get();
             }
         }
         Channels closing = now.closingResponses(partitions, Fixtures.THEN);
@@ -308,19 +311,20 @@ class AnalyzerIT {
         send(IntStream.range(0, 40).mapToObj(i -> duplicate(opened, i)).toList());
         await().until(() -> {
             Map<TopicPartition, OffsetAndMetadata> committed = fixture.committed(topicNames.analyzerGroup());
-            return read.stream().allMatch(partition -> requireNonNull(marks.get(partition)) == 0
-                    || committed.containsKey(partition)
-                            && requireNonNull(committed.get(partition)).offset() >= requireNonNull(marks.get(partition)));
+            return read.stream().allMatch(partition -> requireNonNull(marks.get(partition)) == 0 || committed
+                    .containsKey(partition)
+                    && requireNonNull(committed.get(partition)).offset() >= requireNonNull(marks.get(partition)));
         });
-        await("nothing beyond the ends before the leader has seen that all below is handled").during(Duration.ofMillis(500))
-                .until(() -> fixture.committed(topicNames.analyzerGroup()).entrySet().stream()
-                        .allMatch(at -> at.getValue().offset() <= marks.getOrDefault(at.getKey(), 0L)));
+        await("nothing beyond the ends before the leader has seen that all below is handled")
+                .during(Duration.ofMillis(500)).until(() -> fixture.committed(topicNames.analyzerGroup()).entrySet()
+                        .stream().allMatch(at -> at.getValue().offset() <= marks.getOrDefault(at.getKey(), 0L)));
         command(opened.responsesHandled());
         return opened.responsesHandled();
     }
 
     private ProducerRecord<byte[], byte[]> duplicate(Channels layout, int page) {
-        Response duplicate = Fixtures.response(Fixtures.request(url(page), 1), new Outcome.Duplicate(), Map.of(), new byte[0]);
+        Response duplicate = Fixtures.response(Fixtures.request(url(page), 1), new Outcome.Duplicate(), Map.of(),
+                new byte[0]);
         return PartitionCounts.fixed(topicNames, layout).response(bytes("h" + duplicate.url()), new byte[0],
                 List.of(new RecordHeader(Codec.RESPONSE_HEADER, Codec.describe(duplicate))), false);
     }
@@ -342,8 +346,7 @@ class AnalyzerIT {
         AtomicInteger round = new AtomicInteger();
         assertThat(requestsFromOneLinkOnEachOfManyHosts(round.incrementAndGet())).isZero();
         command(new Domains(RUN, 4, Set.of("example.org", "elsewhere.net")));
-        await()
-                .until(() -> requestsFromOneLinkOnEachOfManyHosts(round.incrementAndGet()) == HOSTS);
+        await().until(() -> requestsFromOneLinkOnEachOfManyHosts(round.incrementAndGet()) == HOSTS);
         command(new Domains(RUN, 5, Set.of("example.org")));
         await().until(() -> requestsFromOneLinkOnEachOfManyHosts(round.incrementAndGet()) == 0);
     }
@@ -364,8 +367,8 @@ class AnalyzerIT {
                     new Body(html.getBytes(StandardCharsets.UTF_8)))));
         }
         send(pages);
-        await().until(() -> ledger().stream().flatMap(r -> r.answered().stream())
-                .map(LedgerRecord.AnsweredRequest::id).collect(java.util.stream.Collectors.toSet()).containsAll(sent));
+        await().until(() -> ledger().stream().flatMap(r -> r.answered().stream()).map(LedgerRecord.AnsweredRequest::id)
+                .collect(java.util.stream.Collectors.toSet()).containsAll(sent));
         return (int) fixture.records(topicNames.requests(1, 1)).stream().map(r -> Codec.request(r.value()).url())
                 .filter(url -> url.startsWith("http://elsewhere.net/" + round + "/")).count();
     }
@@ -379,7 +382,8 @@ class AnalyzerIT {
             command(new CrawlStatus(run, 1, Fixtures.definition("{}"), CrawlState.STARTED, 0, Optional.empty(),
                     Optional.empty()));
             command(new Domains(run, 1, Set.of("example.org")));
-            return respond(answer(new Request(r.id(), run, r.url(), r.host(), 1, p, 0, false, 1, Optional.empty(), r.options())));
+            return respond(answer(
+                    new Request(r.id(), run, r.url(), r.host(), 1, p, 0, false, 1, Optional.empty(), r.options())));
         }).toList());
         Map<String, Set<Integer>> partitions = new HashMap<>();
         await().until(() -> {
@@ -391,8 +395,8 @@ class AnalyzerIT {
             return partitions.size() >= 6;
         });
         Map<String, Set<Integer>> byHost = new HashMap<>();
-        partitions.forEach((key, numbers) -> byHost.computeIfAbsent(key.substring(0, key.indexOf(' ')), k -> new HashSet<>())
-                .addAll(numbers));
+        partitions.forEach((key, numbers) -> byHost
+                .computeIfAbsent(key.substring(0, key.indexOf(' ')), k -> new HashSet<>()).addAll(numbers));
         assertThat(byHost.values()).allSatisfy(numbers -> assertThat(numbers).hasSize(1));
     }
 }

@@ -41,7 +41,8 @@ public final class Fixtures {
 
     /** Threads with the memory of this machine. */
     public static ParseThreads threads(int threads, Duration limit, Time time) {
-        return new ParseThreads(threads, limit, new ParseMemory(HeapShares.ofThisJvm().parsing(), 1_000_000), time, took -> {});
+        return new ParseThreads(threads, limit, new ParseMemory(HeapShares.ofThisJvm().parsing(), 1_000_000), time,
+                took -> {});
     }
 
     public static Request request(String url, int depth) {
@@ -49,9 +50,8 @@ public final class Fixtures {
     }
 
     public static Request request(String url, int depth, FetchOptions options) {
-        return new Request(new RequestId(url.hashCode() * 31L + depth), RUN, url, new HostKey("example.org:80"), depth, 1, 0,
-                depth == 0, 3,
-                depth == 0 ? Optional.empty() : Optional.of("http://example.org/parent"), options);
+        return new Request(new RequestId(url.hashCode() * 31L + depth), RUN, url, new HostKey("example.org:80"), depth,
+                1, 0, depth == 0, 3, depth == 0 ? Optional.empty() : Optional.of("http://example.org/parent"), options);
     }
 
     public static Response response(Request request, Outcome outcome, Map<String, String> headers, byte[] body) {
@@ -75,7 +75,8 @@ public final class Fixtures {
 
     /** The status of a run that is started. */
     public static CrawlStatus started(CrawlRun run, String definition) {
-        return new CrawlStatus(run, 1, definition(definition), CrawlState.STARTED, 0, Optional.empty(), Optional.empty());
+        return new CrawlStatus(run, 1, definition(definition), CrawlState.STARTED, 0, Optional.empty(),
+                Optional.empty());
     }
 
     /** The status of a run that is finished. */

@@ -35,8 +35,8 @@ class StuckThreadLimitTest {
             third.committed().run();
             limit.check();
             assertThat(events).hasSize(4).element(2).isEqualTo("committed");
-            assertThat(events.getLast()).contains("3 parsing threads are stuck").contains("TRAWL_ANALYZER_STUCK_THREADS (2)")
-                    .doesNotContain("\n");
+            assertThat(events.getLast()).contains("3 parsing threads are stuck")
+                    .contains("TRAWL_ANALYZER_STUCK_THREADS (2)").doesNotContain("\n");
         } finally {
             release.set(true);
         }
@@ -45,8 +45,8 @@ class StuckThreadLimitTest {
     @Test
     void aRecordThatNeedsABatchOfItsOwnGetsItBehindTheCheckAndTheMeasurement() {
         try (ParseThreads threads = Fixtures.threads(1, Duration.ofMillis(50), Time.system())) {
-            BatchHandler handler = new StuckThreadLimit(threads, 2, (_, _) -> {}).checking(
-                    new AnalyzerMetrics(new SimpleMeterRegistry()).timing(new Sticking(threads)));
+            BatchHandler handler = new StuckThreadLimit(threads, 2, (_, _) -> {})
+                    .checking(new AnalyzerMetrics(new SimpleMeterRegistry()).timing(new Sticking(threads)));
 
             assertThat(handler.alone(new ConsumerRecord<>("responses", 0, 7, new byte[0], new byte[0]))).isTrue();
             assertThat(handler.alone(new ConsumerRecord<>("responses", 0, 8, new byte[0], new byte[0]))).isFalse();

@@ -55,64 +55,60 @@ import java.util.stream.Stream;
  * @param hostAnswers counts the answers of each host
  * @param spans traces requests
  */
-record ActionExecutor(FrontierLoop frontier, RequestReader reader, BodyReader bodies, RequestTopics topics, Fetcher fetcher,
-        Function<String, ? extends CompletableFuture<?>> names, RobotsSource robots, SpiderTraps traps,
-        ResponseWriter answers, BodyMemory memory,
-        BatchExecutor<UnreadableRecord> unreadables, BatchExecutor<FrontierAction.LookUp> lookUps,
-        BatchExecutor<FrontierAction.UseBudget> budgets,
-        BatchExecutor<FrontierAction.UsePermit> permits,
-        BatchExecutor<AcknowledgedAnswer> settling, BatchExecutor<CrawlRun> refreshes,
-        PauseWriter closures,
-        DownloaderMetrics metrics, HostAnswers hostAnswers, DownloadSpans spans) implements Consumer<FrontierAction> {
+record ActionExecutor(FrontierLoop frontier, RequestReader reader, BodyReader bodies, RequestTopics topics,
+        Fetcher fetcher, Function<String, ? extends CompletableFuture<?>> names, RobotsSource robots, SpiderTraps traps,
+        ResponseWriter answers, BodyMemory memory, BatchExecutor<UnreadableRecord> unreadables,
+        BatchExecutor<FrontierAction.LookUp> lookUps, BatchExecutor<FrontierAction.UseBudget> budgets,
+        BatchExecutor<FrontierAction.UsePermit> permits, BatchExecutor<AcknowledgedAnswer> settling,
+        BatchExecutor<CrawlRun> refreshes, PauseWriter closures, DownloaderMetrics metrics, HostAnswers hostAnswers,
+        DownloadSpans spans) implements Consumer<FrontierAction> {
     @Override
     public void accept(FrontierAction frontierAction) {
         switch (frontierAction) {
             case FrontierAction.LookUp lookUp -> lookUps.add(lookUp);
             case FrontierAction.UseBudget use -> budgets.add(use);
             case FrontierAction.UsePermit use -> permits.add(use);
-            case FrontierAction.LoadRobots load -> robots.load(load.host(), load.scheme(), load.profile(), load.clearance())
-                    .thenAccept(loaded -> frontier.send((f, now) -> f.robotsLoaded(load.ticket(), loaded, now)));
-            case FrontierAction.ResolveNames resolve -> CompletableFuture
-                    .allOf(resolve.names().stream().map(names).toArray(CompletableFuture[]::new))
-                    .whenComplete((_, _) -> frontier.send((f, now) -> f.namesResolved(resolve.ticket(), now)));
+            case FrontierAction.LoadRobots load ->
+                robots.load(load.host(), load.scheme(), load.profile(), load.clearance())
+                        .thenAccept(loaded -> frontier.send((f, now) -> f.robotsLoaded(load.ticket(), loaded, now)));
+            case FrontierAction.ResolveNames resolve ->
+                CompletableFuture.allOf(resolve.names().stream().map(names).toArray(CompletableFuture[]::new))
+                        .whenComplete((_, _) -> frontier.send((f, now) -> f.namesResolved(resolve.ticket(), now)));
             case FrontierAction.CheckRobots check -> robots.check(check.rules(), check.urls())
                     .thenAccept(verdicts -> frontier.send((f, now) -> f.robotsChecked(check.ticket(), verdicts, now)));
             case FrontierAction.BeginFetch beginFetch -> {
                 spans.turn(beginFetch.request());
-                fetcher.fetch(beginFetch.request(), beginFetch.profile(), beginFetch.clearance()).thenAccept(fetchResult -> {
-                    int bytes = fetchResult.body().length();
-                    memory.hold(bytes);
-                    frontier.send((f, now) -> {
-                        f.fetched(beginFetch.ticket(), fetchResult, now);
-                        memory.release(bytes);
-                    });
-                    metrics.fetched(fetchResult);
-                    traps.fetched(beginFetch.request(), fetchResult)
-                            .forEach(change -> frontier.send((f, now) -> f.postpone(change.host(), change.trap(), now)));
-                });
+                fetcher.fetch(beginFetch.request(), beginFetch.profile(), beginFetch.clearance())
+                        .thenAccept(fetchResult -> {
+                            int bytes = fetchResult.body().length();
+                            memory.hold(bytes);
+                            frontier.send((f, now) -> {
+                                f.fetched(beginFetch.ticket(), fetchResult, now);
+                                memory.release(bytes);
+                            });
+                            metrics.fetched(fetchResult);
+                            traps.fetched(beginFetch.request(), fetchResult).forEach(
+                                    change -> frontier.send((f, now) -> f.postpone(change.host(), change.trap(), now)));
+                        });
             }
             case FrontierAction.RecordPause recordPause -> closures.closed(recordPause);
             case FrontierAction.SendAnswer sendAnswer -> {
                 metrics.answered(sendAnswer.answer());
                 hostAnswers.answered(sendAnswer.answer());
-                answers.write(
-                        new Unwritten.Answer(sendAnswer.ticket(), topics.log(topics.partition(sendAnswer.requestPartition())),
-                                sendAnswer.offset(),
-                                spans.answered(sendAnswer.answer())));
+                answers.write(new Unwritten.Answer(sendAnswer.ticket(),
+                        topics.log(topics.partition(sendAnswer.requestPartition())), sendAnswer.offset(),
+                        spans.answered(sendAnswer.answer())));
             }
             case FrontierAction.Forward forward -> {
                 metrics.forwarded(forward.copy());
-                answers.write(new Unwritten.Copy(forward.ticket(), topics.log(topics.partition(forward.requestPartition())),
-                        forward.offset(), traced(forward.copy())));
+                answers.write(
+                        new Unwritten.Copy(forward.ticket(), topics.log(topics.partition(forward.requestPartition())),
+                                forward.offset(), traced(forward.copy())));
             }
-            case FrontierAction.Pass pass -> settling
-                    .add(new AcknowledgedAnswer(pass.ticket(), topics.log(topics.partition(pass.requestPartition())),
-                            pass.offset(),
-                            Optional.empty()));
-            case FrontierAction.ReportUnreadable none -> unreadables
-                    .add(new UnreadableRecord(none.ticket(), topics.log(topics.partition(none.requestPartition())), none.offset(),
-                            none.why(),
-                            none.remains()));
+            case FrontierAction.Pass pass -> settling.add(new AcknowledgedAnswer(pass.ticket(),
+                    topics.log(topics.partition(pass.requestPartition())), pass.offset(), Optional.empty()));
+            case FrontierAction.ReportUnreadable none -> unreadables.add(new UnreadableRecord(none.ticket(),
+                    topics.log(topics.partition(none.requestPartition())), none.offset(), none.why(), none.remains()));
             case FrontierAction.ReadBodies readBodies -> bodies.read(readBodies);
             case FrontierAction.Refresh refresh -> refreshes.add(refresh.run());
             case FrontierAction.CommitOffset commitOffset -> reader.submit(commitOffset);
@@ -138,7 +134,8 @@ record ActionExecutor(FrontierLoop frontier, RequestReader reader, BodyReader bo
                             take.pattern());
                     frontier.send((f, now) -> f.budgetTaken(take.ticket(), verdict, now));
                 }
-                case FrontierAction.CountFailure failure -> store.failed(failure.run(), failure.host(), failure.request());
+                case FrontierAction.CountFailure failure ->
+                    store.failed(failure.run(), failure.host(), failure.request());
             }
         });
     }
@@ -147,13 +144,14 @@ record ActionExecutor(FrontierLoop frontier, RequestReader reader, BodyReader bo
     static Consumer<List<FrontierAction.UsePermit>> usingPermits(RunPermitStore store, FrontierLoop frontier) {
         return batch -> {
             batch.stream().collect(Collectors.groupingBy(FrontierAction.UsePermit::run)).forEach((run, uses) -> {
-                List<RequestId> returned = each(uses, FrontierAction.ReturnPermit.class).map(FrontierAction.ReturnPermit::request)
-                        .toList();
+                List<RequestId> returned = each(uses, FrontierAction.ReturnPermit.class)
+                        .map(FrontierAction.ReturnPermit::request).toList();
                 if (!returned.isEmpty()) {
                     store.giveBack(run, returned);
                 }
-                Map<RequestId, PermittedPage> spent = each(uses, FrontierAction.SpendPermit.class).collect(Collectors
-                        .toMap(FrontierAction.SpendPermit::request, FrontierAction.SpendPermit::page, (first, last) -> last));
+                Map<RequestId, PermittedPage> spent = each(uses, FrontierAction.SpendPermit.class)
+                        .collect(Collectors.toMap(FrontierAction.SpendPermit::request, FrontierAction.SpendPermit::page,
+                                (first, last) -> last));
                 if (!spent.isEmpty()) {
                     store.spend(run, spent);
                 }

@@ -66,7 +66,8 @@ final class DownloadCallHandler {
             counters.called(1);
             DownloadCall wanted = Json.read(callRequest.body(), DownloadCall.class);
             Optional<Open> now = open;
-            return counted(now.orElseThrow(() -> new CallRefusedException(503, "the request topics are not known yet")), wanted);
+            return counted(now.orElseThrow(() -> new CallRefusedException(503, "the request topics are not known yet")),
+                    wanted);
         });
     }
 
@@ -89,10 +90,10 @@ final class DownloadCallHandler {
         FetchRules rules = wanted.definition().fetch();
         CompletableFuture<DirectFetchResult> directFetchResult = new CompletableFuture<>();
         DirectFetch directFetch = new DirectFetch(wanted.request(),
-                FetchProfile.of(rules, variables).taking(wanted.definition().scope().wantedTypes()).with(SessionProfile.GUEST),
-                rules.delay(),
-                HostPartitioner.of(wanted.request().host(), now.channels()), wanted.owner(), wanted.patience(),
-                directFetchResult::complete);
+                FetchProfile.of(rules, variables).taking(wanted.definition().scope().wantedTypes())
+                        .with(SessionProfile.GUEST),
+                rules.delay(), HostPartitioner.of(wanted.request().host(), now.channels()), wanted.owner(),
+                wanted.patience(), directFetchResult::complete);
         now.frontier().send((f, at) -> f.fetchDirectly(directFetch, at));
         try {
             return directFetchResult.get(wanted.patience().plus(FRONTIER_LIMIT).toMillis(), TimeUnit.MILLISECONDS);
@@ -107,15 +108,15 @@ final class DownloadCallHandler {
     private CallResponse answer(DownloadCall wanted, DirectFetchResult directFetchResult) {
         return switch (directFetchResult) {
             case DirectFetchResult.Completed answered -> {
-                RequestAnswer requestAnswer = new RequestAnswer(wanted.request(), answered.outcome(), answered.fetched(),
-                        answered.fetched().isPresent() ? 1 : 0, OptionalInt.empty());
+                RequestAnswer requestAnswer = new RequestAnswer(wanted.request(), answered.outcome(),
+                        answered.fetched(), answered.fetched().isPresent() ? 1 : 0, OptionalInt.empty());
                 yield new CallResponse(200, FramedResponse.CONTENT_TYPE,
-                        FramedResponse.write(requestAnswer.response(mid, time.now())),
-                        Map.of());
+                        FramedResponse.write(requestAnswer.response(mid, time.now())), Map.of());
             }
-            case DirectFetchResult.Late late ->
-                throw CallRefusedException.unavailable(late.why(), Math.max(1, late.pause().plusMillis(999).toSeconds()));
-            case DirectFetchResult.Elsewhere _ -> throw new CallRefusedException(421, "another downloader owns this host");
+            case DirectFetchResult.Late late -> throw CallRefusedException.unavailable(late.why(),
+                    Math.max(1, late.pause().plusMillis(999).toSeconds()));
+            case DirectFetchResult.Elsewhere _ ->
+                throw new CallRefusedException(421, "another downloader owns this host");
         };
     }
 }

@@ -139,7 +139,8 @@ public final class Downloader implements Stage {
     private void follow(Channels channels) throws InterruptedException {
         ServedGeneration before = served;
         if (before != null && before.generation() < channels.generation()) {
-            LOG.info("the request topics of generation {} are replaced by those of generation {}: giving all partitions back",
+            LOG.info(
+                    "the request topics of generation {} are replaced by those of generation {}: giving all partitions back",
                     before.generation(), channels.generation());
             before.stop(REPLACED);
             served = null;
@@ -168,8 +169,8 @@ public final class Downloader implements Stage {
             return;
         }
         metrics.levels(channels.levels());
-        ServedGeneration next = new ServedGeneration(context, topics, channels, variables, outages, metrics, hostAnswers,
-                replayed);
+        ServedGeneration next = new ServedGeneration(context, topics, channels, variables, outages, metrics,
+                hostAnswers, replayed);
         next.start();
         downloadCalls.open(next.frontier(), next.keys(), channels);
         frontierCalls.open(next.frontier(), next.keys(), channels);
@@ -198,7 +199,8 @@ public final class Downloader implements Stage {
         if (leases.held() == 0 && leases.awaited() > 0) {
             return new WaitingFor(Dependency.LEASES);
         }
-        if (now.signs().stream().anyMatch(sign -> sign.signed() && (sign.scope().fleet() || sign.module().isPresent()))) {
+        if (now.signs().stream()
+                .anyMatch(sign -> sign.signed() && (sign.scope().fleet() || sign.module().isPresent()))) {
             return new HoldingFor(HoldReason.STOP_SIGN);
         }
         return now.holds().<StageState>map(HoldingFor::new).orElse(Phase.RUNNING);
@@ -214,13 +216,13 @@ public final class Downloader implements Stage {
         }
         if (nanos - askedForTroubles >= TROUBLES.toNanos()) {
             askedForTroubles = nanos;
-            now.frontier().ask((frontier, at) -> frontier.troubles(at)).thenAccept(
-                    found -> troubles = found.stream()
-                            .map(trouble -> StageNote.ofHosts(trouble.kind() + " hosts", trouble.text(context.time().now())))
+            now.frontier().ask((frontier, at) -> frontier.troubles(at))
+                    .thenAccept(found -> troubles = found.stream().map(
+                            trouble -> StageNote.ofHosts(trouble.kind() + " hosts", trouble.text(context.time().now())))
                             .toList());
         }
-        return Stream.concat(
-                outages.names().cause().map(cause -> new StageNote("name servers", cause + ". Requests wait for them")).stream(),
+        return Stream.concat(outages.names().cause()
+                .map(cause -> new StageNote("name servers", cause + ". Requests wait for them")).stream(),
                 troubles.stream()).toList();
     }
 

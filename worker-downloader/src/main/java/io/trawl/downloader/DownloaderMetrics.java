@@ -34,8 +34,8 @@ final class DownloaderMetrics {
     private final Map<OutcomeKind, Counter> answers = new EnumMap<>(OutcomeKind.class);
     private static final Duration[] STEPS = {Duration.ofMillis(5), Duration.ofMillis(20), Duration.ofMillis(50),
             Duration.ofMillis(100), Duration.ofMillis(250), Duration.ofMillis(500), Duration.ofSeconds(1),
-            Duration.ofMillis(2500),
-            Duration.ofSeconds(5), Duration.ofSeconds(10), Duration.ofSeconds(30), Duration.ofSeconds(60)};
+            Duration.ofMillis(2500), Duration.ofSeconds(5), Duration.ofSeconds(10), Duration.ofSeconds(30),
+            Duration.ofSeconds(60)};
     private final Map<FailureReason, Counter> failures = new EnumMap<>(FailureReason.class);
     private final Map<Integer, Counter> statuses = new HashMap<>();
     private final Timer fetches;
@@ -58,20 +58,23 @@ final class DownloaderMetrics {
         }
         fetches = Timer.builder("trawl.downloader.fetches").description("Exchanges, retries included")
                 .serviceLevelObjectives(STEPS).register(meters);
-        names = Stream.of(true, false).collect(Collectors.toMap(found -> found,
-                found -> Timer.builder("trawl.downloader.names")
-                        .description("Look-ups of names, by whether they found an address")
-                        .tag("found", Boolean.toString(found)).serviceLevelObjectives(STEPS).register(meters)));
+        names = Stream.of(true, false)
+                .collect(Collectors.toMap(found -> found,
+                        found -> Timer.builder("trawl.downloader.names")
+                                .description("Look-ups of names, by whether they found an address")
+                                .tag("found", Boolean.toString(found)).serviceLevelObjectives(STEPS).register(meters)));
         Gauge.builder("trawl.downloader.names.in.flight", namesInFlight, AtomicInteger::get)
                 .description("Look-ups of names that have not ended").strongReference(true).register(meters);
         for (FailureReason reason : FailureReason.values()) {
             failures.put(reason,
-                    Counter.builder("trawl.downloader.failures").description("Requests without any usable answer, by kind")
-                            .tag("kind", reason.name()).register(meters));
+                    Counter.builder("trawl.downloader.failures")
+                            .description("Requests without any usable answer, by kind").tag("kind", reason.name())
+                            .register(meters));
         }
         for (int hundred = 1; hundred <= 5; hundred++) {
             statuses.put(hundred,
-                    Counter.builder("trawl.downloader.statuses").description("Answers of servers by the class of their status")
+                    Counter.builder("trawl.downloader.statuses")
+                            .description("Answers of servers by the class of their status")
                             .tag("status", hundred + "xx").register(meters));
         }
         bytes = Counter.builder("trawl.downloader.bytes").description("Bytes of bodies, inflated").register(meters);
@@ -89,15 +92,18 @@ final class DownloaderMetrics {
         gauge(meters, "trawl.downloader.hosts.limited",
                 "Hosts that may be asked now, and wait for the part of the slots of their domain or crawl", status,
                 FrontierStatus::limited);
-        gauge(meters, "trawl.downloader.hosts.resolving", "Hosts that may be asked now, and whose names are looked up", status,
-                FrontierStatus::resolving);
+        gauge(meters, "trawl.downloader.hosts.resolving", "Hosts that may be asked now, and whose names are looked up",
+                status, FrontierStatus::resolving);
         gauge(meters, "trawl.downloader.hosts.postponed", "Hosts whose pages repeat each other, by crawl", status,
                 FrontierStatus::postponed);
         gauge(meters, "trawl.downloader.hosts.given.up", "Hosts that are given up since they do not answer", status,
                 FrontierStatus::givenUp);
-        gauge(meters, "trawl.downloader.answering", "Answers that Kafka has not acknowledged", status, FrontierStatus::answering);
-        gauge(meters, "trawl.downloader.parked", "Requests of crawls that do not fetch now", status, FrontierStatus::parked);
-        gauge(meters, "trawl.downloader.partitions", "Partition numbers that are served", status, FrontierStatus::partitions);
+        gauge(meters, "trawl.downloader.answering", "Answers that Kafka has not acknowledged", status,
+                FrontierStatus::answering);
+        gauge(meters, "trawl.downloader.parked", "Requests of crawls that do not fetch now", status,
+                FrontierStatus::parked);
+        gauge(meters, "trawl.downloader.partitions", "Partition numbers that are served", status,
+                FrontierStatus::partitions);
         Gauge.builder("trawl.downloader.proxies.resting", restingProxies, IntSupplier::getAsInt)
                 .description("Proxies that are taken out since they fail").strongReference(true).register(meters);
     }
@@ -108,8 +114,8 @@ final class DownloaderMetrics {
             int priority = p;
             Gauge.builder("trawl.downloader.pending", status,
                     s -> priority < s.get().pending().size() ? s.get().pending().get(priority) : Double.NaN)
-                    .description("Pending requests by priority")
-                    .tag("priority", Integer.toString(p)).strongReference(true).register(meters);
+                    .description("Pending requests by priority").tag("priority", Integer.toString(p))
+                    .strongReference(true).register(meters);
         }
     }
 

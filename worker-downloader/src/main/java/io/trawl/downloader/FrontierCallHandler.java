@@ -69,12 +69,12 @@ final class FrontierCallHandler {
         now.get().keys().learn(List.of(host));
         int partition = HostPartitioner.of(host, now.get().channels());
         try {
-            FrontierSnapshot frontierSnapshot = now.get().frontier().ask((f, at) -> f.look(host, partition, run, identity, at))
-                    .get(LIMIT_SECONDS, TimeUnit.SECONDS);
+            FrontierSnapshot frontierSnapshot = now.get().frontier()
+                    .ask((f, at) -> f.look(host, partition, run, identity, at)).get(LIMIT_SECONDS, TimeUnit.SECONDS);
             FrontierStatus status = now.get().frontier().status();
-            return CallResponse.json(Json.bytes(
-                    new FrontierView(mid, time.now(), state.get(), partition, frontierSnapshot.leased(), frontierSnapshot.held(),
-                            status.slotsTotal(), status.slotsUsed(), frontierSnapshot.host(), frontierSnapshot.request())));
+            return CallResponse.json(Json.bytes(new FrontierView(mid, time.now(), state.get(), partition,
+                    frontierSnapshot.leased(), frontierSnapshot.held(), status.slotsTotal(), status.slotsUsed(),
+                    frontierSnapshot.host(), frontierSnapshot.request())));
         } catch (TimeoutException | ExecutionException e) {
             throw new CallRefusedException(503, "the frontier does not answer");
         }

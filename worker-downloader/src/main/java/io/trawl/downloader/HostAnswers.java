@@ -11,7 +11,10 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.function.UnaryOperator;
 
-/** How many requests of each host and crawl this process has answered, for people. Beyond {@value #MOST} entries the one that was changed longest ago is forgotten. Thread-safe. */
+/**
+ * How many requests of each host and crawl this process has answered, for people. Beyond {@value #MOST} entries the one
+ * that was changed longest ago is forgotten. Thread-safe.
+ */
 final class HostAnswers {
     private static final int MOST = 50_000;
     private final Map<HostOfCrawl, AnswerCount> counts = new LinkedHashMap<>(16, 0.75f, true);

@@ -29,8 +29,9 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 
 /**
- * {@code GET /hosts}: a table of the hosts of this downloader. The frontier describes {@value #STEP} hosts at a time and gives turns between these steps; hosts that come and
- * go meanwhile may be missing. One call at a time. Thread-safe.
+ * {@code GET /hosts}: a table of the hosts of this downloader. The frontier describes {@value #STEP} hosts at a time
+ * and gives turns between these steps; hosts that come and go meanwhile may be missing. One call at a time.
+ * Thread-safe.
  */
 final class HostsCallHandler {
     private static final int STEP = 200;
@@ -50,9 +51,10 @@ final class HostsCallHandler {
             if (!limit.matches("[0-9]{1,5}") || Integer.parseInt(limit) > MOST) {
                 throw new InvalidValueException("limit", limit, "0 to " + MOST);
             }
-            return new HostQuery(Optional.ofNullable(query.get("crawl")).filter(text -> !text.isEmpty()).map(CrawlId::new),
-                    query.getOrDefault("q", "").toLowerCase(Locale.ROOT), HostOrder.parse(query.getOrDefault("sort", "waiting")),
-                    Integer.parseInt(limit));
+            return new HostQuery(
+                    Optional.ofNullable(query.get("crawl")).filter(text -> !text.isEmpty()).map(CrawlId::new),
+                    query.getOrDefault("q", "").toLowerCase(Locale.ROOT),
+                    HostOrder.parse(query.getOrDefault("sort", "waiting")), Integer.parseInt(limit));
         }
     }
 
@@ -85,7 +87,8 @@ final class HostsCallHandler {
         }
     }
 
-    private HostListing rows(HostQuery query, Open now) throws InterruptedException, ExecutionException, TimeoutException {
+    private HostListing rows(HostQuery query, Open now)
+            throws InterruptedException, ExecutionException, TimeoutException {
         Map<HostKey, AnswerCount> counts = answers.by(query.crawl(), now.keys()::of);
         Set<HostKey> hosts = new HashSet<>(counts.keySet());
         hosts.addAll(answered(now.frontier().ask((f, _) -> f.hostsOf(query.crawl()))));
@@ -93,7 +96,8 @@ final class HostsCallHandler {
         List<HostRow> rows = new ArrayList<>();
         for (int from = 0; from < matching.size(); from += STEP) {
             List<HostKey> step = matching.subList(from, Math.min(from + STEP, matching.size()));
-            rows.addAll(answered(now.frontier().ask((f, at) -> step.stream().map(host -> f.row(host, mid, at)).toList())));
+            rows.addAll(
+                    answered(now.frontier().ask((f, at) -> step.stream().map(host -> f.row(host, mid, at)).toList())));
         }
         rows.replaceAll(row -> {
             AnswerCount count = counts.getOrDefault(row.host(), AnswerCount.NONE);
@@ -102,7 +106,8 @@ final class HostsCallHandler {
         return new HostListing(rows.size(), rows.stream().sorted(query.order().rows()).limit(query.limit()).toList());
     }
 
-    private static <T> T answered(CompletableFuture<T> future) throws InterruptedException, ExecutionException, TimeoutException {
+    private static <T> T answered(CompletableFuture<T> future)
+            throws InterruptedException, ExecutionException, TimeoutException {
         return future.get(LIMIT_SECONDS, TimeUnit.SECONDS);
     }
 }

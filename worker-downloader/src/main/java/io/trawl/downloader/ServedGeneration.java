@@ -73,8 +73,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Serves the request topics of one generation, from the assignment of partitions to the answers. A downloader has one at a time: when the topics are
- * replaced, it stops this one, which gives its partitions back, and starts one for the next generation. Thread-safe.
+ * Serves the request topics of one generation, from the assignment of partitions to the answers. A downloader has one
+ * at a time: when the topics are replaced, it stops this one, which gives its partitions back, and starts one for the
+ * next generation. Thread-safe.
  */
 final class ServedGeneration {
     private static final Logger LOG = LoggerFactory.getLogger(ServedGeneration.class);
@@ -116,8 +117,8 @@ final class ServedGeneration {
     }
 
     /** @param replayed what answers instead of the web, if that is so */
-    ServedGeneration(WorkerContext context, RequestTopics topics, Channels channels, CrawlVariables variables, Outages outages,
-            DownloaderMetrics metrics, HostAnswers hostAnswers, Optional<ArchiveIndex> replayed) {
+    ServedGeneration(WorkerContext context, RequestTopics topics, Channels channels, CrawlVariables variables,
+            Outages outages, DownloaderMetrics metrics, HostAnswers hostAnswers, Optional<ArchiveIndex> replayed) {
         this.context = context;
         this.topics = topics;
         this.channels = channels;
@@ -138,12 +139,11 @@ final class ServedGeneration {
                 ? new AddressQueueKeys(fetcher::addresses)
                 : QueueKeys.by(channels.politeness());
         FrontierSettings frontierSettings = FrontierSettings.of(settings, limit.slots(), channels.levels(), keys);
-        FetchBounds bounds = new FetchBounds(fetcher, robots, frontierSettings.politeness(), memory, settings, context.time());
+        FetchBounds bounds = new FetchBounds(fetcher, robots, frontierSettings.politeness(), memory, settings,
+                context.time());
         this.fetchers = new NamedFetchers(fetcher, pageFetchers(settings, context.plugins(), context.time()), bounds);
-        Frontier frontier = new Frontier(frontierSettings,
-                new ControlTopicTerms(context.control(), variables),
-                robots::cached, replayed.isPresent() ? _ -> true : fetcher::isKnown, retries,
-                context.counters());
+        Frontier frontier = new Frontier(frontierSettings, new ControlTopicTerms(context.control(), variables),
+                robots::cached, replayed.isPresent() ? _ -> true : fetcher::isKnown, retries, context.counters());
         this.loop = new FrontierLoop(frontier, context.time(), context.failures());
         BatchExecutor<AcknowledgedAnswer> settling = executor("settle", SETTLED,
                 new AnswerSettlement(context.ledger(), context.marks(), run -> notOver(run), this::newestLayout,
@@ -158,47 +158,41 @@ final class ServedGeneration {
         PauseWriter pauseWriter = PauseWriter.open(context.leases(), channels.generation(), context.time(),
                 work -> executor("closures", LOOK_UPS, work));
         this.answers = new ResponseWriter(() -> context.kafka().producer("answers-" + context.mid()), memory,
-                context.topics(), channels, context.counts(), context.mid(),
-                context.time(), outages.writing(), settling::add,
-                e -> context.failures().fatal("answers cannot be written", e));
+                context.topics(), channels, context.counts(), context.mid(), context.time(), outages.writing(),
+                settling::add, e -> context.failures().fatal("answers cannot be written", e));
         this.unreadables = new UnreadableRecordHandler(context, answers, settling::add);
         BatchExecutor<UnreadableRecord> unreadableRecords = executor("unreadable", LOOK_UPS, unreadables);
         HostSessions sessions = HostSessions.open(context.hostSessions(), context.time(),
                 work -> executor("sessions", LOOK_UPS, work));
-        this.ownership = new PartitionOwnership(context.leases(), settings.lease(), channels.generation(),
-                loop, ended -> {
+        this.ownership = new PartitionOwnership(context.leases(), settings.lease(), channels.generation(), loop,
+                ended -> {
                     sessions.cut(ended);
                     fetchers.cut(ended);
-                }, outages.redis(),
-                context.time(), context.failures());
+                }, outages.redis(), context.time(), context.failures());
         String group = context.topics().downloaderGroup();
         var consumer = context.kafka().groupConsumer(group, context.mid().toString(), POLL_RECORDS);
         this.reader = new RequestReader(consumer, topics, keys, loop,
-                new PartitionTakeover(consumer, topics, group, ownership, context.marks(), outages.redis(), context.time(),
-                        context.failures()),
+                new PartitionTakeover(consumer, topics, group, ownership, context.marks(), outages.redis(),
+                        context.time(), context.failures()),
                 new PartitionHandover(ownership, context.leases(), channels.generation(), loop, sessions::flush,
                         context.time()),
-                context.tracing(), outages.reading(), this::leaves, context.time(),
-                context.failures());
+                context.tracing(), outages.reading(), this::leaves, context.time(), context.failures());
         this.bodyReader = new BodyReader(context.kafka().seeker("bodies-" + context.mid()), topics, loop,
-                context.tracing(), outages.bodies(),
-                context.time(), context.failures());
+                context.tracing(), outages.bodies(), context.time(), context.failures());
         this.backlogs = new TopicBacklog(context.kafka().admin(), context.counts()::serves);
         this.pressure = new BackPressure(HoldReason.ANALYZERS,
-                () -> Limits.of(context.inForce(), SharedSetting.RESPONSE_BACKLOG, SharedSetting.RESPONSE_BACKLOG_BYTES),
+                () -> Limits.of(context.inForce(), SharedSetting.RESPONSE_BACKLOG,
+                        SharedSetting.RESPONSE_BACKLOG_BYTES),
                 () -> backlogs.ofResponses(context.topics().responses(), context.topics().analyzerGroup(),
                         Optional.of(context.topics().archiveGroup()).filter(_ -> context.control().archives())),
-                metrics::meanBody, context.counters()::counts,
-                () -> context.heap().full() || memory.overdrawn(), on -> loop.send((f, now) -> f.hold(on)), context.time());
+                metrics::meanBody, context.counters()::counts, () -> context.heap().full() || memory.overdrawn(),
+                on -> loop.send((f, now) -> f.hold(on)), context.time());
         this.actionExecutor = new ActionExecutor(loop, reader, bodyReader, topics,
                 replayed.<Fetcher>map(this::replaying).orElseGet(() -> new SessionFetcher(fetchers, sessions, bounds)),
-                fetcher::addresses, robots,
-                new SpiderTraps(),
-                answers, memory,
-                unreadableRecords, lookUps, budgets, permits,
-                settling, refreshes, pauseWriter, metrics, hostAnswers, new DownloadSpans(context.tracing()));
-        this.executors = List.of(settling, lookUps, budgets, permits, refreshes, unreadableRecords, pauseWriter.executor(),
-                sessions.executor());
+                fetcher::addresses, robots, new SpiderTraps(), answers, memory, unreadableRecords, lookUps, budgets,
+                permits, settling, refreshes, pauseWriter, metrics, hostAnswers, new DownloadSpans(context.tracing()));
+        this.executors = List.of(settling, lookUps, budgets, permits, refreshes, unreadableRecords,
+                pauseWriter.executor(), sessions.executor());
         this.readerThread = Thread.ofPlatform().daemon().name("requests").unstarted(reader);
     }
 
@@ -282,7 +276,10 @@ final class ServedGeneration {
         return context.control().stopSigns().stream().filter(sign -> sign.scope().concerns(context.mid())).toList();
     }
 
-    /** Whether this downloader gives all partitions back and waits; asked by the thread that reads requests, again and again. */
+    /**
+     * Whether this downloader gives all partitions back and waits; asked by the thread that reads requests, again and
+     * again.
+     */
     private boolean leaves() {
         context.writes().report(outages, outages.writing().now());
         return drained() || context.writes().leaves();
@@ -319,7 +316,8 @@ final class ServedGeneration {
     }
 
     /**
-     * Begins no exchange any more, waits for those in flight, gives the partitions back, leaves the group, and closes everything.
+     * Begins no exchange any more, waits for those in flight, gives the partitions back, leaves the group, and closes
+     * everything.
      *
      * @param grace for all of that; exchanges that take longer are cut
      */
@@ -371,8 +369,8 @@ final class ServedGeneration {
                     FetchProfile.of(definition.fetch(), variables).taking(definition.scope().wantedTypes())
                             .archived(definition.archives()),
                     definition.limits().depthMode(), definition.limits().host(), definition.weight(),
-                    definition.limits().countsFetches(), new TermsOfScope(crawl.get().version(), definition.scopeRules(),
-                            definition.scope().maxPages()),
+                    definition.limits().countsFetches(),
+                    new TermsOfScope(crawl.get().version(), definition.scopeRules(), definition.scope().maxPages()),
                     definition.identity());
         }
     }

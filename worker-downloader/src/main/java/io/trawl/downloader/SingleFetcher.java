@@ -41,9 +41,9 @@ import java.util.concurrent.ExecutionException;
 import java.util.concurrent.Future;
 
 /**
- * Fetches one URL after the other without Kafka and Redis, for a person who tries something: with the fetchers, the address guard, the limits, robots.txt
- * and the pauses of a downloader. Nothing is retried, and redirects are not followed. Only what this object has fetched itself counts for pauses. Used by
- * one thread.
+ * Fetches one URL after the other without Kafka and Redis, for a person who tries something: with the fetchers, the
+ * address guard, the limits, robots.txt and the pauses of a downloader. Nothing is retried, and redirects are not
+ * followed. Only what this object has fetched itself counts for pauses. Used by one thread.
  */
 public final class SingleFetcher implements AutoCloseable {
     private static final MID ITSELF = new MID(ModuleKind.DOWNLOADER, 0, "localhost", 1);
@@ -63,7 +63,8 @@ public final class SingleFetcher implements AutoCloseable {
         Settings.DownloaderSettings own = settings.downloader();
         this.politeness = new Politeness(own.adaptiveFactor(), own.longestPause());
         BodyMemory memory = BodyMemory.of(HeapShares.ofThisJvm().bodies(), 1, time);
-        HttpFetcher http = HttpFetcher.open(settings, NameService.open(own, new Outage("name servers"), time), memory, time);
+        HttpFetcher http = HttpFetcher.open(settings, NameService.open(own, new Outage("name servers"), time), memory,
+                time);
         this.robots = new CachedRobots(http.web(), new NoRobotsStore(), own.robotsTtl(), time);
         this.fetchers = new NamedFetchers(http, ServedGeneration.pageFetchers(own, plugins, time),
                 new FetchBounds(http, robots, politeness, memory, own, time));
@@ -72,10 +73,11 @@ public final class SingleFetcher implements AutoCloseable {
     /** Waits for the turn of the host, and fetches. */
     public Response fetch(Request request, CrawlDefinition definition) throws InterruptedException {
         FetchRules rules = definition.fetch();
-        FetchProfile profile = FetchProfile.of(rules, variables).taking(definition.scope().wantedTypes()).through(request);
+        FetchProfile profile = FetchProfile.of(rules, variables).taking(definition.scope().wantedTypes())
+                .through(request);
         FetchProfile own = profile.session().keeps(request.host())
-                ? profile.with(
-                        profile.session().with(cookies.computeIfAbsent(request.host(), _ -> new HostCookies(List.of(), time))))
+                ? profile.with(profile.session()
+                        .with(cookies.computeIfAbsent(request.host(), _ -> new HostCookies(List.of(), time))))
                 : profile;
         RobotsRules allowed = profile.ignoresRobots(request.host())
                 ? RobotsRules.IGNORED
@@ -92,8 +94,8 @@ public final class SingleFetcher implements AutoCloseable {
         FetchResult fetched = await(fetchers.fetch(request, own, () -> true));
         ended(request.host(), began);
         fetched.retryAfter().ifPresent(pause -> pace(request.host()).close(now(), pause));
-        return new RequestAnswer(request, fetched.outcome(), Optional.of(fetched), 1, OptionalInt.empty()).response(ITSELF,
-                time.now());
+        return new RequestAnswer(request, fetched.outcome(), Optional.of(fetched), 1, OptionalInt.empty())
+                .response(ITSELF, time.now());
     }
 
     private RobotsRules rules(Request request, FetchProfile profile, Duration delay) throws InterruptedException {

@@ -53,10 +53,11 @@ final class UnreadableRecordHandler implements Consumer<List<UnreadableRecord>> 
             settling.accept(unreadable.settled());
         }
         count.increment();
-        context.errors().report(CrawlerError
-                .of(context.mid(), salvagedHeader.map(r -> r.run().crawl()), Optional.empty(), RefusalReason.MALFORMED.name(),
-                        unreadable.cause(), 0, context.time().now())
-                .from(unreadable.log().topic(), unreadable.log().partition(), unreadable.offset()));
+        context.errors()
+                .report(CrawlerError
+                        .of(context.mid(), salvagedHeader.map(r -> r.run().crawl()), Optional.empty(),
+                                RefusalReason.MALFORMED.name(), unreadable.cause(), 0, context.time().now())
+                        .from(unreadable.log().topic(), unreadable.log().partition(), unreadable.offset()));
     }
 
     /** Such records may have invented runs; only runs that were started may get into the ledger. */

@@ -32,8 +32,8 @@ class AddressPolitenessIT {
             Set<String> urls = backlog(web, fleet);
             fleet.start();
             await().pollInterval(Duration.ofMillis(200)).until(() -> fleet.uncommitted() == 0);
-            assertThat(fleet.responses()).filteredOn(r -> r.outcome() instanceof Outcome.Success).extracting(Response::url)
-                    .containsExactlyInAnyOrderElementsOf(urls);
+            assertThat(fleet.responses()).filteredOn(r -> r.outcome() instanceof Outcome.Success)
+                    .extracting(Response::url).containsExactlyInAnyOrderElementsOf(urls);
             List<String> trouble = new ArrayList<>();
             for (FakeHost address : web.hosts()) {
                 List<Visit> visits = web.visits(address);
@@ -42,9 +42,8 @@ class AddressPolitenessIT {
                         .hasSize(names(address).size());
             }
             assertThat(trouble).isEmpty();
-            assertThat(
-                    fleet.fixture().records(fleet.fixture().topics().requests(1, 0)).stream().map(r -> r.partition()).distinct())
-                    .as("record keys are those of hosts").hasSizeGreaterThan(1);
+            assertThat(fleet.fixture().records(fleet.fixture().topics().requests(1, 0)).stream().map(r -> r.partition())
+                    .distinct()).as("record keys are those of hosts").hasSizeGreaterThan(1);
         }
     }
 

@@ -44,7 +44,8 @@ class AddressQueueKeysTest {
                 .containsOnly("ip/192.0.2.9");
         assertThat(key("c.example:80")).isEqualTo("ip/192.0.2.10");
         assertThat(key("d.example:80")).isEqualTo("ip/2001:db8:0:0:0:0:0:2");
-        assertThat(asked).as("once per name").containsExactlyInAnyOrder("a.test", "b.example", "c.example", "d.example");
+        assertThat(asked).as("once per name").containsExactlyInAnyOrder("a.test", "b.example", "c.example",
+                "d.example");
     }
 
     @Test

@@ -38,7 +38,8 @@ class BackPressureIT {
     void aDownloaderHoldsWhileAnalyzersAreBehindAndResumesWithoutLoss() throws Exception {
         int hosts = 4;
         int pages = 600;
-        try (FakeWeb web = FakeWeb.start(hosts); Fleet fleet = new Fleet(Map.of("trawl.downloader.response-backlog", "50"))) {
+        try (FakeWeb web = FakeWeb.start(hosts);
+                Fleet fleet = new Fleet(Map.of("trawl.downloader.response-backlog", "50"))) {
             List<String> urls = IntStream.range(0, pages)
                     .mapToObj(i -> web.host(i % hosts).page("/" + i, "page " + i).url("/" + i)).toList();
             // 4 hosts with 20 ms after each answer: less than 200 pages a second.
@@ -48,8 +49,7 @@ class BackPressureIT {
             Worker worker = fleet.start();
             int holds = 0;
             while (fleet.responses().size() < pages) {
-                await()
-                        .until(() -> worker.stage().state().equals(HOLDING) || fleet.responses().size() == pages);
+                await().until(() -> worker.stage().state().equals(HOLDING) || fleet.responses().size() == pages);
                 if (fleet.responses().size() < pages) {
                     holds++;
                     holdsStill(worker, fleet);
@@ -78,7 +78,8 @@ class BackPressureIT {
         assertThat(worker.summary().extra()).containsEntry("holding", true);
         try (HttpClient http = HttpClient.newHttpClient()) {
             URI ready = URI.create("http://" + worker.mid().address() + "/health/ready");
-            assertThat(http.send(HttpRequest.newBuilder(ready).build(), BodyHandlers.ofString()).statusCode()).isEqualTo(200);
+            assertThat(http.send(HttpRequest.newBuilder(ready).build(), BodyHandlers.ofString()).statusCode())
+                    .isEqualTo(200);
         }
     }
 
@@ -89,7 +90,8 @@ class BackPressureIT {
             Map<TopicPartition, OffsetSpec> asked = Map.of(new TopicPartition(topic, 0), OffsetSpec.latest(),
                     new TopicPartition(topic, 1), OffsetSpec.latest());
             Map<TopicPartition, OffsetAndMetadata> offsets = new HashMap<>();
-            admin.listOffsets(asked).all().get().forEach((p, info) -> offsets.put(p, new OffsetAndMetadata(info.offset())));
+            admin.listOffsets(asked).all().get()
+                    .forEach((p, info) -> offsets.put(p, new OffsetAndMetadata(info.offset())));
             admin.alterConsumerGroupOffsets(fleet.fixture().topics().analyzerGroup(), offsets).all().get();
         }
     }

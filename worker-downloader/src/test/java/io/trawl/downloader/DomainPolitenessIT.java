@@ -31,7 +31,8 @@ class DomainPolitenessIT {
 
     @Test
     void hostsOfADomainAreNeverAskedCloserThanTheDelayAndEachHasItsOwnRobots() throws Exception {
-        try (FakeWeb web = FakeWeb.start(DOMAINS); Fleet fleet = new Fleet(Map.of("trawl.politeness-key", "domain"), 4)) {
+        try (FakeWeb web = FakeWeb.start(DOMAINS);
+                Fleet fleet = new Fleet(Map.of("trawl.politeness-key", "domain"), 4)) {
             fleet.crawl(DELAY);
             Set<String> urls = backlog(web, fleet);
             Worker first = fleet.start();
@@ -39,13 +40,14 @@ class DomainPolitenessIT {
             Worker second = fleet.start();
             await().until(() -> PolitenessIT.served(first) == 2 && PolitenessIT.served(second) == 2);
             await().pollInterval(Duration.ofMillis(200)).until(() -> fleet.uncommitted() == 0);
-            assertThat(fleet.responses()).filteredOn(r -> r.outcome() instanceof Outcome.Success).extracting(Response::url)
-                    .containsExactlyInAnyOrderElementsOf(urls);
+            assertThat(fleet.responses()).filteredOn(r -> r.outcome() instanceof Outcome.Success)
+                    .extracting(Response::url).containsExactlyInAnyOrderElementsOf(urls);
             List<String> trouble = new ArrayList<>();
             for (FakeHost domain : web.hosts()) {
                 List<Visit> visits = web.visits(domain);
                 trouble.addAll(PolitenessIT.trouble(visits, DELAY));
-                assertThat(visits).filteredOn(v -> v.path().equals("/robots.txt")).as("one per host").hasSize(HOSTS.size());
+                assertThat(visits).filteredOn(v -> v.path().equals("/robots.txt")).as("one per host")
+                        .hasSize(HOSTS.size());
             }
             assertThat(trouble).isEmpty();
             assertThat(keysOfResponses(fleet)).as("responses are keyed by host, unlike requests")

@@ -62,10 +62,10 @@ class DownloaderIT {
     @Test
     void everyRequestIsAnsweredOnceInEveryCase() throws Exception {
         try (FakeWeb web = FakeWeb.start(2); Fleet fleet = new Fleet(Map.of())) {
-            FakeHost a = web.host(0).robots("User-agent: *\nDisallow: /private\n").page("/", "<p>hello</p>").redirect("/old", "/")
-                    .route("/missing", Behaviours.notFound()).route("/broken", Behaviours.serverError())
-                    .page("/private/x", "secret")
-                    .route("/later", Behaviours.tooManyRequests(1, Duration.ofSeconds(1), Behaviours.page("in the end")));
+            FakeHost a = web.host(0).robots("User-agent: *\nDisallow: /private\n").page("/", "<p>hello</p>")
+                    .redirect("/old", "/").route("/missing", Behaviours.notFound())
+                    .route("/broken", Behaviours.serverError()).page("/private/x", "secret").route("/later",
+                            Behaviours.tooManyRequests(1, Duration.ofSeconds(1), Behaviours.page("in the end")));
             FakeHost b = web.host(1).page("/", "other");
             Map<RequestId, OutcomeKind> expected = new java.util.HashMap<>();
             expected.put(fleet.submit(1, a.url("/")).id(), OutcomeKind.PAGE);
@@ -75,7 +75,8 @@ class DownloaderIT {
             expected.put(fleet.submit(2, a.url("/private/x")).id(), OutcomeKind.REFUSED);
             expected.put(fleet.submit(2, a.url("/later")).id(), OutcomeKind.PAGE);
             expected.put(fleet.submit(0, b.url("/")).id(), OutcomeKind.PAGE);
-            expected.put(fleet.submit(1, fleet.request(new CrawlRun(new CrawlId("no-such-crawl"), 1), b.url("/x"))).id(),
+            expected.put(
+                    fleet.submit(1, fleet.request(new CrawlRun(new CrawlId("no-such-crawl"), 1), b.url("/x"))).id(),
                     OutcomeKind.REFUSED);
             expected.put(fleet.submit(1, "http://127.0.0.1:1/").id(), OutcomeKind.FAILURE);
             expected.put(fleet.submit(1, fleet.request(b.url("/o"), "opera")).id(), OutcomeKind.FAILURE);
@@ -105,13 +106,13 @@ class DownloaderIT {
             await().until(() -> !fleet.fixture().records(fleet.fixture().topics().errors()).isEmpty());
             List<CrawlerError> errors = fleet.fixture().records(fleet.fixture().topics().errors()).stream()
                     .map(r -> Codec.error(r.value())).toList();
-            assertThat(errors).singleElement()
-                    .satisfies(e -> assertThat(e.source()).containsEntry("topic", fleet.fixture().topics().requests(1, 1)));
+            assertThat(errors).singleElement().satisfies(
+                    e -> assertThat(e.source()).containsEntry("topic", fleet.fixture().topics().requests(1, 1)));
             var counts = worker.summary().counts();
             assertThat(counts.called()).as("the broken record too").isEqualTo(expected.size() + 1);
             assertThat(counts.accepted()).isEqualTo(counts.completed() + counts.failed());
-            assertThat(worker.summary().extra()).containsEntry("partitions", 2).containsEntry("fetchers", List.of("http"))
-                    .containsEntry("slots",
+            assertThat(worker.summary().extra()).containsEntry("partitions", 2)
+                    .containsEntry("fetchers", List.of("http")).containsEntry("slots",
                             Map.of("total", SlotLimit.of(fleet.fixture().settings().downloader()).slots(), "used", 0));
         }
     }
@@ -157,7 +158,8 @@ class DownloaderIT {
             FakeHost a = web.host(0).page("/", "sound");
             String own = "{\"id\":\"00000000000000ff\",\"run\":\"" + Fleet.RUN + "\",\"url\":\"" + a.url("/lost");
             fleet.submit(1, a.name(), KafkaFixture.bytes(own));
-            fleet.submit(1, a.name(), KafkaFixture.bytes(own.replace(Fleet.RUN.toString(), Fleet.RUN.crawl() + "/999")));
+            fleet.submit(1, a.name(),
+                    KafkaFixture.bytes(own.replace(Fleet.RUN.toString(), Fleet.RUN.crawl() + "/999")));
             fleet.submit(1, a.name(), KafkaFixture.bytes("nothing of ours"));
             fleet.submit(1, a.url("/"));
             fleet.flush();
@@ -172,8 +174,8 @@ class DownloaderIT {
             await().until(() -> fleet.fixture().records(fleet.fixture().topics().errors()).size() == 3);
             List<CrawlerError> errors = fleet.fixture().records(fleet.fixture().topics().errors()).stream()
                     .map(r -> Codec.error(r.value())).toList();
-            assertThat(errors).allMatch(e -> e.kind().equals("MALFORMED"))
-                    .extracting(e -> e.source().get("offset")).doesNotHaveDuplicates();
+            assertThat(errors).allMatch(e -> e.kind().equals("MALFORMED")).extracting(e -> e.source().get("offset"))
+                    .doesNotHaveDuplicates();
             assertThat(errors).filteredOn(e -> e.cause().contains("cannot be read either")).singleElement()
                     .satisfies(e -> assertThat(e.crawl()).isEmpty());
         }
@@ -207,7 +209,8 @@ class DownloaderIT {
     void aStopSignIsDealtWithAndAStoppedCrawlResumesWhereItStopped() throws Exception {
         try (FakeWeb web = FakeWeb.start(1); Fleet fleet = new Fleet(Map.of())) {
             CountDownLatch opens = new CountDownLatch(1);
-            FakeHost a = web.host(0).route("/slow", Behaviours.slow(opens, Behaviours.page("slow"))).page("/next", "next");
+            FakeHost a = web.host(0).route("/slow", Behaviours.slow(opens, Behaviours.page("slow"))).page("/next",
+                    "next");
             fleet.submit(1, a.url("/slow"));
             fleet.submit(1, a.url("/next"));
             fleet.flush();
@@ -243,8 +246,9 @@ class DownloaderIT {
             String responses = fleet.fixture().topics().responses();
             fleet.fixture().configure(responses, Map.of("max.message.bytes", "10"));
             // The other one is still at work when it asks for the page.
-            fleet.submit(1, web.host(0).route("/", Behaviours.atFirst(1, Behaviours.page("page"),
-                    Behaviours.slow(written, Behaviours.page("page")))).url("/"));
+            fleet.submit(1, web.host(0).route("/",
+                    Behaviours.atFirst(1, Behaviours.page("page"), Behaviours.slow(written, Behaviours.page("page"))))
+                    .url("/"));
             fleet.flush();
             Worker failing = await().until(() -> workers.stream().filter(worker -> partitions(worker) == 0).findFirst(),
                     Optional::isPresent).orElseThrow();
@@ -311,7 +315,8 @@ class DownloaderIT {
             await().until(() -> fleet.responses().size() >= pages && fleet.uncommitted() == 0);
             assertThat(fleet.responses()).hasSize(pages);
             assertThat(worker.summary().counts().called()).as("the broken record too").isEqualTo(pages + 1);
-            assertThat(fleet.fixture().records(fleet.fixture().topics().errors())).as("the broken record, once").hasSize(1);
+            assertThat(fleet.fixture().records(fleet.fixture().topics().errors())).as("the broken record, once")
+                    .hasSize(1);
         }
     }
 
@@ -328,8 +333,8 @@ class DownloaderIT {
             fleet.flush();
             int partition = fleet.fixture().records(fleet.fixture().topics().requests(1, 0)).getFirst().partition();
             List<Long> ends = IntStream.range(0, 2).mapToObj(k -> k == partition ? pages : 0L).toList();
-            MoveOrder move = new MoveOrder(1, UrlPattern.parse("/**"), 2, 1, List.of(ends, List.of(0L, 0L), List.of(0L, 0L)),
-                    Instant.EPOCH);
+            MoveOrder move = new MoveOrder(1, UrlPattern.parse("/**"), 2, 1,
+                    List.of(ends, List.of(0L, 0L), List.of(0L, 0L)), Instant.EPOCH);
             QueueMoves order = new QueueMoves(Fleet.RUN, 1, List.of(move));
             fleet.command(order);
             Worker worker = fleet.start();
@@ -343,13 +348,15 @@ class DownloaderIT {
                     .allSatisfy(response -> assertThat(response.request().priority()).isEqualTo(2));
             assertThat(responses.stream().filter(response -> response.outcome().kind() == OutcomeKind.PAGE)
                     .map(response -> response.request().id()).toList()).hasSize(pages).doesNotHaveDuplicates();
-            assertThat(worker.stage().deals()).anyMatch(deal -> deal.sign().equals(order.key()) && deal.took().isPresent());
+            assertThat(worker.stage().deals())
+                    .anyMatch(deal -> deal.sign().equals(order.key()) && deal.took().isPresent());
         }
     }
 
     private static Set<RequestId> moved(Fleet fleet) {
-        return fleet.fixture().records(fleet.fixture().topics().ledger()).stream().map(record -> Codec.ledger(record.value()))
-                .flatMap(ledger -> ledger.moved().stream()).map(LedgerRecord.MovedRequest::id).collect(Collectors.toSet());
+        return fleet.fixture().records(fleet.fixture().topics().ledger()).stream()
+                .map(record -> Codec.ledger(record.value())).flatMap(ledger -> ledger.moved().stream())
+                .map(LedgerRecord.MovedRequest::id).collect(Collectors.toSet());
     }
 
     @Test
@@ -375,10 +382,11 @@ class DownloaderIT {
     }
 
     @Test
-    void whatWaitsForLongHoldsNeitherTheCommittedOffsetNorTheLogOnTheBrokerAndIsFetchedOnceAfterARestart() throws Exception {
+    void whatWaitsForLongHoldsNeitherTheCommittedOffsetNorTheLogOnTheBrokerAndIsFetchedOnceAfterARestart()
+            throws Exception {
         try (FakeWeb web = FakeWeb.start(2);
-                Fleet fleet = new Fleet(Map.of("trawl.downloader.straggler-age", "500ms", "trawl.downloader.straggler-records",
-                        "200", "trawl.topics.trim-interval", "200ms"), 1)) {
+                Fleet fleet = new Fleet(Map.of("trawl.downloader.straggler-age", "500ms",
+                        "trawl.downloader.straggler-records", "200", "trawl.topics.trim-interval", "200ms"), 1)) {
             CountDownLatch opens = new CountDownLatch(1);
             FakeHost slow = web.host(0).route("/slow", Behaviours.slow(opens, Behaviours.page("slow")));
             // In another log than those that wait for their host until this one is answered.
@@ -390,12 +398,14 @@ class DownloaderIT {
             IntStream.range(0, 300).forEach(i -> fleet.submit(1, web.host(1).page("/" + i, "page").url("/" + i)));
             fleet.flush();
             await().until(() -> fleet.records(1) == 5);
-            assertThat(fleet.responses()).as("what waits is in the log still, behind all that is answered").hasSize(300);
+            assertThat(fleet.responses()).as("what waits is in the log still, behind all that is answered")
+                    .hasSize(300);
             first.stop(Duration.ZERO);
             fleet.start();
             opens.countDown();
             await().until(() -> fleet.uncommitted() == 0);
-            assertThat(fleet.responses()).hasSize(306).allMatch(response -> response.outcome() instanceof Outcome.Success);
+            assertThat(fleet.responses()).hasSize(306)
+                    .allMatch(response -> response.outcome() instanceof Outcome.Success);
             assertThat(IntStream.range(0, 5)).allMatch(i -> web.count(slow.url("/" + i)) == 1);
         }
     }
@@ -404,9 +414,11 @@ class DownloaderIT {
     void aBacklogLargerThanItsMemoryIsFetchedInTheOrderOfPrioritiesAlsoAcrossARestart() throws Exception {
         int pages = 1500;
         try (FakeWeb web = FakeWeb.start(3);
-                Fleet fleet = new Fleet(Map.of("trawl.downloader.pending-bytes", "5000", "trawl.downloader.concurrency", "2"))) {
+                Fleet fleet = new Fleet(
+                        Map.of("trawl.downloader.pending-bytes", "5000", "trawl.downloader.concurrency", "2"))) {
             for (int i = 0; i < pages; i++) {
-                fleet.submit(i % 3, web.host(i % 7 % 3).page("/p" + i % 3 + "/" + i, "page").url("/p" + i % 3 + "/" + i));
+                fleet.submit(i % 3,
+                        web.host(i % 7 % 3).page("/p" + i % 3 + "/" + i, "page").url("/p" + i % 3 + "/" + i));
             }
             fleet.flush();
             Worker first = fleet.start();
@@ -416,8 +428,8 @@ class DownloaderIT {
             await().until(() -> fleet.uncommitted() == 0);
             assertThat(fleet.responses()).hasSize(pages).allMatch(r -> r.outcome() instanceof Outcome.Success);
             for (int h = 0; h < 3; h++) {
-                List<Character> order = web.visits(web.host(h)).stream().map(v -> v.path()).filter(path -> path.startsWith("/p"))
-                        .map(path -> path.charAt(2)).toList();
+                List<Character> order = web.visits(web.host(h)).stream().map(v -> v.path())
+                        .filter(path -> path.startsWith("/p")).map(path -> path.charAt(2)).toList();
                 // The first records after a start may have any priority; the others are ordered.
                 assertThat(order.subList(0, order.size() / 4)).filteredOn(c -> c == '0').hasSizeLessThan(5);
             }
@@ -434,15 +446,14 @@ class DownloaderIT {
             AtomicInteger guests = new AtomicInteger();
             AtomicInteger arrived = new AtomicInteger();
             CountDownLatch killed = new CountDownLatch(1);
-            List<String> urls = IntStream.range(0, 800)
-                    .mapToObj(i -> web.host(i % 8).route("/" + i, exchange -> {
-                        if (arrived.incrementAndGet() > beforeTheKill) {
-                            killed.await();
-                        }
-                        guests.addAndGet(exchange.getRequestHeaders().containsKey("Cookie") ? 0 : 1);
-                        exchange.getResponseHeaders().add("Set-Cookie", "last=" + i + "; Path=/");
-                        exchange.sendResponseHeaders(200, -1);
-                    }).url("/" + i)).toList();
+            List<String> urls = IntStream.range(0, 800).mapToObj(i -> web.host(i % 8).route("/" + i, exchange -> {
+                if (arrived.incrementAndGet() > beforeTheKill) {
+                    killed.await();
+                }
+                guests.addAndGet(exchange.getRequestHeaders().containsKey("Cookie") ? 0 : 1);
+                exchange.getResponseHeaders().add("Set-Cookie", "last=" + i + "; Path=/");
+                exchange.sendResponseHeaders(200, -1);
+            }).url("/" + i)).toList();
             urls.forEach(url -> fleet.submit(1, url));
             fleet.flush();
             Process process = fleet.process("killed-downloader");
@@ -459,8 +470,7 @@ class DownloaderIT {
             await().until(() -> fleet.uncommitted() == 0);
             List<Response> responses = fleet.responses();
             assertThat(responses.stream().filter(r -> r.outcome() instanceof Outcome.Success).map(Response::url)
-                    .collect(Collectors.toSet()))
-                    .containsExactlyInAnyOrderElementsOf(urls);
+                    .collect(Collectors.toSet())).containsExactlyInAnyOrderElementsOf(urls);
             Set<String> repeated = urls.stream().filter(url -> web.count(url) > 1).collect(Collectors.toSet());
             LOG.info("{} of {} URLs were fetched twice", repeated.size(), urls.size());
             assertThat(marked).as("answered before the kill").isNotEmpty().doesNotContainAnyElementsOf(repeated);
@@ -483,8 +493,7 @@ class DownloaderIT {
             first.stop(Duration.ofSeconds(10));
             await().until(() -> fleet.uncommitted() == 0);
             assertThat(fleet.responses().stream().filter(r -> r.outcome() instanceof Outcome.Success).map(Response::url)
-                    .collect(Collectors.toSet()))
-                    .hasSize(urls.size());
+                    .collect(Collectors.toSet())).hasSize(urls.size());
         }
     }
 
@@ -516,16 +525,16 @@ class DownloaderIT {
 
     private static void whileAway(Dependency missing, ServerOutage outage) throws Exception {
         try (FakeWeb web = FakeWeb.start(4); Fleet fleet = new Fleet(Map.of())) {
-            List<String> urls = IntStream.range(0, 3000).mapToObj(i -> web.host(i % 4).page("/" + i, "page " + i).url("/" + i))
-                    .toList();
+            List<String> urls = IntStream.range(0, 3000)
+                    .mapToObj(i -> web.host(i % 4).page("/" + i, "page " + i).url("/" + i)).toList();
             urls.forEach(url -> fleet.submit(1, url));
             fleet.flush();
             Worker worker = fleet.start();
             await().until(() -> worker.summary().counts().completed() > 200);
             outage.begin().run();
             try {
-                await().until(
-                        () -> worker.stage().state() instanceof WaitingFor(var dependency, var _) && dependency == missing);
+                await().until(() -> worker.stage().state() instanceof WaitingFor(var dependency, var _)
+                        && dependency == missing);
             } finally {
                 outage.end().run();
             }
@@ -534,8 +543,7 @@ class DownloaderIT {
             // At least one each: an answer that the producer reported as failed may have been written, and is then
             // written twice.
             assertThat(fleet.responses().stream().filter(r -> r.outcome() instanceof Outcome.Success).map(Response::url)
-                    .collect(Collectors.toSet()))
-                    .containsExactlyInAnyOrderElementsOf(urls);
+                    .collect(Collectors.toSet())).containsExactlyInAnyOrderElementsOf(urls);
         }
     }
 }

@@ -70,8 +70,8 @@ final class Fleet implements AutoCloseable {
     Fleet(Map<String, String> settings, int partitions) {
         this.partitions = partitions;
         Map<String, String> all = new HashMap<>(
-                Map.of("trawl.allow-network", "127.0.0.0/8", "trawl.topics.levels", "3", "trawl.downloader.back-off", "100ms",
-                        "trawl.downloader.lease", "2s", "trawl.downloader.name-servers", "system"));
+                Map.of("trawl.allow-network", "127.0.0.0/8", "trawl.topics.levels", "3", "trawl.downloader.back-off",
+                        "100ms", "trawl.downloader.lease", "2s", "trawl.downloader.name-servers", "system"));
         all.putAll(settings);
         fixture = new KafkaFixture(all);
         TopicNames topicNames = fixture.topics();
@@ -107,8 +107,8 @@ final class Fleet implements AutoCloseable {
 
     /** Starts the crawl without a delay, with the cookies that hosts set. */
     void keepCookies() {
-        crawl(RUN, CrawlState.STARTED, CrawlDefinition.FetchRules.DEFAULT.withDelay(Duration.ZERO)
-                .withCookies(Optional.of(CookieScope.HOST)));
+        crawl(RUN, CrawlState.STARTED,
+                CrawlDefinition.FetchRules.DEFAULT.withDelay(Duration.ZERO).withCookies(Optional.of(CookieScope.HOST)));
     }
 
     private void crawl(CrawlRun run, CrawlState state, Duration delay) {
@@ -122,7 +122,8 @@ final class Fleet implements AutoCloseable {
     }
 
     void command(ControlRecord command) {
-        producer.send(new ProducerRecord<>(fixture.topics().control(), KafkaFixture.bytes(command.key()), Codec.encode(command)));
+        producer.send(new ProducerRecord<>(fixture.topics().control(), KafkaFixture.bytes(command.key()),
+                Codec.encode(command)));
         producer.flush();
     }
 
@@ -136,15 +137,16 @@ final class Fleet implements AutoCloseable {
     Request request(CrawlRun run, String url) {
         URI uri = URI.create(url);
         return new Request(new RequestId(ThreadLocalRandom.current().nextLong()), run, url,
-                new HostKey(uri.getHost() + ":" + uri.getPort()), 1, 0, 0, false, 1,
-                Optional.empty(), FetchOptions.NONE);
+                new HostKey(uri.getHost() + ":" + uri.getPort()), 1, 0, 0, false, 1, Optional.empty(),
+                FetchOptions.NONE);
     }
 
     /** A request that names its fetcher. */
     Request request(String url, String fetcher) {
         Request plain = request(RUN, url);
-        return new Request(plain.id(), RUN, url, plain.host(), 1, 0, 0, false, 1, Optional.empty(), new FetchOptions(Map.of(),
-                Optional.empty(), Optional.empty(), Optional.empty(), Optional.empty(), Map.of(), Optional.of(fetcher)));
+        return new Request(plain.id(), RUN, url, plain.host(), 1, 0, 0, false, 1, Optional.empty(),
+                new FetchOptions(Map.of(), Optional.empty(), Optional.empty(), Optional.empty(), Optional.empty(),
+                        Map.of(), Optional.of(fetcher)));
     }
 
     Request submit(int priority, String url) {
@@ -152,8 +154,8 @@ final class Fleet implements AutoCloseable {
     }
 
     Request submit(int priority, Request request) {
-        Request prior = new Request(request.id(), request.run(), request.url(), request.host(), request.depth(), priority,
-                request.redirects(), request.seed(), request.domains(), request.parent(), request.options());
+        Request prior = new Request(request.id(), request.run(), request.url(), request.host(), request.depth(),
+                priority, request.redirects(), request.seed(), request.domains(), request.parent(), request.options());
         send(HostPartitioner.record(fixture.topics(), channels, prior, TraceContext.NONE));
         return prior;
     }
@@ -166,7 +168,10 @@ final class Fleet implements AutoCloseable {
         sent.put(request, producer.send(request));
     }
 
-    /** Waits until all requests are in Kafka; writes a request again that the broker has rejected because its topic is new. */
+    /**
+     * Waits until all requests are in Kafka; writes a request again that the broker has rejected because its topic is
+     * new.
+     */
     void flush() {
         while (!sent.isEmpty()) {
             producer.flush();
@@ -190,8 +195,8 @@ final class Fleet implements AutoCloseable {
         String topic = fixture.topics().requests(1, priority);
         String id = topicId(topic);
         try (RedisStore redis = redis()) {
-            return fixture.records(topic).stream()
-                    .filter(r -> redis.marks().answered(new LogPartition(topic, id, r.partition()), r.offset(), 1).get(0))
+            return fixture.records(topic).stream().filter(
+                    r -> redis.marks().answered(new LogPartition(topic, id, r.partition()), r.offset(), 1).get(0))
                     .map(r -> Codec.request(r.value()).url()).collect(Collectors.toSet());
         }
     }
@@ -206,7 +211,8 @@ final class Fleet implements AutoCloseable {
 
     String topicId(String topic) throws Exception {
         try (Admin admin = fixture.kafka().admin()) {
-            return requireNonNull(admin.describeTopics(List.of(topic)).allTopicNames().get().get(topic)).topicId().toString();
+            return requireNonNull(admin.describeTopics(List.of(topic)).allTopicNames().get().get(topic)).topicId()
+                    .toString();
         }
     }
 
@@ -218,8 +224,8 @@ final class Fleet implements AutoCloseable {
                 for (int k = 0; k < partitions; k++) {
                     TopicPartition partition = new TopicPartition(fixture.topics().requests(1, p), k);
                     long end = requireNonNull(reader.endOffsets(List.of(partition)).get(partition));
-                    open += end - fixture.committed(fixture.topics().downloaderGroup(), partition).map(OffsetAndMetadata::offset)
-                            .orElse(0L);
+                    open += end - fixture.committed(fixture.topics().downloaderGroup(), partition)
+                            .map(OffsetAndMetadata::offset).orElse(0L);
                 }
             }
         }
@@ -248,12 +254,11 @@ final class Fleet implements AutoCloseable {
 
     private Map<String, String> environment() {
         return Map.of("TRAWL_KAFKA_BOOTSTRAP_SERVERS", fixture.settings().kafka().bootstrapServers(), "TRAWL_REDIS_URL",
-                fixture.settings().redis().url(),
-                "TRAWL_NAMESPACE", fixture.topics().namespace(), "TRAWL_ALLOW_NETWORK", "127.0.0.0/8",
-                "TRAWL_DOWNLOADER_CONCURRENCY",
-                fixture.settings().downloader().concurrency().map(String::valueOf).orElse(""), "TRAWL_DOWNLOADER_PER_HOST",
-                Integer.toString(fixture.settings().downloader().perHost()), "TRAWL_DOWNLOADER_NAME_SERVERS", "system",
-                "TRAWL_DOWNLOADER_LEASE",
+                fixture.settings().redis().url(), "TRAWL_NAMESPACE", fixture.topics().namespace(),
+                "TRAWL_ALLOW_NETWORK", "127.0.0.0/8", "TRAWL_DOWNLOADER_CONCURRENCY",
+                fixture.settings().downloader().concurrency().map(String::valueOf).orElse(""),
+                "TRAWL_DOWNLOADER_PER_HOST", Integer.toString(fixture.settings().downloader().perHost()),
+                "TRAWL_DOWNLOADER_NAME_SERVERS", "system", "TRAWL_DOWNLOADER_LEASE",
                 Durations.format(fixture.settings().downloader().lease()));
     }
 

@@ -23,13 +23,11 @@ class NamesIT {
     @Test
     void namesThatNobodyAnswersForTakeNoSlotAndWhileNoServerAnswersNoRequestFails() throws Exception {
         try (FakeWeb web = FakeWeb.start(1);
-                FakeNameServer names = new FakeNameServer(
-                        name -> name.startsWith("dead")
-                                ? new NameReply.Ignored()
-                                : FakeNameServer.address(60, web.host(0).address()));
-                Fleet fleet = new Fleet(
-                        Map.of("trawl.downloader.name-servers", names.setting(), "trawl.downloader.concurrency", "1",
-                                "trawl.downloader.retries-failure", "0"))) {
+                FakeNameServer names = new FakeNameServer(name -> name.startsWith("dead")
+                        ? new NameReply.Ignored()
+                        : FakeNameServer.address(60, web.host(0).address()));
+                Fleet fleet = new Fleet(Map.of("trawl.downloader.name-servers", names.setting(),
+                        "trawl.downloader.concurrency", "1", "trawl.downloader.retries-failure", "0"))) {
             FakeHost host = web.host(0).page("/", "page");
             names.silent(true);
             fleet.submit(1, url("first", host));
@@ -45,17 +43,19 @@ class NamesIT {
                 fleet.submit(1, url("live" + i, host));
             }
             fleet.flush();
-            await().until(() -> Integer.valueOf(1 + DEAD + LIVE).equals(worker.summary().extra().get("hostsResolving")));
+            await().until(
+                    () -> Integer.valueOf(1 + DEAD + LIVE).equals(worker.summary().extra().get("hostsResolving")));
             assertThat(fleet.responses()).as("no name server answers").isEmpty();
             assertThat(worker.summary().extra()).containsEntry("slots", Map.of("total", 1, "used", 0));
 
             names.silent(false);
             await().until(() -> fleet.responses().size() == 1 + LIVE + DEAD);
             List<Response> responses = fleet.responses();
-            assertThat(responses).filteredOn(response -> response.outcome() instanceof Outcome.Success).hasSize(1 + LIVE);
+            assertThat(responses).filteredOn(response -> response.outcome() instanceof Outcome.Success)
+                    .hasSize(1 + LIVE);
             assertThat(responses).filteredOn(response -> response.outcome() instanceof Outcome.Failure).hasSize(DEAD)
-                    .allSatisfy(
-                            response -> assertThat(response.outcome()).isInstanceOfSatisfying(Outcome.Failure.class, failure -> {
+                    .allSatisfy(response -> assertThat(response.outcome()).isInstanceOfSatisfying(Outcome.Failure.class,
+                            failure -> {
                                 assertThat(failure.reason()).isEqualTo(FailureReason.DNS);
                                 assertThat(failure.cause()).startsWith("the name of dead")
                                         .contains("no name server has answered for it");

@@ -56,15 +56,18 @@ class PolitenessIT {
             await().pollInterval(Duration.ofMillis(500)).until(() -> fleet.uncommitted() == 0);
             report(web);
             Set<String> fetched = fleet.responses().stream().filter(r -> r.outcome() instanceof Outcome.Success)
-                    .map(Response::url)
-                    .collect(Collectors.toSet());
+                    .map(Response::url).collect(Collectors.toSet());
             assertThat(fetched).as("none lost").isEqualTo(urls);
-            assertThat(Stream.concat(Stream.of(Optional.<Visit>empty()), atWakeUp(web)).map(late -> trouble(web, late)).toList())
-                    .as("with each request at the wake-up left out in turn, and first with none").anyMatch(List::isEmpty);
+            assertThat(Stream.concat(Stream.of(Optional.<Visit>empty()), atWakeUp(web)).map(late -> trouble(web, late))
+                    .toList()).as("with each request at the wake-up left out in turn, and first with none")
+                    .anyMatch(List::isEmpty);
         }
     }
 
-    /** A process that is paused between its last look at its lease and the socket may send one of these (P2 of docs/protocol.md). */
+    /**
+     * A process that is paused between its last look at its lease and the socket may send one of these (P2 of
+     * docs/protocol.md).
+     */
     private Stream<Optional<Visit>> atWakeUp(FakeWeb web) {
         long wakes = requireNonNull(events.get(WAKES));
         return web.visits().stream()
@@ -76,7 +79,8 @@ class PolitenessIT {
     private static List<String> trouble(FakeWeb web, Optional<Visit> late) {
         List<String> trouble = new ArrayList<>();
         for (int i = 0; i < QUICK_HOSTS + SLOW_HOSTS; i++) {
-            List<Visit> visits = web.visits(web.host(i)).stream().filter(visit -> late.filter(visit::equals).isEmpty()).toList();
+            List<Visit> visits = web.visits(web.host(i)).stream().filter(visit -> late.filter(visit::equals).isEmpty())
+                    .toList();
             trouble.addAll(trouble(visits, i < QUICK_HOSTS ? DELAY : LONG_DELAY));
         }
         return trouble;
@@ -119,7 +123,8 @@ class PolitenessIT {
                 return 0;
             });
             await().until(() -> served(second) >= 4);
-            assertThat(web.visits(web.host(0)).size()).as("there was something to fetch all the time").isLessThan(QUICK_PAGES);
+            assertThat(web.visits(web.host(0)).size()).as("there was something to fetch all the time")
+                    .isLessThan(QUICK_PAGES);
         } finally {
             killed.destroyForcibly();
             fleet.onClose(paused::destroyForcibly);
@@ -130,7 +135,8 @@ class PolitenessIT {
     private static boolean slowHostsWereJustAsked(FakeWeb web) {
         long since = Time.system().nanos() - Duration.ofMillis(500).toNanos();
         Set<String> quick = web.hosts().stream().limit(QUICK_HOSTS).map(FakeHost::name).collect(Collectors.toSet());
-        return web.visits().stream().filter(v -> !quick.contains(v.host()) && v.arrived() > since).count() > SLOW_HOSTS / 4;
+        return web.visits().stream().filter(v -> !quick.contains(v.host()) && v.arrived() > since).count() > SLOW_HOSTS
+                / 4;
     }
 
     private interface Step<T> {
@@ -157,7 +163,8 @@ class PolitenessIT {
             Visit visit = visits.get(i);
             long gap = visit.arrived() - before.arrived();
             if (gap < delay.minus(CLOCK).toNanos()) {
-                trouble.add(visit + " came " + gap / 1_000_000 + " ms after " + before + " instead of " + delay.toMillis());
+                trouble.add(
+                        visit + " came " + gap / 1_000_000 + " ms after " + before + " instead of " + delay.toMillis());
             }
             if (before.ended().orElse(Long.MAX_VALUE) > visit.arrived()) {
                 trouble.add(visit + " came while " + before + " was in flight");
@@ -173,8 +180,7 @@ class PolitenessIT {
             long from = all.get(e).getValue();
             long to = e + 1 < all.size() ? all.get(e + 1).getValue() : Long.MAX_VALUE;
             long longest = web.hosts().stream().limit(QUICK_HOSTS).flatMap(host -> gaps(web.visits(host), from, to))
-                    .mapToLong(g -> g)
-                    .max().orElse(0);
+                    .mapToLong(g -> g).max().orElse(0);
             LOG.info("{}: the longest silence of a host is {} ms", all.get(e).getKey(), longest / 1_000_000);
         }
     }

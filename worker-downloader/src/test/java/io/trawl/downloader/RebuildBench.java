@@ -48,8 +48,8 @@ public final class RebuildBench {
     }
 
     private static void say(String what, long requests, long nanos) {
-        System.out.println(String.format(Locale.ROOT, "%d requests %s in %.1f s: %.0f per second", requests, what, nanos / 1e9,
-                requests / (nanos / 1e9)));
+        System.out.println(String.format(Locale.ROOT, "%d requests %s in %.1f s: %.0f per second", requests, what,
+                nanos / 1e9, requests / (nanos / 1e9)));
     }
 
     private static long pending(Worker worker) {

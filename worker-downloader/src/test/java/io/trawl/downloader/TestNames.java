@@ -43,8 +43,8 @@ public final class TestNames extends InetAddressResolverProvider {
             public Stream<InetAddress> lookupByName(String host, LookupPolicy policy) throws UnknownHostException {
                 Matcher loopback = LOOPBACK.matcher(host);
                 return loopback.matches()
-                        ? Stream.of(
-                                InetAddress.getByAddress(host, new byte[]{127, 0, 0, (byte) Integer.parseInt(loopback.group(1))}))
+                        ? Stream.of(InetAddress.getByAddress(host,
+                                new byte[]{127, 0, 0, (byte) Integer.parseInt(loopback.group(1))}))
                         : system.lookupByName(host, policy);
             }
 

@@ -34,8 +34,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * A member of the archive group: stores responses in WARC files exactly once, by the steps of the file sink. It exists in every pipeline, and has no
- * thread and no client before a crawl has an archive; while no unfinished crawl has one, it is no member of its group. Thread-safe.
+ * A member of the archive group: stores responses in WARC files exactly once, by the steps of the file sink. It exists
+ * in every pipeline, and has no thread and no client before a crawl has an archive; while no unfinished crawl has one,
+ * it is no member of its group. Thread-safe.
  */
 final class Archive {
     private static final Logger LOG = LoggerFactory.getLogger(Archive.class);
@@ -82,8 +83,8 @@ final class Archive {
             FileSink sink = sink(folder, offsets);
             ItemLoop<ReadResponse> loop = new ItemLoop<>(consumer, offsets, context.topics().responses(), sink,
                     new ResponseHandler(sink, context.control(), folder.owner(), context.time()),
-                    new StoringSpans(context.tracing()), state, context.heap()::full, this::leaves, context.counts()::serves,
-                    context.time());
+                    new StoringSpans(context.tracing()), state, context.heap()::full, this::leaves,
+                    context.counts()::serves, context.time());
             running = Optional.of(new Running(loop, sink, Thread.currentThread()));
             if (stopped) {
                 loop.stop();
@@ -129,8 +130,8 @@ final class Archive {
                         () -> TopicBacklog.ARCHIVE_ALLOWANCE * context.inForce().number(SharedSetting.RESPONSE_BACKLOG),
                         () -> context.inForce().number(SharedSetting.RESPONSE_BACKLOG_BYTES), nonce,
                         run -> context.control().standing(run) == RunStatus.OVER),
-                ends, new FileSink.SinkPorts(offsets, context.errors()::report, new Counters(), context.time()::nanos, fileOpener,
-                        faults, RetriedSinks.none(context.time()::nanos)));
+                ends, new FileSink.SinkPorts(offsets, context.errors()::report, new Counters(), context.time()::nanos,
+                        fileOpener, faults, RetriedSinks.none(context.time()::nanos)));
     }
 
     /** What it waits for; empty if it works, or has nothing to do. */

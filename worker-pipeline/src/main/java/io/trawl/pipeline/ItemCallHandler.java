@@ -26,7 +26,10 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.Semaphore;
 
-/** {@code GET /items}: reads stored items. Runs on the threads of the endpoint, a few calls at a time, and never on the one that stores items. Thread-safe. */
+/**
+ * {@code GET /items}: reads stored items. Runs on the threads of the endpoint, a few calls at a time, and never on the
+ * one that stores items. Thread-safe.
+ */
 final class ItemCallHandler {
     private static final int AT_A_TIME = 2;
     private static final int MOST = 1000;
@@ -66,9 +69,10 @@ final class ItemCallHandler {
     }
 
     private CallResponse item(CrawlRun run, String place) throws IOException {
-        byte[] line = items.item(run, place)
-                .orElseThrow(() -> new CallRefusedException(404, "no item of " + run + " is at " + place + " any more"));
-        return page(new ReadPage(new ItemPage(List.of(place), Optional.empty(), Optional.empty(), true, 1), List.of(line)));
+        byte[] line = items.item(run, place).orElseThrow(
+                () -> new CallRefusedException(404, "no item of " + run + " is at " + place + " any more"));
+        return page(
+                new ReadPage(new ItemPage(List.of(place), Optional.empty(), Optional.empty(), true, 1), List.of(line)));
     }
 
     private ReadPage read(CrawlRun run, Map<String, String> query) throws IOException, InterruptedException {
@@ -88,12 +92,15 @@ final class ItemCallHandler {
         List<SinkDefinition> readable = control.crawl(run.crawl()).stream()
                 .flatMap(status -> status.definition().sinks().stream())
                 .filter(sink -> S3Objects.reads(sink) || sink.isFiles() && SinkFileReader.reads(format(sink))).toList();
-        Optional<SinkDefinition> chosen = readable.stream().filter(sink -> name.isEmpty()
-                ? sink.isFiles() && format(sink).ending().equals(SinkDefinition.JSON_LINES)
-                : sink.named().equals(name)).findFirst();
+        Optional<SinkDefinition> chosen = readable.stream()
+                .filter(sink -> name.isEmpty()
+                        ? sink.isFiles() && format(sink).ending().equals(SinkDefinition.JSON_LINES)
+                        : sink.named().equals(name))
+                .findFirst();
         if (chosen.isEmpty() && !name.isEmpty()) {
-            throw new InvalidValueException(SINK, name, "a sink of the crawl with JSON lines or comma-separated values, one of: "
-                    + String.join(", ", readable.stream().map(SinkDefinition::named).toList()));
+            throw new InvalidValueException(SINK, name,
+                    "a sink of the crawl with JSON lines or comma-separated values, one of: "
+                            + String.join(", ", readable.stream().map(SinkDefinition::named).toList()));
         }
         return chosen.or(() -> readable.stream().findFirst());
     }

@@ -29,7 +29,10 @@ import java.util.Optional;
 import java.util.Set;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
 
-/** Handles records of {@code items}: decode, process, store. A record that fails does not affect the others. Confined to one thread. */
+/**
+ * Handles records of {@code items}: decode, process, store. A record that fails does not affect the others. Confined to
+ * one thread.
+ */
 final class ItemHandler implements RecordHandler<HandledRecord> {
     /** The kind of error of a record that cannot be decoded. */
     static final String MALFORMED = "MALFORMED";
@@ -63,7 +66,8 @@ final class ItemHandler implements RecordHandler<HandledRecord> {
     }
 
     /**
-     * Processes records that will be stored one after the other, and asks once which of their items are the first ones with their content. Stores nothing.
+     * Processes records that will be stored one after the other, and asks once which of their items are the first ones
+     * with their content. Stores nothing.
      *
      * @throws io.trawl.ledger.LedgerUnavailableException if Redis does not answer
      */
@@ -73,7 +77,8 @@ final class ItemHandler implements RecordHandler<HandledRecord> {
         for (ConsumerRecord<byte[], byte[]> record : records) {
             handled.add(process(record));
         }
-        return similar.marked(unique.decided(handled), run -> control.crawl(run.crawl()).map(sinks::of).orElse(CrawlSinks.NONE));
+        return similar.marked(unique.decided(handled),
+                run -> control.crawl(run.crawl()).map(sinks::of).orElse(CrawlSinks.NONE));
     }
 
     private HandledRecord process(ConsumerRecord<byte[], byte[]> record) throws InterruptedException {
@@ -93,20 +98,27 @@ final class ItemHandler implements RecordHandler<HandledRecord> {
         return written(record, run, item, outcome, status.map(sinks::of).orElse(CrawlSinks.NONE));
     }
 
-    /** A processor may have added a value that has no JSON form: then the item cannot be stored, even without failFast. */
-    private static HandledRecord written(ConsumerRecord<byte[], byte[]> record, CrawlRun run, Item item, ChainOutcome outcome,
-            CrawlSinks crawlSinks) {
+    /**
+     * A processor may have added a value that has no JSON form: then the item cannot be stored, even without failFast.
+     */
+    private static HandledRecord written(ConsumerRecord<byte[], byte[]> record, CrawlRun run, Item item,
+            ChainOutcome outcome, CrawlSinks crawlSinks) {
         if (!(outcome instanceof ChainOutcome.PassedItem passed)) {
             return new HandledRecord.ChainedItem(record, run, item, outcome, ItemOutputs.NONE);
         }
         try {
             ItemOutputs outputs = crawlSinks.outputs(passed.item());
-            return new HandledRecord.ChainedItem(record, run, item, outputs.isEmpty()
-                    ? new ChainOutcome.DroppedItem(SINKS, "none takes " + SinkDefinition.type(passed.item()), passed.failures())
-                    : outcome, outputs);
+            return new HandledRecord.ChainedItem(record, run, item,
+                    outputs.isEmpty()
+                            ? new ChainOutcome.DroppedItem(SINKS, "none takes " + SinkDefinition.type(passed.item()),
+                                    passed.failures())
+                            : outcome,
+                    outputs);
         } catch (IllegalArgumentException e) {
-            return new HandledRecord.ChainedItem(record, run, item, new ChainOutcome.RejectedItem(
-                    new ProcessorFailure("pipeline", "NO_JSON", String.valueOf(e.getMessage()))), ItemOutputs.NONE);
+            return new HandledRecord.ChainedItem(record, run, item,
+                    new ChainOutcome.RejectedItem(
+                            new ProcessorFailure("pipeline", "NO_JSON", String.valueOf(e.getMessage()))),
+                    ItemOutputs.NONE);
         }
     }
 
@@ -159,10 +171,12 @@ final class ItemHandler implements RecordHandler<HandledRecord> {
 
     /** The errors of processors, whatever became of the item, and why it is not stored. */
     private ItemAccount account(HandledRecord.ChainedItem processed) {
-        List<CrawlerError> errors = processed.outcome().failures().stream().map(failure -> error(processed.record(),
-                Optional.of(processed.run().crawl()), Optional.of(processed.item().url()), PROCESSOR, failure.explanation()))
+        List<CrawlerError> errors = processed.outcome().failures().stream()
+                .map(failure -> error(processed.record(), Optional.of(processed.run().crawl()),
+                        Optional.of(processed.item().url()), PROCESSOR, failure.explanation()))
                 .toList();
-        ItemCounts counts = errors.stream().map(_ -> ItemCounts.error(PROCESSOR)).reduce(ItemCounts.NONE, ItemCounts::plus);
+        ItemCounts counts = errors.stream().map(_ -> ItemCounts.error(PROCESSOR)).reduce(ItemCounts.NONE,
+                ItemCounts::plus);
         return new ItemAccount(switch (processed.outcome()) {
             case ChainOutcome.PassedItem _ -> counts;
             case ChainOutcome.DroppedItem(String processor, String reason, var _) ->
@@ -172,7 +186,10 @@ final class ItemHandler implements RecordHandler<HandledRecord> {
         }, errors);
     }
 
-    /** Reads the control topic once for an unknown run. If the run stays unknown, its crawl was removed; its items are still stored. */
+    /**
+     * Reads the control topic once for an unknown run. If the run stays unknown, its crawl was removed; its items are
+     * still stored.
+     */
     private RunStatus standing(CrawlRun run) throws InterruptedException {
         RunStatus runStatus = control.standing(run);
         if (runStatus == RunStatus.UNKNOWN && unknown.add(run)) {
@@ -182,8 +199,8 @@ final class ItemHandler implements RecordHandler<HandledRecord> {
         return runStatus;
     }
 
-    private CrawlerError error(ConsumerRecord<byte[], byte[]> record, Optional<CrawlId> crawl, Optional<String> url, String kind,
-            String cause) {
+    private CrawlerError error(ConsumerRecord<byte[], byte[]> record, Optional<CrawlId> crawl, Optional<String> url,
+            String kind, String cause) {
         return CrawlerError.of(mid, crawl, url, kind, cause, 1, time.now()).from(record.topic(), record.partition(),
                 record.offset());
     }

@@ -10,7 +10,10 @@ import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.common.KafkaException;
 import org.apache.kafka.common.errors.InterruptException;
 
-/** The name of the log of items: other items never have the same offsets under the same name. Confined to one thread at a time. */
+/**
+ * The name of the log of items: other items never have the same offsets under the same name. Confined to one thread at
+ * a time.
+ */
 final class ItemLog {
     private final WorkerContext context;
     private String topic = "";

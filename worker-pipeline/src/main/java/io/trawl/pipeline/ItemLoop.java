@@ -37,15 +37,18 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The thread that stores a topic, items or responses: takes over assigned partitions, polls, handles records, closes files that are due, and
- * returns revoked partitions. A newly assigned partition stays paused until the sink has taken it over. Other threads
- * may call only {@link #stop} and {@link #turns}.
+ * The thread that stores a topic, items or responses: takes over assigned partitions, polls, handles records, closes
+ * files that are due, and returns revoked partitions. A newly assigned partition stays paused until the sink has taken
+ * it over. Other threads may call only {@link #stop} and {@link #turns}.
  */
 final class ItemLoop<T> {
     private static final Logger LOG = LoggerFactory.getLogger(ItemLoop.class);
     private static final Duration POLL = Duration.ofMillis(200);
     private static final Duration RETRY = Duration.ofSeconds(1);
-    /** Between two counts of the unread items, as often as they are reported: for each partition the client's own thread must be asked. */
+    /**
+     * Between two counts of the unread items, as often as they are reported: for each partition the client's own thread
+     * must be asked.
+     */
     private static final Duration COUNT_INTERVAL = Duration.ofMillis(500);
     private static final int MOST_TOGETHER = 100;
     private static final long LARGEST_TOGETHER = 1 << 20;
@@ -78,9 +81,9 @@ final class ItemLoop<T> {
      * @param signed whether the stop sign of this module is in force: the loop closes its files and leaves its group
      * @param served the partitions that are stored; others stay paused
      */
-    ItemLoop(Consumer<byte[], byte[]> consumer, KafkaSinkOffsets offsets, String topic, FileSink sink, RecordHandler<T> handler,
-            StoringSpans spans, ReportedState state, BooleanSupplier full, BooleanSupplier signed,
-            Predicate<TopicPartition> served, Time time) {
+    ItemLoop(Consumer<byte[], byte[]> consumer, KafkaSinkOffsets offsets, String topic, FileSink sink,
+            RecordHandler<T> handler, StoringSpans spans, ReportedState state, BooleanSupplier full,
+            BooleanSupplier signed, Predicate<TopicPartition> served, Time time) {
         this.consumer = consumer;
         this.offsets = offsets;
         this.topic = topic;
@@ -115,7 +118,8 @@ final class ItemLoop<T> {
     /**
      * Runs until {@link #stop}, then finishes the files and leaves the group.
      *
-     * @throws StorageException if the folder and the offsets contradict each other; if the folder cannot be written, the loop waits
+     * @throws StorageException if the folder and the offsets contradict each other; if the folder cannot be written,
+     * the loop waits
      * @throws InterruptedException if the thread was interrupted: other members process the uncommitted records
      */
     void run() throws InterruptedException {
@@ -134,7 +138,8 @@ final class ItemLoop<T> {
         } catch (InterruptException e) {
             throw new InterruptedException(e.getMessage());
         } finally {
-            // Files that are still open could not be committed, and must not be committed when the consumer revokes its partitions.
+            // Files that are still open could not be committed, and must not be committed when the consumer revokes its
+            // partitions.
             sink.discardAll();
             boolean interrupted = Thread.interrupted();
             offsets.close();
@@ -174,7 +179,10 @@ final class ItemLoop<T> {
         time.pause(RETRY);
     }
 
-    /** Which items are unique is not known now: the loop reads them again from the committed offsets. It stays a member of its group. */
+    /**
+     * Which items are unique is not known now: the loop reads them again from the committed offsets. It stays a member
+     * of its group.
+     */
     private void awaitRedis(LedgerUnavailableException why) throws InterruptedException {
         if (Thread.interrupted()) {
             throw new InterruptedException(why.getMessage());
@@ -185,7 +193,10 @@ final class ItemLoop<T> {
         time.pause(RETRY);
     }
 
-    /** While it holds, the loop polls without receiving records, so it remains a member of the group, and closes files that are due. */
+    /**
+     * While it holds, the loop polls without receiving records, so it remains a member of the group, and closes files
+     * that are due.
+     */
     private void holdOrResume() {
         if (holding == full.getAsBoolean()) {
             return;
@@ -349,7 +360,8 @@ final class ItemLoop<T> {
     private void takeOverAdded() {
         Set<Integer> known = sink.partitions();
         consumer.assignment().stream().filter(served).map(TopicPartition::partition)
-                .filter(partition -> !known.contains(partition) && !notTakenOver.contains(partition)).forEach(this::reassign);
+                .filter(partition -> !known.contains(partition) && !notTakenOver.contains(partition))
+                .forEach(this::reassign);
     }
 
     private void takeOverFresh() throws InterruptedException {
@@ -383,7 +395,9 @@ final class ItemLoop<T> {
         return new TopicPartition(topic, partition);
     }
 
-    /** The consumer calls it within poll and close. Exceptions are kept for the loop, since the client would wrap them. */
+    /**
+     * The consumer calls it within poll and close. Exceptions are kept for the loop, since the client would wrap them.
+     */
     private final class Listener implements ConsumerRebalanceListener {
         @Override
         public void onPartitionsAssigned(Collection<TopicPartition> partitions) {

@@ -39,10 +39,11 @@ import org.apache.kafka.common.errors.UnknownTopicOrPartitionException;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The group's offsets, with the rest of each position as metadata, committed in transactions with the records of the ledger and the membership of the last poll: the
- * broker rejects them if this member was expelled since then, even if it has rejoined or the group is empty. (The
- * consumer's own commits and reads carry no membership once it knows that it was expelled, and the broker accepts them in
- * an empty group.) A commit whose outcome is unknown is repeated until it is known. Confined to the consumer's thread.
+ * The group's offsets, with the rest of each position as metadata, committed in transactions with the records of the
+ * ledger and the membership of the last poll: the broker rejects them if this member was expelled since then, even if
+ * it has rejoined or the group is empty. (The consumer's own commits and reads carry no membership once it knows that
+ * it was expelled, and the broker accepts them in an empty group.) A commit whose outcome is unknown is repeated until
+ * it is known. Confined to the consumer's thread.
  */
 final class KafkaSinkOffsets implements SinkOffsets {
     private final Consumer<byte[], byte[]> consumer;
@@ -128,7 +129,10 @@ final class KafkaSinkOffsets implements SinkOffsets {
         writer.close();
     }
 
-    /** Commits what it has read once more: that succeeds only if no other member can have owned the partitions meanwhile. */
+    /**
+     * Commits what it has read once more: that succeeds only if no other member can have owned the partitions
+     * meanwhile.
+     */
     @Override
     public Map<Integer, Committed> committed(Set<Integer> partitions) throws PartitionLost, InterruptedException {
         Set<TopicPartition> topicPartitions = partitions.stream().map(this::at).collect(Collectors.toSet());
@@ -136,7 +140,8 @@ final class KafkaSinkOffsets implements SinkOffsets {
         Map<TopicPartition, OffsetAndMetadata> committed = read(
                 () -> withKept(consumer.committed(topicPartitions, GroupMembership.ANSWER)));
         Map<TopicPartition, Long> ends = read(() -> consumer.endOffsets(topicPartitions, GroupMembership.ANSWER));
-        Map<TopicPartition, Long> starts = read(() -> consumer.beginningOffsets(topicPartitions, GroupMembership.ANSWER));
+        Map<TopicPartition, Long> starts = read(
+                () -> consumer.beginningOffsets(topicPartitions, GroupMembership.ANSWER));
         Map<Integer, Committed> result = new HashMap<>();
         Map<TopicPartition, OffsetAndMetadata> same = new HashMap<>();
         for (TopicPartition partition : topicPartitions) {
@@ -155,7 +160,10 @@ final class KafkaSinkOffsets implements SinkOffsets {
         return result;
     }
 
-    /** Where the losses that whoever has committed did not know have cut the log: other records have the offsets from there on. */
+    /**
+     * Where the losses that whoever has committed did not know have cut the log: other records have the offsets from
+     * there on.
+     */
     private long limit(TopicPartition partition, @Nullable OffsetAndMetadata committed) {
         return loss.map(last -> last.limit(partition.toString(), committed == null ? "" : lossKnownTo(committed)))
                 .orElse(Long.MAX_VALUE);
@@ -180,15 +188,17 @@ final class KafkaSinkOffsets implements SinkOffsets {
         commit(Map.of(at(partition), position.commit(known)), records, topics);
     }
 
-    private void commit(Map<TopicPartition, OffsetAndMetadata> offsets, List<LedgerRecord> records, List<TopicRecord> topics)
-            throws PartitionLost, InterruptedException {
+    private void commit(Map<TopicPartition, OffsetAndMetadata> offsets, List<LedgerRecord> records,
+            List<TopicRecord> topics) throws PartitionLost, InterruptedException {
         try {
             Optional<String> missing = missing(topics);
             if (missing.isPresent()) {
                 throw new PartitionLost(missing.get());
             }
-            if (writer.write(Stream.concat(records.stream().map(counts::ledger), topics.stream().map(KafkaSinkOffsets::record))
-                    .toList(), offsets, membership) == CommitResult.ABORTED) {
+            if (writer.write(
+                    Stream.concat(records.stream().map(counts::ledger), topics.stream().map(KafkaSinkOffsets::record))
+                            .toList(),
+                    offsets, membership) == CommitResult.ABORTED) {
                 found.clear();
                 throw new PartitionLost("the transaction was aborted");
             }

@@ -78,38 +78,39 @@ public final class Pipeline implements Stage {
     private final DrainedStopSigns stopSigns;
     private final Thread thread;
 
-    private Pipeline(WorkerContext context, Function<Plugins, ProcessorChain> chains, FileOpener fileOpener, FaultPoint faults) {
+    private Pipeline(WorkerContext context, Function<Plugins, ProcessorChain> chains, FileOpener fileOpener,
+            FaultPoint faults) {
         this.context = context;
         this.chain = chains.apply(context.plugins());
         this.tried = chains.apply(context.plugins());
         Time time = context.time();
-        this.sinks = new RetriedSinks(sinks(context), new SinkCalls(context.settings().pipeline().sinkTimeout()), this::wanted,
-                this::report, this::refusal, time::nanos);
+        this.sinks = new RetriedSinks(sinks(context), new SinkCalls(context.settings().pipeline().sinkTimeout()),
+                this::wanted, this::report, this::refusal, time::nanos);
         String topic = context.topics().items();
         Consumer<byte[], byte[]> consumer = context.kafka().groupConsumer(context.topics().pipelineGroup(),
                 context.mid().toString(), MOST_RECORDS);
         String transactions = context.topics().pipelineTransactions(context.mid().instance());
-        KafkaSinkOffsets offsets = new KafkaSinkOffsets(consumer,
-                new TransactionalWriter(() -> context.kafka().transactionalProducer(transactions), context.positions(),
-                        context.writes(), time),
+        KafkaSinkOffsets offsets = new KafkaSinkOffsets(
+                consumer, new TransactionalWriter(() -> context.kafka().transactionalProducer(transactions),
+                        context.positions(), context.writes(), time),
                 context.counts(), context.control().kafkaLoss(), state);
         String nonce = UUID.randomUUID().toString().substring(0, 18);
         this.archive = new Archive(context, nonce, fileOpener, faults);
-        this.sink = sink(nonce, new FileSink.SinkPorts(offsets, context.errors()::report, context.counters(), time::nanos,
-                fileOpener, faults, sinks));
+        this.sink = sink(nonce, new FileSink.SinkPorts(offsets, context.errors()::report, context.counters(),
+                time::nanos, fileOpener, faults, sinks));
         this.finishedRuns = new FinishedRuns(context.control(), new ManifestWriter(folder(context), faults),
                 sink.figures()::partitions, time);
         new PipelineMetrics(context.meters(), sink.figures()).measure();
         Gauge.builder("trawl.pipeline.sinks.failing", sinks, failing -> failing.failing().size())
-                .description("Sinks that did not store the last items that this pipeline gave them").register(context.meters());
+                .description("Sinks that did not store the last items that this pipeline gave them")
+                .register(context.meters());
         StoringSpans spans = new StoringSpans(context.tracing());
         ItemHandler handler = new ItemHandler(sink, chain, context.control(), context.counters(), context.mid(), time,
                 spans, new UniqueItems(context.firstItems()), new SimilarityMarks(context.firstItems()));
         this.loop = new ItemLoop<>(consumer, offsets, topic, sink, handler, spans, state, context.heap()::full,
                 () -> context.control().stopped(context.mid()), context.counts()::serves, time);
         this.stopSigns = new DrainedStopSigns(context.control(), loop::turns, context.counters(), context.time(),
-                context.mid(),
-                () -> loop.away() && archive.away());
+                context.mid(), () -> loop.away() && archive.away());
         this.thread = Thread.ofPlatform().daemon().name("pipeline").unstarted(this::run);
     }
 
@@ -118,7 +119,8 @@ public final class Pipeline implements Stage {
         ItemLog log = new ItemLog(context);
         Duration answer = answer(context);
         return Stream.concat(
-                Stream.of(new PostgresqlSink(secrets, log::name, answer), new OpenSearchSink(secrets, answer, context.time()),
+                Stream.of(new PostgresqlSink(secrets, log::name, answer),
+                        new OpenSearchSink(secrets, answer, context.time()),
                         new S3Sink(secrets, System.getenv(), log::name, answer, context.time())),
                 context.plugins().of(Sink.class).stream()).toList();
     }
@@ -179,7 +181,8 @@ public final class Pipeline implements Stage {
      * @param disk where files come from
      * @param faults called before each step of storing
      */
-    public static StageFactory factory(Function<Plugins, ProcessorChain> chain, FileOpener fileOpener, FaultPoint faults) {
+    public static StageFactory factory(Function<Plugins, ProcessorChain> chain, FileOpener fileOpener,
+            FaultPoint faults) {
         return new StageFactory() {
             @Override
             public ModuleKind kind() {
@@ -230,10 +233,8 @@ public final class Pipeline implements Stage {
     /** Of sinks that fail: their items wait. */
     @Override
     public List<StageNote> notes() {
-        return sinks.failing().entrySet().stream()
-                .map(failing -> new StageNote("sink " + failing.getKey(),
-                        "the sink " + failing.getKey() + " fails: " + failing.getValue()))
-                .toList();
+        return sinks.failing().entrySet().stream().map(failing -> new StageNote("sink " + failing.getKey(),
+                "the sink " + failing.getKey() + " fails: " + failing.getValue())).toList();
     }
 
     @Override
@@ -267,10 +268,11 @@ public final class Pipeline implements Stage {
 
     @Override
     public List<DirectCall> calls() {
-        return List.of(new ItemCallHandler(new ItemReader(context.settings().out(), context.time()::nanos),
-                new SinkFileReader(context.settings().out(), context.time()::nanos), new S3Objects(CrawlVariables.ofProcess(),
-                        System.getenv(), answer(context), context.time()),
-                context.control()).call(),
+        return List.of(
+                new ItemCallHandler(new ItemReader(context.settings().out(), context.time()::nanos),
+                        new SinkFileReader(context.settings().out(), context.time()::nanos),
+                        new S3Objects(CrawlVariables.ofProcess(), System.getenv(), answer(context), context.time()),
+                        context.control()).call(),
                 new ProcessCallHandler(tried, 2 * KafkaClients.largestRecord(context.settings())).call());
     }
 

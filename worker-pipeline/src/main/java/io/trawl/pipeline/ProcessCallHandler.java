@@ -12,8 +12,9 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.ReentrantLock;
 
 /**
- * {@code POST /process}: shows what processors make of items that are not stored. One call at a time, since processors need not be thread-safe, and with
- * processors of its own, so that it never waits for the thread that stores items. Thread-safe.
+ * {@code POST /process}: shows what processors make of items that are not stored. One call at a time, since processors
+ * need not be thread-safe, and with processors of its own, so that it never waits for the thread that stores items.
+ * Thread-safe.
  */
 final class ProcessCallHandler {
     private static final Duration PATIENCE = Duration.ofSeconds(5);

@@ -21,8 +21,8 @@ import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.apache.kafka.common.header.Header;
 
 /**
- * Handles records of {@code responses} for the archive: those of present runs whose crawl has one are stored, all others are skipped. Analyzers report
- * what cannot be read. Confined to one thread.
+ * Handles records of {@code responses} for the archive: those of present runs whose crawl has one are stored, all
+ * others are skipped. Analyzers report what cannot be read. Confined to one thread.
  */
 final class ResponseHandler implements RecordHandler<ReadResponse> {
     private final FileSink sink;
@@ -58,7 +58,9 @@ final class ResponseHandler implements RecordHandler<ReadResponse> {
     private static Optional<Response> response(ConsumerRecord<byte[], byte[]> record) {
         Header description = record.headers().lastHeader(Codec.RESPONSE_HEADER);
         try {
-            return description == null ? Optional.empty() : Optional.of(Codec.response(description.value(), record.value()));
+            return description == null
+                    ? Optional.empty()
+                    : Optional.of(Codec.response(description.value(), record.value()));
         } catch (MalformedRecordException e) {
             return Optional.empty();
         }
@@ -69,9 +71,8 @@ final class ResponseHandler implements RecordHandler<ReadResponse> {
         if (control.standing(run) == RunStatus.UNKNOWN && unknown.add(run)) {
             control.refresh();
         }
-        return control.standing(run) == RunStatus.PRESENT
-                && control.crawl(run.crawl()).map(CrawlStatus::definition).filter(definition -> definition.archives())
-                        .isPresent();
+        return control.standing(run) == RunStatus.PRESENT && control.crawl(run.crawl()).map(CrawlStatus::definition)
+                .filter(definition -> definition.archives()).isPresent();
     }
 
     @Override

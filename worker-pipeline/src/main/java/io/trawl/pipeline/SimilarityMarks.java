@@ -16,8 +16,8 @@ import java.util.Optional;
 import java.util.function.Function;
 
 /**
- * Marks items whose text is nearly that of an earlier one of their run. Which one is earlier is a fact in Redis, so a pipeline that reads items again
- * marks them as before.
+ * Marks items whose text is nearly that of an earlier one of their run. Which one is earlier is a fact in Redis, so a
+ * pipeline that reads items again marks them as before.
  */
 final class SimilarityMarks {
     private static final String ITEM = "similarTo";

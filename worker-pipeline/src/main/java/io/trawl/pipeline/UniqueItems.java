@@ -11,8 +11,8 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * Keeps the first item with a content, and drops the others (rule 29). The item that is first is in {@code items} for good, and the pipeline
- * that owns its partition stores it, so the fact may be learnt before the item is stored.
+ * Keeps the first item with a content, and drops the others (rule 29). The item that is first is in {@code items} for
+ * good, and the pipeline that owns its partition stores it, so the fact may be learnt before the item is stored.
  */
 final class UniqueItems {
     private final FirstItemStore firstItems;
@@ -32,7 +32,8 @@ final class UniqueItems {
         }
         List<HandledRecord> decided = new ArrayList<>(handled);
         places.forEach((run, of) -> {
-            List<String> first = firstItems.learn(run, of.stream().map(i -> content((ChainedItem) handled.get(i))).toList());
+            List<String> first = firstItems.learn(run,
+                    of.stream().map(i -> content((ChainedItem) handled.get(i))).toList());
             for (int n = 0; n < first.size(); n++) {
                 ChainedItem processed = (ChainedItem) handled.get(of.get(n));
                 if (!first.get(n).equals(processed.item().id())) {
@@ -44,6 +45,7 @@ final class UniqueItems {
     }
 
     private static ContentOfItem content(ChainedItem processed) {
-        return new ContentOfItem(((PassedItem) processed.outcome()).unique().orElseThrow().content(), processed.item().id());
+        return new ContentOfItem(((PassedItem) processed.outcome()).unique().orElseThrow().content(),
+                processed.item().id());
     }
 }

@@ -7,7 +7,10 @@ import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 
-/** A sink that keeps an empty file for each item, named by its id, in the folder of its settings. It fails while there is a file {@link #DOWN}. */
+/**
+ * A sink that keeps an empty file for each item, named by its id, in the folder of its settings. It fails while there
+ * is a file {@link #DOWN}.
+ */
 public final class IdFolder implements Sink {
     static final String DOWN = "down";
 

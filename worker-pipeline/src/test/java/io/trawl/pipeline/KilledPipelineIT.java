@@ -22,12 +22,15 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Pipelines in separate JVMs, killed or paused between two steps of storing, with a real broker; an item processor drops some items and fails on others. */
+/**
+ * Pipelines in separate JVMs, killed or paused between two steps of storing, with a real broker; an item processor
+ * drops some items and fails on others.
+ */
 class KilledPipelineIT {
-    private static final Map<String, String> SMALL_FILES = Map.of("trawl.pipeline.file-size", "2000", "trawl.pipeline.file-idle",
-            "300ms", "trawl.pipeline.file-age", "300ms");
-    private static final Map<String, String> ARCHIVES = Map.of("trawl.pipeline.file-size", "30000", "trawl.pipeline.file-idle",
-            "300ms", "trawl.pipeline.file-age", "300ms");
+    private static final Map<String, String> SMALL_FILES = Map.of("trawl.pipeline.file-size", "2000",
+            "trawl.pipeline.file-idle", "300ms", "trawl.pipeline.file-age", "300ms");
+    private static final Map<String, String> ARCHIVES = Map.of("trawl.pipeline.file-size", "30000",
+            "trawl.pipeline.file-idle", "300ms", "trawl.pipeline.file-age", "300ms");
     /** Items are in topics long before their files are finished. */
     private static final Map<String, String> LARGE_FILES = Map.of("trawl.pipeline.file-idle", "10s");
     @TempDir
@@ -52,7 +55,8 @@ class KilledPipelineIT {
 
     private Process process(FaultStep faultStep, int passed, Optional<Path> until, Map<String, String> settings)
             throws Exception {
-        Process process = PipelineProcess.start(temp.resolve("log"), fixture.properties(settings), faultStep, passed, until);
+        Process process = PipelineProcess.start(temp.resolve("log"), fixture.properties(settings), faultStep, passed,
+                until);
         processes.add(process);
         return process;
     }
@@ -68,7 +72,8 @@ class KilledPipelineIT {
 
     @Test
     void consecutiveKillsBeforeEachStepLoseAndRepeatNothing() throws Exception {
-        // The second process deletes files of the first; each later process repairs the state that the previous one left.
+        // The second process deletes files of the first; each later process repairs the state that the previous one
+        // left.
         kill(FaultStep.WRITE, 30);
         kill(FaultStep.THROW_AWAY, 0);
         kill(FaultStep.TAKE_OVER, 0);
@@ -164,16 +169,16 @@ class KilledPipelineIT {
 
     private void awaitArchived() throws Exception {
         Map<Integer, Long> ends = fixture.ends(fixture.kafka.topics().responses(), 1);
-        await()
-                .until(() -> fixture.storedUpTo(fixture.kafka.topics().archiveGroup(), ends));
+        await().until(() -> fixture.storedUpTo(fixture.kafka.topics().archiveGroup(), ends));
     }
 
     @Test
     void aLateArchiveHoldsWhatTheLogStillHasAndAZombieOfItsGroupDoesNoHarm() throws Exception {
         fixture.respond(40);
         try (Admin admin = fixture.kafka.kafka().admin()) {
-            admin.deleteRecords(Map.of(new TopicPartition(fixture.kafka.topics().responses(), 0),
-                    RecordsToDelete.beforeOffset(10))).all().get();
+            admin.deleteRecords(
+                    Map.of(new TopicPartition(fixture.kafka.topics().responses(), 0), RecordsToDelete.beforeOffset(10)))
+                    .all().get();
         }
         fixture.withArchive();
         Path wake = temp.resolve("wake");

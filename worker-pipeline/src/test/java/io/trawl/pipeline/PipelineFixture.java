@@ -86,20 +86,19 @@ final class PipelineFixture implements AutoCloseable {
         kafka.create(kafka.topics().ledger(), 1);
         kafka.create(kafka.topics().positions(), 1, Map.of("cleanup.policy", "compact"));
         kafka.create(kafka.topics().control(), 1, Map.of("cleanup.policy", "compact"));
-        analyzer = new TransactionalWriter(() -> kafka.kafka().transactionalProducer(kafka.topics().analyzerTransactions("test")),
-                Time.system());
+        analyzer = new TransactionalWriter(
+                () -> kafka.kafka().transactionalProducer(kafka.topics().analyzerTransactions("test")), Time.system());
         analyzer.open();
-        leader = new TransactionalWriter(() -> kafka.kafka().transactionalProducer(kafka.topics().coordinatorTransactions()),
-                Time.system());
+        leader = new TransactionalWriter(
+                () -> kafka.kafka().transactionalProducer(kafka.topics().coordinatorTransactions()), Time.system());
         leader.open();
     }
 
     /** The settings of a process as properties. */
     Map<String, String> properties(Map<String, String> more) {
-        Map<String, String> all = new HashMap<>(
-                Map.of("trawl.kafka.bootstrap-servers", TestServers.shared().bootstrapServers(),
-                        "trawl.redis.url", TestServers.shared().redisUrl(), "trawl.namespace", kafka.topics().namespace(),
-                        "trawl.out", out.toString()));
+        Map<String, String> all = new HashMap<>(Map.of("trawl.kafka.bootstrap-servers",
+                TestServers.shared().bootstrapServers(), "trawl.redis.url", TestServers.shared().redisUrl(),
+                "trawl.namespace", kafka.topics().namespace(), "trawl.out", out.toString()));
         all.putAll(more);
         return all;
     }
@@ -139,8 +138,8 @@ final class PipelineFixture implements AutoCloseable {
                 return files.map(file -> file.getFileName().toString()).toList();
             }
         });
-        define(Json.text(Map.of("sinks", List.of(Map.of("type", "jsonl"), Map.of("type", "test.ids", "name", "ids", "types",
-                List.of("page"), "settings", Map.of("folder", folder.toString()))))));
+        define(Json.text(Map.of("sinks", List.of(Map.of("type", "jsonl"), Map.of("type", "test.ids", "name", "ids",
+                "types", List.of("page"), "settings", Map.of("folder", folder.toString()))))));
         return folder;
     }
 
@@ -154,7 +153,8 @@ final class PipelineFixture implements AutoCloseable {
         List<ProducerRecord<byte[], byte[]>> records = new ArrayList<>();
         for (int i = 0; i < responses; i++) {
             Response response = WrittenResponses.of(responded, responded % 3 == 0 ? BLOG : DOCS);
-            records.add(new ProducerRecord<>(kafka.topics().responses(), null, KafkaFixture.bytes("h"), response.body().bytes(),
+            records.add(new ProducerRecord<>(kafka.topics().responses(), null, KafkaFixture.bytes("h"),
+                    response.body().bytes(),
                     List.of(new RecordHeader(Codec.RESPONSE_HEADER, Codec.describe(response)))));
             responded++;
         }
@@ -207,17 +207,15 @@ final class PipelineFixture implements AutoCloseable {
 
     /** Writes new items of two crawls in one transaction; some of them are errors. */
     void write(int items) throws InterruptedException {
-        List<ProducerRecord<byte[], byte[]>> records = IntStream.range(sent.size(), sent.size() + items).mapToObj(this::record)
-                .toList();
+        List<ProducerRecord<byte[], byte[]>> records = IntStream.range(sent.size(), sent.size() + items)
+                .mapToObj(this::record).toList();
         IntStream.range(sent.size(), sent.size() + items).forEach(i -> sent.add("id" + i));
         assertThat(analyzer.write(records)).isEqualTo(TransactionalWriter.CommitResult.COMMITTED);
     }
 
     private ProducerRecord<byte[], byte[]> record(int number) {
         Item item = new Item("id" + number, (number % 3 == 0 ? BLOG : DOCS).toString(),
-                number % 7 == 0 ? ItemKind.ERROR : ItemKind.PAGE,
-                "http://h/" + number,
-                Map.of("text", text(number)));
+                number % 7 == 0 ? ItemKind.ERROR : ItemKind.PAGE, "http://h/" + number, Map.of("text", text(number)));
         return record(item.id(), Codec.encode(item));
     }
 
@@ -235,7 +233,8 @@ final class PipelineFixture implements AutoCloseable {
     void writeItemsTo(int partitions) throws InterruptedException, ExecutionException {
         if (partitions > counts.readItems()) {
             try (Admin admin = kafka.kafka().admin()) {
-                admin.createPartitions(Map.of(kafka.topics().items(), NewPartitions.increaseTo(partitions))).all().get();
+                admin.createPartitions(Map.of(kafka.topics().items(), NewPartitions.increaseTo(partitions))).all()
+                        .get();
             }
         }
         counts = counts.writingItemsTo(partitions);
@@ -247,8 +246,8 @@ final class PipelineFixture implements AutoCloseable {
     }
 
     void command(ControlRecord record) throws InterruptedException {
-        leader.write(
-                List.of(new ProducerRecord<>(kafka.topics().control(), KafkaFixture.bytes(record.key()), Codec.encode(record))));
+        leader.write(List.of(new ProducerRecord<>(kafka.topics().control(), KafkaFixture.bytes(record.key()),
+                Codec.encode(record))));
     }
 
     /** The high-water marks of the items topic, as the leader notes them. */
@@ -271,8 +270,9 @@ final class PipelineFixture implements AutoCloseable {
     /** Says that the first crawl is finished, as the leader does. */
     void finishDocs() throws InterruptedException {
         command(new ItemEnds(DOCS, 1, ends()));
-        command(new CrawlStatus(DOCS, 2, Json.read(KafkaFixture.bytes("{}"), CrawlDefinition.class), CrawlState.STOPPED, 0,
-                Optional.empty(), Optional.of(new End(EndReason.FINISHED, Instant.EPOCH.plus(Duration.ofDays(365_000))))));
+        command(new CrawlStatus(DOCS, 2, Json.read(KafkaFixture.bytes("{}"), CrawlDefinition.class), CrawlState.STOPPED,
+                0, Optional.empty(),
+                Optional.of(new End(EndReason.FINISHED, Instant.EPOCH.plus(Duration.ofDays(365_000))))));
     }
 
     /** Asserts that the manifest of the first crawl lists its finished files, with as many items as they have lines. */
@@ -293,8 +293,8 @@ final class PipelineFixture implements AutoCloseable {
     List<Integer> assigned() throws InterruptedException {
         String group = kafka.topics().pipelineGroup();
         try (Admin admin = kafka.kafka().admin()) {
-            return requireNonNull(admin.describeConsumerGroups(List.of(group)).all().get().get(group)).members().stream()
-                    .map(member -> member.assignment().topicPartitions().size()).toList();
+            return requireNonNull(admin.describeConsumerGroups(List.of(group)).all().get().get(group)).members()
+                    .stream().map(member -> member.assignment().topicPartitions().size()).toList();
         } catch (ExecutionException e) {
             throw new IllegalStateException(e);
         }
@@ -319,19 +319,23 @@ final class PipelineFixture implements AutoCloseable {
 
     boolean storedUpTo(String group, Map<Integer, Long> ends) {
         Map<Integer, OffsetAndMetadata> committed = byNumber(kafka.committed(group));
-        return ends.entrySet().stream().allMatch(end -> end.getValue() == 0
-                || committed.containsKey(end.getKey()) && committed.get(end.getKey()).offset() >= end.getValue()
-                        && committed.get(end.getKey()).metadata().isEmpty());
+        return ends.entrySet().stream()
+                .allMatch(end -> end.getValue() == 0
+                        || committed.containsKey(end.getKey()) && committed.get(end.getKey()).offset() >= end.getValue()
+                                && committed.get(end.getKey()).metadata().isEmpty());
     }
 
-    /** Asserts that the finished files hold every written item once, in the file of its run and kind, and that the ledger says so. */
+    /**
+     * Asserts that the finished files hold every written item once, in the file of its run and kind, and that the
+     * ledger says so.
+     */
     void assertExact() throws IOException, SQLException {
         List<String> found = new ArrayList<>();
         for (Path file : files(".jsonl")) {
             Files.readAllLines(file).forEach(line -> found.add(checked(file, line)));
         }
-        List<String> passed = sent.stream().filter(id -> !sieved || !Sieve.drops(number(id)) && !Sieve.fails(number(id)))
-                .toList();
+        List<String> passed = sent.stream()
+                .filter(id -> !sieved || !Sieve.drops(number(id)) && !Sieve.fails(number(id))).toList();
         if (unique) {
             assertThat(passed).containsAll(found);
             assertThat(found.stream().map(id -> content(number(id)))).containsExactlyInAnyOrderElementsOf(
@@ -375,8 +379,10 @@ final class PipelineFixture implements AutoCloseable {
         String id = new String(record.key(), StandardCharsets.UTF_8);
         assertThat(line).startsWith("{\"id\":\"" + id + "\"");
         CrawlRun run = number(id) % 3 == 0 ? BLOG : DOCS;
-        assertThat(record.headers().lastHeader("crawl").value()).asString(StandardCharsets.UTF_8).isEqualTo(run.crawl().value());
-        assertThat(record.headers().lastHeader("run").value()).asString(StandardCharsets.UTF_8).isEqualTo(run.toString());
+        assertThat(record.headers().lastHeader("crawl").value()).asString(StandardCharsets.UTF_8)
+                .isEqualTo(run.crawl().value());
+        assertThat(record.headers().lastHeader("run").value()).asString(StandardCharsets.UTF_8)
+                .isEqualTo(run.toString());
         return line;
     }
 
@@ -401,7 +407,10 @@ final class PipelineFixture implements AutoCloseable {
                 .map(record -> record.items().orElseThrow()).reduce(ItemCounts.NONE, ItemCounts::plus);
     }
 
-    /** Asserts that the ledger has accounted for the items below the committed offsets and for no others; no pipeline may run. */
+    /**
+     * Asserts that the ledger has accounted for the items below the committed offsets and for no others; no pipeline
+     * may run.
+     */
     void assertAccountedForWhatIsCommitted() {
         Map<Integer, OffsetAndMetadata> committed = committed();
         long below = kafka.records(kafka.topics().items()).stream()

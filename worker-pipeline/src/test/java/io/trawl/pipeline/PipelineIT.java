@@ -52,9 +52,8 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 class PipelineIT {
-    private static final Map<String, String> QUICK = Map.of("trawl.pipeline.file-idle", "200ms", "trawl.pipeline.file-age",
-            "200ms", "trawl.pipeline.file-size",
-            "4000");
+    private static final Map<String, String> QUICK = Map.of("trawl.pipeline.file-idle", "200ms",
+            "trawl.pipeline.file-age", "200ms", "trawl.pipeline.file-size", "4000");
     private static final Map<String, String> LASTING = Map.of("trawl.pipeline.file-idle", "1h");
     @TempDir
     Path temp;
@@ -84,8 +83,7 @@ class PipelineIT {
         fixture.write(500);
         Worker second = fixture.start(Pipeline.factory(), LASTING);
         fixture.write(500);
-        await()
-                .until(() -> !((List<?>) requireNonNull(second.stage().extra().get("partitions"))).isEmpty());
+        await().until(() -> !((List<?>) requireNonNull(second.stage().extra().get("partitions"))).isEmpty());
         fixture.write(500);
         Worker third = fixture.start(Pipeline.factory(), LASTING);
         fixture.write(500);
@@ -165,14 +163,13 @@ class PipelineIT {
             try (var producer = fixture.kafka.kafka().transactionalProducer("aborting" + partition)) {
                 producer.initTransactions();
                 producer.beginTransaction();
-                producer.send(new org.apache.kafka.clients.producer.ProducerRecord<>(fixture.kafka.topics().items(), partition,
-                        null, new byte[0])).get();
+                producer.send(new org.apache.kafka.clients.producer.ProducerRecord<>(fixture.kafka.topics().items(),
+                        partition, null, new byte[0])).get();
                 producer.abortTransaction();
             }
         }
         // An abort returns before its markers are written.
-        Map<Integer, Long> ends = await().until(fixture::ends,
-                all -> all.values().stream().allMatch(end -> end == 2));
+        Map<Integer, Long> ends = await().until(fixture::ends, all -> all.values().stream().allMatch(end -> end == 2));
         awaitStored(ends);
         assertThat(fixture.files(".jsonl")).isEmpty();
     }
@@ -202,8 +199,7 @@ class PipelineIT {
 
     private static boolean waitsForFolder(Worker worker) {
         return worker.summary().state() instanceof WaitingFor(var dependency, var detail)
-                && dependency == Dependency.OUTPUT_FOLDER
-                && detail.orElseThrow().contains("No space left on device");
+                && dependency == Dependency.OUTPUT_FOLDER && detail.orElseThrow().contains("No space left on device");
     }
 
     @Test
@@ -225,7 +221,8 @@ class PipelineIT {
     void anOffsetBelowTheLogsStartEndsTheProcess() throws Exception {
         fixture.write(100);
         try (Admin admin = fixture.kafka.kafka().admin()) {
-            admin.deleteRecords(Map.of(new TopicPartition(fixture.kafka.topics().items(), 1), RecordsToDelete.beforeOffset(5)))
+            admin.deleteRecords(
+                    Map.of(new TopicPartition(fixture.kafka.topics().items(), 1), RecordsToDelete.beforeOffset(5)))
                     .all().get();
         }
         Worker worker = fixture.start(Pipeline.factory(), QUICK);
@@ -247,7 +244,8 @@ class PipelineIT {
                 .map(r -> Codec.error(r.value())).toList();
         assertThat(errors).allSatisfy(error -> {
             assertThat(error.kind()).isEqualTo("MALFORMED");
-            assertThat(error.source()).containsEntry("topic", fixture.kafka.topics().items()).containsKeys("partition", "offset");
+            assertThat(error.source()).containsEntry("topic", fixture.kafka.topics().items()).containsKeys("partition",
+                    "offset");
         });
     }
 
@@ -269,14 +267,13 @@ class PipelineIT {
     private void define(boolean failFast) throws Exception {
         CrawlDefinition definition = Json.read(KafkaFixture.bytes("{\"process\":{\"failFast\":" + failFast + "}}"),
                 CrawlDefinition.class);
-        fixture.command(
-                new CrawlStatus(PipelineFixture.DOCS, 1, definition, CrawlState.STARTED, 0, Optional.empty(), Optional.empty()));
+        fixture.command(new CrawlStatus(PipelineFixture.DOCS, 1, definition, CrawlState.STARTED, 0, Optional.empty(),
+                Optional.empty()));
     }
 
     private Worker failingOn(String id) throws Exception {
-        return fixture.start(
-                Pipeline.factory(plugins -> new ProcessorChain(List.of(new Failing(id))), FileOpener.REAL, FaultPoint.NONE),
-                QUICK);
+        return fixture.start(Pipeline.factory(plugins -> new ProcessorChain(List.of(new Failing(id))), FileOpener.REAL,
+                FaultPoint.NONE), QUICK);
     }
 
     private CrawlerError onlyError() {
@@ -325,8 +322,8 @@ class PipelineIT {
     @Test
     void itemsOfAReplacedRunAreDropped() throws Exception {
         fixture.command(new CrawlStatus(io.trawl.model.CrawlRun.parse("docs/2"), 1,
-                Json.read(KafkaFixture.bytes("{}"), CrawlDefinition.class),
-                CrawlState.STARTED, 0, Optional.empty(), Optional.empty()));
+                Json.read(KafkaFixture.bytes("{}"), CrawlDefinition.class), CrawlState.STARTED, 0, Optional.empty(),
+                Optional.empty()));
         fixture.write(20);
         fixture.start(Pipeline.factory(), QUICK);
         awaitStored();
@@ -343,9 +340,8 @@ class PipelineIT {
             awaitStored();
             server.kill();
             fixture.write(200);
-            await()
-                    .until(() -> ((Map<?, ?>) requireNonNull(worker.stage().extra().get("sinksFailing")))
-                            .containsKey("docs/rows"));
+            await().until(() -> ((Map<?, ?>) requireNonNull(worker.stage().extra().get("sinksFailing")))
+                    .containsKey("docs/rows"));
             fixture.write(100);
             server.restart();
             awaitStored();

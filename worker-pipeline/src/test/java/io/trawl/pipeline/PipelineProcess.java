@@ -22,18 +22,20 @@ import java.util.concurrent.atomic.AtomicInteger;
 import org.slf4j.LoggerFactory;
 
 /**
- * A pipeline with {@link Sieve} in a separate JVM that dies ({@link Runtime#halt}, which runs no hooks, like kill -9) or waits for a file right before a step.
+ * A pipeline with {@link Sieve} in a separate JVM that dies ({@link Runtime#halt}, which runs no hooks, like kill -9)
+ * or waits for a file right before a step.
  *
- * <p>Arguments: settings as a JSON object, the step, the number of times that the step is passed before, and the file
- * to wait for, unless the process dies.
+ * <p>
+ * Arguments: settings as a JSON object, the step, the number of times that the step is passed before, and the file to
+ * wait for, unless the process dies.
  */
 final class PipelineProcess {
     static final int DIED = 137;
 
     private PipelineProcess() {}
 
-    static Process start(Path log, Map<String, String> properties, FaultStep faultStep, int passed, Optional<Path> until)
-            throws IOException {
+    static Process start(Path log, Map<String, String> properties, FaultStep faultStep, int passed,
+            Optional<Path> until) throws IOException {
         List<String> arguments = new ArrayList<>(
                 List.of(TestJvm.argument(properties), faultStep.name(), Integer.toString(passed)));
         until.map(Path::toString).ifPresent(arguments::add);

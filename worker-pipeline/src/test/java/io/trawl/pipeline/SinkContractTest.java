@@ -70,9 +70,9 @@ class SinkContractTest {
     void theRuleThatASinkBreaksIsNamed() {
         List<String> ids = new ArrayList<>();
         assertThatThrownBy(() -> SinkContract.check(() -> new Appending(ids, new HashMap<>()), Map.of(), () -> ids))
-                .isInstanceOf(AssertionError.class)
-                .hasMessage("nor if another process gives it: missing [], twice or unknown [contract-a-0-1, contract-a-0-2, "
-                        + "contract-a-0-3]");
+                .isInstanceOf(AssertionError.class).hasMessage(
+                        "nor if another process gives it: missing [], twice or unknown [contract-a-0-1, contract-a-0-2, "
+                                + "contract-a-0-3]");
         ids.clear();
         Map<String, Long> last = new HashMap<>();
         assertThatThrownBy(() -> SinkContract.check(() -> new Appending(ids, last) {

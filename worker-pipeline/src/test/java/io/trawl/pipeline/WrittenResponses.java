@@ -51,16 +51,16 @@ final class WrittenResponses {
         boolean answered = outcome instanceof Outcome.Success || outcome instanceof Outcome.HttpError
                 || outcome instanceof Outcome.Redirect;
         String url = "http://h" + number % 3 + "/" + number;
-        Request request = new Request(new RequestId(number), run, url, new HostKey("h" + number % 3 + ":80"), number % 4, 1, 0,
-                false, 1, Optional.of("http://h/parent"), FetchOptions.NONE);
+        Request request = new Request(new RequestId(number), run, url, new HostKey("h" + number % 3 + ":80"),
+                number % 4, 1, 0, false, 1, Optional.of("http://h/parent"), FetchOptions.NONE);
         ArchivedExchange exchange = new ArchivedExchange("GET /" + number + " HTTP/1.1\r\nHost: h\r\n\r\n",
-                "HTTP/1.1 " + outcome.detail() + " Said\r\nContent-Type: text/html; charset=utf-8\r\nX-\u00fc: \u00e4\r\n"
+                "HTTP/1.1 " + outcome.detail()
+                        + " Said\r\nContent-Type: text/html; charset=utf-8\r\nX-\u00fc: \u00e4\r\n"
                         + "Transfer-Encoding: chunked\r\n\r\n",
                 Optional.of("127.0.0.1"), "http/1.1", false);
         return new Response(request, outcome, MID.parse("D1|127.0.0.1:80"),
-                Instant.ofEpochSecond(1_700_000_000L + number, 123_456_789),
-                Duration.ofMillis(5), outcome instanceof Outcome.Duplicate ? 0 : 1,
-                Map.of("content-type", "text/html; charset=utf-8"),
+                Instant.ofEpochSecond(1_700_000_000L + number, 123_456_789), Duration.ofMillis(5),
+                outcome instanceof Outcome.Duplicate ? 0 : 1, Map.of("content-type", "text/html; charset=utf-8"),
                 new Body((answered && number % 10 != 3 ? body : "").getBytes(StandardCharsets.UTF_8)),
                 answered ? Optional.of(exchange) : Optional.empty(), Optional.empty());
     }
@@ -70,7 +70,10 @@ final class WrittenResponses {
         return number % 10 != 4;
     }
 
-    /** Asserts that the finished archives hold these and no others, once, with their bodies, and that jwarc finds no fault in them. */
+    /**
+     * Asserts that the finished archives hold these and no others, once, with their bodies, and that jwarc finds no
+     * fault in them.
+     */
     static void assertArchived(Path root, List<Integer> numbers) throws Exception {
         List<Integer> found = new ArrayList<>();
         Set<String> ids = new HashSet<>();
@@ -81,12 +84,14 @@ final class WrittenResponses {
             }
             assertValid(archives);
         }
-        assertThat(found).containsExactlyInAnyOrderElementsOf(numbers.stream().filter(WrittenResponses::archived).toList());
+        assertThat(found)
+                .containsExactlyInAnyOrderElementsOf(numbers.stream().filter(WrittenResponses::archived).toList());
     }
 
     private static List<Integer> read(Path file, Set<String> ids) throws IOException {
         List<Integer> found = new ArrayList<>();
-        List<String> index = Files.readAllLines(file.resolveSibling(file.getFileName().toString().replace(".warc.gz", ".cdxj")));
+        List<String> index = Files
+                .readAllLines(file.resolveSibling(file.getFileName().toString().replace(".warc.gz", ".cdxj")));
         assertThat(index).isSorted();
         int answers = 0;
         try (WarcReader reader = new WarcReader(file)) {
@@ -128,7 +133,8 @@ final class WrittenResponses {
         if (files.isEmpty()) {
             return;
         }
-        List<String> command = new ArrayList<>(List.of(Path.of(System.getProperty("java.home"), "bin", "java").toString(), "-cp",
+        List<String> command = new ArrayList<>(List.of(
+                Path.of(System.getProperty("java.home"), "bin", "java").toString(), "-cp",
                 Path.of(ValidateTool.class.getProtectionDomain().getCodeSource().getLocation().toURI()).toString(),
                 ValidateTool.class.getName(), "-v"));
         files.forEach(file -> command.add(file.toString()));

@@ -1,7 +1,8 @@
 package io.trawl.api;
 
 /**
- * A snapshot of a module's counters since it started. At rest {@code accepted = completed + failed + returned + handling}.
+ * A snapshot of a module's counters since it started. At rest
+ * {@code accepted = completed + failed + returned + handling}.
  *
  * @param called calls to handle something
  * @param accepted calls whose work was taken on; a check refused the rest

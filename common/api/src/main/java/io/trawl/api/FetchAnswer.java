@@ -8,8 +8,8 @@ import java.util.Objects;
 import java.util.Optional;
 
 /**
- * A server's answer to one request, or the page that a {@link PageFetcher} has made of it. A status of 2xx makes a page, 3xx with a header
- * {@code location} a redirect, any other an HTTP error, whose body is dropped.
+ * A server's answer to one request, or the page that a {@link PageFetcher} has made of it. A status of 2xx makes a
+ * page, 3xx with a header {@code location} a redirect, any other an HTTP error, whose body is dropped.
  *
  * @param status the HTTP status
  * @param headers names in lower case, repeated values joined by {@code ", "}

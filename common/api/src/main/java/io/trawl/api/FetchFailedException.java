@@ -4,8 +4,8 @@ import io.trawl.api.render.SubrequestRefusal;
 import java.io.IOException;
 
 /**
- * A {@link FetchTask} got no answer, or may not send the request. A fetcher that passes it on fails as the built-in one would: with the same
- * reason, and the same retries.
+ * A {@link FetchTask} got no answer, or may not send the request. A fetcher that passes it on fails as the built-in one
+ * would: with the same reason, and the same retries.
  */
 public class FetchFailedException extends IOException {
     private static final long serialVersionUID = 1;

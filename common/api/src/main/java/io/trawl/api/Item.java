@@ -10,16 +10,18 @@ import java.util.Map;
 /**
  * One result of a crawl: at most one per URL, parser and ordinal of a run. Immutable if the values of its fields are.
  *
- * @param id a function of run, URL, parser and ordinal (never of an offset or the time), so that a duplicate can be recognised
- * @param run crawl and epoch, for example {@code docs/1}; the epoch grows each time the crawl is started again from its seeds
+ * @param id a function of run, URL, parser and ordinal (never of an offset or the time), so that a duplicate can be
+ * recognised
+ * @param run crawl and epoch, for example {@code docs/1}; the epoch grows each time the crawl is started again from its
+ * seeds
  * @param kind whether it is a page or an error
  * @param url the page's normalized URL
  * @param fields the rest, in the order in which it is written: text, numbers, booleans, lists and maps of them
  */
 public record Item(String id, String run, ItemKind kind, String url, Map<String, Object> fields) {
     /**
-     * Copies the fields and keeps their order. Each half of a surrogate pair in their texts becomes U+FFFD, as HTML reads it: no
-     * format stores one, so sinks would refuse the item or write something else.
+     * Copies the fields and keeps their order. Each half of a surrogate pair in their texts becomes U+FFFD, as HTML
+     * reads it: no format stores one, so sinks would refuse the item or write something else.
      *
      * @throws IllegalArgumentException if a field holds more than a thousand lists and maps within each other
      */
@@ -60,7 +62,9 @@ public record Item(String id, String run, ItemKind kind, String url, Map<String,
         return new Item(id, run, kind, url, others);
     }
 
-    /** Texts without halves of surrogate pairs, each of which becomes U+FFFD. What is well-formed is returned as it is. */
+    /**
+     * Texts without halves of surrogate pairs, each of which becomes U+FFFD. What is well-formed is returned as it is.
+     */
     private static final class WellFormed {
         private static final char REPLACEMENT = '\uFFFD';
         /** As deep as JSON may be that is read. */
@@ -135,7 +139,8 @@ public record Item(String id, String run, ItemKind kind, String url, Map<String,
             for (int i = from; i < length; i++) {
                 char c = text.charAt(i);
                 if (Character.isSurrogate(c)) {
-                    if (Character.isLowSurrogate(c) || i + 1 == length || !Character.isLowSurrogate(text.charAt(i + 1))) {
+                    if (Character.isLowSurrogate(c) || i + 1 == length
+                            || !Character.isLowSurrogate(text.charAt(i + 1))) {
                         return i;
                     }
                     i++;

@@ -5,7 +5,8 @@ package io.trawl.api;
  *
  * @param href absolute or relative, as written
  * @param nofollow whether the page asks crawlers not to follow it ({@code rel=nofollow})
- * @param text the text of the link, at most a few hundred characters; empty if there is none, or if the crawl does not want it
+ * @param text the text of the link, at most a few hundred characters; empty if there is none, or if the crawl does not
+ * want it
  * @param rel the link types as written; empty like {@code text}
  * @param options of the request that the link becomes
  */

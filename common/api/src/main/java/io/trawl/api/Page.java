@@ -10,15 +10,17 @@ import java.util.Optional;
 import java.util.Set;
 
 /**
- * A response with a 2xx status, as parsers see it. Each parser of a page reads the whole body. Expensive values are computed on first use, once
- * for all parsers. Not thread-safe; valid only during the call that receives it.
+ * A response with a 2xx status, as parsers see it. Each parser of a page reads the whole body. Expensive values are
+ * computed on first use, once for all parsers. Not thread-safe; valid only during the call that receives it.
  */
 public interface Page {
     /** How the names of media types of text end that do not begin with {@code text/}. */
-    Set<String> TEXT = Set.of("/json", "+json", "json-seq", "/jsonl", "ndjson", "/xml", "+xml", "/yaml", "+yaml", "x-yaml",
-            "/toml");
+    Set<String> TEXT = Set.of("/json", "+json", "json-seq", "/jsonl", "ndjson", "/xml", "+xml", "/yaml", "+yaml",
+            "x-yaml", "/toml");
 
-    /** {@return the normalized URL that was fetched; a redirect is a request of its own, so this URL delivered the body} */
+    /**
+     * {@return the normalized URL that was fetched; a redirect is a request of its own, so this URL delivered the body}
+     */
     String url();
 
     /** {@return the name of the crawl} */
@@ -34,8 +36,8 @@ public interface Page {
     Map<String, String> metadata();
 
     /**
-     * {@return the options of the request that fetched this page, so that a parser can give its links the same cookie; without the priority, which
-     * links inherit, and without method and body, which are of that request alone}
+     * {@return the options of the request that fetched this page, so that a parser can give its links the same cookie;
+     * without the priority, which links inherit, and without method and body, which are of that request alone}
      */
     default LinkOptions options() {
         return LinkOptions.NONE;
@@ -44,7 +46,10 @@ public interface Page {
     /** {@return the HTTP status, 200 to 299} */
     int status();
 
-    /** {@return the response headers, names in lower case, repeated values joined by {@code ", "}, those of {@code X-Robots-Tag} by line ends} */
+    /**
+     * {@return the response headers, names in lower case, repeated values joined by {@code ", "}, those of
+     * {@code X-Robots-Tag} by line ends}
+     */
     Map<String, String> headers();
 
     /**
@@ -58,7 +63,8 @@ public interface Page {
     }
 
     /**
-     * {@return the media type in lower case without parameters, for example {@code text/html}; detected from the first bytes if no header
+     * {@return the media type in lower case without parameters, for example
+     * {@code text/html}; detected from the first bytes if no header
      * declares it}
      */
     String contentType();
@@ -69,8 +75,8 @@ public interface Page {
     }
 
     /**
-     * {@return whether the media type is one of text other than HTML: plain text, Markdown, CSV, JSON, XML, a feed and the
-     * like; style sheets, scripts and images are none}
+     * {@return whether the media type is one of text other than HTML: plain text, Markdown, CSV, JSON, XML, a feed and
+     * the like; style sheets, scripts and images are none}
      */
     default boolean isText() {
         String type = contentType();
@@ -96,7 +102,10 @@ public interface Page {
     /** {@return whether the body was truncated at the downloader's limit} */
     boolean truncated();
 
-    /** {@return a new stream over the whole body, decompressed; it starts at the first byte, independent of other readers, and need not be closed} */
+    /**
+     * {@return a new stream over the whole body, decompressed; it starts at the first byte, independent of other
+     * readers, and need not be closed}
+     */
     InputStream body();
 
     /** {@return the body as text in {@link #charset()}, without a byte order mark} */
@@ -127,7 +136,10 @@ public interface Page {
         return Set.of("a", "area", "frame");
     }
 
-    /** {@return the CSS selectors, or {@code xpath:} expressions, of the regions in which links count; empty: the whole page} */
+    /**
+     * {@return the CSS selectors, or
+     * {@code xpath:} expressions, of the regions in which links count; empty: the whole page}
+     */
     default List<String> linkRegions() {
         return List.of();
     }

@@ -9,16 +9,19 @@ import java.util.Optional;
 /**
  * The result of one parser for one page.
  *
- * @param fields of the item, in order: text, numbers, booleans, lists and maps of them; they replace fields of the same name of earlier parsers
+ * @param fields of the item, in order: text, numbers, booleans, lists and maps of them; they replace fields of the same
+ * name of earlier parsers
  * @param base the URL that relative links are resolved against; the page's own URL if empty
- * @param links in document order; empty if the parser does not look for links, which is not the same as a page without links
+ * @param links in document order; empty if the parser does not look for links, which is not the same as a page without
+ * links
  * @param robots the page's own directives to crawlers
  * @param truncated whether the parser stopped before the end of the page, because the page exceeds one of its limits
  * @param items further items of the page, each with fields of its own, in order; the page's own item remains
- * @param errors what is wrong with the page, in words for people; each is reported as an error of this parser, and its results are kept
+ * @param errors what is wrong with the page, in words for people; each is reported as an error of this parser, and its
+ * results are kept
  */
-public record Parsed(Map<String, Object> fields, Optional<String> base, Optional<List<Link>> links, RobotsDirectives robots,
-        boolean truncated, List<Map<String, Object>> items, List<String> errors) {
+public record Parsed(Map<String, Object> fields, Optional<String> base, Optional<List<Link>> links,
+        RobotsDirectives robots, boolean truncated, List<Map<String, Object>> items, List<String> errors) {
     /** Copies the fields, links, items and errors, and keeps their order. */
     public Parsed {
         fields = copy(fields);
@@ -40,8 +43,8 @@ public record Parsed(Map<String, Object> fields, Optional<String> base, Optional
      * @param robots the page's own directives to crawlers
      * @param truncated whether the parser stopped before the end of the page
      */
-    public Parsed(Map<String, Object> fields, Optional<String> base, Optional<List<Link>> links, RobotsDirectives robots,
-            boolean truncated) {
+    public Parsed(Map<String, Object> fields, Optional<String> base, Optional<List<Link>> links,
+            RobotsDirectives robots, boolean truncated) {
         this(fields, base, links, robots, truncated, List.of(), List.of());
     }
 
@@ -53,7 +56,8 @@ public record Parsed(Map<String, Object> fields, Optional<String> base, Optional
      * @param links in document order
      * @param robots the page's own directives to crawlers
      */
-    public Parsed(Map<String, Object> fields, Optional<String> base, Optional<List<Link>> links, RobotsDirectives robots) {
+    public Parsed(Map<String, Object> fields, Optional<String> base, Optional<List<Link>> links,
+            RobotsDirectives robots) {
         this(fields, base, links, robots, false);
     }
 

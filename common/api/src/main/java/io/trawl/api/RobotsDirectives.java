@@ -7,7 +7,8 @@ import java.util.function.Predicate;
 import java.util.regex.Pattern;
 
 /**
- * A page's directives to crawlers, from {@code <meta name="robots">} or {@code X-Robots-Tag}. Where several apply, the stricter one wins.
+ * A page's directives to crawlers, from {@code <meta name="robots">} or {@code X-Robots-Tag}. Where several apply, the
+ * stricter one wins.
  *
  * @param noindex the page must not be stored
  * @param nofollow none of its links may be followed
@@ -16,7 +17,8 @@ public record RobotsDirectives(boolean noindex, boolean nofollow) {
     /** No restrictions. */
     public static final RobotsDirectives NONE = new RobotsDirectives(false, false);
     private static final String UNTIL = "unavailable_after";
-    private static final Set<String> RULES_WITH_A_VALUE = Set.of(UNTIL, "max-snippet", "max-image-preview", "max-video-preview");
+    private static final Set<String> RULES_WITH_A_VALUE = Set.of(UNTIL, "max-snippet", "max-image-preview",
+            "max-video-preview");
     /** Between rules; a comma before a digit is one within a date. */
     private static final Pattern SEPARATOR = Pattern.compile(",(?!\\s*+[0-9])");
 

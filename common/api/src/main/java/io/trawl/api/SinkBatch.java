@@ -8,11 +8,13 @@ import java.util.Map;
  *
  * @param crawl the name of the crawl
  * @param sink the name of the sink in the crawl
- * @param settings of the sink in the definition of the crawl; also {@code fields}, a list, if the crawl names those that the sink stores
+ * @param settings of the sink in the definition of the crawl; also {@code fields}, a list, if the crawl names those
+ * that the sink stores
  * @param partition of the items, from 0
  * @param items in the order of the partition
  */
-public record SinkBatch(String crawl, String sink, Map<String, Object> settings, int partition, List<PlacedItem> items) {
+public record SinkBatch(String crawl, String sink, Map<String, Object> settings, int partition,
+        List<PlacedItem> items) {
     /** Copies the items. */
     public SinkBatch {
         settings = Map.copyOf(settings);

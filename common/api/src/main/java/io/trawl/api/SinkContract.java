@@ -10,8 +10,9 @@ import java.util.function.Supplier;
 import java.util.stream.LongStream;
 
 /**
- * A check of the contract of {@link Sink}, for the tests of a plug-in: it stores items as a pipeline does after crashes and failures, and looks at what is
- * there. The store must be empty before, and items of the crawls {@code contract-a} and {@code contract-b} are in it afterwards.
+ * A check of the contract of {@link Sink}, for the tests of a plug-in: it stores items as a pipeline does after crashes
+ * and failures, and looks at what is there. The store must be empty before, and items of the crawls {@code contract-a}
+ * and {@code contract-b} are in it afterwards.
  */
 public final class SinkContract {
     private final Supplier<? extends Sink> sinks;
@@ -45,7 +46,8 @@ public final class SinkContract {
      * @throws AssertionError with the rule that it breaks
      * @throws Exception if it fails, or the store cannot be read
      */
-    public static void check(Supplier<? extends Sink> sinks, Map<String, Object> settings, StoredIds stored) throws Exception {
+    public static void check(Supplier<? extends Sink> sinks, Map<String, Object> settings, StoredIds stored)
+            throws Exception {
         new SinkContract(sinks, settings, stored).run();
     }
 
@@ -66,7 +68,8 @@ public final class SinkContract {
     }
 
     private void give(Sink sink, String crawl, int partition, long from, long to, String rule) throws Exception {
-        List<PlacedItem> items = LongStream.rangeClosed(from, to).mapToObj(position -> item(crawl, partition, position)).toList();
+        List<PlacedItem> items = LongStream.rangeClosed(from, to).mapToObj(position -> item(crawl, partition, position))
+                .toList();
         items.stream().map(item -> item.item().id()).filter(id -> !expected.contains(id)).forEach(expected::add);
         sink.store(new SinkBatch(crawl, "contract", settings, partition, items));
         List<String> found = stored.read().stream().sorted().toList();

@@ -25,8 +25,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The committed offsets of groups on the topic {@code positions}, each written in the transaction that commits it. A broker forgets the offsets of a
- * group that had no members for a week, and then a group would begin at the earliest record, whose output exists already. Thread-safe.
+ * The committed offsets of groups on the topic {@code positions}, each written in the transaction that commits it. A
+ * broker forgets the offsets of a group that had no members for a week, and then a group would begin at the earliest
+ * record, whose output exists already. Thread-safe.
  */
 public final class KeptPositions {
     private static final Logger LOG = LoggerFactory.getLogger(KeptPositions.class);
@@ -50,23 +51,26 @@ public final class KeptPositions {
     }
 
     /** The records of committed offsets, for the transaction that commits them. */
-    public List<ProducerRecord<byte[], byte[]>> records(String group, Map<TopicPartition, OffsetAndMetadata> committed) {
+    public List<ProducerRecord<byte[], byte[]>> records(String group,
+            Map<TopicPartition, OffsetAndMetadata> committed) {
         return committed.entrySet().stream().map(offset -> new ProducerRecord<>(topic, key(group, offset.getKey()),
 
-                Json.bytes(new Position(Codec.SCHEMA, offset.getValue().offset(), offset.getValue().metadata())))).toList();
+                Json.bytes(new Position(Codec.SCHEMA, offset.getValue().offset(), offset.getValue().metadata()))))
+                .toList();
     }
 
     /**
      * The offsets that a group has committed, for those of these partitions that have any.
      *
-     * @throws org.apache.kafka.common.errors.TimeoutException if the broker does not answer, or a transaction is open for longer than five seconds
+     * @throws org.apache.kafka.common.errors.TimeoutException if the broker does not answer, or a transaction is open
+     * for longer than five seconds
      */
     public Map<TopicPartition, OffsetAndMetadata> of(String group, Collection<TopicPartition> partitions) {
         if (partitions.isEmpty()) {
             return Map.of();
         }
-        Map<String, TopicPartition> wanted = partitions.stream()
-                .collect(Collectors.toMap(partition -> new String(key(group, partition), StandardCharsets.UTF_8), p -> p));
+        Map<String, TopicPartition> wanted = partitions.stream().collect(
+                Collectors.toMap(partition -> new String(key(group, partition), StandardCharsets.UTF_8), p -> p));
         Map<TopicPartition, OffsetAndMetadata> found = new HashMap<>();
         TopicPartition all = new TopicPartition(topic, 0);
         long end = end(all);
@@ -85,7 +89,8 @@ public final class KeptPositions {
             }
         }
         if (!found.isEmpty()) {
-            LOG.warn("the broker has forgotten the offsets of the group {}, which begins where it had come to: {}", group, found);
+            LOG.warn("the broker has forgotten the offsets of the group {}, which begins where it had come to: {}",
+                    group, found);
         }
         return found;
     }

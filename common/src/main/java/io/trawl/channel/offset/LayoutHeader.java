@@ -9,8 +9,8 @@ import org.apache.kafka.common.header.Headers;
 import org.apache.kafka.common.header.internals.RecordHeader;
 
 /**
- * The header of a response that names the layout it was written to; one without it is of the first layout. It has the same size always, so that a copy
- * is not larger than its original.
+ * The header of a response that names the layout it was written to; one without it is of the first layout. It has the
+ * same size always, so that a copy is not larger than its original.
  *
  * @param copy whether an analyzer has copied the response, which is elsewhere in the topic, too
  * @param loss the id of the last loss in Kafka that the downloader knew; 0 if it knew none
@@ -32,12 +32,14 @@ public record LayoutHeader(int layout, boolean copy, long loss) {
 
     /** The others, and this one. */
     public List<Header> with(Iterable<Header> others) {
-        return Stream.concat(
-                StreamSupport.stream(others.spliterator(), false).filter(header -> !header.key().equals(KEY)),
-                Stream.of(new RecordHeader(KEY, value()))).toList();
+        return Stream
+                .concat(StreamSupport.stream(others.spliterator(), false).filter(header -> !header.key().equals(KEY)),
+                        Stream.of(new RecordHeader(KEY, value())))
+                .toList();
     }
 
     private byte[] value() {
-        return ByteBuffer.allocate(WITHOUT_LOSS + Long.BYTES).putInt(layout).put((byte) (copy ? 1 : 0)).putLong(loss).array();
+        return ByteBuffer.allocate(WITHOUT_LOSS + Long.BYTES).putInt(layout).put((byte) (copy ? 1 : 0)).putLong(loss)
+                .array();
     }
 }

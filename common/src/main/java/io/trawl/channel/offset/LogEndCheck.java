@@ -8,8 +8,9 @@ import java.util.Map;
 import java.util.function.Supplier;
 
 /**
- * Compares the ends of the logs that facts rest on with those that a leader has noted in Redis. Thread-safe. Calls block until Kafka and Redis
- * answer, and throw {@link org.apache.kafka.common.KafkaException} or {@link io.trawl.ledger.LedgerUnavailableException} when they do not.
+ * Compares the ends of the logs that facts rest on with those that a leader has noted in Redis. Thread-safe. Calls
+ * block until Kafka and Redis answer, and throw {@link org.apache.kafka.common.KafkaException} or
+ * {@link io.trawl.ledger.LedgerUnavailableException} when they do not.
  */
 public final class LogEndCheck implements AutoCloseable {
     private final LogEndStore logEnds;
@@ -33,7 +34,10 @@ public final class LogEndCheck implements AutoCloseable {
         return now;
     }
 
-    /** The partitions that end below what was noted, with their present ends: Kafka has lost records of them. Empty if nothing was noted. */
+    /**
+     * The partitions that end below what was noted, with their present ends: Kafka has lost records of them. Empty if
+     * nothing was noted.
+     */
     public Map<String, LogEnd> below() throws InterruptedException {
         Map<String, LogEnd> noted = logEnds.noted();
         return noted.isEmpty() ? Map.of() : LogEndStore.below(noted, now());

@@ -44,8 +44,8 @@ public record PollLimit(ConsumerRecords<byte[], byte[]> below, Map<TopicPartitio
         Map<TopicPartition, OffsetAndMetadata> next = new HashMap<>(polled.nextOffsets());
         polled.partitions().forEach(partition -> records.put(partition, polled.records(partition)));
         reached.forEach((partition, end) -> {
-            List<ConsumerRecord<byte[], byte[]>> handled = polled.records(partition).stream().filter(r -> r.offset() < end)
-                    .toList();
+            List<ConsumerRecord<byte[], byte[]>> handled = polled.records(partition).stream()
+                    .filter(r -> r.offset() < end).toList();
             records.put(partition, handled);
             next.put(partition, new OffsetAndMetadata(end));
             if (handled.isEmpty()) {

@@ -10,8 +10,8 @@ import org.apache.kafka.clients.consumer.Consumer;
 import org.apache.kafka.clients.consumer.ConsumerRecords;
 
 /**
- * Notices that a loop handles nothing although records wait: a call to Kafka or Redis does not return, or polls bring nothing. Its own loop writes it, any
- * thread may read it.
+ * Notices that a loop handles nothing although records wait: a call to Kafka or Redis does not return, or polls bring
+ * nothing. Its own loop writes it, any thread may read it.
  */
 public final class Standstill {
     /** A restart of the broker, a rebalance or an election is over by then. */
@@ -38,7 +38,10 @@ public final class Standstill {
         since = time.nanos();
     }
 
-    /** What a poll brought is handled. If that is nothing, it is progress only if nothing waits in the partitions that are not paused. */
+    /**
+     * What a poll brought is handled. If that is nothing, it is progress only if nothing waits in the partitions that
+     * are not paused.
+     */
     public void handled(Consumer<?, ?> consumer, ConsumerRecords<?, ?> polled) {
         long now = time.nanos();
         if (!polled.nextOffsets().isEmpty()) {
@@ -60,8 +63,8 @@ public final class Standstill {
         long lasts = began == HANDLING ? 0 : time.nanos() - began;
         return lasts < FAULT.toNanos() || state instanceof WaitingFor
                 ? state
-                : new WaitingFor(Dependency.ANSWER,
-                        Optional.of("nothing has been handled for " + Duration.ofNanos(lasts).toSeconds()
-                                + " s: a call to Kafka or Redis does not return, or Kafka does not give the records that wait"));
+                : new WaitingFor(Dependency.ANSWER, Optional.of("nothing has been handled for "
+                        + Duration.ofNanos(lasts).toSeconds()
+                        + " s: a call to Kafka or Redis does not return, or Kafka does not give the records that wait"));
     }
 }

@@ -10,9 +10,10 @@ import java.util.stream.Collectors;
 import org.apache.kafka.clients.consumer.OffsetAndMetadata;
 
 /**
- * How far the items of a partition are stored. The committed offset is the smallest of its positions, so that nothing is deleted that a sink lacks; its
- * metadata has the rest: {@code ~120+140 docs/index=17 ; part-...}, and only the note if all positions are the front. Before it stands the last loss in
- * Kafka that the process knew, if there was one: {@code @1f3a }.
+ * How far the items of a partition are stored. The committed offset is the smallest of its positions, so that nothing
+ * is deleted that a sink lacks; its metadata has the rest: {@code ~120+140 docs/index=17 ; part-...}, and only the note
+ * if all positions are the front. Before it stands the last loss in Kafka that the process knew, if there was one:
+ * {@code @1f3a }.
  *
  * @param front everything below it is stored in all sinks but those that are behind; -1 if nothing was ever committed
  * @param note {@link #NOTHING_PENDING}, or what names files that are to be renamed
@@ -106,10 +107,10 @@ public record StoredPosition(long front, String note, long topics, Map<String, L
         if (even()) {
             return new OffsetAndMetadata(front, note);
         }
-        String sinks = new TreeMap<>(behind).entrySet().stream().map(sink -> " " + sink.getKey() + "=" + sink.getValue())
-                .collect(Collectors.joining());
-        return new OffsetAndMetadata(lowest(),
-                MARK + front + (topics == front ? "" : "+" + topics) + sinks + (note.isEmpty() ? "" : BEFORE_NOTE + note));
+        String sinks = new TreeMap<>(behind).entrySet().stream()
+                .map(sink -> " " + sink.getKey() + "=" + sink.getValue()).collect(Collectors.joining());
+        return new OffsetAndMetadata(lowest(), MARK + front + (topics == front ? "" : "+" + topics) + sinks
+                + (note.isEmpty() ? "" : BEFORE_NOTE + note));
     }
 
     /** The same with files that are to be renamed. */

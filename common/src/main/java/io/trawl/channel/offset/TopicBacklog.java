@@ -18,9 +18,10 @@ import org.apache.kafka.common.TopicPartition;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The backlog of topics for a group: end minus committed offset (or log start, where nothing is committed, or a position beyond the end) over all partitions. Not every offset is a
- * record: transaction markers and handled records behind an unanswered one count too, so a backlog is an upper bound, and 0 means that nothing is
- * left. Thread-safe; calls block for as long as the broker takes.
+ * The backlog of topics for a group: end minus committed offset (or log start, where nothing is committed, or a
+ * position beyond the end) over all partitions. Not every offset is a record: transaction markers and handled records
+ * behind an unanswered one count too, so a backlog is an upper bound, and 0 means that nothing is left. Thread-safe;
+ * calls block for as long as the broker takes.
  */
 public final class TopicBacklog implements AutoCloseable {
     /** How many times as far behind as analyzers an archive may be: it commits whole files. */
@@ -44,7 +45,10 @@ public final class TopicBacklog implements AutoCloseable {
      */
     public record Reading(Map<String, Map<TopicPartition, OffsetAndMetadata>> committed, Map<TopicPartition, Long> ends,
             Map<TopicPartition, Long> starts) {
-        /** The backlog of a topic for a group with which it was read. It includes everything acknowledged or committed before the reading. */
+        /**
+         * The backlog of a topic for a group with which it was read. It includes everything acknowledged or committed
+         * before the reading.
+         */
         public long of(String group, String topic) {
             Map<TopicPartition, OffsetAndMetadata> handled = committed.getOrDefault(group, Map.of());
             // The broker drops the offsets of a group without members after some days; deleted records were handled.
@@ -91,7 +95,8 @@ public final class TopicBacklog implements AutoCloseable {
      * @param kept topics whose contents count
      * @throws KafkaException if the broker does not answer, or a topic does not exist
      */
-    public Reading read(Map<String, ? extends Collection<String>> read, Collection<String> kept) throws InterruptedException {
+    public Reading read(Map<String, ? extends Collection<String>> read, Collection<String> kept)
+            throws InterruptedException {
         Map<String, Map<TopicPartition, OffsetAndMetadata>> committed = offsets.committed(read.keySet());
         Set<String> topics = new HashSet<>(kept);
         read.values().forEach(topics::addAll);
@@ -99,7 +104,8 @@ public final class TopicBacklog implements AutoCloseable {
         Map<TopicPartition, Long> starts = offsets.starts(ends.keySet().stream()
                 .filter(partition -> kept.contains(partition.topic()) || read.entrySet().stream()
                         .anyMatch(group -> group.getValue().contains(partition.topic())
-                                && !within(committed.getOrDefault(group.getKey(), Map.of()).get(partition), ends.get(partition))))
+                                && !within(committed.getOrDefault(group.getKey(), Map.of()).get(partition),
+                                        ends.get(partition))))
                 .toList());
         return new Reading(committed, ends, starts);
     }
@@ -109,12 +115,17 @@ public final class TopicBacklog implements AutoCloseable {
         return committed != null && end != null && committed.offset() <= end;
     }
 
-    /** The backlog of one topic; see {@link Reading#of}. @throws KafkaException if the broker does not answer, or the topic does not exist */
+    /**
+     * The backlog of one topic; see {@link Reading#of}. @throws KafkaException if the broker does not answer, or the
+     * topic does not exist
+     */
     public long of(String group, String topic) throws InterruptedException {
         return read(Map.of(group, Set.of(topic)), Set.of()).of(group, topic);
     }
 
-    /** The backlog of responses; see {@link Reading#ofResponses}. @throws KafkaException if the broker does not answer */
+    /**
+     * The backlog of responses; see {@link Reading#ofResponses}. @throws KafkaException if the broker does not answer
+     */
     public long ofResponses(String responses, String analyzers, Optional<String> archive) throws InterruptedException {
         Map<String, Set<String>> read = Stream.concat(Stream.of(analyzers), archive.stream())
                 .collect(Collectors.toMap(group -> group, _ -> Set.of(responses)));

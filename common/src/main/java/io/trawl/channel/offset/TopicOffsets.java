@@ -32,8 +32,8 @@ import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.common.errors.GroupIdNotFoundException;
 
 /**
- * The broker's view of offsets: the ends of topics and the committed offsets of groups. Thread-safe; calls block until the broker answers, and throw
- * {@link KafkaException} when it does not.
+ * The broker's view of offsets: the ends of topics and the committed offsets of groups. Thread-safe; calls block until
+ * the broker answers, and throw {@link KafkaException} when it does not.
  */
 public final class TopicOffsets implements AutoCloseable {
     /** After so many calls the broker is asked again for the partitions of a topic. */
@@ -43,8 +43,8 @@ public final class TopicOffsets implements AutoCloseable {
     private final Admin admin;
     private final Predicate<TopicPartition> served;
     /**
-     * A topic can only gain partitions, and how many count is on {@code control}, so with those an old number misses none that counts. To ask for it
-     * takes two requests, and ends are asked for every second.
+     * A topic can only gain partitions, and how many count is on {@code control}, so with those an old number misses
+     * none that counts. To ask for it takes two requests, and ends are asked for every second.
      */
     private final Map<String, Partitions> known = new ConcurrentHashMap<>();
 
@@ -66,8 +66,8 @@ public final class TopicOffsets implements AutoCloseable {
     }
 
     /**
-     * The high-water marks of topics, by partition: every acknowledged or committed record lies below them. The last stable offset is not enough,
-     * since a commit is confirmed before each partition has its marker.
+     * The high-water marks of topics, by partition: every acknowledged or committed record lies below them. The last
+     * stable offset is not enough, since a commit is confirmed before each partition has its marker.
      *
      * @throws KafkaException if the broker does not answer, or a topic does not exist
      */
@@ -84,8 +84,8 @@ public final class TopicOffsets implements AutoCloseable {
         Map<TopicPartition, LogEnd> ends = new HashMap<>();
         try {
             listed(asked, new ListOffsetsOptions(IsolationLevel.READ_UNCOMMITTED))
-                    .forEach((partition, info) -> ends.put(partition,
-                            new LogEnd(info.offset(), info.leaderEpoch().orElse(LogEnd.NO_EPOCH), id(partition.topic()))));
+                    .forEach((partition, info) -> ends.put(partition, new LogEnd(info.offset(),
+                            info.leaderEpoch().orElse(LogEnd.NO_EPOCH), id(partition.topic()))));
         } catch (KafkaException e) {
             forget();
             throw e;
@@ -101,7 +101,8 @@ public final class TopicOffsets implements AutoCloseable {
         Map<String, Integer> counts = new HashMap<>();
         List<String> unknown = new ArrayList<>();
         for (String topic : topics) {
-            Partitions last = known.computeIfPresent(topic, (name, before) -> before.uses() < USES ? before.used() : null);
+            Partitions last = known.computeIfPresent(topic,
+                    (name, before) -> before.uses() < USES ? before.used() : null);
             if (last == null) {
                 unknown.add(topic);
             } else {
@@ -132,9 +133,12 @@ public final class TopicOffsets implements AutoCloseable {
         known.clear();
     }
 
-    /** Kafka waits for a topic that is gone until its time-out; whoever asks every second is not to stand still for so long. */
-    private Map<TopicPartition, ListOffsetsResultInfo> listed(Map<TopicPartition, OffsetSpec> asked, ListOffsetsOptions options)
-            throws InterruptedException {
+    /**
+     * Kafka waits for a topic that is gone until its time-out; whoever asks every second is not to stand still for so
+     * long.
+     */
+    private Map<TopicPartition, ListOffsetsResultInfo> listed(Map<TopicPartition, OffsetSpec> asked,
+            ListOffsetsOptions options) throws InterruptedException {
         KafkaFuture<Map<TopicPartition, ListOffsetsResultInfo>> answer = admin.listOffsets(asked, options).all();
         Set<String> topics = asked.keySet().stream().map(TopicPartition::topic).collect(Collectors.toSet());
         return get(() -> {
@@ -157,31 +161,36 @@ public final class TopicOffsets implements AutoCloseable {
         return starts;
     }
 
-    /** The offsets of the first records at or after a time, by the times of their records; {@link Long#MAX_VALUE} where all are older. */
-    public Map<TopicPartition, Long> since(Collection<TopicPartition> partitions, Instant time) throws InterruptedException {
+    /**
+     * The offsets of the first records at or after a time, by the times of their records; {@link Long#MAX_VALUE} where
+     * all are older.
+     */
+    public Map<TopicPartition, Long> since(Collection<TopicPartition> partitions, Instant time)
+            throws InterruptedException {
         Map<TopicPartition, OffsetSpec> asked = new HashMap<>();
         partitions.forEach(partition -> asked.put(partition, OffsetSpec.forTimestamp(time.toEpochMilli())));
         Map<TopicPartition, Long> since = new HashMap<>();
-        listed(asked, new ListOffsetsOptions()).forEach(
-                (partition, info) -> since.put(partition, info.offset() < 0 ? Long.MAX_VALUE : info.offset()));
+        listed(asked, new ListOffsetsOptions())
+                .forEach((partition, info) -> since.put(partition, info.offset() < 0 ? Long.MAX_VALUE : info.offset()));
         return since;
     }
 
     /**
-     * The committed offsets of a group; empty for a group that does not exist. While a transaction is open this shows the offset before it;
-     * the stable view would omit the partition.
+     * The committed offsets of a group; empty for a group that does not exist. While a transaction is open this shows
+     * the offset before it; the stable view would omit the partition.
      */
     public Map<TopicPartition, OffsetAndMetadata> committed(String group) throws InterruptedException {
         return committed(Set.of(group)).getOrDefault(group, Map.of());
     }
 
     /**
-     * The same after every transaction that is decided: a commit returns before the group knows of it, and until then {@link #committed} returns the
-     * offsets before. Waits for those that are open.
+     * The same after every transaction that is decided: a commit returns before the group knows of it, and until then
+     * {@link #committed} returns the offsets before. Waits for those that are open.
      */
     public Map<TopicPartition, OffsetAndMetadata> settled(String group) throws InterruptedException {
         try {
-            return get(() -> admin.listConsumerGroupOffsets(group, new ListConsumerGroupOffsetsOptions().requireStable(true))
+            return get(() -> admin
+                    .listConsumerGroupOffsets(group, new ListConsumerGroupOffsetsOptions().requireStable(true))
                     .partitionsToOffsetAndMetadata().get());
         } catch (GroupIdNotFoundException e) {
             return Map.of();
@@ -189,7 +198,8 @@ public final class TopicOffsets implements AutoCloseable {
     }
 
     /** The same of several groups, in one request to each of their coordinators. */
-    public Map<String, Map<TopicPartition, OffsetAndMetadata>> committed(Set<String> groups) throws InterruptedException {
+    public Map<String, Map<TopicPartition, OffsetAndMetadata>> committed(Set<String> groups)
+            throws InterruptedException {
         ListConsumerGroupOffsetsResult asked = admin.listConsumerGroupOffsets(
                 groups.stream().collect(Collectors.toMap(group -> group, _ -> new ListConsumerGroupOffsetsSpec())));
         Map<String, Map<TopicPartition, OffsetAndMetadata>> committed = new HashMap<>();

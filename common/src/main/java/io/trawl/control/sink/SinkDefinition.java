@@ -12,9 +12,11 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * A sink of a crawl: in what form its items are stored, and which of them. It is as the user wrote it; the coordinator checks it.
+ * A sink of a crawl: in what form its items are stored, and which of them. It is as the user wrote it; the coordinator
+ * checks it.
  *
- * @param type {@value #JSON_LINES}, {@value #CSV}, {@value #PARQUET} or {@value #WARC}, that of a {@link BuiltInSink}, or of a sink of a plug-in
+ * @param type {@value #JSON_LINES}, {@value #CSV}, {@value #PARQUET} or {@value #WARC}, that of a {@link BuiltInSink},
+ * or of a sink of a plug-in
  * @param name of the sink, unique in its crawl; empty: the type
  * @param compress {@value #GZIP} or {@value #ZSTD}; empty: not compressed, or Parquet as usual
  * @param types the types of items that it stores, see {@link #type(Item)}; empty: all
@@ -60,13 +62,16 @@ public record SinkDefinition(@JsonProperty("type") String type, @JsonProperty("n
     }
 
     /** A sink of files with all items. */
-    public static SinkDefinition files(String type, Optional<String> name, Optional<String> compress, List<String> fields) {
+    public static SinkDefinition files(String type, Optional<String> name, Optional<String> compress,
+            List<String> fields) {
         return new SinkDefinition(type, name, compress, List.of(), fields, Map.of(), Optional.empty());
     }
 
     /** Whether it stores files in the output folder; others have positions of their own. */
     @JsonIgnore
-    public boolean isFiles() { return type.equals(JSON_LINES) || type.equals(CSV) || type.equals(PARQUET) || isArchive(); }
+    public boolean isFiles() {
+        return type.equals(JSON_LINES) || type.equals(CSV) || type.equals(PARQUET) || isArchive();
+    }
 
     /** The topic of the cluster that it is, if it is one. */
     @JsonIgnore

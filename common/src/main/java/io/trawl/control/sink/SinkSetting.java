@@ -14,8 +14,8 @@ import java.util.regex.Pattern;
  * @param valid whether a value is, as text
  * @param rule for values, in words
  */
-public record SinkSetting(String name, boolean required, boolean secret, Optional<String> usual, Predicate<String> valid,
-        String rule) {
+public record SinkSetting(String name, boolean required, boolean secret, Optional<String> usual,
+        Predicate<String> valid, String rule) {
     /** The rule for addresses of servers. */
     static final String URL_RULE = "an absolute http or https URL without user, query and fragment, of at most 200 characters";
     private static final int LONGEST_URL = 200;

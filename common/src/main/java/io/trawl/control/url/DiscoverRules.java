@@ -17,16 +17,16 @@ import java.util.stream.Collectors;
  *
  * @param from sitemaps, the links of pages, or both; default links
  * @param links the kinds of links of pages; empty: {@code a}, {@code area} and {@code frame}
- * @param regions CSS selectors, or {@code xpath://} expressions: links in the text of a page count only within the elements that one of them selects;
- *        empty: the whole page
+ * @param regions CSS selectors, or {@code xpath://} expressions: links in the text of a page count only within the
+ * elements that one of them selects; empty: the whole page
  * @param sitemaps URLs of sitemaps, besides those that robots.txt names
  * @param sitemapDepth the depth of what a sitemap brings, 0 or 1; default {@value #DEFAULT_DEPTH}
  * @param feeds whether the feeds are read that a page names in its head; default false
  */
 @RecordBuilder
 @JsonInclude(JsonInclude.Include.NON_EMPTY)
-public record DiscoverRules(Origin from, List<LinkKind> links, List<String> regions, List<String> sitemaps, Integer sitemapDepth,
-        Boolean feeds) implements DiscoverRulesBuilder.With {
+public record DiscoverRules(Origin from, List<LinkKind> links, List<String> regions, List<String> sitemaps,
+        Integer sitemapDepth, Boolean feeds) implements DiscoverRulesBuilder.With {
     /** The default depth of what a sitemap brings: that of the links of seeds. */
     public static final int DEFAULT_DEPTH = 1;
     /** The kinds of links of a crawl that names none. */

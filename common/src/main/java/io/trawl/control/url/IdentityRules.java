@@ -14,11 +14,13 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /**
- * Which URLs are names of one page. The rules make a canonical URL of each one; URLs with the same canonical URL have the same identity, so that one of
- * them is fetched and stored. The canonical URL itself need not exist: requests go to the address that was found. Sources of links are not affected. Pure
- * functions of the URL, so every process comes to the same identity.
+ * Which URLs are names of one page. The rules make a canonical URL of each one; URLs with the same canonical URL have
+ * the same identity, so that one of them is fetched and stored. The canonical URL itself need not exist: requests go to
+ * the address that was found. Sources of links are not affected. Pure functions of the URL, so every process comes to
+ * the same identity.
  *
- * @param dropParameters globs of the names of parameters of the query, and of the path ({@code ;jsessionid=1}), that do not count
+ * @param dropParameters globs of the names of parameters of the query, and of the path ({@code ;jsessionid=1}), that do
+ * not count
  * @param keepParameters globs of the names of the parameters of the query that count; empty: all but the dropped ones
  * @param sortParameters whether the order of parameters with different names does not count; default false
  * @param ignoreScheme whether {@code http} and {@code https} are the same; default false
@@ -31,7 +33,9 @@ public record IdentityRules(List<String> dropParameters, List<String> keepParame
         @JsonInclude(JsonInclude.Include.NON_DEFAULT) boolean sortParameters,
         @JsonInclude(JsonInclude.Include.NON_DEFAULT) boolean ignoreScheme,
         @JsonInclude(JsonInclude.Include.NON_DEFAULT) boolean ignoreWww,
-        @JsonInclude(JsonInclude.Include.NON_DEFAULT) boolean ignoreTrailingSlash) implements IdentityRulesBuilder.With {
+        @JsonInclude(JsonInclude.Include.NON_DEFAULT) boolean ignoreTrailingSlash)
+        implements
+            IdentityRulesBuilder.With {
     /** Each URL in normal form is a page of its own. */
     public static final IdentityRules DEFAULT = IdentityRulesBuilder.builder().build();
     /** The rule for the name of a parameter. */
@@ -110,7 +114,8 @@ public record IdentityRules(List<String> dropParameters, List<String> keepParame
 
     private String segment(String segment) {
         String[] parts = segment.split(";", -1);
-        return Stream.concat(Stream.of(parts[0]), Arrays.stream(parts).skip(1).filter(p -> !any(dropParameters, nameOf(p))))
+        return Stream
+                .concat(Stream.of(parts[0]), Arrays.stream(parts).skip(1).filter(p -> !any(dropParameters, nameOf(p))))
                 .collect(Collectors.joining(";"));
     }
 

@@ -7,7 +7,8 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * How some URLs are requested. These headers replace those of the crawl; those of a request replace them, and so does its method.
+ * How some URLs are requested. These headers replace those of the crawl; those of a request replace them, and so does
+ * its method.
  *
  * @param match the URLs; empty: none
  * @param headers extra headers

@@ -13,7 +13,8 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A field of an item, as a user wrote it; a text is its CSS selector. {@link io.trawl.extract.Extraction#faults} says what is wrong with it.
+ * A field of an item, as a user wrote it; a text is its CSS selector. {@link io.trawl.extract.Extraction#faults} says
+ * what is wrong with it.
  *
  * @param css a CSS selector
  * @param xpath an XPath 1.0 expression
@@ -24,7 +25,8 @@ import org.jspecify.annotations.Nullable;
  * @param microdata the name of an {@code itemprop}
  * @param header the name of a response header
  * @param page the name of a field of the page
- * @param regex a regular expression that takes its first group of the value, or of the source text of the page if there is no other source
+ * @param regex a regular expression that takes its first group of the value, or of the source text of the page if there
+ * is no other source
  * @param attribute of the elements, instead of their text
  * @param type of the value; default text
  * @param formats of dates, besides the usual ones
@@ -46,9 +48,8 @@ public record ItemField(@JsonProperty("css") Optional<String> css, @JsonProperty
         @JsonProperty("formats") List<String> formats, @JsonProperty("locale") Optional<String> locale,
         @JsonProperty("list") @JsonInclude(JsonInclude.Include.NON_DEFAULT) boolean list,
         @JsonProperty("required") @JsonInclude(JsonInclude.Include.NON_DEFAULT) boolean required,
-        @JsonProperty("onError") Optional<ErrorScope> onError,
-        @JsonProperty("default") Optional<Object> fallback, @JsonProperty("transform") List<Transform> transform,
-        @JsonProperty("fields") Map<String, ItemField> fields) {
+        @JsonProperty("onError") Optional<ErrorScope> onError, @JsonProperty("default") Optional<Object> fallback,
+        @JsonProperty("transform") List<Transform> transform, @JsonProperty("fields") Map<String, ItemField> fields) {
     /** Fills in what is absent, and keeps the order of the fields. */
     @JsonCreator(mode = JsonCreator.Mode.PROPERTIES)
     public ItemField {
@@ -61,15 +62,15 @@ public record ItemField(@JsonProperty("css") Optional<String> css, @JsonProperty
     @JsonCreator(mode = JsonCreator.Mode.DELEGATING)
     public static ItemField of(String css) {
         return new ItemField(Optional.of(css), Optional.empty(), Optional.empty(), Optional.empty(), Optional.empty(),
-                Optional.empty(), Optional.empty(), Optional.empty(), Optional.empty(), Optional.empty(), Optional.empty(),
-                Optional.empty(), List.of(), Optional.empty(), false, false, Optional.empty(), Optional.empty(), List.of(),
-                Map.of());
+                Optional.empty(), Optional.empty(), Optional.empty(), Optional.empty(), Optional.empty(),
+                Optional.empty(), Optional.empty(), List.of(), Optional.empty(), false, false, Optional.empty(),
+                Optional.empty(), List.of(), Map.of());
     }
 
     /** The same field with all values that there are, and without error if there is none. */
     public ItemField optionalList() {
-        return new ItemField(css, xpath, json, jsonld, meta, openGraph, microdata, header, page, regex, attribute, type, formats,
-                locale, true, false, onError, Optional.empty(), transform, fields);
+        return new ItemField(css, xpath, json, jsonld, meta, openGraph, microdata, header, page, regex, attribute, type,
+                formats, locale, true, false, onError, Optional.empty(), transform, fields);
     }
 
     /** Where the values come from; {@link #regex} comes on top. */
@@ -94,7 +95,8 @@ public record ItemField(@JsonProperty("css") Optional<String> css, @JsonProperty
         }
         fields.forEach((name, field) -> {
             if (field == null) {
-                throw new InvalidValueException("fields." + name, "null", "a CSS selector, or an object with its source");
+                throw new InvalidValueException("fields." + name, "null",
+                        "a CSS selector, or an object with its source");
             }
         });
         return Collections.unmodifiableMap(new LinkedHashMap<>(fields));

@@ -10,7 +10,8 @@ import java.util.Optional;
  *
  * @param type the name of the type, which the items have
  * @param match the pattern of the URLs of their pages, {@link io.trawl.pattern.UrlPattern}; empty: every page
- * @param each what there is an item for: a CSS selector, {@code xpath:...} or {@code json:...}; empty: one item per page
+ * @param each what there is an item for: a CSS selector, {@code xpath:...} or {@code json:...}; empty: one item per
+ * page
  * @param fields of each item, in order
  */
 @JsonInclude(JsonInclude.Include.NON_EMPTY)

@@ -12,8 +12,9 @@ import java.util.regex.Pattern;
 import java.util.stream.Stream;
 
 /**
- * A step that changes the texts of a field: {@code trim}, {@code lower}, {@code upper}, <code>{replace: [old, new]}</code>, <code>{split: ","}</code>,
- * <code>{join: ", "}</code>. An old text that begins with {@code re:} is a regular expression of RE2.
+ * A step that changes the texts of a field: {@code trim}, {@code lower}, {@code upper},
+ * <code>{replace: [old, new]}</code>, <code>{split: ","}</code>, <code>{join: ", "}</code>. An old text that begins
+ * with {@code re:} is a regular expression of RE2.
  *
  * @param name of the step
  * @param arguments two of {@code replace}, one of {@code split} and {@code join}
@@ -22,8 +23,8 @@ public record Transform(String name, List<String> arguments) {
     private static final String RULE = "trim, lower, upper, {replace: [old, new]}, {split: text} or {join: text}";
     private static final String REGEX = "re:";
     private static final int LONGEST = 100;
-    private static final Map<String, Integer> ARGUMENTS = Map.of("trim", 0, "lower", 0, "upper", 0, "replace", 2, "split", 1,
-            "join", 1);
+    private static final Map<String, Integer> ARGUMENTS = Map.of("trim", 0, "lower", 0, "upper", 0, "replace", 2,
+            "split", 1, "join", 1);
 
     /** Copies the arguments. */
     public Transform {
@@ -50,7 +51,8 @@ public record Transform(String name, List<String> arguments) {
             throw new InvalidValueException("split", "", "a text that is not empty");
         }
         if (read.arguments.stream().anyMatch(a -> a.length() > LONGEST && !a.startsWith(REGEX))) {
-            throw new InvalidValueException(read.name, read.arguments.toString(), "texts of at most " + LONGEST + " characters");
+            throw new InvalidValueException(read.name, read.arguments.toString(),
+                    "texts of at most " + LONGEST + " characters");
         }
         if (read.name.equals("replace")) {
             if (read.arguments.getFirst().isEmpty()) {

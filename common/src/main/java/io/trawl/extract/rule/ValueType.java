@@ -34,7 +34,7 @@ public enum ValueType {
     @JsonCreator
     public static ValueType of(String word) {
         return Arrays.stream(values()).filter(type -> type.word().equals(word)).findFirst()
-                .orElseThrow(() -> new InvalidValueException("type", word, "one of "
-                        + Arrays.stream(values()).map(ValueType::word).collect(Collectors.joining(", "))));
+                .orElseThrow(() -> new InvalidValueException("type", word,
+                        "one of " + Arrays.stream(values()).map(ValueType::word).collect(Collectors.joining(", "))));
     }
 }

@@ -1,4 +1,7 @@
-/** The form of extraction rules in definitions: what a user wrote, before {@link io.trawl.extract.Extraction} checks and compiles it. */
+/**
+ * The form of extraction rules in definitions: what a user wrote, before {@link io.trawl.extract.Extraction} checks and
+ * compiles it.
+ */
 @NullMarked
 package io.trawl.extract.rule;
 

@@ -14,7 +14,8 @@ public final class BuiltInProcessors {
     private BuiltInProcessors() {}
 
     /**
-     * The processor of a step; empty if it names a plug-in, or is {@code unique} or {@code similar}, which no process can decide alone.
+     * The processor of a step; empty if it names a plug-in, or is {@code unique} or {@code similar}, which no process
+     * can decide alone.
      *
      * @throws InvalidValueException that names the field within the step, if it is none
      */
@@ -27,10 +28,11 @@ public final class BuiltInProcessors {
         }
         step.similar().ifPresent(field -> FieldProcessors.names("similar", List.of(field)));
         return step.rename().map(FieldProcessors::renaming).or(() -> step.drop().map(FieldProcessors::dropping))
-                .or(() -> step.keep().map(FieldProcessors::keeping)).or(() -> step.trim().map(FieldProcessors::trimming))
-                .or(() -> step.replace().map(FieldProcessors::replacing)).or(() -> step.number().map(FieldProcessors::numbers))
-                .or(() -> step.date().map(FieldProcessors::dates)).or(() -> step.set().map(FieldProcessors::setting))
-                .or(() -> step.require().map(ItemCondition::parse));
+                .or(() -> step.keep().map(FieldProcessors::keeping))
+                .or(() -> step.trim().map(FieldProcessors::trimming))
+                .or(() -> step.replace().map(FieldProcessors::replacing))
+                .or(() -> step.number().map(FieldProcessors::numbers)).or(() -> step.date().map(FieldProcessors::dates))
+                .or(() -> step.set().map(FieldProcessors::setting)).or(() -> step.require().map(ItemCondition::parse));
     }
 
     /**

@@ -10,7 +10,10 @@ import java.util.Map;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
-/** Values of JSON as those of CEL, each when it is asked for: whole numbers have 64 bits, others are doubles, and null is a value. */
+/**
+ * Values of JSON as those of CEL, each when it is asked for: whole numbers have 64 bits, others are doubles, and null
+ * is a value.
+ */
 final class CelValues extends AbstractMap<String, Object> {
     private final Map<?, ?> fields;
 

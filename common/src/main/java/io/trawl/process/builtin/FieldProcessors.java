@@ -22,8 +22,8 @@ import java.util.function.Predicate;
 import java.util.function.UnaryOperator;
 
 /**
- * The built-in processors that change fields of pages. A field that an item lacks stays absent, and errors pass as they are. Each factory throws an
- * {@link InvalidValueException} that names the field of its step.
+ * The built-in processors that change fields of pages. A field that an item lacks stays absent, and errors pass as they
+ * are. Each factory throws an {@link InvalidValueException} that names the field of its step.
  */
 final class FieldProcessors {
     /** The fields that say which item it is, and that it is no page. */
@@ -38,7 +38,8 @@ final class FieldProcessors {
     private record FieldProcessor(String name, UnaryOperator<Map<String, Object>> change) implements ItemProcessor {
         @Override
         public ProcessedItem process(Item item) {
-            return ProcessedItem.keep(item.kind() == ItemKind.ERROR ? item : item.withFields(change.apply(item.fields())));
+            return ProcessedItem
+                    .keep(item.kind() == ItemKind.ERROR ? item : item.withFields(change.apply(item.fields())));
         }
     }
 
@@ -51,7 +52,9 @@ final class FieldProcessors {
         return new FieldProcessor("rename", fields -> renamed(fields, names));
     }
 
-    /** All at once, so that two fields can change places. A field that already has the new name of another is replaced. */
+    /**
+     * All at once, so that two fields can change places. A field that already has the new name of another is replaced.
+     */
     private static Map<String, Object> renamed(Map<String, Object> fields, Map<String, String> names) {
         Set<String> taken = new HashSet<>();
         names.forEach((from, to) -> {
@@ -182,7 +185,8 @@ final class FieldProcessors {
         names(field, names);
         for (String name : names) {
             if (FIXED.contains(name)) {
-                throw new InvalidValueException(field, name, "not a field that every item keeps: id, crawl, epoch, url, kind");
+                throw new InvalidValueException(field, name,
+                        "not a field that every item keeps: id, crawl, epoch, url, kind");
             }
         }
     }

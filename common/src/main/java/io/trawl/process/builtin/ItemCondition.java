@@ -21,9 +21,9 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * A condition on the pages of a crawl, in CEL, the Common Expression Language: pages for which it is not true are dropped, errors pass. The language has
- * no loops here (of its macros only {@code has}), and its regular expressions are those of RE2, so a condition takes time in proportion to its own
- * length and the size of the item. Thread-safe.
+ * A condition on the pages of a crawl, in CEL, the Common Expression Language: pages for which it is not true are
+ * dropped, errors pass. The language has no loops here (of its macros only {@code has}), and its regular expressions
+ * are those of RE2, so a condition takes time in proportion to its own length and the size of the item. Thread-safe.
  */
 final class ItemCondition implements ItemProcessor {
     private static final int LONGEST = 2_000;
@@ -41,9 +41,10 @@ final class ItemCondition implements ItemProcessor {
         private static final CelOptions OPTIONS = CelOptions.current().enableHeterogeneousNumericComparisons(true)
                 .comprehensionMaxIterations(0).maxParseRecursionDepth(50).maxExpressionCodePointSize(LONGEST).build();
         private static final CelCompiler COMPILER = CelCompilerFactory.standardCelCompilerBuilder().setOptions(OPTIONS)
-                .setStandardMacros(CelStandardMacro.HAS).addVar("item", MapType.create(SimpleType.STRING, SimpleType.DYN))
+                .setStandardMacros(CelStandardMacro.HAS)
+                .addVar("item", MapType.create(SimpleType.STRING, SimpleType.DYN)).build();
+        private static final CelRuntime RUNTIME = CelRuntimeFactory.standardCelRuntimeBuilder().setOptions(OPTIONS)
                 .build();
-        private static final CelRuntime RUNTIME = CelRuntimeFactory.standardCelRuntimeBuilder().setOptions(OPTIONS).build();
     }
 
     /**

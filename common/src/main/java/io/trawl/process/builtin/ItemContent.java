@@ -22,7 +22,8 @@ public record ItemContent(List<String> fields) {
     }
 
     /**
-     * The fingerprint of names and values: equal for items with equal ones. Empty for errors, and for an item that has none of the fields.
+     * The fingerprint of names and values: equal for items with equal ones. Empty for errors, and for an item that has
+     * none of the fields.
      *
      * @throws IllegalStateException if a value has no JSON form
      */

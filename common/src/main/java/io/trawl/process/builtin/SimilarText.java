@@ -3,8 +3,8 @@ package io.trawl.process.builtin;
 import java.util.Optional;
 
 /**
- * The SimHash (Charikar 2002) of a text: 64 bits, of which few differ between texts that differ in few places. Its features are three words in a row, without
- * regard to case and punctuation; an ideogram is a word. Pure.
+ * The SimHash (Charikar 2002) of a text: 64 bits, of which few differ between texts that differ in few places. Its
+ * features are three words in a row, without regard to case and punctuation; an ideogram is a word. Pure.
  */
 public final class SimilarText {
     /** A shorter text has no hash: a few common words would make it similar to others. */

@@ -7,7 +7,10 @@ import java.util.Map;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
-/** All fields of an item as one map, those of its line: {@code id}, {@code crawl}, {@code epoch}, {@code url}, and the others. */
+/**
+ * All fields of an item as one map, those of its line: {@code id}, {@code crawl}, {@code epoch}, {@code url}, and the
+ * others.
+ */
 final class WholeItem extends AbstractMap<String, Object> {
     private final Item item;
 

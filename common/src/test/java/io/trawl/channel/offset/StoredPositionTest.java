@@ -67,7 +67,8 @@ class StoredPositionTest {
     @Test
     void noPositionIsBeyondTheEndOfALogThatHasLostItems() {
         StoredPosition position = new StoredPosition(120, "", Map.of("docs/index", 17L, "blog/index", 110L));
-        assertThat(position.upTo(100)).isEqualTo(new StoredPosition(100, "", Map.of("docs/index", 17L, "blog/index", 100L)));
+        assertThat(position.upTo(100))
+                .isEqualTo(new StoredPosition(100, "", Map.of("docs/index", 17L, "blog/index", 100L)));
         assertThat(position.upTo(120)).isEqualTo(position);
     }
 

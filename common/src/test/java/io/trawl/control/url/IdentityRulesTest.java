@@ -22,19 +22,20 @@ import org.junit.jupiter.params.provider.CsvSource;
 
 /** URLs that the rules make one page have one identity, and no others. */
 class IdentityRulesTest {
-    private static final IdentityRules ALL = new IdentityRules(List.of("utm_*", "sid", "jsessionid"), List.of(), true, true, true,
-            true);
+    private static final IdentityRules ALL = new IdentityRules(List.of("utm_*", "sid", "jsessionid"), List.of(), true,
+            true, true, true);
 
     private static IdentityRules rules(String json) {
         return Json.read(json.getBytes(StandardCharsets.UTF_8), IdentityRules.class);
     }
 
     @ParameterizedTest
-    @CsvSource({"http://a.org/, https://a.org/", "https://www.a.org/x, https://a.org/x", "https://www.co.uk/, https://www.co.uk/",
-            "https://www.a.org:8443/, https://a.org:8443/", "https://a.org/x/, https://a.org/x",
-            "https://a.org/?utm_source=1&b=2&utm_x, https://a.org/?b=2", "https://a.org/?sid=1, https://a.org/",
-            "https://a.org/?sidx=1, https://a.org/?sidx=1", "https://a.org/?b=2&a=1, https://a.org/?a=1&b=2",
-            "https://a.org/?a=2&b=0&a=1, https://a.org/?a=2&a=1&b=0", "https://a.org/x;jsessionid=7/y, https://a.org/x/y",
+    @CsvSource({"http://a.org/, https://a.org/", "https://www.a.org/x, https://a.org/x",
+            "https://www.co.uk/, https://www.co.uk/", "https://www.a.org:8443/, https://a.org:8443/",
+            "https://a.org/x/, https://a.org/x", "https://a.org/?utm_source=1&b=2&utm_x, https://a.org/?b=2",
+            "https://a.org/?sid=1, https://a.org/", "https://a.org/?sidx=1, https://a.org/?sidx=1",
+            "https://a.org/?b=2&a=1, https://a.org/?a=1&b=2", "https://a.org/?a=2&b=0&a=1, https://a.org/?a=2&a=1&b=0",
+            "https://a.org/x;jsessionid=7/y, https://a.org/x/y",
             "https://a.org/x;v=1;jsessionid=7?q, https://a.org/x;v=1?q", "https://www.10.0.0.1/, https://www.10.0.0.1/",
             "https://[::1]:8080/, https://[::1]:8080/"})
     void eachRuleLeavesOutWhatDoesNotCount(String url, String canonical) {
@@ -66,7 +67,8 @@ class IdentityRulesTest {
         FetchOptions post = new FetchOptions(Map.of(), Optional.empty(), Optional.empty(), Optional.empty(),
                 Optional.empty(), Map.of(), Optional.empty(), Optional.of("POST"), Optional.of("q=1"));
         assertThat(ALL.identity("http://a.org/x/", post)).isEqualTo(ALL.identity("https://www.a.org/x", post))
-                .isNotEqualTo(ALL.identity("https://www.a.org/x", FetchOptions.NONE)).startsWith("POST https://a.org/x ");
+                .isNotEqualTo(ALL.identity("https://www.a.org/x", FetchOptions.NONE))
+                .startsWith("POST https://a.org/x ");
     }
 
     @Property(tries = 500)
@@ -78,8 +80,10 @@ class IdentityRulesTest {
 
     @Provide
     Arbitrary<String> urls() {
-        Arbitrary<String> hosts = Arbitraries.of("a.org", "www.a.org", "www.www.a.org:81", "www.co.uk", "www.a", "10.0.0.1");
-        Arbitrary<String> paths = Arbitraries.of("", "x", "x/", "x//", "a;sid=1/", ";sid=1", ";sid", "a;b;sid=/c;", "/", ";sid/");
+        Arbitrary<String> hosts = Arbitraries.of("a.org", "www.a.org", "www.www.a.org:81", "www.co.uk", "www.a",
+                "10.0.0.1");
+        Arbitrary<String> paths = Arbitraries.of("", "x", "x/", "x//", "a;sid=1/", ";sid=1", ";sid", "a;b;sid=/c;", "/",
+                ";sid/");
         Arbitrary<String> queries = Arbitraries.of("a=1", "sid=2", "utm_a", "b", "", "=", "c=%2F").list().ofMaxSize(4)
                 .map(parts -> parts.isEmpty() ? "" : "?" + String.join("&", parts));
         return Combinators.combine(Arbitraries.of("http", "https"), hosts, paths, queries)

@@ -165,9 +165,8 @@ class BuiltInProcessorsTest {
     @Test
     void aReplacementDoesNotFillTheHeap() {
         String before = Json.text(Map.of("a", "x".repeat(10_000)));
-        assertThatThrownBy(
-                () -> fields(Json.text(Map.of("replace", Map.of("field", "a", "pattern", "x?", "with", "y".repeat(2000)))),
-                        before))
+        assertThatThrownBy(() -> fields(
+                Json.text(Map.of("replace", Map.of("field", "a", "pattern", "x?", "with", "y".repeat(2000)))), before))
                 .isInstanceOf(ArithmeticException.class).hasMessage("the text becomes longer than 4194304 characters");
     }
 
@@ -185,13 +184,15 @@ class BuiltInProcessorsTest {
 
     @Provide
     Arbitrary<List<String>> steps() {
-        return Arbitraries.of("{\"rename\":{\"a\":\"b\",\"c\":\"a\"}}", "{\"drop\":[\"a\"]}", "{\"keep\":[\"a\",\"b\"]}",
-                "{\"trim\":[\"a\",\"b\"]}", "{\"replace\":{\"field\":\"a\",\"pattern\":\"(.)|x*\",\"with\":\"<$1>\"}}",
-                "{\"number\":{\"field\":\"a\"}}", "{\"number\":{\"field\":\"b\",\"locale\":\"fr\"}}",
-                "{\"date\":{\"field\":\"a\"}}",
-                "{\"date\":{\"field\":\"b\",\"formats\":[\"d. MMMM yyyy\",\"HH:mm\"],\"locale\":\"de\"}}",
-                "{\"set\":{\"a\":\"1.5\",\"b\":[\" x \"]}}",
-                "{\"require\":\"item.a > 1 || size(item.b) < 3 || item.b.matches(item.a)\"}")
+        return Arbitraries
+                .of("{\"rename\":{\"a\":\"b\",\"c\":\"a\"}}", "{\"drop\":[\"a\"]}", "{\"keep\":[\"a\",\"b\"]}",
+                        "{\"trim\":[\"a\",\"b\"]}",
+                        "{\"replace\":{\"field\":\"a\",\"pattern\":\"(.)|x*\",\"with\":\"<$1>\"}}",
+                        "{\"number\":{\"field\":\"a\"}}", "{\"number\":{\"field\":\"b\",\"locale\":\"fr\"}}",
+                        "{\"date\":{\"field\":\"a\"}}",
+                        "{\"date\":{\"field\":\"b\",\"formats\":[\"d. MMMM yyyy\",\"HH:mm\"],\"locale\":\"de\"}}",
+                        "{\"set\":{\"a\":\"1.5\",\"b\":[\" x \"]}}",
+                        "{\"require\":\"item.a > 1 || size(item.b) < 3 || item.b.matches(item.a)\"}")
                 .list().ofMaxSize(6);
     }
 

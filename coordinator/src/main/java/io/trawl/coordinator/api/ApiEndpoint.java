@@ -43,8 +43,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The coordinator's HTTP endpoint: the four pages that every module has, the REST interface, and the dashboard for people. Bound when it is made; it
- * answers 503 until it is told what to serve. Thread-safe.
+ * The coordinator's HTTP endpoint: the four pages that every module has, the REST interface, and the dashboard for
+ * people. Bound when it is made; it answers 503 until it is told what to serve. Thread-safe.
  */
 public final class ApiEndpoint extends Endpoint {
     private static final String BASE = "/api/v1";
@@ -55,9 +55,8 @@ public final class ApiEndpoint extends Endpoint {
     private static final int HEADER_BYTES = 16 << 10;
     /** After how many seconds a call may come again that found the heap full. */
     private static final int AGAIN = 5;
-    private static final Pattern SMALL_READS = Pattern
-            .compile(BASE
-                    + "/(openapi\\.yaml|summary|queue|explain|stop-signs|modules(/[^/]++/summary)?|crawls/[^/]++(/stop-sign)?)");
+    private static final Pattern SMALL_READS = Pattern.compile(BASE
+            + "/(openapi\\.yaml|summary|queue|explain|stop-signs|modules(/[^/]++/summary)?|crawls/[^/]++(/stop-sign)?)");
     private static final Pattern SMALL_WRITES = Pattern.compile(BASE + "/(stop-sign|crawls/[^/]++/stop)");
     private final Javalin server;
     private final LeaderRouting leader;
@@ -148,7 +147,8 @@ public final class ApiEndpoint extends Endpoint {
     private static CallRefusedException refused(HttpResponseException e, String path) {
         return switch (e.getStatus()) {
             case 404 -> withoutVersion(path)
-                    ? new CallRefusedException(404, "the REST interface is at " + BASE + ", for example " + BASE + "/crawls")
+                    ? new CallRefusedException(404,
+                            "the REST interface is at " + BASE + ", for example " + BASE + "/crawls")
                     : CallRefusedException.noSuchPage();
             case 405 -> CallRefusedException.otherMethod(allowed(e));
             default -> new CallRefusedException(e.getStatus(), String.valueOf(e.getMessage()));
@@ -191,11 +191,14 @@ public final class ApiEndpoint extends Endpoint {
     private static void note(Context ctx) {
         if (!CallBodies.head(ctx).looks() && ctx.header(LeaderForwarder.MARK) == null
                 && ctx.attribute(CallBodies.CALLER) != null) {
-            LOG.info("{}: {} {} -> {}", CallBodies.caller(ctx).name(), ctx.method().name(), ctx.path(), ctx.statusCode());
+            LOG.info("{}: {} {} -> {}", CallBodies.caller(ctx).name(), ctx.method().name(), ctx.path(),
+                    ctx.statusCode());
         }
     }
 
-    /** While the heap is nearly full, only what shows the state of the fleet is answered, and what stops and deletes. */
+    /**
+     * While the heap is nearly full, only what shows the state of the fleet is answered, and what stops and deletes.
+     */
     private void spare(Context ctx) {
         boolean small = switch (ctx.method().name()) {
             case "GET", "HEAD" -> SMALL_READS.matcher(ctx.path()).matches();
@@ -242,8 +245,9 @@ public final class ApiEndpoint extends Endpoint {
     }
 
     /**
-     * Changes two kinds of requests. One for another protocol (RFC 9110, section 7.8) is answered without it: for each request for a WebSocket the library
-     * would make a session, which never ends. HEAD is answered as GET; Jetty sends the headers only. The library would answer 200 without asking the route.
+     * Changes two kinds of requests. One for another protocol (RFC 9110, section 7.8) is answered without it: for each
+     * request for a WebSocket the library would make a session, which never ends. HEAD is answered as GET; Jetty sends
+     * the headers only. The library would answer 200 without asking the route.
      */
     private static final class RequestRules extends Handler.Wrapper {
         @Override
@@ -267,14 +271,19 @@ public final class ApiEndpoint extends Endpoint {
     }
 
     /**
-     * The dashboard: plain files of the class path at {@code /}, which get all data from the REST interface. They need no token, since they contain no
-     * data. Their policy makes the browser run no other scripts, load nothing from other servers and show them in no frame.
+     * The dashboard: plain files of the class path at {@code /}, which get all data from the REST interface. They need
+     * no token, since they contain no data. Their policy makes the browser run no other scripts, load nothing from
+     * other servers and show them in no frame.
      */
     private static final class DashboardFiles {
         private static final String FOLDER = "/dashboard";
-        /** The dashboard shows content of crawled pages as text only; should that ever fail, this policy makes it harmless. */
-        private static final String POLICY = String.join("; ", "default-src 'none'", "script-src 'self'", "style-src 'self'",
-                "img-src 'self'", "connect-src 'self'", "base-uri 'none'", "form-action 'none'", "frame-ancestors 'none'");
+        /**
+         * The dashboard shows content of crawled pages as text only; should that ever fail, this policy makes it
+         * harmless.
+         */
+        private static final String POLICY = String.join("; ", "default-src 'none'", "script-src 'self'",
+                "style-src 'self'", "img-src 'self'", "connect-src 'self'", "base-uri 'none'", "form-action 'none'",
+                "frame-ancestors 'none'");
 
         private DashboardFiles() {}
 
@@ -284,8 +293,8 @@ public final class ApiEndpoint extends Endpoint {
                 files.hostedPath = "/";
                 files.directory = FOLDER;
                 files.location = Location.CLASSPATH;
-                files.headers = Map.of("Content-Security-Policy", POLICY, "X-Content-Type-Options", "nosniff", "Referrer-Policy",
-                        "no-referrer", "Cache-Control", "no-cache");
+                files.headers = Map.of("Content-Security-Policy", POLICY, "X-Content-Type-Options", "nosniff",
+                        "Referrer-Policy", "no-referrer", "Cache-Control", "no-cache");
             });
         }
     }

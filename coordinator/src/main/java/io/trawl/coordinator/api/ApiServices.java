@@ -22,8 +22,7 @@ import io.trawl.time.Time;
 
 /** What the routes call, once the coordinator is there. */
 public record ApiServices(LeaderLookup leader, CrawlControl crawls, DomainControl domains, StopSignControl stopSigns,
-        SettingsControl settings, ChannelControl channels, QueueControl queue, FleetStatus fleet, ModuleSummaryCalls modules,
-        SchedulerView scheduler,
-        TopicTail<CrawlerError> errors,
-        TopicTail<CrawlEvent> events,
-        Previewer previewer, Explainer explainer, ItemCalls items, HostCalls hosts, RetryCalls retries, Time time) {}
+        SettingsControl settings, ChannelControl channels, QueueControl queue, FleetStatus fleet,
+        ModuleSummaryCalls modules, SchedulerView scheduler, TopicTail<CrawlerError> errors,
+        TopicTail<CrawlEvent> events, Previewer previewer, Explainer explainer, ItemCalls items, HostCalls hosts,
+        RetryCalls retries, Time time) {}

@@ -20,8 +20,8 @@ import java.util.Optional;
 import java.util.Set;
 
 /**
- * Reads the bodies of calls within the memory that there is for all of them. A body is read once, when it is asked for, and kept until its call is over.
- * Thread-safe.
+ * Reads the bodies of calls within the memory that there is for all of them. A body is read once, when it is asked for,
+ * and kept until its call is over. Thread-safe.
  */
 final class CallBodies {
     /** The largest list of seeds, in bytes. */
@@ -31,7 +31,10 @@ final class CallBodies {
     /** What one piece of a stream of lines takes at most. */
     private static final int STREAM = 2 << 20;
     private static final int COPIES = 3;
-    /** An estimate of what one byte of JSON like {@code [{},{},...]} takes; bounded, since {@link Json#readBounded} bounds the number of values. */
+    /**
+     * An estimate of what one byte of JSON like {@code [{},{},...]} takes; bounded, since {@link Json#readBounded}
+     * bounds the number of values.
+     */
     private static final int LARGEST_EXPANSION = 50;
     private static final int MOST_EXPANDED = 40 << 20;
     private static final Set<HandlerType> WITH_BODY = Set.of(HandlerType.PUT, HandlerType.POST, HandlerType.PATCH);

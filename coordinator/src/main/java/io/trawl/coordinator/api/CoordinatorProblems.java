@@ -39,10 +39,12 @@ final class CoordinatorProblems extends ProblemMapping {
             case InvalidDefinitionException invalid ->
                 Problem.of("invalid", "The request breaks rules", 400, message(invalid), path, invalid.faults());
             case PartlyTakenException partly -> problem(partly.why(), path).after(partly.taken());
-            case UnknownModuleException unknown -> Problem.of("unknown-module", "No such module", 404, message(unknown), path);
+            case UnknownModuleException unknown ->
+                Problem.of("unknown-module", "No such module", 404, message(unknown), path);
             case SilentModuleException silent ->
                 Problem.of("silent-module", "The module does not answer", 502, message(silent), path);
-            case UnknownCrawlException unknown -> Problem.of("unknown-crawl", "No such crawl", 404, message(unknown), path);
+            case UnknownCrawlException unknown ->
+                Problem.of("unknown-crawl", "No such crawl", 404, message(unknown), path);
             case IllegalMoveException illegal ->
                 Problem.of("illegal-move", "The crawl's state forbids it", 409, message(illegal), path);
             case OtherDefinitionException other ->
@@ -58,11 +60,13 @@ final class CoordinatorProblems extends ProblemMapping {
                 Problem.of("channel-full", "No room at that priority", 429, message(full), path);
             case QuotaExceededException quota ->
                 Problem.of("quota", "A quota is spent", quota.status(), message(quota), path, List.of(quota.fault()));
-            case HostBusyException busy -> Problem.of("host-busy", "The host may not be asked now", 503, message(busy), path);
+            case HostBusyException busy ->
+                Problem.of("host-busy", "The host may not be asked now", 503, message(busy), path);
             case NoWorkerException none -> Problem.of("no-worker", "No worker answers", 503, message(none), path);
-            case NotLeadingException _ ->
-                Problem.of("no-leader", "No coordinator leads", 503, "no coordinator leads at this moment: try again", path);
-            case LeaderLostException lost -> Problem.of("leader-lost", "The leader does not answer", 503, message(lost), path);
+            case NotLeadingException _ -> Problem.of("no-leader", "No coordinator leads", 503,
+                    "no coordinator leads at this moment: try again", path);
+            case LeaderLostException lost ->
+                Problem.of("leader-lost", "The leader does not answer", 503, message(lost), path);
             case SeedsPendingException pending ->
                 Problem.of("seeds-pending", "Seeds are still being admitted", 503, message(pending), path);
             case ControlNotWrittenException kafka ->

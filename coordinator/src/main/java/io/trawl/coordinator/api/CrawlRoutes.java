@@ -35,15 +35,15 @@ final class CrawlRoutes {
 
     void register(RoutesConfig routes) {
         routes.get("/api/v1/crawls", leader.look(this::list));
-        routes.get("/api/v1/crawls/{id}",
-                leader.look(ctx -> RestCalls.summary(ctx, crawls().crawl(RestCalls.id(ctx)),
-                        crawl -> CrawlText.of(crawl, Screen.FILE))));
+        routes.get("/api/v1/crawls/{id}", leader.look(ctx -> RestCalls.summary(ctx, crawls().crawl(RestCalls.id(ctx)),
+                crawl -> CrawlText.of(crawl, Screen.FILE))));
         routes.put("/api/v1/crawls/{id}", leader.change(this::define));
         routes.patch("/api/v1/crawls/{id}", leader.change(this::patch));
         routes.get("/api/v1/crawls/{id}/definition", leader.look(this::definition));
         routes.post("/api/v1/crawls/{id}/start",
                 leader.change(ctx -> RestCalls.json(ctx, 200, crawls().start(RestCalls.id(ctx)))));
-        routes.post("/api/v1/crawls/{id}/stop", leader.change(ctx -> RestCalls.json(ctx, 200, crawls().stop(RestCalls.id(ctx)))));
+        routes.post("/api/v1/crawls/{id}/stop",
+                leader.change(ctx -> RestCalls.json(ctx, 200, crawls().stop(RestCalls.id(ctx)))));
         routes.post("/api/v1/crawls/{id}/close",
                 leader.change(ctx -> RestCalls.json(ctx, 200, crawls().close(RestCalls.id(ctx)))));
         routes.delete("/api/v1/crawls/{id}", leader.change(ctx -> {
@@ -52,14 +52,15 @@ final class CrawlRoutes {
         }));
         routes.get("/api/v1/crawls/{id}/stop-sign",
                 leader.look(ctx -> RestCalls.json(ctx, 200, leader.services().stopSigns().of(RestCalls.id(ctx)))));
-        routes.get(MOVES, leader.look(ctx -> RestCalls.json(ctx, 200, leader.services().queue().moves(RestCalls.id(ctx)))));
-        routes.post(MOVES,
-                leader.change(ctx -> RestCalls.json(ctx, 200, leader.services().queue().move(RestCalls.id(ctx), wanted(ctx)))));
+        routes.get(MOVES,
+                leader.look(ctx -> RestCalls.json(ctx, 200, leader.services().queue().moves(RestCalls.id(ctx)))));
+        routes.post(MOVES, leader.change(
+                ctx -> RestCalls.json(ctx, 200, leader.services().queue().move(RestCalls.id(ctx), wanted(ctx)))));
         routes.get(DOMAINS, leader.look(ctx -> RestCalls.json(ctx, 200, domains().domains(RestCalls.id(ctx)))));
-        routes.put(DOMAIN,
-                leader.change(ctx -> RestCalls.json(ctx, 200, domains().add(RestCalls.id(ctx), ctx.pathParam("name")))));
-        routes.delete(DOMAIN,
-                leader.change(ctx -> RestCalls.json(ctx, 200, domains().remove(RestCalls.id(ctx), ctx.pathParam("name")))));
+        routes.put(DOMAIN, leader
+                .change(ctx -> RestCalls.json(ctx, 200, domains().add(RestCalls.id(ctx), ctx.pathParam("name")))));
+        routes.delete(DOMAIN, leader
+                .change(ctx -> RestCalls.json(ctx, 200, domains().remove(RestCalls.id(ctx), ctx.pathParam("name")))));
     }
 
     private static WantedMove wanted(Context ctx) {
@@ -76,14 +77,14 @@ final class CrawlRoutes {
 
     private void list(Context ctx) {
         Set<String> states = RestCalls.words(ctx, "state", Arrays.stream(CrawlState.values()).map(Enum::name).toList());
-        List<CrawlSummary> crawls = crawls().crawls().stream().filter(c -> states.isEmpty() || states.contains(c.state().name()))
-                .toList();
+        List<CrawlSummary> crawls = crawls().crawls().stream()
+                .filter(c -> states.isEmpty() || states.contains(c.state().name())).toList();
         Optional<String> sort = RestCalls.text(ctx, "sort");
         if (sort.isEmpty()) {
             RestCalls.page(ctx, crawls, CrawlSummary.class, CrawlRoutes::key);
         } else {
-            RestCalls.newest(ctx, crawls.stream().sorted(order(sort.get())).toList(), CrawlRoutes::key, CrawlSummary.class,
-                    c -> c);
+            RestCalls.newest(ctx, crawls.stream().sorted(order(sort.get())).toList(), CrawlRoutes::key,
+                    CrawlSummary.class, c -> c);
         }
     }
 
@@ -91,7 +92,10 @@ final class CrawlRoutes {
         return crawl.crawl().value();
     }
 
-    /** The description of the interface names the orders; {@code -} reverses one. Crawls that are equal are sorted by id. */
+    /**
+     * The description of the interface names the orders; {@code -} reverses one. Crawls that are equal are sorted by
+     * id.
+     */
     private static Comparator<CrawlSummary> order(String sort) {
         Comparator<CrawlSummary> order = switch (sort.replaceFirst("^-", "")) {
             case "startedAt" -> Comparator.comparing(c -> c.startedAt().orElse(Instant.EPOCH));
@@ -110,21 +114,23 @@ final class CrawlRoutes {
             RestCalls.json(ctx, 200, crawls().changes(RestCalls.id(ctx), written, expectation(ctx)));
             return;
         }
-        answer(ctx, crawls().define(RestCalls.id(ctx), written, RestCalls.flag(ctx, "start"), RestCalls.flag(ctx, "fresh"),
-                expectation(ctx)));
+        answer(ctx, crawls().define(RestCalls.id(ctx), written, RestCalls.flag(ctx, "start"),
+                RestCalls.flag(ctx, "fresh"), expectation(ctx)));
     }
 
     private void patch(Context ctx) throws InterruptedException {
         if (RestCalls.flag(ctx, DRY_RUN)) {
-            RestCalls.json(ctx, 200, crawls().patchChanges(RestCalls.id(ctx), DefinitionText.json(CallBodies.mergePatch(ctx)),
-                    expectation(ctx)));
+            RestCalls.json(ctx, 200, crawls().patchChanges(RestCalls.id(ctx),
+                    DefinitionText.json(CallBodies.mergePatch(ctx)), expectation(ctx)));
             return;
         }
-        answer(ctx, crawls().patch(RestCalls.id(ctx), DefinitionText.json(CallBodies.mergePatch(ctx)), expectation(ctx)));
+        answer(ctx,
+                crawls().patch(RestCalls.id(ctx), DefinitionText.json(CallBodies.mergePatch(ctx)), expectation(ctx)));
     }
 
     private static Expectation expectation(Context ctx) {
-        return new Expectation(Optional.ofNullable(ctx.header("If-Match")), Optional.ofNullable(ctx.header("If-None-Match")));
+        return new Expectation(Optional.ofNullable(ctx.header("If-Match")),
+                Optional.ofNullable(ctx.header("If-None-Match")));
     }
 
     private static void answer(Context ctx, CrawlControl.DefinedCrawl defined) {

@@ -13,8 +13,9 @@ import java.util.function.Function;
 import java.util.function.Supplier;
 
 /**
- * A streamed response: server-sent events (WHATWG HTML, section 9.2), each with the id of its entry, so that a disconnected client resumes
- * after the last one. Runs on the virtual thread of its call. Ends when the client disconnects or falls too far behind, or the coordinator stops.
+ * A streamed response: server-sent events (WHATWG HTML, section 9.2), each with the id of its entry, so that a
+ * disconnected client resumes after the last one. Runs on the virtual thread of its call. Ends when the client
+ * disconnects or falls too far behind, or the coordinator stops.
  */
 final class EventStream {
     /** Shorter than the idle time-out of servers and proxies. */
@@ -33,7 +34,8 @@ final class EventStream {
 
     private void begin() throws IOException {
         ctx.disableCompression();
-        ctx.status(200).contentType("text/event-stream").header("Cache-Control", "no-store").header("X-Accel-Buffering", "no");
+        ctx.status(200).contentType("text/event-stream").header("Cache-Control", "no-store").header("X-Accel-Buffering",
+                "no");
         write("retry: " + AGAIN_MILLIS + "\n\n");
     }
 
@@ -50,7 +52,8 @@ final class EventStream {
             while (!headersOnly && !feedSubscription.ended()) {
                 Optional<FeedEntry<T>> next = feedSubscription.next(LOOK);
                 if (next.isPresent()) {
-                    write("event: " + event + "\nid: " + next.get().id() + "\ndata: " + data.apply(next.get()) + "\n\n");
+                    write("event: " + event + "\nid: " + next.get().id() + "\ndata: " + data.apply(next.get())
+                            + "\n\n");
                     silent = Duration.ZERO;
                 } else if ((silent = silent.plus(LOOK)).compareTo(HEARTBEAT) >= 0) {
                     write(": still here\n\n");

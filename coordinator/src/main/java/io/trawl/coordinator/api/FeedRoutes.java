@@ -19,8 +19,9 @@ import java.util.function.Function;
 import java.util.function.Predicate;
 
 /**
- * What went wrong, {@code /api/v1/errors} and, as it comes, {@code /api/v1/errors/stream}; and what has happened to crawls, {@code /api/v1/events}; and as it comes,
- * {@code /api/v1/events/stream}, {@code /api/v1/summary/stream}. Each coordinator answers by itself.
+ * What went wrong, {@code /api/v1/errors} and, as it comes, {@code /api/v1/errors/stream}; and what has happened to
+ * crawls, {@code /api/v1/events}; and as it comes, {@code /api/v1/events/stream}, {@code /api/v1/summary/stream}. Each
+ * coordinator answers by itself.
  */
 final class FeedRoutes {
     /** Each keeps a connection, and the entries that its client has not read yet. */
@@ -35,16 +36,14 @@ final class FeedRoutes {
     }
 
     void register(RoutesConfig routes) {
-        routes.get("/api/v1/errors", ctx -> RestCalls.newest(ctx, leader.services().errors().entries(filter(ctx)), FeedEntry::id,
-                SeenError.class, SeenError::of));
-        routes.get("/api/v1/errors/stream",
-                stream((ctx, out) -> follow(ctx, out, "error", leader.services().errors(), filter(ctx),
-                        entry -> Json.text(SeenError.of(entry)))));
-        routes.get("/api/v1/events", ctx -> RestCalls.newest(ctx, leader.services().events().entries(ofCrawl(ctx)), FeedEntry::id,
-                CrawlEvent.class, FeedEntry::value));
-        routes.get("/api/v1/events/stream",
-                stream((ctx, out) -> follow(ctx, out, "event", leader.services().events(), ofCrawl(ctx),
-                        entry -> Json.text(entry.value()))));
+        routes.get("/api/v1/errors", ctx -> RestCalls.newest(ctx, leader.services().errors().entries(filter(ctx)),
+                FeedEntry::id, SeenError.class, SeenError::of));
+        routes.get("/api/v1/errors/stream", stream((ctx, out) -> follow(ctx, out, "error", leader.services().errors(),
+                filter(ctx), entry -> Json.text(SeenError.of(entry)))));
+        routes.get("/api/v1/events", ctx -> RestCalls.newest(ctx, leader.services().events().entries(ofCrawl(ctx)),
+                FeedEntry::id, CrawlEvent.class, FeedEntry::value));
+        routes.get("/api/v1/events/stream", stream((ctx, out) -> follow(ctx, out, "event", leader.services().events(),
+                ofCrawl(ctx), entry -> Json.text(entry.value()))));
         routes.get("/api/v1/summary/stream", stream((_, out) -> out.sendChanges("summary",
                 () -> Json.text(leader.services().fleet().summary()), leader.services().time())));
     }

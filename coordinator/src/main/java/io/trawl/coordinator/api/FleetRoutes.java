@@ -20,8 +20,9 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * What the deployment is and does: {@code /api/v1/summary}, {@code /api/v1/queue}, {@code /api/v1/history}, {@code /api/v1/modules}; its settings, {@code /api/v1/settings}; and its stop sign, {@code /api/v1/stop-sign},
- * beside all others, {@code /api/v1/stop-signs}.
+ * What the deployment is and does: {@code /api/v1/summary}, {@code /api/v1/queue}, {@code /api/v1/history},
+ * {@code /api/v1/modules}; its settings, {@code /api/v1/settings}; and its stop sign, {@code /api/v1/stop-sign}, beside
+ * all others, {@code /api/v1/stop-signs}.
  */
 final class FleetRoutes {
     private static final int A_DAY = 1440;
@@ -34,20 +35,22 @@ final class FleetRoutes {
     void register(RoutesConfig routes) {
         routes.get("/api/v1/queue", leader.look(ctx -> RestCalls.json(ctx, 200, fleet().queue())));
         routes.post("/api/v1/queue/resize", leader.change(ctx -> {
-            ReplacementPlan plan = leader.services().channels().resize(Json.readBounded(CallBodies.json(ctx), Map.class),
-                    RestCalls.flag(ctx, "plan"));
+            ReplacementPlan plan = leader.services().channels()
+                    .resize(Json.readBounded(CallBodies.json(ctx), Map.class), RestCalls.flag(ctx, "plan"));
             RestCalls.json(ctx, plan.begun() ? 202 : 200, plan);
         }));
         routes.get("/api/v1/summary", leader.look(this::summary));
         routes.get("/api/v1/modules/{mid}/summary",
                 ctx -> RestCalls.json(ctx, 200, leader.services().modules().of(ctx.pathParam("mid"))));
         routes.get("/api/v1/history", this::history);
-        routes.get("/api/v1/stop-signs",
-                leader.look(ctx -> RestCalls.page(ctx, stopSigns().all(), StopSignSummary.class, s -> s.scope().key())));
+        routes.get("/api/v1/stop-signs", leader
+                .look(ctx -> RestCalls.page(ctx, stopSigns().all(), StopSignSummary.class, s -> s.scope().key())));
         routes.get("/api/v1/stop-sign", leader.look(ctx -> RestCalls.json(ctx, 200, stopSigns().of(scope(ctx)))));
         routes.post("/api/v1/stop-sign", leader.change(ctx -> RestCalls.json(ctx, 200, stopSigns().sign(scope(ctx)))));
-        routes.delete("/api/v1/stop-sign", leader.change(ctx -> RestCalls.json(ctx, 200, stopSigns().reset(scope(ctx)))));
-        routes.get("/api/v1/settings", leader.look(ctx -> RestCalls.json(ctx, 200, leader.services().settings().all())));
+        routes.delete("/api/v1/stop-sign",
+                leader.change(ctx -> RestCalls.json(ctx, 200, stopSigns().reset(scope(ctx)))));
+        routes.get("/api/v1/settings",
+                leader.look(ctx -> RestCalls.json(ctx, 200, leader.services().settings().all())));
         routes.patch("/api/v1/settings", leader.change(ctx -> RestCalls.json(ctx, 200,
                 leader.services().settings().change(Json.readBounded(CallBodies.mergePatch(ctx), Map.class)))));
         routes.get("/api/v1/modules", ctx -> RestCalls.page(ctx, byMid(), Registration.class, r -> r.mid().toString()));
@@ -56,7 +59,8 @@ final class FleetRoutes {
     private void summary(Context ctx) throws InterruptedException {
         Optional<CrawlId> crawl = RestCalls.text(ctx, "crawl").map(CrawlId::new);
         if (RestCalls.text(ctx, "shape").isPresent()) {
-            RestCalls.summary(ctx, leader.services().scheduler().summary(crawl), summary -> TreeText.of(summary, Screen.FILE));
+            RestCalls.summary(ctx, leader.services().scheduler().summary(crawl),
+                    summary -> TreeText.of(summary, Screen.FILE));
         } else if (crawl.isPresent()) {
             throw new InvalidValueException("crawl", crawl.get().value(),
                     "given with shape=scheduler; /api/v1/crawls/{id} is the summary of a crawl");

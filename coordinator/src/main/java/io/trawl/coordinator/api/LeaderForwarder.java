@@ -20,9 +20,10 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Passes a request on to the coordinator that leads. Who leads is known only by asking: the registrar may be a second late, so one that says it does
- * not lead (421) is no answer, and the next is tried. A request that was passed on once is not passed on again. The caller's token is not passed on, since the
- * addresses come from Redis: this coordinator has judged the call, and signs what it passes on. Thread-safe.
+ * Passes a request on to the coordinator that leads. Who leads is known only by asking: the registrar may be a second
+ * late, so one that says it does not lead (421) is no answer, and the next is tried. A request that was passed on once
+ * is not passed on again. The caller's token is not passed on, since the addresses come from Redis: this coordinator
+ * has judged the call, and signs what it passes on. Thread-safe.
  */
 final class LeaderForwarder implements AutoCloseable {
     /** Marks a request that was passed on. */
@@ -69,12 +70,13 @@ final class LeaderForwarder implements AutoCloseable {
 
     /** What came back, with the headers that mean something to the caller. */
     record Answer(int status, Map<String, String> headers, byte[] body) {
-        private static final List<String> PASSED_BACK = List.of("Content-Type", "ETag", "Link", "Location", "Retry-After",
-                "WWW-Authenticate", "Vary");
+        private static final List<String> PASSED_BACK = List.of("Content-Type", "ETag", "Link", "Location",
+                "Retry-After", "WWW-Authenticate", "Vary");
 
         private static Answer of(HttpResponse<byte[]> response) {
             Map<String, String> headers = new HashMap<>();
-            PASSED_BACK.forEach(name -> response.headers().firstValue(name).ifPresent(value -> headers.put(name, value)));
+            PASSED_BACK
+                    .forEach(name -> response.headers().firstValue(name).ifPresent(value -> headers.put(name, value)));
             return new Answer(response.statusCode(), headers, response.body());
         }
     }
@@ -99,8 +101,8 @@ final class LeaderForwarder implements AutoCloseable {
     }
 
     /**
-     * The leader's answer to a question with a body that is passed on as it comes; empty if none of them leads, and then nothing of the body is read: it is sent
-     * only to a coordinator that wants it (RFC 9110, section 10.1.1).
+     * The leader's answer to a question with a body that is passed on as it comes; empty if none of them leads, and
+     * then nothing of the body is read: it is sent only to a coordinator that wants it (RFC 9110, section 10.1.1).
      *
      * @throws LeaderLostException if the connection to the leader broke after some of the body was sent
      */
@@ -108,8 +110,8 @@ final class LeaderForwarder implements AutoCloseable {
         UntouchedBody once = new UntouchedBody(body);
         for (String address : addresses) {
             HttpRequest.Builder request = HttpRequest.newBuilder(target(address, head)).timeout(LONGEST_STREAM)
-                    .expectContinue(true)
-                    .header(MARK, "1").method(head.method(), HttpRequest.BodyPublishers.ofInputStream(() -> once));
+                    .expectContinue(true).header(MARK, "1")
+                    .method(head.method(), HttpRequest.BodyPublishers.ofInputStream(() -> once));
             head.headers().forEach(request::header);
             sign(request, address, head, Optional.empty());
             try {
@@ -129,8 +131,7 @@ final class LeaderForwarder implements AutoCloseable {
 
     private Optional<Answer> askOne(String address, Question question) throws InterruptedException {
         HttpRequest.Builder request = HttpRequest.newBuilder(target(address, question)).timeout(Duration.ofSeconds(60))
-                .header(MARK, "1")
-                .method(question.method(), HttpRequest.BodyPublishers.ofByteArray(question.body()));
+                .header(MARK, "1").method(question.method(), HttpRequest.BodyPublishers.ofByteArray(question.body()));
         question.headers().forEach(request::header);
         sign(request, address, question, Optional.of(question.body()));
         try {
@@ -144,8 +145,7 @@ final class LeaderForwarder implements AutoCloseable {
 
     private void sign(HttpRequest.Builder request, String address, Question question, Optional<byte[]> body) {
         signature.ifPresent(s -> s.headers(question.method(), address, question.pathAndQuery(), body, clock.instant(),
-                Optional.of(question.caller()))
-                .forEach(request::header));
+                Optional.of(question.caller())).forEach(request::header));
     }
 
     private static URI target(String address, Question question) {

@@ -9,9 +9,9 @@ import java.util.concurrent.atomic.AtomicReference;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Decides which coordinator answers. The leader makes all changes: this process if it leads, otherwise it forwards the call and returns the leader's
- * response. It forwards reads as well, so that callers read their own writes; without a leader it answers reads from its own state. Answers 503 until it
- * is open. Thread-safe.
+ * Decides which coordinator answers. The leader makes all changes: this process if it leads, otherwise it forwards the
+ * call and returns the leader's response. It forwards reads as well, so that callers read their own writes; without a
+ * leader it answers reads from its own state. Answers 503 until it is open. Thread-safe.
  */
 final class LeaderRouting implements AutoCloseable {
     private final AtomicReference<@Nullable ApiServices> open = new AtomicReference<>();

@@ -23,8 +23,9 @@ import java.util.TreeSet;
 import java.util.stream.Collectors;
 
 /**
- * The description of the REST interface, written by hand; a test holds it and the routes together. What a call may say is read from it: the names of query
- * parameters, their values if there are only some, and the media types of answers. So a new route needs its description, and no checks of its own. Immutable.
+ * The description of the REST interface, written by hand; a test holds it and the routes together. What a call may say
+ * is read from it: the names of query parameters, their values if there are only some, and the media types of answers.
+ * So a new route needs its description, and no checks of its own. Immutable.
  */
 final class OpenApiDocument {
     private final byte[] yaml;
@@ -89,8 +90,8 @@ final class OpenApiDocument {
         String accept = Optional.ofNullable(ctx.header("Accept")).orElse("");
         boolean chosen = ctx.queryParam("format") != null || operation.types().isEmpty() || accept.isBlank();
         if (!chosen && operation.types().stream().noneMatch(type -> accepts(accept, type))) {
-            throw new CallRefusedException(406, "Accept: '" + accept + "' is not valid: the answer is "
-                    + String.join(" or ", operation.types()));
+            throw new CallRefusedException(406,
+                    "Accept: '" + accept + "' is not valid: the answer is " + String.join(" or ", operation.types()));
         }
     }
 
@@ -98,18 +99,20 @@ final class OpenApiDocument {
         Set<String> valid = operation.parameters().get(name);
         String value = String.join(", ", values);
         if (valid == null) {
-            return Optional.of(new Fault(name, value, operation.parameters().isEmpty()
-                    ? "this call has no query parameters"
-                    : "one of the query parameters " + String.join(", ", new TreeSet<>(operation.parameters().keySet()))
-                            + NearestName.hint(name, operation.parameters().keySet().stream())));
+            return Optional.of(new Fault(name, value,
+                    operation.parameters().isEmpty()
+                            ? "this call has no query parameters"
+                            : "one of the query parameters "
+                                    + String.join(", ", new TreeSet<>(operation.parameters().keySet()))
+                                    + NearestName.hint(name, operation.parameters().keySet().stream())));
         }
         if (values.size() > 1) {
             return Optional.of(new Fault(name, value, "given once"));
         }
         return valid.isEmpty() || value.isEmpty() || valid.contains(value)
                 ? Optional.empty()
-                : Optional.of(new Fault(name, value, "one of " + String.join(", ", valid)
-                        + NearestName.hint(value, valid.stream())));
+                : Optional.of(new Fault(name, value,
+                        "one of " + String.join(", ", valid) + NearestName.hint(value, valid.stream())));
     }
 
     /** Whether a header field {@code Accept} (RFC 9110, section 12.5.1) allows a media type. */
@@ -132,15 +135,16 @@ final class OpenApiDocument {
         written.path("parameters").valueStream().map(this::resolved).filter(p -> p.path("in").asText().equals("query"))
                 .forEach(p -> parameters.put(p.path("name").asText(), values(resolved(p.path("schema")))));
         Set<String> types = new TreeSet<>();
-        written.path("responses").properties().stream().filter(response -> response.getKey().startsWith("2"))
-                .forEach(response -> resolved(response.getValue()).path("content").fieldNames().forEachRemaining(types::add));
+        written.path("responses").properties().stream().filter(response -> response.getKey().startsWith("2")).forEach(
+                response -> resolved(response.getValue()).path("content").fieldNames().forEachRemaining(types::add));
         return new Operation(parameters, types);
     }
 
     private static Set<String> values(JsonNode schema) {
         return schema.path("type").asText().equals("boolean")
                 ? new TreeSet<>(Set.of("true", "false"))
-                : schema.path("enum").valueStream().map(JsonNode::asText).collect(Collectors.toCollection(TreeSet::new));
+                : schema.path("enum").valueStream().map(JsonNode::asText)
+                        .collect(Collectors.toCollection(TreeSet::new));
     }
 
     private JsonNode resolved(JsonNode node) {

@@ -14,7 +14,10 @@ import java.time.Duration;
 import java.util.Map;
 import java.util.Optional;
 
-/** Looks at single URLs and hosts: {@code /api/v1/preview}, {@code /api/v1/preview/values}, {@code /api/v1/explain}. Answered by any coordinator, since it asks workers. */
+/**
+ * Looks at single URLs and hosts: {@code /api/v1/preview}, {@code /api/v1/preview/values}, {@code /api/v1/explain}.
+ * Answered by any coordinator, since it asks workers.
+ */
 final class ProbeRoutes {
     private static final Duration PATIENCE = Duration.ofSeconds(20);
     private final LeaderRouting leader;
@@ -52,8 +55,9 @@ final class ProbeRoutes {
             throw new InvalidValueException("url", url.orElse(""), "either a URL, or else a host as ?host=");
         }
         Explainer explainer = leader.services().explainer();
-        FetchOptions sent = new FetchOptions(Map.of(), Optional.empty(), Optional.empty(), Optional.empty(), Optional.empty(),
-                Map.of(), Optional.empty(), RestCalls.text(ctx, "method"), RestCalls.text(ctx, "body"));
+        FetchOptions sent = new FetchOptions(Map.of(), Optional.empty(), Optional.empty(), Optional.empty(),
+                Optional.empty(), Map.of(), Optional.empty(), RestCalls.text(ctx, "method"),
+                RestCalls.text(ctx, "body"));
         RestCalls.json(ctx, 200,
                 url.isPresent() ? explainer.url(crawl, url.get(), sent) : explainer.host(crawl, host.orElseThrow()));
     }
@@ -62,8 +66,8 @@ final class ProbeRoutes {
         Tried tried = Json.readBounded(CallBodies.json(ctx), Tried.class);
         String page = tried.page()
                 .orElseThrow(() -> new InvalidValueException("page", "", "the id of a page that was previewed"));
-        ItemField field = tried.field()
-                .orElseThrow(() -> new InvalidValueException("field", "", "a CSS selector, or an object with its source"));
+        ItemField field = tried.field().orElseThrow(
+                () -> new InvalidValueException("field", "", "a CSS selector, or an object with its source"));
         RestCalls.json(ctx, 200, leader.services().previewer().values(page, field));
     }
 

@@ -59,7 +59,8 @@ final class RestCalls {
     static <T extends Record> void summary(Context ctx, T summary, Function<T, List<String>> text) {
         ctx.header("Vary", "Accept");
         if (wantsText(ctx)) {
-            ctx.status(200).contentType("text/plain; charset=utf-8").result(String.join("\n", text.apply(summary)) + "\n");
+            ctx.status(200).contentType("text/plain; charset=utf-8")
+                    .result(String.join("\n", text.apply(summary)) + "\n");
         } else {
             object(ctx, summary);
         }
@@ -83,32 +84,38 @@ final class RestCalls {
     }
 
     /**
-     * Answers with the entries after the one that {@code ?cursor=} names, {@code ?limit=} at most, and a link to those that follow (RFC 8288).
+     * Answers with the entries after the one that {@code ?cursor=} names, {@code ?limit=} at most, and a link to those
+     * that follow (RFC 8288).
      *
      * @param type of an entry
      * @param sorted all entries, in the order of their keys
      */
     static <T> void page(Context ctx, List<T> sorted, Class<T> type, Function<T, String> key) {
         String cursor = text(ctx, "cursor").orElse("");
-        some(ctx, sorted.stream().filter(entry -> key.apply(entry).compareTo(cursor) > 0).toList(), key, type, entry -> entry);
+        some(ctx, sorted.stream().filter(entry -> key.apply(entry).compareTo(cursor) > 0).toList(), key, type,
+                entry -> entry);
     }
 
     /**
-     * Answers with the entries behind the one that {@code ?cursor=} names, {@code ?limit=} at most, and a link to those that follow. Nothing follows one that
-     * is gone.
+     * Answers with the entries behind the one that {@code ?cursor=} names, {@code ?limit=} at most, and a link to those
+     * that follow. Nothing follows one that is gone.
      *
      * @param sorted all entries, in any order
      * @param type of what is shown
      * @param shown what is answered for an entry
      */
-    static <T, S> void newest(Context ctx, List<T> sorted, Function<T, String> key, Class<S> type, Function<T, S> shown) {
+    static <T, S> void newest(Context ctx, List<T> sorted, Function<T, String> key, Class<S> type,
+            Function<T, S> shown) {
         Optional<String> cursor = text(ctx, "cursor");
-        some(ctx, cursor.isEmpty()
-                ? sorted
-                : sorted.stream().dropWhile(entry -> !key.apply(entry).equals(cursor.get())).skip(1).toList(), key, type, shown);
+        some(ctx,
+                cursor.isEmpty()
+                        ? sorted
+                        : sorted.stream().dropWhile(entry -> !key.apply(entry).equals(cursor.get())).skip(1).toList(),
+                key, type, shown);
     }
 
-    private static <T, S> void some(Context ctx, List<T> rest, Function<T, String> key, Class<S> type, Function<T, S> shown) {
+    private static <T, S> void some(Context ctx, List<T> rest, Function<T, String> key, Class<S> type,
+            Function<T, S> shown) {
         int limit = limit(ctx);
         if (rest.size() > limit) {
             next(ctx, limit, key.apply(rest.get(limit - 1)));
@@ -133,9 +140,12 @@ final class RestCalls {
         return words(ctx, "fields", Json.fields(type).sorted().toList());
     }
 
-    /** The values of a parameter, separated by commas. @throws InvalidValueException if one is none of the valid ones */
+    /**
+     * The values of a parameter, separated by commas. @throws InvalidValueException if one is none of the valid ones
+     */
     static Set<String> words(Context ctx, String name, List<String> valid) {
-        Set<String> words = text(ctx, name).<Set<String>>map(value -> new TreeSet<>(List.of(value.split(",")))).orElse(Set.of());
+        Set<String> words = text(ctx, name).<Set<String>>map(value -> new TreeSet<>(List.of(value.split(","))))
+                .orElse(Set.of());
         words.stream().filter(word -> !valid.contains(word)).findFirst().ifPresent(word -> {
             throw new InvalidValueException(name, word,
                     "some of " + String.join(", ", valid) + NearestName.hint(word, valid.stream()));

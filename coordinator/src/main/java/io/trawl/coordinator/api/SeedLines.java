@@ -15,8 +15,8 @@ import java.util.Optional;
 import java.util.Set;
 
 /**
- * Seeds as lines of JSON (JSON Lines, also called NDJSON), read piece by piece, so that any number of them needs little memory. Empty lines are passed over.
- * Not thread-safe.
+ * Seeds as lines of JSON (JSON Lines, also called NDJSON), read piece by piece, so that any number of them needs little
+ * memory. Empty lines are passed over. Not thread-safe.
  */
 final class SeedLines {
     /** What such a body is sent as. */
@@ -42,7 +42,8 @@ final class SeedLines {
         private String field(String field) {
             int end = field.indexOf(']');
             return field.startsWith("seeds[") && end > 0
-                    ? "line " + lines.get(Integer.parseInt(field.substring("seeds[".length(), end))) + field.substring(end + 1)
+                    ? "line " + lines.get(Integer.parseInt(field.substring("seeds[".length(), end)))
+                            + field.substring(end + 1)
                     : field;
         }
     }
@@ -80,8 +81,8 @@ final class SeedLines {
     private void add(Piece piece, byte[] bytes) {
         line++;
         if (bytes.length > LONGEST) {
-            trouble = Optional.of(new InvalidDefinitionException(
-                    List.of(new Fault("line " + line, "more than " + LONGEST + " bytes", "at most " + LONGEST + " bytes")), 0));
+            trouble = Optional.of(new InvalidDefinitionException(List.of(
+                    new Fault("line " + line, "more than " + LONGEST + " bytes", "at most " + LONGEST + " bytes")), 0));
             return;
         }
         if (blank(bytes)) {

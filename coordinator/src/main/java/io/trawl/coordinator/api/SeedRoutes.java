@@ -18,8 +18,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * More seeds for a crawl: {@code /api/v1/crawls/{id}/seeds}. The leader is asked, if there is one: it knows whether there is room for them. A list is taken as a
- * whole or not at all; a stream of lines piece by piece, and if it ends early, the problem says how many were taken.
+ * More seeds for a crawl: {@code /api/v1/crawls/{id}/seeds}. The leader is asked, if there is one: it knows whether
+ * there is room for them. A list is taken as a whole or not at all; a stream of lines piece by piece, and if it ends
+ * early, the problem says how many were taken.
  */
 final class SeedRoutes {
     private static final Logger LOG = LoggerFactory.getLogger(SeedRoutes.class);
@@ -31,11 +32,11 @@ final class SeedRoutes {
     }
 
     void register(RoutesConfig routes) {
-        Handler list = leader
-                .look(ctx -> RestCalls.json(ctx, 202,
-                        Map.of("seeds", leader.services().crawls().submit(RestCalls.id(ctx), list(ctx)))));
+        Handler list = leader.look(ctx -> RestCalls.json(ctx, 202,
+                Map.of("seeds", leader.services().crawls().submit(RestCalls.id(ctx), list(ctx)))));
         Handler stream = leader.stream(ctx -> RestCalls.json(ctx, 202, Map.of("seeds", stream(ctx))));
-        routes.post("/api/v1/crawls/{id}/seeds", ctx -> (CallBodies.hasType(ctx, SeedLines.TYPES) ? stream : list).handle(ctx));
+        routes.post("/api/v1/crawls/{id}/seeds",
+                ctx -> (CallBodies.hasType(ctx, SeedLines.TYPES) ? stream : list).handle(ctx));
     }
 
     private long stream(Context ctx) {
@@ -60,8 +61,8 @@ final class SeedRoutes {
     }
 
     /**
-     * Reads what a caller still sends, up to 64 MiB: a connection that is closed before its end is reset, and the caller loses the answer (RFC 9112, section
-     * 9.6).
+     * Reads what a caller still sends, up to 64 MiB: a connection that is closed before its end is reset, and the
+     * caller loses the answer (RFC 9112, section 9.6).
      */
     private static void readAway(InputStream body) {
         byte[] unused = new byte[1 << 16];

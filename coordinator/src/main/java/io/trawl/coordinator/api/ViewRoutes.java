@@ -29,17 +29,15 @@ final class ViewRoutes {
     }
 
     void register(RoutesConfig routes) {
-        routes.get("/api/v1/crawls/{id}/items", ctx -> RestCalls.json(ctx, 200,
-                items().page(run(ctx), query(ctx, List.of("kind", "url", "order", "cursor", "limit")),
-                        RestCalls.flag(ctx, "brief"))));
+        routes.get("/api/v1/crawls/{id}/items", ctx -> RestCalls.json(ctx, 200, items().page(run(ctx),
+                query(ctx, List.of("kind", "url", "order", "cursor", "limit")), RestCalls.flag(ctx, "brief"))));
         routes.get("/api/v1/crawls/{id}/items/{place}", ctx -> RestCalls.json(ctx, 200,
                 items().page(run(ctx), Map.of("place", ctx.pathParam("place")), false).items().getFirst()));
         routes.get("/api/v1/crawls/{id}/items.jsonl", this::download);
         routes.post("/api/v1/crawls/{id}/retry", leader.change(this::retry));
         routes.get("/api/v1/hosts", ctx -> RestCalls.json(ctx, 200, leader.services().hosts().hosts(hosts(ctx))));
-        routes.get("/api/v1/modules/{mid}/logs", ctx -> RestCalls.json(ctx, 200,
-                leader.services().modules().logs(ctx.pathParam("mid"),
-                        RestCalls.number(ctx, "lines", 200, 1, MOST_LINES))));
+        routes.get("/api/v1/modules/{mid}/logs", ctx -> RestCalls.json(ctx, 200, leader.services().modules()
+                .logs(ctx.pathParam("mid"), RestCalls.number(ctx, "lines", 200, 1, MOST_LINES))));
     }
 
     private void retry(Context ctx) throws InterruptedException {
@@ -79,8 +77,8 @@ final class ViewRoutes {
             }
             // A body without its end is the only way to say that it is not whole.
             LOG.warn("the download of {} broke off: {}", run, e.getMessage());
-            ServletContextRequest.getServletContextRequest(ctx.req()).getConnectionMetaData().getConnection().getEndPoint()
-                    .close();
+            ServletContextRequest.getServletContextRequest(ctx.req()).getConnectionMetaData().getConnection()
+                    .getEndPoint().close();
         }
     }
 

@@ -34,9 +34,10 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Replaces the request topics of a running deployment by topics with other counts, without losing or repeating a request (docs/protocol.md, Replacing
- * the request topics). What stands on {@code control} says how far a replacement is; every step may be repeated, so a new leader goes on where the one
- * before it ended. Its thread waits for other processes and copies; only the leader's thread writes {@code control}. Thread-safe.
+ * Replaces the request topics of a running deployment by topics with other counts, without losing or repeating a
+ * request (docs/protocol.md, Replacing the request topics). What stands on {@code control} says how far a replacement
+ * is; every step may be repeated, so a new leader goes on where the one before it ended. Its thread waits for other
+ * processes and copies; only the leader's thread writes {@code control}. Thread-safe.
  */
 public final class ChannelReplacement implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(ChannelReplacement.class);
@@ -56,8 +57,9 @@ public final class ChannelReplacement implements AutoCloseable {
     /** Another replacement is not done yet. */
     public static final class ReplacementInProgressException extends RuntimeException {
         ReplacementInProgressException(Channels now) {
-            super(now.replaced().map(old -> "the request topics of generation " + old.generation()
-                    + " are still being replaced by those of generation " + now.generation())
+            super(now.replaced()
+                    .map(old -> "the request topics of generation " + old.generation()
+                            + " are still being replaced by those of generation " + now.generation())
                     .orElse("responses of the former partitions are still being handled, before those of the new ones")
                     + ": wait until that is done");
         }
@@ -67,15 +69,16 @@ public final class ChannelReplacement implements AutoCloseable {
      * @param queue the backlogs
      * @param leader runs what writes
      */
-    public ChannelReplacement(WorkerContext context, ControlState controlState, QueueWatch queue, ControlWriter controlWriter,
-            LeaderThread leader) {
+    public ChannelReplacement(WorkerContext context, ControlState controlState, QueueWatch queue,
+            ControlWriter controlWriter, LeaderThread leader) {
         this.context = context;
         this.controlState = controlState;
         this.queue = queue;
         this.controlWriter = controlWriter;
         this.leader = leader;
         this.leases = new RequestLeases(context.leases(), context.time());
-        this.partitions = new PartitionChange(context, controlState, controlWriter, leader, this::replaceable, begun::release);
+        this.partitions = new PartitionChange(context, controlState, controlWriter, leader, this::replaceable,
+                begun::release);
         this.thread = Thread.ofVirtual().name("replacement").unstarted(this::run);
     }
 
@@ -165,7 +168,10 @@ public final class ChannelReplacement implements AutoCloseable {
         }
     }
 
-    /** @return false if something is left to do: a server does not answer, a leader that was paused has begun to forward, too, or analyzers are not so far */
+    /**
+     * @return false if something is left to do: a server does not answer, a leader that was paused has begun to
+     * forward, too, or analyzers are not so far
+     */
     private boolean complete() throws InterruptedException {
         try {
             Channels now = controlState.channels().orElseThrow();
@@ -192,8 +198,7 @@ public final class ChannelReplacement implements AutoCloseable {
     private void replace(Channels now, Channels old) throws InterruptedException {
         long begin = context.time().nanos();
         try (Admin admin = context.kafka().admin();
-                TopicOffsets offsets = new TopicOffsets(context.kafka().admin(),
-                        context.counts()::serves)) {
+                TopicOffsets offsets = new TopicOffsets(context.kafka().admin(), context.counts()::serves)) {
             seal(admin, context.topics());
             if (!now.served()) {
                 leases.hand(old, now);
@@ -224,13 +229,14 @@ public final class ChannelReplacement implements AutoCloseable {
     }
 
     /**
-     * After this no transaction with requests for the old topics is committed: a process that is fenced reads {@code control} to its end before its next
-     * transaction, and so does a process that begins now.
+     * After this no transaction with requests for the old topics is committed: a process that is fenced reads
+     * {@code control} to its end before its next transaction, and so does a process that begins now.
      */
     public static void seal(Admin admin, TopicNames names) throws InterruptedException {
         String makers = names.analyzerTransactions("");
         Collection<TransactionListing> known = TopicMaker.get(() -> admin.listTransactions().all().get());
-        List<String> ids = known.stream().map(TransactionListing::transactionalId).filter(id -> id.startsWith(makers)).toList();
+        List<String> ids = known.stream().map(TransactionListing::transactionalId).filter(id -> id.startsWith(makers))
+                .toList();
         if (!ids.isEmpty()) {
             TopicMaker.get(() -> admin.fenceProducers(ids).all().get());
         }
@@ -240,11 +246,11 @@ public final class ChannelReplacement implements AutoCloseable {
         String id = context.topics().replacementTransactions();
         try (TransactionalWriter writer = new TransactionalWriter(() -> context.kafka().transactionalProducer(id),
                 context.time());
-                var reader = context.kafka().bulkReader(context.topics().downloaderGroup(), "replacement-" + context.mid())) {
+                var reader = context.kafka().bulkReader(context.topics().downloaderGroup(),
+                        "replacement-" + context.mid())) {
             writer.open();
-            RequestForwarder forwarder = new RequestForwarder(reader, writer, offsets, context.marks(), context.topics(), old,
-                    now,
-                    ids(admin, old));
+            RequestForwarder forwarder = new RequestForwarder(reader, writer, offsets, context.marks(),
+                    context.topics(), old, now, ids(admin, old));
             boolean more = true;
             while (more) {
                 more = forwarder.pass();
@@ -261,7 +267,10 @@ public final class ChannelReplacement implements AutoCloseable {
         return ids;
     }
 
-    /** Nobody reads them any more; what a leader leaves here when it dies takes a bit for each request, until the namespace is removed. */
+    /**
+     * Nobody reads them any more; what a leader leaves here when it dies takes a bit for each request, until the
+     * namespace is removed.
+     */
     private void dropMarks(Admin admin, Channels old) throws InterruptedException {
         ids(admin, old).forEach((topic, id) -> {
             for (int partition = 0; partition < old.partitions(); partition++) {
@@ -271,13 +280,14 @@ public final class ChannelReplacement implements AutoCloseable {
     }
 
     /**
-     * Deletes the request topics of earlier generations: those that are replaced, and those of a change that was not decided. A leader that was paused
-     * may know an old generation only. Those below it are over all the same, and those above it may be in use.
+     * Deletes the request topics of earlier generations: those that are replaced, and those of a change that was not
+     * decided. A leader that was paused may know an old generation only. Those below it are over all the same, and
+     * those above it may be in use.
      */
     private void deleteEarlier() throws InterruptedException {
         Channels now = controlState.channels().orElseThrow();
-        List<String> earlier = requestTopics().stream().filter(name -> context.topics().generation(name) < now.generation())
-                .toList();
+        List<String> earlier = requestTopics().stream()
+                .filter(name -> context.topics().generation(name) < now.generation()).toList();
         if (!earlier.isEmpty() && now.replaced().isEmpty()) {
             try (Admin admin = context.kafka().admin()) {
                 TopicMaker.get(() -> admin.deleteTopics(earlier).all().get());

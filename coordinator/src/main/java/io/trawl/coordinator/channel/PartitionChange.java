@@ -24,8 +24,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Writes items, responses or the ledger to other numbers of partitions of their topics while crawls run, without losing or repeating any
- * (docs/protocol.md, Other partitions for items, for responses, and of the ledger). Thread-safe; only the leader's thread writes {@code control}.
+ * Writes items, responses or the ledger to other numbers of partitions of their topics while crawls run, without losing
+ * or repeating any (docs/protocol.md, Other partitions for items, for responses, and of the ledger). Thread-safe; only
+ * the leader's thread writes {@code control}.
  */
 public final class PartitionChange {
     private static final Logger LOG = LoggerFactory.getLogger(PartitionChange.class);
@@ -54,7 +55,8 @@ public final class PartitionChange {
     }
 
     /**
-     * Changes the number of partitions that items are written to. Analyzers use it from their next batch on; what is in other partitions is read, too.
+     * Changes the number of partitions that items are written to. Analyzers use it from their next batch on; what is in
+     * other partitions is read, too.
      *
      * @throws ChannelReplacement.ReplacementInProgressException if another change is not done yet
      * @throws InvalidValueException if the partitions that would be added hold records of another program
@@ -63,13 +65,13 @@ public final class PartitionChange {
         Instant since = context.time().now();
         Channels now = unchanged.now();
         grow("items", context.topics().items(), now.readItems(), partitions);
-        write(_ -> unchanged.now().writingItemsTo(partitions)
-                .noting(done("items", now.items(), partitions, since)));
+        write(_ -> unchanged.now().writingItemsTo(partitions).noting(done("items", now.items(), partitions, since)));
         LOG.info("items are written to {} partitions from now on instead of {}", partitions, now.items());
     }
 
     /**
-     * Begins to change the number of partitions that responses are written to. Returns when the decision is on {@code control}; the rest follows.
+     * Begins to change the number of partitions that responses are written to. Returns when the decision is on
+     * {@code control}; the rest follows.
      *
      * @throws ChannelReplacement.ReplacementInProgressException if another change is not done yet
      * @throws InvalidValueException if the partitions that would be added hold records of another program
@@ -94,7 +96,8 @@ public final class PartitionChange {
         grow("ledger", context.topics().ledger(), now.readLedger(), partitions);
         write(_ -> unchanged.now().writingLedgerTo(partitions, controlState.lastRuns())
                 .noting(done("ledger", now.ledger(), partitions, since)));
-        LOG.info("runs that begin from now on have {} partitions of the ledger instead of {}", partitions, now.ledger());
+        LOG.info("runs that begin from now on have {} partitions of the ledger instead of {}", partitions,
+                now.ledger());
     }
 
     private ChangedPartitions done(String channel, int from, int to, Instant since) {
@@ -107,8 +110,9 @@ public final class PartitionChange {
                         partition -> partition.partition() >= used && partition.partition() < partitions)) {
             new TopicMaker(context.settings(), context.topics(), admin, context.time()).grow(topic, partitions);
             if (added.ends(List.of(topic)).values().stream().anyMatch(end -> end > 0)) {
-                throw new InvalidValueException(name, Integer.toString(partitions), "at most " + used
-                        + ": further partitions of the topic " + topic + " hold records that another program has written");
+                throw new InvalidValueException(name, Integer.toString(partitions),
+                        "at most " + used + ": further partitions of the topic " + topic
+                                + " hold records that another program has written");
             }
         }
     }
@@ -131,7 +135,8 @@ public final class PartitionChange {
      */
     boolean complete() throws InterruptedException {
         if (channels().responseLayout().closing().isPresent()) {
-            // Asked for after control says that the layout ends: a downloader that does not find that there yet has its response below.
+            // Asked for after control says that the layout ends: a downloader that does not find that there yet has its
+            // response below.
             List<Long> ends = ends(channels().readResponses());
             write(now -> now.openingResponses(ends));
             LOG.info("responses are written to {} partitions from now on; analyzers handle what lies below {} first",
@@ -148,7 +153,8 @@ public final class PartitionChange {
     }
 
     private List<Long> ends(int partitions) throws InterruptedException {
-        try (TopicOffsets offsets = new TopicOffsets(context.kafka().admin(), partition -> partition.partition() < partitions)) {
+        try (TopicOffsets offsets = new TopicOffsets(context.kafka().admin(),
+                partition -> partition.partition() < partitions)) {
             return offsets.ends(List.of(context.topics().responses())).entrySet().stream()
                     .sorted(Comparator.comparing(end -> end.getKey().partition())).map(Map.Entry::getValue).toList();
         }

@@ -34,9 +34,10 @@ import org.apache.kafka.common.KafkaException;
 import org.apache.kafka.common.TopicPartition;
 
 /**
- * Copies the requests without an answer from the request topics of one generation to those of the next, unchanged, in the transactions that commit how
- * far it has come. A request keeps its id, its key, and the order among those with the same key and priority. If its priority is gone, the ledger
- * learns the present one in the same transaction. Confined to one thread.
+ * Copies the requests without an answer from the request topics of one generation to those of the next, unchanged, in
+ * the transactions that commit how far it has come. A request keeps its id, its key, and the order among those with the
+ * same key and priority. If its priority is gone, the ledger learns the present one in the same transaction. Confined
+ * to one thread.
  */
 final class RequestForwarder {
     private static final Duration POLL = Duration.ofMillis(100);
@@ -56,8 +57,8 @@ final class RequestForwarder {
      * @param from the topics that are replaced
      * @param topicIds Kafka's ids of them, by name
      */
-    RequestForwarder(Consumer<byte[], byte[]> reader, TransactionalWriter writer, TopicOffsets offsets, AnsweredMarks marks,
-            TopicNames topicNames, Channels from, Channels to, Map<String, String> topicIds) {
+    RequestForwarder(Consumer<byte[], byte[]> reader, TransactionalWriter writer, TopicOffsets offsets,
+            AnsweredMarks marks, TopicNames topicNames, Channels from, Channels to, Map<String, String> topicIds) {
         this.reader = reader;
         this.writer = writer;
         this.offsets = offsets;
@@ -77,14 +78,16 @@ final class RequestForwarder {
     /**
      * Forwards everything that is in the log when it begins, the highest priority first.
      *
-     * @return false if there was nothing: all that was acknowledged or committed before the call is forwarded or answered
+     * @return false if there was nothing: all that was acknowledged or committed before the call is forwarded or
+     * answered
      * @throws KafkaException if the broker does not answer; the next call goes on
      */
     boolean pass() throws InterruptedException {
-        // In this order: a downloader that slept writes a copy before it commits the offset of the original, and before that is trimmed.
+        // In this order: a downloader that slept writes a copy before it commits the offset of the original, and before
+        // that is trimmed.
         Map<TopicPartition, OffsetAndMetadata> committed = offsets.settled(topicNames.downloaderGroup());
-        Map<TopicPartition, Long> starts = offsets.starts(topicNames.requests(from).stream()
-                .flatMap(topic -> IntStream.range(0, from.partitions()).mapToObj(number -> new TopicPartition(topic, number)))
+        Map<TopicPartition, Long> starts = offsets.starts(topicNames.requests(from).stream().flatMap(
+                topic -> IntStream.range(0, from.partitions()).mapToObj(number -> new TopicPartition(topic, number)))
                 .toList());
         Map<TopicPartition, Long> ends = offsets.ends(topicNames.requests(from));
         boolean any = false;
@@ -124,7 +127,8 @@ final class RequestForwarder {
                 Map<CrawlRun, List<MovedRequest>> moved = new HashMap<>();
                 commit(copies(records, moved), entries(moved), reached);
                 reached.forEach((partition, position) -> left.put(partition, position.offset()));
-                left.entrySet().removeIf(partition -> partition.getValue() >= ends.getOrDefault(partition.getKey(), 0L));
+                left.entrySet()
+                        .removeIf(partition -> partition.getValue() >= ends.getOrDefault(partition.getKey(), 0L));
                 reader.pause(begins.keySet().stream().filter(partition -> !left.containsKey(partition)).toList());
             }
         }
@@ -148,9 +152,8 @@ final class RequestForwarder {
             int level = to.level(priority);
             List<ConsumerRecord<byte[], byte[]>> batch = records.records(partition);
             long first = batch.getFirst().offset();
-            BitSet answered = marks.answered(
-                    new LogPartition(partition.topic(), topicIds.getOrDefault(partition.topic(), ""), partition.partition()),
-                    first,
+            BitSet answered = marks.answered(new LogPartition(partition.topic(),
+                    topicIds.getOrDefault(partition.topic(), ""), partition.partition()), first,
                     (int) (batch.getLast().offset() - first + 1));
             batch.stream().filter(record -> !answered.get((int) (record.offset() - first))).forEach(record -> {
                 copies.add(copy(record, level));
@@ -167,7 +170,8 @@ final class RequestForwarder {
         List<ProducerRecord<byte[], byte[]>> entries = new ArrayList<>();
         moved.forEach((run, requests) -> {
             for (int from = 0; from < requests.size(); from += LedgerRecord.MOST_IDS) {
-                List<MovedRequest> some = requests.subList(from, Math.min(requests.size(), from + LedgerRecord.MOST_IDS));
+                List<MovedRequest> some = requests.subList(from,
+                        Math.min(requests.size(), from + LedgerRecord.MOST_IDS));
                 entries.add(counts.ledger(LedgerRecord.ofMoved(run, some)));
             }
         });
@@ -183,10 +187,12 @@ final class RequestForwarder {
         }
     }
 
-    /** What is no request of Trawl has no key, perhaps; it is copied, too, so that it is found and reported as before. */
+    /**
+     * What is no request of Trawl has no key, perhaps; it is copied, too, so that it is found and reported as before.
+     */
     private ProducerRecord<byte[], byte[]> copy(ConsumerRecord<byte[], byte[]> record, int level) {
         int partition = record.key() == null ? 0 : HostPartitioner.of(record.key(), to);
-        return new ProducerRecord<>(topicNames.requests(to.generation(), level), partition, record.key(), record.value(),
-                record.headers());
+        return new ProducerRecord<>(topicNames.requests(to.generation(), level), partition, record.key(),
+                record.value(), record.headers());
     }
 }

@@ -17,7 +17,10 @@ import java.util.Optional;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 
-/** Hands the pauses of hosts from the partitions of one generation of request topics to those of the next. Confined to one thread. */
+/**
+ * Hands the pauses of hosts from the partitions of one generation of request topics to those of the next. Confined to
+ * one thread.
+ */
 final class RequestLeases {
     private static final Duration AGAIN = Duration.ofMillis(50);
     private final PartitionLeaseStore leases;
@@ -29,8 +32,8 @@ final class RequestLeases {
     }
 
     /**
-     * Waits until no downloader holds a lease of the old topics and none can get one, then notes for the new topics what the hosts are owed. May be
-     * repeated.
+     * Waits until no downloader holds a lease of the old topics and none can get one, then notes for the new topics
+     * what the hosts are owed. May be repeated.
      */
     void hand(Channels old, Channels next) throws InterruptedException {
         Map<HostKey, Duration> pauses = new HashMap<>();

@@ -50,10 +50,13 @@ public final class TopicMaker {
     private static final String SESSION = "group.consumer.session.timeout.ms";
     private static final Duration LOOK_AGAIN = Duration.ofMillis(20);
     private static final long SLOW_SESSION = 45_000;
-    /** What the broker forgets after some time, with its unit in milliseconds, and what is endangered when that is less than a day. */
-    private static final List<ForgottenState> FORGOTTEN = List.of(
-            new ForgottenState("offsets.retention.minutes", 60_000,
-                    "events may be sent to webhooks again, and the topic positions alone says how far the groups have come"),
+    /**
+     * What the broker forgets after some time, with its unit in milliseconds, and what is endangered when that is less
+     * than a day.
+     */
+    private static final List<ForgottenState> FORGOTTEN = List.of(new ForgottenState("offsets.retention.minutes",
+            60_000,
+            "events may be sent to webhooks again, and the topic positions alone says how far the groups have come"),
             new ForgottenState("transactional.id.expiration.ms", 1,
                     "a process that was paused for longer may not be fenced"));
     /** A setting of the broker. */
@@ -62,8 +65,7 @@ public final class TopicMaker {
             return Optional.ofNullable(broker.get(setting))
                     .filter(value -> Long.parseLong(value) * unit < Duration.ofDays(1).toMillis())
                     .map(value -> "the broker has " + setting + "=" + value
-                            + ", less than a day: when no process runs for longer, "
-                            + endangered);
+                            + ", less than a day: when no process runs for longer, " + endangered);
         }
     }
 
@@ -84,7 +86,7 @@ public final class TopicMaker {
      * Checks the broker and creates the missing topics.
      *
      * @throws InvalidValueException if the broker creates topics automatically (a deleted topic would be recreated), or
-     *         the number of levels or partitions is not valid
+     * the number of levels or partitions is not valid
      * @throws InvalidReplicationFactorException if there are fewer brokers than replicas, which may be temporary
      * @throws BrokerNotAvailableException if no broker is ready, which is temporary
      */
@@ -98,16 +100,17 @@ public final class TopicMaker {
         List<TopicSpec> specs = TopicSpec.all(topicNames, settings.topics(), requests(existing));
         List<TopicSpec> missing = specs.stream().filter(spec -> !existing.contains(spec.name())).toList();
         // `control` is created last: if it exists, so do all others.
-        Set<String> created = create(
-                missing.stream().filter(spec -> !spec.name().equals(topicNames.control())).map(this::newTopic).toList());
-        created.addAll(
-                create(missing.stream().filter(spec -> spec.name().equals(topicNames.control())).map(this::newTopic).toList()));
+        Set<String> created = create(missing.stream().filter(spec -> !spec.name().equals(topicNames.control()))
+                .map(this::newTopic).toList());
+        created.addAll(create(missing.stream().filter(spec -> spec.name().equals(topicNames.control()))
+                .map(this::newTopic).toList()));
         awaitVisible(specs.stream().map(TopicSpec::name).toList());
         align(specs.stream().filter(spec -> !created.contains(spec.name())).toList());
     }
 
     /**
-     * Creates those of these topics that do not exist, for sinks: as many partitions as items, the largest records, and the retention that the broker gives.
+     * Creates those of these topics that do not exist, for sinks: as many partitions as items, the largest records, and
+     * the retention that the broker gives.
      *
      * @throws KafkaException with the reason, if one cannot be created
      */
@@ -117,8 +120,8 @@ public final class TopicMaker {
         if (missing.isEmpty()) {
             return;
         }
-        Map<String, String> configs = Map.of(TopicSpec.RECORD_SIZE, Integer.toString(KafkaClients.largestRecord(settings)),
-                TopicSpec.TIMESTAMPS, TopicSpec.BROKER_TIME);
+        Map<String, String> configs = Map.of(TopicSpec.RECORD_SIZE,
+                Integer.toString(KafkaClients.largestRecord(settings)), TopicSpec.TIMESTAMPS, TopicSpec.BROKER_TIME);
         create(missing.stream().map(name -> newTopic(name, settings.topics().itemPartitions(), configs)).toList());
         awaitVisible(missing);
     }
@@ -128,9 +131,8 @@ public final class TopicMaker {
         if (existing.contains(topicNames.control())) {
             return existing.stream().filter(topicNames::isRequests).toList();
         }
-        return topicNames
-                .requests(new Channels(1, Channels.FIRST_GENERATION, settings.topics().levels(),
-                        settings.topics().requestPartitions()));
+        return topicNames.requests(new Channels(1, Channels.FIRST_GENERATION, settings.topics().levels(),
+                settings.topics().requestPartitions()));
     }
 
     /**
@@ -142,12 +144,11 @@ public final class TopicMaker {
         Set<String> existing = get(() -> admin.listTopics().names().get());
         Map<String, Integer> counts = Map.of(topicNames.responses(), channels.readResponses(), topicNames.items(),
                 channels.readItems(), topicNames.ledger(), channels.readLedger());
-        List<TopicSpec> missing = Stream.concat(
-                TopicSpec.all(topicNames, settings.topics(), List.of()).stream()
+        List<TopicSpec> missing = Stream
+                .concat(TopicSpec.all(topicNames, settings.topics(), List.of()).stream()
                         .map(spec -> new TopicSpec(spec.name(), counts.getOrDefault(spec.name(), spec.partitions()),
-                                spec.retention(),
-                                spec.bodies())),
-                channels.waiting().stream().flatMap(of -> TopicSpec.requests(topicNames, of).stream()))
+                                spec.retention(), spec.bodies())),
+                        channels.waiting().stream().flatMap(of -> TopicSpec.requests(topicNames, of).stream()))
                 .filter(spec -> !existing.contains(spec.name())).toList();
         make(missing);
         return missing.stream().map(TopicSpec::name).toList();
@@ -176,8 +177,8 @@ public final class TopicMaker {
     }
 
     private int partitions(String topic) throws InterruptedException {
-        return requireNonNull(get(() -> admin.describeTopics(List.of(topic)).allTopicNames().get()).get(topic)).partitions()
-                .size();
+        return requireNonNull(get(() -> admin.describeTopics(List.of(topic)).allTopicNames().get()).get(topic))
+                .partitions().size();
     }
 
     private void checkBroker() throws InterruptedException {
@@ -199,12 +200,14 @@ public final class TopicMaker {
         if (Long.parseLong(session) >= SLOW_SESSION) {
             LOG.warn(
                     "the broker has {}={}: after a crash, other processes take over only after this time; 6000 is better (see docs/configuration.md, Kafka and Redis)",
-                    SESSION,
-                    session);
+                    SESSION, session);
         }
     }
 
-    /** @throws BrokerNotAvailableException if there is none: the controller has fenced all, or knows none yet, which is temporary */
+    /**
+     * @throws BrokerNotAvailableException if there is none: the controller has fenced all, or knows none yet, which is
+     * temporary
+     */
     static int anyBroker(Collection<Node> nodes) {
         return nodes.stream().findFirst().orElseThrow(() -> new BrokerNotAvailableException("no broker is ready")).id();
     }
@@ -253,16 +256,20 @@ public final class TopicMaker {
      * maximum size of records is only raised. Topics of bounded retention keep the operator's settings.
      */
     private void align(List<TopicSpec> existing) throws InterruptedException {
-        Map<ConfigResource, TopicSpec> specs = existing.stream().filter(spec -> !(spec.retention() instanceof Retention.Bounded))
-                .collect(Collectors.toMap(spec -> new ConfigResource(ConfigResource.Type.TOPIC, spec.name()), spec -> spec));
+        Map<ConfigResource, TopicSpec> specs = existing.stream()
+                .filter(spec -> !(spec.retention() instanceof Retention.Bounded)).collect(Collectors
+                        .toMap(spec -> new ConfigResource(ConfigResource.Type.TOPIC, spec.name()), spec -> spec));
         Map<ConfigResource, Collection<AlterConfigOp>> changes = new HashMap<>();
         configsOf(specs.keySet()).forEach((resource, actual) -> {
             Map<String, String> wanted = requireNonNull(specs.get(resource)).configs(settings);
             wanted.entrySet().removeIf(config -> suffices(config.getKey(), config.getValue(), actual));
             if (!wanted.isEmpty()) {
                 LOG.info("topic {}: setting {}", resource.name(), wanted);
-                changes.put(resource, wanted.entrySet().stream().map(config -> new AlterConfigOp(
-                        new ConfigEntry(config.getKey(), config.getValue()), AlterConfigOp.OpType.SET)).toList());
+                changes.put(resource,
+                        wanted.entrySet().stream()
+                                .map(config -> new AlterConfigOp(new ConfigEntry(config.getKey(), config.getValue()),
+                                        AlterConfigOp.OpType.SET))
+                                .toList());
             }
         });
         get(() -> admin.incrementalAlterConfigs(changes).all().get());
@@ -270,8 +277,8 @@ public final class TopicMaker {
 
     private static boolean suffices(String key, String wanted, Map<String, String> actual) {
         String value = actual.getOrDefault(key, "");
-        return value.equals(wanted)
-                || key.equals(TopicSpec.RECORD_SIZE) && !value.isEmpty() && Long.parseLong(value) >= Long.parseLong(wanted);
+        return value.equals(wanted) || key.equals(TopicSpec.RECORD_SIZE) && !value.isEmpty()
+                && Long.parseLong(value) >= Long.parseLong(wanted);
     }
 
     /** The controller knows a topic shortly before every broker does. */
@@ -286,7 +293,8 @@ public final class TopicMaker {
         }
     }
 
-    private Map<ConfigResource, Map<String, String>> configsOf(Collection<ConfigResource> resources) throws InterruptedException {
+    private Map<ConfigResource, Map<String, String>> configsOf(Collection<ConfigResource> resources)
+            throws InterruptedException {
         Map<ConfigResource, Map<String, String>> configs = new HashMap<>();
         get(() -> admin.describeConfigs(resources).all().get()).forEach((resource, config) -> {
             Map<String, String> values = new HashMap<>();

@@ -21,7 +21,8 @@ public final class CrawlNotes {
                     + ": fetch.ignoreRobots names hosts of your own only");
         }
         if (!fetch.namesContact() && !domains.stream().allMatch(CrawlNotes::loopback)) {
-            notes.add("the user agent names no contact, so site owners cannot reach you: set fetch.contact (--contact)");
+            notes.add(
+                    "the user agent names no contact, so site owners cannot reach you: set fetch.contact (--contact)");
         }
         return List.copyOf(notes);
     }

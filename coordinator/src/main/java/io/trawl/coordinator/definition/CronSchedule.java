@@ -56,7 +56,9 @@ public final class CronSchedule {
         return times.nextExecution(after.atZone(zone)).map(ZonedDateTime::toInstant);
     }
 
-    /** Caches the next firing of one crawl's schedule until the schedule or the handled firing changes. Not thread-safe. */
+    /**
+     * Caches the next firing of one crawl's schedule until the schedule or the handled firing changes. Not thread-safe.
+     */
     public static final class ScheduleTimer {
         private Optional<Schedule> schedule = Optional.empty();
         private Optional<Instant> after = Optional.empty();

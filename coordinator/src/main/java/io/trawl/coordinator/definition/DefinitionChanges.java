@@ -31,12 +31,13 @@ import java.util.stream.StreamSupport;
  * @param crawl its id
  * @param exists whether there is such a crawl; if not, {@code changes} lists what differs from the defaults
  * @param changes the fields with another value, by their names
- * @param waiting what would become of the requests that wait; empty: the rules for them stay, or they cannot be read now
+ * @param waiting what would become of the requests that wait; empty: the rules for them stay, or they cannot be read
+ * now
  * @param notes what the author of a changed scope should know
  */
 @JsonInclude(JsonInclude.Include.NON_ABSENT)
-public record DefinitionChanges(CrawlId crawl, boolean exists, List<FieldChange> changes, Optional<WaitingRefusals> waiting,
-        List<String> notes) {
+public record DefinitionChanges(CrawlId crawl, boolean exists, List<FieldChange> changes,
+        Optional<WaitingRefusals> waiting, List<String> notes) {
     /** The field of the accepted domains. */
     public static final String DOMAINS = "scope.domains";
     /** The field of the depth limit. */
@@ -49,7 +50,8 @@ public record DefinitionChanges(CrawlId crawl, boolean exists, List<FieldChange>
      * One field that changes.
      *
      * @param field as in the definition: {@code limits.maxPages}
-     * @param before its value now, without secrets; of a list the elements that only this one has, at most {@value #MOST_ELEMENTS}; empty: the default
+     * @param before its value now, without secrets; of a list the elements that only this one has, at most
+     * {@value #MOST_ELEMENTS}; empty: the default
      * @param after the same of its new value
      * @param newRun whether the value identifies the run, so that it changes only with a new one
      */
@@ -87,14 +89,16 @@ public record DefinitionChanges(CrawlId crawl, boolean exists, List<FieldChange>
         CrawlDefinition before = known.orElseGet(() -> CrawlDefinition.of(List.of()));
         Set<String> newRun = known.map(k -> ofRun(k, wanted)).orElse(Set.of());
         Set<String> changed = new TreeSet<>();
-        differences("", tree(before), tree(known.isPresent() && newRun.isEmpty() ? wanted.identifiedBy(before) : wanted),
-                changed);
+        differences("", tree(before),
+                tree(known.isPresent() && newRun.isEmpty() ? wanted.identifiedBy(before) : wanted), changed);
         JsonNode shownBefore = tree(before.hidden());
         JsonNode shownAfter = tree(wanted.hidden());
-        return new DefinitionChanges(crawl, known.isPresent(), changed.stream()
-                .map(path -> change(path, shownBefore.at(JsonPointer.compile(path)), shownAfter.at(JsonPointer.compile(path)),
-                        newRun))
-                .toList(), Optional.empty(), List.of());
+        return new DefinitionChanges(crawl, known.isPresent(),
+                changed.stream()
+                        .map(path -> change(path, shownBefore.at(JsonPointer.compile(path)),
+                                shownAfter.at(JsonPointer.compile(path)), newRun))
+                        .toList(),
+                Optional.empty(), List.of());
     }
 
     /** The fields that identify a run in which two definitions differ, however they are written. */
@@ -140,8 +144,8 @@ public record DefinitionChanges(CrawlId crawl, boolean exists, List<FieldChange>
     private static void differences(String path, JsonNode before, JsonNode after, Set<String> into) {
         if (before instanceof ObjectNode || after instanceof ObjectNode) {
             Stream.of(before, after).flatMap(node -> node.properties().stream()).map(field -> field.getKey()).distinct()
-                    .forEach(name -> differences(path + "/" + name.replace("~", "~0").replace("/", "~1"), before.path(name),
-                            after.path(name), into));
+                    .forEach(name -> differences(path + "/" + name.replace("~", "~0").replace("/", "~1"),
+                            before.path(name), after.path(name), into));
         } else if (!before.equals(after)) {
             into.add(path);
         }

@@ -16,8 +16,8 @@ import java.util.Optional;
 import java.util.regex.Pattern;
 
 /**
- * Puts the values of variables in the place of references in a tree, but for secrets: those stay, and the process that uses them looks them up. A value whose
- * reference is not valid is left out.
+ * Puts the values of variables in the place of references in a tree, but for secrets: those stay, and the process that
+ * uses them looks them up. A value whose reference is not valid is left out.
  *
  * @param variables of this process
  * @param faults receives what is wrong with references
@@ -87,7 +87,9 @@ record DefinitionReferences(CrawlVariables variables, FaultCollector faults) {
             String text = value.asText();
             boolean number = Number.class.isAssignableFrom(type) && text.matches("-?[0-9]{1,18}");
             boolean truth = type == Boolean.class && text.matches("true|false");
-            return number ? LongNode.valueOf(Long.parseLong(text)) : truth ? BooleanNode.valueOf(text.equals("true")) : value;
+            return number
+                    ? LongNode.valueOf(Long.parseLong(text))
+                    : truth ? BooleanNode.valueOf(text.equals("true")) : value;
         }
     }
 }

@@ -58,8 +58,8 @@ public final class DefinitionRules {
     private static final int LONGEST_CONTACT = 200;
     private static final Pattern REPLAY = Pattern
             .compile("[A-Za-z0-9_][A-Za-z0-9._@-]{0,99}(/[A-Za-z0-9_][A-Za-z0-9._@-]{0,99}){0,9}");
-    private static final Pattern CONTACT = Pattern.compile(
-            "[\\x21-\\x7e&&[^()<>@]]++@[\\x21-\\x7e&&[^()<>@]]++|https?://[\\x21-\\x7e&&[^()<>]]++");
+    private static final Pattern CONTACT = Pattern
+            .compile("[\\x21-\\x7e&&[^()<>@]]++@[\\x21-\\x7e&&[^()<>@]]++|https?://[\\x21-\\x7e&&[^()<>]]++");
     private static final int DEEPEST = 65_535;
     private static final int LARGEST_WEIGHT = 100;
     private static final Duration SHORTEST_TIME = Duration.ofSeconds(1);
@@ -67,7 +67,9 @@ public final class DefinitionRules {
     private static final Duration SHORTEST_TIMEOUT = Duration.ofMillis(100);
     /** Headers that prove who sends a request. */
     private static final Set<String> CREDENTIALS = Set.of("authorization");
-    /** Who names a seed that the scope excludes has it refused and counted: the crawl may have other definitions later. */
+    /**
+     * Who names a seed that the scope excludes has it refused and counted: the crawl may have other definitions later.
+     */
     private static final ScopeRules ANY = ScopeRules.within(Request.LARGEST_DEPTH);
     private static final int MOST_RULES = 1_000;
     private static final Pattern MEDIA_TYPE = Pattern.compile("[a-z0-9*!#$&^_.+-]++/[a-z0-9*!#$&^_.+-]++");
@@ -108,10 +110,10 @@ public final class DefinitionRules {
         ProcessorRules.faults("process.processors", definition.process().processors())
                 .forEach(fault -> faultCollector.add(() -> fault));
         SinkRules.faults("sinks", definition.sinks(), ownTopics).forEach(fault -> faultCollector.add(() -> fault));
-        faultCollector.unless(definition.priority() >= 0 && definition.priority() < levels, "priority", definition.priority(),
-                "0 to " + (levels - 1));
-        faultCollector.unless(definition.weight() >= 1 && definition.weight() <= LARGEST_WEIGHT, "weight", definition.weight(),
-                "1 to " + LARGEST_WEIGHT);
+        faultCollector.unless(definition.priority() >= 0 && definition.priority() < levels, "priority",
+                definition.priority(), "0 to " + (levels - 1));
+        faultCollector.unless(definition.weight() >= 1 && definition.weight() <= LARGEST_WEIGHT, "weight",
+                definition.weight(), "1 to " + LARGEST_WEIGHT);
         definition.schedule().ifPresent(schedule -> {
             faultCollector.note(() -> CronSchedule.times(schedule.cron()));
             faultCollector.note(() -> CronSchedule.zone(schedule.zone()));
@@ -154,7 +156,8 @@ public final class DefinitionRules {
     private static void mediaTypes(FaultCollector faultCollector, String field, List<String> types) {
         few(faultCollector, field, types);
         for (int i = 0; i < types.size(); i++) {
-            faultCollector.unless(types.get(i).length() <= LONGEST_CONTACT && MEDIA_TYPE.matcher(types.get(i)).matches(),
+            faultCollector.unless(
+                    types.get(i).length() <= LONGEST_CONTACT && MEDIA_TYPE.matcher(types.get(i)).matches(),
                     field + "[" + i + "]", types.get(i),
                     "a media type in lower case without parameters, such as text/html or text/*");
         }
@@ -180,13 +183,14 @@ public final class DefinitionRules {
                 "discover.sitemapDepth", depth, "0, since limits.depth is 0");
         faultCollector.unless(discover.from().sitemaps() || discover.sitemaps().isEmpty(), "discover.sitemaps",
                 discover.sitemaps().size(), "left out, unless discover.from is sitemap or both");
-        list(faultCollector, "discover.regions", discover.regions(),
-                (field, region) -> PageRegion.fault(region).ifPresent(fault -> faultCollector.add(() -> fault.of(field))));
+        list(faultCollector, "discover.regions", discover.regions(), (field, region) -> PageRegion.fault(region)
+                .ifPresent(fault -> faultCollector.add(() -> fault.of(field))));
     }
 
     /** The domains of the named sitemaps. */
     private Set<String> sitemaps(FaultCollector faultCollector, List<String> sitemaps) {
-        faultCollector.unless(sitemaps.size() <= MOST_SITEMAPS, "discover.sitemaps", sitemaps.size(), "at most " + MOST_SITEMAPS);
+        faultCollector.unless(sitemaps.size() <= MOST_SITEMAPS, "discover.sitemaps", sitemaps.size(),
+                "at most " + MOST_SITEMAPS);
         Set<String> domains = new TreeSet<>();
         for (int i = 0; i < Math.min(sitemaps.size(), MOST_SITEMAPS); i++) {
             String url = sitemaps.get(i);
@@ -202,8 +206,8 @@ public final class DefinitionRules {
     }
 
     private static void parameters(FaultCollector faultCollector, String field, List<String> names) {
-        list(faultCollector, field, names,
-                (element, name) -> faultCollector.unless(IdentityRules.name(name), element, name, IdentityRules.NAME_RULE));
+        list(faultCollector, field, names, (element, name) -> faultCollector.unless(IdentityRules.name(name), element,
+                name, IdentityRules.NAME_RULE));
     }
 
     private static void limits(FaultCollector faultCollector, CrawlLimits limits) {
@@ -212,17 +216,15 @@ public final class DefinitionRules {
         limits.maxPages().ifPresent(n -> faultCollector.unless(n >= 1, "limits.maxPages", n, "at least 1"));
         limits.maxBytes().ifPresent(n -> faultCollector.unless(n >= 1, "limits.maxBytes", n, "at least 1"));
         limits.host().ifPresent(host -> hostLimits(faultCollector, host));
-        limits.maxTime()
-                .ifPresent(t -> faultCollector.unless(t.compareTo(SHORTEST_TIME) >= 0, "limits.maxTime", Durations.format(t),
-                        "at least " + Durations.format(SHORTEST_TIME)));
+        limits.maxTime().ifPresent(t -> faultCollector.unless(t.compareTo(SHORTEST_TIME) >= 0, "limits.maxTime",
+                Durations.format(t), "at least " + Durations.format(SHORTEST_TIME)));
     }
 
     private static void hostLimits(FaultCollector faultCollector, HostLimits limits) {
         limits.maxUrls().ifPresent(n -> faultCollector.unless(n >= 1, "limits.host.maxUrls", n, "at least 1"));
         limits.maxErrors().ifPresent(n -> faultCollector.unless(n >= 1, "limits.host.maxErrors", n, "at least 1"));
-        limits.maxTime()
-                .ifPresent(t -> faultCollector.unless(t.compareTo(SHORTEST_TIME) >= 0, "limits.host.maxTime",
-                        Durations.format(t), "at least " + Durations.format(SHORTEST_TIME)));
+        limits.maxTime().ifPresent(t -> faultCollector.unless(t.compareTo(SHORTEST_TIME) >= 0, "limits.host.maxTime",
+                Durations.format(t), "at least " + Durations.format(SHORTEST_TIME)));
     }
 
     private static void fetch(FaultCollector faultCollector, FetchRules fetch) {
@@ -230,19 +232,19 @@ public final class DefinitionRules {
                 Durations.format(fetch.delay()), "0ms to " + Durations.format(LONGEST_DELAY));
         faultCollector.unless(!fetch.userAgent().isBlank() && HeaderRules.value(fetch.userAgent()), "fetch.userAgent",
                 fetch.userAgent(), "not empty, of visible ASCII characters and spaces");
-        fetch.contact().ifPresent(contact -> faultCollector.unless(
-                contact.length() <= LONGEST_CONTACT && CONTACT.matcher(contact).matches(), "fetch.contact", contact,
-                "an e-mail address or an http(s) URL of at most " + LONGEST_CONTACT
-                        + " visible ASCII characters, without brackets"));
+        fetch.contact()
+                .ifPresent(contact -> faultCollector.unless(
+                        contact.length() <= LONGEST_CONTACT && CONTACT.matcher(contact).matches(), "fetch.contact",
+                        contact, "an e-mail address or an http(s) URL of at most " + LONGEST_CONTACT
+                                + " visible ASCII characters, without brackets"));
         ignoredRobots(faultCollector, fetch.ignoreRobots());
         Stream.concat(RequestOptionRules.faults(fetch.headers(), fetch.cookie()),
                 SeedRules.hidden(fetch.headers(), fetch.cookie()))
                 .forEach(f -> faultCollector.unless(false, "fetch." + f.field(), f.value(), f.rule()));
         timeout(faultCollector, "fetch.responseTimeout", fetch.responseTimeout());
         timeout(faultCollector, "fetch.totalTimeout", fetch.totalTimeout());
-        fetch.fetcher()
-                .ifPresent(name -> faultCollector.unless(RequestOptionRules.fetcher(name), "fetch.fetcher", name,
-                        RequestOptionRules.FETCHER));
+        fetch.fetcher().ifPresent(name -> faultCollector.unless(RequestOptionRules.fetcher(name), "fetch.fetcher", name,
+                RequestOptionRules.FETCHER));
         fetch.proxy().ifPresent(p -> proxy(faultCollector, "fetch.proxy", p));
         list(faultCollector, "fetch.proxies", fetch.proxies(), (field, p) -> proxy(faultCollector, field, p));
         list(faultCollector, "fetch.rules", fetch.rules(), (field, rule) -> {
@@ -254,10 +256,11 @@ public final class DefinitionRules {
             secrets(faultCollector, field, rule.headers());
             rule.method().ifPresent(name -> method(faultCollector, field + ".method", name, fetch.fetcher()));
         });
-        list(faultCollector, "fetch.auth", fetch.auth(), (field, credentials) -> credentials(faultCollector, field, credentials));
+        list(faultCollector, "fetch.auth", fetch.auth(),
+                (field, credentials) -> credentials(faultCollector, field, credentials));
         LoginRules.check(faultCollector, "fetch.login", fetch.login());
-        fetch.replay().ifPresent(folder -> faultCollector.unless(REPLAY.matcher(folder).matches(), "fetch.replay", folder,
-                "a folder below TRAWL_DOWNLOADER_ARCHIVES, such as docs-1"));
+        fetch.replay().ifPresent(folder -> faultCollector.unless(REPLAY.matcher(folder).matches(), "fetch.replay",
+                folder, "a folder below TRAWL_DOWNLOADER_ARCHIVES, such as docs-1"));
     }
 
     private static void proxy(FaultCollector faultCollector, String field, String proxy) {
@@ -267,15 +270,14 @@ public final class DefinitionRules {
     }
 
     private static void secret(FaultCollector faultCollector, String field, Optional<String> proxy) {
-        faultCollector.unless(proxy.filter(text -> !Hidden.in(text) && !ProxyAddress.hasNoSecret(text)).isEmpty(), field,
-                Hidden.userInfo(proxy.orElse("")), PROXY);
+        faultCollector.unless(proxy.filter(text -> !Hidden.in(text) && !ProxyAddress.hasNoSecret(text)).isEmpty(),
+                field, Hidden.userInfo(proxy.orElse("")), PROXY);
     }
 
     private static void method(FaultCollector faultCollector, String field, String name, Optional<String> fetcher) {
         faultCollector.unless(RequestOptionRules.method(name), field, name, RequestOptionRules.METHOD);
-        fetcher.filter(other -> !other.equals(FetchOptions.HTTP))
-                .ifPresent(other -> faultCollector.unless(name.equals("GET"), field,
-                        name, "GET, since the fetcher '" + other + "' sends no other"));
+        fetcher.filter(other -> !other.equals(FetchOptions.HTTP)).ifPresent(other -> faultCollector
+                .unless(name.equals("GET"), field, name, "GET, since the fetcher '" + other + "' sends no other"));
     }
 
     private static void credentials(FaultCollector faultCollector, String field, HostCredentials credentials) {
@@ -283,12 +285,15 @@ public final class DefinitionRules {
         String name = host.replaceFirst(":[0-9]{1,5}$", "");
         faultCollector.note(() -> AcceptedName.of(field + ".host", name)).ifPresent(normal -> faultCollector
                 .unless(normal.equals(name), field + ".host", host, "in normal form, '" + normal + "'"));
-        boolean basic = credentials.user().isPresent() && credentials.password().isPresent() && credentials.bearer().isEmpty();
-        boolean bearer = credentials.bearer().isPresent() && credentials.user().isEmpty() && credentials.password().isEmpty();
+        boolean basic = credentials.user().isPresent() && credentials.password().isPresent()
+                && credentials.bearer().isEmpty();
+        boolean bearer = credentials.bearer().isPresent() && credentials.user().isEmpty()
+                && credentials.password().isEmpty();
         faultCollector.unless(basic || bearer, field, host, "either user and password, or bearer");
         credentials.user()
-                .ifPresent(user -> faultCollector.unless(!user.isEmpty() && user.indexOf(':') < 0 && !CrawlVariables.in(user)
-                        && HeaderRules.value(user), field + ".user", user, "visible ASCII characters without a colon"));
+                .ifPresent(user -> faultCollector.unless(
+                        !user.isEmpty() && user.indexOf(':') < 0 && !CrawlVariables.in(user) && HeaderRules.value(user),
+                        field + ".user", user, "visible ASCII characters without a colon"));
         credentials.password().ifPresent(secret -> secret(faultCollector, field + ".password", secret));
         credentials.bearer().ifPresent(secret -> secret(faultCollector, field + ".bearer", secret));
     }
@@ -299,7 +304,8 @@ public final class DefinitionRules {
                 rule.orElse(CrawlVariables.RULE));
     }
 
-    private static <T> void list(FaultCollector faultCollector, String field, List<T> elements, BiConsumer<String, T> rule) {
+    private static <T> void list(FaultCollector faultCollector, String field, List<T> elements,
+            BiConsumer<String, T> rule) {
         faultCollector.unless(elements.size() <= MOST_NAMES, field, elements.size(), "at most " + MOST_NAMES);
         for (int i = 0; i < Math.min(elements.size(), MOST_NAMES); i++) {
             rule.accept(field + "[" + i + "]", elements.get(i));
@@ -307,8 +313,9 @@ public final class DefinitionRules {
     }
 
     private static void timeout(FaultCollector faultCollector, String field, Optional<Duration> timeout) {
-        timeout.ifPresent(t -> faultCollector.unless(t.compareTo(SHORTEST_TIMEOUT) >= 0 && t.compareTo(LONGEST_DELAY) <= 0, field,
-                Durations.format(t), Durations.format(SHORTEST_TIMEOUT) + " to " + Durations.format(LONGEST_DELAY)));
+        timeout.ifPresent(t -> faultCollector.unless(
+                t.compareTo(SHORTEST_TIMEOUT) >= 0 && t.compareTo(LONGEST_DELAY) <= 0, field, Durations.format(t),
+                Durations.format(SHORTEST_TIMEOUT) + " to " + Durations.format(LONGEST_DELAY)));
     }
 
     /** Which plug-ins there are is known to analyzers and pipelines only. */
@@ -322,7 +329,8 @@ public final class DefinitionRules {
     }
 
     private static void ignoredRobots(FaultCollector faultCollector, List<String> hosts) {
-        faultCollector.unless(hosts.size() <= MOST_OWN_HOSTS, "fetch.ignoreRobots", hosts.size(), "at most " + MOST_OWN_HOSTS);
+        faultCollector.unless(hosts.size() <= MOST_OWN_HOSTS, "fetch.ignoreRobots", hosts.size(),
+                "at most " + MOST_OWN_HOSTS);
         for (int i = 0; i < Math.min(hosts.size(), MOST_OWN_HOSTS); i++) {
             String field = "fetch.ignoreRobots[" + i + "]";
             String value = hosts.get(i);
@@ -332,21 +340,26 @@ public final class DefinitionRules {
     }
 
     private static void webhooks(FaultCollector faultCollector, List<Webhook> webhooks) {
-        faultCollector.unless(webhooks.size() <= MOST_WEBHOOKS, "webhooks", webhooks.size(), "at most " + MOST_WEBHOOKS);
+        faultCollector.unless(webhooks.size() <= MOST_WEBHOOKS, "webhooks", webhooks.size(),
+                "at most " + MOST_WEBHOOKS);
         for (int i = 0; i < webhooks.size(); i++) {
             Webhook webhook = webhooks.get(i);
             String field = "webhooks[" + i + "].url";
             faultCollector.unless(!Hidden.in(webhook.url()), field, webhook.url(), Hidden.RULE);
             Optional<String> reference = CrawlVariables.fault(webhook.url(), CrawlVariables.SECRET);
-            faultCollector.unless(reference.isEmpty() && Webhook.isUrl(webhook.url()), field, Hidden.beyondServer(webhook.url()),
-                    reference.orElse(Webhook.URL_RULE));
-            faultCollector.unless(webhook.secret().filter(s -> Webhook.key(s).isPresent() || CrawlVariables.only(s)).isPresent(),
+            faultCollector.unless(reference.isEmpty() && Webhook.isUrl(webhook.url()), field,
+                    Hidden.beyondServer(webhook.url()), reference.orElse(Webhook.URL_RULE));
+            faultCollector.unless(
+                    webhook.secret().filter(s -> Webhook.key(s).isPresent() || CrawlVariables.only(s)).isPresent(),
                     "webhooks[" + i + "].secret", webhook.secret().map(secret -> Hidden.TEXT).orElse(""),
                     Webhook.SECRET_RULE + ", or ${env:" + CrawlVariables.SECRET + "NAME}");
         }
     }
 
-    /** Definitions stand in files, in topics and in answers: what proves who someone is has its place in the environment. */
+    /**
+     * Definitions stand in files, in topics and in answers: what proves who someone is has its place in the
+     * environment.
+     */
     private static void secrets(FaultCollector faultCollector, CrawlDefinition definition) {
         secrets(faultCollector, "fetch", definition.fetch().headers());
         for (int i = 0; i < definition.seeds().size(); i++) {
@@ -370,8 +383,8 @@ public final class DefinitionRules {
     private static boolean hasPassword(String url) {
         String shown = Hidden.userInfo(url);
         int start = url.indexOf("//") + 2;
-        return !shown.equals(url) && url.substring(start, url.length() - (shown.length() - start - Hidden.TEXT.length()))
-                .indexOf(':') >= 0;
+        return !shown.equals(url) && url
+                .substring(start, url.length() - (shown.length() - start - Hidden.TEXT.length())).indexOf(':') >= 0;
     }
 
     private static Set<String> domains(FaultCollector faultCollector, List<String> domains) {
@@ -389,16 +402,17 @@ public final class DefinitionRules {
         for (int i = 0; i < seeds.size(); i++) {
             String field = "seeds[" + i + "]";
             Seed seed = seeds.get(i);
-            seed.crawl()
-                    .ifPresent(c -> faultCollector.unless(c.equals(crawl.value()), field + ".crawl", c, "left out, or " + crawl));
+            seed.crawl().ifPresent(
+                    c -> faultCollector.unless(c.equals(crawl.value()), field + ".crawl", c, "left out, or " + crawl));
             int level = seed.priority().orElse(priority);
-            seed.priority()
-                    .ifPresent(p -> faultCollector.unless(p >= 0 && p < levels, field + ".priority", p, "0 to " + (levels - 1)));
-            SeedRules.faults(seed).forEach(f -> faultCollector.unless(false, field + "." + f.field(), f.value(), f.rule()));
+            seed.priority().ifPresent(
+                    p -> faultCollector.unless(p >= 0 && p < levels, field + ".priority", p, "0 to " + (levels - 1)));
+            SeedRules.faults(seed)
+                    .forEach(f -> faultCollector.unless(false, field + "." + f.field(), f.value(), f.rule()));
             switch (admission.seed(seed.url(), Math.clamp(level, 0, levels - 1), levels, ANY)) {
                 case Candidate.Open open -> domains.add(open.domain());
-                case Refusal refusal -> faultCollector.unless(false, field + ".url", Hidden.userInfo(seed.url().orElse("")),
-                        "an absolute http or https URL: " + refusal.cause());
+                case Refusal refusal -> faultCollector.unless(false, field + ".url",
+                        Hidden.userInfo(seed.url().orElse("")), "an absolute http or https URL: " + refusal.cause());
             }
         }
         return domains;

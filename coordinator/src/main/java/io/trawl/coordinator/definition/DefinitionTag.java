@@ -10,8 +10,9 @@ import java.util.Arrays;
 import java.util.Optional;
 
 /**
- * The entity tag of a definition (RFC 9110, section 8.8.3), by which a caller changes it only if it is the one that the caller has seen. It is made of what is shown:
- * a change of nothing but a hidden value does not change it, since a tag must not help to guess one. Pure.
+ * The entity tag of a definition (RFC 9110, section 8.8.3), by which a caller changes it only if it is the one that the
+ * caller has seen. It is made of what is shown: a change of nothing but a hidden value does not change it, since a tag
+ * must not help to guess one. Pure.
  */
 public final class DefinitionTag {
     private static final int DIGITS = 24;
@@ -60,7 +61,8 @@ public final class DefinitionTag {
     /** A crawl is not as its caller expects: nothing is changed. */
     public static final class ChangedMeanwhileException extends RuntimeException {
         ChangedMeanwhileException(CrawlId crawl, Optional<CrawlStatus> now) {
-            super(now.map(status -> "the definition of crawl " + crawl + " has the tag " + of(status) + " now: read it again")
+            super(now.map(
+                    status -> "the definition of crawl " + crawl + " has the tag " + of(status) + " now: read it again")
                     .orElse("there is no crawl " + crawl));
         }
     }

@@ -24,8 +24,8 @@ import java.util.Set;
 import java.util.regex.Pattern;
 
 /**
- * A definition as it was written, in YAML or JSON. Both are read into the same tree, and each value has a path such as {@code seeds[3].priority}.
- * Immutable as long as its bytes are.
+ * A definition as it was written, in YAML or JSON. Both are read into the same tree, and each value has a path such as
+ * {@code seeds[3].priority}. Immutable as long as its bytes are.
  *
  * @param bytes in UTF-8
  * @param syntax how to read them
@@ -56,7 +56,9 @@ public record DefinitionText(byte[] bytes, Syntax syntax) {
         return new DefinitionText(bytes, Syntax.YAML);
     }
 
-    /** Whether this is a crawl file by its name: {@code docs.yaml}, {@code docs.yml} or {@code docs.json}, not hidden. */
+    /**
+     * Whether this is a crawl file by its name: {@code docs.yaml}, {@code docs.yml} or {@code docs.json}, not hidden.
+     */
     public static boolean isCrawlFile(Path file) {
         return FILE.matcher(String.valueOf(file.getFileName())).matches();
     }
@@ -84,7 +86,8 @@ public record DefinitionText(byte[] bytes, Syntax syntax) {
      */
     public static DefinitionText of(Path file, byte[] bytes) {
         if (bytes.length > LARGEST) {
-            throw new MalformedRecordException(new Fault("", "more than " + LARGEST + " bytes", "at most " + LARGEST + " bytes"));
+            throw new MalformedRecordException(
+                    new Fault("", "more than " + LARGEST + " bytes", "at most " + LARGEST + " bytes"));
         }
         return file.toString().endsWith(".json") ? json(bytes) : yaml(bytes);
     }
@@ -101,7 +104,10 @@ public record DefinitionText(byte[] bytes, Syntax syntax) {
                 : new YamlReader(text(), Set.of(), faults).read();
     }
 
-    /** The places of these paths: of a field that of its name, and of an element of a list its beginning. A path that is not written has none. */
+    /**
+     * The places of these paths: of a field that of its name, and of an element of a list its beginning. A path that is
+     * not written has none.
+     */
     Map<String, Place> places(Set<String> paths) {
         if (syntax == Syntax.JSON) {
             return new JsonPlaces(paths).of(text());

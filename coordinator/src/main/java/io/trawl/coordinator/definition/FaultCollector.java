@@ -7,7 +7,10 @@ import java.util.List;
 import java.util.Optional;
 import java.util.function.Supplier;
 
-/** Collects faults, so that a user sees them at once (S13): the first {@value #MOST}, and how many more there are. Not thread-safe. */
+/**
+ * Collects faults, so that a user sees them at once (S13): the first {@value #MOST}, and how many more there are. Not
+ * thread-safe.
+ */
 public final class FaultCollector {
     static final int MOST = 100;
     private final List<Fault> faults = new ArrayList<>();

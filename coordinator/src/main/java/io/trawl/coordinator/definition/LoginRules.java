@@ -29,8 +29,10 @@ final class LoginRules {
         for (int i = 0; i < Math.min(logins.size(), MOST); i++) {
             LoginForm login = logins.get(i);
             String at = field + "[" + i + "]";
-            boolean normal = UrlNormalizer.normalize(login.page()) instanceof NormalUrl(String url) && url.equals(login.page());
-            faultCollector.unless(normal && login.page().startsWith("http"), at + ".page", Hidden.userInfo(login.page()),
+            boolean normal = UrlNormalizer.normalize(login.page()) instanceof NormalUrl(String url)
+                    && url.equals(login.page());
+            faultCollector.unless(normal && login.page().startsWith("http"), at + ".page",
+                    Hidden.userInfo(login.page()),
                     "the URL of a page with a form, in normal form: an absolute http or https URL without a fragment");
             faultCollector.unless(!normal || servers.add(HostKeyFactory.of(login.page())), at + ".page", login.page(),
                     "of a server that no other login is for");
@@ -42,12 +44,12 @@ final class LoginRules {
     }
 
     private static void fields(FaultCollector faultCollector, String at, LoginForm login) {
-        faultCollector.unless(!login.fields().isEmpty() && login.fields().size() <= MOST_FIELDS, at, login.fields().size(),
-                "1 to " + MOST_FIELDS + " fields");
+        faultCollector.unless(!login.fields().isEmpty() && login.fields().size() <= MOST_FIELDS, at,
+                login.fields().size(), "1 to " + MOST_FIELDS + " fields");
         new TreeMap<>(login.fields()).forEach((name, value) -> {
             boolean reference = CrawlVariables.in(value);
-            faultCollector.unless(!reference || CrawlVariables.fault(value, CrawlVariables.SECRET).isEmpty(), at + "." + name,
-                    Hidden.TEXT, CrawlVariables.fault(value, CrawlVariables.SECRET).orElse(""));
+            faultCollector.unless(!reference || CrawlVariables.fault(value, CrawlVariables.SECRET).isEmpty(),
+                    at + "." + name, Hidden.TEXT, CrawlVariables.fault(value, CrawlVariables.SECRET).orElse(""));
             faultCollector.unless(reference || !SECRET.matcher(name).matches(), at + "." + name, Hidden.TEXT,
                     CrawlVariables.RULE);
         });

@@ -22,8 +22,7 @@ final class PageRegion {
             }
             return Optional.empty();
         } catch (XPathExpressionException | RuntimeException e) {
-            return Optional.of(new Fault("", region,
-                    "a CSS selector, or an XPath expression behind " + XPATH));
+            return Optional.of(new Fault("", region, "a CSS selector, or an XPath expression behind " + XPATH));
         }
     }
 }

@@ -35,13 +35,12 @@ final class ProcessorRules {
         if (name.isPresent()) {
             return Optional.of(new Fault(at, name.get(), "a name that is not empty and not in the list before"));
         }
-        Optional<String> early = step.similar()
-                .filter(_ -> steps.subList(place + 1, steps.size()).stream().anyMatch(later -> later.unique().isEmpty()));
+        Optional<String> early = step.similar().filter(
+                _ -> steps.subList(place + 1, steps.size()).stream().anyMatch(later -> later.unique().isEmpty()));
         if (early.isPresent()) {
             return Optional.of(new Fault(at + ".similar", early.get(), "the last step, or the last before unique"));
         }
-        return step.unique().filter(_ -> place < steps.size() - 1)
-                .map(fields -> new Fault(at + ".unique", String.join(", ", fields),
-                        "the last step, since it is decided when all others are done"));
+        return step.unique().filter(_ -> place < steps.size() - 1).map(fields -> new Fault(at + ".unique",
+                String.join(", ", fields), "the last step, since it is decided when all others are done"));
     }
 }

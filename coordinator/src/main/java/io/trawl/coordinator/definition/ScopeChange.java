@@ -27,12 +27,16 @@ public final class ScopeChange {
         return notes;
     }
 
-    /** Whether the second may refuse what the first admits. Rules of which the first that matches counts do both when they change. */
+    /**
+     * Whether the second may refuse what the first admits. Rules of which the first that matches counts do both when
+     * they change.
+     */
     private static boolean narrows(CrawlDefinition before, CrawlDefinition after) {
         ScopeRules first = before.scopeRules();
         ScopeRules second = after.scopeRules();
         return lacks(first.exclude(), second.exclude()) || lacks(first.skipped(), second.skipped())
-                || !second.include().isEmpty() && (first.include().isEmpty() || lacks(second.include(), first.include()))
+                || !second.include().isEmpty()
+                        && (first.include().isEmpty() || lacks(second.include(), first.include()))
                 || !first.maxDepth().equals(second.maxDepth())
                 || !before.scope().maxPages().equals(after.scope().maxPages())
                 || !before.scope().wantedTypes().equals(after.scope().wantedTypes());

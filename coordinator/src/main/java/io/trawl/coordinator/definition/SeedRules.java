@@ -10,7 +10,10 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.stream.Stream;
 
-/** The rules for a seed's options: those of every request, its depth, and that a value that was hidden stands for a known one. Pure. */
+/**
+ * The rules for a seed's options: those of every request, its depth, and that a value that was hidden stands for a
+ * known one. Pure.
+ */
 public final class SeedRules {
     private SeedRules() {}
 
@@ -19,10 +22,8 @@ public final class SeedRules {
         Optional<Fault> depth = seed.depth().filter(d -> d < 0 || d > Request.LARGEST_DEPTH)
                 .map(d -> new Fault("depth", d.toString(), "0 to " + Request.LARGEST_DEPTH));
         Optional<Fault> proxy = seed.proxy().filter(Hidden::in).map(p -> new Fault("proxy", p, Hidden.RULE));
-        return Stream
-                .of(RequestOptionRules.faults(seed.options()).stream(), hidden(seed.headers(), seed.cookie()), depth.stream(),
-                        proxy.stream())
-                .flatMap(faults -> faults).limit(FaultCollector.MOST).toList();
+        return Stream.of(RequestOptionRules.faults(seed.options()).stream(), hidden(seed.headers(), seed.cookie()),
+                depth.stream(), proxy.stream()).flatMap(faults -> faults).limit(FaultCollector.MOST).toList();
     }
 
     /** The faults of headers and a cookie that stand for values that are not known. */

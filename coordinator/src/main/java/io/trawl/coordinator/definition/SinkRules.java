@@ -25,8 +25,8 @@ final class SinkRules {
     private static final Pattern PLUGIN = Pattern.compile("(?=.{3,100}$)[a-z0-9-]+(\\.[a-z0-9-]+)+");
     private static final Pattern NAME = Pattern.compile("[a-z][a-z0-9-]{0,29}");
     /** How settings are called whose value is a secret. */
-    private static final Pattern SECRET_NAME = Pattern.compile(
-            "(?i).*(passw|secret|token|credential|(api|access|private)[-_.]?key).*");
+    private static final Pattern SECRET_NAME = Pattern
+            .compile("(?i).*(passw|secret|token|credential|(api|access|private)[-_.]?key).*");
 
     private SinkRules() {}
 
@@ -44,17 +44,19 @@ final class SinkRules {
         Optional<BuiltInSink> builtIn = BuiltInSink.of(sink.type());
         boolean plugin = PLUGIN.matcher(sink.type()).matches();
         if (!sink.isFiles() && !plugin && builtIn.isEmpty()) {
-            faults.add(new Fault(at + ".type", sink.type(), "jsonl, csv, parquet, warc, " + String.join(", ", BuiltInSink.types())
+            faults.add(new Fault(at + ".type", sink.type(), "jsonl, csv, parquet, warc, "
+                    + String.join(", ", BuiltInSink.types())
                     + ", or the type of a sink of a plug-in, which has a dot: at most 100 characters of a-z 0-9 . -"));
         }
         builtIn.ifPresent(named -> settings(at + ".settings", named, sink.settings(), faults));
-        sink.topic().filter(ownTopics).ifPresent(
-                topic -> faults.add(new Fault(at + ".settings.topic", topic, "a topic that is not one of Trawl's own")));
+        sink.topic().filter(ownTopics).ifPresent(topic -> faults
+                .add(new Fault(at + ".settings.topic", topic, "a topic that is not one of Trawl's own")));
         if (plugin) {
             plugin(at, sink, faults);
         }
         if (sink.isFiles() && sink.skip().isPresent()) {
-            faults.add(new Fault(at + ".skip", sink.skip().get().toString(), "left out for files, which are never behind"));
+            faults.add(new Fault(at + ".skip", sink.skip().get().toString(),
+                    "left out for files, which are never behind"));
         }
         if (sink.isFiles() && !sink.settings().isEmpty()) {
             faults.add(new Fault(at + ".settings", String.join(", ", sink.settings().keySet()), "left out for files"));
@@ -104,14 +106,15 @@ final class SinkRules {
 
     /** All that is fetched goes into one archive, whose records are compressed one by one. */
     private static void archive(String at, SinkDefinition sink, List<SinkDefinition> before, List<Fault> faults) {
-        sink.compress()
-                .ifPresent(word -> faults.add(new Fault(at + ".compress", word, "left out for an archive, which is gzip")));
+        sink.compress().ifPresent(
+                word -> faults.add(new Fault(at + ".compress", word, "left out for an archive, which is gzip")));
         if (!sink.types().isEmpty()) {
-            faults.add(new Fault(at + ".types", String.join(", ", sink.types()), "left out for an archive, which has no items"));
+            faults.add(new Fault(at + ".types", String.join(", ", sink.types()),
+                    "left out for an archive, which has no items"));
         }
         if (!sink.fields().isEmpty()) {
-            faults.add(
-                    new Fault(at + ".fields", String.join(", ", sink.fields()), "left out for an archive, which has no items"));
+            faults.add(new Fault(at + ".fields", String.join(", ", sink.fields()),
+                    "left out for an archive, which has no items"));
         }
         if (before.stream().anyMatch(SinkDefinition::isArchive)) {
             faults.add(new Fault(at + ".type", sink.type(), "at most one archive per crawl"));
@@ -122,8 +125,9 @@ final class SinkRules {
         List<String> names = sink.settings().stream().map(SinkSetting::name).toList();
         settings.keySet().stream().filter(name -> !names.contains(name)).sorted().forEach(name -> faults
                 .add(new Fault(at + "." + name, Hidden.TEXT, "one of the settings " + String.join(", ", names))));
-        sink.settings().forEach(setting -> fault(at + "." + setting.name(), setting,
-                Optional.ofNullable(settings.get(setting.name()))).ifPresent(faults::add));
+        sink.settings().forEach(
+                setting -> fault(at + "." + setting.name(), setting, Optional.ofNullable(settings.get(setting.name())))
+                        .ifPresent(faults::add));
         List<String> together = sink.together();
         if (together.stream().anyMatch(settings::containsKey) && !settings.keySet().containsAll(together)) {
             faults.add(new Fault(at, String.join(", ", settings.keySet()),

@@ -39,7 +39,8 @@ import java.util.stream.Stream;
  * @param more the number of further such parts
  * @param text what the user wrote, in which faults have their places
  */
-public record WrittenDefinition(CrawlDefinition definition, List<Fault> faults, long more, Optional<DefinitionText> text) {
+public record WrittenDefinition(CrawlDefinition definition, List<Fault> faults, long more,
+        Optional<DefinitionText> text) {
     /** A definition without faults that no user wrote. */
     public static WrittenDefinition of(CrawlDefinition definition) {
         return new WrittenDefinition(definition, List.of(), 0, Optional.empty());
@@ -58,12 +59,13 @@ public record WrittenDefinition(CrawlDefinition definition, List<Fault> faults, 
 
     private static WrittenDefinition read(ObjectNode written, DefinitionText text, FaultCollector faults) {
         group("", written, CrawlDefinition.class, faults);
-        return new WrittenDefinition(Json.read(Json.bytes(written), CrawlDefinition.class), faults.faults(), faults.more(),
-                Optional.of(text));
+        return new WrittenDefinition(Json.read(Json.bytes(written), CrawlDefinition.class), faults.faults(),
+                faults.more(), Optional.of(text));
     }
 
     /**
-     * A definition with changes by a merge patch (RFC 7396): groups are merged, other values are replaced, and null stands for the default.
+     * A definition with changes by a merge patch (RFC 7396): groups are merged, other values are replaced, and null
+     * stands for the default.
      *
      * @param known as it is changed; its hidden values stand for themselves
      * @param variables for values that are no secrets
@@ -123,8 +125,10 @@ public record WrittenDefinition(CrawlDefinition definition, List<Fault> faults, 
     private InvalidDefinitionException with(InvalidDefinitionException broken) {
         FaultCollector all = new FaultCollector();
         all.addAll(faults, more);
-        all.addAll(broken.faults().stream().filter(f -> faults.stream().noneMatch(unread -> f.field().equals(unread.field())
-                || f.field().startsWith(left(unread.field()) + "."))).toList(), broken.more());
+        all.addAll(broken.faults().stream()
+                .filter(f -> faults.stream().noneMatch(
+                        unread -> f.field().equals(unread.field()) || f.field().startsWith(left(unread.field()) + ".")))
+                .toList(), broken.more());
         return new InvalidDefinitionException(all.faults(), all.more());
     }
 
@@ -144,7 +148,10 @@ public record WrittenDefinition(CrawlDefinition definition, List<Fault> faults, 
         }
     }
 
-    /** The same faults with their places in the text: of the field, or else of the innermost part around it that is there. */
+    /**
+     * The same faults with their places in the text: of the field, or else of the innermost part around it that is
+     * there.
+     */
     public InvalidDefinitionException placed(InvalidDefinitionException invalid) {
         if (text.isEmpty()) {
             return invalid;
@@ -156,7 +163,8 @@ public record WrittenDefinition(CrawlDefinition definition, List<Fault> faults, 
         return invalid.named(fault -> fault.line().isPresent()
                 ? fault
                 : Stream.iterate(fault.field(), p -> !p.isEmpty(), WrittenDefinition::outer).map(places::get)
-                        .filter(Objects::nonNull).findFirst().map(at -> fault.at(at.line(), at.column())).orElse(fault));
+                        .filter(Objects::nonNull).findFirst().map(at -> fault.at(at.line(), at.column()))
+                        .orElse(fault));
     }
 
     /** {@code seeds[0]} for {@code seeds[0].url}; nothing for {@code seeds}. */
@@ -176,7 +184,8 @@ public record WrittenDefinition(CrawlDefinition definition, List<Fault> faults, 
         while (fields.hasNext()) {
             Map.Entry<String, JsonNode> field = fields.next();
             String name = path + field.getKey();
-            Optional<RecordComponent> component = components(record).filter(c -> c.getName().equals(field.getKey())).findFirst();
+            Optional<RecordComponent> component = components(record).filter(c -> c.getName().equals(field.getKey()))
+                    .findFirst();
             if (component.isEmpty()) {
                 faults.add(() -> new Fault(path + DefinitionText.path("", field.getKey()), shown(field.getValue()),
                         unknown(path, field.getKey(), record)));
@@ -187,7 +196,8 @@ public record WrittenDefinition(CrawlDefinition definition, List<Fault> faults, 
         }
     }
 
-    private static boolean read(String path, String name, JsonNode given, RecordComponent component, FaultCollector faults) {
+    private static boolean read(String path, String name, JsonNode given, RecordComponent component,
+            FaultCollector faults) {
         Class<?> part = part(component);
         JsonNode value = ResolvedText.as(part, given);
         boolean list = component.getType() == List.class;
@@ -199,13 +209,15 @@ public record WrittenDefinition(CrawlDefinition definition, List<Fault> faults, 
             return true;
         }
         if (part.isRecord() && !list || value.isNull()) {
-            faults.add(() -> new Fault(path, shown(value), value.isNull()
-                    ? "another value than null; leave the field out for its default"
-                    : "an object with the fields " + names(part)));
+            faults.add(() -> new Fault(path, shown(value),
+                    value.isNull()
+                            ? "another value than null; leave the field out for its default"
+                            : "an object with the fields " + names(part)));
             return false;
         }
         if (list && !value.isArray()) {
-            faults.add(() -> new Fault(path, shown(value), "a list, such as [" + (value.isTextual() ? value : "...") + "]"));
+            faults.add(() -> new Fault(path, shown(value),
+                    "a list, such as [" + (value.isTextual() ? value : "...") + "]"));
             return false;
         }
         for (int place = 0; list && place < value.size(); place++) {
@@ -233,8 +245,8 @@ public record WrittenDefinition(CrawlDefinition definition, List<Fault> faults, 
             JsonNode element = list.get(place);
             if (element instanceof ObjectNode object) {
                 removeUnknown(at + ".", object, parts.keySet(), record, faults);
-                object.properties().forEach(field -> field.setValue(
-                        ResolvedText.as(requireNonNull(parts.get(field.getKey())), field.getValue())));
+                object.properties().forEach(field -> field
+                        .setValue(ResolvedText.as(requireNonNull(parts.get(field.getKey())), field.getValue())));
             }
             if (!readable(at, element, Json.bytes(element), record, faults)) {
                 // The other elements keep their indices.
@@ -243,7 +255,8 @@ public record WrittenDefinition(CrawlDefinition definition, List<Fault> faults, 
             }
         }
         // An element with required fields has no empty form in whose place rules could be checked.
-        return complete || readable(path, list, Json.bytes(Json.mapper().createObjectNode()), record, new FaultCollector());
+        return complete
+                || readable(path, list, Json.bytes(Json.mapper().createObjectNode()), record, new FaultCollector());
     }
 
     /** All of them are reported, and the others are still read. */
@@ -265,8 +278,9 @@ public record WrittenDefinition(CrawlDefinition definition, List<Fault> faults, 
             Json.readBounded(json, record);
             return true;
         } catch (MalformedRecordException e) {
-            faults.add(() -> e.fault().map(fault -> fault.of(fault.field().isEmpty() ? path : path + "." + fault.field()))
-                    .orElseGet(() -> new Fault(path, shown(value), String.valueOf(e.getMessage()))));
+            faults.add(
+                    () -> e.fault().map(fault -> fault.of(fault.field().isEmpty() ? path : path + "." + fault.field()))
+                            .orElseGet(() -> new Fault(path, shown(value), String.valueOf(e.getMessage()))));
             return false;
         }
     }
@@ -280,9 +294,10 @@ public record WrittenDefinition(CrawlDefinition definition, List<Fault> faults, 
         Stream<String> fields = Stream.of(false, true).flatMap(lists -> paths("", CrawlDefinition.class, lists))
                 .sorted(Comparator.comparing((String field) -> !field.startsWith(path)));
         // Names are compared without their groups: limits.depth is the nearest to a misplaced deph.
-        return "one of the fields " + names(record) + fields.filter(field -> typos(name, field) <= NearestName.MOST_TYPOS)
-                .min(Comparator.comparingInt(field -> typos(name, field))).map(field -> "; did you mean " + field + "?")
-                .orElse("");
+        return "one of the fields " + names(record)
+                + fields.filter(field -> typos(name, field) <= NearestName.MOST_TYPOS)
+                        .min(Comparator.comparingInt(field -> typos(name, field)))
+                        .map(field -> "; did you mean " + field + "?").orElse("");
     }
 
     /** The paths of the fields of a record and of its groups that are lists, or of the others: {@code limits.depth}. */
@@ -290,7 +305,9 @@ public record WrittenDefinition(CrawlDefinition definition, List<Fault> faults, 
         return components(record).flatMap(c -> {
             boolean list = c.getType() == List.class;
             Stream<String> own = list == lists ? Stream.of(prefix + c.getName()) : Stream.of();
-            return !list && part(c).isRecord() ? Stream.concat(own, paths(prefix + c.getName() + ".", part(c), lists)) : own;
+            return !list && part(c).isRecord()
+                    ? Stream.concat(own, paths(prefix + c.getName() + ".", part(c), lists))
+                    : own;
         });
     }
 

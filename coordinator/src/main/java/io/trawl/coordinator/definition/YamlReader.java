@@ -36,8 +36,8 @@ import org.yaml.snakeyaml.events.StreamEndEvent;
 import org.yaml.snakeyaml.events.StreamStartEvent;
 
 /**
- * Reads one document of YAML into a tree, from the parser's events, so that no class is made by a tag. What a small text can become is bounded: its levels, its
- * values, and what its aliases repeat. One text only; not thread-safe.
+ * Reads one document of YAML into a tree, from the parser's events, so that no class is made by a tag. What a small
+ * text can become is bounded: its levels, its values, and what its aliases repeat. One text only; not thread-safe.
  */
 final class YamlReader {
     /** Those of JSON, {@link io.trawl.codec.Json#readBounded}. */
@@ -91,10 +91,10 @@ final class YamlReader {
                 return object;
             }
             throw malformed(root.isArray() ? "[...]" : root.asText(),
-                    "an object: lines such as seeds: [https://docs.example.org/]",
-                    first.getStartMark());
+                    "an object: lines such as seeds: [https://docs.example.org/]", first.getStartMark());
         } catch (MarkedYAMLException e) {
-            Mark at = Optional.ofNullable(e.getProblemMark()).or(() -> Optional.ofNullable(e.getContextMark())).orElse(null);
+            Mark at = Optional.ofNullable(e.getProblemMark()).or(() -> Optional.ofNullable(e.getContextMark()))
+                    .orElse(null);
             throw malformed(snippet(at),
                     "YAML; it is none here: look at the indentation, which has no tabs, at the brackets, and at"
                             + " texts that need quotes, since they contain ': ' or ' #', or begin with one of * & ! | > % @ ' [ { ? -",
@@ -126,7 +126,8 @@ final class YamlReader {
 
     private void count(Event event, int level) {
         if (++values > MOST_VALUES || level > MOST_LEVELS) {
-            throw malformed("too much YAML", "at most " + MOST_LEVELS + " levels, and " + MOST_VALUES + " values and brackets",
+            throw malformed("too much YAML",
+                    "at most " + MOST_LEVELS + " levels, and " + MOST_VALUES + " values and brackets",
                     event.getStartMark());
         }
     }
@@ -159,7 +160,8 @@ final class YamlReader {
             JsonNode value = value(field, events.next(), level + 1);
             if (again) {
                 Place at = place(key);
-                faults.add(() -> new Fault(field, key.getValue(), "a name that its object has once").at(at.line(), at.column()));
+                faults.add(() -> new Fault(field, key.getValue(), "a name that its object has once").at(at.line(),
+                        at.column()));
             } else {
                 object.set(key.getValue(), value);
             }
@@ -175,8 +177,9 @@ final class YamlReader {
         }
         repeated += size(value);
         if (repeated > MOST_REPEATED || level + levels(value) > MOST_LEVELS) {
-            throw malformed("*" + alias.getAnchor(), "aliases that repeat at most " + MOST_REPEATED + " values, and at most "
-                    + MOST_LEVELS + " levels", alias.getStartMark());
+            throw malformed("*" + alias.getAnchor(),
+                    "aliases that repeat at most " + MOST_REPEATED + " values, and at most " + MOST_LEVELS + " levels",
+                    alias.getStartMark());
         }
         return value.deepCopy();
     }
@@ -209,7 +212,9 @@ final class YamlReader {
             case "false", "False", "FALSE" -> nodes.booleanNode(false);
             default -> WHOLE.matcher(value).matches()
                     ? whole(new BigInteger(value))
-                    : DECIMAL.matcher(value).matches() ? nodes.numberNode(new BigDecimal(value)) : nodes.textNode(value);
+                    : DECIMAL.matcher(value).matches()
+                            ? nodes.numberNode(new BigDecimal(value))
+                            : nodes.textNode(value);
         };
     }
 
@@ -232,8 +237,8 @@ final class YamlReader {
     private String snippet(@Nullable Mark at) {
         int start = at == null
                 ? 0
-                : Math.clamp(text.offsetByCodePoints(0, Math.min(at.getIndex(), text.codePointCount(0,
-                        text.length()))), 0, text.length());
+                : Math.clamp(text.offsetByCodePoints(0, Math.min(at.getIndex(), text.codePointCount(0, text.length()))),
+                        0, text.length());
         return text.substring(start, Math.min(text.length(), start + SNIPPET)).lines().findFirst().orElse("")
                 .replaceAll("\\p{Cntrl}", "?");
     }

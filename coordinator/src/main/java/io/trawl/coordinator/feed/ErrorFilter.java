@@ -19,17 +19,16 @@ import java.util.function.Predicate;
  *
  * @param crawl of that crawl
  * @param kind of that kind ({@code HTTP_ERROR}, {@code TIMEOUT}, {@code FAILURE} for all failures) or from that kind of
- *        module ({@code analyzer})
+ * module ({@code analyzer})
  * @param host about a URL of that host: {@code example.org}, or {@code example.org:8080} for one port
  */
-public record ErrorFilter(Optional<CrawlId> crawl, Optional<String> kind, Optional<String> host)
-        implements
-            Predicate<CrawlerError> {
+public record ErrorFilter(Optional<CrawlId> crawl, Optional<String> kind,
+        Optional<String> host) implements Predicate<CrawlerError> {
     @Override
     public boolean test(CrawlerError error) {
         return (crawl.isEmpty() || crawl.equals(error.crawl()))
-                && (kind.isEmpty() || kind.filter(k -> names(error, k)).isPresent())
-                && (host.isEmpty() || error.url().filter(url -> at(url, host.get().toLowerCase(Locale.ROOT))).isPresent());
+                && (kind.isEmpty() || kind.filter(k -> names(error, k)).isPresent()) && (host.isEmpty()
+                        || error.url().filter(url -> at(url, host.get().toLowerCase(Locale.ROOT))).isPresent());
     }
 
     private static boolean names(CrawlerError error, String kind) {

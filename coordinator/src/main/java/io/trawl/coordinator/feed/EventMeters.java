@@ -15,10 +15,11 @@ public final class EventMeters implements Consumer<CrawlEvent> {
 
     /** Registers all types at once, so that the first event of a type is an increase. */
     public EventMeters(MeterRegistry meters) {
-        this.counters = Arrays.stream(Type.values()).collect(Collectors.toMap(Type::word,
-                type -> Counter.builder("trawl.coordinator.events")
-                        .description("Events of crawls that this coordinator has written")
-                        .tag("type", type.word()).register(meters)));
+        this.counters = Arrays.stream(Type.values())
+                .collect(Collectors.toMap(Type::word,
+                        type -> Counter.builder("trawl.coordinator.events")
+                                .description("Events of crawls that this coordinator has written")
+                                .tag("type", type.word()).register(meters)));
     }
 
     @Override

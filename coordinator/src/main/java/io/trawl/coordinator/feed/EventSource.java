@@ -64,9 +64,9 @@ public final class EventSource {
                 .flatMap(s -> type(s).stream().map(type -> event(type, s)));
         Stream<CrawlEvent> changed = last.values().stream().filter(s -> !moves(s)).filter(this::redefines)
                 .map(s -> event(Type.CHANGED, s));
-        Stream<CrawlEvent> domains = records.stream().filter(Domains.class::isInstance).map(r -> ((Domains) r).run().crawl())
-                .filter(crawl -> !last.containsKey(crawl)).flatMap(crawl -> known.apply(crawl).stream())
-                .map(s -> event(Type.CHANGED, s));
+        Stream<CrawlEvent> domains = records.stream().filter(Domains.class::isInstance)
+                .map(r -> ((Domains) r).run().crawl()).filter(crawl -> !last.containsKey(crawl))
+                .flatMap(crawl -> known.apply(crawl).stream()).map(s -> event(Type.CHANGED, s));
         return Stream.of(gone, moved, changed, domains).flatMap(events -> events).toList();
     }
 
@@ -80,8 +80,8 @@ public final class EventSource {
     }
 
     private boolean moves(CrawlStatus next) {
-        return known.apply(next.run().crawl()).filter(now -> now.run().equals(next.run()) && now.state() == next.state())
-                .isEmpty();
+        return known.apply(next.run().crawl())
+                .filter(now -> now.run().equals(next.run()) && now.state() == next.state()).isEmpty();
     }
 
     private static Optional<Type> type(CrawlStatus status) {
@@ -96,13 +96,14 @@ public final class EventSource {
 
     private CrawlEvent deleted(CrawlStatus last) {
         return new CrawlEvent(UUID.randomUUID().toString(), time.now(), Type.DELETED.word(), last.run().crawl(),
-                last.run().epoch(), CrawlState.UNINITIALIZED, Optional.empty(), last.startedAt(), Optional.empty(), by());
+                last.run().epoch(), CrawlState.UNINITIALIZED, Optional.empty(), last.startedAt(), Optional.empty(),
+                by());
     }
 
     private CrawlEvent event(Type type, CrawlStatus s) {
         boolean rests = s.state() == CrawlState.STOPPED;
-        return new CrawlEvent(UUID.randomUUID().toString(), time.now(), type.word(), s.run().crawl(), s.run().epoch(), s.state(),
-                s.end().map(End::reason), s.startedAt(),
+        return new CrawlEvent(UUID.randomUUID().toString(), time.now(), type.word(), s.run().crawl(), s.run().epoch(),
+                s.state(), s.end().map(End::reason), s.startedAt(),
                 rests ? Optional.of(totals.apply(s.run())) : Optional.empty(), by());
     }
 

@@ -29,16 +29,16 @@ import org.jspecify.annotations.Nullable;
  * @param source the position of the record that caused it, if there is one
  */
 @JsonInclude(JsonInclude.Include.NON_EMPTY)
-public record SeenError(String id, Instant at, int partition, long offset, ModuleKind module, MID mid, Optional<CrawlId> crawl,
-        Optional<String> url, String kind, String cause, int attempts, Map<String, String> source) {
+public record SeenError(String id, Instant at, int partition, long offset, ModuleKind module, MID mid,
+        Optional<CrawlId> crawl, Optional<String> url, String kind, String cause, int attempts,
+        Map<String, String> source) {
     private static final int LONGEST = 2000;
 
     /** The error of an entry. */
     public static SeenError of(FeedEntry<CrawlerError> feedEntry) {
         CrawlerError e = feedEntry.value();
-        return new SeenError(feedEntry.id(), e.at(), feedEntry.partition(), feedEntry.offset(), e.module(), e.mid(), e.crawl(),
-                e.url(),
-                e.kind(), e.cause(), e.attempts(), e.source());
+        return new SeenError(feedEntry.id(), e.at(), feedEntry.partition(), feedEntry.offset(), e.module(), e.mid(),
+                e.crawl(), e.url(), e.kind(), e.cause(), e.attempts(), e.source());
     }
 
     /**
@@ -48,8 +48,8 @@ public record SeenError(String id, Instant at, int partition, long offset, Modul
      */
     public static CrawlerError read(byte @Nullable [] record) {
         CrawlerError e = Codec.error(record);
-        return new CrawlerError(e.module(), e.mid(), e.crawl(), e.url().map(SeenError::cut), cut(e.kind()), cut(e.cause()),
-                e.attempts(), e.at(), e.source());
+        return new CrawlerError(e.module(), e.mid(), e.crawl(), e.url().map(SeenError::cut), cut(e.kind()),
+                cut(e.cause()), e.attempts(), e.at(), e.source());
     }
 
     private static String cut(String text) {

@@ -57,11 +57,11 @@ public final class TopicTail<T> implements AutoCloseable {
      * Subscribes to new entries.
      *
      * @param after the id of the last entry that the subscriber has seen: the kept entries after it are delivered
-     *        first; see {@link FeedEntry#id}
+     * first; see {@link FeedEntry#id}
      */
     public synchronized FeedSubscription<T> subscribe(Optional<String> after, Predicate<T> wanted) {
-        List<FeedEntry<T>> missed = after.map(this::behind).orElse(List.of()).stream().filter(e -> wanted.test(e.value()))
-                .toList();
+        List<FeedEntry<T>> missed = after.map(this::behind).orElse(List.of()).stream()
+                .filter(e -> wanted.test(e.value())).toList();
         FeedSubscription<T> feedSubscription = new FeedSubscription<>(missed, wanted, this::leave);
         feedSubscriptions.add(feedSubscription);
         return feedSubscription;

@@ -13,7 +13,10 @@ import java.util.Optional;
 import java.util.TreeMap;
 import java.util.stream.Stream;
 
-/** Changes the counts of request topics and of the partitions of items, responses and the ledger. Thread-safe; calls block. */
+/**
+ * Changes the counts of request topics and of the partitions of items, responses and the ledger. Thread-safe; calls
+ * block.
+ */
 public final class ChannelControl {
     private static final String LEVELS = "levels";
     private static final String PARTITIONS = "partitions";
@@ -38,7 +41,8 @@ public final class ChannelControl {
     /**
      * Plans a replacement, and begins it unless only the plan is wanted. Leader only.
      *
-     * @param written {@code levels}, {@code partitions}, {@code items}, {@code responses}, {@code ledger} or several, as they came
+     * @param written {@code levels}, {@code partitions}, {@code items}, {@code responses}, {@code ledger} or several,
+     * as they came
      * @param planOnly whether nothing is changed
      * @throws io.trawl.coordinator.definition.InvalidDefinitionException with every fault
      * @throws io.trawl.coordinator.channel.ChannelReplacement.ReplacementInProgressException if one is not done yet
@@ -56,13 +60,13 @@ public final class ChannelControl {
         if (!ofRequests && items == now.items() && responses == now.responses() && ledger == now.ledger()) {
             Map.Entry<String, Integer> given = wanted.firstEntry();
             throw new InvalidValueException(given.getKey(), given.getValue().toString(),
-                    "another count than the present ones: " + now.partitions() + " partitions and " + now.levels() + " levels of "
-                            + "requests, " + now.items() + " partitions of items, " + now.responses() + " of responses and "
-                            + now.ledger() + " of the ledger");
+                    "another count than the present ones: " + now.partitions() + " partitions and " + now.levels()
+                            + " levels of " + "requests, " + now.items() + " partitions of items, " + now.responses()
+                            + " of responses and " + now.ledger() + " of the ledger");
         }
         if (ofRequests && responses != now.responses()) {
-            throw new InvalidValueException(RESPONSES, Integer.toString(responses),
-                    now.responses() + ", as now, or a change of its own: request topics are replaced one change at a time");
+            throw new InvalidValueException(RESPONSES, Integer.toString(responses), now.responses()
+                    + ", as now, or a change of its own: request topics are replaced one change at a time");
         }
         ReplacementPlan plan = ofRequests
                 ? plan(now, levels, partitions, items, ledger)
@@ -115,7 +119,8 @@ public final class ChannelControl {
                     "partitions, levels, items, responses or ledger"
                             + NearestName.hint(name, Stream.of(LEVELS, PARTITIONS, ITEMS, RESPONSES, LEDGER)));
         };
-        return Optional.of(value).filter(Integer.class::isInstance).map(Integer.class::cast).filter(n -> n >= 1 && n <= most)
-                .orElseThrow(() -> new InvalidValueException(name, String.valueOf(value), "a whole number from 1 to " + most));
+        return Optional.of(value).filter(Integer.class::isInstance).map(Integer.class::cast)
+                .filter(n -> n >= 1 && n <= most).orElseThrow(() -> new InvalidValueException(name,
+                        String.valueOf(value), "a whole number from 1 to " + most));
     }
 }

@@ -35,9 +35,8 @@ import java.util.function.LongSupplier;
  * @param variables that definitions may refer to
  */
 public record CoordinatorContext(WorkerContext context, ControlState controlState, StageProgress progress, Tally tally,
-        QueueWatch queue, StageRates rates,
-        QueueRefusals refusals, Admission admission, LongSupplier ids, WebhookDispatcher webhooks, QuotaRules quotas,
-        CrawlVariables variables) {
+        QueueWatch queue, StageRates rates, QueueRefusals refusals, Admission admission, LongSupplier ids,
+        WebhookDispatcher webhooks, QuotaRules quotas, CrawlVariables variables) {
     /** The rules for definitions and seeds in this deployment. */
     DefinitionRules rules() {
         return new DefinitionRules(admission,

@@ -34,8 +34,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Carries out the REST interface's calls that concern crawls. Commands that only the leader may carry out throw {@link
- * io.trawl.coordinator.lifecycle.LeaderThread.NotLeadingException} elsewhere. Thread-safe; calls block.
+ * Carries out the REST interface's calls that concern crawls. Commands that only the leader may carry out throw
+ * {@link io.trawl.coordinator.lifecycle.LeaderThread.NotLeadingException} elsewhere. Thread-safe; calls block.
  */
 public final class CrawlControl implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(CrawlControl.class);
@@ -77,18 +77,19 @@ public final class CrawlControl implements AutoCloseable {
      *
      * @throws DefinitionTag.ChangedMeanwhileException if it is not as expected
      */
-    public DefinedCrawl define(CrawlId crawl, WrittenDefinition written, boolean start, boolean fresh, Expectation expectation)
-            throws InterruptedException {
+    public DefinedCrawl define(CrawlId crawl, WrittenDefinition written, boolean start, boolean fresh,
+            Expectation expectation) throws InterruptedException {
         return define(crawl, written, start, fresh, expectation, Optional.empty());
     }
 
     /** Defines and starts a crawl that continues a run of another. Leader only. */
-    public void defineContinuation(CrawlId crawl, CrawlDefinition definition, RunContinuation of) throws InterruptedException {
+    public void defineContinuation(CrawlId crawl, CrawlDefinition definition, RunContinuation of)
+            throws InterruptedException {
         define(crawl, WrittenDefinition.of(definition), true, false, Expectation.NONE, Optional.of(of));
     }
 
-    private DefinedCrawl define(CrawlId crawl, WrittenDefinition written, boolean start, boolean fresh, Expectation expectation,
-            Optional<RunContinuation> continuation) throws InterruptedException {
+    private DefinedCrawl define(CrawlId crawl, WrittenDefinition written, boolean start, boolean fresh,
+            Expectation expectation, Optional<RunContinuation> continuation) throws InterruptedException {
         LeaderTerm leaderTerm = leaderElection.term();
         LifecycleCommands.DefinitionOutcome definitionOutcome = placed(written, () -> counted(() -> {
             CrawlDefinition definition = written.complete(crawl, parts.rules(),
@@ -133,7 +134,8 @@ public final class CrawlControl implements AutoCloseable {
      *
      * @throws DefinitionTag.ChangedMeanwhileException if it is not as expected, or others change it at the same time
      */
-    public DefinedCrawl patch(CrawlId crawl, DefinitionText patch, Expectation expectation) throws InterruptedException {
+    public DefinedCrawl patch(CrawlId crawl, DefinitionText patch, Expectation expectation)
+            throws InterruptedException {
         CrawlStatus known = parts.controlState().known(crawl);
         expectation.check(crawl, Optional.of(known));
         return define(crawl, WrittenDefinition.patched(known.definition(), patch, parts.variables()), false, false,
@@ -164,7 +166,8 @@ public final class CrawlControl implements AutoCloseable {
     public DefinitionChanges patchChanges(CrawlId crawl, DefinitionText patch, Expectation expectation)
             throws InterruptedException {
         return changes(crawl,
-                WrittenDefinition.patched(parts.controlState().known(crawl).definition(), patch, parts.variables()), expectation);
+                WrittenDefinition.patched(parts.controlState().known(crawl).definition(), patch, parts.variables()),
+                expectation);
     }
 
     /**
@@ -178,7 +181,8 @@ public final class CrawlControl implements AutoCloseable {
     }
 
     /**
-     * Applies a crawl file: defines its crawl, and starts it unless a user has stopped it or not started it. Leader only.
+     * Applies a crawl file: defines its crawl, and starts it unless a user has stopped it or not started it. Leader
+     * only.
      *
      * @param digest is noted, so that the file is applied once
      */
@@ -260,7 +264,10 @@ public final class CrawlControl implements AutoCloseable {
         });
     }
 
-    /** Seeds that were submitted before must be admitted to this crawl while it takes them, not to a later crawl of its id. */
+    /**
+     * Seeds that were submitted before must be admitted to this crawl while it takes them, not to a later crawl of its
+     * id.
+     */
     private void awaitSeeds(LeaderTerm leaderTerm) throws InterruptedException {
         long end = parts.progress().ends(context.topics().seeds())
                 .getOrDefault(new TopicPartition(context.topics().seeds(), 0), 0L);
@@ -307,7 +314,10 @@ public final class CrawlControl implements AutoCloseable {
         return summary(parts.controlState().known(crawl));
     }
 
-    /** The current run of a crawl. @throws io.trawl.coordinator.lifecycle.ControlState.UnknownCrawlException if there is none */
+    /**
+     * The current run of a crawl. @throws io.trawl.coordinator.lifecycle.ControlState.UnknownCrawlException if there is
+     * none
+     */
     public CrawlRun run(CrawlId crawl) throws InterruptedException {
         return parts.controlState().known(crawl).run();
     }
@@ -321,9 +331,10 @@ public final class CrawlControl implements AutoCloseable {
         Instant now = context.time().now();
         // First: if nothing is left to count now, the numbers that are read after it are complete.
         Optional<Counting> counting = parts.tally().counting();
-        return CrawlSummary.of(status, parts.controlState().domains(status.run()).domains(), parts.tally().snapshot(status.run()),
-                parts.tally().pace(status.run(), status.startedAt().orElse(Instant.EPOCH), now), counting, parts.rates().live(),
-                parts.queue().sinksBehind(), parts.controlState().kafkaLoss(), now);
+        return CrawlSummary.of(status, parts.controlState().domains(status.run()).domains(),
+                parts.tally().snapshot(status.run()),
+                parts.tally().pace(status.run(), status.startedAt().orElse(Instant.EPOCH), now), counting,
+                parts.rates().live(), parts.queue().sinksBehind(), parts.controlState().kafkaLoss(), now);
     }
 
     @Override
@@ -331,7 +342,10 @@ public final class CrawlControl implements AutoCloseable {
         seeds.close();
     }
 
-    /** The crawl was not deleted or closed, because seeds that were submitted before are not admitted yet. The caller may retry. */
+    /**
+     * The crawl was not deleted or closed, because seeds that were submitted before are not admitted yet. The caller
+     * may retry.
+     */
     public static final class SeedsPendingException extends RuntimeException {
         public SeedsPendingException() {
             super("seeds that were submitted before are not admitted yet: nothing is changed, try again later");

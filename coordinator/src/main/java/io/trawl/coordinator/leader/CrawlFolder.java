@@ -30,10 +30,12 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Applies the crawl files of a folder while this coordinator leads: each file when its digest is another than that of the file that was applied last, and was
- * the same at two looks, so that no half of a file counts. So a change by a call stands until the file changes, also with another leader, and a file that goes
- * away leaves its crawl. What is wrong with a file stops nothing: it is logged and reported once, and shown in the summary as long as it lasts. A crash between
- * the definition and its note has the file applied once more. Belongs to its thread, but for {@link #notes}.
+ * Applies the crawl files of a folder while this coordinator leads: each file when its digest is another than that of
+ * the file that was applied last, and was the same at two looks, so that no half of a file counts. So a change by a
+ * call stands until the file changes, also with another leader, and a file that goes away leaves its crawl. What is
+ * wrong with a file stops nothing: it is logged and reported once, and shown in the summary as long as it lasts. A
+ * crash between the definition and its note has the file applied once more. Belongs to its thread, but for
+ * {@link #notes}.
  */
 public final class CrawlFolder implements AutoCloseable {
     /** The kind of the reported error. */
@@ -115,8 +117,8 @@ public final class CrawlFolder implements AutoCloseable {
     /** The crawl files of a folder. Mounts of Kubernetes keep their own entries under names that begin with a dot. */
     private static List<Path> files(Path where) throws IOException {
         List<Path> files = new ArrayList<>();
-        try (DirectoryStream<Path> entries = Files.newDirectoryStream(where, path -> DefinitionText.isCrawlFile(path)
-                && Files.isRegularFile(path))) {
+        try (DirectoryStream<Path> entries = Files.newDirectoryStream(where,
+                path -> DefinitionText.isCrawlFile(path) && Files.isRegularFile(path))) {
             entries.forEach(files::add);
         }
         return files.stream().sorted().toList();
@@ -166,8 +168,8 @@ public final class CrawlFolder implements AutoCloseable {
                         ? problem.text
                         : "the crawl file " + name + " is not applied: " + problem.text;
                 LOG.warn(text);
-                context.errors().report(CrawlerError.of(context.mid(), Optional.empty(), Optional.empty(), KIND, text, 1,
-                        context.time().now()));
+                context.errors().report(CrawlerError.of(context.mid(), Optional.empty(), Optional.empty(), KIND, text,
+                        1, context.time().now()));
             }
         });
         problems = found;

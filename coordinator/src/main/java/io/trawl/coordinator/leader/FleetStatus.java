@@ -55,10 +55,9 @@ public final class FleetStatus {
         // Before the numbers, as everywhere: they are complete if nothing was left to count before they were read.
         Optional<Counting> counting = parts.tally().counting();
         QueueSummary queue = queue();
-        FleetSummary summary = FleetSummary.of(leader.among(modules), parts.controlState().channels().map(Channels::withoutRuns),
-                queue, modules,
-                crawls.crawls(),
-                counting, notes(modules), missing.get(), serials(), advice(modules, queue));
+        FleetSummary summary = FleetSummary.of(leader.among(modules),
+                parts.controlState().channels().map(Channels::withoutRuns), queue, modules, crawls.crawls(), counting,
+                notes(modules), missing.get(), serials(), advice(modules, queue));
         return context.registrar().refusal().map(summary::unregistered).orElse(summary);
     }
 
@@ -72,10 +71,11 @@ public final class FleetStatus {
         if (modules.stream().anyMatch(module -> module.state() instanceof WaitingFor)) {
             return Optional.empty();
         }
-        return parts.controlState().channels().flatMap(channels -> Advice.of(modules, parts.rates().latest(),
-                Map.of(ModuleKind.DOWNLOADER, channels.partitions(), ModuleKind.ANALYZER, channels.responses(),
-                        ModuleKind.PIPELINE, channels.items()),
-                queue.levels().stream().mapToLong(QueueSummary.Level::waiting).sum()));
+        return parts.controlState().channels()
+                .flatMap(channels -> Advice.of(modules, parts.rates().latest(),
+                        Map.of(ModuleKind.DOWNLOADER, channels.partitions(), ModuleKind.ANALYZER, channels.responses(),
+                                ModuleKind.PIPELINE, channels.items()),
+                        queue.levels().stream().mapToLong(QueueSummary.Level::waiting).sum()));
     }
 
     private Map<ModuleKind, Position> serials() {
@@ -91,10 +91,9 @@ public final class FleetStatus {
         Optional<Counting> counting = parts.tally().counting();
         boolean running = parts.controlState().crawls().stream().anyMatch(c -> c.state() == CrawlState.STARTED);
         return QueueSummary.of(parts.controlState().channels().map(parts::capacity), parts.queue().latest(),
-                parts.tally().traffic(),
-                running, parts.inForce().number(SharedSetting.RESPONSE_BACKLOG),
-                parts.inForce().number(SharedSetting.ITEM_BACKLOG),
-                parts.refusals().counts(), counting, parts.controlState().channels(), missing.get().keySet());
+                parts.tally().traffic(), running, parts.inForce().number(SharedSetting.RESPONSE_BACKLOG),
+                parts.inForce().number(SharedSetting.ITEM_BACKLOG), parts.refusals().counts(), counting,
+                parts.controlState().channels(), missing.get().keySet());
     }
 
     /** The throughput and the backlogs of the last ten minutes. */

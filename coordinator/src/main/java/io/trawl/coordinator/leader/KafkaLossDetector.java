@@ -40,11 +40,12 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Notices that Kafka has lost records which it had acknowledged: a broker that did not write them to disk lost its power, or a replica without them
- * became leader. Facts in Redis outlive such records, and with them pages would be left out and requests be waited for. The leader notes the ends
- * of all logs in Redis; if a log has ended earlier since, it writes a {@link KafkaLoss}, and all processes continue without the facts that they
- * had, as after a loss of Redis (docs/adr/0055-kafka-goes-back.md). It looks when a term begins, and then on a thread of its own, since Kafka may
- * take long to answer; only the leader's thread writes.
+ * Notices that Kafka has lost records which it had acknowledged: a broker that did not write them to disk lost its
+ * power, or a replica without them became leader. Facts in Redis outlive such records, and with them pages would be
+ * left out and requests be waited for. The leader notes the ends of all logs in Redis; if a log has ended earlier
+ * since, it writes a {@link KafkaLoss}, and all processes continue without the facts that they had, as after a loss of
+ * Redis (docs/adr/0055-kafka-goes-back.md). It looks when a term begins, and then on a thread of its own, since Kafka
+ * may take long to answer; only the leader's thread writes.
  */
 final class KafkaLossDetector implements AutoCloseable {
     /** The kind of the reported error. */
@@ -76,16 +77,17 @@ final class KafkaLossDetector implements AutoCloseable {
     KafkaLossDetector(WorkerContext context, ControlWriter controlWriter, LeaderThread leader) {
         this.context = context;
         this.controlWriter = controlWriter;
-        this.check = new LogEndCheck(context.logEnds(), new TopicOffsets(context.kafka().admin(), context.counts()::serves),
+        this.check = new LogEndCheck(context.logEnds(),
+                new TopicOffsets(context.kafka().admin(), context.counts()::serves),
                 () -> context.topics().ofFacts(context.control().channels()));
-        this.losses = Counter.builder("trawl.kafka.losses").description("How often Kafka was found to have lost records")
-                .register(context.meters());
+        this.losses = Counter.builder("trawl.kafka.losses")
+                .description("How often Kafka was found to have lost records").register(context.meters());
         this.task = new PeriodicTask("kafka-losses", EVERY, context.time(), () -> lookAgain(leader));
     }
 
     /**
-     * Looks on the calling thread, which is the leader's, and begins to look again and again. Without Redis there are no facts to be wrong, so the
-     * first look may wait.
+     * Looks on the calling thread, which is the leader's, and begins to look again and again. Without Redis there are
+     * no facts to be wrong, so the first look may wait.
      *
      * @throws KafkaException if Kafka does not answer; then this object is closed
      */
@@ -118,8 +120,8 @@ final class KafkaLossDetector implements AutoCloseable {
     }
 
     /**
-     * Somebody has deleted topics. They are made again, so that the crawls go on, and the next look finds that all their records are lost. Without
-     * {@code control} or {@code responses} this process ends.
+     * Somebody has deleted topics. They are made again, so that the crawls go on, and the next look finds that all
+     * their records are lost. Without {@code control} or {@code responses} this process ends.
      */
     private void restore() throws InterruptedException {
         try (Admin admin = context.kafka().admin()) {
@@ -128,13 +130,17 @@ final class KafkaLossDetector implements AutoCloseable {
             }
             List<String> restored = new TopicMaker(context.settings(), context.topics(), admin, context.time())
                     .restore(context.control().channels().orElseThrow());
-            restored.forEach(topic -> LOG.error("the topic {} was gone, with all its records: it is made again", topic));
+            restored.forEach(
+                    topic -> LOG.error("the topic {} was gone, with all its records: it is made again", topic));
         } catch (ExecutionException | KafkaException | NoSuchElementException e) {
             LOG.debug("topics are gone, and cannot be made again now: {}", e.getMessage());
         }
     }
 
-    /** Whether no log is shorter than at the last look, and Kafka answers: a crawl is not finished by positions of before a loss. */
+    /**
+     * Whether no log is shorter than at the last look, and Kafka answers: a crawl is not finished by positions of
+     * before a loss.
+     */
     boolean whole() throws InterruptedException {
         try {
             return LogEndStore.below(latest.orElse(Map.of()), check.now()).isEmpty();
@@ -159,9 +165,9 @@ final class KafkaLossDetector implements AutoCloseable {
     }
 
     /**
-     * Where the logs end that are shorter, or belong to a topic that was made again, and where the records end that the leaders of before had written in
-     * the logs that have another leader now. Such a log may be as long as before and hold other records; if another one is shorter, it may also have lost
-     * some that were written after the last look.
+     * Where the logs end that are shorter, or belong to a topic that was made again, and where the records end that the
+     * leaders of before had written in the logs that have another leader now. Such a log may be as long as before and
+     * hold other records; if another one is shorter, it may also have lost some that were written after the last look.
      */
     private Map<String, Kept> kept(Map<String, LogEnd> before, Map<String, LogEnd> now) {
         Map<String, Kept> kept = new TreeMap<>();
@@ -189,8 +195,8 @@ final class KafkaLossDetector implements AutoCloseable {
     }
 
     /**
-     * The broker knows where the records of each epoch end; a consumer that is told the epoch of its position asks for it, and moves to the first
-     * offset that differs (KIP-320).
+     * The broker knows where the records of each epoch end; a consumer that is told the epoch of its position asks for
+     * it, and moves to the first offset that differs (KIP-320).
      */
     private Map<TopicPartition, Long> ends(Map<TopicPartition, LogEnd> earlier) {
         Map<TopicPartition, Long> ends = new HashMap<>();
@@ -220,13 +226,14 @@ final class KafkaLossDetector implements AutoCloseable {
         context.control().crawls().forEach(crawl -> context.ledger().forget(crawl.run()));
         Instant at = context.time().now();
         // First, since this process starts again when it has read the record.
-        context.errors().report(CrawlerError.of(context.mid(), Optional.empty(), Optional.empty(), KIND, evidence, 1, at));
+        context.errors()
+                .report(CrawlerError.of(context.mid(), Optional.empty(), Optional.empty(), KIND, evidence, 1, at));
         Map<String, Long> cut = new HashMap<>();
         kept.forEach((partition, log) -> cut.put(partition, log.end()));
         List<String> topics = kept.keySet().stream().filter(partition -> requireNonNull(kept.get(partition)).less())
                 .map(partition -> partition(partition).topic()).distinct().toList();
-        controlWriter.write(
-                KafkaLoss.after(context.control().kafkaLoss(), new Cut(ThreadLocalRandom.current().nextLong(), cut), topics, at));
+        controlWriter.write(KafkaLoss.after(context.control().kafkaLoss(),
+                new Cut(ThreadLocalRandom.current().nextLong(), cut), topics, at));
         // Not before, and at once: this process starts again, too, and the next leader must not find the same loss.
         context.logEnds().note(now);
         context.control().refresh();

@@ -153,7 +153,10 @@ public final class LeaderElection {
         state.is(Phase.STOPPED);
     }
 
-    /** Whether the stop sign of this coordinator is in force: only while another one may lead, since the leader alone resets signs. */
+    /**
+     * Whether the stop sign of this coordinator is in force: only while another one may lead, since the leader alone
+     * resets signs.
+     */
     private boolean signed() {
         return context.control().stopped(context.mid()) && context.registrar().all(ModuleKind.COORDINATOR).stream()
                 .anyMatch(other -> !context.control().stopped(other.mid()));
@@ -206,14 +209,16 @@ public final class LeaderElection {
         }
     }
 
-    /** Commands and elections wait for the end of a poll: briefly while a crawl runs, and without one long enough to cost nothing. */
+    /**
+     * Commands and elections wait for the end of a poll: briefly while a crawl runs, and without one long enough to
+     * cost nothing.
+     */
     private Duration pollTime() {
         if (!leading()) {
             return owner || time.nanos() - joined < ELECTION.toNanos() ? POLL_LEADING : POLL_FOLLOWING;
         }
-        return parts.controlState().crawls().stream().anyMatch(crawl -> crawl.state().passing() || crawl.state().fetches())
-                ? POLL_LEADING
-                : POLL_IDLE;
+        return parts.controlState().crawls().stream()
+                .anyMatch(crawl -> crawl.state().passing() || crawl.state().fetches()) ? POLL_LEADING : POLL_IDLE;
     }
 
     private void serve(Consumer<byte[], byte[]> consumer) throws InterruptedException {
@@ -246,8 +251,8 @@ public final class LeaderElection {
     }
 
     /**
-     * Another program wrote seeds to partitions that an operator has added: they go to the first one, in which the leader
-     * admits seeds. One that is written twice, since its move was not committed, is admitted once.
+     * Another program wrote seeds to partitions that an operator has added: they go to the first one, in which the
+     * leader admits seeds. One that is written twice, since its move was not committed, is admitted once.
      */
     private void moveStraySeeds(Consumer<byte[], byte[]> consumer, ConsumerRecords<byte[], byte[]> polled) {
         Map<TopicPartition, OffsetAndMetadata> strays = new HashMap<>(polled.nextOffsets());
@@ -257,12 +262,15 @@ public final class LeaderElection {
         }
         try (Producer<byte[], byte[]> producer = context.kafka().producer("stray-seeds-" + context.mid())) {
             List<Future<RecordMetadata>> sent = new ArrayList<>();
-            strays.keySet().forEach(partition -> polled.records(partition).forEach(seed -> sent.add(producer
-                    .send(new ProducerRecord<>(seeds.topic(), seeds.partition(), seed.key(), seed.value(), seed.headers())))));
+            strays.keySet()
+                    .forEach(partition -> polled.records(partition)
+                            .forEach(seed -> sent.add(producer.send(new ProducerRecord<>(seeds.topic(),
+                                    seeds.partition(), seed.key(), seed.value(), seed.headers())))));
             for (Future<RecordMetadata> acknowledged : sent) {
                 acknowledged.get();
             }
-            LOG.warn("{} seeds were in partitions beyond the first of {}: they are moved there", sent.size(), seeds.topic());
+            LOG.warn("{} seeds were in partitions beyond the first of {}: they are moved there", sent.size(),
+                    seeds.topic());
         } catch (ExecutionException e) {
             throw new KafkaException("seeds of an added partition cannot be moved", e.getCause());
         } catch (InterruptedException e) {
@@ -340,14 +348,17 @@ public final class LeaderElection {
         }
     }
 
-    /** Seeks to the committed offset; if that is not known now, nothing is admitted until a later rewind has found it. */
+    /**
+     * Seeks to the committed offset; if that is not known now, nothing is admitted until a later rewind has found it.
+     */
     private void rewind(Consumer<byte[], byte[]> consumer) {
         behind = true;
         try {
             Optional.ofNullable(consumer.committed(java.util.Set.of(seeds), GroupMembership.ANSWER).get(seeds))
                     .or(() -> Optional.ofNullable(
                             context.positions().of(context.topics().coordinatorGroup(), List.of(seeds)).get(seeds)))
-                    .ifPresentOrElse(offset -> consumer.seek(seeds, offset), () -> consumer.seekToBeginning(List.of(seeds)));
+                    .ifPresentOrElse(offset -> consumer.seek(seeds, offset),
+                            () -> consumer.seekToBeginning(List.of(seeds)));
             consumer.position(seeds, GroupMembership.ANSWER);
             behind = false;
         } catch (TimeoutException e) {

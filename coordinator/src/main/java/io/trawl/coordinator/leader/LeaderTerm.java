@@ -104,18 +104,18 @@ final class LeaderTerm implements AutoCloseable {
                 this::committed);
         defineChannels(controlWriter);
         this.capacity = new Capacity(() -> parts.capacity(controlState.channels().orElseThrow()),
-                () -> parts.queue().requests(controlState.channels().orElseThrow()),
-                context.time());
+                () -> parts.queue().requests(controlState.channels().orElseThrow()), context.time());
         this.settingsChanges = new SettingsChanges(controlWriter, controlState, parts.inForce());
         settingsChanges.complete();
-        this.lifecycle = new Lifecycle(controlWriter, controlState, parts.progress(), context.topics(), this::newestEpoch,
-                context.time());
+        this.lifecycle = new Lifecycle(controlWriter, controlState, parts.progress(), context.topics(),
+                this::newestEpoch, context.time());
         this.cleanup = new RunCleanup(controlState, context.ledger(), context.time());
         this.intake = new SeedIntake(parts, controlWriter, capacity, progress, pendingAnnouncements);
-        this.lifecycleCommands = new LifecycleCommands(lifecycle, controlState, parts.rules(), capacity, totals, cleanup,
-                context.ledger(), context.time());
+        this.lifecycleCommands = new LifecycleCommands(lifecycle, controlState, parts.rules(), capacity, totals,
+                cleanup, context.ledger(), context.time());
         this.domainChanges = new DomainChanges(controlWriter, controlState);
-        this.queueChanges = new QueueChanges(controlWriter, controlState, parts.progress(), context.topics(), context.time());
+        this.queueChanges = new QueueChanges(controlWriter, controlState, parts.progress(), context.topics(),
+                context.time());
         this.operatorStopSign = new OperatorStopSign(controlWriter, controlState, context.time());
         controlState.crawls().forEach(c -> mirror(controlState.domains(c.run())));
         parts.tally().await(parts.progress().ends(context.topics().ledger()));
@@ -131,15 +131,16 @@ final class LeaderTerm implements AutoCloseable {
     }
 
     /**
-     * The first leader of a deployment defines the request topics and their key. Later settings do not change them, only
-     * {@link ChannelReplacement} does, and never the key: with two keys, two downloaders would send requests to one host at a time.
+     * The first leader of a deployment defines the request topics and their key. Later settings do not change them,
+     * only {@link ChannelReplacement} does, and never the key: with two keys, two downloaders would send requests to
+     * one host at a time.
      */
     private void defineChannels(ControlWriter controlWriter) throws InterruptedException {
         if (controlState.channels().isEmpty()) {
             controlWriter.write(new Channels(1, Channels.FIRST_GENERATION, context.settings().topics().levels(),
-                    partitions(context.topics().requests(Channels.FIRST_GENERATION, 0)), context.settings().politenessKey(),
-                    partitions(context.topics().responses()), partitions(context.topics().items()),
-                    partitions(context.topics().ledger())));
+                    partitions(context.topics().requests(Channels.FIRST_GENERATION, 0)),
+                    context.settings().politenessKey(), partitions(context.topics().responses()),
+                    partitions(context.topics().items()), partitions(context.topics().ledger())));
         }
         if (controlState.channels().orElseThrow().responses() == 0) {
             // An older version noted none: its processes have written to all partitions that there are.
@@ -185,8 +186,8 @@ final class LeaderTerm implements AutoCloseable {
 
     /** Notes that a crawl file is applied; for the leader's thread. */
     void applied(CrawlId crawl, String digest) {
-        controlWriter
-                .write(new AppliedFile(crawl, controlState.nextVersion(AppliedFile.key(crawl)), digest, context.time().now()));
+        controlWriter.write(
+                new AppliedFile(crawl, controlState.nextVersion(AppliedFile.key(crawl)), digest, context.time().now()));
     }
 
     /** Reserves places for seeds. Thread-safe. */
@@ -243,8 +244,8 @@ final class LeaderTerm implements AutoCloseable {
         try {
             lifecycle.resume(status);
         } catch (ControlWriter.ControlNotWrittenException | KafkaException e) {
-            LOG.atWarn().addKeyValue(LogKeys.CRAWL, status.run().crawl())
-                    .log("cannot resume crawl {} now: {}", status.run(), e.getMessage());
+            LOG.atWarn().addKeyValue(LogKeys.CRAWL, status.run().crawl()).log("cannot resume crawl {} now: {}",
+                    status.run(), e.getMessage());
             context.time().pause(BACK_OFF);
         }
     }
@@ -261,7 +262,10 @@ final class LeaderTerm implements AutoCloseable {
         }
     }
 
-    /** Kafka may have lost the definition of a run whose records and files are there. A deletion leaves an empty record of a run that never began. */
+    /**
+     * Kafka may have lost the definition of a run whose records and files are there. A deletion leaves an empty record
+     * of a run that never began.
+     */
     private int newestEpoch(CrawlId crawl) {
         int counted = controlState.deleted(crawl).isPresent() ? 0 : parts.tally().newestEpoch(crawl);
         try {
@@ -278,7 +282,8 @@ final class LeaderTerm implements AutoCloseable {
             try {
                 context.stopSignHistory().add(new Changed(sign.key(), sign.version(), sign.at(), sign.signed()));
             } catch (LedgerUnavailableException e) {
-                LOG.warn("the history of stop signs lacks version {} of {}: {}", sign.version(), sign.key(), e.getMessage());
+                LOG.warn("the history of stop signs lacks version {} of {}: {}", sign.version(), sign.key(),
+                        e.getMessage());
             }
         });
     }

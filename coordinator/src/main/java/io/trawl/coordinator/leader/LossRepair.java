@@ -41,8 +41,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Ends what a loss in Kafka has begun. When all responses and seeds that the logs had left are handled again, the requests that the ledger says to wait,
- * but that are in no log any more, are answered as lost, since nobody would ever answer them. Until then no crawl is finished. Another leader goes on.
+ * Ends what a loss in Kafka has begun. When all responses and seeds that the logs had left are handled again, the
+ * requests that the ledger says to wait, but that are in no log any more, are answered as lost, since nobody would ever
+ * answer them. Until then no crawl is finished. Another leader goes on.
  */
 final class LossRepair implements AutoCloseable {
     /** The detail of the answer to a request that is lost. */
@@ -111,16 +112,18 @@ final class LossRepair implements AutoCloseable {
         Map<CrawlRun, Unanswered> waiting = parts.tally().waiting();
         Channels channels = parts.controlState().channels().orElseThrow();
         // In this order: a request is deleted when its answer is there.
-        find(channels.waiting().stream().flatMap(of -> names.requests(of).stream()).toList(), ConsumerRecord::value, waiting);
-        find(List.of(names.responses()), response -> says(response, loss) ? description(response) : new byte[0], waiting);
+        find(channels.waiting().stream().flatMap(of -> names.requests(of).stream()).toList(), ConsumerRecord::value,
+                waiting);
+        find(List.of(names.responses()), response -> says(response, loss) ? description(response) : new byte[0],
+                waiting);
         leader.call(() -> {
             Optional<KafkaLoss> now = parts.controlState().kafkaLoss();
             if (now.equals(Optional.of(loss)) && parts.controlState().channels().equals(Optional.of(channels))) {
                 List<LedgerRecord> lost = answers(waiting);
                 PartitionCounts counts = new PartitionCounts(names, parts.controlState()::channels);
                 controlWriter.write(List.of(loss.asRepaired()), lost.stream().map(counts::ledger).toList());
-                LOG.warn("all that Kafka has left is handled again since the loss of {}; {} requests were lost", loss.at(),
-                        lost.stream().mapToInt(record -> record.answered().size()).sum());
+                LOG.warn("all that Kafka has left is handled again since the loss of {}; {} requests were lost",
+                        loss.at(), lost.stream().mapToInt(record -> record.answered().size()).sum());
             }
             return true;
         });
@@ -129,8 +132,8 @@ final class LossRepair implements AutoCloseable {
     /** A DUPLICATE of a downloader that did not know of the loss does not count: see the analyzer. */
     private static boolean says(ConsumerRecord<byte[], byte[]> response, KafkaLoss loss) {
         try {
-            return LayoutHeader.of(response.headers()).loss() == loss.id()
-                    || Codec.response(description(response), response.value()).outcome().kind() != OutcomeKind.DUPLICATE;
+            return LayoutHeader.of(response.headers()).loss() == loss.id() || Codec
+                    .response(description(response), response.value()).outcome().kind() != OutcomeKind.DUPLICATE;
         } catch (MalformedRecordException e) {
             return true;
         }
@@ -161,8 +164,8 @@ final class LossRepair implements AutoCloseable {
 
     private static void found(byte[] json, Map<CrawlRun, Unanswered> waiting) {
         if (json != null && json.length > 0) {
-            SalvagedHeader.of(json).ifPresent(header -> Optional.ofNullable(waiting.get(header.run()))
-                    .ifPresent(ids -> ids.remove(header.id())));
+            SalvagedHeader.of(json).ifPresent(
+                    header -> Optional.ofNullable(waiting.get(header.run())).ifPresent(ids -> ids.remove(header.id())));
         }
     }
 

@@ -43,12 +43,14 @@ public final class QueueControl {
      * @param to the priority
      * @param at when it was given
      * @param moved how many requests it has moved, by the ledger
-     * @param complete whether live downloaders serve all partitions, have looked at all that waited, and {@code moved} is final
-     * @param overtaken whether the request topics were replaced since: what the order had not reached by then keeps its priority
+     * @param complete whether live downloaders serve all partitions, have looked at all that waited, and {@code moved}
+     * is final
+     * @param overtaken whether the request topics were replaced since: what the order had not reached by then keeps its
+     * priority
      * @param text how far it is, as a sentence
      */
-    public record MoveReport(int number, String match, int to, Instant at, long moved, boolean complete, boolean overtaken,
-            String text) {}
+    public record MoveReport(int number, String match, int to, Instant at, long moved, boolean complete,
+            boolean overtaken, String text) {}
 
     /**
      * The last orders of a crawl.
@@ -81,7 +83,8 @@ public final class QueueControl {
      * Orders what waits to another priority. Leader only.
      *
      * @throws InvalidValueException if a value is not valid
-     * @throws io.trawl.coordinator.channel.ChannelReplacement.ReplacementInProgressException while the request topics are replaced
+     * @throws io.trawl.coordinator.channel.ChannelReplacement.ReplacementInProgressException while the request topics
+     * are replaced
      */
     public QueueReport move(CrawlId crawl, WantedMove wanted) throws InterruptedException {
         UrlPattern match = match(wanted);
@@ -118,13 +121,14 @@ public final class QueueControl {
     }
 
     private QueueReport report(QueueMoves known) throws InterruptedException {
-        List<Registration> downloaders = registrar.all().stream().filter(live -> live.mid().kind() == ModuleKind.DOWNLOADER)
-                .toList();
+        List<Registration> downloaders = registrar.all().stream()
+                .filter(live -> live.mid().kind() == ModuleKind.DOWNLOADER).toList();
         int unserved = unserved(downloaders);
-        boolean complete = unserved == 0 && downloaders.stream()
-                .allMatch(live -> live.deals().getOrDefault(known.key(), 0L) >= known.version()) && counted();
-        long left = downloaders.stream().flatMap(live -> live.draining().stream()).filter(deal -> deal.sign().equals(known.key()))
-                .mapToLong(Deal::inFlight).sum();
+        boolean complete = unserved == 0
+                && downloaders.stream().allMatch(live -> live.deals().getOrDefault(known.key(), 0L) >= known.version())
+                && counted();
+        long left = downloaders.stream().flatMap(live -> live.draining().stream())
+                .filter(deal -> deal.sign().equals(known.key())).mapToLong(Deal::inFlight).sum();
         String rest = downloaders.isEmpty()
                 ? "; no downloader is running"
                 : downloaders.stream().noneMatch(live -> knows(live, known))
@@ -132,8 +136,8 @@ public final class QueueControl {
                         : rest(left, unserved);
         Map<Integer, Long> moved = tally.moved(known.run());
         int generation = controlState.channels().map(Channels::generation).orElse(Channels.FIRST_GENERATION);
-        return new QueueReport(left, known.moves().stream().map(move -> report(move, moved.getOrDefault(move.number(), 0L),
-                complete, move.generation() < generation, rest)).toList());
+        return new QueueReport(left, known.moves().stream().map(move -> report(move,
+                moved.getOrDefault(move.number(), 0L), complete, move.generation() < generation, rest)).toList());
     }
 
     private static String rest(long left, int unserved) {
@@ -174,7 +178,8 @@ public final class QueueControl {
                 + (overtaken
                         ? "; the request topics were replaced since: what was not reached by then keeps its priority"
                         : complete && moved == 0 ? ": nothing of it waits that could be moved" : "");
-        return new MoveReport(move.number(), move.match().toString(), move.to(), move.at(), moved, complete, overtaken, text);
+        return new MoveReport(move.number(), move.match().toString(), move.to(), move.at(), moved, complete, overtaken,
+                text);
     }
 
     private static String count(long number) {

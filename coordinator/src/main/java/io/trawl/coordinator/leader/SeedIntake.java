@@ -41,9 +41,8 @@ final class SeedIntake {
         this.context = parts.context();
         this.controlState = parts.controlState();
         this.controlWriter = controlWriter;
-        this.admission = new SeedAdmission(parts.admission(), context.ledger(), controlState, capacity, context.topics(),
-                context.mid(),
-                parts.ids(), context.time(), context.tracing());
+        this.admission = new SeedAdmission(parts.admission(), context.ledger(), controlState, capacity,
+                context.topics(), context.mid(), parts.ids(), context.time(), context.tracing());
         this.capacity = capacity;
         this.progress = progress;
         this.pendingAnnouncements = pendingAnnouncements;
@@ -76,10 +75,11 @@ final class SeedIntake {
      * One seed is too large for Kafka, which would refuse the whole batch on every retry: each seed is admitted in a
      * transaction of its own, and that one is refused.
      */
-    private boolean admitOneByOne(List<ConsumerRecord<byte[], byte[]>> batch, Map<TopicPartition, OffsetAndMetadata> offsets,
-            ConsumerGroupMetadata group) throws InterruptedException {
+    private boolean admitOneByOne(List<ConsumerRecord<byte[], byte[]>> batch,
+            Map<TopicPartition, OffsetAndMetadata> offsets, ConsumerGroupMetadata group) throws InterruptedException {
         if (batch.size() == 1) {
-            return write(1, admission.tooLarge(batch.getFirst(), controlState.channels().orElseThrow()), offsets, group);
+            return write(1, admission.tooLarge(batch.getFirst(), controlState.channels().orElseThrow()), offsets,
+                    group);
         }
         LOG.warn("one of {} seeds is too large, admitting them one by one", batch.size());
         for (ConsumerRecord<byte[], byte[]> seed : batch) {

@@ -20,7 +20,10 @@ import org.apache.kafka.clients.producer.ProducerRecord;
 import org.apache.kafka.clients.producer.RecordMetadata;
 import org.apache.kafka.common.KafkaException;
 
-/** Writes submitted seeds to the {@code seeds} topic. Thread-safe; calls block until the broker has acknowledged every seed. */
+/**
+ * Writes submitted seeds to the {@code seeds} topic. Thread-safe; calls block until the broker has acknowledged every
+ * seed.
+ */
 final class SeedWriter implements AutoCloseable {
     private final WorkerContext context;
     private final Producer<byte[], byte[]> seeds;
@@ -47,8 +50,8 @@ final class SeedWriter implements AutoCloseable {
     }
 
     /** @param failed receives the seeds that were not acknowledged, if there are any */
-    private void send(List<Seed> wanted, Function<Seed, ProducerRecord<byte[], byte[]>> record, Consumer<List<Seed>> failed)
-            throws InterruptedException {
+    private void send(List<Seed> wanted, Function<Seed, ProducerRecord<byte[], byte[]>> record,
+            Consumer<List<Seed>> failed) throws InterruptedException {
         List<Future<RecordMetadata>> sent = new ArrayList<>(wanted.size());
         List<Seed> unwritten = new ArrayList<>();
         Optional<Throwable> failure = Optional.empty();
@@ -73,7 +76,8 @@ final class SeedWriter implements AutoCloseable {
         }
         if (failure.isPresent()) {
             failed.accept(unwritten);
-            throw new KafkaException("not all seeds are written; it is safe to submit them again: " + failure.get().getMessage(),
+            throw new KafkaException(
+                    "not all seeds are written; it is safe to submit them again: " + failure.get().getMessage(),
                     failure.get());
         }
     }

@@ -38,7 +38,8 @@ public final class SettingsControl {
         FaultCollector faults = new FaultCollector();
         Map<SharedSetting, Long> wanted = new EnumMap<>(SharedSetting.class);
         written.forEach((name, value) -> faults.note(() -> setting(String.valueOf(name), String.valueOf(value)))
-                .flatMap(setting -> faults.note(() -> number(setting, value)).map(number -> wanted.put(setting, number))));
+                .flatMap(setting -> faults.note(() -> number(setting, value))
+                        .map(number -> wanted.put(setting, number))));
         faults.check();
         LeaderTerm leaderTerm = leaderElection.term();
         leaderTerm.call(() -> {
@@ -50,8 +51,8 @@ public final class SettingsControl {
     }
 
     private static SharedSetting setting(String name, String value) {
-        SharedSetting found = Arrays.stream(SharedSetting.values()).filter(setting -> setting.word().equals(name)).findFirst()
-                .orElseThrow(() -> new InvalidValueException(name, value, "one of the settings "
+        SharedSetting found = Arrays.stream(SharedSetting.values()).filter(setting -> setting.word().equals(name))
+                .findFirst().orElseThrow(() -> new InvalidValueException(name, value, "one of the settings "
                         + words().collect(Collectors.joining(", ")) + NearestName.hint(name, words())));
         if (!found.changeable()) {
             throw new InvalidValueException(name, value,

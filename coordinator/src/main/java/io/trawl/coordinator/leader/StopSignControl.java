@@ -23,8 +23,8 @@ import java.util.regex.Pattern;
 import java.util.stream.Stream;
 
 /**
- * Reads stop signs (S4), and sets those of the fleet, of hosts and of modules. The registrar reports which modules have drained for
- * them. Thread-safe; calls block.
+ * Reads stop signs (S4), and sets those of the fleet, of hosts and of modules. The registrar reports which modules have
+ * drained for them. Thread-safe; calls block.
  */
 public final class StopSignControl {
     private static final Pattern HOST = Pattern.compile("(\\[[0-9a-fA-F:.]+]|[^\\s/:?#@\\[\\]]+)(:[1-9][0-9]{0,4})?");
@@ -49,7 +49,10 @@ public final class StopSignControl {
         this.leaderElection = leaderElection;
     }
 
-    /** The sign of the fleet, set or not, the signs of all crawls that were ever stopped, and those of hosts and modules that are set. */
+    /**
+     * The sign of the fleet, set or not, the signs of all crawls that were ever stopped, and those of hosts and modules
+     * that are set.
+     */
     public List<StopSignSummary> all() {
         Known known = known();
         Stream<StopSignSummary> others = controlState.stopSigns().stream()
@@ -108,10 +111,10 @@ public final class StopSignControl {
     }
 
     private SignScope ofModule(String name) {
-        Stream<MID> signed = controlState.stopSigns().stream().filter(StopSign::signed).flatMap(s -> s.module().stream());
-        return Stream.concat(registrar.all().stream().map(Registration::mid), signed)
-                .filter(mid -> mid.isNamed(name)).findFirst().map(SignScope::of)
-                .orElseThrow(() -> new UnknownModuleException(name));
+        Stream<MID> signed = controlState.stopSigns().stream().filter(StopSign::signed)
+                .flatMap(s -> s.module().stream());
+        return Stream.concat(registrar.all().stream().map(Registration::mid), signed).filter(mid -> mid.isNamed(name))
+                .findFirst().map(SignScope::of).orElseThrow(() -> new UnknownModuleException(name));
     }
 
     /**
@@ -126,7 +129,8 @@ public final class StopSignControl {
         List<MID> live = known.live().stream().map(Registration::mid).toList();
         boolean first = leaderTerm.call(() -> {
             leaderTerm.operatorSign().resetAllBut(live);
-            scope.module().filter(mid -> mid.kind() == ModuleKind.COORDINATOR).ifPresent(mid -> requireAnother(mid, live));
+            scope.module().filter(mid -> mid.kind() == ModuleKind.COORDINATOR)
+                    .ifPresent(mid -> requireAnother(mid, live));
             return leaderTerm.operatorSign().sign(scope);
         });
         return new Signed(first, summary(scope, known));
@@ -152,7 +156,8 @@ public final class StopSignControl {
     /** The only coordinator cannot be stopped by a sign, since no other could reset it. */
     public static final class LastCoordinatorException extends RuntimeException {
         LastCoordinatorException(MID coordinator) {
-            super(coordinator + " is the only coordinator without a stop sign: no other could reset it; end its process instead");
+            super(coordinator
+                    + " is the only coordinator without a stop sign: no other could reset it; end its process instead");
         }
     }
 

@@ -46,7 +46,8 @@ public final class ControlState {
         latest.merge(committed.key(), committed, (known, next) -> next.version() > known.version() ? next : known);
         if (committed instanceof Deleted deleted) {
             // The leader may have defined a new crawl with that id before it reads this back.
-            deleted.keys().forEach(key -> latest.computeIfPresent(key, (k, known) -> deleted.ends(known) ? null : known));
+            deleted.keys()
+                    .forEach(key -> latest.computeIfPresent(key, (k, known) -> deleted.ends(known) ? null : known));
         }
     }
 

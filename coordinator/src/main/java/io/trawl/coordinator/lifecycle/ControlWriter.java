@@ -19,8 +19,8 @@ import org.apache.kafka.clients.producer.ProducerRecord;
 import org.apache.kafka.common.TopicPartition;
 
 /**
- * Writes {@code control} under the coordinators' transactional id, and enters committed records in {@link
- * ControlState}. A deployment has one at a time. Belongs to the leader's thread.
+ * Writes {@code control} under the coordinators' transactional id, and enters committed records in
+ * {@link ControlState}. A deployment has one at a time. Belongs to the leader's thread.
  */
 public final class ControlWriter {
     private static final int TRIES = 5;
@@ -35,8 +35,8 @@ public final class ControlWriter {
      * @param events derives the events that are written in the same transactions
      * @param committed is told each committed control record; must not block
      */
-    public ControlWriter(TransactionalWriter writer, TopicNames topicNames, ControlState controlState, EventSource events,
-            Consumer<ControlRecord> committed) {
+    public ControlWriter(TransactionalWriter writer, TopicNames topicNames, ControlState controlState,
+            EventSource events, Consumer<ControlRecord> committed) {
         this.writer = writer;
         this.topicNames = topicNames;
         this.controlState = controlState;
@@ -72,14 +72,15 @@ public final class ControlWriter {
     }
 
     /**
-     * Removes keys of {@code control} and writes the record that replaces them, atomically; see {@link
-     * #write(ControlRecord...)}.
+     * Removes keys of {@code control} and writes the record that replaces them, atomically; see
+     * {@link #write(ControlRecord...)}.
      *
      * @param last is written after the removals, so that its readers find the keys removed
      */
     public void remove(List<String> keys, ControlRecord last, ProducerRecord<byte[], byte[]> other) {
         List<ProducerRecord<byte[], byte[]>> all = new ArrayList<>();
-        keys.forEach(key -> all.add(new ProducerRecord<>(topicNames.control(), key.getBytes(StandardCharsets.UTF_8), null)));
+        keys.forEach(
+                key -> all.add(new ProducerRecord<>(topicNames.control(), key.getBytes(StandardCharsets.UTF_8), null)));
         List<CrawlEvent> announced = events.of(List.of(last));
         all.addAll(together(List.of(last), List.of(other), announced));
         commit(all, List.of(last), announced);
@@ -92,7 +93,8 @@ public final class ControlWriter {
     public boolean write(List<? extends ControlRecord> control, Collection<ProducerRecord<byte[], byte[]>> others,
             Map<TopicPartition, OffsetAndMetadata> offsets, ConsumerGroupMetadata group) {
         List<CrawlEvent> announced = events.of(control);
-        boolean committed = writer.write(together(control, others, announced), offsets, group) == CommitResult.COMMITTED;
+        boolean committed = writer.write(together(control, others, announced), offsets,
+                group) == CommitResult.COMMITTED;
         if (committed) {
             committed(control, announced);
         }
@@ -113,9 +115,8 @@ public final class ControlWriter {
     private List<ProducerRecord<byte[], byte[]>> together(List<? extends ControlRecord> control,
             Collection<ProducerRecord<byte[], byte[]>> others, List<CrawlEvent> announced) {
         List<ProducerRecord<byte[], byte[]>> all = new ArrayList<>(control.size() + others.size());
-        control.forEach(
-                c -> all.add(
-                        new ProducerRecord<>(topicNames.control(), c.key().getBytes(StandardCharsets.UTF_8), Codec.encode(c))));
+        control.forEach(c -> all.add(
+                new ProducerRecord<>(topicNames.control(), c.key().getBytes(StandardCharsets.UTF_8), Codec.encode(c))));
         all.addAll(others);
         announced.stream().map(events::record).forEach(all::add);
         return all;

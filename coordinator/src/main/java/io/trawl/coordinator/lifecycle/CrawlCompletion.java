@@ -18,8 +18,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Detects when a crawl is finished, and when a stop is complete. Belongs to the thread of the crawl's {@link
- * CrawlWatch}, which waits and measures; the leader's thread takes the decisions.
+ * Detects when a crawl is finished, and when a stop is complete. Belongs to the thread of the crawl's
+ * {@link CrawlWatch}, which waits and measures; the leader's thread takes the decisions.
  *
  * <p>
  * The steps follow docs/protocol.md, section Finished, and each depends on the one before: first the seeds, then the
@@ -49,7 +49,8 @@ final class CrawlCompletion {
             return;
         }
         StoredEnds ends = storedEnds(status);
-        boolean noted = decide(status, now -> context.lifecycle().writeItemEnds(now.run(), ends.items(), ends.responses()));
+        boolean noted = decide(status,
+                now -> context.lifecycle().writeItemEnds(now.run(), ends.items(), ends.responses()));
         while (noted && !stored(ends)) {
             time.pause(POLL_INTERVAL);
             noted = undisturbed(status, requests);
@@ -70,12 +71,13 @@ final class CrawlCompletion {
     /** Up to where a crawl is stored when it ends. @param responses empty if it has no archive */
     private record StoredEnds(Map<TopicPartition, Long> items, Map<TopicPartition, Long> responses) {}
 
-    /** In this order: the analyzer that wrote an item may have read on {@code control} that there are more partitions. */
+    /**
+     * In this order: the analyzer that wrote an item may have read on {@code control} that there are more partitions.
+     */
     private StoredEnds storedEnds(CrawlStatus status) throws InterruptedException {
         context.controlState().refresh();
-        return new StoredEnds(context.progress().ends(context.topics().items()), status.definition().archives()
-                ? context.progress().ends(context.topics().responses())
-                : Map.of());
+        return new StoredEnds(context.progress().ends(context.topics().items()),
+                status.definition().archives() ? context.progress().ends(context.topics().responses()) : Map.of());
     }
 
     private boolean stored(StoredEnds ends) throws InterruptedException {
@@ -88,8 +90,8 @@ final class CrawlCompletion {
         if (context.seeds().admitted() < status.seedsEnd()) {
             return false;
         }
-        long end = context.progress().ends(context.topics().seeds()).getOrDefault(new TopicPartition(context.topics().seeds(), 0),
-                0L);
+        long end = context.progress().ends(context.topics().seeds())
+                .getOrDefault(new TopicPartition(context.topics().seeds(), 0), 0L);
         while (context.seeds().admitted() < end) {
             time.pause(POLL_INTERVAL);
             if (!unchanged(status)) {
@@ -161,7 +163,7 @@ final class CrawlCompletion {
 
     /** Whether the crawl is in the same run, state and start; its options may have changed. */
     private boolean unchanged(CrawlStatus seen) {
-        return context.controlState().crawl(crawl).filter(now -> now.run().equals(seen.run()) && now.state() == seen.state()
-                && now.startedAt().equals(seen.startedAt())).isPresent();
+        return context.controlState().crawl(crawl).filter(now -> now.run().equals(seen.run())
+                && now.state() == seen.state() && now.startedAt().equals(seen.startedAt())).isPresent();
     }
 }

@@ -48,10 +48,9 @@ public final class CrawlWatch implements Runnable {
      * @param spent whether a quota ends a crawl now
      * @param logs whether Kafka has lost nothing since the leader looked last
      */
-    public record WatchContext(ControlState controlState, Lifecycle lifecycle, LifecycleCommands commands, LeaderThread leader,
-            Tally tally,
-            StageProgress progress, SeedProgress seeds, Registrar registrar, RunPermitStore permits, TopicNames topics,
-            Predicate<CrawlId> spent, WholeLogs logs) {}
+    public record WatchContext(ControlState controlState, Lifecycle lifecycle, LifecycleCommands commands,
+            LeaderThread leader, Tally tally, StageProgress progress, SeedProgress seeds, Registrar registrar,
+            RunPermitStore permits, TopicNames topics, Predicate<CrawlId> spent, WholeLogs logs) {}
 
     /** Compares the ends of the logs with those of before. */
     @FunctionalInterface
@@ -100,12 +99,12 @@ public final class CrawlWatch implements Runnable {
             }
             return IDLE_INTERVAL;
         } catch (ChannelFullException e) {
-            LOG.atWarn().addKeyValue(LogKeys.CRAWL, crawl)
-                    .log("crawl {} starts later than scheduled: {}", crawl, e.getMessage());
+            LOG.atWarn().addKeyValue(LogKeys.CRAWL, crawl).log("crawl {} starts later than scheduled: {}", crawl,
+                    e.getMessage());
             return FULL_BACK_OFF;
         } catch (LedgerUnavailableException | KafkaException | ControlWriter.ControlNotWrittenException e) {
-            LOG.atWarn().addKeyValue(LogKeys.CRAWL, crawl)
-                    .log("cannot evaluate crawl {} now: {}", crawl, e.getMessage());
+            LOG.atWarn().addKeyValue(LogKeys.CRAWL, crawl).log("cannot evaluate crawl {} now: {}", crawl,
+                    e.getMessage());
             return BACK_OFF;
         } catch (LeaderThread.NotLeadingException e) {
             throw e;
@@ -118,11 +117,11 @@ public final class CrawlWatch implements Runnable {
     /** Decides by the current status on the leader's thread, where it cannot change meanwhile. */
     private void fire(CrawlStatus seen) throws InterruptedException {
         context.leader().call(() -> {
-            Optional<CrawlStatus> now = context.controlState().crawl(crawl)
-                    .filter(c -> c.scheduledUntil().equals(seen.scheduledUntil()) && c.definition().schedule().isPresent());
+            Optional<CrawlStatus> now = context.controlState().crawl(crawl).filter(
+                    c -> c.scheduledUntil().equals(seen.scheduledUntil()) && c.definition().schedule().isPresent());
             if (now.isPresent()) {
-                LOG.atInfo().addKeyValue(LogKeys.CRAWL, crawl)
-                        .log("the schedule of crawl {} fires; its state is {}", now.get().run(), now.get().state());
+                LOG.atInfo().addKeyValue(LogKeys.CRAWL, crawl).log("the schedule of crawl {} fires; its state is {}",
+                        now.get().run(), now.get().state());
                 context.commands().fire(now.get());
             }
             return now.isPresent();

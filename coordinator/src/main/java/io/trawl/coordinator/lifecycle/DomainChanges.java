@@ -44,7 +44,7 @@ public final class DomainChanges {
      * @param name in normal form
      * @return the set after the call
      * @throws InvalidValueException if it is the last one: a crawl without domains would accept the domain of the next
-     *         seed
+     * seed
      */
     public Domains remove(CrawlId crawl, String name) {
         Domains now = now(crawl);
@@ -60,15 +60,16 @@ public final class DomainChanges {
     }
 
     private Domains now(CrawlId crawl) {
-        return controlState
-                .domains(controlState.crawl(crawl).map(CrawlStatus::run).orElseThrow(() -> new UnknownCrawlException(crawl)));
+        return controlState.domains(
+                controlState.crawl(crawl).map(CrawlStatus::run).orElseThrow(() -> new UnknownCrawlException(crawl)));
     }
 
     private Domains write(Domains now, Set<String> names, String changed) {
         Domains next = new Domains(now.run(), controlState.nextVersion(now.key()), names);
         if (Json.bytes(next).length > DefinitionRules.LARGEST) {
-            throw new InvalidValueException("domain", changed, "the set would be too large: all domains together have at most "
-                    + DefinitionRules.LARGEST + " bytes");
+            throw new InvalidValueException("domain", changed,
+                    "the set would be too large: all domains together have at most " + DefinitionRules.LARGEST
+                            + " bytes");
         }
         controlWriter.write(next);
         return next;

@@ -46,13 +46,15 @@ public final class LeaderThread {
     }
 
     /**
-     * Runs a decision on the leader's thread, as caused by the caller of this one, and waits for it. Rethrows its exceptions.
+     * Runs a decision on the leader's thread, as caused by the caller of this one, and waits for it. Rethrows its
+     * exceptions.
      *
      * @throws NotLeadingException if the term ended before the decision was complete; its transaction may be committed
-     *         nevertheless
+     * nevertheless
      */
     public <T> T call(Callable<T> decision) throws InterruptedException {
-        Callable<T> caused = Caller.current().<Callable<T>>map(caller -> () -> caller.does(decision::call)).orElse(decision);
+        Callable<T> caused = Caller.current().<Callable<T>>map(caller -> () -> caller.does(decision::call))
+                .orElse(decision);
         Call<T> mine = new Call<>(caused, new CompletableFuture<>());
         queued.add(mine);
         if (ended) {

@@ -42,10 +42,11 @@ public final class Lifecycle {
 
     /**
      * @param controlWriter writes during this term
-     * @param newest the newest epoch of a crawl that is known from elsewhere, since Kafka may have lost its definition; 0 if there is none
+     * @param newest the newest epoch of a crawl that is known from elsewhere, since Kafka may have lost its definition;
+     * 0 if there is none
      */
-    public Lifecycle(ControlWriter controlWriter, ControlState controlState, StageProgress stageProgress, TopicNames topicNames,
-            ToIntFunction<CrawlId> newest, Time time) {
+    public Lifecycle(ControlWriter controlWriter, ControlState controlState, StageProgress stageProgress,
+            TopicNames topicNames, ToIntFunction<CrawlId> newest, Time time) {
         this.controlWriter = controlWriter;
         this.controlState = controlState;
         this.stageProgress = stageProgress;
@@ -57,8 +58,8 @@ public final class Lifecycle {
 
     /**
      * Begins a new run: when this returns, its definition, its accepted domains and its seeds, for which the caller has
-     * reserved places, are written. For an existing crawl this begins the next epoch, with an empty ledger; a ledger record in the
-     * same transaction closes the sums of the run before.
+     * reserved places, are written. For an existing crawl this begins the next epoch, with an empty ledger; a ledger
+     * record in the same transaction closes the sums of the run before.
      *
      * @param scheduledFrom firings of the schedule before this moment are ignored
      * @throws IllegalMoveException if the crawl's state forbids it
@@ -66,15 +67,19 @@ public final class Lifecycle {
     public CrawlStatus initialise(CrawlId crawl, CrawlDefinition definition, Set<String> domains, Instant scheduledFrom)
             throws InterruptedException {
         Optional<CrawlStatus> old = controlState.crawl(crawl);
-        IllegalMoveException.check(crawl, old.map(CrawlStatus::state).orElse(CrawlState.UNINITIALIZED), CrawlState.INITIALIZING);
+        IllegalMoveException.check(crawl, old.map(CrawlStatus::state).orElse(CrawlState.UNINITIALIZED),
+                CrawlState.INITIALIZING);
         CrawlRun run = next(crawl);
         CrawlStatus status = new CrawlStatus(run, controlState.nextVersion(CrawlStatus.key(crawl)), definition,
-                CrawlState.INITIALIZING,
-                0, Optional.empty(), Optional.empty(), Duration.ZERO, definition.schedule().map(s -> scheduledFrom));
+                CrawlState.INITIALIZING, 0, Optional.empty(), Optional.empty(), Duration.ZERO,
+                definition.schedule().map(s -> scheduledFrom));
         Domains accepted = new Domains(run, controlState.nextVersion(Domains.key(crawl)), domains);
-        controlWriter.write(List.of(status, accepted), Stream.concat(old.map(o -> counts.closing(o.run())).stream(),
-                definition.starts().stream().map(seed -> SeedRecord.ofDefinition(topicNames, run, seed, definition.priority())))
-                .toList());
+        controlWriter
+                .write(List.of(status, accepted), Stream
+                        .concat(old.map(o -> counts.closing(o.run())).stream(),
+                                definition.starts().stream().map(
+                                        seed -> SeedRecord.ofDefinition(topicNames, run, seed, definition.priority())))
+                        .toList());
         return initialised(status);
     }
 
@@ -98,16 +103,14 @@ public final class Lifecycle {
         Optional<Instant> until = definition.schedule().equals(now.definition().schedule())
                 ? now.scheduledUntil()
                 : definition.schedule().map(s -> time.now());
-        return write(new CrawlStatus(now.run(), now.version() + 1, definition, now.state(), now.seedsEnd(), now.startedAt(),
-                now.end(), now.spent(), until, now.closedAt()));
+        return write(new CrawlStatus(now.run(), now.version() + 1, definition, now.state(), now.seedsEnd(),
+                now.startedAt(), now.end(), now.spent(), until, now.closedAt()));
     }
 
     /** Closes a crawl, or opens it, whatever its state is. */
     public CrawlStatus close(CrawlStatus now, boolean closed) {
         Optional<Instant> at = closed ? now.closedAt().or(() -> Optional.of(time.now())) : Optional.empty();
-        return at.equals(now.closedAt())
-                ? now
-                : write(now.next(now.state(), now.startedAt(), now.end()).closedAt(at));
+        return at.equals(now.closedAt()) ? now : write(now.next(now.state(), now.startedAt(), now.end()).closedAt(at));
     }
 
     /** @throws IllegalMoveException if the crawl's state forbids it */
@@ -126,7 +129,8 @@ public final class Lifecycle {
         CrawlStatus started = starting.next(CrawlState.STARTED, Optional.of(time.now()), Optional.empty());
         Optional<StopSign> sign = controlState.stopSign(Optional.of(starting.run().crawl())).filter(StopSign::signed)
                 .map(s -> new StopSign(s.crawl(), started.version(), false, time.now()));
-        controlWriter.write(sign.<List<ControlRecord>>map(s -> List.of(started, s)).orElse(List.of(started)), List.of());
+        controlWriter.write(sign.<List<ControlRecord>>map(s -> List.of(started, s)).orElse(List.of(started)),
+                List.of());
         return started;
     }
 
@@ -159,7 +163,8 @@ public final class Lifecycle {
     public CrawlStatus finish(CrawlStatus started) {
         IllegalMoveException.check(started.run().crawl(), started.state(), CrawlState.STOPPING);
         Optional<End> end = Optional.of(new End(EndReason.FINISHED, time.now()));
-        CrawlStatus stopping = started.next(CrawlState.STOPPING, started.startedAt(), end).spent(started.spentAt(time.now()));
+        CrawlStatus stopping = started.next(CrawlState.STOPPING, started.startedAt(), end)
+                .spent(started.spentAt(time.now()));
         CrawlStatus stopped = stopping.next(CrawlState.STOPPED, started.startedAt(), end);
         controlWriter.write(stopping, stopped);
         return stopped;

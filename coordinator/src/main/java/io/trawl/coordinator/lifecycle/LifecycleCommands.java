@@ -41,8 +41,7 @@ public final class LifecycleCommands {
      * @param cleanup deletes the state of runs that are over
      */
     public LifecycleCommands(Lifecycle lifecycle, ControlState controlState, DefinitionRules rules, Capacity capacity,
-            Function<CrawlRun, Totals> totals,
-            RunCleanup cleanup, Ledger ledger, Time time) {
+            Function<CrawlRun, Totals> totals, RunCleanup cleanup, Ledger ledger, Time time) {
         this.lifecycle = lifecycle;
         this.controlState = controlState;
         this.rules = rules;
@@ -85,8 +84,8 @@ public final class LifecycleCommands {
     }
 
     /** Begins a new run and ends the one that it replaces. */
-    private CrawlStatus initialise(CrawlId crawl, CrawlDefinition definition, Set<String> domains, Instant scheduledFrom)
-            throws InterruptedException {
+    private CrawlStatus initialise(CrawlId crawl, CrawlDefinition definition, Set<String> domains,
+            Instant scheduledFrom) throws InterruptedException {
         Optional<CrawlRun> replaced = controlState.crawl(crawl).map(CrawlStatus::run);
         capacity.reserve(definition.starts(), definition.priority());
         try {
@@ -118,8 +117,7 @@ public final class LifecycleCommands {
     }
 
     private boolean mayStart(CrawlStatus status) {
-        return status.state() != CrawlState.STARTED && !status.finished()
-                && limitReached(status).isEmpty();
+        return status.state() != CrawlState.STARTED && !status.finished() && limitReached(status).isEmpty();
     }
 
     /** The limit that ended the crawl, if it still holds. */
@@ -179,8 +177,8 @@ public final class LifecycleCommands {
                 // If the leader is lost before the start, the next one finds the crawl initialised and the firing
                 // pending.
                 Instant from = now.scheduledUntil().orElseThrow();
-                CrawlStatus fresh = initialise(now.run().crawl(), now.definition(), controlState.domains(now.run()).domains(),
-                        from);
+                CrawlStatus fresh = initialise(now.run().crawl(), now.definition(),
+                        controlState.domains(now.run()).domains(), from);
                 lifecycle.startAsScheduled(fresh);
             }
             default -> lifecycle.fired(now);
@@ -200,12 +198,11 @@ public final class LifecycleCommands {
     /** A crawl with that id exists with other seeds, domains, depth or identity rules. */
     public static final class OtherDefinitionException extends RuntimeException {
         OtherDefinitionException(CrawlStatus known, Set<String> fields) {
-            super("crawl " + known.run().crawl() + " exists with "
-                    + fields.stream().map(field -> switch (field) {
-                        case DefinitionChanges.DEPTH -> "another depth (" + known.definition().limits().depth() + ")";
-                        case DefinitionChanges.DOMAINS -> "other domains";
-                        default -> "other seeds";
-                    }).collect(Collectors.joining(" and "))
+            super("crawl " + known.run().crawl() + " exists with " + fields.stream().map(field -> switch (field) {
+                case DefinitionChanges.DEPTH -> "another depth (" + known.definition().limits().depth() + ")";
+                case DefinitionChanges.DOMAINS -> "other domains";
+                default -> "other seeds";
+            }).collect(Collectors.joining(" and "))
                     + ": use another id, or request a fresh run, which starts with an empty ledger");
         }
     }

@@ -8,8 +8,9 @@ import java.util.Collection;
 import java.util.List;
 
 /**
- * The stop signs (S4) that operators set: of the whole fleet, of hosts, and of modules. While one is set, downloaders do not fetch what is in its
- * scope, regardless of the states of the crawls, which do not change; after its reset they continue. Belongs to the leader's thread.
+ * The stop signs (S4) that operators set: of the whole fleet, of hosts, and of modules. While one is set, downloaders
+ * do not fetch what is in its scope, regardless of the states of the crawls, which do not change; after its reset they
+ * continue. Belongs to the leader's thread.
  */
 public final class OperatorStopSign {
     private final ControlWriter controlWriter;

@@ -22,10 +22,10 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Says how many permits to fetch a started crawl with a limit of pages or bytes has left, by the answers that the ledger
- * has counted ({@link io.trawl.ledger.RunPermitStore}). The permits of counted requests end in the same step, so pages
- * that are counted and permits together never exceed the limit. Belongs to the thread of the crawl's {@link CrawlWatch};
- * waits for nothing but the replies of the servers.
+ * Says how many permits to fetch a started crawl with a limit of pages or bytes has left, by the answers that the
+ * ledger has counted ({@link io.trawl.ledger.RunPermitStore}). The permits of counted requests end in the same step, so
+ * pages that are counted and permits together never exceed the limit. Belongs to the thread of the crawl's
+ * {@link CrawlWatch}; waits for nothing but the replies of the servers.
  */
 final class PermitAccount {
     private static final Logger LOG = LoggerFactory.getLogger(PermitAccount.class);
@@ -72,7 +72,10 @@ final class PermitAccount {
         return new Look(run, holders, context.progress().ends(context.topics().ledger()));
     }
 
-    /** A holder that does not wait is answered, since its emission is counted. The totals are read later, so they include the answer. */
+    /**
+     * A holder that does not wait is answered, since its emission is counted. The totals are read later, so they
+     * include the answer.
+     */
     private void settle(Look at, CrawlLimits limits) {
         Set<RequestId> counted = new HashSet<>(at.holders());
         counted.removeAll(context.tally().waiting(at.run(), at.holders()));

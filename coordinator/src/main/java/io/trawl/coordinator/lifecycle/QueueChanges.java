@@ -24,8 +24,8 @@ public final class QueueChanges {
     private final Time time;
 
     /** @param controlWriter writes during this term */
-    public QueueChanges(ControlWriter controlWriter, ControlState controlState, StageProgress progress, TopicNames topicNames,
-            Time time) {
+    public QueueChanges(ControlWriter controlWriter, ControlState controlState, StageProgress progress,
+            TopicNames topicNames, Time time) {
         this.controlWriter = controlWriter;
         this.controlState = controlState;
         this.progress = progress;

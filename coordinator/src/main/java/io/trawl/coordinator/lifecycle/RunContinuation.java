@@ -7,8 +7,9 @@ import java.util.List;
 import java.util.regex.Pattern;
 
 /**
- * What a new run knows from the beginning: all that another run knows, except about some URLs. Only crawls with a name of
- * their own kind begin in this way, so that a coordinator that dies before it has defined one leaves facts of no other.
+ * What a new run knows from the beginning: all that another run knows, except about some URLs. Only crawls with a name
+ * of their own kind begin in this way, so that a coordinator that dies before it has defined one leaves facts of no
+ * other.
  *
  * @param run whose facts it begins with
  * @param without the URLs that it does not know

@@ -8,8 +8,8 @@ import java.util.Arrays;
 import java.util.Optional;
 
 /**
- * The limits at which a run is stopped. Fetches begin only within them ({@link PermitAccount}); what is in flight when the bytes are reached,
- * or when the time is over, is still stored.
+ * The limits at which a run is stopped. Fetches begin only within them ({@link PermitAccount}); what is in flight when
+ * the bytes are reached, or when the time is over, is still stored.
  */
 enum RunLimit {
     /** {@code limits.maxPages} */
@@ -54,8 +54,8 @@ enum RunLimit {
         return Arrays.stream(values()).filter(runLimit -> switch (runLimit) {
             case PAGES -> status.definition().limits().maxPages().filter(most -> totals.pages() >= most).isPresent();
             case BYTES -> status.definition().limits().maxBytes().filter(most -> totals.bytes() >= most).isPresent();
-            case TIME ->
-                status.definition().limits().maxTime().filter(most -> status.spentAt(now).compareTo(most) >= 0).isPresent();
+            case TIME -> status.definition().limits().maxTime().filter(most -> status.spentAt(now).compareTo(most) >= 0)
+                    .isPresent();
         }).findFirst();
     }
 }

@@ -12,9 +12,9 @@ import org.apache.kafka.clients.producer.ProducerRecord;
 import org.apache.kafka.common.header.Header;
 
 /**
- * A seed as a coordinator writes it to {@code seeds}. A header has the priority of its reserved place, another the epoch
- * of the run whose definition it came with. Seeds that users write to the topic themselves have no place and may be
- * refused as CHANNEL_FULL; they are for the run of the moment at which they are admitted.
+ * A seed as a coordinator writes it to {@code seeds}. A header has the priority of its reserved place, another the
+ * epoch of the run whose definition it came with. Seeds that users write to the topic themselves have no place and may
+ * be refused as CHANNEL_FULL; they are for the run of the moment at which they are admitted.
  */
 public final class SeedRecord {
     private static final String PLACE = "trawl-place";
@@ -32,7 +32,8 @@ public final class SeedRecord {
      *
      * @param priority of the place, if the seed has none
      */
-    public static ProducerRecord<byte[], byte[]> withPlace(TopicNames topicNames, CrawlId crawl, Seed seed, int priority) {
+    public static ProducerRecord<byte[], byte[]> withPlace(TopicNames topicNames, CrawlId crawl, Seed seed,
+            int priority) {
         ProducerRecord<byte[], byte[]> record = of(topicNames, crawl, seed);
         record.headers().add(PLACE, bytes(Integer.toString(seed.priority().orElse(priority))));
         return record;

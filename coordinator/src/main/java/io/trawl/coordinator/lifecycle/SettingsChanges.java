@@ -19,7 +19,10 @@ public final class SettingsChanges {
         this.inForce = inForce;
     }
 
-    /** Adds the values of this process for what {@code control} does not say: everything in a new deployment, what is new after an upgrade. */
+    /**
+     * Adds the values of this process for what {@code control} does not say: everything in a new deployment, what is
+     * new after an upgrade.
+     */
     public void complete() {
         change(Map.of());
     }

@@ -41,12 +41,13 @@ public final class StageProgress implements AutoCloseable {
     }
 
     /**
-     * Whether a group has handled all records below the ends. A position beyond its log is about records that are gone; a group that has committed none
-     * begins at the start of the log.
+     * Whether a group has handled all records below the ends. A position beyond its log is about records that are gone;
+     * a group that has committed none begins at the start of the log.
      */
     public boolean handled(String group, Map<TopicPartition, Long> ends) throws InterruptedException {
         Map<TopicPartition, OffsetAndMetadata> committed = new HashMap<>(offsets.committed(group));
-        List<TopicPartition> none = ends.keySet().stream().filter(partition -> !committed.containsKey(partition)).toList();
+        List<TopicPartition> none = ends.keySet().stream().filter(partition -> !committed.containsKey(partition))
+                .toList();
         if (!none.isEmpty()) {
             offsets.starts(none).forEach((partition, start) -> committed.put(partition, new OffsetAndMetadata(start)));
         }
@@ -54,8 +55,9 @@ public final class StageProgress implements AutoCloseable {
     }
 
     /**
-     * Whether a group of pipelines has stored all records of a crawl below the ends and has no pending work, such as a file to be renamed or a sink of the
-     * crawl that is behind (metadata of the committed offset). A position of before a loss in Kafka says nothing.
+     * Whether a group of pipelines has stored all records of a crawl below the ends and has no pending work, such as a
+     * file to be renamed or a sink of the crawl that is behind (metadata of the committed offset). A position of before
+     * a loss in Kafka says nothing.
      */
     public boolean stored(String group, CrawlId crawl, Map<TopicPartition, Long> ends) throws InterruptedException {
         String known = loss.get().map(KafkaLoss::tag).orElse("");
@@ -66,7 +68,8 @@ public final class StageProgress implements AutoCloseable {
     /** A log only grows, so its end is read after the positions. */
     private boolean within(Map<TopicPartition, OffsetAndMetadata> committed, Map<TopicPartition, Long> ends,
             BiPredicate<OffsetAndMetadata, Long> reached) throws InterruptedException {
-        Map<TopicPartition, Long> now = offsets.ends(ends.keySet().stream().map(TopicPartition::topic).distinct().toList());
+        Map<TopicPartition, Long> now = offsets
+                .ends(ends.keySet().stream().map(TopicPartition::topic).distinct().toList());
         return ends.entrySet().stream().allMatch(end -> {
             OffsetAndMetadata position = committed.getOrDefault(end.getKey(), NOTHING);
             return reached.test(position, end.getValue()) && position.offset() <= now.getOrDefault(end.getKey(), 0L);

@@ -14,8 +14,8 @@ import io.trawl.module.Registrar;
 import java.time.Duration;
 
 /**
- * Sends a response for analysis to the least loaded analyzer that answers, and its items to the least loaded pipeline. Nothing is stored. Thread-safe; calls
- * block.
+ * Sends a response for analysis to the least loaded analyzer that answers, and its items to the least loaded pipeline.
+ * Nothing is stored. Thread-safe; calls block.
  */
 public final class AnalyzerCalls {
     private static final Duration PROCESSING = Duration.ofSeconds(20);
@@ -36,13 +36,14 @@ public final class AnalyzerCalls {
     /** Analyses a response. @throws NoWorkerException if no analyzer answers */
     public Analyzed analyze(AnalyzeCall call, Response response) throws InterruptedException {
         WorkerCalls.Answered answered = calls.postToAny(ModuleKind.ANALYZER, registrar, AnalyzeCall.PATH,
-                FramedResponse.CONTENT_TYPE, FramedResponse.join(Json.bytes(call), FramedResponse.write(response)), limit);
+                FramedResponse.CONTENT_TYPE, FramedResponse.join(Json.bytes(call), FramedResponse.write(response)),
+                limit);
         return new Analyzed(answered.by(), Json.read(answered.body(), AnalyzeAnswer.class));
     }
 
     /** Passes items through the item processors. @throws NoWorkerException if no pipeline answers */
     ProcessAnswer process(ProcessCall call) throws InterruptedException {
-        return Json.read(calls.postToAny(ModuleKind.PIPELINE, registrar, ProcessCall.PATH, "application/json", Json.bytes(call),
-                PROCESSING).body(), ProcessAnswer.class);
+        return Json.read(calls.postToAny(ModuleKind.PIPELINE, registrar, ProcessCall.PATH, "application/json",
+                Json.bytes(call), PROCESSING).body(), ProcessAnswer.class);
     }
 }

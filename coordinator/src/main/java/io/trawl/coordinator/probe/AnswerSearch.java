@@ -32,7 +32,10 @@ public final class AnswerSearch {
     /** Finds stored items. */
     @FunctionalInterface
     public interface ItemSearch {
-        /** The newest stored items of a run whose URL contains this one, as far as they are found soon; none if no pipeline answers. */
+        /**
+         * The newest stored items of a run whose URL contains this one, as far as they are found soon; none if no
+         * pipeline answers.
+         */
         List<FoundAnswer> items(CrawlRun run, String url) throws InterruptedException;
     }
 
@@ -56,8 +59,8 @@ public final class AnswerSearch {
      * @param facts of a request that has a response
      * @param exact whether the ledger has exact depths
      */
-    Optional<Request> explain(ExplanationBuilder explanationBuilder, CrawlStatus crawl, ExplainedRequest request, UrlFacts facts,
-            boolean exact) throws InterruptedException {
+    Optional<Request> explain(ExplanationBuilder explanationBuilder, CrawlStatus crawl, ExplainedRequest request,
+            UrlFacts facts, boolean exact) throws InterruptedException {
         CrawlRun run = crawl.run();
         boolean inFlight = explanationBuilder.state() == State.IN_FLIGHT;
         if (!inFlight) {
@@ -76,18 +79,18 @@ public final class AnswerSearch {
             } else if (crawl.definition().extract().pageItem()) {
                 item(explanationBuilder, run, request.identity(), response);
             } else {
-                explanationBuilder
-                        .add("Its items are those of the rules of the crawl, if it gave any: search for the URL in items/"
-                                + run.crawl()
-                                + "-" + run.epoch() + "/*.jsonl, and if it was an error in errors/.");
+                explanationBuilder.add(
+                        "Its items are those of the rules of the crawl, if it gave any: search for the URL in items/"
+                                + run.crawl() + "-" + run.epoch() + "/*.jsonl, and if it was an error in errors/.");
             }
         } catch (KafkaException e) {
-            explanationBuilder
-                    .add("It is answered. The answer is not known now, because Kafka does not answer (" + e.getMessage() + ").");
+            explanationBuilder.add("It is answered. The answer is not known now, because Kafka does not answer ("
+                    + e.getMessage() + ").");
         }
-        explanationBuilder.add((inFlight ? "It is fetched again, because it was found at a smaller depth; further" : "Further")
-                + " requests for it" + (exact ? " at depth " + facts.doneDepth() + " or more" : "")
-                + " are answered DUPLICATE, without a fetch.");
+        explanationBuilder
+                .add((inFlight ? "It is fetched again, because it was found at a smaller depth; further" : "Further")
+                        + " requests for it" + (exact ? " at depth " + facts.doneDepth() + " or more" : "")
+                        + " are answered DUPLICATE, without a fetch.");
         return response.map(Response::request);
     }
 
@@ -100,14 +103,12 @@ public final class AnswerSearch {
 
     private static void addAnswer(ExplanationBuilder explanationBuilder, Response response) {
         Outcome outcome = response.outcome();
-        explanationBuilder.answered(
-                new Answered(Optional.of(response.fetchedAt()), Optional.of(outcome.kind()), Optional.of(outcome.detail()),
-                        Optional.of(response.attempts()), Optional.of(response.mid()), response.render()));
-        explanationBuilder
-                .add("It was answered at " + response.fetchedAt() + " by " + response.mid() + ": " + outcome.kind() + " "
-                        + outcome.detail() + ", " + (response.attempts() == 1 ? "1 fetch" : response.attempts() + " fetches")
-                        + cause(outcome)
-                        + ".");
+        explanationBuilder.answered(new Answered(Optional.of(response.fetchedAt()), Optional.of(outcome.kind()),
+                Optional.of(outcome.detail()), Optional.of(response.attempts()), Optional.of(response.mid()),
+                response.render()));
+        explanationBuilder.add("It was answered at " + response.fetchedAt() + " by " + response.mid() + ": "
+                + outcome.kind() + " " + outcome.detail() + ", "
+                + (response.attempts() == 1 ? "1 fetch" : response.attempts() + " fetches") + cause(outcome) + ".");
         response.render().map(AnswerSearch::rendered).ifPresent(explanationBuilder::add);
     }
 
@@ -126,7 +127,8 @@ public final class AnswerSearch {
         return switch (outcome) {
             case Outcome.Failure failure -> " (" + failure.cause() + ")";
             case Outcome.Refused refused -> " (" + refused.cause() + ")";
-            case Outcome.Redirect redirect -> "; it redirects to " + redirect.location() + ", which is a separate request";
+            case Outcome.Redirect redirect ->
+                "; it redirects to " + redirect.location() + ", which is a separate request";
             case Outcome.Success _,Outcome.HttpError _,Outcome.Duplicate _ -> "";
         };
     }
@@ -135,25 +137,26 @@ public final class AnswerSearch {
             throws InterruptedException {
         Set<String> ids = Set.of(ItemId.of(run, request.identity(), ItemId.PAGE, 0),
                 ItemId.of(run, request.identity(), ItemId.ERROR, 0));
-        stored.items(run, request.url()).stream().filter(found -> ids.contains(found.id())).findFirst()
-                .ifPresentOrElse(item -> addStored(explanationBuilder, item), () -> explanationBuilder.answered(
-                        new Answered(Optional.empty(), Optional.empty(), Optional.empty(), Optional.empty(), Optional.empty(),
-                                Optional.empty())));
-        explanationBuilder.add("It is answered: its response was at position " + facts.first() + " of " + urlRecords.responses()
-                + ", and was deleted after the analysis.");
+        stored.items(run, request.url()).stream().filter(found -> ids.contains(found.id())).findFirst().ifPresentOrElse(
+                item -> addStored(explanationBuilder, item),
+                () -> explanationBuilder.answered(new Answered(Optional.empty(), Optional.empty(), Optional.empty(),
+                        Optional.empty(), Optional.empty(), Optional.empty())));
+        explanationBuilder.add("It is answered: its response was at position " + facts.first() + " of "
+                + urlRecords.responses() + ", and was deleted after the analysis.");
     }
 
     /** The stored page or error tells how the URL was answered; an error of a parser is one of a page. */
     private static void addStored(ExplanationBuilder explanationBuilder, FoundAnswer item) {
         OutcomeKind outcome = Arrays.stream(OutcomeKind.values()).filter(kind -> kind.name().equals(item.kind()))
                 .findFirst().orElse(OutcomeKind.PAGE);
-        explanationBuilder.answered(new Answered(Optional.of(item.at()), Optional.of(outcome), Optional.of(item.detail()),
-                Optional.of(item.attempts()), Optional.empty(), Optional.empty()));
+        explanationBuilder.answered(new Answered(Optional.of(item.at()), Optional.of(outcome),
+                Optional.of(item.detail()), Optional.of(item.attempts()), Optional.empty(), Optional.empty()));
         explanationBuilder.add("It was answered at " + item.at() + ": " + outcome + " " + item.detail()
                 + (item.cause().isEmpty() ? "" : " (" + item.cause() + ")") + ".");
     }
 
-    private void item(ExplanationBuilder explanationBuilder, CrawlRun run, String identity, Optional<Response> response) {
+    private void item(ExplanationBuilder explanationBuilder, CrawlRun run, String identity,
+            Optional<Response> response) {
         String page = ItemId.of(run, identity, ItemId.PAGE, 0);
         String error = ItemId.of(run, identity, ItemId.ERROR, 0);
         List<String> ids = response.map(Response::outcome).map(outcome -> switch (outcome) {
@@ -170,14 +173,15 @@ public final class AnswerSearch {
         String file = file(run, id, id.equals(page));
         explanationBuilder.item(new StoredItem(id, found.map(TracedItem::where), Optional.of(file)));
         if (found.isPresent()) {
-            explanationBuilder
-                    .add("Its item " + id + " is in " + found.get().where() + "; the pipeline writes it to " + file + ".");
+            explanationBuilder.add(
+                    "Its item " + id + " is in " + found.get().where() + "; the pipeline writes it to " + file + ".");
         } else {
             // A response that is still there may wait for its analysis; one that was deleted has been analysed.
             explanationBuilder.add("Its item is in the output"
-                    + (response.isPresent() ? ", as soon as it is analysed and stored" : "")
-                    + ": search for the id " + id + " in " + file
-                    + (ids.size() > 1 ? ", or, if it was an error, " + error + " in " + file(run, error, false) : "") + ".");
+                    + (response.isPresent() ? ", as soon as it is analysed and stored" : "") + ": search for the id "
+                    + id + " in " + file
+                    + (ids.size() > 1 ? ", or, if it was an error, " + error + " in " + file(run, error, false) : "")
+                    + ".");
         }
     }
 

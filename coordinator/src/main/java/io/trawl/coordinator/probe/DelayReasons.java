@@ -53,41 +53,46 @@ final class DelayReasons {
     static Optional<Delay> ofCrawl(CrawlStatus crawl, Optional<StopSign> sign) {
         if (!crawl.state().fetches()) {
             String end = crawl.end().map(e -> " (" + e.reason() + ", since " + shown(e.at()) + ")").orElse("");
-            return Optional.of(new Delay(Why.CRAWL_STOPPED, crawl.end().map(End::at), Optional.empty(), "The crawl "
-                    + crawl.run().crawl() + " is " + crawl.state() + end + ": its requests wait in Kafka until it is started."));
+            return Optional.of(new Delay(Why.CRAWL_STOPPED, crawl.end().map(End::at), Optional.empty(),
+                    "The crawl " + crawl.run().crawl() + " is " + crawl.state() + end
+                            + ": its requests wait in Kafka until it is started."));
         }
-        return sign.filter(StopSign::signed).map(s -> new Delay(Why.STOP_SIGN, Optional.of(s.at()), Optional.empty(),
-                "A stop sign for " + s.crawl().map(c -> "the crawl " + c).orElse("the whole fleet") + " is set since "
-                        + shown(s.at())
-                        + ": its requests wait until it is reset."));
+        return sign.filter(StopSign::signed)
+                .map(s -> new Delay(Why.STOP_SIGN, Optional.of(s.at()), Optional.empty(),
+                        "A stop sign for " + s.crawl().map(c -> "the crawl " + c).orElse("the whole fleet")
+                                + " is set since " + shown(s.at()) + ": its requests wait until it is reset."));
     }
 
     /** The stop sign of a host, if it is in force. */
     static Optional<Delay> ofHostSign(HostKey host, Collection<StopSign> signs) {
-        return signs.stream().filter(sign -> sign.signed() && sign.host().filter(name -> host.isOf(name)).isPresent()).findFirst()
-                .map(sign -> new Delay(Why.STOP_SIGN, Optional.of(sign.at()), Optional.empty(), "A stop sign for the host "
-                        + sign.host().orElseThrow() + " is set since " + shown(sign.at())
-                        + ": its requests wait until it is reset."));
+        return signs.stream().filter(sign -> sign.signed() && sign.host().filter(name -> host.isOf(name)).isPresent())
+                .findFirst()
+                .map(sign -> new Delay(Why.STOP_SIGN, Optional.of(sign.at()), Optional.empty(),
+                        "A stop sign for the host " + sign.host().orElseThrow() + " is set since " + shown(sign.at())
+                                + ": its requests wait until it is reset."));
     }
 
-    /** Why a request that no downloader has read waits while the request topics are replaced; empty while they are not. */
+    /**
+     * Why a request that no downloader has read waits while the request topics are replaced; empty while they are not.
+     */
     static Optional<Delay> ofReplacement(Optional<Channels> channels) {
-        return channels.flatMap(now -> now.replaced()
-                .map(old -> new Delay(Why.REPLACED, Optional.of(old.since()), Optional.empty(),
-                        "The request topics of generation " + old.generation() + " are being replaced by those of generation "
-                                + now.generation() + (now.served()
-                                        ? ": it is forwarded with what waits in the old ones."
-                                        : ": nothing is fetched until the new ones are served, which takes seconds."))));
+        return channels.flatMap(now -> now.replaced().map(old -> new Delay(Why.REPLACED, Optional.of(old.since()),
+                Optional.empty(),
+                "The request topics of generation " + old.generation() + " are being replaced by those of generation "
+                        + now.generation()
+                        + (now.served()
+                                ? ": it is forwarded with what waits in the old ones."
+                                : ": nothing is fetched until the new ones are served, which takes seconds."))));
     }
 
     /** Why the downloader of a host does not fetch; empty if it does. */
     static Optional<Delay> ofDownloader(HostKey host, FrontierReply reply) {
         return switch (reply) {
-            case FrontierReply.NoOwner(int downloaders) when downloaders == 0 -> Optional.of(Delay.of(Why.NO_DOWNLOADER,
-                    "No downloader is registered: start one."));
-            case FrontierReply.NoOwner(int downloaders) -> Optional.of(Delay.of(Why.NO_ANSWER, "None of " + downloaders
-                    + " downloaders owns the partition of " + host
-                    + " now: a rebalance is in progress, or Kafka does not answer."));
+            case FrontierReply.NoOwner(int downloaders) when downloaders == 0 ->
+                Optional.of(Delay.of(Why.NO_DOWNLOADER, "No downloader is registered: start one."));
+            case FrontierReply.NoOwner(int downloaders) ->
+                Optional.of(Delay.of(Why.NO_ANSWER, "None of " + downloaders + " downloaders owns the partition of "
+                        + host + " now: a rebalance is in progress, or Kafka does not answer."));
             case FrontierReply.SilentOwner(var mid, String why) -> Optional.of(Delay.of(Why.NO_ANSWER,
                     "The downloader " + mid + " owns the host " + host + " and does not answer (" + why
                             + "): if it is dead, another one takes over when its lease expires."));
@@ -98,12 +103,13 @@ final class DelayReasons {
     private static Optional<Delay> ofDownloader(HostKey host, FrontierView view) {
         String mid = "The downloader " + view.mid();
         if (!view.leased()) {
-            return Optional.of(Delay.of(Why.LEASE, mid + " waits for the lease on partition " + view.partition() + " of " + host
-                    + ": the previous owner released the partition or died, and its lease must expire first."));
+            return Optional.of(
+                    Delay.of(Why.LEASE, mid + " waits for the lease on partition " + view.partition() + " of " + host
+                            + ": the previous owner released the partition or died, and its lease must expire first."));
         }
         if (!view.state().ready()) {
-            return Optional
-                    .of(Delay.of(Why.DOWNLOADER, mid + ", which owns the host " + host + ", is " + view.state().text() + "."));
+            return Optional.of(Delay.of(Why.DOWNLOADER,
+                    mid + ", which owns the host " + host + ", is " + view.state().text() + "."));
         }
         if (!view.holding()) {
             return Optional.empty();
@@ -117,7 +123,8 @@ final class DelayReasons {
     /** Why a request itself is delayed; empty if it waits for its host. */
     static Optional<Delay> ofRequest(FrontierView view, RequestView request) {
         return switch (request.where()) {
-            case ANSWERING -> Optional.of(Delay.of(Why.ANSWERING, "It is answered, and the answer is being written to Kafka."));
+            case ANSWERING ->
+                Optional.of(Delay.of(Why.ANSWERING, "It is answered, and the answer is being written to Kafka."));
             case RETRY -> Optional.of(Delay.until(Why.BACK_OFF, view.at().plus(request.until().orElse(Duration.ZERO)),
                     "It has failed " + times(request.attempts()) + error(request) + "; the next attempt is in "
                             + shown(request.until().orElse(Duration.ZERO)) + "."));
@@ -145,13 +152,15 @@ final class DelayReasons {
         if (host.robots() == Robots.UNREACHABLE || host.robots() == Robots.GIVEN_UP) {
             Instant until = view.at().plus(host.closedFor().orElse(Duration.ZERO));
             return Optional.of(Delay.until(Why.ROBOTS, until, "The robots.txt of " + host.host()
-                    + " is unreachable, so all its URLs are disallowed" + (host.robots() == Robots.GIVEN_UP
+                    + " is unreachable, so all its URLs are disallowed"
+                    + (host.robots() == Robots.GIVEN_UP
                             ? ": its requests fail for a while."
                             : "; the next attempt is in " + shown(host.closedFor().orElse(Duration.ZERO)) + ".")));
         }
         if (host.closedFor().isPresent()) {
-            return Optional.of(Delay.until(Why.BACK_OFF, view.at().plus(host.closedFor().get()), host.host()
-                    + " is closed for another " + shown(host.closedFor().get()) + ", because of its Retry-After or an error."));
+            return Optional.of(Delay.until(Why.BACK_OFF, view.at().plus(host.closedFor().get()),
+                    host.host() + " is closed for another " + shown(host.closedFor().get())
+                            + ", because of its Retry-After or an error."));
         }
         if (host.resolving()) {
             return Optional.of(Delay.of(Why.NAME, "The name of " + host.host()
@@ -174,44 +183,51 @@ final class DelayReasons {
     }
 
     private static Delay ofSilence(FrontierView view, Silence silence) {
-        String silent = view.host().host() + " has not answered " + (silence.failures() == 1
-                ? "the last request ("
-                : silence.failures() + " times in a row (the last: ") + silence.last() + "). ";
+        String silent = view.host().host() + " has not answered "
+                + (silence.failures() == 1 ? "the last request (" : silence.failures() + " times in a row (the last: ")
+                + silence.last() + "). ";
         if (silence.until().isZero()) {
-            return Delay.of(Why.HOST_CLOSED, silent + "The next attempt has been in flight"
-                    + view.host().inFlightFor().map(time -> " for " + shown(time)).orElse("")
-                    + ": the other requests wait for it.");
+            return Delay.of(Why.HOST_CLOSED,
+                    silent + "The next attempt has been in flight"
+                            + view.host().inFlightFor().map(time -> " for " + shown(time)).orElse("")
+                            + ": the other requests wait for it.");
         }
-        return Delay.until(Why.HOST_CLOSED, view.at().plus(silence.until()), silent + (silence.givenUp()
-                ? "It is given up for " + shown(silence.until()) + ": until then its requests fail without being sent."
-                : "The next attempt is in " + shown(silence.until()) + "."));
+        return Delay.until(Why.HOST_CLOSED, view.at().plus(silence.until()),
+                silent + (silence.givenUp()
+                        ? "It is given up for " + shown(silence.until())
+                                + ": until then its requests fail without being sent."
+                        : "The next attempt is in " + shown(silence.until()) + "."));
     }
 
     private static Delay ofPause(FrontierView view, Duration left) {
         HostView host = view.host();
         boolean robots = host.crawlDelay().filter(asked -> asked.compareTo(host.pause()) >= 0).isPresent();
-        return Delay.until(robots ? Why.ROBOTS : Why.DELAY, view.at().plus(left), (robots
-                ? "The robots.txt of " + host.host() + " requires a pause of " + shown(host.pause()) + " between requests"
-                : "Requests to " + host.host() + " have a pause of " + shown(host.pause()))
-                + "; the next one may start in " + shown(left) + ".");
+        return Delay.until(robots ? Why.ROBOTS : Why.DELAY, view.at().plus(left),
+                (robots
+                        ? "The robots.txt of " + host.host() + " requires a pause of " + shown(host.pause())
+                                + " between requests"
+                        : "Requests to " + host.host() + " have a pause of " + shown(host.pause()))
+                        + "; the next one may start in " + shown(left) + ".");
     }
 
     /** Why a request is not the next one of its host; empty if it is. */
     static Optional<Delay> ofQueue(FrontierView view, Optional<RequestView> request, int priority) {
         HostView host = view.host();
-        long above = host.pending().entrySet().stream().filter(e -> e.getKey() > priority).mapToLong(e -> e.getValue()).sum();
+        long above = host.pending().entrySet().stream().filter(e -> e.getKey() > priority).mapToLong(e -> e.getValue())
+                .sum();
         long ahead = request.filter(r -> r.where() == Where.QUEUE).map(RequestView::ahead)
                 .orElseGet(() -> above + host.pending().getOrDefault(priority, 0L));
         if (above > 0) {
-            return Optional
-                    .of(Delay.of(Why.PRIORITY, above + " requests of a higher priority come first for " + host.host() + "."));
+            return Optional.of(Delay.of(Why.PRIORITY,
+                    above + " requests of a higher priority come first for " + host.host() + "."));
         }
         if (ahead > 0) {
-            Duration least = host.pause().multipliedBy(ahead / host.perHost()).plus(host.opensIn().orElse(Duration.ZERO));
+            Duration least = host.pause().multipliedBy(ahead / host.perHost())
+                    .plus(host.opensIn().orElse(Duration.ZERO));
             Map<String, Long> runs = request.map(RequestView::aheadByRun).orElse(host.pendingByRun());
-            return Optional.of(Delay.until(Why.QUEUE, view.at().plus(least), (request.isPresent() ? "" : "Up to ") + ahead
-                    + " requests to " + host.host() + " come first" + shown(runs) + ", at most one every " + shown(host.pause())
-                    + "."));
+            return Optional.of(Delay.until(Why.QUEUE, view.at().plus(least),
+                    (request.isPresent() ? "" : "Up to ") + ahead + " requests to " + host.host() + " come first"
+                            + shown(runs) + ", at most one every " + shown(host.pause()) + "."));
         }
         return Optional.empty();
     }
@@ -220,15 +236,17 @@ final class DelayReasons {
     private static String shown(Map<String, Long> runs) {
         return runs.isEmpty()
                 ? ""
-                : runs.entrySet().stream().sorted(Map.Entry.<String, Long>comparingByValue().reversed()).limit(MOST_RUNS)
-                        .map(run -> run.getValue() + " of " + run.getKey()).collect(Collectors.joining(", ", " (", ")"));
+                : runs.entrySet().stream().sorted(Map.Entry.<String, Long>comparingByValue().reversed())
+                        .limit(MOST_RUNS).map(run -> run.getValue() + " of " + run.getKey())
+                        .collect(Collectors.joining(", ", " (", ")"));
     }
 
     /** Why the next request of an open host is not in flight. */
     static Delay ofFreeHost(FrontierView view) {
         HostView host = view.host();
         if (host.inFlight() >= host.perHost()) {
-            return Delay.of(Why.DELAY, host.host() + " has the maximum number of requests in flight (" + host.perHost() + ").");
+            return Delay.of(Why.DELAY,
+                    host.host() + " has the maximum number of requests in flight (" + host.perHost() + ").");
         }
         if (host.limited()) {
             return Delay.of(Why.SLOTS, "The domain of " + host.host()

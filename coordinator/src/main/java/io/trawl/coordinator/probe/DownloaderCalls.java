@@ -56,7 +56,9 @@ public final class DownloaderCalls {
     public Fetched fetch(Request request, CrawlDefinition definition, Optional<Channels> channels, Duration patience)
             throws InterruptedException {
         List<MID> live = registrar.byLoad(ModuleKind.DOWNLOADER).stream().map(r -> r.mid()).toList();
-        Optional<MID> owner = channels.isEmpty() ? Optional.empty() : owners.owner(request.host(), channels.get(), live);
+        Optional<MID> owner = channels.isEmpty()
+                ? Optional.empty()
+                : owners.owner(request.host(), channels.get(), live);
         List<MID> order = new ArrayList<>(live);
         owner.ifPresent(mid -> {
             order.remove(mid);
@@ -66,7 +68,8 @@ public final class DownloaderCalls {
         for (MID mid : order) {
             boolean own = owner.filter(mid::equals).isPresent();
             byte[] body = Json.bytes(new DownloadCall(request, definition, own, patience));
-            WorkerReply workerReply = calls.post(mid, DownloadCall.PATH, "application/json", body, patience.plus(MARGIN));
+            WorkerReply workerReply = calls.post(mid, DownloadCall.PATH, "application/json", body,
+                    patience.plus(MARGIN));
             if (workerReply instanceof WorkerReply.SuccessfulReply(byte[] framed)) {
                 return new Fetched(mid, own, FramedResponse.read(framed));
             }

@@ -44,14 +44,18 @@ final class ExplainSources {
         }
     }
 
-    /** The request for a URL as a sitemap or feed, if the run has made that one and not the one that was asked about. */
+    /**
+     * The request for a URL as a sitemap or feed, if the run has made that one and not the one that was asked about.
+     */
     ExplainedRequest requested(CrawlRun run, ExplainedRequest asked) {
-        ExplainedRequest source = new ExplainedRequest(asked.host(), asked.url(), FetchOptions.ofSource(FetchOptions.SITEMAP),
-                asked.rules());
+        ExplainedRequest source = new ExplainedRequest(asked.host(), asked.url(),
+                FetchOptions.ofSource(FetchOptions.SITEMAP), asked.rules());
         try {
             List<UrlFacts> facts = ledger.lookUp(run,
                     List.of(Fingerprint.of(asked.identity()), Fingerprint.of(source.identity())));
-            return facts.getFirst().equals(UrlFacts.NOTHING) && !facts.getLast().equals(UrlFacts.NOTHING) ? source : asked;
+            return facts.getFirst().equals(UrlFacts.NOTHING) && !facts.getLast().equals(UrlFacts.NOTHING)
+                    ? source
+                    : asked;
         } catch (LedgerUnavailableException e) {
             return asked;
         }
@@ -59,8 +63,7 @@ final class ExplainSources {
 
     /** The reply of the downloader that owns the host. */
     Optional<FrontierReply> reply(ExplanationBuilder explanationBuilder, HostKey host, CrawlRun run,
-            Optional<ExplainedRequest> request)
-            throws InterruptedException {
+            Optional<ExplainedRequest> request) throws InterruptedException {
         Optional<Channels> channels = controlState.channels();
         if (channels.isEmpty()) {
             return Optional.empty();
@@ -101,7 +104,8 @@ final class ExplainSources {
         Optional<TracedRequest> in(Channels channels) throws InterruptedException;
     }
 
-    private Optional<TracedRequest> traced(ExplanationBuilder explanationBuilder, Search search) throws InterruptedException {
+    private Optional<TracedRequest> traced(ExplanationBuilder explanationBuilder, Search search)
+            throws InterruptedException {
         Optional<Channels> channels = controlState.channels();
         if (channels.isEmpty()) {
             return Optional.empty();
@@ -109,7 +113,8 @@ final class ExplainSources {
         try {
             return search.in(channels.get());
         } catch (KafkaException e) {
-            explanationBuilder.add("Its request cannot be searched for: Kafka does not answer (" + e.getMessage() + ").");
+            explanationBuilder
+                    .add("Its request cannot be searched for: Kafka does not answer (" + e.getMessage() + ").");
             return Optional.empty();
         }
     }

@@ -65,7 +65,8 @@ public final class Explainer {
      *
      * @param crawl empty: the crawl that accepts the URL's domain
      * @param asked with what method and body the URL is asked
-     * @throws InvalidValueException if {@code crawl} is empty, and none or several crawls accept the domain, or if method and body are not valid
+     * @throws InvalidValueException if {@code crawl} is empty, and none or several crawls accept the domain, or if
+     * method and body are not valid
      * @throws io.trawl.coordinator.lifecycle.ControlState.UnknownCrawlException if there is no such crawl
      */
     public Explanation url(Optional<CrawlId> crawl, String url, FetchOptions asked) throws InterruptedException {
@@ -75,8 +76,8 @@ public final class Explainer {
         ExplanationBuilder explanationBuilder = new ExplanationBuilder();
         switch (admission.seed(Optional.of(url), 0, 1, ANY)) {
             case Refusal no -> {
-                explanationBuilder.url(UrlNormalizer.shown(url), Optional.empty()).verdict(no.reason().name(), no.cause())
-                        .state(State.REFUSED)
+                explanationBuilder.url(UrlNormalizer.shown(url), Optional.empty())
+                        .verdict(no.reason().name(), no.cause()).state(State.REFUSED)
                         .add("No crawl accepts this URL: " + no.cause() + " (" + no.reason() + ").");
                 if (crawl.isPresent()) {
                     explanationBuilder.crawl(controlState.known(crawl.get()));
@@ -84,8 +85,9 @@ public final class Explainer {
             }
             case Candidate.Open open -> {
                 explanationBuilder.url(UrlNormalizer.shown(url), Optional.of(open.url())).host(open.host().value());
-                explanationBuilder.add(
-                        open.url().equals(url) ? "The URL is in normal form." : "In normal form the URL is " + open.url() + ".");
+                explanationBuilder.add(open.url().equals(url)
+                        ? "The URL is in normal form."
+                        : "In normal form the URL is " + open.url() + ".");
                 CrawlStatus status = crawlOf(crawl, open);
                 admitted(explanationBuilder.crawl(status), status, open);
                 if (accepts(status, open).isPresent()) {
@@ -94,8 +96,8 @@ public final class Explainer {
                 FetchOptions sent = status.definition().fetch().sent(asked, open.url());
                 status.definition().identity().canonical(open.url(), sent).ifPresent(canonical -> explanationBuilder
                         .add("It is a name of the page " + canonical + ": the crawl requests one of its names."));
-                sent.method().ifPresent(method -> explanationBuilder
-                        .add("The request is a " + method + (sent.body().isPresent() ? " with a body." : " without a body.")));
+                sent.method().ifPresent(method -> explanationBuilder.add("The request is a " + method
+                        + (sent.body().isPresent() ? " with a body." : " without a body.")));
                 follow(explanationBuilder, status, explainSources.requested(status.run(),
                         new ExplainedRequest(open.host(), open.url(), sent, status.definition().identity())));
             }
@@ -112,10 +114,11 @@ public final class Explainer {
         if (accepting.size() == 1) {
             return accepting.getFirst();
         }
-        throw new InvalidValueException("crawl", "", accepting.isEmpty()
-                ? "the id of a crawl: none accepts the domain " + open.domain()
-                : "one of the crawls that accept the domain " + open.domain() + ": "
-                        + String.join(", ", accepting.stream().map(c -> c.run().crawl().value()).toList()));
+        throw new InvalidValueException("crawl", "",
+                accepting.isEmpty()
+                        ? "the id of a crawl: none accepts the domain " + open.domain()
+                        : "one of the crawls that accept the domain " + open.domain() + ": "
+                                + String.join(", ", accepting.stream().map(c -> c.run().crawl().value()).toList()));
     }
 
     private Optional<String> accepts(CrawlStatus crawl, Candidate.Open open) {
@@ -129,9 +132,10 @@ public final class Explainer {
             explanationBuilder.verdict("ADMITTED", "the crawl accepts the domain " + by.get())
                     .add("The crawl " + crawl.run() + " (" + state(crawl) + ") accepts its domain " + by.get() + ".");
         } else {
-            explanationBuilder.verdict("DOMAIN", "the domain " + open.domain() + " is not accepted").state(State.REFUSED)
-                    .add("The crawl " + crawl.run() + " (" + state(crawl) + ") does not accept its domain " + open.domain()
-                            + ", so links to it are refused (DOMAIN). To crawl it, add the domain.");
+            explanationBuilder.verdict("DOMAIN", "the domain " + open.domain() + " is not accepted")
+                    .state(State.REFUSED)
+                    .add("The crawl " + crawl.run() + " (" + state(crawl) + ") does not accept its domain "
+                            + open.domain() + ", so links to it are refused (DOMAIN). To crawl it, add the domain.");
         }
     }
 
@@ -150,7 +154,8 @@ public final class Explainer {
                 Optional.of(asked));
         Optional<RequestView> request = reply.flatMap(Explainer::view).flatMap(FrontierView::request);
         reply.flatMap(Explainer::view).ifPresent(view -> explanationBuilder.queue(view.host()));
-        boolean inFlight = request.filter(r -> r.where() == Where.FETCHING || r.where() == Where.ASKING_ROBOTS).isPresent();
+        boolean inFlight = request.filter(r -> r.where() == Where.FETCHING || r.where() == Where.ASKING_ROBOTS)
+                .isPresent();
         if (inFlight) {
             addInFlight(explanationBuilder, reply.flatMap(Explainer::view).orElseThrow(), request.orElseThrow());
         }
@@ -169,7 +174,8 @@ public final class Explainer {
     private static Known known(UrlFacts facts, boolean exact) {
         boolean requested = facts.known() != UrlFacts.NO_DEPTH;
         boolean answered = facts.first() != UrlFacts.NO_OFFSET;
-        return new Known(requested || answered, exact && requested ? Optional.of(facts.known()) : Optional.empty(), answered,
+        return new Known(requested || answered, exact && requested ? Optional.of(facts.known()) : Optional.empty(),
+                answered,
                 exact && facts.doneDepth() != UrlFacts.NO_DEPTH ? Optional.of(facts.doneDepth()) : Optional.empty(),
                 answered ? Optional.of(facts.first()) : Optional.empty());
     }
@@ -187,8 +193,8 @@ public final class Explainer {
     }
 
     /** Explains what is neither answered nor in flight, and returns its request, if that was found. */
-    private Optional<Request> waitingOrUnknown(ExplanationBuilder explanationBuilder, CrawlStatus crawl, ExplainedRequest asked,
-            Optional<UrlFacts> facts, Optional<FrontierReply> reply,
+    private Optional<Request> waitingOrUnknown(ExplanationBuilder explanationBuilder, CrawlStatus crawl,
+            ExplainedRequest asked, Optional<UrlFacts> facts, Optional<FrontierReply> reply,
             Optional<RequestView> request) throws InterruptedException {
         boolean known = facts.filter(f -> f.known() != UrlFacts.NO_DEPTH).isPresent();
         Optional<TracedRequest> traced = Optional.empty();
@@ -201,8 +207,8 @@ public final class Explainer {
             traced = explainSources.request(explanationBuilder, crawl.run(), asked);
         }
         if (known || request.isPresent() || traced.isPresent()) {
-            traced.ifPresent(t -> explanationBuilder.add("Its request is in " + t.where() + " since " + t.at() + ", at depth "
-                    + t.request().depth()
+            traced.ifPresent(t -> explanationBuilder.add("Its request is in " + t.where() + " since " + t.at()
+                    + ", at depth " + t.request().depth()
                     + (t.request().parent().isPresent() ? ", found on " + t.request().parent().get() : ", a seed")
                     + "."));
             if (traced.isEmpty()) {
@@ -219,18 +225,17 @@ public final class Explainer {
         return traced.map(TracedRequest::request);
     }
 
-    private void waits(ExplanationBuilder explanationBuilder, CrawlStatus crawl, HostKey host, Optional<FrontierReply> reply,
-            Optional<RequestView> request,
-            Optional<TracedRequest> traced) {
-        int priority = traced.map(t -> t.request().priority()).or(() -> request.map(RequestView::topicPriority)).orElse(0);
+    private void waits(ExplanationBuilder explanationBuilder, CrawlStatus crawl, HostKey host,
+            Optional<FrontierReply> reply, Optional<RequestView> request, Optional<TracedRequest> traced) {
+        int priority = traced.map(t -> t.request().priority()).or(() -> request.map(RequestView::topicPriority))
+                .orElse(0);
         List<Delay> delays = Stream
                 .<Optional<Delay>>of(DelayReasons.ofCrawl(crawl, sign(crawl)),
                         DelayReasons.ofHostSign(host, controlState.stopSigns()),
                         request.isPresent() ? Optional.empty() : DelayReasons.ofReplacement(controlState.channels()),
                         reply.flatMap(l -> DelayReasons.ofDownloader(host, l)),
                         reply.flatMap(Explainer::view).flatMap(view -> inFrontier(view, request, priority)))
-                .flatMap(Optional::stream)
-                .toList();
+                .flatMap(Optional::stream).toList();
         delays.forEach(delay -> explanationBuilder.add(delay.text()));
         Delay first = delays.isEmpty()
                 ? new Delay(Explanation.Why.NO_ANSWER, Optional.empty(), Optional.empty(), "")
@@ -252,8 +257,7 @@ public final class Explainer {
 
     private Optional<StopSign> sign(CrawlStatus crawl) {
         return Stream.of(Optional.of(crawl.run().crawl()), Optional.<CrawlId>empty())
-                .flatMap(c -> controlState.stopSign(c).stream())
-                .filter(StopSign::signed).findFirst();
+                .flatMap(c -> controlState.stopSign(c).stream()).filter(StopSign::signed).findFirst();
     }
 
     /**
@@ -263,7 +267,8 @@ public final class Explainer {
      */
     public Explanation host(Optional<CrawlId> crawl, String host) throws InterruptedException {
         Candidate.Open https = site("https://" + host + "/", host);
-        boolean port = https.host().value().endsWith(host.substring(host.lastIndexOf(':') + 1)) && host.matches(".*:[0-9]+");
+        boolean port = https.host().value().endsWith(host.substring(host.lastIndexOf(':') + 1))
+                && host.matches(".*:[0-9]+");
         Optional<CrawlStatus> status = crawl.isPresent()
                 ? Optional.of(controlState.known(crawl.get()))
                 : controlState.crawls().stream().filter(c -> accepts(c, https).isPresent()).findFirst();
@@ -273,7 +278,8 @@ public final class Explainer {
         Candidate.Open open = https;
         if (!port && reply.flatMap(Explainer::view).filter(view -> busy(view.host())).isEmpty()) {
             Candidate.Open http = site("http://" + host + "/", host);
-            Optional<FrontierReply> other = explainSources.reply(explanationBuilder, http.host(), run, Optional.empty());
+            Optional<FrontierReply> other = explainSources.reply(explanationBuilder, http.host(), run,
+                    Optional.empty());
             if (other.flatMap(Explainer::view).filter(view -> busy(view.host())).isPresent()) {
                 open = http;
                 reply = other;
@@ -293,23 +299,25 @@ public final class Explainer {
     private Candidate.Open site(String url, String host) {
         return switch (admission.seed(Optional.of(url), 0, 1, ANY)) {
             case Candidate.Open open -> open;
-            case Refusal no ->
-                throw new InvalidValueException("host", host, "a host name or address, with or without a port: " + no.cause());
+            case Refusal no -> throw new InvalidValueException("host", host,
+                    "a host name or address, with or without a port: " + no.cause());
         };
     }
 
     private static boolean busy(HostView host) {
-        return !host.pending().isEmpty() || host.inFlight() > 0 || host.closedFor().isPresent() || host.silence().isPresent();
+        return !host.pending().isEmpty() || host.inFlight() > 0 || host.closedFor().isPresent()
+                || host.silence().isPresent();
     }
 
     private void queue(ExplanationBuilder explanationBuilder, Optional<CrawlStatus> crawl, HostKey host,
             Optional<FrontierReply> reply) {
         Optional<FrontierView> view = reply.flatMap(Explainer::view);
         view.ifPresent(v -> HostExplanation.explain(explanationBuilder.queue(v.host()), v));
-        List<Delay> delays = Stream.<Optional<Delay>>of(crawl.flatMap(c -> DelayReasons.ofCrawl(c, sign(c))),
-                DelayReasons.ofHostSign(host, controlState.stopSigns()),
-                reply.flatMap(l -> DelayReasons.ofDownloader(host, l)),
-                view.flatMap(v -> DelayReasons.ofHost(v).or(() -> DelayReasons.ofPause(v))))
+        List<Delay> delays = Stream
+                .<Optional<Delay>>of(crawl.flatMap(c -> DelayReasons.ofCrawl(c, sign(c))),
+                        DelayReasons.ofHostSign(host, controlState.stopSigns()),
+                        reply.flatMap(l -> DelayReasons.ofDownloader(host, l)),
+                        view.flatMap(v -> DelayReasons.ofHost(v).or(() -> DelayReasons.ofPause(v))))
                 .flatMap(Optional::stream).toList();
         delays.forEach(delay -> explanationBuilder.add(delay.text()));
         boolean pending = view.filter(v -> !v.host().pending().isEmpty()).isPresent();
@@ -320,7 +328,8 @@ public final class Explainer {
             explanationBuilder.waits(new Waiting("the requests of " + host, first.since(), first.until(), first.why()));
         } else if (pending) {
             Delay last = DelayReasons.ofFreeHost(view.orElseThrow());
-            explanationBuilder.waits(new Waiting("the requests of " + host, Optional.empty(), Optional.empty(), last.why()))
+            explanationBuilder
+                    .waits(new Waiting("the requests of " + host, Optional.empty(), Optional.empty(), last.why()))
                     .add(last.text());
         }
     }

@@ -98,8 +98,7 @@ final class ExplanationBuilder {
     }
 
     Explanation build() {
-        return new Explanation(url, normal, host, crawl.map(CrawlStatus::run), crawl.map(CrawlStatus::state), verdict, rule,
-                known,
-                state, waiting, inFlight, answered, item, queue, List.copyOf(sentences));
+        return new Explanation(url, normal, host, crawl.map(CrawlStatus::run), crawl.map(CrawlStatus::state), verdict,
+                rule, known, state, waiting, inFlight, answered, item, queue, List.copyOf(sentences));
     }
 }

@@ -57,7 +57,8 @@ public final class FrontierCalls {
             return new FrontierReply.NoOwner(live.size());
         }
         String query = "?run=" + encoded(run.toString())
-                + request.map(of -> "&url=" + encoded(of.url()) + "&" + FrontierView.IDENTITY + "=" + encoded(of.identity()))
+                + request.map(
+                        of -> "&url=" + encoded(of.url()) + "&" + FrontierView.IDENTITY + "=" + encoded(of.identity()))
                         .orElseGet(() -> "&host=" + encoded(host.value()));
         return switch (calls.get(owner.get(), FrontierView.PATH + query, LIMIT)) {
             case WorkerReply.SuccessfulReply(byte[] json) -> view(owner.get(), json);

@@ -12,10 +12,9 @@ final class HostExplanation {
 
     static void explain(ExplanationBuilder explanationBuilder, FrontierView view) {
         HostView host = view.host();
-        explanationBuilder
-                .add("The downloader " + view.mid() + " (" + view.state().text() + ") owns it: its requests are in partition "
-                        + view.partition()
-                        + (host.key().equals(host.host()) ? "." : ", and share the pauses of " + host.key() + "."));
+        explanationBuilder.add("The downloader " + view.mid() + " (" + view.state().text()
+                + ") owns it: its requests are in partition " + view.partition()
+                + (host.key().equals(host.host()) ? "." : ", and share the pauses of " + host.key() + "."));
         long pending = host.pending().values().stream().mapToLong(Long::longValue).sum();
         explanationBuilder.add(pending == 0 ? "No request to it waits there." : counts(pending, host) + ".");
         if (host.inFlight() > 0) {
@@ -27,7 +26,8 @@ final class HostExplanation {
         explanationBuilder.add(switch (host.robots()) {
             case NOT_ASKED -> "Its robots.txt was not fetched recently.";
             case KNOWN -> "Its robots.txt is known" + host.crawlDelay()
-                    .map(d -> "; it requires a pause of " + DelayReasons.shown(d) + " between requests").orElse("") + ".";
+                    .map(d -> "; it requires a pause of " + DelayReasons.shown(d) + " between requests").orElse("")
+                    + ".";
             case UNREACHABLE, GIVEN_UP -> "Its robots.txt is unreachable, so all its URLs are disallowed now.";
             case IGNORED -> "The crawl ignores its robots.txt: fetch.ignoreRobots names the host.";
         });
@@ -37,6 +37,7 @@ final class HostExplanation {
         String byPriority = host.pending().entrySet().stream()
                 .sorted(Map.Entry.comparingByKey(Comparator.reverseOrder()))
                 .map(e -> e.getValue() + " of priority " + e.getKey()).collect(Collectors.joining(", "));
-        return pending + " requests wait there: " + byPriority + "; at most one every " + DelayReasons.shown(host.pause());
+        return pending + " requests wait there: " + byPriority + "; at most one every "
+                + DelayReasons.shown(host.pause());
     }
 }

@@ -19,8 +19,8 @@ import java.util.Optional;
  * @param url in normal form
  * @param page under which {@link Previewer#values} finds it again; empty: it is not kept
  * @param downloader the downloader that fetched it; empty: this process
- * @param gate {@code owner} if the downloader owns the host, so that the fetch kept the crawl's pauses; {@code
- *        stand-in} otherwise
+ * @param gate {@code owner} if the downloader owns the host, so that the fetch kept the crawl's pauses;
+ * {@code        stand-in} otherwise
  * @param analyzer the analyzer that analysed it; empty if none answered, or this process
  * @param links of the page
  * @param items that would be stored, as the item processors leave them
@@ -28,8 +28,9 @@ import java.util.Optional;
  * @param errors as text
  */
 @JsonInclude(JsonInclude.Include.NON_ABSENT)
-public record Preview(String url, Optional<String> page, Optional<MID> downloader, Optional<String> gate, Optional<MID> analyzer,
-        PreviewAnswer response, List<LinkVerdict> links, List<Item> items, List<String> dropped, List<String> errors) {
+public record Preview(String url, Optional<String> page, Optional<MID> downloader, Optional<String> gate,
+        Optional<MID> analyzer, PreviewAnswer response, List<LinkVerdict> links, List<Item> items, List<String> dropped,
+        List<String> errors) {
     /** Fills in what an older coordinator does not say. */
     @SuppressWarnings("ConstantValue")
     public Preview {
@@ -58,8 +59,8 @@ public record Preview(String url, Optional<String> page, Optional<MID> downloade
      */
     @JsonInclude(JsonInclude.Include.NON_ABSENT)
     public record PreviewAnswer(OutcomeKind outcome, Optional<Integer> status, Optional<String> contentType, long bytes,
-            Duration took,
-            Optional<String> redirect, boolean truncated, Optional<String> failure, Optional<Rendering> render) {
+            Duration took, Optional<String> redirect, boolean truncated, Optional<String> failure,
+            Optional<Rendering> render) {
         /** What a preview says of a response. */
         public static PreviewAnswer of(Response response) {
             Outcome outcome = response.outcome();
@@ -69,7 +70,9 @@ public record Preview(String url, Optional<String> page, Optional<MID> downloade
                 case Outcome.HttpError error -> Optional.of(error.status());
                 case Outcome.Failure _,Outcome.Refused _,Outcome.Duplicate _ -> Optional.empty();
             };
-            Optional<String> redirect = outcome instanceof Outcome.Redirect r ? Optional.of(r.location()) : Optional.empty();
+            Optional<String> redirect = outcome instanceof Outcome.Redirect r
+                    ? Optional.of(r.location())
+                    : Optional.empty();
             Optional<String> failure = switch (outcome) {
                 case Outcome.Failure f -> Optional.of(f.reason() + ": " + f.cause());
                 case Outcome.Refused r -> Optional.of(r.reason() + ": " + r.cause());
@@ -77,9 +80,9 @@ public record Preview(String url, Optional<String> page, Optional<MID> downloade
                 case Outcome.Success _,Outcome.Redirect _,Outcome.Duplicate _ -> Optional.empty();
             };
             return new PreviewAnswer(outcome.kind(), status,
-                    Optional.of(response.header("content-type")).filter(type -> !type.isEmpty()), response.body().length(),
-                    response.took(), redirect, outcome instanceof Outcome.Success success && success.truncated(), failure,
-                    response.render());
+                    Optional.of(response.header("content-type")).filter(type -> !type.isEmpty()),
+                    response.body().length(), response.took(), redirect,
+                    outcome instanceof Outcome.Success success && success.truncated(), failure, response.render());
         }
     }
 }

@@ -11,8 +11,8 @@ import java.util.Optional;
 import java.util.function.LongSupplier;
 
 /**
- * The pages that this coordinator has previewed last, so that selectors can be tried on one without fetching it again: for ten minutes, at most twenty, and
- * at most 16 MiB of them. Thread-safe.
+ * The pages that this coordinator has previewed last, so that selectors can be tried on one without fetching it again:
+ * for ten minutes, at most twenty, and at most 16 MiB of them. Thread-safe.
  */
 final class PreviewedPages {
     private static final int MOST = 20;
@@ -38,7 +38,8 @@ final class PreviewedPages {
         }
         String id = Long.toHexString(ids.getAsLong());
         pages.addLast(new PreviewedPage(id, response, definition, time.nanos() + KEPT.toNanos()));
-        while (pages.size() > MOST || pages.stream().mapToLong(page -> page.response().body().length()).sum() > MOST_BYTES) {
+        while (pages.size() > MOST
+                || pages.stream().mapToLong(page -> page.response().body().length()).sum() > MOST_BYTES) {
             pages.removeFirst();
         }
         forgetOld();
@@ -48,8 +49,9 @@ final class PreviewedPages {
     /** @throws InvalidValueException if it is not kept any more, or was never */
     synchronized PreviewedPage page(String id) {
         forgetOld();
-        return pages.stream().filter(page -> page.id().equals(id)).findFirst().orElseThrow(() -> new InvalidValueException("page",
-                id, "a page that this coordinator has previewed in the last ten minutes; preview it again"));
+        return pages.stream().filter(page -> page.id().equals(id)).findFirst()
+                .orElseThrow(() -> new InvalidValueException("page", id,
+                        "a page that this coordinator has previewed in the last ten minutes; preview it again"));
     }
 
     private void forgetOld() {

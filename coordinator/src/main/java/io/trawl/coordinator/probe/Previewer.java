@@ -34,7 +34,9 @@ import java.util.Set;
 import java.util.function.LongSupplier;
 import java.util.stream.Stream;
 
-/** Previews URLs: a downloader fetches, an analyzer analyses. Does not write to topics, ledger or totals. Thread-safe. */
+/**
+ * Previews URLs: a downloader fetches, an analyzer analyses. Does not write to topics, ledger or totals. Thread-safe.
+ */
 public final class Previewer {
     private static final CrawlRun NO_RUN = new CrawlRun(new CrawlId("preview"), 1);
     private final ControlState controlState;
@@ -59,7 +61,7 @@ public final class Previewer {
      * Fetches and analyses a URL now, on any coordinator.
      *
      * @param crawl whose definition, domains and ledger apply; empty: the default definition, which accepts the URL's
-     *        own domain
+     * own domain
      * @param patience the time limit of the fetch, including the host's pauses
      * @throws InvalidValueException if the URL cannot be fetched
      * @throws io.trawl.coordinator.lifecycle.ControlState.UnknownCrawlException if there is no such crawl
@@ -69,14 +71,17 @@ public final class Previewer {
     public Preview preview(String url, Optional<CrawlId> crawl, Duration patience) throws InterruptedException {
         Candidate.Open target = switch (admission.seed(Optional.of(url), 0, 1, ScopeRules.within(0))) {
             case Candidate.Open open -> open;
-            case Refusal no -> throw new InvalidValueException("url", url, "an absolute http or https URL: " + no.cause());
+            case Refusal no ->
+                throw new InvalidValueException("url", url, "an absolute http or https URL: " + no.cause());
         };
-        Optional<CrawlStatus> status = crawl.isEmpty() ? Optional.empty() : Optional.of(controlState.known(crawl.get()));
+        Optional<CrawlStatus> status = crawl.isEmpty()
+                ? Optional.empty()
+                : Optional.of(controlState.known(crawl.get()));
         CrawlDefinition definition = status.map(CrawlStatus::definition).map(Previewer::needed)
                 .orElseGet(() -> CrawlDefinition.of(List.of()));
         Optional<CrawlRun> run = status.map(CrawlStatus::run);
-        Request request = new Request(new RequestId(ids.getAsLong()), run.orElse(NO_RUN), target.url(), target.host(), 0, 0, 0,
-                true, run.map(r -> controlState.domains(r).version()).orElse(0L), Optional.empty(),
+        Request request = new Request(new RequestId(ids.getAsLong()), run.orElse(NO_RUN), target.url(), target.host(),
+                0, 0, 0, true, run.map(r -> controlState.domains(r).version()).orElse(0L), Optional.empty(),
                 definition.optionsOf(target.url()));
         DownloaderCalls.Fetched fetched = downloaderCalls.fetch(request, definition, controlState.channels(), patience);
         AnalyzeCall call = new AnalyzeCall(definition, run, run.isPresent() ? Set.of() : Set.of(target.domain()));
@@ -96,7 +101,8 @@ public final class Previewer {
         return FieldTrial.values(analyzerCalls.analyze(call, kept.response()).answer());
     }
 
-    private Preview analyzed(String url, DownloaderCalls.Fetched fetched, AnalyzeCall call) throws InterruptedException {
+    private Preview analyzed(String url, DownloaderCalls.Fetched fetched, AnalyzeCall call)
+            throws InterruptedException {
         Optional<MID> analyzer = Optional.empty();
         AnalyzeAnswer found;
         try {
@@ -121,22 +127,27 @@ public final class Previewer {
         try {
             return analyzerCalls.process(new ProcessCall(definition.process(), items));
         } catch (NoWorkerException e) {
-            return new ProcessAnswer(items, List.of(), List.of("the items are shown before item processors: " + e.getMessage()));
+            return new ProcessAnswer(items, List.of(),
+                    List.of("the items are shown before item processors: " + e.getMessage()));
         }
     }
 
     /** Says which rule refuses the URL itself: it is shown all the same. */
     private static AnalyzeAnswer judged(String url, CrawlDefinition definition, AnalyzeAnswer found) {
-        return ScopeExplanation.refusal(definition, url).map(refusal -> new AnalyzeAnswer(found.links(), found.items(),
-                Stream.concat(Stream.of("links to this URL are refused: " + refusal.cause() + " (" + refusal.reason() + ")"),
-                        found.errors().stream()).toList()))
+        return ScopeExplanation
+                .refusal(definition,
+                        url)
+                .map(refusal -> new AnalyzeAnswer(found.links(), found.items(),
+                        Stream.concat(Stream.of(
+                                "links to this URL are refused: " + refusal.cause() + " (" + refusal.reason() + ")"),
+                                found.errors().stream()).toList()))
                 .orElse(found);
     }
 
     /** Only the groups that workers read: there may be many seeds, and webhooks have secrets. */
     private static CrawlDefinition needed(CrawlDefinition known) {
-        return CrawlDefinitionBuilder.builder().scope(known.scope()).discover(known.discover()).identity(known.identity())
-                .limits(known.limits()).fetch(known.fetch()).extract(known.extract()).process(known.process())
-                .priorities(known.priorities()).build();
+        return CrawlDefinitionBuilder.builder().scope(known.scope()).discover(known.discover())
+                .identity(known.identity()).limits(known.limits()).fetch(known.fetch()).extract(known.extract())
+                .process(known.process()).priorities(known.priorities()).build();
     }
 }

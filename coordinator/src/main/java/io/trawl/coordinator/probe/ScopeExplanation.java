@@ -25,24 +25,30 @@ final class ScopeExplanation {
         ScopeRules rules = definition.scopeRules();
         Optional<ScopeRefusal> refusal = refusal(definition, url);
         if (refusal.isPresent() && rules.refusalOfSeed(url).isEmpty() && isSeed(definition, url)) {
-            explanationBuilder.add("It is a seed, and so it is fetched; links to it would be refused: " + text(refusal.get()));
+            explanationBuilder
+                    .add("It is a seed, and so it is fetched; links to it would be refused: " + text(refusal.get()));
         } else if (refusal.isPresent()) {
             explanationBuilder.verdict(refusal.get().reason().name(), refusal.get().cause()).state(State.REFUSED)
                     .add("It is not in scope: " + text(refusal.get()));
         }
         rules.depthRule(url).ifPresent(rule -> explanationBuilder
                 .add("It is fetched to depth " + rule.depth() + " only (scope.maxDepth: " + rule + ")."));
-        PagesRule.first(definition.scope().maxPages(), url).ifPresent(rule -> explanationBuilder
-                .add("It counts in the budget of " + rule.pages() + " URLs of its pattern (scope.maxPages: " + rule + ")."));
+        PagesRule.first(definition.scope().maxPages(), url).ifPresent(rule -> explanationBuilder.add(
+                "It counts in the budget of " + rule.pages() + " URLs of its pattern (scope.maxPages: " + rule + ")."));
     }
 
-    /** Adds which rule gives links to the URL their priority. @param found whether its request is known, and so what a sitemap says */
-    static void priority(ExplanationBuilder explanationBuilder, CrawlDefinition definition, LinkFacts link, boolean found) {
-        PriorityRule.first(definition.priorities(), link).ifPresent(rule -> explanationBuilder.add("At depth " + link.depth()
-                + " its request has priority " + rule.priority() + ", unless a parser or a seed says another (priorities: " + rule
-                + ")."));
+    /**
+     * Adds which rule gives links to the URL their priority. @param found whether its request is known, and so what a
+     * sitemap says
+     */
+    static void priority(ExplanationBuilder explanationBuilder, CrawlDefinition definition, LinkFacts link,
+            boolean found) {
+        PriorityRule.first(definition.priorities(), link)
+                .ifPresent(rule -> explanationBuilder.add("At depth " + link.depth() + " its request has priority "
+                        + rule.priority() + ", unless a parser or a seed says another (priorities: " + rule + ")."));
         if (!found && definition.priorities().stream().anyMatch(PriorityRule::asksSitemap)) {
-            explanationBuilder.add("What a sitemap says about it is not known here, so rules that ask for that do not count.");
+            explanationBuilder
+                    .add("What a sitemap says about it is not known here, so rules that ask for that do not count.");
         }
     }
 

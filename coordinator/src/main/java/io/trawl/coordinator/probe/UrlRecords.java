@@ -49,7 +49,8 @@ public final class UrlRecords {
     record TracedItem(String id, String where) {}
 
     /** @param layout how responses are laid out now */
-    public UrlRecords(TopicNames topicNames, RecordLookup lookup, TopicOffsets offsets, Supplier<ResponseLayout> layout) {
+    public UrlRecords(TopicNames topicNames, RecordLookup lookup, TopicOffsets offsets,
+            Supplier<ResponseLayout> layout) {
         this.topicNames = topicNames;
         this.lookup = lookup;
         this.offsets = offsets;
@@ -58,11 +59,13 @@ public final class UrlRecords {
 
     /** The request at an offset. */
     Optional<TracedRequest> request(Channels channels, int priority, int partition, long offset) {
-        return lookup.at(topicNames.requests(channels.generation(), priority), partition, offset).flatMap(UrlRecords::request);
+        return lookup.at(topicNames.requests(channels.generation(), priority), partition, offset)
+                .flatMap(UrlRecords::request);
     }
 
     /** Searches the record of a request among those that the host's downloader has not committed. */
-    Optional<TracedRequest> request(Channels channels, CrawlRun run, ExplainedRequest request) throws InterruptedException {
+    Optional<TracedRequest> request(Channels channels, CrawlRun run, ExplainedRequest request)
+            throws InterruptedException {
         for (Channels of : channels.waiting()) {
             Optional<TracedRequest> found = requestOf(of, run, request);
             if (found.isPresent()) {
@@ -78,12 +81,11 @@ public final class UrlRecords {
         Map<TopicPartition, OffsetAndMetadata> committed = offsets.committed(topicNames.downloaderGroup());
         for (String topic : topicNames.requests(channels).reversed()) {
             OffsetAndMetadata from = committed.get(new TopicPartition(topic, partition));
-            Optional<TracedRequest> found = lookup
-                    .search(topic, List.of(partition), from == null ? Map.of() : Map.of(partition, from.offset()),
-                            record -> mentions(record, request.canonical()) && request(record)
-                                    .filter(r -> r.request().identity().equals(request.identity())
-                                            && r.request().run().equals(run))
-                                    .isPresent())
+            Optional<TracedRequest> found = lookup.search(topic, List.of(partition),
+                    from == null ? Map.of() : Map.of(partition, from.offset()),
+                    record -> mentions(record, request.canonical()) && request(record).filter(
+                            r -> r.request().identity().equals(request.identity()) && r.request().run().equals(run))
+                            .isPresent())
                     .found().flatMap(UrlRecords::request);
             if (found.isPresent()) {
                 return found;
@@ -93,8 +95,8 @@ public final class UrlRecords {
     }
 
     /**
-     * Reads the requests that no downloader has committed, those of the highest priority first, answered ones among them; no longer than the time limit of
-     * a search.
+     * Reads the requests that no downloader has committed, those of the highest priority first, answered ones among
+     * them; no longer than the time limit of a search.
      *
      * @param enough takes each request, and says whether it is the last one to be read
      */
@@ -119,10 +121,12 @@ public final class UrlRecords {
         });
     }
 
-    private boolean waiting(Channels channels, Map<TopicPartition, OffsetAndMetadata> committed, Predicate<Request> enough) {
+    private boolean waiting(Channels channels, Map<TopicPartition, OffsetAndMetadata> committed,
+            Predicate<Request> enough) {
         List<Integer> partitions = IntStream.range(0, channels.partitions()).boxed().toList();
         boolean further = true;
-        for (Iterator<String> topics = topicNames.requests(channels).reversed().iterator(); further && topics.hasNext();) {
+        for (Iterator<String> topics = topicNames.requests(channels).reversed().iterator(); further
+                && topics.hasNext();) {
             String topic = topics.next();
             Map<Integer, Long> from = new HashMap<>();
             partitions.forEach(p -> Optional.ofNullable(committed.get(new TopicPartition(topic, p)))
@@ -153,7 +157,8 @@ public final class UrlRecords {
 
     /** Whether a seed of this request is not admitted or refused yet. */
     boolean seedPending(CrawlRun run, ExplainedRequest request) throws InterruptedException {
-        OffsetAndMetadata from = offsets.committed(topicNames.coordinatorGroup()).get(new TopicPartition(topicNames.seeds(), 0));
+        OffsetAndMetadata from = offsets.committed(topicNames.coordinatorGroup())
+                .get(new TopicPartition(topicNames.seeds(), 0));
         return lookup.search(topicNames.seeds(), List.of(0), from == null ? Map.of() : Map.of(0, from.offset()),
                 record -> record.value() != null && seeds(record.value(), run, request)).found().isPresent();
     }
@@ -177,10 +182,12 @@ public final class UrlRecords {
         byte[] key = request.responseKey().value().getBytes(StandardCharsets.UTF_8);
         OptionalLong offset = layout.get().offset(position);
         int partition = lookup.partitions(topicNames.responses(), key).getFirst();
-        Predicate<Response> wanted = response -> response.identity().equals(request.identity()) && response.run().equals(run);
+        Predicate<Response> wanted = response -> response.identity().equals(request.identity())
+                && response.run().equals(run);
         Optional<ConsumerRecord<byte[], byte[]>> record = offset.isPresent()
                 ? lookup.at(topicNames.responses(), partition, offset.getAsLong())
-                : lookup.keyed(topicNames.responses(), key, Map.of(), r -> response(r).filter(wanted).isPresent()).found();
+                : lookup.keyed(topicNames.responses(), key, Map.of(), r -> response(r).filter(wanted).isPresent())
+                        .found();
         return record.flatMap(UrlRecords::response).filter(wanted);
     }
 
@@ -201,7 +208,8 @@ public final class UrlRecords {
             Map<Integer, Long> from = new HashMap<>();
             Optional<TracedItem> found = lookup
                     .keyed(topicNames.items(), id.getBytes(StandardCharsets.UTF_8), from,
-                            record -> record.key() != null && new String(record.key(), StandardCharsets.UTF_8).equals(id))
+                            record -> record.key() != null
+                                    && new String(record.key(), StandardCharsets.UTF_8).equals(id))
                     .found().map(record -> new TracedItem(id, where(record)));
             if (found.isPresent()) {
                 return found;
@@ -212,10 +220,12 @@ public final class UrlRecords {
 
     /** The first error of a parser that an analyzer reported of a URL. */
     Optional<CrawlerError> parseError(CrawlId crawl, String url) {
-        return lookup.search(topicNames.errors(), List.of(0), Map.of(),
-                record -> mentions(record, url) && error(record).filter(error -> error.kind().equals("PARSE")
-                        && error.crawl().filter(crawl::equals).isPresent() && error.url().filter(url::equals).isPresent())
-                        .isPresent())
+        return lookup
+                .search(topicNames.errors(), List.of(0), Map.of(),
+                        record -> mentions(record, url) && error(record).filter(
+                                error -> error.kind().equals("PARSE") && error.crawl().filter(crawl::equals).isPresent()
+                                        && error.url().filter(url::equals).isPresent())
+                                .isPresent())
                 .found().flatMap(UrlRecords::error);
     }
 

@@ -31,8 +31,9 @@ import java.util.function.Predicate;
 import org.apache.kafka.common.KafkaException;
 
 /**
- * Judges the requests that wait by rules that are not in force yet, as the frontier would at their turn (rule 28). It reads them from the topics, no longer
- * than {@link #LIMIT} and no more than {@link #MOST}, so a part may be left out. A request in flight counts as one that waits. Thread-safe; calls block.
+ * Judges the requests that wait by rules that are not in force yet, as the frontier would at their turn (rule 28). It
+ * reads them from the topics, no longer than {@link #LIMIT} and no more than {@link #MOST}, so a part may be left out.
+ * A request in flight counts as one that waits. Thread-safe; calls block.
  */
 public final class WaitingRequestCheck {
     private static final Duration LIMIT = Duration.ofSeconds(3);
@@ -54,7 +55,8 @@ public final class WaitingRequestCheck {
      * @param tally knows which requests wait
      * @param ledger says which of them would be answered DUPLICATE, or at a smaller depth
      */
-    public WaitingRequestCheck(UrlRecords urlRecords, ControlState controlState, Tally tally, Ledger ledger, Time time) {
+    public WaitingRequestCheck(UrlRecords urlRecords, ControlState controlState, Tally tally, Ledger ledger,
+            Time time) {
         this(urlRecords::waiting, controlState, tally, ledger, time);
     }
 
@@ -66,7 +68,10 @@ public final class WaitingRequestCheck {
         this.time = time;
     }
 
-    /** The changes with what a changed scope would do to the run of a crawl; the same if the scope stays, or a new run begins. */
+    /**
+     * The changes with what a changed scope would do to the run of a crawl; the same if the scope stays, or a new run
+     * begins.
+     */
     public DefinitionChanges judged(DefinitionChanges changes, CrawlStatus crawl, CrawlDefinition wanted)
             throws InterruptedException {
         if (changes.newRun()) {

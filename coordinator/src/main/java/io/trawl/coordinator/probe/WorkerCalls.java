@@ -22,11 +22,14 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
-/** Calls one worker at its address, signed by this process: the address comes from Redis, so no token is sent there. Thread-safe; calls block. */
+/**
+ * Calls one worker at its address, signed by this process: the address comes from Redis, so no token is sent there.
+ * Thread-safe; calls block.
+ */
 public final class WorkerCalls implements AutoCloseable {
     private static final Duration CONNECT_LIMIT = Duration.ofSeconds(2);
-    private final HttpClient client = HttpClient.newBuilder().version(HttpClient.Version.HTTP_1_1).connectTimeout(CONNECT_LIMIT)
-            .build();
+    private final HttpClient client = HttpClient.newBuilder().version(HttpClient.Version.HTTP_1_1)
+            .connectTimeout(CONNECT_LIMIT).build();
     private final Optional<CallSignature> signature;
     private final InstantSource clock;
     private final long largestAnswer;
@@ -73,8 +76,8 @@ public final class WorkerCalls implements AutoCloseable {
      *
      * @throws NoWorkerException if none answers with success
      */
-    Answered postToAny(ModuleKind kind, Registrar registrar, String path, String contentType, byte[] body, Duration limit)
-            throws InterruptedException {
+    Answered postToAny(ModuleKind kind, Registrar registrar, String path, String contentType, byte[] body,
+            Duration limit) throws InterruptedException {
         List<String> tried = new ArrayList<>();
         for (Registration module : registrar.byLoad(kind)) {
             switch (post(module.mid(), path, contentType, body, limit)) {
@@ -94,12 +97,12 @@ public final class WorkerCalls implements AutoCloseable {
     }
 
     private WorkerReply send(MID worker, String path, String method, Optional<byte[]> body, Map<String, String> headers,
-            Duration limit)
-            throws InterruptedException {
-        HttpRequest.Builder request = HttpRequest.newBuilder(URI.create("http://" + worker.address() + path)).timeout(limit)
-                .method(method, body.map(BodyPublishers::ofByteArray).orElseGet(BodyPublishers::noBody));
+            Duration limit) throws InterruptedException {
+        HttpRequest.Builder request = HttpRequest.newBuilder(URI.create("http://" + worker.address() + path))
+                .timeout(limit).method(method, body.map(BodyPublishers::ofByteArray).orElseGet(BodyPublishers::noBody));
         headers.forEach(request::header);
-        signature.ifPresent(s -> s.headers(method, worker.address(), path, body, clock.instant()).forEach(request::header));
+        signature.ifPresent(
+                s -> s.headers(method, worker.address(), path, body, clock.instant()).forEach(request::header));
         try {
             HttpResponse<byte[]> response = client.send(request.build(),
                     BodyHandlers.limiting(BodyHandlers.ofByteArray(), largestAnswer));

@@ -1,6 +1,9 @@
 package io.trawl.coordinator.queue;
 
-/** The capacity that one batch of seeds may use, and has used. Created by {@link Capacity}; belongs to the leader's thread. */
+/**
+ * The capacity that one batch of seeds may use, and has used. Created by {@link Capacity}; belongs to the leader's
+ * thread.
+ */
 public final class BatchCapacity {
     private final long[] left;
     private final long[] taken;

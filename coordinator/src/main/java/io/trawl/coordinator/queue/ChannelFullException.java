@@ -9,9 +9,8 @@ public final class ChannelFullException extends RuntimeException {
 
     /** @param free the free capacity */
     public ChannelFullException(int level, long capacity, long free, long wanted) {
-        super("CHANNEL_FULL: priority " + level + " has a capacity of " + capacity + " waiting requests and room for " + free
-                + ", not for "
-                + wanted + ": none was accepted, try again later");
+        super("CHANNEL_FULL: priority " + level + " has a capacity of " + capacity + " waiting requests and room for "
+                + free + ", not for " + wanted + ": none was accepted, try again later");
         this.wanted = wanted;
     }
 

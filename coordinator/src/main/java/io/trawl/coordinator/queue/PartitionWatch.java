@@ -25,8 +25,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Compares the partitions that the broker has with the counts on {@code control} once a minute, on a thread of its own, and says what differs: an
- * operator who adds partitions learns that they stay unused, and which members of groups stand idle. Thread-safe.
+ * Compares the partitions that the broker has with the counts on {@code control} once a minute, on a thread of its own,
+ * and says what differs: an operator who adds partitions learns that they stay unused, and which members of groups
+ * stand idle. Thread-safe.
  */
 public final class PartitionWatch implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(PartitionWatch.class);
@@ -136,8 +137,8 @@ public final class PartitionWatch implements AutoCloseable {
                 .filter(member -> found.add(member.consumerId()) && idleBefore.contains(member.consumerId()))
                 .map(MemberDescription::clientId).sorted().toList();
         if (!idle.isEmpty() && idle.size() < members.size()) {
-            notes.add(String.join(", ", idle) + (idle.size() == 1 ? " stands" : " stand") + " idle: the group " + group + " has "
-                    + members.size() + " members for " + partitions + " partitions");
+            notes.add(String.join(", ", idle) + (idle.size() == 1 ? " stands" : " stand") + " idle: the group " + group
+                    + " has " + members.size() + " members for " + partitions + " partitions");
         }
     }
 

@@ -15,7 +15,8 @@ import java.util.Set;
  */
 public final class QueueRefusals {
     /** The reasons for which a request channel refuses a seed. */
-    public static final Set<RefusalReason> REASONS = Set.of(RefusalReason.PRIORITY_OUT_OF_INDEX, RefusalReason.CHANNEL_FULL);
+    public static final Set<RefusalReason> REASONS = Set.of(RefusalReason.PRIORITY_OUT_OF_INDEX,
+            RefusalReason.CHANNEL_FULL);
     private final Map<RefusalReason, Counter> counters = new EnumMap<>(RefusalReason.class);
 
     /** @param meters publishes the counters */

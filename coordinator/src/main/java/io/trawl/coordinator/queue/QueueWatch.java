@@ -75,8 +75,7 @@ public final class QueueWatch implements AutoCloseable {
      * @param unreadItems started and closed by this object
      */
     public QueueWatch(TopicBacklog topicBacklog, TopicNames topicNames, ControlView control,
-            Supplier<Optional<Channels>> channels,
-            UnreadItems unreadItems, Time time, MeterRegistry meters) {
+            Supplier<Optional<Channels>> channels, UnreadItems unreadItems, Time time, MeterRegistry meters) {
         this.topicBacklog = topicBacklog;
         this.topicNames = topicNames;
         this.control = control;
@@ -98,7 +97,9 @@ public final class QueueWatch implements AutoCloseable {
         return latest;
     }
 
-    /** The keys of the sinks that were behind at the last reading ({@link io.trawl.channel.offset.StoredPosition#key}). */
+    /**
+     * The keys of the sinks that were behind at the last reading ({@link io.trawl.channel.offset.StoredPosition#key}).
+     */
     public Set<String> sinksBehind() {
         return sinksBehind;
     }
@@ -149,15 +150,16 @@ public final class QueueWatch implements AutoCloseable {
 
     private BacklogReading reading(Channels known) throws InterruptedException {
         Optional<String> archive = Optional.of(topicNames.archiveGroup()).filter(_ -> control.archives());
-        Map<String, List<String>> read = new HashMap<>(Map.of(topicNames.downloaderGroup(), requestTopics(known),
-                topicNames.pipelineGroup(), List.of(topicNames.items()), topicNames.analyzerGroup(),
-                List.of(topicNames.responses())));
+        Map<String, List<String>> read = new HashMap<>(
+                Map.of(topicNames.downloaderGroup(), requestTopics(known), topicNames.pipelineGroup(),
+                        List.of(topicNames.items()), topicNames.analyzerGroup(), List.of(topicNames.responses())));
         archive.ifPresent(group -> read.put(group, List.of(topicNames.responses())));
         Reading reading = topicBacklog.read(read, List.of(topicNames.errors()));
         sinksBehind = reading.sinksBehind(topicNames.pipelineGroup());
         long unfinished = reading.of(topicNames.pipelineGroup(), topicNames.items());
         return new BacklogReading(time.now(), Arrays.stream(requests(known, reading)).boxed().toList(),
-                known.replacedChannels().map(old -> Arrays.stream(requests(old, reading)).boxed().toList()).orElse(List.of()),
+                known.replacedChannels().map(old -> Arrays.stream(requests(old, reading)).boxed().toList()).orElse(
+                        List.of()),
                 reading.ofResponses(topicNames.responses(), topicNames.analyzerGroup(), archive),
                 unreadItems.now().map(unread -> Math.min(unread, unfinished)).orElse(unfinished), unfinished,
                 reading.kept(topicNames.errors()));

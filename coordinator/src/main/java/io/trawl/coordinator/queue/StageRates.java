@@ -15,8 +15,9 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * How much the processes of each kind complete, from the counts that they report with their leases, over the last minutes. What a process does
- * while it holds for the next stage is no measure of what it could do, so those seconds are left out of the second number. Thread-safe.
+ * How much the processes of each kind complete, from the counts that they report with their leases, over the last
+ * minutes. What a process does while it holds for the next stage is no measure of what it could do, so those seconds
+ * are left out of the second number. Thread-safe.
  */
 public final class StageRates {
     private static final Duration WINDOW = Duration.ofMinutes(2);
@@ -57,7 +58,10 @@ public final class StageRates {
     public record LiveModules(List<Registration> registered, Optional<Instant> at, Optional<String> refusal) {
         private static final Duration VALID = Duration.ofSeconds(10);
 
-        /** When they were last known, if that is too long ago to go by: Redis does not answer, or takes no registrations. */
+        /**
+         * When they were last known, if that is too long ago to go by: Redis does not answer, or takes no
+         * registrations.
+         */
         public Optional<Instant> unknownSince(Instant now) {
             return at.filter(look -> refusal.isPresent() || Duration.between(look, now).compareTo(VALID) > 0);
         }

@@ -13,8 +13,8 @@ import org.slf4j.LoggerFactory;
 
 /**
  * How many items the pipelines have not read, as they report it with their leases. The offset that they commit is no
- * measure of that: it moves when a file is finished. Reads the registrar every second on a thread of its own, since Redis
- * may not answer. Thread-safe.
+ * measure of that: it moves when a file is finished. Reads the registrar every second on a thread of its own, since
+ * Redis may not answer. Thread-safe.
  */
 public final class UnreadItems implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(UnreadItems.class);
@@ -50,7 +50,8 @@ public final class UnreadItems implements AutoCloseable {
 
     private void look() {
         try {
-            registrar.refusal().ifPresentOrElse(rates::refused, () -> rates.seen(registrar.all(), time.now(), time.nanos()));
+            registrar.refusal().ifPresentOrElse(rates::refused,
+                    () -> rates.seen(registrar.all(), time.now(), time.nanos()));
         } catch (LedgerUnavailableException e) {
             LOG.debug("cannot read what pipelines report: {}", e.getMessage());
         }

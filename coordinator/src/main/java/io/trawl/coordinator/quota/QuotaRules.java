@@ -16,9 +16,10 @@ import java.util.Optional;
 import java.util.function.Supplier;
 
 /**
- * Checks the quotas of the prefixes that a crawl's id begins with; all of them must have room. Crawls and seeds are refused before anything is written. Links that a
- * crawl finds are never dropped, so the number of waiting requests may grow beyond its quota; a crawl that is started is stopped when the pages of the day are
- * spent, which may exceed the quota by those in flight. The numbers are exact as far as the ledger is read. Thread-safe.
+ * Checks the quotas of the prefixes that a crawl's id begins with; all of them must have room. Crawls and seeds are
+ * refused before anything is written. Links that a crawl finds are never dropped, so the number of waiting requests may
+ * grow beyond its quota; a crawl that is started is stopped when the pages of the day are spent, which may exceed the
+ * quota by those in flight. The numbers are exact as far as the ledger is read. Thread-safe.
  */
 public final class QuotaRules {
     private final Supplier<List<Quota>> quotas;
@@ -66,7 +67,8 @@ public final class QuotaRules {
 
     /** Whether the pages of the day are spent. */
     public boolean spent(CrawlId crawl) {
-        return of(crawl).stream().anyMatch(quota -> quota.pagesPerDay().filter(most -> pages(quota) >= most).isPresent());
+        return of(crawl).stream()
+                .anyMatch(quota -> quota.pagesPerDay().filter(most -> pages(quota) >= most).isPresent());
     }
 
     private List<CrawlStatus> crawls(Quota quota) {
@@ -97,10 +99,10 @@ public final class QuotaRules {
         private final int status;
         private final long again;
 
-        QuotaExceededException(Quota quota, String name, long most, long now, long more, int status, long untilTomorrow) {
-            super("the quota " + name + " of crawls whose id begins with '" + quota.prefix() + "' is " + most + ", and it is "
-                    + now
-                    + " now" + (more > 1 ? "; the call would add " + more : ""));
+        QuotaExceededException(Quota quota, String name, long most, long now, long more, int status,
+                long untilTomorrow) {
+            super("the quota " + name + " of crawls whose id begins with '" + quota.prefix() + "' is " + most
+                    + ", and it is " + now + " now" + (more > 1 ? "; the call would add " + more : ""));
             this.fault = new Fault("quotas." + quota.prefix() + "." + name, Long.toString(now), "at most " + most);
             this.status = status;
             this.again = name.equals("pagesPerDay") ? untilTomorrow : 60;

@@ -22,6 +22,6 @@ import org.apache.kafka.clients.producer.ProducerRecord;
  * @param room the capacity that they use: counted after the commit
  * @param spans end after the commit
  */
-public record AdmittedSeeds(List<ControlRecord> control, List<ProducerRecord<byte[], byte[]>> records, List<CrawlerError> errors,
-        Map<CrawlRun, List<Fact>> facts, Map<CrawlId, Integer> requests, BatchCapacity room,
+public record AdmittedSeeds(List<ControlRecord> control, List<ProducerRecord<byte[], byte[]>> records,
+        List<CrawlerError> errors, Map<CrawlRun, List<Fact>> facts, Map<CrawlId, Integer> requests, BatchCapacity room,
         List<Span> spans) {}

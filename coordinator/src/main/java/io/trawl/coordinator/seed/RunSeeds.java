@@ -52,7 +52,8 @@ final class RunSeeds {
     private final Map<String, Integer> rules = new HashMap<>();
 
     /** A seed that has passed all rules but the ledger's. */
-    private record PendingSeed(Admitted admitted, IncomingSeed seed, int priority, long domains, Optional<String> robots) {
+    private record PendingSeed(Admitted admitted, IncomingSeed seed, int priority, long domains,
+            Optional<String> robots) {
         int depth() {
             return seed.seed().depth().orElse(0);
         }
@@ -85,8 +86,8 @@ final class RunSeeds {
         }
         AdmissionVerdict admissionVerdict = open.verdict(domains.domains());
         if (admissionVerdict instanceof Admitted admitted) {
-            IncomingSeed sent = new IncomingSeed(seed.entry(), status.definition().fetch().sent(seed.seed(), admitted.url()),
-                    seed.trace());
+            IncomingSeed sent = new IncomingSeed(seed.entry(),
+                    status.definition().fetch().sent(seed.seed(), admitted.url()), seed.trace());
             pending.add(new PendingSeed(admitted, sent, priority, domains.version(), robots(admitted, seed)));
         }
         return admissionVerdict;
@@ -158,9 +159,9 @@ final class RunSeeds {
                 refuse(RefusalReason.SEEN);
             } else if (batchCapacity.take(w.priority(), w.seed().place().isPresent())) {
                 batch.add(identity(w));
-                requests.add(new Request(new RequestId(ids.getAsLong()), status.run(), w.admitted().url(), w.admitted().host(),
-                        w.depth(), w.priority(), 0, true, w.domains(), Optional.empty(), w.options())
-                        .named(status.definition().identity().canonical(w.admitted().url(), w.options()))
+                requests.add(new Request(new RequestId(ids.getAsLong()), status.run(), w.admitted().url(),
+                        w.admitted().host(), w.depth(), w.priority(), 0, true, w.domains(), Optional.empty(),
+                        w.options()).named(status.definition().identity().canonical(w.admitted().url(), w.options()))
                         .admittedBy(status.version()).withTrace(w.seed().trace()));
                 w.robots().filter(unknownRobots::remove).ifPresent(url -> requests.add(robots(url, w, ids)));
             } else {
@@ -173,9 +174,9 @@ final class RunSeeds {
 
     /** The request that leads to the sitemaps of a seed's host. Like a link it needs no room at its priority. */
     private Request robots(String url, PendingSeed seed, LongSupplier ids) {
-        return new Request(new RequestId(ids.getAsLong()), status.run(), url, seed.admitted().host(), discover().sitemapDepth(),
-                seed.priority(), 0, false, seed.domains(), Optional.empty(), FetchOptions.ofSource(FetchOptions.ROBOTS))
-                .withTrace(seed.seed().trace());
+        return new Request(new RequestId(ids.getAsLong()), status.run(), url, seed.admitted().host(),
+                discover().sitemapDepth(), seed.priority(), 0, false, seed.domains(), Optional.empty(),
+                FetchOptions.ofSource(FetchOptions.ROBOTS)).withTrace(seed.seed().trace());
     }
 
     List<Request> requests() {
@@ -183,8 +184,8 @@ final class RunSeeds {
     }
 
     List<Fact> facts() {
-        return requests.stream().map(r -> new Fact(Fingerprint.of(r.identity()), UrlFacts.requested(inLedger(r.depth()))))
-                .toList();
+        return requests.stream()
+                .map(r -> new Fact(Fingerprint.of(r.identity()), UrlFacts.requested(inLedger(r.depth())))).toList();
     }
 
     private int inLedger(int depth) {
@@ -197,9 +198,10 @@ final class RunSeeds {
     }
 
     LedgerRecord ledgerRecord() {
-        List<EmittedRequest> emittedRequest = requests.stream().map(r -> new EmittedRequest(r.id(), r.priority(), r.depth()))
-                .toList();
-        return new LedgerRecord(status.run(), emittedRequest, List.of(), refused, rules, List.of(), 0, Optional.empty());
+        List<EmittedRequest> emittedRequest = requests.stream()
+                .map(r -> new EmittedRequest(r.id(), r.priority(), r.depth())).toList();
+        return new LedgerRecord(status.run(), emittedRequest, List.of(), refused, rules, List.of(), 0,
+                Optional.empty());
     }
 
     /**

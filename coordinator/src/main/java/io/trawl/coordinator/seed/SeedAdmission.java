@@ -69,9 +69,8 @@ public final class SeedAdmission {
     private final Tracing tracing;
 
     /** @param ids random: one per request */
-    public SeedAdmission(Admission admission, Ledger ledger, ControlState controlState, Capacity capacity, TopicNames topicNames,
-            MID mid,
-            LongSupplier ids, Time time, Tracing tracing) {
+    public SeedAdmission(Admission admission, Ledger ledger, ControlState controlState, Capacity capacity,
+            TopicNames topicNames, MID mid, LongSupplier ids, Time time, Tracing tracing) {
         this.admission = admission;
         this.ledger = ledger;
         this.controlState = controlState;
@@ -88,9 +87,10 @@ public final class SeedAdmission {
      *
      * @throws io.trawl.ledger.LedgerUnavailableException if the ledger does not answer; the batch must be retried
      * @throws org.apache.kafka.common.KafkaException if the broker does not report the backlog; the batch must be
-     *         retried
+     * retried
      */
-    public AdmittedSeeds evaluate(List<ConsumerRecord<byte[], byte[]>> batch, Channels channels) throws InterruptedException {
+    public AdmittedSeeds evaluate(List<ConsumerRecord<byte[], byte[]>> batch, Channels channels)
+            throws InterruptedException {
         Evaluation evaluation = new Evaluation(channels);
         batch.forEach(evaluation::evaluate);
         return evaluation.result(batch);
@@ -132,13 +132,14 @@ public final class SeedAdmission {
                 return;
             }
             if (!SeedRecord.isFor(status.get().run(), entry)) {
-                LOG.atInfo().addKeyValue(LogKeys.CRAWL, status.get().run().crawl())
-                        .log("the seed at offset {} came with a definition that {} has replaced", entry.offset(),
-                                status.get().run());
+                LOG.atInfo().addKeyValue(LogKeys.CRAWL, status.get().run().crawl()).log(
+                        "the seed at offset {} came with a definition that {} has replaced", entry.offset(),
+                        status.get().run());
                 return;
             }
-            admit(new IncomingSeed(entry, seed, tracing.read(entry.headers())), runs.computeIfAbsent(status.get().run().crawl(),
-                    c -> new RunSeeds(status.get(), controlState.domains(status.get().run()))));
+            admit(new IncomingSeed(entry, seed, tracing.read(entry.headers())),
+                    runs.computeIfAbsent(status.get().run().crawl(),
+                            c -> new RunSeeds(status.get(), controlState.domains(status.get().run()))));
         }
 
         private void admit(IncomingSeed incomingSeed, RunSeeds run) {
@@ -147,15 +148,16 @@ public final class SeedAdmission {
             List<Fault> faults = SeedRules.faults(seed);
             Candidate candidate = faults.isEmpty()
                     ? admission.seed(seed.url(), priority, channels.levels(), run.scope())
-                    : new Refusal(RefusalReason.MALFORMED, faults.stream().limit(SHOWN_FAULTS)
-                            .map(f -> f.field() + " '" + UrlNormalizer.shown(f.value()) + "': " + f.rule())
-                            .collect(Collectors.joining("; ")));
+                    : new Refusal(RefusalReason.MALFORMED,
+                            faults.stream().limit(SHOWN_FAULTS)
+                                    .map(f -> f.field() + " '" + UrlNormalizer.shown(f.value()) + "': " + f.rule())
+                                    .collect(Collectors.joining("; ")));
             if (candidate instanceof Candidate.Open && run.status().closed()) {
                 candidate = new Refusal(RefusalReason.CLOSED, "the crawl is closed; its start opens it again");
             }
             Object verdict = switch (candidate) {
-                case Candidate.Open open ->
-                    run.admit(open, incomingSeed, priority, controlState.nextVersion(Domains.key(run.status().run().crawl())));
+                case Candidate.Open open -> run.admit(open, incomingSeed, priority,
+                        controlState.nextVersion(Domains.key(run.status().run().crawl())));
                 case Refusal refusal -> refusal;
             };
             if (verdict instanceof Refusal refusal) {
@@ -171,18 +173,18 @@ public final class SeedAdmission {
                     .room(runs.values().stream().flatMap(run -> run.withoutPlace().stream()).toList());
             batch.forEach(entry -> SeedRecord.place(entry).ifPresent(batchCapacity::arrived));
             for (RunSeeds run : runs.values()) {
-                run.fill(batchCapacity, ids)
-                        .forEach(full -> report(full.entry(), Optional.of(run.status().run().crawl()), full.seed().url(),
-                                new Refusal(RefusalReason.CHANNEL_FULL,
-                                        "the maximum number of requests of its priority is waiting: submit it again later")));
+                run.fill(batchCapacity, ids).forEach(full -> report(full.entry(),
+                        Optional.of(run.status().run().crawl()), full.seed().url(),
+                        new Refusal(RefusalReason.CHANNEL_FULL,
+                                "the maximum number of requests of its priority is waiting: submit it again later")));
             }
             return batchCapacity;
         }
 
         void tooLarge(ConsumerRecord<byte[], byte[]> entry) {
             Optional<Seed> seed = readable(entry);
-            Optional<CrawlStatus> status = seed.flatMap(Seed::crawl).flatMap(SeedAdmission::id).flatMap(controlState::crawl)
-                    .filter(s -> SeedRecord.isFor(s.run(), entry));
+            Optional<CrawlStatus> status = seed.flatMap(Seed::crawl).flatMap(SeedAdmission::id)
+                    .flatMap(controlState::crawl).filter(s -> SeedRecord.isFor(s.run(), entry));
             status.ifPresent(s -> runs.put(s.run().crawl(), new RunSeeds(s, controlState.domains(s.run()))));
             runs.values().forEach(run -> run.refuse(RefusalReason.MALFORMED));
             report(entry, status.map(s -> s.run().crawl()), seed.flatMap(Seed::url),
@@ -199,9 +201,8 @@ public final class SeedAdmission {
 
         private void report(ConsumerRecord<byte[], byte[]> entry, Optional<CrawlId> crawl, Optional<String> url,
                 Refusal refusal) {
-            errors.add(CrawlerError
-                    .of(mid, crawl, url.map(UrlNormalizer::shown), refusal.reason().name(), refusal.cause(), 1, time.now())
-                    .from(entry.topic(), entry.partition(), entry.offset()));
+            errors.add(CrawlerError.of(mid, crawl, url.map(UrlNormalizer::shown), refusal.reason().name(),
+                    refusal.cause(), 1, time.now()).from(entry.topic(), entry.partition(), entry.offset()));
         }
 
         AdmittedSeeds result(List<ConsumerRecord<byte[], byte[]>> batch) throws InterruptedException {

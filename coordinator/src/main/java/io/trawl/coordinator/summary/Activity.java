@@ -7,9 +7,9 @@ import java.util.TreeMap;
 import java.util.stream.LongStream;
 
 /**
- * The work of the last ten minutes in steps of two seconds, or of the last day by minutes. It uses the timestamps of the ledger's records, not the
- * time of reading, so that all coordinators report the same, even one that has just started and reads old records.
- * Holds only steps with work. Not thread-safe.
+ * The work of the last ten minutes in steps of two seconds, or of the last day by minutes. It uses the timestamps of
+ * the ledger's records, not the time of reading, so that all coordinators report the same, even one that has just
+ * started and reads old records. Holds only steps with work. Not thread-safe.
  */
 public final class Activity {
     /** The length of a step. */
@@ -52,15 +52,15 @@ public final class Activity {
         /** The difference between two totals of a run. */
         static Work between(Totals before, Totals after) {
             return new Work(after.emitted() - before.emitted(), after.answered() - before.answered(),
-                    after.pages() - before.pages(),
-                    after.errors() - before.errors(), after.bytes() - before.bytes(),
-                    after.items().map(items -> items.settled() - before.items().map(ItemTotals::settled).orElse(0L)).orElse(0L));
+                    after.pages() - before.pages(), after.errors() - before.errors(), after.bytes() - before.bytes(),
+                    after.items().map(items -> items.settled() - before.items().map(ItemTotals::settled).orElse(0L))
+                            .orElse(0L));
         }
 
         /** The sum of both. */
         public Work plus(Work other) {
-            return new Work(emitted + other.emitted, answered + other.answered, pages + other.pages, errors + other.errors,
-                    bytes + other.bytes, settled + other.settled);
+            return new Work(emitted + other.emitted, answered + other.answered, pages + other.pages,
+                    errors + other.errors, bytes + other.bytes, settled + other.settled);
         }
     }
 
@@ -96,8 +96,8 @@ public final class Activity {
     List<Work> steps(Instant now, long most) {
         forget(now);
         long end = number(now);
-        return LongStream.range(end - Math.min(most, steps), end).mapToObj(step -> bySteps.getOrDefault(step, Work.NONE))
-                .toList();
+        return LongStream.range(end - Math.min(most, steps), end)
+                .mapToObj(step -> bySteps.getOrDefault(step, Work.NONE)).toList();
     }
 
     private long number(Instant at) {

@@ -13,22 +13,27 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * Which stage limits the speed of a deployment, and how many more of its processes would do, from what was measured in the last minutes.
+ * Which stage limits the speed of a deployment, and how many more of its processes would do, from what was measured in
+ * the last minutes.
  *
  * @param limit the kind of process that is the limit
  * @param live how many of them there are
  * @param rate what they do, in records a second
  * @param supply what the stage before them does while nothing holds it; absent if it is not known
- * @param more how many more of them would handle the supply, as far as the partitions allow; absent if the supply is not known
+ * @param more how many more of them would handle the supply, as far as the partitions allow; absent if the supply is
+ * not known
  * @param partitions of their topic: more processes than that stand idle
  * @param text the advice as a sentence
  */
 @JsonInclude(JsonInclude.Include.NON_ABSENT)
-public record Advice(ModuleKind limit, int live, double rate, Optional<Double> supply, Optional<Integer> more, int partitions,
-        String text) {
+public record Advice(ModuleKind limit, int live, double rate, Optional<Double> supply, Optional<Integer> more,
+        int partitions, String text) {
     /** A stage that does this share of the supply is not the limit. */
     private static final double ENOUGH = 0.95;
-    /** Downloaders with this share of their slots in use are the limit if hosts wait for one; with less, the pauses of hosts are. */
+    /**
+     * Downloaders with this share of their slots in use are the limit if hosts wait for one; with less, the pauses of
+     * hosts are.
+     */
     private static final double BUSY = 0.9;
 
     /**
@@ -56,7 +61,8 @@ public record Advice(ModuleKind limit, int live, double rate, Optional<Double> s
     }
 
     private static boolean holds(List<Registration> live, HoldReason reason) {
-        return live.stream().anyMatch(module -> module.state() instanceof HoldingFor(HoldReason why, var _) && why == reason);
+        return live.stream()
+                .anyMatch(module -> module.state() instanceof HoldingFor(HoldReason why, var _) && why == reason);
     }
 
     private static Optional<Advice> behind(ModuleKind limit, ModuleKind before, String unit, List<Registration> live,
@@ -68,17 +74,17 @@ public record Advice(ModuleKind limit, int live, double rate, Optional<Double> s
         if (processes == 0 || supply.filter(all -> rate >= ENOUGH * all).isPresent()) {
             return Optional.empty();
         }
-        Optional<Integer> more = supply.filter(_ -> rate > 0)
-                .map(all -> Math.clamp((long) Math.ceil(processes * all / rate) - processes, 0,
-                        Math.max(0, allowed - processes)));
-        String text = limit.word() + "s are the limit: " + number(rate) + supply.map(all -> " of " + number(all)).orElse("") + " "
-                + unit + "/s; " + more.map(n -> n == 0 ? "no more would help" : n + " more would do").orElse("more would help")
-                + "; " + allowed + " partitions allow " + allowed;
+        Optional<Integer> more = supply.filter(_ -> rate > 0).map(all -> Math
+                .clamp((long) Math.ceil(processes * all / rate) - processes, 0, Math.max(0, allowed - processes)));
+        String text = limit.word() + "s are the limit: " + number(rate)
+                + supply.map(all -> " of " + number(all)).orElse("") + " " + unit + "/s; "
+                + more.map(n -> n == 0 ? "no more would help" : n + " more would do").orElse("more would help") + "; "
+                + allowed + " partitions allow " + allowed;
         return Optional.of(new Advice(limit, processes, rate, supply, more, allowed, text));
     }
 
-    private static Optional<Advice> fetching(List<Registration> live, int downloaders, Map<ModuleKind, MeasuredRate> rates,
-            Map<ModuleKind, Integer> partitions) {
+    private static Optional<Advice> fetching(List<Registration> live, int downloaders,
+            Map<ModuleKind, MeasuredRate> rates, Map<ModuleKind, Integer> partitions) {
         List<SlotCount> slots = live.stream().flatMap(module -> module.slots().stream()).toList();
         int used = slots.stream().mapToInt(SlotCount::used).sum();
         int all = slots.stream().mapToInt(SlotCount::total).sum();
@@ -86,13 +92,14 @@ public record Advice(ModuleKind limit, int live, double rate, Optional<Double> s
         int allowed = partitions.getOrDefault(ModuleKind.DOWNLOADER, 0);
         Optional<String> missing = holds(live, HoldReason.MEMORY)
                 ? Optional.of("bytes are missing: bodies fill their part of the heap; more heap would help")
-                : slots.stream().filter(Advice::isFull).findFirst()
-                        .map(full -> "slots are missing: " + full.waiting() + " hosts wait for one; " + help(full.limit()));
+                : slots.stream().filter(Advice::isFull).findFirst().map(
+                        full -> "slots are missing: " + full.waiting() + " hosts wait for one; " + help(full.limit()));
         String now = number(rate) + " requests/s with " + used + " of " + all + " slots in use; ";
         String text = missing.map(what -> "downloaders are the limit: " + now + what
                 + (allowed > downloaders ? "; one more process would add about " + number(rate / downloaders) : "")
                 + "; " + allowed + " partitions allow " + allowed)
-                .orElse("the pauses and the speed of hosts are the limit: " + now + "more processes would not be faster");
+                .orElse("the pauses and the speed of hosts are the limit: " + now
+                        + "more processes would not be faster");
         return Optional.of(new Advice(ModuleKind.DOWNLOADER, downloaders, rate, Optional.empty(),
                 missing.isPresent() ? Optional.empty() : Optional.of(0), allowed, text));
     }

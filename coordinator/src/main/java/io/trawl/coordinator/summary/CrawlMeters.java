@@ -54,10 +54,14 @@ public final class CrawlMeters implements AutoCloseable {
             return;
         }
         ActiveRuns runs = tally.active(most, OTHERS);
-        gauges.forEach((value, gauge) -> gauge.register(Stream.concat(
-                runs.newest().entrySet().stream()
-                        .<Row<?>>map(run -> Row.of(Tags.of("crawl", run.getKey().value()), value.applyAsLong(run.getValue()))),
-                Stream.of(Row.of(Tags.of("crawl", OTHERS), value.applyAsLong(runs.others())))).toList(), true));
+        gauges.forEach(
+                (value, gauge) -> gauge.register(
+                        Stream.concat(
+                                runs.newest().entrySet().stream()
+                                        .<Row<?>>map(run -> Row.of(Tags.of("crawl", run.getKey().value()),
+                                                value.applyAsLong(run.getValue()))),
+                                Stream.of(Row.of(Tags.of("crawl", OTHERS), value.applyAsLong(runs.others())))).toList(),
+                        true));
     }
 
     @Override

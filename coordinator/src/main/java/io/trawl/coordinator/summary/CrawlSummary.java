@@ -41,8 +41,8 @@ import java.util.stream.Stream;
  * @param definedSeeds the number of seeds in the definition
  * @param domains the accepted domains, in alphabetical order
  * @param waitingByPriority requests that are not answered, by priority
- * @param errorsByKind stored errors, as {@code HTTP_ERROR 404} or {@code FAILURE TIMEOUT}; and errors of parsers, extraction rules and item
- *        processors, {@code PARSE}, {@code EXTRACT} and {@code PROCESSOR}
+ * @param errorsByKind stored errors, as {@code HTTP_ERROR 404} or {@code FAILURE TIMEOUT}; and errors of parsers,
+ * extraction rules and item processors, {@code PARSE}, {@code EXTRACT} and {@code PROCESSOR}
  * @param refusals URLs that did not become a request or were not fetched, by reason
  * @param refusalsByRule those among them that a rule of the definition refused, by its text
  * @param straySeeds seeds that were redirected out of the accepted domains, with the domain to add
@@ -51,7 +51,7 @@ import java.util.stream.Stream;
  * @param rates the speed of the crawl
  * @param idle whether there is no work: the crawl is in a stable state and not started, or no request and no item waits
  * @param remaining the estimated remaining time; empty if unknown, for example while the crawl finds more URLs than it
- *        fetches
+ * fetches
  * @param nextRun the next firing of its schedule
  * @param counting present while the numbers are incomplete
  * @param notes what its operator should know about its definition
@@ -59,13 +59,11 @@ import java.util.stream.Stream;
  */
 @JsonInclude(JsonInclude.Include.NON_ABSENT)
 public record CrawlSummary(CrawlId crawl, int epoch, CrawlState state, Optional<End> end, Optional<Instant> startedAt,
-        Duration elapsed,
-        CrawlDefinition definition, int definedSeeds,
-        List<String> domains, Totals totals, Map<Integer, Long> waitingByPriority, Map<String, Long> errorsByKind,
-        Map<RefusalReason, Long> refusals, Map<String, Long> refusalsByRule,
-        List<StraySeed> straySeeds, Map<String, Long> droppedItems, Map<String, Long> rejectedItems, Rates rates, boolean idle,
-        Optional<Duration> remaining, Optional<Instant> nextRun,
-        Optional<Counting> counting, List<String> notes, Optional<Instant> closedAt) {
+        Duration elapsed, CrawlDefinition definition, int definedSeeds, List<String> domains, Totals totals,
+        Map<Integer, Long> waitingByPriority, Map<String, Long> errorsByKind, Map<RefusalReason, Long> refusals,
+        Map<String, Long> refusalsByRule, List<StraySeed> straySeeds, Map<String, Long> droppedItems,
+        Map<String, Long> rejectedItems, Rates rates, boolean idle, Optional<Duration> remaining,
+        Optional<Instant> nextRun, Optional<Counting> counting, List<String> notes, Optional<Instant> closedAt) {
     /** Fills in fields that a coordinator of another version does not report. */
     public CrawlSummary {
         elapsed = requireNonNullElse(elapsed, Duration.ZERO);
@@ -88,18 +86,21 @@ public record CrawlSummary(CrawlId crawl, int epoch, CrawlState state, Optional<
         return new CrawlRun(crawl, epoch);
     }
 
-    /** The summary of a crawl at a moment. @param sinksBehind the keys of the sinks that are behind, of all crawls @param loss the last loss in Kafka */
+    /**
+     * The summary of a crawl at a moment. @param sinksBehind the keys of the sinks that are behind, of all
+     * crawls @param loss the last loss in Kafka
+     */
     public static CrawlSummary of(CrawlStatus status, Set<String> domains, RunSnapshot snapshot, Pace pace,
-            Optional<Counting> counting, LiveModules live, Set<String> sinksBehind, Optional<KafkaLoss> loss, Instant now) {
+            Optional<Counting> counting, LiveModules live, Set<String> sinksBehind, Optional<KafkaLoss> loss,
+            Instant now) {
         Optional<End> end = status.state() == CrawlState.STOPPED ? status.end() : Optional.empty();
         Duration elapsed = status.startedAt().map(start -> Duration.between(start, end.map(End::at).orElse(now)))
                 .orElse(Duration.ZERO);
-        return new CrawlSummary(status.run().crawl(), status.run().epoch(), status.state(), end, status.startedAt(), elapsed,
-                status.definition().hidden(),
-                status.definition().seeds().size(), domains.stream().sorted().toList(),
-                snapshot.totals(), snapshot.waitingByPriority(), snapshot.errorsByKind(), snapshot.refusals(),
-                snapshot.refusalsByRule(),
-                snapshot.straySeeds(), snapshot.droppedItems(), snapshot.rejectedItems(), pace.rates(),
+        return new CrawlSummary(status.run().crawl(), status.run().epoch(), status.state(), end, status.startedAt(),
+                elapsed, status.definition().hidden(), status.definition().seeds().size(),
+                domains.stream().sorted().toList(), snapshot.totals(), snapshot.waitingByPriority(),
+                snapshot.errorsByKind(), snapshot.refusals(), snapshot.refusalsByRule(), snapshot.straySeeds(),
+                snapshot.droppedItems(), snapshot.rejectedItems(), pace.rates(),
                 counting.isEmpty() && idle(status.state(), snapshot),
                 status.state() == CrawlState.STARTED && counting.isEmpty()
                         ? Forecast.remaining(status.definition(), snapshot.totals(), pace)
@@ -107,12 +108,15 @@ public record CrawlSummary(CrawlId crawl, int epoch, CrawlState state, Optional<
                 nextRun(status, now), counting,
                 Stream.of(CrawlNotes.of(status.definition().fetch(), domains),
                         UnknownNames.of(status.definition(), live.registered()),
-                        missing(status.state(), elapsed, live, now), behind(status, sinksBehind), lost(status, end, loss))
-                        .flatMap(List::stream).toList(),
+                        missing(status.state(), elapsed, live, now), behind(status, sinksBehind),
+                        lost(status, end, loss)).flatMap(List::stream).toList(),
                 status.closedAt());
     }
 
-    /** What holds up a crawl that should be going on. Processes may be missing at its start, when they may be starting, too. */
+    /**
+     * What holds up a crawl that should be going on. Processes may be missing at its start, when they may be starting,
+     * too.
+     */
     private static List<String> missing(CrawlState state, Duration elapsed, LiveModules live, Instant now) {
         if (state != CrawlState.STARTED) {
             return List.of();
@@ -132,16 +136,20 @@ public record CrawlSummary(CrawlId crawl, int epoch, CrawlState state, Optional<
     /** At the limit of items analyzers hold for them, too. */
     private static List<String> behind(CrawlStatus status, Set<String> sinksBehind) {
         CrawlId crawl = status.run().crawl();
-        return sinksBehind.stream().filter(key -> key.startsWith(crawl + "/")).map(key -> key.substring(key.indexOf('/') + 1))
-                .sorted().map(sink -> "the sink " + sink + " is behind: the crawl ends when it has caught up, or is given up with"
-                        + " trawl sink skip " + crawl + " " + sink)
+        return sinksBehind.stream().filter(key -> key.startsWith(crawl + "/"))
+                .map(key -> key.substring(key.indexOf('/') + 1)).sorted()
+                .map(sink -> "the sink " + sink
+                        + " is behind: the crawl ends when it has caught up, or is given up with" + " trawl sink skip "
+                        + crawl + " " + sink)
                 .toList();
     }
 
     /** A loss in Kafka while the crawl was started. */
     private static List<String> lost(CrawlStatus status, Optional<End> end, Optional<KafkaLoss> loss) {
-        return loss.filter(last -> status.startedAt().filter(start -> start.isBefore(last.at())).isPresent()
-                && end.filter(over -> over.at().isBefore(last.at())).isEmpty()).stream().map(KafkaLoss::text).toList();
+        return loss
+                .filter(last -> status.startedAt().filter(start -> start.isBefore(last.at())).isPresent()
+                        && end.filter(over -> over.at().isBefore(last.at())).isEmpty())
+                .stream().map(KafkaLoss::text).toList();
     }
 
     private static Optional<Instant> nextRun(CrawlStatus status, Instant now) {
@@ -161,19 +169,16 @@ public record CrawlSummary(CrawlId crawl, int epoch, CrawlState state, Optional<
 
     /** The brief form for lists that clients poll: without the seeds of the definition. */
     public CrawlSummary brief() {
-        return new CrawlSummary(crawl, epoch, state, end, startedAt, elapsed, definition.withSeeds(List.of()), definedSeeds,
-                domains,
-                totals,
-                waitingByPriority, errorsByKind, refusals, refusalsByRule, straySeeds, droppedItems, rejectedItems, rates, idle,
-                remaining,
-                nextRun, counting, notes, closedAt);
+        return new CrawlSummary(crawl, epoch, state, end, startedAt, elapsed, definition.withSeeds(List.of()),
+                definedSeeds, domains, totals, waitingByPriority, errorsByKind, refusals, refusalsByRule, straySeeds,
+                droppedItems, rejectedItems, rates, idle, remaining, nextRun, counting, notes, closedAt);
     }
 
     /** The same with other notes. */
     public CrawlSummary noting(List<String> others) {
         return new CrawlSummary(crawl, epoch, state, end, startedAt, elapsed, definition, definedSeeds, domains, totals,
-                waitingByPriority, errorsByKind, refusals, refusalsByRule, straySeeds, droppedItems, rejectedItems, rates, idle,
-                remaining, nextRun, counting, others, closedAt);
+                waitingByPriority, errorsByKind, refusals, refusalsByRule, straySeeds, droppedItems, rejectedItems,
+                rates, idle, remaining, nextRun, counting, others, closedAt);
     }
 
     private static boolean idle(CrawlState state, RunSnapshot snapshot) {
@@ -192,11 +197,11 @@ public record CrawlSummary(CrawlId crawl, int epoch, CrawlState state, Optional<
 
         /**
          * The time until no request waits, if the number of waiting requests decreases, or until the limit of pages is
-         * reached, whichever is earlier; and until the items that are written now are stored, if that takes longer. Based on
-         * the last minute.
+         * reached, whichever is earlier; and until the items that are written now are stored, if that takes longer.
+         * Based on the last minute.
          *
          * @return empty while the crawl finds more than it fetches and has no limit, while it makes no progress, and
-         *         shortly after its start
+         * shortly after its start
          */
         public static Optional<Duration> remaining(CrawlDefinition definition, Totals totals, Pace pace) {
             if (pace.over().compareTo(EARLIEST) < 0) {
@@ -210,9 +215,8 @@ public record CrawlSummary(CrawlId crawl, int epoch, CrawlState state, Optional<
             double stored = totals.itemsWaiting() == 0 || pace.settled() == 0 && totals.waiting() > 0
                     ? 0
                     : totals.itemsWaiting() / pace.settled();
-            return DoubleStream.of(Math.max(fetched, stored))
-                    .filter(seconds -> seconds <= LONGEST).mapToObj(seconds -> Duration.ofSeconds(Math.round(seconds)))
-                    .findFirst();
+            return DoubleStream.of(Math.max(fetched, stored)).filter(seconds -> seconds <= LONGEST)
+                    .mapToObj(seconds -> Duration.ofSeconds(Math.round(seconds))).findFirst();
         }
     }
 }

@@ -25,11 +25,13 @@ import java.util.stream.Stream;
  * @param text the change as a sentence
  */
 @JsonInclude(JsonInclude.Include.NON_ABSENT)
-public record DoneChange(String channel, Instant since, Instant done, Optional<Long> forwarded, Optional<Double> perSecond,
-        Optional<Duration> rest, String text) {
+public record DoneChange(String channel, Instant since, Instant done, Optional<Long> forwarded,
+        Optional<Double> perSecond, Optional<Duration> rest, String text) {
     /** All that the channels tell, the latest first. */
     static List<DoneChange> of(Channels channels) {
-        return Stream.concat(channels.replacement().map(DoneChange::of).stream(), channels.changed().stream().map(DoneChange::of))
+        return Stream
+                .concat(channels.replacement().map(DoneChange::of).stream(),
+                        channels.changed().stream().map(DoneChange::of))
                 .sorted(Comparator.comparing(DoneChange::done).reversed()).toList();
     }
 
@@ -39,9 +41,9 @@ public record DoneChange(String channel, Instant since, Instant done, Optional<L
         Duration rest = Duration.between(last.since(), last.opened());
         Optional<Double> perSecond = Optional.of(forwarding.toMillis()).filter(millis -> millis > 0)
                 .map(millis -> last.forwarded() * 1000.0 / millis);
-        String text = "the request topics of generation " + last.generation() + " are replaced: nothing was fetched for "
-                + Durations.format(rest) + ", " + count(last.forwarded()) + " requests were forwarded in "
-                + Durations.format(forwarding)
+        String text = "the request topics of generation " + last.generation()
+                + " are replaced: nothing was fetched for " + Durations.format(rest) + ", " + count(last.forwarded())
+                + " requests were forwarded in " + Durations.format(forwarding)
                 + perSecond.map(rate -> " (" + count(Math.round(rate)) + " a second)").orElse("");
         return new DoneChange("requests", last.since(), last.done(), Optional.of(last.forwarded()), perSecond,
                 Optional.of(rest), text);
@@ -50,8 +52,8 @@ public record DoneChange(String channel, Instant since, Instant done, Optional<L
     private static DoneChange of(ChangedPartitions last) {
         String text = last.channel() + ": " + last.to() + " partitions instead of " + last.from() + ", done after "
                 + Durations.format(Duration.between(last.since(), last.done()));
-        return new DoneChange(last.channel(), last.since(), last.done(), Optional.empty(), Optional.empty(), Optional.empty(),
-                text);
+        return new DoneChange(last.channel(), last.since(), last.done(), Optional.empty(), Optional.empty(),
+                Optional.empty(), text);
     }
 
     private static String count(long number) {

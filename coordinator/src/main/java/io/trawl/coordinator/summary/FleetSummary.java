@@ -22,8 +22,8 @@ import java.util.stream.Stream;
  *
  * @param leader the coordinator that leads, if there is one
  * @param channels the request topics
- * @param idle whether there is no work: every crawl is idle, every response is analysed, and every item is in
- *        a finished file
+ * @param idle whether there is no work: every crawl is idle, every response is analysed, and every item is in a
+ * finished file
  * @param rates the speed of all crawls together
  * @param totals of all crawls together
  * @param queue backlogs and traffic of the channels
@@ -37,9 +37,8 @@ import java.util.stream.Stream;
  */
 @JsonInclude(JsonInclude.Include.NON_ABSENT)
 public record FleetSummary(Optional<MID> leader, Optional<Channels> channels, boolean idle, Rates rates, Totals totals,
-        QueueSummary queue,
-        List<Registration> modules, List<CrawlSummary> crawls, Optional<Counting> counting, List<String> notes,
-        List<MissingKind> missing, Map<ModuleKind, Position> serials, Optional<Advice> advice) {
+        QueueSummary queue, List<Registration> modules, List<CrawlSummary> crawls, Optional<Counting> counting,
+        List<String> notes, List<MissingKind> missing, Map<ModuleKind, Position> serials, Optional<Advice> advice) {
     /** Fills in fields that a coordinator of another version does not report. */
     public FleetSummary {
         rates = requireNonNullElse(rates, Rates.UNKNOWN);
@@ -71,7 +70,8 @@ public record FleetSummary(Optional<MID> leader, Optional<Channels> channels, bo
 
         /** The kinds that are missing among live modules. */
         public static List<MissingKind> among(List<Registration> live) {
-            return Arrays.stream(ModuleKind.values()).filter(kind -> live.stream().noneMatch(r -> r.mid().kind() == kind))
+            return Arrays.stream(ModuleKind.values())
+                    .filter(kind -> live.stream().noneMatch(r -> r.mid().kind() == kind))
                     .map(kind -> new MissingKind(kind, switch (kind) {
                         case DOWNLOADER -> "nothing is fetched";
                         case ANALYZER -> "fetched pages are not analysed";
@@ -93,10 +93,9 @@ public record FleetSummary(Optional<MID> leader, Optional<Channels> channels, bo
 
         /** A sentence for people. */
         public String text() {
-            return "no " + kind.word()
-                    + since.map(at -> " has been running since " + at.truncatedTo(ChronoUnit.SECONDS)).orElse(" is running")
-                    + ": "
-                    + effect;
+            return "no " + kind.word() + since
+                    .map(at -> " has been running since " + at.truncatedTo(ChronoUnit.SECONDS)).orElse(" is running")
+                    + ": " + effect;
         }
     }
 
@@ -105,13 +104,14 @@ public record FleetSummary(Optional<MID> leader, Optional<Channels> channels, bo
         return modules.stream().anyMatch(module -> module.mid().kind() == ModuleKind.COORDINATOR);
     }
 
-    /** The same while modules cannot register: which of them run is not known. @param refusal what the store says, in one line */
+    /**
+     * The same while modules cannot register: which of them run is not known. @param refusal what the store says, in
+     * one line
+     */
     public FleetSummary unregistered(String refusal) {
-        return new FleetSummary(leader, channels, idle, rates, totals, queue, modules, crawls, counting,
-                Stream.concat(
-                        Stream.of(refusal + ". Processes wait for it and cannot register, so those that run are not all known"),
-                        notes.stream()).toList(),
-                List.of(), serials, Optional.empty());
+        return new FleetSummary(leader, channels, idle, rates, totals, queue, modules, crawls, counting, Stream.concat(
+                Stream.of(refusal + ". Processes wait for it and cannot register, so those that run are not all known"),
+                notes.stream()).toList(), List.of(), serials, Optional.empty());
     }
 
     /** Creates the summary. @param missingSince when the kinds of module that are missing were seen to be */
@@ -121,8 +121,8 @@ public record FleetSummary(Optional<MID> leader, Optional<Channels> channels, bo
         boolean empty = queue.responses().empty() && queue.items().empty();
         return new FleetSummary(leader, channels, empty && crawls.stream().allMatch(CrawlSummary::idle),
                 crawls.stream().map(CrawlSummary::rates).reduce(Rates.NONE, Rates::plus),
-                crawls.stream().map(CrawlSummary::totals).reduce(Totals.NONE, Totals::plus), queue, modules, crawls, counting,
-                notes,
+                crawls.stream().map(CrawlSummary::totals).reduce(Totals.NONE, Totals::plus), queue, modules, crawls,
+                counting, notes,
                 MissingKind.among(modules).stream()
                         .map(kind -> kind.with(Optional.ofNullable(missingSince.get(kind.kind())), queue)).toList(),
                 serials, advice);

@@ -25,9 +25,10 @@ public record History(long stepMillis, List<Point> points) {
      * @param bytes of the processed bodies
      * @param requests answered requests
      * @param backlog the backlog of each channel, by its name ({@code requests.p2}, {@code responses}, {@code items});
-     *        empty if it was not read
+     * empty if it was not read
      */
-    public record Point(Instant at, double pages, double errors, double bytes, double requests, Map<String, Long> backlog) {}
+    public record Point(Instant at, double pages, double errors, double bytes, double requests,
+            Map<String, Long> backlog) {}
 
     /**
      * The history of a deployment.
@@ -40,8 +41,8 @@ public record History(long stepMillis, List<Point> points) {
         long next = Activity.step(now) - steps.size();
         for (Work work : steps) {
             Instant end = Activity.begin(++next);
-            points.add(new Point(end, rate(work.pages()), rate(work.errors()), rate(work.bytes()), rate(work.answered()),
-                    backlogs.apply(end)));
+            points.add(new Point(end, rate(work.pages()), rate(work.errors()), rate(work.bytes()),
+                    rate(work.answered()), backlogs.apply(end)));
         }
         return new History(Activity.STEP.toMillis(), points);
     }

@@ -7,8 +7,8 @@ import java.util.Map;
 import java.util.TreeMap;
 
 /**
- * What became of the items of a run: pages and errors that are to be stored. At any moment {@code written = stored + dropped + rejected + waiting}, and
- * {@code waiting} is 0 when a crawl is finished.
+ * What became of the items of a run: pages and errors that are to be stored. At any moment
+ * {@code written = stored + dropped + rejected + waiting}, and {@code waiting} is 0 when a crawl is finished.
  *
  * @param written items that analyzers wrote
  * @param stored items that are in the output for good: in every sink that takes them

@@ -9,7 +9,7 @@ import java.time.Instant;
  *
  * @param rates over one and five minutes
  * @param gained by how many requests per second the waiting requests decrease, over the last minute; not positive while
- *        they grow
+ * they grow
  * @param settled items per second that pipelines handled for good, over ten minutes, since they commit whole files
  * @param over the time that the last minute covers: less than a minute shortly after the start
  */

@@ -20,14 +20,15 @@ public record Rates(double pages1m, double pages5m, double errors1m, double erro
     public static final Rates NONE = new Rates(0, 0, 0, 0, 0, 0, 0, 0);
 
     /** Replaces rates that a coordinator of another version does not report. */
-    public static final Rates UNKNOWN = new Rates(Double.NaN, Double.NaN, Double.NaN, Double.NaN, Double.NaN, Double.NaN,
-            Double.NaN, Double.NaN);
+    public static final Rates UNKNOWN = new Rates(Double.NaN, Double.NaN, Double.NaN, Double.NaN, Double.NaN,
+            Double.NaN, Double.NaN, Double.NaN);
 
     /** The rates of two windows. */
     static Rates of(Work minute, double minuteSeconds, Work five, double fiveSeconds) {
         return new Rates(rate(minute.pages(), minuteSeconds), rate(five.pages(), fiveSeconds),
-                rate(minute.errors(), minuteSeconds), rate(five.errors(), fiveSeconds), rate(minute.bytes(), minuteSeconds),
-                rate(five.bytes(), fiveSeconds), rate(minute.answered(), minuteSeconds), rate(five.answered(), fiveSeconds));
+                rate(minute.errors(), minuteSeconds), rate(five.errors(), fiveSeconds),
+                rate(minute.bytes(), minuteSeconds), rate(five.bytes(), fiveSeconds),
+                rate(minute.answered(), minuteSeconds), rate(five.answered(), fiveSeconds));
     }
 
     /** The sum of both. */

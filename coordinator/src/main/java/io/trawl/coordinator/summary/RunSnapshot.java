@@ -10,8 +10,8 @@ import java.util.Map;
  *
  * @param totals how its requests were answered
  * @param waitingByPriority the requests without an answer, by priority; priorities without any are left out
- * @param errorsByKind stored errors, by outcome and detail: {@code HTTP_ERROR 404}, {@code FAILURE TIMEOUT}; and errors of parsers and item processors that
- *        are no outcome of a request: {@code PARSE}, {@code PROCESSOR}
+ * @param errorsByKind stored errors, by outcome and detail: {@code HTTP_ERROR 404}, {@code FAILURE TIMEOUT}; and errors
+ * of parsers and item processors that are no outcome of a request: {@code PARSE}, {@code PROCESSOR}
  * @param refusals refused candidates, and requests that were answered REFUSED, by reason
  * @param refusalsByRule those among them that a rule of the definition refused, by its text
  * @param straySeeds seeds that were redirected out of the accepted domains
@@ -20,12 +20,10 @@ import java.util.Map;
  */
 public record RunSnapshot(Totals totals, Map<Integer, Long> waitingByPriority, Map<String, Long> errorsByKind,
         Map<RefusalReason, Long> refusals, Map<String, Long> refusalsByRule, List<StraySeed> straySeeds,
-        Map<String, Long> droppedItems,
-        Map<String, Long> rejectedItems) {
+        Map<String, Long> droppedItems, Map<String, Long> rejectedItems) {
     /** The snapshot of an empty ledger. */
-    public static final RunSnapshot NONE = new RunSnapshot(Totals.NONE, Map.of(), Map.of(), Map.of(), Map.of(), List.of(),
-            Map.of(),
-            Map.of());
+    public static final RunSnapshot NONE = new RunSnapshot(Totals.NONE, Map.of(), Map.of(), Map.of(), Map.of(),
+            List.of(), Map.of(), Map.of());
 
     /** Whether every emitted request is answered; its item may still wait. */
     public boolean nothingWaits() {

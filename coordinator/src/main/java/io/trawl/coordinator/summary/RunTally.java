@@ -34,7 +34,8 @@ final class RunTally {
     /** A definition may be changed often. */
     private static final int MOST_RULES = 2000;
     private static final String OTHER_RULES = "other rules";
-    private static final Set<OutcomeKind> WITH_ITEM = Set.of(OutcomeKind.PAGE, OutcomeKind.HTTP_ERROR, OutcomeKind.FAILURE);
+    private static final Set<OutcomeKind> WITH_ITEM = Set.of(OutcomeKind.PAGE, OutcomeKind.HTTP_ERROR,
+            OutcomeKind.FAILURE);
     private final CrawlRun run;
     private final Unanswered unanswered = new Unanswered();
     private final Map<OutcomeKind, Long> stored = new EnumMap<>(OutcomeKind.class);
@@ -92,8 +93,10 @@ final class RunTally {
         ledger.moved().forEach(this::move);
         ledger.answered().forEach(this::answer);
         ledger.refused().forEach((reason, count) -> refusals.merge(reason, (long) count, Long::sum));
-        ledger.rules().forEach((rule, count) -> rules.merge(
-                rules.size() < MOST_RULES || rules.containsKey(rule) ? rule : OTHER_RULES, (long) count, Long::sum));
+        ledger.rules()
+                .forEach((rule, count) -> rules.merge(
+                        rules.size() < MOST_RULES || rules.containsKey(rule) ? rule : OTHER_RULES, (long) count,
+                        Long::sum));
         ledger.straySeeds().stream().filter(s -> straySeeds.size() < MOST_STRAY_SEEDS && knownStrays.add(s))
                 .forEach(straySeeds::add);
         bytes += ledger.bytes();
@@ -153,8 +156,9 @@ final class RunTally {
     private void detail(AnsweredRequest answer) {
         switch (answer.outcome()) {
             case HTTP_ERROR, FAILURE -> errors.merge(answer.outcome() + " " + answer.detail(), 1L, Long::sum);
-            case REFUSED -> refusals.merge(Arrays.stream(RefusalReason.values())
-                    .filter(r -> r.name().equals(answer.detail())).findFirst().orElse(RefusalReason.OTHER), 1L, Long::sum);
+            case REFUSED ->
+                refusals.merge(Arrays.stream(RefusalReason.values()).filter(r -> r.name().equals(answer.detail()))
+                        .findFirst().orElse(RefusalReason.OTHER), 1L, Long::sum);
             default -> {
                 // pages and redirects have no details
             }
@@ -189,8 +193,7 @@ final class RunTally {
         items.errors().forEach((kind, count) -> allErrors.merge(kind, count, Long::sum));
         allErrors.keySet().removeAll(Set.of(ItemCounts.FIELD, ItemCounts.ENTRY));
         return new RunSnapshot(totals(), waiting, allErrors, new TreeMap<>(refusals), new TreeMap<>(rules),
-                List.copyOf(straySeeds),
-                new TreeMap<>(items.dropped()), new TreeMap<>(items.rejected()));
+                List.copyOf(straySeeds), new TreeMap<>(items.dropped()), new TreeMap<>(items.rejected()));
     }
 
     /**
@@ -220,9 +223,8 @@ final class RunTally {
 
     Totals totals() {
         return new Totals(emitted, stored(OutcomeKind.PAGE), sources, repeats, stored(OutcomeKind.REDIRECT),
-                stored(OutcomeKind.HTTP_ERROR),
-                stored(OutcomeKind.FAILURE), stored(OutcomeKind.REFUSED), duplicates, unanswered.size(), bytes,
-                items.errors().getOrDefault(ItemCounts.ENTRY, 0L), render,
+                stored(OutcomeKind.HTTP_ERROR), stored(OutcomeKind.FAILURE), stored(OutcomeKind.REFUSED), duplicates,
+                unanswered.size(), bytes, items.errors().getOrDefault(ItemCounts.ENTRY, 0L), render,
                 itemsCounted ? Optional.of(ItemTotals.of(items)) : Optional.empty());
     }
 

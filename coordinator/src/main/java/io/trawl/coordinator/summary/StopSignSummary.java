@@ -37,12 +37,13 @@ import java.util.stream.Stream;
  * @param deals these modules, in the order of the time
  * @param waiting the live modules that have not dealt with the sign, and why
  * @param complete whether the sign is set and every live module has dealt with it
- * @param history its sets and resets, the newest first, as far as they are remembered; only in the answer about one sign
+ * @param history its sets and resets, the newest first, as far as they are remembered; only in the answer about one
+ * sign
  */
 @JsonInclude(JsonInclude.Include.NON_ABSENT)
-public record StopSignSummary(Optional<CrawlId> crawl, Optional<String> host, Optional<MID> module, long version, boolean signed,
-        Optional<Instant> at, int dealTotal,
-        List<DealtModule> deals, List<WaitingModule> waiting, boolean complete, Optional<List<PastSign>> history) {
+public record StopSignSummary(Optional<CrawlId> crawl, Optional<String> host, Optional<MID> module, long version,
+        boolean signed, Optional<Instant> at, int dealTotal, List<DealtModule> deals, List<WaitingModule> waiting,
+        boolean complete, Optional<List<PastSign>> history) {
     /** Fills in fields that a coordinator of another version does not report. */
     public StopSignSummary {
         host = requireNonNullElse(host, Optional.empty());
@@ -69,7 +70,8 @@ public record StopSignSummary(Optional<CrawlId> crawl, Optional<String> host, Op
      * A live module that has not dealt with the sign.
      *
      * @param mid the module
-     * @param inFlight the pieces of work in flight under the sign; absent if it has not reported that it has read the sign
+     * @param inFlight the pieces of work in flight under the sign; absent if it has not reported that it has read the
+     * sign
      * @param oldest the oldest of them, if the module knows it
      */
     @JsonInclude(JsonInclude.Include.NON_ABSENT)
@@ -86,26 +88,24 @@ public record StopSignSummary(Optional<CrawlId> crawl, Optional<String> host, Op
 
     /** A sign that was never set. */
     public static StopSignSummary unsigned(SignScope scope) {
-        return new StopSignSummary(scope.crawl(), scope.host(), scope.module(), 0, false, Optional.empty(), 0, List.of(),
-                List.of(), false, Optional.empty());
+        return new StopSignSummary(scope.crawl(), scope.host(), scope.module(), 0, false, Optional.empty(), 0,
+                List.of(), List.of(), false, Optional.empty());
     }
 
     /** A sign, the live modules, and what is remembered of all signs. */
     public static StopSignSummary of(StopSign sign, List<Registration> all, List<StopSignNote> notes) {
         List<Registration> live = all.stream().filter(module -> sign.scope().concerns(module.mid())).toList();
         if (!sign.signed()) {
-            return new StopSignSummary(sign.crawl(), sign.host(), sign.module(), sign.version(), false, Optional.of(sign.at()), 0,
-                    List.of(), List.of(),
-                    false, Optional.empty());
+            return new StopSignSummary(sign.crawl(), sign.host(), sign.module(), sign.version(), false,
+                    Optional.of(sign.at()), 0, List.of(), List.of(), false, Optional.empty());
         }
         List<Dealt> dealt = notes.stream().filter(Dealt.class::isInstance).map(Dealt.class::cast)
                 .filter(note -> note.sign().equals(sign.key())).toList();
         List<DealtModule> deals = deals(sign, live, dealt);
-        List<WaitingModule> waiting = live.stream().filter(module -> !drained(module, sign)).map(module -> waiting(module, sign))
-                .toList();
-        return new StopSignSummary(sign.crawl(), sign.host(), sign.module(), sign.version(), true, Optional.of(sign.at()),
-                deals.size(), deals, waiting,
-                waiting.isEmpty(), Optional.empty());
+        List<WaitingModule> waiting = live.stream().filter(module -> !drained(module, sign))
+                .map(module -> waiting(module, sign)).toList();
+        return new StopSignSummary(sign.crawl(), sign.host(), sign.module(), sign.version(), true,
+                Optional.of(sign.at()), deals.size(), deals, waiting, waiting.isEmpty(), Optional.empty());
     }
 
     /** What it stops. */
@@ -125,8 +125,8 @@ public record StopSignSummary(Optional<CrawlId> crawl, Optional<String> host, Op
 
     private static PastSign past(Changed changed, List<StopSignNote> notes) {
         List<Duration> took = notes.stream().filter(Dealt.class::isInstance).map(Dealt.class::cast)
-                .filter(note -> note.sign().equals(changed.sign()) && note.version() == changed.version()).map(Dealt::took)
-                .toList();
+                .filter(note -> note.sign().equals(changed.sign()) && note.version() == changed.version())
+                .map(Dealt::took).toList();
         return new PastSign(changed.version(), changed.signed(), changed.at(), took.size(),
                 took.stream().max(Comparator.naturalOrder()));
     }
@@ -141,7 +141,8 @@ public record StopSignSummary(Optional<CrawlId> crawl, Optional<String> host, Op
         Stream<MID> unnoted = live.stream().filter(module -> drained(module, sign)).map(Registration::mid)
                 .filter(mid -> deals.stream().noneMatch(deal -> deal.mid().equals(mid)));
         deals.addAll(
-                unnoted.map(mid -> new DealtModule(mid, true, 1, Optional.empty(), Optional.empty(), Optional.empty())).toList());
+                unnoted.map(mid -> new DealtModule(mid, true, 1, Optional.empty(), Optional.empty(), Optional.empty()))
+                        .toList());
         return deals;
     }
 

@@ -61,7 +61,10 @@ public final class Tally implements TopicFollower.Reader, AutoCloseable {
     private final Activity allByMinutes = new Activity(Activity.LONG_STEP, Activity.LONG_REACH);
     private final Map<CrawlId, DayPages> days = new HashMap<>();
 
-    /** A crawl's records in one partition. A run has one; the next run may have another, and partitions are read in any order. */
+    /**
+     * A crawl's records in one partition. A run has one; the next run may have another, and partitions are read in any
+     * order.
+     */
     private record Place(int partition, CrawlId crawl) {}
 
     /** The pages of all runs of a crawl on the last day in UTC of which there are any. */
@@ -81,8 +84,8 @@ public final class Tally implements TopicFollower.Reader, AutoCloseable {
      * @param broker the clock that gives records their times
      * @param failureHandler receives fatal failures
      */
-    public Tally(Supplier<Consumer<byte[], byte[]>> readers, String topic, Supplier<OptionalInt> count, Time time, Time broker,
-            FailureHandler failureHandler) {
+    public Tally(Supplier<Consumer<byte[], byte[]>> readers, String topic, Supplier<OptionalInt> count, Time time,
+            Time broker, FailureHandler failureHandler) {
         this.time = time;
         this.broker = broker;
         this.count = count;
@@ -122,7 +125,8 @@ public final class Tally implements TopicFollower.Reader, AutoCloseable {
             Instant at = now.minus(Duration.between(Instant.ofEpochMilli(entry.timestamp()), broker.now()));
             add(entry.partition(), Codec.ledger(entry.value()), at, now);
         } finally {
-            // Published only after the record is counted, or skipped: a foreign one must not prevent all crawls from finishing.
+            // Published only after the record is counted, or skipped: a foreign one must not prevent all crawls from
+            // finishing.
             positions.put(partition, entry.offset() + 1);
         }
     }
@@ -155,7 +159,8 @@ public final class Tally implements TopicFollower.Reader, AutoCloseable {
             byPlace.remove(place);
             byRun.remove(known.run());
         }
-        // The record that closes a run is empty and names the next one, which may have another partition, or never begin.
+        // The record that closes a run is empty and names the next one, which may have another partition, or never
+        // begin.
         if (!ledger.isEmpty()) {
             RunTally tally = byPlace.computeIfAbsent(place, _ -> new RunTally(ledger.run()));
             byRun.put(ledger.run(), tally);
@@ -169,7 +174,8 @@ public final class Tally implements TopicFollower.Reader, AutoCloseable {
     }
 
     private void over(RunTally tally) {
-        tally.levels().forEach((priority, counts) -> pastLevels.merge(priority, counts.over(), Traffic.LevelCounts::plus));
+        tally.levels()
+                .forEach((priority, counts) -> pastLevels.merge(priority, counts.over(), Traffic.LevelCounts::plus));
         tally.refusals().forEach((reason, count) -> pastRefusals.merge(reason, count, Long::sum));
     }
 
@@ -220,7 +226,10 @@ public final class Tally implements TopicFollower.Reader, AutoCloseable {
         return new Traffic(levels, refusals);
     }
 
-    /** The pages of some crawls on the day of a moment, in UTC: those whose answers were written to the ledger on that day, of deleted crawls, too. */
+    /**
+     * The pages of some crawls on the day of a moment, in UTC: those whose answers were written to the ledger on that
+     * day, of deleted crawls, too.
+     */
     public synchronized long pagesOfDay(Predicate<CrawlId> crawls, Instant now) {
         return days.entrySet().stream().filter(e -> crawls.test(e.getKey()) && e.getValue().day() == DayPages.of(now))
                 .mapToLong(e -> e.getValue().pages()).sum();
@@ -251,8 +260,9 @@ public final class Tally implements TopicFollower.Reader, AutoCloseable {
      * @param never the name of a crawl that has none
      */
     synchronized ActiveRuns active(int most, String never) {
-        List<RunTally> runs = byPlace.values().stream().sorted(Comparator.comparing(RunTally::last).reversed()
-                .thenComparing(tally -> tally.run().crawl().value())).toList();
+        List<RunTally> runs = byPlace.values().stream().sorted(
+                Comparator.comparing(RunTally::last).reversed().thenComparing(tally -> tally.run().crawl().value()))
+                .toList();
         Map<CrawlId, Totals> newest = new LinkedHashMap<>();
         Totals others = Totals.NONE;
         for (RunTally tally : runs) {

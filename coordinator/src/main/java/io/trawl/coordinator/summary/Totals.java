@@ -13,7 +13,8 @@ import java.util.stream.Stream;
  *
  * @param emitted requests that were emitted
  * @param pages PAGE answers that were stored
- * @param sources PAGE and HTTP_ERROR answers to requests for robots.txt, sitemaps and feeds that were stored: these have no item
+ * @param sources PAGE and HTTP_ERROR answers to requests for robots.txt, sitemaps and feeds that were stored: these
+ * have no item
  * @param repeats answers that were not the first of their URL, and so are not in the output
  * @param redirects REDIRECT answers that were the first of their URL
  * @param httpErrors HTTP_ERROR answers that were the first of their URL
@@ -21,28 +22,26 @@ import java.util.stream.Stream;
  * @param refused REFUSED answers that were the first of their URL
  * @param duplicates DUPLICATE answers
  * @param waiting requests without an answer, whether in the topic, in a downloader's index, in flight or before an
- *        analyzer: a fetch leaves no record, so only the modules know how many requests each of them holds
+ * analyzer: a fetch leaves no record, so only the modules know how many requests each of them holds
  * @param bytes of the processed bodies
  * @param entriesNotTaken entries of sitemaps and feeds that are damaged, so that their URLs are not known
  * @param render how pages were rendered; empty if none was
  * @param items what became of the items; empty if a part of the run is from a version that did not count them
  */
 @JsonInclude(JsonInclude.Include.NON_ABSENT)
-public record Totals(long emitted, long pages, long sources, long repeats, long redirects, long httpErrors, long failures,
-        long refused,
-        long duplicates,
-        long waiting, long bytes, @JsonInclude(JsonInclude.Include.NON_DEFAULT) long entriesNotTaken,
-        Optional<RenderCounts> render, Optional<ItemTotals> items) {
+public record Totals(long emitted, long pages, long sources, long repeats, long redirects, long httpErrors,
+        long failures, long refused, long duplicates, long waiting, long bytes,
+        @JsonInclude(JsonInclude.Include.NON_DEFAULT) long entriesNotTaken, Optional<RenderCounts> render,
+        Optional<ItemTotals> items) {
     /** The totals of an empty ledger. */
     public static final Totals NONE = new Totals(0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, Optional.empty(),
             Optional.of(ItemTotals.of(ItemCounts.NONE)));
 
     /** The sum of both; without items if those of one are not counted. */
     public Totals plus(Totals o) {
-        return new Totals(emitted + o.emitted, pages + o.pages, sources + o.sources, repeats + o.repeats, redirects + o.redirects,
-                httpErrors + o.httpErrors, failures + o.failures, refused + o.refused, duplicates + o.duplicates,
-                waiting + o.waiting, bytes + o.bytes,
-                entriesNotTaken + o.entriesNotTaken,
+        return new Totals(emitted + o.emitted, pages + o.pages, sources + o.sources, repeats + o.repeats,
+                redirects + o.redirects, httpErrors + o.httpErrors, failures + o.failures, refused + o.refused,
+                duplicates + o.duplicates, waiting + o.waiting, bytes + o.bytes, entriesNotTaken + o.entriesNotTaken,
                 Stream.concat(render.stream(), o.render.stream()).reduce(RenderCounts::plus),
                 items.flatMap(counted -> o.items.map(counted::plus)));
     }

@@ -35,7 +35,8 @@ public final class Unanswered {
 
     /** The ids, in no order. */
     public Stream<RequestId> ids() {
-        return IntStream.range(0, ids.length).filter(slot -> marks[slot] != FREE).mapToObj(slot -> new RequestId(ids[slot]));
+        return IntStream.range(0, ids.length).filter(slot -> marks[slot] != FREE)
+                .mapToObj(slot -> new RequestId(ids[slot]));
     }
 
     /** @return whether the id was added; an id that is in the set keeps its priority */

@@ -31,16 +31,21 @@ public final class CrawlText {
      */
     public record Row(String label, String value, String detail) {}
 
-    /** One crawl: the answers to its requests, its errors and refusals by kind, its speed and its estimated remaining time. */
+    /**
+     * One crawl: the answers to its requests, its errors and refusals by kind, its speed and its estimated remaining
+     * time.
+     */
     public static List<String> of(CrawlSummary crawl, Screen screen) {
-        return of(crawl, rates(crawl.rates()), seed -> "trawl domains " + crawl.run().crawl() + " add " + seed.domain(), screen);
+        return of(crawl, rates(crawl.rates()), seed -> "trawl domains " + crawl.run().crawl() + " add " + seed.domain(),
+                screen);
     }
 
     /** The same, with its definition and its next run. */
     static List<String> inFull(CrawlSummary crawl, Screen screen) {
         List<String> lines = new ArrayList<>(of(crawl, screen));
         crawl.startedAt().ifPresent(at -> lines.add("started at " + Figures.moment(at)));
-        crawl.end().ifPresent(end -> lines.add("ended at " + Figures.moment(end.at()) + ": " + Figures.word(end.reason())));
+        crawl.end().ifPresent(
+                end -> lines.add("ended at " + Figures.moment(end.at()) + ": " + Figures.word(end.reason())));
         crawl.closedAt().ifPresent(at -> lines.add("closed at " + Figures.moment(at)));
         crawl.nextRun().ifPresent(at -> lines.add("next run at " + Figures.moment(at)));
         if (crawl.definition() != null) {
@@ -56,17 +61,20 @@ public final class CrawlText {
      * @param rows shown below the counts
      * @param accept the instruction for accepting the domain to which a seed redirects
      */
-    public static List<String> of(CrawlSummary crawl, List<Row> rows, Function<StraySeed, String> accept, Screen screen) {
+    public static List<String> of(CrawlSummary crawl, List<Row> rows, Function<StraySeed, String> accept,
+            Screen screen) {
         List<Row> all = new ArrayList<>();
         all.add(new Row("pages", Figures.count(crawl.totals().pages()), Figures.bytes(crawl.totals().bytes())));
         crawl.totals().render().ifPresent(render -> all.add(RenderText.row(render)));
         all.add(new Row("errors", Figures.count(crawl.errors()), Figures.largestFirst(crawl.errorsByKind())));
-        all.add(new Row("refusals", Figures.count(Figures.sum(crawl.refusals())), Figures.largestFirst(crawl.refusals())));
+        all.add(new Row("refusals", Figures.count(Figures.sum(crawl.refusals())),
+                Figures.largestFirst(crawl.refusals())));
         if (!crawl.refusalsByRule().isEmpty()) {
             all.add(new Row("by rule", Figures.count(Figures.sum(crawl.refusalsByRule())),
                     Figures.largestFirst(crawl.refusalsByRule())));
         }
-        all.add(new Row("waiting", Figures.count(crawl.totals().waiting()), Figures.byPriority(crawl.waitingByPriority())));
+        all.add(new Row("waiting", Figures.count(crawl.totals().waiting()),
+                Figures.byPriority(crawl.waitingByPriority())));
         all.addAll(items(crawl));
         all.addAll(rows);
         all.add(new Row("domains", Figures.count(crawl.domains().size()), String.join(", ", crawl.domains())));
@@ -79,8 +87,10 @@ public final class CrawlText {
         crawl.totals().items().filter(items -> items.written() > 0).map(CrawlText::balance).ifPresent(lines::add);
         lines.addAll(lines(all, screen));
         crawl.straySeeds().stream().distinct().map(seed -> seed.url() + " redirects to " + seed.target()
-                + ", which is not in the accepted domains: " + accept.apply(seed)).map(TerminalText::safe).forEach(lines::add);
-        crawl.notes().stream().map(TerminalText::safe).forEach(note -> lines.add(screen.paint(Style.WARNING, "note: " + note)));
+                + ", which is not in the accepted domains: " + accept.apply(seed)).map(TerminalText::safe)
+                .forEach(lines::add);
+        crawl.notes().stream().map(TerminalText::safe)
+                .forEach(note -> lines.add(screen.paint(Style.WARNING, "note: " + note)));
         return lines;
     }
 
@@ -96,7 +106,8 @@ public final class CrawlText {
         Optional<EndReason> reason = crawl.end().map(End::reason)
                 .filter(r -> crawl.state() == CrawlState.STOPPED && r != EndReason.ASKED);
         if (reason.isPresent()) {
-            return Cell.of(Figures.word(reason.get()), reason.get() == EndReason.FINISHED ? Style.PLAIN : Style.WARNING);
+            return Cell.of(Figures.word(reason.get()),
+                    reason.get() == EndReason.FINISHED ? Style.PLAIN : Style.WARNING);
         }
         return Cell.of(Figures.word(crawl.state()), switch (crawl.state()) {
             case STARTED -> Style.GOOD;
@@ -122,8 +133,7 @@ public final class CrawlText {
                 + (crawl.state() == CrawlState.STOPPED && waiting > 0
                         ? ", " + Figures.count(waiting, "request") + " left"
                         : "")
-                + (crawl.state() == CrawlState.STARTED ? Figures.left(crawl) : "")
-                + (crawl.idle() ? ", idle" : "");
+                + (crawl.state() == CrawlState.STARTED ? Figures.left(crawl) : "") + (crawl.idle() ? ", idle" : "");
     }
 
     private static Optional<Duration> remaining(CrawlSummary crawl) {
@@ -166,11 +176,12 @@ public final class CrawlText {
     /** Where items are stored, if the crawl says so, and those that are not stored, if there are any. */
     private static List<Row> items(CrawlSummary crawl) {
         Optional<ItemTotals> items = crawl.totals().items();
-        return Stream.of(Map.entry("in sinks", items.map(ItemTotals::sinks).orElse(Map.of())),
-                Map.entry("skipped", items.map(ItemTotals::skipped).orElse(Map.of())),
-                Map.entry("dropped", crawl.droppedItems()), Map.entry("rejected", crawl.rejectedItems()))
-                .filter(e -> !e.getValue().isEmpty())
-                .map(e -> new Row(e.getKey(), Figures.count(Figures.sum(e.getValue())), Figures.largestFirst(e.getValue())))
+        return Stream
+                .of(Map.entry("in sinks", items.map(ItemTotals::sinks).orElse(Map.of())),
+                        Map.entry("skipped", items.map(ItemTotals::skipped).orElse(Map.of())),
+                        Map.entry("dropped", crawl.droppedItems()), Map.entry("rejected", crawl.rejectedItems()))
+                .filter(e -> !e.getValue().isEmpty()).map(e -> new Row(e.getKey(),
+                        Figures.count(Figures.sum(e.getValue())), Figures.largestFirst(e.getValue())))
                 .toList();
     }
 
@@ -182,8 +193,9 @@ public final class CrawlText {
 
     /** Speeds over one minute and over five. */
     static List<Row> rates(Rates rates) {
-        return List.of(rate("pages/s", rates.pages1m(), rates.pages5m()), rate("errors/s", rates.errors1m(), rates.errors5m()),
-                rate("bytes/s", rates.bytes1m(), rates.bytes5m()), rate("requests/s", rates.requests1m(), rates.requests5m()));
+        return List.of(rate("pages/s", rates.pages1m(), rates.pages5m()),
+                rate("errors/s", rates.errors1m(), rates.errors5m()), rate("bytes/s", rates.bytes1m(), rates.bytes5m()),
+                rate("requests/s", rates.requests1m(), rates.requests5m()));
     }
 
     private static Row rate(String label, double minute, double five) {
@@ -192,9 +204,9 @@ public final class CrawlText {
 
     /** All crawls as a table; a message if there are none. */
     public static List<String> table(List<CrawlSummary> crawls, Screen screen) {
-        Table table = new Table(Column.text("CRAWL"), Column.words("STATE"), Column.numbers("DONE"), Column.numbers("OF KNOWN"),
-                Column.numbers(""), Column.numbers("PAGES"), Column.numbers("ERRORS"), Column.numbers("PAGES/S"),
-                Column.numbers("REMAINING"));
+        Table table = new Table(Column.text("CRAWL"), Column.words("STATE"), Column.numbers("DONE"),
+                Column.numbers("OF KNOWN"), Column.numbers(""), Column.numbers("PAGES"), Column.numbers("ERRORS"),
+                Column.numbers("PAGES/S"), Column.numbers("REMAINING"));
         crawls.forEach(crawl -> row(table, crawl));
         return table.empty() ? List.of("no crawls; trawl submit defines one") : table.lines(screen);
     }

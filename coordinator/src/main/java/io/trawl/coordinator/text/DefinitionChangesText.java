@@ -21,23 +21,25 @@ public final class DefinitionChangesText {
         }
         List<String> lines = new ArrayList<>();
         lines.add(changes.exists() ? crawl + " would change:" : crawl + " would be new, with:");
-        Table table = new Table(Column.words("FIELD"), Column.text(changes.exists() ? "NOW" : "DEFAULT"), Column.text("THEN"),
-                Column.words(""));
-        changes.changes().forEach(change -> table.row(Cell.of(change.field()), value(change.before()), value(change.after()),
-                change.newRun() ? Cell.of("needs a new run", Style.WARNING) : Cell.of("")));
+        Table table = new Table(Column.words("FIELD"), Column.text(changes.exists() ? "NOW" : "DEFAULT"),
+                Column.text("THEN"), Column.words(""));
+        changes.changes().forEach(change -> table.row(Cell.of(change.field()), value(change.before()),
+                value(change.after()), change.newRun() ? Cell.of("needs a new run", Style.WARNING) : Cell.of("")));
         lines.addAll(table.lines(screen));
         if (changes.newRun()) {
             lines.add(
                     "seeds, domains, depth and identity rules identify a run: only a fresh run takes others, with an empty ledger");
         }
-        changes.waiting().filter(waiting -> waiting.waiting() > 0).map(DefinitionChangesText::refusals).ifPresent(lines::add);
+        changes.waiting().filter(waiting -> waiting.waiting() > 0).map(DefinitionChangesText::refusals)
+                .ifPresent(lines::add);
         lines.addAll(changes.notes());
         return lines;
     }
 
     private static String refusals(WaitingRefusals of) {
         String looked = of.lookedAt() < of.waiting()
-                ? Figures.count(of.lookedAt()) + " waiting requests that were looked at, of " + Figures.count(of.waiting()) + ","
+                ? Figures.count(of.lookedAt()) + " waiting requests that were looked at, of "
+                        + Figures.count(of.waiting()) + ","
                 : Figures.count(of.waiting(), "waiting request");
         return Figures.count(of.refused()) + " of " + looked + " would be refused"
                 + (of.byRule().isEmpty() ? "" : ": " + Figures.largestFirst(of.byRule()));

@@ -23,8 +23,9 @@ public final class ErrorsText {
     /** One error on one line, not truncated and without columns, for streams. */
     public static String line(SeenError error, Screen screen) {
         return String.join("  ", Figures.moment(error.at()), crawl(error),
-                screen.paint(Style.WARNING, TerminalText.safe(error.kind())), screen.paint(Style.DIM, error.mid().toString()),
-                TerminalText.safe(url(error)), TerminalText.safe(error.cause()));
+                screen.paint(Style.WARNING, TerminalText.safe(error.kind())),
+                screen.paint(Style.DIM, error.mid().toString()), TerminalText.safe(url(error)),
+                TerminalText.safe(error.cause()));
     }
 
     private static String crawl(SeenError error) {

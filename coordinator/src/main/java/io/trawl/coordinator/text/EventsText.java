@@ -13,7 +13,8 @@ public final class EventsText {
 
     /** The table; a message if there are none. */
     public static List<String> of(List<CrawlEvent> events, Screen screen) {
-        Table table = new Table(Column.words("AT"), Column.words("EVENT"), Column.words("CRAWL"), Column.text("DETAILS"));
+        Table table = new Table(Column.words("AT"), Column.words("EVENT"), Column.words("CRAWL"),
+                Column.text("DETAILS"));
         events.forEach(event -> table.row(Cell.of(Figures.moment(event.at())), Cell.of(event.type()),
                 Cell.of(event.crawl() + "/" + event.epoch()), Cell.of(details(event))));
         return table.empty() ? List.of("no events") : table.lines(screen);

@@ -86,20 +86,17 @@ public final class Figures {
 
     /** {@code ROBOTS 12, DEPTH 3}: the largest first. */
     public static <K> String largestFirst(Map<K, Long> counts) {
-        return counts.entrySet().stream()
-                .filter(e -> e.getValue() > 0)
-                .sorted(Comparator.comparing((Map.Entry<K, Long> e) -> -e.getValue()).thenComparing(e -> e.getKey().toString()))
-                .map(e -> e.getKey() + " " + count(e.getValue()))
-                .collect(Collectors.joining(", "));
+        return counts.entrySet().stream().filter(e -> e.getValue() > 0)
+                .sorted(Comparator.comparing((Map.Entry<K, Long> e) -> -e.getValue())
+                        .thenComparing(e -> e.getKey().toString()))
+                .map(e -> e.getKey() + " " + count(e.getValue())).collect(Collectors.joining(", "));
     }
 
     /** Counts by priority, the highest first: {@code p2 10, p1 300}; empty if all are 0. */
     public static String byPriority(Map<Integer, Long> counts) {
-        return counts.entrySet().stream()
-                .filter(e -> e.getValue() > 0)
+        return counts.entrySet().stream().filter(e -> e.getValue() > 0)
                 .sorted(Map.Entry.<Integer, Long>comparingByKey().reversed())
-                .map(e -> "p" + e.getKey() + " " + count(e.getValue()))
-                .collect(Collectors.joining(", "));
+                .map(e -> "p" + e.getKey() + " " + count(e.getValue())).collect(Collectors.joining(", "));
     }
 
     /** The sum of all counts. */

@@ -48,12 +48,14 @@ public final class FleetText {
         fleet.channels().ifPresent(channels -> text.lines.add("channels: generation " + channels.generation() + ", "
                 + channels.levels() + " priorities, " + channels.partitions() + " partitions each, politeness by "
                 + channels.politeness().word() + "; " + channels.responses() + " partitions of responses, "
-                + written(channels.items(), channels.readItems())
-                + " of items, " + written(channels.ledger(), channels.readLedger()) + " of the ledger"));
+                + written(channels.items(), channels.readItems()) + " of items, "
+                + written(channels.ledger(), channels.readLedger()) + " of the ledger"));
         fleet.advice().ifPresent(advice -> text.lines.add("advice: " + advice.text()));
-        fleet.serials().forEach((kind, serial) -> text.lines.add("serial numbers of " + kind.word() + "s: next "
-                + Figures.count(serial.next()) + " of " + Figures.count(serial.start()) + " to " + Figures.count(serial.largest())
-                + ", " + Figures.count(serial.cycles(), "cycle")));
+        fleet.serials()
+                .forEach((kind,
+                        serial) -> text.lines.add("serial numbers of " + kind.word() + "s: next "
+                                + Figures.count(serial.next()) + " of " + Figures.count(serial.start()) + " to "
+                                + Figures.count(serial.largest()) + ", " + Figures.count(serial.cycles(), "cycle")));
         text.section(QueueText.of(fleet.queue(), screen));
         text.section(ModulesText.of(fleet.modules(), fleet.missing(), now, screen));
         fleet.crawls().forEach(crawl -> text.section(CrawlText.inFull(crawl, screen)));
@@ -67,31 +69,39 @@ public final class FleetText {
 
     private List<CrawlText.Row> sums() {
         List<CrawlText.Row> rows = new ArrayList<>();
-        rows.add(new CrawlText.Row("pages", Figures.count(fleet.totals().pages()), Figures.bytes(fleet.totals().bytes())));
+        rows.add(new CrawlText.Row("pages", Figures.count(fleet.totals().pages()),
+                Figures.bytes(fleet.totals().bytes())));
         rows.addAll(CrawlText.rates(fleet.rates()));
         return rows;
     }
 
     private void headline() {
-        Map<String, Long> states = fleet.crawls().stream()
-                .collect(Collectors.groupingBy(crawl -> CrawlText.state(crawl).text(), TreeMap::new, Collectors.counting()));
+        Map<String, Long> states = fleet.crawls().stream().collect(
+                Collectors.groupingBy(crawl -> CrawlText.state(crawl).text(), TreeMap::new, Collectors.counting()));
         int crawls = fleet.crawls().size();
-        String counts = states.entrySet().stream().map(e -> e.getValue() + " " + e.getKey()).collect(Collectors.joining(", "));
-        String leader = fleet.leader().map(mid -> mid + " leads").orElse(screen.paint(Style.BAD,
-                fleet.coordinators() ? "no coordinator leads" : "no coordinator is registered, so the leader is not known"));
-        lines.add(screen.paint(Style.BOLD, Figures.count(crawls, "crawl"))
-                + (crawls == 0 ? "" : " (" + counts + ")") + ", " + Figures.count(fleet.totals().pages(), "page") + ", "
-                + Figures.perSecond(fleet.rates().pages1m()) + " pages/s" + (fleet.idle() ? ", idle" : "") + "; " + leader);
+        String counts = states.entrySet().stream().map(e -> e.getValue() + " " + e.getKey())
+                .collect(Collectors.joining(", "));
+        String leader = fleet.leader().map(mid -> mid + " leads")
+                .orElse(screen.paint(Style.BAD,
+                        fleet.coordinators()
+                                ? "no coordinator leads"
+                                : "no coordinator is registered, so the leader is not known"));
+        lines.add(screen.paint(Style.BOLD, Figures.count(crawls, "crawl")) + (crawls == 0 ? "" : " (" + counts + ")")
+                + ", " + Figures.count(fleet.totals().pages(), "page") + ", "
+                + Figures.perSecond(fleet.rates().pages1m()) + " pages/s" + (fleet.idle() ? ", idle" : "") + "; "
+                + leader);
         fleet.counting().ifPresent(counting -> lines.add(screen.paint(Style.WARNING, Figures.incomplete(counting))));
         fleet.notes().forEach(note -> lines.add(screen.paint(Style.WARNING, note)));
     }
 
     private String queue() {
         QueueSummary queue = fleet.queue();
-        String levels = queue.levels().stream().map(level -> "p" + level.priority() + " " + Figures.count(level.waiting()))
+        String levels = queue.levels().stream()
+                .map(level -> "p" + level.priority() + " " + Figures.count(level.waiting()))
                 .collect(Collectors.joining(", "));
         return "waiting: " + (levels.isEmpty() ? Figures.UNKNOWN : levels) + "; for analyzers "
-                + Figures.count(queue.responses().backlog()) + ", for pipelines " + Figures.count(queue.items().backlog());
+                + Figures.count(queue.responses().backlog()) + ", for pipelines "
+                + Figures.count(queue.items().backlog());
     }
 
     /**

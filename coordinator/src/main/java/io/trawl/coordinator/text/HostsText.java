@@ -19,9 +19,9 @@ public final class HostsText {
 
     /** The table, below it how many hosts are not listed and whose are missing; a message if there are none. */
     public static List<String> of(HostList hosts, Screen screen) {
-        Table table = new Table(Column.text("HOST"), Column.numbers("WAITING"), Column.numbers("DONE"), Column.numbers("ERRORS"),
-                Column.numbers("PAUSE"), Column.words("NEXT"), Column.words("ROBOTS"), Column.words("MID"),
-                Column.words("FAILED"));
+        Table table = new Table(Column.text("HOST"), Column.numbers("WAITING"), Column.numbers("DONE"),
+                Column.numbers("ERRORS"), Column.numbers("PAUSE"), Column.words("NEXT"), Column.words("ROBOTS"),
+                Column.words("MID"), Column.words("FAILED"));
         hosts.hosts().forEach(host -> table.row(Cell.of(host.host().value()), Cell.of(Figures.count(host.waiting())),
                 Cell.of(Figures.count(host.answered())),
                 Cell.of(Figures.count(host.errors()), host.errors() > 0 ? Style.WARNING : Style.PLAIN),
@@ -33,7 +33,8 @@ public final class HostsText {
         if (rest > 0 && !table.empty()) {
             lines.add("and " + Figures.count(rest, "host") + " more");
         }
-        hosts.silent().forEach(silent -> lines.add(screen.paint(Style.WARNING, TerminalText.safe("no answer from " + silent))));
+        hosts.silent().forEach(
+                silent -> lines.add(screen.paint(Style.WARNING, TerminalText.safe("no answer from " + silent))));
         return lines;
     }
 
@@ -46,8 +47,8 @@ public final class HostsText {
             return "given up";
         }
         if (host.inFlight() > 0) {
-            return "now" + host.inFlightFor().filter(time -> time.compareTo(LONG) > 0).map(time -> ", for " + Figures.time(time))
-                    .orElse("");
+            return "now" + host.inFlightFor().filter(time -> time.compareTo(LONG) > 0)
+                    .map(time -> ", for " + Figures.time(time)).orElse("");
         }
         return host.waiting() == 0 ? Figures.UNKNOWN : host.nextIn().map(in -> "in " + Figures.time(in)).orElse("now");
     }

@@ -14,9 +14,10 @@ public final class ItemsText {
 
     /** The table; a message if there are none. */
     public static List<String> of(ItemList items, Screen screen) {
-        Table table = new Table(Column.words("FETCHED"), Column.words("STATUS"), Column.text("URL"), Column.text("TITLE"));
-        items.items().forEach(found -> table.row(Cell.of(text(found, "fetchedAt")), Cell.of(status(found), style(found)),
-                Cell.of(request(found)), Cell.of(title(found))));
+        Table table = new Table(Column.words("FETCHED"), Column.words("STATUS"), Column.text("URL"),
+                Column.text("TITLE"));
+        items.items().forEach(found -> table.row(Cell.of(text(found, "fetchedAt")),
+                Cell.of(status(found), style(found)), Cell.of(request(found)), Cell.of(title(found))));
         List<String> lines = new ArrayList<>(table.empty() ? List.of("no items") : table.lines(screen));
         if (!items.complete()) {
             lines.add("older items are not shown: " + Figures.count(items.scanned()) + " were read");
@@ -27,8 +28,8 @@ public final class ItemsText {
     /** One item on one line, not truncated and without columns, for streams. */
     public static String line(FoundItem found, Screen screen) {
         return String.join("  ", TerminalText.safe(text(found, "fetchedAt")),
-                screen.paint(style(found), TerminalText.safe(status(found))),
-                TerminalText.safe(request(found)), TerminalText.safe(title(found)));
+                screen.paint(style(found), TerminalText.safe(status(found))), TerminalText.safe(request(found)),
+                TerminalText.safe(title(found)));
     }
 
     /** The URL, and before it the method unless that is GET. */

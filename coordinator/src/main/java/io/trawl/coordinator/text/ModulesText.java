@@ -26,9 +26,10 @@ public final class ModulesText {
 
     /** The table. */
     public static List<String> of(List<Registration> modules, List<MissingKind> missing, Instant now, Screen screen) {
-        Table table = new Table(Column.words("MID"), Column.words("KIND"), Column.text("STATE"), Column.numbers("SCORE"),
-                Column.numbers("HANDLING"), Column.numbers("CALLED"), Column.numbers("ACCEPTED"), Column.numbers("COMPLETED"),
-                Column.numbers("FAILED"), Column.numbers("UNREAD"), Column.words("STOP SIGNS"), Column.numbers("UP"));
+        Table table = new Table(Column.words("MID"), Column.words("KIND"), Column.text("STATE"),
+                Column.numbers("SCORE"), Column.numbers("HANDLING"), Column.numbers("CALLED"),
+                Column.numbers("ACCEPTED"), Column.numbers("COMPLETED"), Column.numbers("FAILED"),
+                Column.numbers("UNREAD"), Column.words("STOP SIGNS"), Column.numbers("UP"));
         modules.forEach(module -> table.row(Cell.of(module.mid().toString()), Cell.of(module.mid().kind().word()),
                 Cell.of(module.state().text(), fine(module.state()) ? Style.PLAIN : Style.WARNING),
                 Cell.of(Figures.count(module.score())), Cell.of(Figures.count(module.counts().handling())),
@@ -51,8 +52,8 @@ public final class ModulesText {
         lines.add(Arrays.stream(ModuleKind.values()).map(kind -> Figures.count(count(modules, kind), kind.word()))
                 .collect(Collectors.joining(", ", "modules: ", "")));
         lines.addAll(missing(missing, screen));
-        Map<ModuleKind, Map<String, Long>> held = modules.stream().filter(module -> !fine(module.state())).collect(
-                Collectors.groupingBy(module -> module.mid().kind(), TreeMap::new,
+        Map<ModuleKind, Map<String, Long>> held = modules.stream().filter(module -> !fine(module.state()))
+                .collect(Collectors.groupingBy(module -> module.mid().kind(), TreeMap::new,
                         Collectors.groupingBy(module -> module.state().text(), TreeMap::new, Collectors.counting())));
         held.forEach((kind, states) -> states.forEach((state, count) -> lines
                 .add(screen.paint(Style.WARNING, "  " + Figures.count(count, kind.word()) + " " + state))));
@@ -65,8 +66,8 @@ public final class ModulesText {
         return Stream.concat(
                 module.deals().keySet().stream().filter(key -> !draining.contains(key)).sorted()
                         .map(key -> StopSignText.inColumn(key, module.mid())),
-                module.draining().stream().map(
-                        deal -> StopSignText.inColumn(deal.sign(), module.mid()) + " (" + deal.inFlight() + " in flight)"))
+                module.draining().stream().map(deal -> StopSignText.inColumn(deal.sign(), module.mid()) + " ("
+                        + deal.inFlight() + " in flight)"))
                 .collect(Collectors.joining(", "));
     }
 

@@ -26,7 +26,8 @@ public final class PreviewText {
         List<String> lines = new ArrayList<>();
         lines.add(screen.paint(Style.BOLD, TerminalText.safe(preview.url())));
         Table table = response(preview.response());
-        row(table, "downloader", preview.downloader().map(mid -> mid + preview.gate().map(gate -> " (" + gate + ")").orElse("")),
+        row(table, "downloader",
+                preview.downloader().map(mid -> mid + preview.gate().map(gate -> " (" + gate + ")").orElse("")),
                 Style.DIM);
         row(table, "analyzer", preview.analyzer().map(MID::toString), Style.DIM);
         lines.addAll(table.lines(screen));
@@ -82,7 +83,8 @@ public final class PreviewText {
         if (page.refusals() > 0) {
             heading(lines, "requests of the page that were refused: " + Figures.count(page.refusals()), screen);
             Table table = new Table(Column.words(""), Column.text(""));
-            page.refused().forEach(request -> table.row(Cell.of("  " + request.reason(), Style.WARNING), Cell.of(request.url())));
+            page.refused().forEach(
+                    request -> table.row(Cell.of("  " + request.reason(), Style.WARNING), Cell.of(request.url())));
             lines.addAll(table.lines(screen));
         }
         return lines;
@@ -96,20 +98,22 @@ public final class PreviewText {
     public static List<String> links(List<LinkVerdict> links, Screen screen) {
         List<String> lines = new ArrayList<>();
         long admitted = links.stream().filter(link -> link.verdict().equals(LinkVerdict.ADMITTED)).count();
-        heading(lines, "links: " + Figures.count(links.size()) + ", of which " + Figures.count(admitted) + " would be followed",
-                screen);
+        heading(lines, "links: " + Figures.count(links.size()) + ", of which " + Figures.count(admitted)
+                + " would be followed", screen);
         Table table = new Table(Column.words(""), Column.text(""), Column.text(""));
         links.forEach(link -> table.row(
-                Cell.of("  " + link.verdict(), link.verdict().equals(LinkVerdict.ADMITTED) ? Style.GOOD : Style.WARNING),
+                Cell.of("  " + link.verdict(),
+                        link.verdict().equals(LinkVerdict.ADMITTED) ? Style.GOOD : Style.WARNING),
                 Cell.of(link.url()), Cell.of(note(link), Style.DIM)));
         lines.addAll(table.lines(screen));
         return lines;
     }
 
     private static String note(LinkVerdict link) {
-        return Stream.of(link.cause(), Optional.of("nofollow").filter(_ -> link.nofollow()),
-                link.priorityRule().map(rule -> "priority by " + rule)).flatMap(Optional::stream)
-                .collect(Collectors.joining(", "));
+        return Stream
+                .of(link.cause(), Optional.of("nofollow").filter(_ -> link.nofollow()),
+                        link.priorityRule().map(rule -> "priority by " + rule))
+                .flatMap(Optional::stream).collect(Collectors.joining(", "));
     }
 
     private static void heading(List<String> lines, String text, Screen screen) {

@@ -26,20 +26,22 @@ public final class QueueText {
         Table table = new Table(Column.words("CHANNEL"), Column.numbers("BACKLOG"), Column.numbers("CAPACITY"),
                 Column.numbers("FULL"), Column.numbers("PUSHED"), Column.numbers("POPPED"), Column.numbers("WAITING"),
                 Column.numbers("ABANDONED"));
-        queue.levels().forEach(level -> row(table, "requests p" + level.priority(), queue.length(level), level.capacity(),
-                level.pushed(), level.popped(), level.waiting(), level.abandoned()));
+        queue.levels().forEach(level -> row(table, "requests p" + level.priority(), queue.length(level),
+                level.capacity(), level.pushed(), level.popped(), level.waiting(), level.abandoned()));
         channel(table, "responses", queue.responses());
         channel(table, "items", queue.items());
         row(table, "errors", queue.errors().backlog(), Optional.empty(), "bounded");
         List<String> lines = new ArrayList<>(table.lines(screen));
-        queue.items().unfinished().ifPresent(n -> lines.add("items that are in no finished file: at most " + Figures.count(n)));
+        queue.items().unfinished()
+                .ifPresent(n -> lines.add("items that are in no finished file: at most " + Figures.count(n)));
         refused(lines, "refused in the topic", queue.refused());
         refused(lines, "refused in calls", queue.refusedCalls());
         queue.counting().ifPresent(counting -> lines.add(screen.paint(Style.WARNING, Figures.incomplete(counting))));
         queue.replacement().ifPresent(replacement -> lines.add(screen.paint(Style.WARNING, replacing(replacement))));
         queue.relaying().ifPresent(change -> lines.add(screen.paint(Style.WARNING, "responses get " + change.to()
                 + " partitions instead of " + change.from() + ": analyzers handle those of the former ones first")));
-        queue.changes().forEach(change -> lines.add(Figures.moment(change.done()) + " " + TerminalText.safe(change.text())));
+        queue.changes()
+                .forEach(change -> lines.add(Figures.moment(change.done()) + " " + TerminalText.safe(change.text())));
         lines.add("");
         lines.add("pushed " + Figures.count(queue.pushed()) + ", popped " + Figures.count(queue.popped()));
         lines.add(TerminalText.safe(queue.line()));
@@ -48,8 +50,9 @@ public final class QueueText {
 
     private static String replacing(ReplacementProgress replacement) {
         return "the request topics of generation " + replacement.from() + " are replaced by those of generation "
-                + replacement.to() + ": " + (replacement.opened() ? "these are served" : "nothing is fetched yet") + ", "
-                + Figures.count(replacement.forwarded()) + " forwarded, " + Figures.count(replacement.left()) + " left"
+                + replacement.to() + ": " + (replacement.opened() ? "these are served" : "nothing is fetched yet")
+                + ", " + Figures.count(replacement.forwarded()) + " forwarded, " + Figures.count(replacement.left())
+                + " left"
                 + replacement.secondsLeft().map(seconds -> ", about " + Figures.count(seconds, "second")).orElse("");
     }
 
@@ -57,17 +60,18 @@ public final class QueueText {
     public static List<String> plan(ReplacementPlan plan, Screen screen) {
         List<String> lines = new ArrayList<>();
         if (plan.items().from() != plan.items().to()) {
-            lines.add("items " + (plan.begun() ? "are" : "would be") + " written to "
-                    + change(plan.items(), "partitions") + ", from the next batch of each analyzer on; others are read, too");
+            lines.add(
+                    "items " + (plan.begun() ? "are" : "would be") + " written to " + change(plan.items(), "partitions")
+                            + ", from the next batch of each analyzer on; others are read, too");
         }
         if (plan.responses().from() != plan.responses().to()) {
-            lines.add("responses " + (plan.begun() ? "are" : "would be") + " written to " + change(plan.responses(), "partitions")
+            lines.add("responses " + (plan.begun() ? "are" : "would be") + " written to "
+                    + change(plan.responses(), "partitions")
                     + "; analyzers handle those of the former partitions first");
         }
         if (plan.ledger().from() != plan.ledger().to()) {
             lines.add("runs that begin from now on " + (plan.begun() ? "have " : "would have ")
-                    + change(plan.ledger(), "partitions")
-                    + " of the ledger; each run before keeps its own");
+                    + change(plan.ledger(), "partitions") + " of the ledger; each run before keeps its own");
         }
         if (plan.ofRequests()) {
             requests(plan, lines, screen);
@@ -76,14 +80,15 @@ public final class QueueText {
     }
 
     private static void requests(ReplacementPlan plan, List<String> lines, Screen screen) {
-        lines.add((plan.begun() ? "replacing" : "would replace") + " the request topics of generation " + plan.generation() + ": "
-                + change(plan.partitions(), "partitions") + ", " + change(plan.levels(), "levels"));
+        lines.add((plan.begun() ? "replacing" : "would replace") + " the request topics of generation "
+                + plan.generation() + ": " + change(plan.partitions(), "partitions") + ", "
+                + change(plan.levels(), "levels"));
         lines.add("to forward: up to " + Figures.count(plan.waiting(), "request"));
         lines.add("nothing is fetched for up to " + plan.restSeconds() + " s; for up to " + plan.leaseSeconds()
                 + " s if a downloader was killed just before");
         if (plan.hosts().isEmpty()) {
-            lines.add(
-                    "no host with waiting requests changes its partition" + (plan.complete() ? "" : ", of those that were read"));
+            lines.add("no host with waiting requests changes its partition"
+                    + (plan.complete() ? "" : ", of those that were read"));
         } else {
             lines.add("hosts that change their partition, those with most waiting requests first"
                     + (plan.complete() ? ":" : ", of the requests that were read in time:"));
@@ -92,7 +97,8 @@ public final class QueueText {
             plan.hosts().stream().limit(SHOWN_HOSTS).forEach(host -> row(table, host));
             lines.addAll(table.lines(screen));
             if (plan.hosts().size() > SHOWN_HOSTS) {
-                lines.add("and at least " + (plan.hosts().size() - SHOWN_HOSTS) + " others; --json shows up to a hundred");
+                lines.add("and at least " + (plan.hosts().size() - SHOWN_HOSTS)
+                        + " others; --json shows up to a hundred");
             }
         }
         if (plan.begun()) {
@@ -101,13 +107,14 @@ public final class QueueText {
     }
 
     private static String change(CountChange change, String noun) {
-        return change.from() == change.to() ? change.from() + " " + noun : change.from() + " -> " + change.to() + " " + noun;
+        return change.from() == change.to()
+                ? change.from() + " " + noun
+                : change.from() + " -> " + change.to() + " " + noun;
     }
 
     private static void row(Table table, MovedHost host) {
         table.row(Cell.of(TerminalText.safe(host.host())), Cell.of(Figures.count(host.waiting())),
-                Cell.of(Integer.toString(host.from())),
-                Cell.of(Integer.toString(host.to())));
+                Cell.of(Integer.toString(host.from())), Cell.of(Integer.toString(host.to())));
     }
 
     private static void channel(Table table, String name, ChannelBacklog channelBacklog) {

@@ -33,7 +33,10 @@ public final class StopSignText {
                 .or(() -> sign.module().map(MID::toString)).orElse("the fleet");
     }
 
-    /** What the sign of a key stops, for a process that reads it: {@code fleet}, {@code crawl docs}, {@code this process}. */
+    /**
+     * What the sign of a key stops, for a process that reads it: {@code fleet}, {@code crawl docs},
+     * {@code this process}.
+     */
     static String inColumn(String key, MID reader) {
         if (key.equals(SignScope.FLEET.key())) {
             return "fleet";
@@ -50,26 +53,27 @@ public final class StopSignText {
         String all = drained + " of " + (drained + sign.waiting().size()) + " modules have drained";
         return sign.waiting().isEmpty()
                 ? all
-                : all + ", waiting for "
-                        + sign.waiting().stream().map(w -> w.mid() + " (" + why(w) + ")").collect(Collectors.joining(", "));
+                : all + ", waiting for " + sign.waiting().stream().map(w -> w.mid() + " (" + why(w) + ")")
+                        .collect(Collectors.joining(", "));
     }
 
     private static String why(WaitingModule waiting) {
         return waiting.inFlight()
-                .map(n -> n + " in flight"
-                        + waiting.oldest().map(o -> ": " + TerminalText.safe(o.url()) + ", " + Figures.time(o.age())).orElse(""))
+                .map(n -> n + " in flight" + waiting.oldest()
+                        .map(o -> ": " + TerminalText.safe(o.url()) + ", " + Figures.time(o.age())).orElse(""))
                 .orElse("has not reported the sign");
     }
 
     /** The line, a table of the modules, and the history of the sign. */
     public static List<String> of(StopSignSummary sign, Screen screen) {
         List<String> lines = new ArrayList<>(List.of(line(sign, screen)));
-        Table modules = new Table(Column.words("MID"), Column.words("STOP SIGN"), Column.words("AT"), Column.numbers("TOOK"),
-                Column.numbers("IN FLIGHT"), Column.numbers("DEALS"));
+        Table modules = new Table(Column.words("MID"), Column.words("STOP SIGN"), Column.words("AT"),
+                Column.numbers("TOOK"), Column.numbers("IN FLIGHT"), Column.numbers("DEALS"));
         sign.deals().forEach(deal -> modules.row(row(deal)));
-        sign.waiting().forEach(w -> modules.row(Cell.of(w.mid().toString()), Cell.of("waiting: " + why(w), Style.WARNING)));
-        Table history = new Table(Column.words("VERSION"), Column.words("WHAT"), Column.words("AT"), Column.numbers("MODULES"),
-                Column.numbers("SLOWEST"));
+        sign.waiting()
+                .forEach(w -> modules.row(Cell.of(w.mid().toString()), Cell.of("waiting: " + why(w), Style.WARNING)));
+        Table history = new Table(Column.words("VERSION"), Column.words("WHAT"), Column.words("AT"),
+                Column.numbers("MODULES"), Column.numbers("SLOWEST"));
         sign.history().orElse(List.of()).forEach(past -> history.row(row(past)));
         for (Table table : List.of(modules, history)) {
             if (!table.empty()) {
@@ -81,10 +85,12 @@ public final class StopSignText {
     }
 
     private static Cell[] row(DealtModule deal) {
-        return new Cell[]{Cell.of(deal.mid().toString()), Cell.of(deal.live() ? "drained" : "drained, has left", Style.GOOD),
+        return new Cell[]{Cell.of(deal.mid().toString()),
+                Cell.of(deal.live() ? "drained" : "drained, has left", Style.GOOD),
                 Cell.of(deal.at().map(Figures::moment).orElse(Figures.UNKNOWN)),
                 Cell.of(deal.took().map(Figures::time).orElse(Figures.UNKNOWN)),
-                Cell.of(deal.inFlight().map(Figures::count).orElse(Figures.UNKNOWN)), Cell.of(Figures.count(deal.times()))};
+                Cell.of(deal.inFlight().map(Figures::count).orElse(Figures.UNKNOWN)),
+                Cell.of(Figures.count(deal.times()))};
     }
 
     private static Cell[] row(PastSign past) {

@@ -90,7 +90,8 @@ public final class Table {
         int[] widths = widths(screen);
         List<String> lines = new ArrayList<>();
         if (columns.stream().anyMatch(column -> !column.title().isEmpty())) {
-            lines.add(line(columns.stream().map(column -> Cell.of(column.title(), Style.BOLD)).toList(), widths, screen));
+            lines.add(
+                    line(columns.stream().map(column -> Cell.of(column.title(), Style.BOLD)).toList(), widths, screen));
         }
         rows.forEach(row -> lines.add(line(row, widths, screen)));
         return lines;
@@ -98,7 +99,8 @@ public final class Table {
 
     private int[] widths(Screen screen) {
         int[] widths = IntStream.range(0, columns.size()).map(this::natural).toArray();
-        long excess = Arrays.stream(widths).asLongStream().sum() + (long) GAP.length() * (widths.length - 1) - screen.columns();
+        long excess = Arrays.stream(widths).asLongStream().sum() + (long) GAP.length() * (widths.length - 1)
+                - screen.columns();
         while (excess > 0) {
             int widest = widestFlexible(widths);
             if (widest < 0) {
@@ -122,9 +124,8 @@ public final class Table {
     }
 
     private int natural(int column) {
-        int cells = rows.stream().filter(row -> column < row.size()).mapToInt(row -> TerminalText.width(row.get(column).text()))
-                .max()
-                .orElse(0);
+        int cells = rows.stream().filter(row -> column < row.size())
+                .mapToInt(row -> TerminalText.width(row.get(column).text())).max().orElse(0);
         return Math.max(cells, TerminalText.width(columns.get(column).title()));
     }
 

@@ -15,7 +15,8 @@ public final class TerminalText {
      */
     public static String safe(String text) {
         StringBuilder safe = new StringBuilder(text.length());
-        text.codePoints().map(c -> harmless(c) ? c : c == '\t' || c == '\n' ? ' ' : REPLACEMENT).forEach(safe::appendCodePoint);
+        text.codePoints().map(c -> harmless(c) ? c : c == '\t' || c == '\n' ? ' ' : REPLACEMENT)
+                .forEach(safe::appendCodePoint);
         return safe.toString();
     }
 

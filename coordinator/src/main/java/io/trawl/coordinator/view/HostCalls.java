@@ -54,8 +54,9 @@ public final class HostCalls {
 
     /** @throws NoWorkerException if no downloader is registered, or none answers */
     public HostList hosts(HostQuery query) throws InterruptedException {
-        String path = HostListing.PATH + "?limit=" + (query.offset() + query.limit()) + "&sort=" + query.order().word() + "&q="
-                + URLEncoder.encode(query.part(), StandardCharsets.UTF_8) + query.crawl().map(id -> "&crawl=" + id).orElse("");
+        String path = HostListing.PATH + "?limit=" + (query.offset() + query.limit()) + "&sort=" + query.order().word()
+                + "&q=" + URLEncoder.encode(query.part(), StandardCharsets.UTF_8)
+                + query.crawl().map(id -> "&crawl=" + id).orElse("");
         List<HostRow> rows = new ArrayList<>();
         List<String> silent = new ArrayList<>();
         long matching = 0;
@@ -85,8 +86,8 @@ public final class HostCalls {
     private List<Part> parts(String path) throws InterruptedException {
         try (ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor()) {
             List<Part> parts = new ArrayList<>();
-            for (Future<Part> part : threads.invokeAll(registrar.all(ModuleKind.DOWNLOADER).stream()
-                    .map(r -> (java.util.concurrent.Callable<Part>) () -> new Part(r.mid(), calls.get(r.mid(), path, LIMIT)))
+            for (Future<Part> part : threads.invokeAll(registrar.all(ModuleKind.DOWNLOADER).stream().map(
+                    r -> (java.util.concurrent.Callable<Part>) () -> new Part(r.mid(), calls.get(r.mid(), path, LIMIT)))
                     .toList())) {
                 parts.add(part.get());
             }

@@ -78,8 +78,8 @@ public final class ItemCalls {
     /** The newest items whose URL contains this one, without long texts; none if no pipeline answers. */
     public List<FoundAnswer> containing(CrawlRun run, String url) throws InterruptedException {
         try {
-            return page(run, Map.of("url", url, "limit", "100"), true).items().stream().map(found -> answer(found.item()))
-                    .toList();
+            return page(run, Map.of("url", url, "limit", "100"), true).items().stream()
+                    .map(found -> answer(found.item())).toList();
         } catch (NoWorkerException | CallRefusedException e) {
             return List.of();
         }
@@ -97,7 +97,8 @@ public final class ItemCalls {
      * @param query parameters of {@link ItemPage} but the run, the order and the cursor
      * @throws IOException if the reader is gone
      */
-    public void copy(CrawlRun run, Map<String, String> query, OutputStream out) throws IOException, InterruptedException {
+    public void copy(CrawlRun run, Map<String, String> query, OutputStream out)
+            throws IOException, InterruptedException {
         Map<String, String> next = new HashMap<>(query);
         next.put("order", "oldest");
         next.put("limit", "1000");
@@ -134,7 +135,8 @@ public final class ItemCalls {
         while (body[end] != '\n') {
             end++;
         }
-        return new RawPage(Json.read(Arrays.copyOf(body, end), ItemPage.class), Arrays.copyOfRange(body, end + 1, body.length));
+        return new RawPage(Json.read(Arrays.copyOf(body, end), ItemPage.class),
+                Arrays.copyOfRange(body, end + 1, body.length));
     }
 
     private static String text(Map<String, String> query) {

@@ -22,9 +22,10 @@ import java.util.Optional;
 import java.util.Set;
 
 /**
- * Makes a crawl of the failed requests of another one. A failure is the final outcome of a request in its run, so a retry is a crawl of its own: {@code docs-retry-1}. It
- * has the definition of the other one without its schedule, and the failed requests as its seeds, at their depth. It knows what the other run knows, except the requests that
- * failed there, so it stores nothing again that the other run has stored. Leader only. Thread-safe.
+ * Makes a crawl of the failed requests of another one. A failure is the final outcome of a request in its run, so a
+ * retry is a crawl of its own: {@code docs-retry-1}. It has the definition of the other one without its schedule, and
+ * the failed requests as its seeds, at their depth. It knows what the other run knows, except the requests that failed
+ * there, so it stores nothing again that the other run has stored. Leader only. Thread-safe.
  */
 public final class RetryCalls {
     private static final int MOST = 100_000;
@@ -59,8 +60,9 @@ public final class RetryCalls {
                     "no URL of " + status.run() + " has failed" + kind.map(k -> " with " + k).orElse(""));
         }
         CrawlId next = free(crawl);
-        CrawlDefinition definition = status.definition().with(d -> d.seeds(calls.getFirst()).schedule(Optional.empty())
-                .scope(status.definition().scope().withDomains(List.copyOf(controlState.domains(status.run()).domains()))));
+        CrawlDefinition definition = status.definition()
+                .with(d -> d.seeds(calls.getFirst()).schedule(Optional.empty()).scope(status.definition().scope()
+                        .withDomains(List.copyOf(controlState.domains(status.run()).domains()))));
         crawls.defineContinuation(next, definition, new RunContinuation(status.run(), List.copyOf(failures.all())));
         for (List<Seed> further : calls.subList(1, calls.size())) {
             crawls.submit(next, further);
@@ -96,7 +98,8 @@ public final class RetryCalls {
      * The requests that failed.
      *
      * @param wanted those of the kind that is retried, by their identities
-     * @param all of them: the retry knows none, so that a late call for another kind does not make one known that is fetched
+     * @param all of them: the retry knows none, so that a late call for another kind does not make one known that is
+     * fetched
      */
     private record Failures(Map<String, Seed> wanted, Set<Fingerprint> all) {}
 
@@ -109,7 +112,8 @@ public final class RetryCalls {
             ItemList page = items.page(status.run(), query, false);
             for (FoundItem found : page.items()) {
                 Seed failed = seed(found.item());
-                String identity = status.definition().identity().identity(found.item().path("url").asText(), failed.options());
+                String identity = status.definition().identity().identity(found.item().path("url").asText(),
+                        failed.options());
                 failures.all().add(Fingerprint.of(identity));
                 if (kind.isEmpty() || is(found.item(), kind.get())) {
                     failures.wanted().put(identity, failed);
@@ -117,9 +121,10 @@ public final class RetryCalls {
                 }
             }
             if (failures.wanted().size() > MOST || failures.all().size() > MOST_KNOWN || bodies > MOST_BODIES) {
-                throw new CallRefusedException(409, "more than " + MOST + " requests of this kind, or " + MOST_KNOWN
-                        + " of any, have failed, or their bodies are longer than " + MOST_BODIES
-                        + " characters together: retry one kind of error, or run the crawl again");
+                throw new CallRefusedException(409,
+                        "more than " + MOST + " requests of this kind, or " + MOST_KNOWN
+                                + " of any, have failed, or their bodies are longer than " + MOST_BODIES
+                                + " characters together: retry one kind of error, or run the crawl again");
             }
             complete = page.complete();
             page.next().ifPresent(cursor -> query.put("cursor", cursor));
@@ -128,7 +133,8 @@ public final class RetryCalls {
     }
 
     private static boolean is(JsonNode item, String kind) {
-        return List.of("kind", "reason", "status").stream().anyMatch(field -> item.path(field).asText().equalsIgnoreCase(kind));
+        return List.of("kind", "reason", "status").stream()
+                .anyMatch(field -> item.path(field).asText().equalsIgnoreCase(kind));
     }
 
     /** The request of an item, of which headers and other options are not known. */
@@ -144,12 +150,15 @@ public final class RetryCalls {
     /** A request that was a seed keeps the headers and other options of that seed. */
     private static List<Seed> seeds(CrawlStatus status, Map<String, Seed> failed) {
         Map<String, Seed> known = new HashMap<>();
-        status.definition().seeds().forEach(
-                seed -> known.put(status.definition().identity().identity(seed.url().orElse(""),
-                        status.definition().fetch().sent(seed, seed.url().orElse("")).options()), seed));
+        status.definition().seeds()
+                .forEach(
+                        seed -> known.put(
+                                status.definition().identity().identity(seed.url().orElse(""),
+                                        status.definition().fetch().sent(seed, seed.url().orElse("")).options()),
+                                seed));
         List<Seed> seeds = new ArrayList<>();
-        failed.forEach((identity, seed) -> seeds
-                .add(known.getOrDefault(identity, seed).atDepth(seed.depth().orElse(0))));
+        failed.forEach(
+                (identity, seed) -> seeds.add(known.getOrDefault(identity, seed).atDepth(seed.depth().orElse(0))));
         return seeds;
     }
 }

@@ -16,7 +16,8 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * The summary of a scheduler in one process (S15), for programs that know its fields: the same numbers as {@link FleetSummary}, of one crawl or of all.
+ * The summary of a scheduler in one process (S15), for programs that know its fields: the same numbers as
+ * {@link FleetSummary}, of one crawl or of all.
  *
  * @param requestArgs the arguments of requests
  * @param dataArgs the sizes of the buffers
@@ -29,10 +30,10 @@ import java.util.Optional;
  * @param stopSign of the crawl, or of the fleet
  */
 @JsonNaming(SnakeCaseStrategy.class)
-public record SchedulerSummary(RequestArguments requestArgs, DataArguments dataArgs, ModuleArguments moduleArgs, String status,
-        List<SchedulerModule> downloaders, List<SchedulerModule> analyzers, List<SchedulerModule> pipelines,
-        BufferPool requestBufferPool, BufferPool responseBufferPool, BufferPool itemBufferPool, BufferPool errorBufferPool,
-        long urlNumber, StopSignSummary stopSign) {
+public record SchedulerSummary(RequestArguments requestArgs, DataArguments dataArgs, ModuleArguments moduleArgs,
+        String status, List<SchedulerModule> downloaders, List<SchedulerModule> analyzers,
+        List<SchedulerModule> pipelines, BufferPool requestBufferPool, BufferPool responseBufferPool,
+        BufferPool itemBufferPool, BufferPool errorBufferPool, long urlNumber, StopSignSummary stopSign) {
     /**
      * The arguments of requests.
      *
@@ -69,7 +70,8 @@ public record SchedulerSummary(RequestArguments requestArgs, DataArguments dataA
     @JsonNaming(SnakeCaseStrategy.class)
     public record BufferPool(long bufferCap, int maxBufferNumber, int bufferNumber, long total) {
         static BufferPool of(ChannelBacklog channel) {
-            return new BufferPool(channel.limit().orElse(0L), 1, 1, channel.unfinished().or(channel::backlog).orElse(0L));
+            return new BufferPool(channel.limit().orElse(0L), 1, 1,
+                    channel.unfinished().or(channel::backlog).orElse(0L));
         }
     }
 
@@ -81,8 +83,7 @@ public record SchedulerSummary(RequestArguments requestArgs, DataArguments dataA
      * @param urls that the ledger knows of these crawls
      */
     public static SchedulerSummary of(FleetSummary fleet, List<CrawlSummary> crawls, Map<MID, ModuleSummary> answers,
-            String status,
-            long urls, StopSignSummary stopSign) {
+            String status, long urls, StopSignSummary stopSign) {
         QueueSummary queue = fleet.queue();
         long base = queue.levels().stream().flatMap(level -> level.capacity().stream()).min(Long::compare).orElse(0L);
         int levels = queue.levels().size();
@@ -95,12 +96,13 @@ public record SchedulerSummary(RequestArguments requestArgs, DataArguments dataA
         List<SchedulerModule> analyzers = modules(fleet, ModuleKind.ANALYZER, answers);
         List<SchedulerModule> pipelines = modules(fleet, ModuleKind.PIPELINE, answers);
         return new SchedulerSummary(
-                new RequestArguments(crawls.stream().flatMap(crawl -> crawl.domains().stream()).distinct().sorted().toList(),
+                new RequestArguments(
+                        crawls.stream().flatMap(crawl -> crawl.domains().stream()).distinct().sorted().toList(),
                         crawls.stream().mapToInt(crawl -> crawl.definition().limits().depth()).max().orElse(0)),
                 new DataArguments(requests.bufferCap(), levels, responses.bufferCap(), 1, items.bufferCap(), 1,
                         errors.bufferCap(), 1),
-                new ModuleArguments(downloaders.size(), analyzers.size(), pipelines.size()), status, downloaders, analyzers,
-                pipelines, requests, responses, items, errors, urls, stopSign);
+                new ModuleArguments(downloaders.size(), analyzers.size(), pipelines.size()), status, downloaders,
+                analyzers, pipelines, requests, responses, items, errors, urls, stopSign);
     }
 
     private static List<SchedulerModule> modules(FleetSummary fleet, ModuleKind kind, Map<MID, ModuleSummary> answers) {

@@ -22,7 +22,10 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 
-/** Makes the summary of a scheduler: it asks each module for its own values. Thread-safe; calls block for some seconds at most. */
+/**
+ * Makes the summary of a scheduler: it asks each module for its own values. Thread-safe; calls block for some seconds
+ * at most.
+ */
 public final class SchedulerView {
     private final FleetStatus fleet;
     private final CrawlControl crawls;
@@ -53,8 +56,8 @@ public final class SchedulerView {
                     stopSigns.of(SignScope.FLEET));
         }
         CrawlSummary one = crawls.crawl(crawl.get());
-        return SchedulerSummary.of(all, List.of(one), answers, one.state().name().toLowerCase(Locale.ROOT), tally.urls(one.run()),
-                stopSigns.of(crawl.get()));
+        return SchedulerSummary.of(all, List.of(one), answers, one.state().name().toLowerCase(Locale.ROOT),
+                tally.urls(one.run()), stopSigns.of(crawl.get()));
     }
 
     private Map<MID, ModuleSummary> answers(List<Registration> live) {

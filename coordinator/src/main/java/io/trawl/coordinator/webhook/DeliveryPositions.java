@@ -15,12 +15,14 @@ import java.util.TreeSet;
 import org.apache.kafka.clients.consumer.OffsetAndMetadata;
 
 /**
- * How far the events are delivered, per partition and receiver. The committed offset is that of the receiver that is furthest behind; the metadata of the commit
- * says who is behind and how far the others are, so that a receiver that does not answer for a day does not make a new leader send all others that day's events
- * again. Thread-safe.
+ * How far the events are delivered, per partition and receiver. The committed offset is that of the receiver that is
+ * furthest behind; the metadata of the commit says who is behind and how far the others are, so that a receiver that
+ * does not answer for a day does not make a new leader send all others that day's events again. Thread-safe.
  */
 final class DeliveryPositions {
-    /** Brokers accept 4096 bytes of metadata; with more receivers behind, only those that are furthest behind are told. */
+    /**
+     * Brokers accept 4096 bytes of metadata; with more receivers behind, only those that are furthest behind are told.
+     */
     private static final int MOST_BEHIND = 100;
     private final Map<Integer, Map<String, TreeSet<Long>>> open = new HashMap<>();
     private final Map<Integer, Long> read = new HashMap<>();
@@ -89,7 +91,8 @@ final class DeliveryPositions {
         long all = Math.max(upTo, known.read());
         Map<String, Long> behind = new HashMap<>();
         known.behind().forEach((receiver, offset) -> behind.put(receiver, Math.max(offset, upTo)));
-        open.getOrDefault(partition, Map.of()).forEach((receiver, offsets) -> behind.put(key(receiver), offsets.first()));
+        open.getOrDefault(partition, Map.of())
+                .forEach((receiver, offsets) -> behind.put(key(receiver), offsets.first()));
         List<Map.Entry<String, Long>> furthest = new ArrayList<>(behind.entrySet());
         furthest.removeIf(entry -> entry.getValue() >= all);
         furthest.sort(Map.Entry.comparingByValue());

@@ -46,8 +46,8 @@ final class ReceiverQueue implements Runnable {
             dropped = waiting.size() > CAPACITY ? Optional.of(second()) : Optional.empty();
             waiting.notifyAll();
         }
-        dropped.ifPresent(
-                oldest -> webhookDeliveries.givenUp(oldest, "more than " + CAPACITY + " events are waiting for this receiver"));
+        dropped.ifPresent(oldest -> webhookDeliveries.givenUp(oldest,
+                "more than " + CAPACITY + " events are waiting for this receiver"));
     }
 
     private Delivery second() {

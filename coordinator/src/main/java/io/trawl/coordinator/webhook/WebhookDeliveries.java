@@ -29,8 +29,8 @@ import org.slf4j.LoggerFactory;
 
 /**
  * Sends events to their receivers, during one term. It commits their positions to Kafka once a second, so that the next
- * leader repeats few deliveries, and to no receiver those for which another one is still waited for; a receiver detects a
- * repetition by its {@code webhook-id}. Thread-safe.
+ * leader repeats few deliveries, and to no receiver those for which another one is still waited for; a receiver detects
+ * a repetition by its {@code webhook-id}. Thread-safe.
  */
 final class WebhookDeliveries implements TopicFollower.Reader, AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(WebhookDeliveries.class);
@@ -120,9 +120,11 @@ final class WebhookDeliveries implements TopicFollower.Reader, AutoCloseable {
     void givenUp(Delivery delivery, String why) {
         metrics.givenUp();
         CrawlEvent event = delivery.event().value();
-        context.errors().report(CrawlerError.of(context.mid(), Optional.of(event.crawl()), Optional.empty(), "WEBHOOK",
-                "cannot deliver to " + origin(delivery.to()) + " event " + event.type() + " (" + event.id() + "): " + why, 1,
-                time.now()));
+        context.errors()
+                .report(CrawlerError.of(
+                        context.mid(), Optional.of(event.crawl()), Optional.empty(), "WEBHOOK", "cannot deliver to "
+                                + origin(delivery.to()) + " event " + event.type() + " (" + event.id() + "): " + why,
+                        1, time.now()));
         deliveryPositions.closed(delivery.event().partition(), delivery.event().offset(), delivery.to().url());
     }
 
@@ -148,7 +150,8 @@ final class WebhookDeliveries implements TopicFollower.Reader, AutoCloseable {
             return;
         }
         Map<TopicPartition, OffsetAndMetadata> positions = new HashMap<>();
-        now.forEach((partition, position) -> positions.put(new TopicPartition(context.topics().events(), partition), position));
+        now.forEach((partition, position) -> positions.put(new TopicPartition(context.topics().events(), partition),
+                position));
         try {
             offsets.commit(context.topics().webhookGroup(), positions);
             committed = now;

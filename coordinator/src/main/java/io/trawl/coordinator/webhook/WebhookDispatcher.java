@@ -32,7 +32,8 @@ public final class WebhookDispatcher {
     public Runnable begin() {
         Settings.WebhookSettings settings = context.settings().webhook();
         Optional<Webhook> deployment = settings.url().map(url -> new Webhook(url, settings.secret()));
-        WebhookDeliveries webhookDeliveries = new WebhookDeliveries(context, new WebhookReceivers(deployment, crawls), metrics);
+        WebhookDeliveries webhookDeliveries = new WebhookDeliveries(context, new WebhookReceivers(deployment, crawls),
+                metrics);
         webhookDeliveries.start();
         return () -> Thread.ofVirtual().name("webhooks close").start(webhookDeliveries::close);
     }

@@ -21,7 +21,10 @@ import java.util.Optional;
 import javax.crypto.Mac;
 import javax.crypto.spec.SecretKeySpec;
 
-/** Sends one event to one receiver, once. Does not follow redirects and reads only the status of the response. Thread-safe. */
+/**
+ * Sends one event to one receiver, once. Does not follow redirects and reads only the status of the response.
+ * Thread-safe.
+ */
 final class WebhookSender implements AutoCloseable {
     private static final Duration LIMIT = Duration.ofSeconds(10);
     private static final int GONE = 410;
@@ -61,8 +64,8 @@ final class WebhookSender implements AutoCloseable {
                 .header("Content-Type", "application/json").header("User-Agent", "Trawl")
                 .header("webhook-id", event.id()).header("webhook-timestamp", Long.toString(now.getEpochSecond()))
                 .POST(HttpRequest.BodyPublishers.ofByteArray(body));
-        to.secret().flatMap(Webhook::key).ifPresent(
-                key -> request.header("webhook-signature", WebhookSignature.of(key, event.id(), now.getEpochSecond(), body)));
+        to.secret().flatMap(Webhook::key).ifPresent(key -> request.header("webhook-signature",
+                WebhookSignature.of(key, event.id(), now.getEpochSecond(), body)));
         try {
             int status = client.send(request.build(), HttpResponse.BodyHandlers.discarding()).statusCode();
             return status / 100 == 2 ? new Result.Delivered() : new Result.Failed("status " + status, status == GONE);

@@ -67,16 +67,15 @@ class ConventionsTest {
         JsonNode problem = Json.mapper().readTree(answer.body());
         assertThat(answer.statusCode()).as(problem.toString()).isEqualTo(400);
         assertThat(problem.path("faults")).hasSize(1);
-        assertThat(problem.path("faults").get(0)).isEqualTo(Json.mapper().createObjectNode().put("field", field)
-                .put("value", value).put("rule", rule));
+        assertThat(problem.path("faults").get(0))
+                .isEqualTo(Json.mapper().createObjectNode().put("field", field).put("value", value).put("rule", rule));
     }
 
     @ParameterizedTest(name = "Accept: {0} of {1}: {2}")
     @CsvSource(delimiter = '|', value = {"image/png|openapi.json|406", "application/json|openapi.json|200",
-            "*/*|openapi.json|200",
-            "application/*;q=0.1, image/png|openapi.json|200", "application/json;q=0|openapi.json|406",
-            "application/json|openapi.yaml|406", "application/json|errors/stream|406", "text/plain|queue|406",
-            "text/plain|summary|503"})
+            "*/*|openapi.json|200", "application/*;q=0.1, image/png|openapi.json|200",
+            "application/json;q=0|openapi.json|406", "application/json|openapi.yaml|406",
+            "application/json|errors/stream|406", "text/plain|queue|406", "text/plain|summary|503"})
     void anAnswerHasAMediaTypeThatIsAccepted(String accept, String path, int status) throws Exception {
         assertThat(ask("GET", path, "Accept", accept).statusCode()).isEqualTo(status);
     }

@@ -42,8 +42,8 @@ import java.util.regex.Pattern;
 import org.junit.jupiter.api.Test;
 
 /**
- * The JSON Schema of crawl files is that of definitions in the description of the REST interface, and both are the model: {@code -Ddocs.write=true} writes it
- * again.
+ * The JSON Schema of crawl files is that of definitions in the description of the REST interface, and both are the
+ * model: {@code -Ddocs.write=true} writes it again.
  */
 class CrawlSchemaTest {
     private static final Path DOCUMENT = Path.of("../docs/schema/crawl.schema.json");
@@ -119,7 +119,8 @@ class CrawlSchemaTest {
 
     @Test
     void theSchemaIsThatOfTheRestInterfaceAndThePublishedOneIsIt() throws IOException {
-        String wanted = Json.mapper().writer().with(SerializationFeature.INDENT_OUTPUT).writeValueAsString(made()) + "\n";
+        String wanted = Json.mapper().writer().with(SerializationFeature.INDENT_OUTPUT).writeValueAsString(made())
+                + "\n";
         if (Boolean.getBoolean("docs.write")) {
             Files.writeString(DOCUMENT, wanted);
         } else {
@@ -135,10 +136,11 @@ class CrawlSchemaTest {
         Map.of("/components/schemas/Seed", Seed.class, "/components/schemas/Webhook", Webhook.class,
                 "/components/schemas/Processor", ProcessorStep.class, "/components/schemas/Sink", SinkDefinition.class,
                 "/components/schemas/CrawlDefinition/properties/schedule", Schedule.class)
-                .forEach((path, record) -> assertThat(document.at(path + "/properties").propertyStream().map(Map.Entry::getKey))
-                        .as(path).containsExactlyInAnyOrderElementsOf(Json.fields(record).toList()));
-        assertThat(document.at("/components/schemas/CrawlDefinition/properties/fetch/properties/profile/enum").valueStream()
-                .map(JsonNode::asText))
+                .forEach((path,
+                        record) -> assertThat(document.at(path + "/properties").propertyStream().map(Map.Entry::getKey))
+                                .as(path).containsExactlyInAnyOrderElementsOf(Json.fields(record).toList()));
+        assertThat(document.at("/components/schemas/CrawlDefinition/properties/fetch/properties/profile/enum")
+                .valueStream().map(JsonNode::asText))
                 .containsExactly(Arrays.stream(FetchStyle.values()).map(FetchStyle::word).toArray(String[]::new));
     }
 
@@ -181,8 +183,8 @@ class CrawlSchemaTest {
         for (int i = names.length - 1; i >= 0; i--) {
             json = "{\"" + names[i] + "\":" + json + "}";
         }
-        return faults(DefinitionText.json(json.getBytes(java.nio.charset.StandardCharsets.UTF_8))).stream().map(Fault::field)
-                .toList();
+        return faults(DefinitionText.json(json.getBytes(java.nio.charset.StandardCharsets.UTF_8))).stream()
+                .map(Fault::field).toList();
     }
 
     private static List<Fault> faults(DefinitionText text) {
@@ -207,7 +209,8 @@ class CrawlSchemaTest {
         Schema schema = SchemaRegistry.withDefaultDialect(SpecificationVersion.DRAFT_2020_12).getSchema(published());
         assertThat(schema.validate(tree)).isEmpty();
         assertThat(schema.validate(Json.mapper().readTree("{\"limits\":{\"depht\":2}}"))).isNotEmpty();
-        assertThat(schema.validate(Json.mapper().readTree("{\"limits\":{\"depth\":\"${env:TRAWL_VALUE_D}\"}}"))).isEmpty();
+        assertThat(schema.validate(Json.mapper().readTree("{\"limits\":{\"depth\":\"${env:TRAWL_VALUE_D}\"}}")))
+                .isEmpty();
         Set<String> shown = new TreeSet<>();
         fields("", tree, shown);
         Set<String> all = new TreeSet<>();
@@ -230,8 +233,8 @@ class CrawlSchemaTest {
             into.add(path + property.getKey());
             JsonNode part = property.getValue().has("items") ? property.getValue().path("items") : property.getValue();
             boolean elsewhere = part.path("$ref").asText("").matches(".*/(Seed|Webhook|Processor|Sink)");
-            described(path + property.getKey() + ".", elsewhere ? document.at(part.path("$ref").asText().substring(1)) : part,
-                    into);
+            described(path + property.getKey() + ".",
+                    elsewhere ? document.at(part.path("$ref").asText().substring(1)) : part, into);
         });
     }
 }

@@ -46,9 +46,9 @@ class LeaderForwarderTest {
             LeaderLostException lost = catchThrowableOfType(LeaderLostException.class,
                     () -> leaderForwarder.pass(List.of(leader), SEEDS, new ByteArrayInputStream(new byte[50_000_000])));
             assertThat(new CoordinatorProblems().problem(new PartlyTakenException(0, lost), "/"))
-                    .returns("urn:trawl:problem:leader-lost", Problem::type)
-                    .returns(503, Problem::status).returns("The leader does not answer", Problem::title)
-                    .extracting(Problem::detail).asString().contains(leader);
+                    .returns("urn:trawl:problem:leader-lost", Problem::type).returns(503, Problem::status)
+                    .returns("The leader does not answer", Problem::title).extracting(Problem::detail).asString()
+                    .contains(leader);
         }
     }
 
@@ -57,7 +57,6 @@ class LeaderForwarderTest {
         assertThat(new CoordinatorProblems().problem(new TimeoutException("late"), "/").title())
                 .isEqualTo("Kafka does not answer");
         assertThat(new CoordinatorProblems().problem(new SeedsPendingException(), "/"))
-                .returns("urn:trawl:problem:seeds-pending", Problem::type)
-                .returns(503, Problem::status);
+                .returns("urn:trawl:problem:seeds-pending", Problem::type).returns(503, Problem::status);
     }
 }

@@ -48,8 +48,8 @@ class OpenApiTest {
         OpenAPI document = new OpenAPIV3Parser()
                 .readContents(new String(OpenApiDocument.read().yaml(), StandardCharsets.UTF_8)).getOpenAPI();
         List<String> tags = document.getTags().stream().map(Tag::getName).toList();
-        List<Operation> operations = document.getPaths().values().stream().flatMap(path -> path.readOperations().stream())
-                .toList();
+        List<Operation> operations = document.getPaths().values().stream()
+                .flatMap(path -> path.readOperations().stream()).toList();
         assertThat(operations).extracting(Operation::getOperationId).doesNotHaveDuplicates();
         assertThat(operations).allSatisfy(operation -> {
             assertThat(operation.getSummary()).as(operation.getOperationId()).isNotBlank();
@@ -66,10 +66,8 @@ class OpenApiTest {
 
     private static Stream<String> fields(String prefix, Class<?> record) {
         return Arrays.stream(record.getRecordComponents()).flatMap(component -> {
-            Class<?> type = component.getType() == Optional.class
-                    && ((ParameterizedType) component.getGenericType()).getActualTypeArguments()[0] instanceof Class<?> held
-                            ? held
-                            : component.getType();
+            Class<?> type = component.getType() == Optional.class && ((ParameterizedType) component.getGenericType())
+                    .getActualTypeArguments()[0] instanceof Class<?> held ? held : component.getType();
             String name = prefix + component.getName();
             return type.isRecord() ? Stream.concat(Stream.of(name), fields(name + ".", type)) : Stream.of(name);
         });

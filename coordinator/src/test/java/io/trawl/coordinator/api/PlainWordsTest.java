@@ -23,18 +23,20 @@ import net.jqwik.api.Property;
 import net.jqwik.api.constraints.IntRange;
 import net.jqwik.api.constraints.Size;
 
-/** Whatever a caller sends instead of a definition or of seeds, the problem is in the words of the format, never in those of a library. */
+/**
+ * Whatever a caller sends instead of a definition or of seeds, the problem is in the words of the format, never in
+ * those of a library.
+ */
 class PlainWordsTest {
-    private static final List<String> FORBIDDEN = List.of("jackson", "com.fasterxml", "tools.jackson", "Cannot deserialize",
-            "Cannot construct", "Cannot coerce", "Unexpected character", "Unexpected end-of-input", "Unrecognized token", "java.",
-            "io.trawl", "START_OBJECT", "VALUE_STRING", "VALUE_NUMBER", "VALUE_NULL", "VALUE_TRUE", "VALUE_FALSE",
-            "VALUE_EMBEDDED", "snakeyaml", "(through reference chain", "`", "Exception", "[Source", "Optional", "token (");
-    private static final List<String> PIECES = List.of("null", "true", "7", "2.5", "-1e400", "99999999999999999999", "\"text\"",
-            "\"\"",
-            "{}", "[]", "[null]", "{\"url\":7}", "{\"a\":{\"b\":[1]}}", "\"500\"", "nonsense", "\"\\ud800\"", "'x'", "\u0000",
-            "{", "}",
-            "[", "]", ",", ":", "\"", "NaN", "\u00e9", "&a", "*a", "\t", "\n", "${env:TRAWL_VALUE_X}", "${env:", "!!binary", "<<",
-            "? ", "- ", "---");
+    private static final List<String> FORBIDDEN = List.of("jackson", "com.fasterxml", "tools.jackson",
+            "Cannot deserialize", "Cannot construct", "Cannot coerce", "Unexpected character",
+            "Unexpected end-of-input", "Unrecognized token", "java.", "io.trawl", "START_OBJECT", "VALUE_STRING",
+            "VALUE_NUMBER", "VALUE_NULL", "VALUE_TRUE", "VALUE_FALSE", "VALUE_EMBEDDED", "snakeyaml",
+            "(through reference chain", "`", "Exception", "[Source", "Optional", "token (");
+    private static final List<String> PIECES = List.of("null", "true", "7", "2.5", "-1e400", "99999999999999999999",
+            "\"text\"", "\"\"", "{}", "[]", "[null]", "{\"url\":7}", "{\"a\":{\"b\":[1]}}", "\"500\"", "nonsense",
+            "\"\\ud800\"", "'x'", "\u0000", "{", "}", "[", "]", ",", ":", "\"", "NaN", "\u00e9", "&a", "*a", "\t", "\n",
+            "${env:TRAWL_VALUE_X}", "${env:", "!!binary", "<<", "? ", "- ", "---");
     private static final String DOCUMENT = """
             {"seeds":["https://a.org/",{"url":"https://b.org/","priority":1,"headers":{"Accept":"x"},"wait":"2s","metadata":{"a":"b"}}],
              "scope":{"domains":["a.org"]},"limits":{"depth":2,"maxPages":5,"maxTime":"1h"},
@@ -70,7 +72,8 @@ class PlainWordsTest {
         }
         byte[] body = json.getBytes(StandardCharsets.UTF_8);
         for (DefinitionText text : List.of(DefinitionText.json(body), DefinitionText.yaml(body))) {
-            plain(json, () -> WrittenDefinition.read(text, NONE).complete(new CrawlId("docs"), rules, Optional.empty()));
+            plain(json,
+                    () -> WrittenDefinition.read(text, NONE).complete(new CrawlId("docs"), rules, Optional.empty()));
         }
         plain(json, () -> WrittenDefinition.patched(CrawlDefinition.of(List.of()), DefinitionText.json(body), NONE));
         plain(json, () -> Json.readBounded(body, Seed[].class));

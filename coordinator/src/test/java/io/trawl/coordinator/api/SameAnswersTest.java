@@ -32,10 +32,10 @@ import org.junit.jupiter.api.Test;
 /** A worker and a coordinator give the same responses: status, content type, relevant headers, body. */
 class SameAnswersTest {
     private static final String READ = "read-token-0123456789";
-    private static final List<String> HEADERS = List.of("Content-Type", "Content-Length", "WWW-Authenticate", "Retry-After",
-            "Allow");
-    private final Settings settings = SettingsReader.from(
-            Map.of("trawl.api.read-token", READ, "trawl.api.write-token", "write-token-0123456789"));
+    private static final List<String> HEADERS = List.of("Content-Type", "Content-Length", "WWW-Authenticate",
+            "Retry-After", "Allow");
+    private final Settings settings = SettingsReader
+            .from(Map.of("trawl.api.read-token", READ, "trawl.api.write-token", "write-token-0123456789"));
     private final Endpoint worker = new AdminEndpoint(settings);
     private final Endpoint coordinator = new ApiEndpoint(settings);
     private final AtomicBoolean fine = new AtomicBoolean(true);
@@ -59,10 +59,12 @@ class SameAnswersTest {
     }
 
     private void serve() {
-        ModuleSummary summary = new ModuleSummary(MID.parse("D1|127.0.0.1:8080"), 3, new Counts(5, 4, 3, 1, 0, 0), Instant.EPOCH,
-                Phase.RUNNING, Map.of("figure", 7));
-        ModulePages pages = new ModulePages("127.0.0.1:8080", () -> summary, () -> "trawl_figure 7.0\n", fine::get, fine::get,
-                List.of(DirectCall.get("/api/v1/explain", _ -> invalid()), DirectCall.get("/api/v1/summary", _ -> starting()),
+        ModuleSummary summary = new ModuleSummary(MID.parse("D1|127.0.0.1:8080"), 3, new Counts(5, 4, 3, 1, 0, 0),
+                Instant.EPOCH, Phase.RUNNING, Map.of("figure", 7));
+        ModulePages pages = new ModulePages("127.0.0.1:8080", () -> summary, () -> "trawl_figure 7.0\n", fine::get,
+                fine::get,
+                List.of(DirectCall.get("/api/v1/explain", _ -> invalid()),
+                        DirectCall.get("/api/v1/summary", _ -> starting()),
                         DirectCall.post("/api/v1/stop-sign", "application/json", 10, _ -> starting())));
         worker.serve(pages);
         coordinator.serve(pages);
@@ -132,10 +134,11 @@ class SameAnswersTest {
     void accessByToken() throws Exception {
         serve();
         problem(401, "access", "GET", "/api/v1/summary");
-        assertThat(same(401, "GET", "/api/v1/summary").headers()).containsEntry("WWW-Authenticate", "Bearer realm=\"trawl\"");
+        assertThat(same(401, "GET", "/api/v1/summary").headers()).containsEntry("WWW-Authenticate",
+                "Bearer realm=\"trawl\"");
         problem(401, "access", "GET", "/api/v1/summary", "Authorization", "Bearer wrong-token-0123456789");
         problem(403, "access", "POST", "/api/v1/stop-sign", "Authorization", "Bearer " + READ);
-        problem(403, "access", "POST", "/api/v1/stop-sign", "Authorization", "Bearer write-token-0123456789", "Sec-Fetch-Site",
-                "cross-site");
+        problem(403, "access", "POST", "/api/v1/stop-sign", "Authorization", "Bearer write-token-0123456789",
+                "Sec-Fetch-Site", "cross-site");
     }
 }

@@ -126,8 +126,8 @@ class RequestForwarderIT {
         try (Producer<byte[], byte[]> producer = fixture.producer()) {
             for (int id = 1; id <= 6; id++) {
                 HostKey host = new HostKey("host" + id + ".example:80");
-                Request request = new Request(new RequestId(id), run, "http://host" + id + ".example/", host, 0, id % 3, 0, false,
-                        1, Optional.empty(), FetchOptions.NONE);
+                Request request = new Request(new RequestId(id), run, "http://host" + id + ".example/", host, 0, id % 3,
+                        0, false, 1, Optional.empty(), FetchOptions.NONE);
                 producer.send(HostPartitioner.record(names, OLD, request, request.trace()));
             }
         }
@@ -166,9 +166,8 @@ class RequestForwarderIT {
                     String key = "host" + host + ".example:80";
                     String value = priority + " " + key + " " + when + " " + i;
                     produced.add(value);
-                    producer.send(
-                            new ProducerRecord<>(names.requests(1, priority), HostPartitioner.of(bytes(key), OLD), bytes(key),
-                                    bytes(value)));
+                    producer.send(new ProducerRecord<>(names.requests(1, priority), HostPartitioner.of(bytes(key), OLD),
+                            bytes(key), bytes(value)));
                 }
             }
         }

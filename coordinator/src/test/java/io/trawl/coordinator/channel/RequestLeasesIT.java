@@ -53,8 +53,8 @@ class RequestLeasesIT {
             assertThat(inherited.sinceBreak()).isEmpty();
             assertThat(inherited.pauses()).containsOnlyKeys(
                     hosts.stream().filter(host -> partition(host, next) == partition).toArray(HostKey[]::new));
-            assertThat(inherited.pauses().values()).allSatisfy(
-                    left -> assertThat(left).isBetween(PAUSE.minusMinutes(10), PAUSE.plusSeconds(1)));
+            assertThat(inherited.pauses().values())
+                    .allSatisfy(left -> assertThat(left).isBetween(PAUSE.minusMinutes(10), PAUSE.plusSeconds(1)));
         }
         assertThat(leases.take(LeaseClaim.on(new LeasedPartition(GENERATION, 0)), LEASE))
                 .as("a downloader that has slept does not get the old one").isEmpty();
@@ -78,7 +78,8 @@ class RequestLeasesIT {
     }
 
     private void pause(Channels at) {
-        hosts.forEach(host -> leases.note(new LeasedPartition(at.generation(), partition(host, at)), Map.of(host, PAUSE)));
+        hosts.forEach(
+                host -> leases.note(new LeasedPartition(at.generation(), partition(host, at)), Map.of(host, PAUSE)));
     }
 
     private InheritedPauses take(Channels at, int partition) {

@@ -7,7 +7,10 @@ import org.apache.kafka.common.KafkaException;
 import org.junit.jupiter.api.Test;
 
 class TopicMakerTest {
-    /** A coordinator retries after every exception of Kafka. With another one it ended when it started while the controller had fenced the broker. */
+    /**
+     * A coordinator retries after every exception of Kafka. With another one it ended when it started while the
+     * controller had fenced the broker.
+     */
     @Test
     void aClusterWithoutAReadyBrokerIsATemporaryError() {
         assertThatThrownBy(() -> TopicMaker.anyBroker(List.of())).isInstanceOf(KafkaException.class)

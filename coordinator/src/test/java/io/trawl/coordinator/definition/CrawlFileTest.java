@@ -39,8 +39,9 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 /** Definitions in files, with the places of their faults. */
 class CrawlFileTest {
-    private static final CrawlVariables VARIABLES = new CrawlVariables(Map.of("TRAWL_VALUE_DEPTH", "2", "TRAWL_VALUE_HOST",
-            "a.org", "TRAWL_VALUE_TEXT", "false", "TRAWL_VALUE_BUILD", "7", "TRAWL_SECRET_A", "hush", "HOME", "/root"));
+    private static final CrawlVariables VARIABLES = new CrawlVariables(
+            Map.of("TRAWL_VALUE_DEPTH", "2", "TRAWL_VALUE_HOST", "a.org", "TRAWL_VALUE_TEXT", "false",
+                    "TRAWL_VALUE_BUILD", "7", "TRAWL_SECRET_A", "hush", "HOME", "/root"));
     private static final CrawlId DOCS = new CrawlId("docs");
     private static final DefinitionRules RULES = new DefinitionRules(new Admission(2048), 3);
 
@@ -60,8 +61,8 @@ class CrawlFileTest {
     }
 
     private static List<String> faults(DefinitionText text) {
-        return catchThrowableOfType(InvalidDefinitionException.class, () -> read(text)).faults().stream().map(Fault::placed)
-                .toList();
+        return catchThrowableOfType(InvalidDefinitionException.class, () -> read(text)).faults().stream()
+                .map(Fault::placed).toList();
     }
 
     /** Each fault that a reader or a rule can find, at its place; \n is a line break. */
@@ -319,7 +320,8 @@ class CrawlFileTest {
         }
         fields.removeAll(named);
         // The element of the list has the fault.
-        fields.removeIf(name -> name.startsWith("extract.items.fields.transform.") || name.equals("process.processors.name"));
+        fields.removeIf(
+                name -> name.startsWith("extract.items.fields.transform.") || name.equals("process.processors.name"));
         assertThat(fields).as("fields without a row").isEmpty();
     }
 
@@ -362,7 +364,8 @@ class CrawlFileTest {
         String json = "{\n  \"limits\": {\"depth\": \"deep\"},\n  \"seeds\": [\"https://a.org/\",\n   \"mailto:é\", {\"url\":\"x\"}]\n}";
         assertThat(faults(DefinitionText.json(json.getBytes(StandardCharsets.UTF_8)))).satisfiesExactly(
                 f -> assertThat(f).startsWith("2:14: limits.depth: 'deep'"),
-                f -> assertThat(f).startsWith("4:4: seeds[1].url"), f -> assertThat(f).startsWith("4:17: seeds[2].url"));
+                f -> assertThat(f).startsWith("4:4: seeds[1].url"),
+                f -> assertThat(f).startsWith("4:17: seeds[2].url"));
         assertThatThrownBy(() -> read(DefinitionText.json("{\n x".getBytes(StandardCharsets.UTF_8))))
                 .isInstanceOfSatisfying(MalformedRecordException.class,
                         e -> assertThat(e.fault().orElseThrow().placed()).startsWith("2:2"));
@@ -375,7 +378,8 @@ class CrawlFileTest {
                 fetch:
                   delay: soon
                 seeds: [mailto:x]
-                """))).extracting(fault -> fault.replaceFirst(" .*", "")).containsExactly("1:10:", "3:3:", "1:20:", "4:9:");
+                """))).extracting(fault -> fault.replaceFirst(" .*", "")).containsExactly("1:10:", "3:3:", "1:20:",
+                "4:9:");
     }
 
     @Test
@@ -439,13 +443,15 @@ class CrawlFileTest {
         assertThat(definition.limits().depth()).isEqualTo(10);
         assertThat(definition.limits().maxPages()).contains(5L);
         assertThat(definition.fetch().cookie()).contains("no");
-        assertThat(definition.fetch().headers().values()).containsExactlyInAnyOrder("12:30", "1_000", "2026-01-31", "on");
+        assertThat(definition.fetch().headers().values()).containsExactlyInAnyOrder("12:30", "1_000", "2026-01-31",
+                "on");
     }
 
     @Test
     void aFileIsTheCrawlOfItsName() {
         assertThat(DefinitionText.crawl(Path.of("/etc/docs.example.yaml")).value()).isEqualTo("docs.example");
-        assertThatThrownBy(() -> DefinitionText.crawl(Path.of("My Site.yml"))).isInstanceOf(InvalidValueException.class);
+        assertThatThrownBy(() -> DefinitionText.crawl(Path.of("My Site.yml")))
+                .isInstanceOf(InvalidValueException.class);
         assertThat(List.of("a.yaml", "a.yml", "a.json")).allMatch(name -> DefinitionText.isCrawlFile(Path.of(name)));
         assertThat(List.of("..data", ".a.yaml", "README.md", "a.yaml~", "a.yaml.swp"))
                 .noneMatch(name -> DefinitionText.isCrawlFile(Path.of(name)));
@@ -459,18 +465,19 @@ class CrawlFileTest {
 
     @Provide
     static Arbitrary<Map<String, Object>> definitions() {
-        Arbitrary<String> texts = Arbitraries.strings().withChars(" azAZ09:#-&*!|>%@'\"[]{},?~=.").ofMinLength(1).ofMaxLength(12)
-                .filter(text -> !text.isBlank());
-        Arbitrary<Map<String, String>> headers = Arbitraries.maps(Arbitraries.of("X-A", "Accept", "null", "true", "7"), texts)
-                .ofMaxSize(3);
+        Arbitrary<String> texts = Arbitraries.strings().withChars(" azAZ09:#-&*!|>%@'\"[]{},?~=.").ofMinLength(1)
+                .ofMaxLength(12).filter(text -> !text.isBlank());
+        Arbitrary<Map<String, String>> headers = Arbitraries
+                .maps(Arbitraries.of("X-A", "Accept", "null", "true", "7"), texts).ofMaxSize(3);
         Arbitrary<List<Map<String, Object>>> seeds = Combinators
-                .combine(Arbitraries.of("https://a.org/", "http://b.org:8/x?y=#z"),
-                        headers, Arbitraries.integers().between(0, 2), Arbitraries.of("0ms", "1500ms", "1h"), texts)
-                .as((url, own, priority, wait, text) -> Map.<String, Object>of("url", url, "headers", own, "priority", priority,
-                        "wait", wait, "metadata", Map.of("a", text)))
+                .combine(Arbitraries.of("https://a.org/", "http://b.org:8/x?y=#z"), headers,
+                        Arbitraries.integers().between(0, 2), Arbitraries.of("0ms", "1500ms", "1h"), texts)
+                .as((url, own, priority, wait, text) -> Map.<String, Object>of("url", url, "headers", own, "priority",
+                        priority, "wait", wait, "metadata", Map.of("a", text)))
                 .list().ofMaxSize(3);
-        return Combinators.combine(seeds, headers, Arbitraries.integers().between(-1, 65_535),
-                Arbitraries.longs().between(1, Long.MAX_VALUE), Arbitraries.of(true, false), texts)
+        return Combinators
+                .combine(seeds, headers, Arbitraries.integers().between(-1, 65_535),
+                        Arbitraries.longs().between(1, Long.MAX_VALUE), Arbitraries.of(true, false), texts)
                 .as((from, own, depth, pages, text, agent) -> Map.of("seeds", from, "fetch",
                         Map.of("headers", own, "userAgent", agent, "delay", "90s"), "limits",
                         Map.of("depth", depth, "maxPages", pages), "extract", Map.of("text", text), "schedule",
@@ -479,7 +486,8 @@ class CrawlFileTest {
 
     /** Written as YAML and as JSON, whatever validates is one definition, and so is what is written again. */
     @Property(tries = 200)
-    void aDefinitionThatIsReadAndWrittenIsTheSame(@ForAll("definitions") Map<String, Object> written) throws IOException {
+    void aDefinitionThatIsReadAndWrittenIsTheSame(@ForAll("definitions") Map<String, Object> written)
+            throws IOException {
         YAMLMapper yaml = new YAMLMapper();
         CrawlDefinition definition = read(DefinitionText.json(Json.bytes(written)));
         assertThat(read(DefinitionText.yaml(yaml.writeValueAsBytes(written)))).isEqualTo(definition);

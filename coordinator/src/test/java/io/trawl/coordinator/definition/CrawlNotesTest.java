@@ -19,7 +19,8 @@ class CrawlNotesTest {
         assertThat(CrawlNotes.of(NOTHING, List.of("localhost", "example.org"))).singleElement().asString()
                 .contains("fetch.contact");
         assertThat(CrawlNotes.of(NOTHING.withContact(Optional.of("me@example.org")), List.of("example.org"))).isEmpty();
-        assertThat(CrawlNotes.of(NOTHING.withUserAgent("Bot/1 (+https://example.org/)"), List.of("example.org"))).isEmpty();
+        assertThat(CrawlNotes.of(NOTHING.withUserAgent("Bot/1 (+https://example.org/)"), List.of("example.org")))
+                .isEmpty();
     }
 
     @ParameterizedTest
@@ -30,8 +31,8 @@ class CrawlNotesTest {
 
     @Test
     void hostsWhoseRobotsTxtIsIgnoredAreNoted() {
-        assertThat(CrawlNotes.of(NOTHING.withIgnoreRobots(List.of("localhost", "a")), List.of("localhost"))).singleElement()
-                .asString().startsWith("robots.txt is not read on localhost, a");
+        assertThat(CrawlNotes.of(NOTHING.withIgnoreRobots(List.of("localhost", "a")), List.of("localhost")))
+                .singleElement().asString().startsWith("robots.txt is not read on localhost, a");
     }
 
     @ParameterizedTest

@@ -31,25 +31,24 @@ class DefinitionChangesTest {
         assertThat(lines(
                 "{'seeds':['https://example.org/'],'limits':{'maxPages':70},'fetch':{'ignoreRobots':['a.org','b.org'],'headers':{'X':'1'}}}",
                 "{'seeds':['HTTPS://EXAMPLE.org'],'fetch':{'delay':'5s','ignoreRobots':['b.org','c.org'],'headers':{'X':'1','Y':'2'}}}"))
-                .map(String::strip).containsExactly("crawl docs would change:",
-                        "FIELD               NOW        THEN",
-                        "fetch.delay         1s         5s",
-                        "fetch.headers.Y     –          (hidden)",
-                        "fetch.ignoreRobots  [\"a.org\"]  [\"c.org\"]",
-                        "limits.maxPages     70         –");
+                .map(String::strip).containsExactly("crawl docs would change:", "FIELD               NOW        THEN",
+                        "fetch.delay         1s         5s", "fetch.headers.Y     –          (hidden)",
+                        "fetch.ignoreRobots  [\"a.org\"]  [\"c.org\"]", "limits.maxPages     70         –");
     }
 
     @Test
     void whatIdentifiesARunNeedsANewOne() {
         assertThat(String.join("\n", lines("{'seeds':['https://example.org/']}",
                 "{'seeds':['https://example.org/a'],'scope':{'domains':['example.net']},'limits':{'depth':7}}")))
-                .containsPattern("limits\\.depth +3 +7 +needs a new run").containsPattern("scope\\.domains .*needs a new run")
-                .containsPattern("seeds .*needs a new run").contains("identify a run");
+                .containsPattern("limits\\.depth +3 +7 +needs a new run")
+                .containsPattern("scope\\.domains .*needs a new run").containsPattern("seeds .*needs a new run")
+                .contains("identify a run");
     }
 
     @Test
     void ofManyElementsTheFirstAreShown() {
-        String many = "'" + String.join("','", java.util.stream.IntStream.range(0, 50).mapToObj(i -> "h" + i + ".org").toList())
+        String many = "'"
+                + String.join("','", java.util.stream.IntStream.range(0, 50).mapToObj(i -> "h" + i + ".org").toList())
                 + "'";
         assertThat(String.join("\n", lines("{}", "{'fetch':{'ignoreRobots':[" + many + "]}}"))).contains("h19.org")
                 .contains("and 30 more").doesNotContain("h20.org");
@@ -60,12 +59,14 @@ class DefinitionChangesTest {
         DefinitionChanges changes = DefinitionChanges.of(DOCS, Optional.of(definition("{}")),
                 definition("{'scope':{'exclude':['/b/**']}}"));
         Map<String, Long> byRule = Map.of("scope.exclude: /b/**", 1200L, "scope.include", 4L);
-        assertThat(DefinitionChangesText.of(changes.with(Optional.of(new WaitingRefusals(5000, 5000, 1204, byRule)),
-                List.of("It is final.")), Screen.FILE)).endsWith(
+        assertThat(DefinitionChangesText.of(
+                changes.with(Optional.of(new WaitingRefusals(5000, 5000, 1204, byRule)), List.of("It is final.")),
+                Screen.FILE)).endsWith(
                         "1,204 of 5,000 waiting requests would be refused: scope.exclude: /b/** 1,200, scope.include 4",
                         "It is final.");
-        assertThat(DefinitionChangesText.of(changes.with(Optional.of(new WaitingRefusals(5000, 3000, 0, Map.of())), List.of()),
-                Screen.FILE)).endsWith("0 of 3,000 waiting requests that were looked at, of 5,000, would be refused");
+        assertThat(DefinitionChangesText
+                .of(changes.with(Optional.of(new WaitingRefusals(5000, 3000, 0, Map.of())), List.of()), Screen.FILE))
+                .endsWith("0 of 3,000 waiting requests that were looked at, of 5,000, would be refused");
     }
 
     @Test
@@ -75,9 +76,11 @@ class DefinitionChangesTest {
         assertThat(notes("{}", "{'include':['/b/**']}")).containsExactly(ScopeChange.FINAL);
         assertThat(notes("{'include':['/b/**']}", "{'include':['/b/**','/c/**']}")).containsExactly(ScopeChange.PAST);
         assertThat(notes("{'include':['/b/**']}", "{}")).containsExactly(ScopeChange.PAST);
-        assertThat(notes("{'include':['/b/**']}", "{'include':['/c/**']}")).containsExactly(ScopeChange.FINAL, ScopeChange.PAST);
+        assertThat(notes("{'include':['/b/**']}", "{'include':['/c/**']}")).containsExactly(ScopeChange.FINAL,
+                ScopeChange.PAST);
         assertThat(notes("{}", "{'skipEndings':[]}")).containsExactly(ScopeChange.PAST);
-        assertThat(notes("{'skipEndings':['zip']}", "{'skipEndings':['zip','foo']}")).containsExactly(ScopeChange.FINAL);
+        assertThat(notes("{'skipEndings':['zip']}", "{'skipEndings':['zip','foo']}"))
+                .containsExactly(ScopeChange.FINAL);
         assertThat(notes("{}", "{'maxDepth':[{'match':'/b/**','depth':1}]}")).containsExactly(ScopeChange.FINAL,
                 ScopeChange.PAST);
         assertThat(notes("{'exclude':['/b/**','/c/**']}", "{'exclude':['/c/**','/b/**']}")).isEmpty();

@@ -23,28 +23,19 @@ class DefinitionRulesTest {
     private final DefinitionRules rules = new DefinitionRules(new Admission(2048), 3);
 
     @ParameterizedTest(name = "{0} breaks the rule of {1}")
-    @CsvSource(delimiter = '|', value = {
-            "{\"limits\":{\"depth\":-2}}|limits.depth",
-            "{\"limits\":{\"depth\":65536}}|limits.depth",
-            "{\"limits\":{\"maxPages\":0}}|limits.maxPages",
-            "{\"limits\":{\"maxBytes\":0}}|limits.maxBytes",
-            "{\"limits\":{\"maxTime\":\"10ms\"}}|limits.maxTime",
-            "{\"schedule\":{\"cron\":\"0 25 * * *\"}}|schedule.cron",
-            "{\"schedule\":{}}|schedule.cron",
+    @CsvSource(delimiter = '|', value = {"{\"limits\":{\"depth\":-2}}|limits.depth",
+            "{\"limits\":{\"depth\":65536}}|limits.depth", "{\"limits\":{\"maxPages\":0}}|limits.maxPages",
+            "{\"limits\":{\"maxBytes\":0}}|limits.maxBytes", "{\"limits\":{\"maxTime\":\"10ms\"}}|limits.maxTime",
+            "{\"schedule\":{\"cron\":\"0 25 * * *\"}}|schedule.cron", "{\"schedule\":{}}|schedule.cron",
             "{\"schedule\":{\"cron\":\"0 0 3 * * ?\"}}|schedule.cron",
             "{\"schedule\":{\"cron\":\"0 3 * * *\",\"zone\":\"Europe/Nowhere\"}}|schedule.zone",
-            "{\"fetch\":{\"delay\":\"61m\"}}|fetch.delay",
-            "{\"fetch\":{\"fetcher\":\"My Browser\"}}|fetch.fetcher",
+            "{\"fetch\":{\"delay\":\"61m\"}}|fetch.delay", "{\"fetch\":{\"fetcher\":\"My Browser\"}}|fetch.fetcher",
             "{\"seeds\":[{\"url\":\"https://a.org/\",\"fetcher\":\"\"}]}|seeds[0].fetcher",
-            "{\"priority\":-1}|priority",
-            "{\"priority\":3}|priority",
-            "{\"weight\":0}|weight",
-            "{\"weight\":101}|weight",
-            "{\"fetch\":{\"userAgent\":\"\"}}|fetch.userAgent",
+            "{\"priority\":-1}|priority", "{\"priority\":3}|priority", "{\"weight\":0}|weight",
+            "{\"weight\":101}|weight", "{\"fetch\":{\"userAgent\":\"\"}}|fetch.userAgent",
             "{\"fetch\":{\"userAgent\":\"a\\r\\nHost: b\"}}|fetch.userAgent",
             "{\"fetch\":{\"userAgent\":\"Träwl\"}}|fetch.userAgent",
-            "{\"fetch\":{\"contact\":\"nobody\"}}|fetch.contact",
-            "{\"fetch\":{\"contact\":\"a@b c\"}}|fetch.contact",
+            "{\"fetch\":{\"contact\":\"nobody\"}}|fetch.contact", "{\"fetch\":{\"contact\":\"a@b c\"}}|fetch.contact",
             "{\"fetch\":{\"contact\":\"ftp://example.org/\"}}|fetch.contact",
             "{\"fetch\":{\"contact\":\"https://example.org/a)b\"}}|fetch.contact",
             "{\"fetch\":{\"contact\":\"me@example.org\\r\\nX: y\"}}|fetch.contact",
@@ -73,8 +64,7 @@ class DefinitionRulesTest {
             "{\"discover\":{\"from\":\"both\",\"sitemaps\":[\"https://a.org/s.xml\",\"/s.xml\"]}}|discover.sitemaps[1]",
             "{\"discover\":{\"from\":\"both\",\"sitemaps\":[\"https://u:hush@a.org/s.xml\"]}}|discover.sitemaps[0]",
             "{\"discover\":{\"regions\":[\"main\",\"a[\"]}}|discover.regions[1]",
-            "{\"discover\":{\"regions\":[\"xpath://a[\"]}}|discover.regions[0]",
-            "{\"seeds\":[{}]}|seeds[0].url",
+            "{\"discover\":{\"regions\":[\"xpath://a[\"]}}|discover.regions[0]", "{\"seeds\":[{}]}|seeds[0].url",
             "{\"seeds\":[{\"url\":\"https://a.org/\"},{\"url\":\"mailto:x\"}]}|seeds[1].url",
             "{\"seeds\":[{\"url\":\"https://a.org/\",\"priority\":9}]}|seeds[0].priority",
             "{\"seeds\":[{\"url\":\"https://a.org/\",\"crawl\":\"other\"}]}|seeds[0].crawl",
@@ -121,26 +111,27 @@ class DefinitionRulesTest {
                  "proxy":"${env:TRAWL_SECRET_P}"},"webhooks":[{"url":"https://hooks.org/${env:TRAWL_SECRET_H}",
                  "secret":"${env:TRAWL_SECRET_S}"}]}""";
         assertThatCode(() -> rules.check(DOCS, definition(json))).doesNotThrowAnyException();
-        assertThat(Json.text(definition(json).hidden())).contains("Bearer ${env:TRAWL_SECRET_A}", "${env:TRAWL_SECRET_P}",
-                "${env:TRAWL_SECRET_S}").doesNotContain("s=", "TRAWL_SECRET_H");
+        assertThat(Json.text(definition(json).hidden()))
+                .contains("Bearer ${env:TRAWL_SECRET_A}", "${env:TRAWL_SECRET_P}", "${env:TRAWL_SECRET_S}")
+                .doesNotContain("s=", "TRAWL_SECRET_H");
     }
 
     @ParameterizedTest
     @ValueSource(strings = {"me@example.org", "https://example.org/bot?a=b", "http://intranet/"})
     void aContactIsAnAddressOrAUrl(String contact) {
-        String json = "{\"fetch\":{\"contact\":\"" + contact + "\",\"ignoreRobots\":[\"intranet\",\"10.0.0.1\",\"[::1]\"]}}";
+        String json = "{\"fetch\":{\"contact\":\"" + contact
+                + "\",\"ignoreRobots\":[\"intranet\",\"10.0.0.1\",\"[::1]\"]}}";
         assertThatCode(() -> rules.check(DOCS, definition(json))).doesNotThrowAnyException();
     }
 
     @Test
     void allFaultsAreNamedAtOnce() {
-        assertThat(faults(
-                """
-                        {"limits":{"depth":-9,"maxBytes":-1},"schedule":{"cron":"soon","zone":"here"},"fetch":{"delay":"5h"},
-                         "seeds":[{},{"url":"x","cookie":"ä","wait":"2h"}],"scope":{"domains":["a b"]}}"""))
-                .extracting(Fault::field)
-                .containsExactly("scope.domains[0]", "limits.depth", "limits.maxBytes", "fetch.delay", "schedule.cron",
-                        "schedule.zone", "seeds[0].url", "seeds[1].cookie", "seeds[1].wait", "seeds[1].url");
+        assertThat(faults("""
+                {"limits":{"depth":-9,"maxBytes":-1},"schedule":{"cron":"soon","zone":"here"},"fetch":{"delay":"5h"},
+                 "seeds":[{},{"url":"x","cookie":"ä","wait":"2h"}],"scope":{"domains":["a b"]}}"""))
+                .extracting(Fault::field).containsExactly("scope.domains[0]", "limits.depth", "limits.maxBytes",
+                        "fetch.delay", "schedule.cron", "schedule.zone", "seeds[0].url", "seeds[1].cookie",
+                        "seeds[1].wait", "seeds[1].url");
     }
 
     @ParameterizedTest(name = "{0} accepts {1}")
@@ -172,7 +163,8 @@ class DefinitionRulesTest {
     }
 
     private List<Fault> faults(String json) {
-        return catchThrowableOfType(InvalidDefinitionException.class, () -> rules.check(DOCS, definition(json))).faults();
+        return catchThrowableOfType(InvalidDefinitionException.class, () -> rules.check(DOCS, definition(json)))
+                .faults();
     }
 
     private static CrawlDefinition definition(String json) {

@@ -25,9 +25,10 @@ public final class DenseBodies {
                 System.out.println(Json.readBounded(body, Seed[].class).length);
                 return;
             }
-            WrittenDefinition.read(what[0].startsWith("yaml") ? DefinitionText.yaml(body) : DefinitionText.json(body),
-                    new CrawlVariables(Map.of())).complete(new CrawlId("docs"), new DefinitionRules(new Admission(2048), 3),
-                            Optional.empty());
+            WrittenDefinition
+                    .read(what[0].startsWith("yaml") ? DefinitionText.yaml(body) : DefinitionText.json(body),
+                            new CrawlVariables(Map.of()))
+                    .complete(new CrawlId("docs"), new DefinitionRules(new Admission(2048), 3), Optional.empty());
         } catch (InvalidDefinitionException e) {
             System.out.println(e.faults().size() + " faults: " + e.getMessage());
         } catch (MalformedRecordException e) {

@@ -29,19 +29,19 @@ class WrittenDefinitionTest {
 
     @Test
     void unreadableAndInvalidFieldsAreNamedAllAtOnce() {
-        List<Fault> faults = faults("""
-                {"limits":{"depth":"deep","maxTime":"soon","maxPages":0},"fetch":{"dealy":"1s","proxy":"p"},"extract":true,
-                 "priority":9,"webhooks":{},"scope":{"domains":[null]},"schedule":{"crom":"0 3 * * *"},
-                 "seeds":[{"url":"ftp://x/"},7,{"url":"mailto:y"},{"url":"https://a.org/","headers":"none"}]}""");
+        List<Fault> faults = faults(
+                """
+                        {"limits":{"depth":"deep","maxTime":"soon","maxPages":0},"fetch":{"dealy":"1s","proxy":"p"},"extract":true,
+                         "priority":9,"webhooks":{},"scope":{"domains":[null]},"schedule":{"crom":"0 3 * * *"},
+                         "seeds":[{"url":"ftp://x/"},7,{"url":"mailto:y"},{"url":"https://a.org/","headers":"none"}]}""");
         assertThat(faults).extracting(Fault::field).containsExactly("limits.depth", "limits.maxTime", "fetch.dealy",
                 "extract", "webhooks", "scope.domains[0]", "schedule.crom", "seeds[1]", "seeds[3].headers",
                 "limits.maxPages", "fetch.proxy", "priority", "schedule.cron", "seeds[0].url", "seeds[2].url");
         assertThat(faults).allMatch(f -> !f.rule().isBlank());
         assertThat(faults.get(1)).isEqualTo(new Fault("limits.maxTime", "soon",
                 "a number with a unit of ms, s, m, h or d, for example 500ms or 2s"));
-        assertThat(faults.get(3))
-                .isEqualTo(
-                        new Fault("extract", "true", "an object with the fields anchors, fragments, items, page, parsers, text"));
+        assertThat(faults.get(3)).isEqualTo(new Fault("extract", "true",
+                "an object with the fields anchors, fragments, items, page, parsers, text"));
     }
 
     @ParameterizedTest(name = "{0}: {2}")
@@ -63,14 +63,15 @@ class WrittenDefinitionTest {
         assertThat(named.fetch().fetcher()).contains("browser");
         CrawlDefinition slow = named.withFetch(FetchRules.DEFAULT.withDelay(Duration.ofSeconds(9)));
         assertThat(WrittenDefinition
-                .patched(slow, DefinitionText.json("{\"fetch\":\"browser\"}".getBytes(StandardCharsets.UTF_8)), NONE).definition()
-                .fetch()).isEqualTo(slow.fetch().withFetcher(Optional.of("browser")));
+                .patched(slow, DefinitionText.json("{\"fetch\":\"browser\"}".getBytes(StandardCharsets.UTF_8)), NONE)
+                .definition().fetch()).isEqualTo(slow.fetch().withFetcher(Optional.of("browser")));
     }
 
     @Test
     void aTextIsASeed() {
-        assertThat(read("{\"seeds\":[\"https://a.org/\",{\"url\":\"https://b.org/\"}]}").complete(DOCS, rules, Optional.empty())
-                .seeds()).extracting(seed -> seed.url().orElseThrow()).containsExactly("https://a.org/", "https://b.org/");
+        assertThat(read("{\"seeds\":[\"https://a.org/\",{\"url\":\"https://b.org/\"}]}")
+                .complete(DOCS, rules, Optional.empty()).seeds()).extracting(seed -> seed.url().orElseThrow())
+                .containsExactly("https://a.org/", "https://b.org/");
     }
 
     @ParameterizedTest(name = "{0}: {1} is not {3}")
@@ -94,8 +95,8 @@ class WrittenDefinitionTest {
     }
 
     @ParameterizedTest(name = "{0}")
-    @CsvSource(delimiter = '|', quoteCharacter = '`', value = {
-            "[1]|'[...]' is not valid: an object", "{nonsense|'nonsense' is not valid: JSON; it is none at line 1, column 2",
+    @CsvSource(delimiter = '|', quoteCharacter = '`', value = {"[1]|'[...]' is not valid: an object",
+            "{nonsense|'nonsense' is not valid: JSON; it is none at line 1, column 2",
             "{\"limits\":|'{\"limits\":' is not valid: complete JSON: it ends in the middle of a value",
             "{} {}|'{...}' is not valid: nothing after the end of the JSON, which is at line 1, column 4",
             "{}x|'x' is not valid: JSON; it is none at line 1, column 3", "null|'null' is not valid: an object"})
@@ -105,10 +106,10 @@ class WrittenDefinitionTest {
 
     @Test
     void aFieldOutsideItsGroupIsRefusedWithItsPlace() {
-        assertThat(faults("{\"depth\":2,\"limit\":{},\"cron\":\"0 3 * * *\"}")).extracting(Fault::rule).satisfiesExactly(
-                rule -> assertThat(rule).endsWith("; did you mean limits.depth?"),
-                rule -> assertThat(rule).endsWith("; did you mean limits?"),
-                rule -> assertThat(rule).endsWith("; did you mean schedule.cron?"));
+        assertThat(faults("{\"depth\":2,\"limit\":{},\"cron\":\"0 3 * * *\"}")).extracting(Fault::rule)
+                .satisfiesExactly(rule -> assertThat(rule).endsWith("; did you mean limits.depth?"),
+                        rule -> assertThat(rule).endsWith("; did you mean limits?"),
+                        rule -> assertThat(rule).endsWith("; did you mean schedule.cron?"));
     }
 
     @Test
@@ -125,8 +126,8 @@ class WrittenDefinitionTest {
     }
 
     private List<Fault> faults(String json) {
-        return catchThrowableOfType(InvalidDefinitionException.class, () -> read(json).complete(DOCS, rules, Optional.empty()))
-                .faults();
+        return catchThrowableOfType(InvalidDefinitionException.class,
+                () -> read(json).complete(DOCS, rules, Optional.empty())).faults();
     }
 
     private static WrittenDefinition read(String json) {

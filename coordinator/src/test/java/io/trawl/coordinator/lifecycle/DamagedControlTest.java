@@ -29,8 +29,9 @@ class DamagedControlTest {
     private final AtomicInteger read = new AtomicInteger();
 
     private void readAll(String name, Consumer<byte @Nullable []> reader) {
-        DamagedRecords.of(DamagedRecords.recorded(name)).forEach(value -> assertThatCode(() -> readOrRefuse(value, reader))
-                .as("%.300s", new String(value)).doesNotThrowAnyException());
+        DamagedRecords.of(DamagedRecords.recorded(name))
+                .forEach(value -> assertThatCode(() -> readOrRefuse(value, reader)).as("%.300s", new String(value))
+                        .doesNotThrowAnyException());
         assertThatCode(() -> readOrRefuse(null, reader)).doesNotThrowAnyException();
         assertThat(read.get()).as("records that are still valid").isPositive();
     }
@@ -45,8 +46,8 @@ class DamagedControlTest {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"control-crawl", "control-domains", "control-stop-crawl", "control-stop-fleet", "control-ends",
-            "control-channels"})
+    @ValueSource(strings = {"control-crawl", "control-domains", "control-stop-crawl", "control-stop-fleet",
+            "control-ends", "control-channels"})
     void aDamagedControlRecordIsEnteredOrRefused(String name) {
         readAll(name, value -> {
             ControlRecord record = Codec.control(value);
@@ -67,13 +68,14 @@ class DamagedControlTest {
 
     @Test
     void aScheduleThatCannotBeReadIsReportedOnceAndNeverFires() {
-        var status = (ControlRecord.CrawlStatus) Codec.control(new String(DamagedRecords.recorded("control-crawl"),
-                java.nio.charset.StandardCharsets.UTF_8)
-                .replace("\"priority\":2}",
+        var status = (ControlRecord.CrawlStatus) Codec.control(
+                new String(DamagedRecords.recorded("control-crawl"), java.nio.charset.StandardCharsets.UTF_8).replace(
+                        "\"priority\":2}",
                         "\"priority\":2,\"schedule\":{\"cron\":\"soon\"}},\"scheduledUntil\":\"2026-01-02T03:04:05Z\"")
-                .getBytes(java.nio.charset.StandardCharsets.UTF_8));
+                        .getBytes(java.nio.charset.StandardCharsets.UTF_8));
         ScheduleTimer timer = new ScheduleTimer();
-        assertThatCode(() -> timer.due(status, Instant.parse("2027-01-01T00:00:00Z"))).hasMessageContaining("schedule.cron");
+        assertThatCode(() -> timer.due(status, Instant.parse("2027-01-01T00:00:00Z")))
+                .hasMessageContaining("schedule.cron");
         assertThat(timer.due(status, Instant.parse("2027-01-01T00:00:00Z"))).isFalse();
     }
 }

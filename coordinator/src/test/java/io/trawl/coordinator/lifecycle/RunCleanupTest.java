@@ -38,8 +38,8 @@ class RunCleanupTest {
         controlState.enter(new Deleted(CrawlRun.parse("gone/2"), 9, Instant.EPOCH));
         try (RunCleanup past = new RunCleanup(controlState, new Recording(), Time.system())) {
             past.start();
-            await().untilAsserted(() -> assertThat(forgotten)
-                    .containsExactlyInAnyOrder("replaced/1", "replaced/2", "gone/1", "gone/2"));
+            await().untilAsserted(() -> assertThat(forgotten).containsExactlyInAnyOrder("replaced/1", "replaced/2",
+                    "gone/1", "gone/2"));
         }
     }
 
@@ -86,7 +86,8 @@ class RunCleanupTest {
 
     private static CrawlStatus status(String run) {
         CrawlDefinition definition = Json.read("{}".getBytes(StandardCharsets.UTF_8), CrawlDefinition.class);
-        return new CrawlStatus(CrawlRun.parse(run), 1, definition, CrawlState.STOPPED, 0, Optional.empty(), Optional.empty());
+        return new CrawlStatus(CrawlRun.parse(run), 1, definition, CrawlState.STOPPED, 0, Optional.empty(),
+                Optional.empty());
     }
 
     private final class Recording implements Ledger {

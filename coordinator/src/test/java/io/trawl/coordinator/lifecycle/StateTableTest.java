@@ -16,13 +16,8 @@ class StateTableTest {
     private static final CrawlId DOCS = new CrawlId("docs");
 
     @ParameterizedTest(name = "{0}: initialise {1}, start {2}, stop {3}")
-    @CsvSource({
-            "UNINITIALIZED, yes, no,  no",
-            "INITIALIZING,  no,  no,  no",
-            "INITIALIZED,   yes, yes, no",
-            "STARTING,      no,  no,  no",
-            "STARTED,       no,  no,  yes",
-            "STOPPING,      no,  no,  no",
+    @CsvSource({"UNINITIALIZED, yes, no,  no", "INITIALIZING,  no,  no,  no", "INITIALIZED,   yes, yes, no",
+            "STARTING,      no,  no,  no", "STARTED,       no,  no,  yes", "STOPPING,      no,  no,  no",
             "STOPPED,       yes, yes, no"})
     void onlyTheMovesOfTheTableAreAllowed(CrawlState state, String initialise, String start, String stop) {
         check(state, CrawlState.INITIALIZING, initialise);
@@ -42,7 +37,8 @@ class StateTableTest {
         if (allowed.equals("yes")) {
             assertThatCode(() -> IllegalMoveException.check(DOCS, state, wanted)).doesNotThrowAnyException();
         } else {
-            assertThatThrownBy(() -> IllegalMoveException.check(DOCS, state, wanted)).isInstanceOf(IllegalMoveException.class)
+            assertThatThrownBy(() -> IllegalMoveException.check(DOCS, state, wanted))
+                    .isInstanceOf(IllegalMoveException.class)
                     .hasMessageStartingWith("crawl docs is " + state.name().toLowerCase(Locale.ROOT) + ": ")
                     .satisfies(e -> assertThat(e.getMessage()).hasSizeGreaterThan(30));
         }

@@ -45,7 +45,8 @@ class TimetableTest {
     void allMissedFiringsAreOneFiring() {
         Instant defined = Instant.parse("2026-11-22T00:00:00Z");
         CrawlStatus status = new CrawlStatus(CrawlRun.parse("docs/1"), 1,
-                Json.read("{\"schedule\":{\"cron\":\"0 3 * * *\"}}".getBytes(StandardCharsets.UTF_8), CrawlDefinition.class),
+                Json.read("{\"schedule\":{\"cron\":\"0 3 * * *\"}}".getBytes(StandardCharsets.UTF_8),
+                        CrawlDefinition.class),
                 CrawlState.STOPPED, 0, Optional.empty(), Optional.empty()).scheduledUntil(defined);
         ScheduleTimer scheduleTimer = new ScheduleTimer();
         assertThat(scheduleTimer.due(status, defined.plus(Duration.ofHours(2)))).isFalse();

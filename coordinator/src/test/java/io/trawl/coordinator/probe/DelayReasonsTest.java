@@ -29,25 +29,30 @@ class DelayReasonsTest {
     private static final HostKey HOST = new HostKey("a:80");
 
     private static FrontierView view(StageState state, boolean holding, boolean withoutPermit) {
-        return view(state, holding, new HostView(HOST, HOST, Map.of(), Map.of(), 0, 0, Optional.empty(), 1, List.of(),
-                Optional.empty(), Optional.empty(), Duration.ZERO, Optional.empty(), Robots.KNOWN, Optional.empty(), false, false,
-                false, withoutPermit));
+        return view(state, holding,
+                new HostView(HOST, HOST, Map.of(), Map.of(), 0, 0, Optional.empty(), 1, List.of(), Optional.empty(),
+                        Optional.empty(), Duration.ZERO, Optional.empty(), Robots.KNOWN, Optional.empty(), false, false,
+                        false, withoutPermit));
     }
 
     private static FrontierView silent(int failures, Duration until, Optional<Duration> inFlightFor) {
-        return view(Phase.RUNNING, false, new HostView(HOST, HOST, Map.of(), Map.of(), 0, inFlightFor.isPresent() ? 1 : 0,
-                inFlightFor, 1, List.of(), Optional.empty(), Optional.empty(), Duration.ofSeconds(30), Optional.empty(),
-                Robots.KNOWN, Optional.of(new Silence(failures, false, until, Duration.ofMinutes(1), "no answer within 30s")),
-                false, false, false, false));
+        return view(Phase.RUNNING, false,
+                new HostView(HOST, HOST, Map.of(), Map.of(), 0, inFlightFor.isPresent() ? 1 : 0, inFlightFor, 1,
+                        List.of(), Optional.empty(), Optional.empty(), Duration.ofSeconds(30), Optional.empty(),
+                        Robots.KNOWN,
+                        Optional.of(new Silence(failures, false, until, Duration.ofMinutes(1), "no answer within 30s")),
+                        false, false, false, false));
     }
 
     @Test
     void aHostWhoseNameIsLookedUpSaysSo() {
-        HostView host = new HostView(HOST, HOST, Map.of(), Map.of(), 0, 0, Optional.empty(), 1, List.of(), Optional.empty(),
-                Optional.empty(), Duration.ZERO, Optional.empty(), Robots.NOT_ASKED, Optional.empty(), false, false, true, false);
+        HostView host = new HostView(HOST, HOST, Map.of(), Map.of(), 0, 0, Optional.empty(), 1, List.of(),
+                Optional.empty(), Optional.empty(), Duration.ZERO, Optional.empty(), Robots.NOT_ASKED, Optional.empty(),
+                false, false, true, false);
         assertThat(DelayReasons.ofHost(view(Phase.RUNNING, false, host))).hasValueSatisfying(delay -> {
             assertThat(delay.why()).isEqualTo(Why.NAME);
-            assertThat(delay.text()).startsWith("The name of a:80 is being looked up: its requests wait for an address");
+            assertThat(delay.text())
+                    .startsWith("The name of a:80 is being looked up: its requests wait for an address");
         });
     }
 
@@ -63,18 +68,18 @@ class DelayReasonsTest {
     @Test
     void theSignOfAHostIsNamedWithItsTimeInMilliseconds() {
         StopSign sign = new StopSign(SignScope.ofHost("a"), 1, true, Instant.parse("2026-01-02T03:04:05.678912345Z"));
-        assertThat(DelayReasons.ofHostSign(HOST, List.of(sign)).map(Delay::text))
-                .contains(
-                        "A stop sign for the host a is set since 2026-01-02T03:04:05.678Z: its requests wait until it is reset.");
+        assertThat(DelayReasons.ofHostSign(HOST, List.of(sign)).map(Delay::text)).contains(
+                "A stop sign for the host a is set since 2026-01-02T03:04:05.678Z: its requests wait until it is reset.");
     }
 
     @Test
     void whileTheRequestTopicsAreReplacedThatIsTheReasonUntilADownloaderHasReadTheRequest() {
         Channels begun = new Channels(1, 1, 3, 8).replacedBy(2, 3, 32, Instant.EPOCH, List.of());
-        assertThat(DelayReasons.ofReplacement(Optional.of(begun)).map(Delay::text)).contains("The request topics of generation 1 "
-                + "are being replaced by those of generation 2: nothing is fetched until the new ones are served, which takes seconds.");
-        assertThat(DelayReasons.ofReplacement(Optional.of(begun.open(Instant.EPOCH))).map(Delay::text))
-                .contains("The request topics of generation 1 are being replaced by those of generation 2: it is forwarded with "
+        assertThat(DelayReasons.ofReplacement(Optional.of(begun)).map(Delay::text))
+                .contains("The request topics of generation 1 "
+                        + "are being replaced by those of generation 2: nothing is fetched until the new ones are served, which takes seconds.");
+        assertThat(DelayReasons.ofReplacement(Optional.of(begun.open(Instant.EPOCH))).map(Delay::text)).contains(
+                "The request topics of generation 1 are being replaced by those of generation 2: it is forwarded with "
                         + "what waits in the old ones.");
         assertThat(DelayReasons.ofReplacement(Optional.of(begun.open(Instant.EPOCH).replacementDone(0, Instant.EPOCH))))
                 .isEmpty();
@@ -84,9 +89,10 @@ class DelayReasonsTest {
     void aHostThatDoesNotAnswerIsTheReasonAlsoWhileItIsTriedAgain() {
         assertThat(DelayReasons.ofHost(silent(2, Duration.ofMinutes(4), Optional.empty())).map(Delay::text)).contains(
                 "a:80 has not answered 2 times in a row (the last: no answer within 30s). The next attempt is in 4 min.");
-        assertThat(DelayReasons.ofHost(silent(2, Duration.ZERO, Optional.of(Duration.ofSeconds(12)))).map(Delay::text)).contains(
-                "a:80 has not answered 2 times in a row (the last: no answer within 30s). The next attempt has been in flight for "
-                        + "12 s: the other requests wait for it.");
+        assertThat(DelayReasons.ofHost(silent(2, Duration.ZERO, Optional.of(Duration.ofSeconds(12)))).map(Delay::text))
+                .contains(
+                        "a:80 has not answered 2 times in a row (the last: no answer within 30s). The next attempt has been in flight for "
+                                + "12 s: the other requests wait for it.");
         assertThat(DelayReasons.ofHost(silent(1, Duration.ZERO, Optional.of(Duration.ofSeconds(12)))).map(Delay::why))
                 .contains(Why.HOST_CLOSED);
     }

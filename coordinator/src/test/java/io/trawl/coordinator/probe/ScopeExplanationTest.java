@@ -27,9 +27,8 @@ class ScopeExplanationTest {
     private static Explanation explain(String path, Map<String, String> metadata) {
         ExplanationBuilder builder = new ExplanationBuilder().verdict("ADMITTED", "");
         ScopeExplanation.scope(builder, DEFINITION, "https://example.org" + path);
-        ScopeExplanation.priority(builder, DEFINITION,
-                new LinkFacts("https://example.org" + path, 1, metadata, Optional.of(Instant.parse("2026-01-08T00:00:00Z"))),
-                !metadata.isEmpty());
+        ScopeExplanation.priority(builder, DEFINITION, new LinkFacts("https://example.org" + path, 1, metadata,
+                Optional.of(Instant.parse("2026-01-08T00:00:00Z"))), !metadata.isEmpty());
         return builder.build();
     }
 
@@ -38,23 +37,24 @@ class ScopeExplanationTest {
         Explanation refused = explain("/print/a");
         assertThat(refused.verdict()).isEqualTo("EXCLUDED");
         assertThat(refused.state()).isEqualTo(Explanation.State.REFUSED);
-        assertThat(refused.story()).containsExactly(
-                "It is not in scope: the crawl excludes it (scope.exclude: /print/**) (EXCLUDED).");
+        assertThat(refused.story())
+                .containsExactly("It is not in scope: the crawl excludes it (scope.exclude: /print/**) (EXCLUDED).");
     }
 
     @Test
     void theRulesThatLimitAreNamed() {
         Explanation admitted = explain("/docs/old/a");
         assertThat(admitted.verdict()).isEqualTo("ADMITTED");
-        assertThat(admitted.story()).containsExactly("It is fetched to depth 1 only (scope.maxDepth: /docs/old/** (1)).",
+        assertThat(admitted.story()).containsExactly(
+                "It is fetched to depth 1 only (scope.maxDepth: /docs/old/** (1)).",
                 "It counts in the budget of 9 URLs of its pattern (scope.maxPages: /docs/** (9)).",
                 "At depth 1 its request has priority 2, unless a parser or a seed says another (priorities: /docs/** (2)).");
     }
 
     @Test
     void theRuleThatAsksForWhatASitemapSaysIsNamed() {
-        assertThat(explain("/print/a", Map.of("sitemap.priority", "0.8", "sitemap.lastmod", "2026-01-01T00:00:00Z")).story())
-                .last().asString().endsWith("(priorities: from sitemapPriority 0.8 lastmod within 168h (0)).");
+        assertThat(explain("/print/a", Map.of("sitemap.priority", "0.8", "sitemap.lastmod", "2026-01-01T00:00:00Z"))
+                .story()).last().asString().endsWith("(priorities: from sitemapPriority 0.8 lastmod within 168h (0)).");
         assertThat(explain("/print/a", Map.of()).story()).last().asString()
                 .startsWith("What a sitemap says about it is not known");
     }

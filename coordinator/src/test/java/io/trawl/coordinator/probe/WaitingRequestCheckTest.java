@@ -59,17 +59,16 @@ class WaitingRequestCheckTest {
 
     private Request logged(CrawlRun run, String path, int depth) {
         String url = "http://a.org" + path;
-        Request request = new Request(new RequestId(++emitted), run, url, HostKeyFactory.of(url), depth, 1, 0, depth == 0, 1,
-                Optional.empty(), FetchOptions.NONE);
+        Request request = new Request(new RequestId(++emitted), run, url, HostKeyFactory.of(url), depth, 1, 0,
+                depth == 0, 1, Optional.empty(), FetchOptions.NONE);
         log.add(request);
         return request;
     }
 
     private Request waits(String path, int depth) {
         Request request = logged(RUN, path, depth);
-        byte[] record = Codec
-                .encode(new LedgerRecord(RUN, List.of(new EmittedRequest(request.id(), 1, depth)), List.of(), Map.of(),
-                        List.of(), 0));
+        byte[] record = Codec.encode(new LedgerRecord(RUN, List.of(new EmittedRequest(request.id(), 1, depth)),
+                List.of(), Map.of(), List.of(), 0));
         tally.add(new ConsumerRecord<>("t.ledger", 0, emitted, new byte[0], record));
         return request;
     }
@@ -79,9 +78,11 @@ class WaitingRequestCheckTest {
     }
 
     private DefinitionChanges judged(String scope, Duration each) throws InterruptedException {
-        CrawlStatus crawl = new CrawlStatus(RUN, 1, definition("{}"), CrawlState.STARTED, 0, Optional.empty(), Optional.empty());
+        CrawlStatus crawl = new CrawlStatus(RUN, 1, definition("{}"), CrawlState.STARTED, 0, Optional.empty(),
+                Optional.empty());
         ControlState control = new ControlState(new ListedControl().read(new Channels(1, 1, 3, 4)));
-        DefinitionChanges changes = DefinitionChanges.of(RUN.crawl(), Optional.of(crawl.definition()), definition(scope));
+        DefinitionChanges changes = DefinitionChanges.of(RUN.crawl(), Optional.of(crawl.definition()),
+                definition(scope));
         return new WaitingRequestCheck((channels, enough) -> {
             for (Request request : log) {
                 time.advance(each);
@@ -101,8 +102,8 @@ class WaitingRequestCheckTest {
         waits("/d", 1);
         waits("/b/seed", 0);
         assertThat(judged("{'exclude':['/b/**'],'maxDepth':[{'match':'/c','depth':2}]}", Duration.ZERO).waiting())
-                .as("a copy is the same request, and another one of the same URL would be a duplicate")
-                .contains(new WaitingRefusals(6, 6, 4, Map.of("scope.exclude: /b/**", 3L, "scope.maxDepth: /c (2)", 1L)));
+                .as("a copy is the same request, and another one of the same URL would be a duplicate").contains(
+                        new WaitingRefusals(6, 6, 4, Map.of("scope.exclude: /b/**", 3L, "scope.maxDepth: /c (2)", 1L)));
         assertThat(judged("{'include':['/b/1']}", Duration.ZERO).waiting()).as("a seed needs no include")
                 .contains(new WaitingRefusals(6, 6, 3, Map.of("scope.include", 3L)));
     }
@@ -127,7 +128,8 @@ class WaitingRequestCheckTest {
     @Test
     void withoutTheLedgerTheChangesAreShownAndWhatIsMissingIsSaid() throws Exception {
         log.add(waits("/b/1", 1));
-        CrawlStatus crawl = new CrawlStatus(RUN, 1, definition("{}"), CrawlState.STARTED, 0, Optional.empty(), Optional.empty());
+        CrawlStatus crawl = new CrawlStatus(RUN, 1, definition("{}"), CrawlState.STARTED, 0, Optional.empty(),
+                Optional.empty());
         CrawlDefinition wanted = definition("{'exclude':['/b/**']}");
         DefinitionChanges changes = new WaitingRequestCheck((channels, enough) -> {
             throw new LedgerUnavailableException("Redis is away", new IllegalStateException());

@@ -27,7 +27,8 @@ class PartitionWatchIT {
     @Test
     void addedPartitionsAndIdleMembersAreNamedWithinAMinute() throws Exception {
         TopicNames names = fixture.topics();
-        for (String topic : List.of(names.requests(1, 0), names.responses(), names.items(), names.ledger(), names.seeds())) {
+        for (String topic : List.of(names.requests(1, 0), names.responses(), names.items(), names.ledger(),
+                names.seeds())) {
             fixture.create(topic, 1);
         }
         PartitionCounts counts = new PartitionCounts(names,
@@ -43,8 +44,8 @@ class PartitionWatchIT {
             admin.createPartitions(Map.of(names.ledger(), NewPartitions.increaseTo(3))).all().get();
             // A producer that knows one partition writes all records to that one.
             await().until(() -> requireNonNull(
-                    admin.describeTopics(List.of(names.ledger())).allTopicNames().get().get(names.ledger())).partitions()
-                    .size() == 3);
+                    admin.describeTopics(List.of(names.ledger())).allTopicNames().get().get(names.ledger()))
+                    .partitions().size() == 3);
             fixture.produce(names.ledger(), List.of("a", "b", "c", "d", "e", "f", "g", "h"));
             one.subscribe(List.of(names.responses()));
             two.subscribe(List.of(names.responses()));
@@ -54,9 +55,11 @@ class PartitionWatchIT {
                 time.advance(Duration.ofMinutes(1));
                 return watch.notes().size() == 2;
             });
-            assertThat(watch.notes().getFirst()).startsWith("topic " + names.ledger() + " has 3 partitions: 1 carry records")
+            assertThat(watch.notes().getFirst())
+                    .startsWith("topic " + names.ledger() + " has 3 partitions: 1 carry records")
                     .contains("another program");
-            assertThat(watch.notes().getLast()).containsPattern("^a-[12] stands idle: the group .* 2 members for 1 partitions$");
+            assertThat(watch.notes().getLast())
+                    .containsPattern("^a-[12] stands idle: the group .* 2 members for 1 partitions$");
             assertThat(meters.get("trawl.queue.partitions.unused").gauge().value()).isEqualTo(2);
         }
     }

@@ -56,34 +56,30 @@ class SeedAdmissionTest {
     private final MapLedger ledger = new MapLedger();
     private final long[] backlog = new long[3];
     private final Capacity capacity = new Capacity(() -> new CapacityRule(10, 3), backlog::clone, Time.system());
-    private final SeedAdmission admission = new SeedAdmission(new Admission(2048), ledger, controlState, capacity, TOPIC_NAMES,
-            MID.parse("C1|127.0.0.1:1"),
-            new AtomicLong()::incrementAndGet, Time.system(), Tracing.OFF);
+    private final SeedAdmission admission = new SeedAdmission(new Admission(2048), ledger, controlState, capacity,
+            TOPIC_NAMES, MID.parse("C1|127.0.0.1:1"), new AtomicLong()::incrementAndGet, Time.system(), Tracing.OFF);
 
     @ParameterizedTest(name = "{0} is {1}")
-    @CsvSource(delimiter = '|', value = {
-            "{broken|MALFORMED",
-            "[]|MALFORMED",
-            "null|MALFORMED",
+    @CsvSource(delimiter = '|', value = {"{broken|MALFORMED", "[]|MALFORMED", "null|MALFORMED",
             "{\"crawl\":\"docs\",\"url\":\"https://example.org/\",\"priority\":\"high\"}|MALFORMED",
             "{\"crawl\":\"docs\",\"url\":\"https://example.org/\",\"cookie\":\"a\\u0000\"}|MALFORMED",
             "{\"crawl\":\"docs\",\"url\":\"https://example.org/\",\"method\":\"TRACE\"}|MALFORMED",
             "{\"crawl\":\"docs\",\"url\":\"https://example.org/\",\"body\":\"q=1\"}|MALFORMED",
             "{\"url\":\"https://example.org/\"}|UNKNOWN_CRAWL",
             "{\"crawl\":\"No Such\",\"url\":\"https://example.org/\"}|UNKNOWN_CRAWL",
-            "{\"crawl\":\"other\",\"url\":\"https://example.org/\"}|UNKNOWN_CRAWL",
-            "{\"crawl\":\"docs\"}|NO_URL",
-            "{\"crawl\":\"docs\",\"url\":\"\"}|NO_URL",
-            "{\"crawl\":\"docs\",\"url\":\"https://\"}|BAD_URL",
+            "{\"crawl\":\"other\",\"url\":\"https://example.org/\"}|UNKNOWN_CRAWL", "{\"crawl\":\"docs\"}|NO_URL",
+            "{\"crawl\":\"docs\",\"url\":\"\"}|NO_URL", "{\"crawl\":\"docs\",\"url\":\"https://\"}|BAD_URL",
             "{\"crawl\":\"docs\",\"url\":\"ftp://example.org/\"}|SCHEME",
             "{\"crawl\":\"docs\",\"url\":\"https://example.net/\"}|DOMAIN",
             "{\"crawl\":\"docs\",\"url\":\"https://example.org/\",\"priority\":-1}|PRIORITY_OUT_OF_INDEX",
             "{\"crawl\":\"docs\",\"url\":\"https://example.org/\",\"priority\":3}|PRIORITY_OUT_OF_INDEX"})
-    void aBadSeedIsReportedWithItsCoordinatesAndCreatesNoRequest(String json, RefusalReason reason) throws InterruptedException {
+    void aBadSeedIsReportedWithItsCoordinatesAndCreatesNoRequest(String json, RefusalReason reason)
+            throws InterruptedException {
         crawl(CrawlState.STARTED, Optional.empty(), "example.org");
         AdmittedSeeds seeds = judge(json);
         assertThat(seeds.errors()).extracting(CrawlerError::kind).containsExactly(reason.name());
-        assertThat(seeds.errors().getFirst().source()).isEqualTo(Map.of("topic", "t.seeds", "partition", "0", "offset", "70"));
+        assertThat(seeds.errors().getFirst().source())
+                .isEqualTo(Map.of("topic", "t.seeds", "partition", "0", "offset", "70"));
         assertThat(requests(seeds)).isEmpty();
         boolean counted = json.contains("\"docs\"") && !json.contains("high");
         assertThat(ledgerRecords(seeds)).extracting(LedgerRecord::refused)
@@ -94,8 +90,7 @@ class SeedAdmissionTest {
     void aSeedWhoseOptionsAreLargerThanTheRuleIsRefusedAndTheNextIsNot() throws InterruptedException {
         crawl(CrawlState.STARTED, Optional.empty(), "example.org");
         AdmittedSeeds seeds = judge(seedWithMetadata("https://example.org/a", 64 * 1024),
-                seedWithMetadata("https://example.org/b",
-                        60 * 1024));
+                seedWithMetadata("https://example.org/b", 60 * 1024));
         assertThat(requests(seeds)).extracting(Request::url).containsExactly("https://example.org/b");
         assertThat(seeds.errors()).singleElement().satisfies(e -> {
             assertThat(e.kind()).isEqualTo("MALFORMED");
@@ -112,7 +107,8 @@ class SeedAdmissionTest {
         assertThat(requests(seeds).getFirst().definition()).isEqualTo(controlState.known(RUN.crawl()).version());
         assertThat(ledgerRecords(seeds).getFirst().refused()).isEqualTo(Map.of(RefusalReason.EXCLUDED, 1));
         assertThat(ledgerRecords(seeds).getFirst().rules()).isEqualTo(Map.of("scope.exclude: /out/**", 1));
-        assertThat(seeds.errors()).singleElement().satisfies(e -> assertThat(e.cause()).contains("scope.exclude: /out/**"));
+        assertThat(seeds.errors()).singleElement()
+                .satisfies(e -> assertThat(e.cause()).contains("scope.exclude: /out/**"));
     }
 
     @Test
@@ -120,9 +116,11 @@ class SeedAdmissionTest {
         crawl(CrawlState.STARTED, Optional.empty(), "example.org");
         String json = seed("https://example.org/a");
         AdmittedSeeds seeds = admission.tooLarge(
-                new ConsumerRecord<>(TOPIC_NAMES.seeds(), 0, 70, new byte[0], json.getBytes(StandardCharsets.UTF_8)), CHANNELS);
+                new ConsumerRecord<>(TOPIC_NAMES.seeds(), 0, 70, new byte[0], json.getBytes(StandardCharsets.UTF_8)),
+                CHANNELS);
         assertThat(requests(seeds)).isEmpty();
-        assertThat(ledgerRecords(seeds)).extracting(LedgerRecord::refused).containsExactly(Map.of(RefusalReason.MALFORMED, 1));
+        assertThat(ledgerRecords(seeds)).extracting(LedgerRecord::refused)
+                .containsExactly(Map.of(RefusalReason.MALFORMED, 1));
         assertThat(seeds.errors()).singleElement()
                 .satisfies(e -> assertThat(e.cause()).contains("larger than the topic's max.message.bytes"));
     }
@@ -132,7 +130,8 @@ class SeedAdmissionTest {
         crawl(CrawlState.STARTED, Optional.empty(), "example.org");
         AdmittedSeeds seeds = judge(seed("https://example.org/a"), seed("https://EXAMPLE.org:443/a#x"),
                 seed("https://example.org/b"));
-        assertThat(requests(seeds)).extracting(Request::url).containsExactly("https://example.org/a", "https://example.org/b");
+        assertThat(requests(seeds)).extracting(Request::url).containsExactly("https://example.org/a",
+                "https://example.org/b");
         assertThat(ledgerRecords(seeds).getFirst().refused()).isEqualTo(Map.of(RefusalReason.SEEN, 1));
         assertThat(ledgerRecords(seeds).getFirst().emitted()).hasSize(2);
         assertThat(seeds.errors()).isEmpty();
@@ -142,12 +141,12 @@ class SeedAdmissionTest {
     @Test
     void theRobotsTxtOfASeedsHostIsRequestedWithTheSeedOnceAndAtTheDepthOfSitemaps() throws InterruptedException {
         define(CrawlState.STARTED, Optional.empty(), "{\"discover\":{\"from\":\"both\"}}", "example.org");
-        AdmittedSeeds seeds = judge(seed("https://example.org/a"), seed("https://example.org/b"), seed("http://example.org/c"),
+        AdmittedSeeds seeds = judge(seed("https://example.org/a"), seed("https://example.org/b"),
+                seed("http://example.org/c"),
                 "{\"crawl\":\"docs\",\"url\":\"https://www.example.org/s.xml\",\"parser\":\"sitemap\"}");
         assertThat(requests(seeds)).extracting(Request::url).containsExactly("https://example.org/a",
                 "https://example.org/robots.txt", "https://example.org/b", "http://example.org/c",
-                "http://example.org/robots.txt",
-                "https://www.example.org/s.xml");
+                "http://example.org/robots.txt", "https://www.example.org/s.xml");
         Request robots = requests(seeds).get(1);
         assertThat(robots.depth()).isEqualTo(1);
         assertThat(robots.options()).isEqualTo(FetchOptions.ofSource(FetchOptions.ROBOTS));
@@ -175,7 +174,8 @@ class SeedAdmissionTest {
         String url = "https://example.org/a";
         ledger.learn(RUN,
                 List.of(new Fact(
-                        Fingerprint.of(RequestIdentity.of(url, Optional.of("POST"), Optional.of("q=3"), Optional.empty())),
+                        Fingerprint
+                                .of(RequestIdentity.of(url, Optional.of("POST"), Optional.of("q=3"), Optional.empty())),
                         UrlFacts.requested(0))));
         AdmittedSeeds seeds = judge(post(url, "q=1"), seed(url), post("https://EXAMPLE.org/a", "q=1"), post(url, "q=2"),
                 post(url, "q=3"));
@@ -195,7 +195,8 @@ class SeedAdmissionTest {
                 post(url, "").replace("POST", "GET"));
         assertThat(requests(seeds))
                 .extracting(r -> r.options().methodName() + " " + r.url() + " " + r.options().body().orElse(""))
-                .containsExactly("POST " + url + " ", "GET https://example.org/b ", "POST " + url + " q=1", "GET " + url + " ");
+                .containsExactly("POST " + url + " ", "GET https://example.org/b ", "POST " + url + " q=1",
+                        "GET " + url + " ");
         assertThat(ledgerRecords(seeds).getFirst().refused()).isEqualTo(Map.of(RefusalReason.SEEN, 1));
     }
 
@@ -207,8 +208,7 @@ class SeedAdmissionTest {
         AdmittedSeeds seeds = judge(seed("https://example.org/a"), seed("https://example.org/deep"));
         assertThat(requests(seeds)).extracting(Request::url).containsExactly("https://example.org/deep");
         assertThat(ledger.lookUp(RUN, List.of(Fingerprint.of("https://example.org/deep"))).getFirst().known())
-                .as("announced only after the commit")
-                .isEqualTo(3);
+                .as("announced only after the commit").isEqualTo(3);
         assertThat(seeds.facts().get(RUN))
                 .containsExactly(new Fact(Fingerprint.of("https://example.org/deep"), UrlFacts.requested(0)));
     }
@@ -216,10 +216,11 @@ class SeedAdmissionTest {
     @Test
     void theFirstDomainIsAcceptedWithTheFirstSeedAndNoOtherAfterIt() throws InterruptedException {
         crawl(CrawlState.STARTED, Optional.empty());
-        AdmittedSeeds seeds = judge(seed("ftp://no.net/"), seed("https://www.example.org/"), seed("https://example.net/"),
-                seed("https://example.org/b"));
+        AdmittedSeeds seeds = judge(seed("ftp://no.net/"), seed("https://www.example.org/"),
+                seed("https://example.net/"), seed("https://example.org/b"));
         assertThat(seeds.control()).containsExactly(new Domains(RUN, 2, Set.of("example.org")));
-        assertThat(requests(seeds)).extracting(Request::url).containsExactly("https://www.example.org/", "https://example.org/b");
+        assertThat(requests(seeds)).extracting(Request::url).containsExactly("https://www.example.org/",
+                "https://example.org/b");
         assertThat(requests(seeds)).extracting(Request::domains).containsOnly(2L);
         assertThat(seeds.errors()).extracting(CrawlerError::kind).containsExactly("SCHEME", "DOMAIN");
     }
@@ -230,8 +231,8 @@ class SeedAdmissionTest {
         AdmittedSeeds seeds = judge(
                 "{\"crawl\":\"docs\",\"url\":\"https://example.org/\",\"priority\":2,\"cookie\":\"a=b\",\"wait\":\"3s\"}",
                 seed("https://example.org/b"));
-        assertThat(seeds.records()).extracting(ProducerRecord::topic).containsExactly("t.requests.g1.p2", "t.requests.g1.p1",
-                "t.ledger");
+        assertThat(seeds.records()).extracting(ProducerRecord::topic).containsExactly("t.requests.g1.p2",
+                "t.requests.g1.p1", "t.ledger");
         assertThat(new String(seeds.records().getFirst().key(), StandardCharsets.UTF_8)).isEqualTo("example.org:443");
         assertThat(requests(seeds).getFirst().options().cookie()).contains("a=b");
         assertThat(seeds.requests()).isEqualTo(Map.of(RUN.crawl(), 2));
@@ -256,8 +257,7 @@ class SeedAdmissionTest {
         crawl(CrawlState.STARTED, Optional.empty(), "example.org");
         backlog[2] = 9;
         AdmittedSeeds seeds = judge(seed("https://example.org/1", 2), seed("https://example.org/1", 2),
-                seed("https://example.org/2", 2),
-                seed("https://example.org/3", 2), seed("https://example.org/3", 1));
+                seed("https://example.org/2", 2), seed("https://example.org/3", 2), seed("https://example.org/3", 1));
         assertThat(requests(seeds)).extracting(Request::url).as("no room for 2, room for 3 at the level below")
                 .containsExactly("https://example.org/1", "https://example.org/3");
         assertThat(seeds.errors()).extracting(CrawlerError::kind).containsExactly("CHANNEL_FULL", "CHANNEL_FULL");
@@ -286,7 +286,8 @@ class SeedAdmissionTest {
         backlog[1] = 20;
         ProducerRecord<byte[], byte[]> written = SeedRecord.withPlace(TOPIC_NAMES, RUN.crawl(),
                 io.trawl.model.Seed.of(RUN.crawl(), "https://example.org/kept", Optional.empty()), 1);
-        ConsumerRecord<byte[], byte[]> kept = new ConsumerRecord<>(TOPIC_NAMES.seeds(), 0, 70, new byte[0], written.value());
+        ConsumerRecord<byte[], byte[]> kept = new ConsumerRecord<>(TOPIC_NAMES.seeds(), 0, 70, new byte[0],
+                written.value());
         written.headers().forEach(kept.headers()::add);
         ConsumerRecord<byte[], byte[]> own = new ConsumerRecord<>(TOPIC_NAMES.seeds(), 0, 71, new byte[0],
                 seed("https://example.org/own").getBytes(StandardCharsets.UTF_8));
@@ -324,8 +325,8 @@ class SeedAdmissionTest {
     @Test
     void seedsAreKeyedByWhatTheFleetSharesItsPausesBy() throws InterruptedException {
         crawl(CrawlState.STARTED, Optional.empty(), "example.org");
-        List<ConsumerRecord<byte[], byte[]>> batch = List.of(new ConsumerRecord<>(TOPIC_NAMES.seeds(), 0, 70, new byte[0],
-                seed("https://docs.example.org/").getBytes(StandardCharsets.UTF_8)));
+        List<ConsumerRecord<byte[], byte[]>> batch = List.of(new ConsumerRecord<>(TOPIC_NAMES.seeds(), 0, 70,
+                new byte[0], seed("https://docs.example.org/").getBytes(StandardCharsets.UTF_8)));
         assertThat(keys(admission.evaluate(batch, CHANNELS))).containsExactly("docs.example.org:443");
         assertThat(keys(admission.evaluate(batch, new Channels(1, 1, 3, 8, PolitenessKey.DOMAIN, 0, 0, 0))))
                 .containsExactly("example.org");
@@ -342,11 +343,9 @@ class SeedAdmissionTest {
 
     private void define(CrawlState state, Optional<EndReason> end, String json, String... domains) {
         CrawlDefinition definition = Json.read(json.getBytes(StandardCharsets.UTF_8), CrawlDefinition.class);
-        controlState.enter(new CrawlStatus(RUN, controlState.nextVersion(CrawlStatus.key(RUN.crawl())), definition, state, 0,
-                Optional.empty(),
-                end.map(e -> new End(e, Instant.EPOCH))));
-        controlState.enter(
-                new Domains(RUN, controlState.nextVersion(Domains.key(RUN.crawl())), Set.of(domains)));
+        controlState.enter(new CrawlStatus(RUN, controlState.nextVersion(CrawlStatus.key(RUN.crawl())), definition,
+                state, 0, Optional.empty(), end.map(e -> new End(e, Instant.EPOCH))));
+        controlState.enter(new Domains(RUN, controlState.nextVersion(Domains.key(RUN.crawl())), Set.of(domains)));
     }
 
     private AdmittedSeeds judge(String... json) throws InterruptedException {
@@ -371,11 +370,12 @@ class SeedAdmissionTest {
     }
 
     private static List<Request> requests(AdmittedSeeds seeds) {
-        return seeds.records().stream().filter(r -> r.topic().contains("requests")).map(r -> Codec.request(r.value())).toList();
+        return seeds.records().stream().filter(r -> r.topic().contains("requests")).map(r -> Codec.request(r.value()))
+                .toList();
     }
 
     private static List<LedgerRecord> ledgerRecords(AdmittedSeeds seeds) {
-        return seeds.records().stream().filter(r -> r.topic().equals(TOPIC_NAMES.ledger())).map(r -> Codec.ledger(r.value()))
-                .toList();
+        return seeds.records().stream().filter(r -> r.topic().equals(TOPIC_NAMES.ledger()))
+                .map(r -> Codec.ledger(r.value())).toList();
     }
 }

@@ -32,10 +32,11 @@ class AdviceTest {
         return downloader(mid, state, done, handling, Optional.empty());
     }
 
-    private static Registration downloader(String mid, StageState state, long done, long handling, Optional<SlotCount> slots) {
-        return new Registration(MID.parse(mid + "|a:1"), 0, new Counts(done + handling, done + handling, done, 0, 0, handling),
-                Instant.EPOCH, Map.of(), state, List.of(), Optional.empty(), Optional.empty(), slots, Optional.empty(),
-                List.of());
+    private static Registration downloader(String mid, StageState state, long done, long handling,
+            Optional<SlotCount> slots) {
+        return new Registration(MID.parse(mid + "|a:1"), 0,
+                new Counts(done + handling, done + handling, done, 0, 0, handling), Instant.EPOCH, Map.of(), state,
+                List.of(), Optional.empty(), Optional.empty(), slots, Optional.empty(), List.of());
     }
 
     private void second(int second, Registration... modules) {
@@ -57,7 +58,8 @@ class AdviceTest {
             fetched += i % 6 == 1 ? 180 : 0;
             second(i, module("D1", state, fetched, 5), module("A1", Phase.RUNNING, 61L * i, 1));
         }
-        second(31, module("D1", new HoldingFor(HoldReason.ANALYZERS), fetched, 5), module("A1", Phase.RUNNING, 61L * 31, 1));
+        second(31, module("D1", new HoldingFor(HoldReason.ANALYZERS), fetched, 5),
+                module("A1", Phase.RUNNING, 61L * 31, 1));
         Advice advice = advice(1000);
         assertThat(advice.limit()).isEqualTo(ModuleKind.ANALYZER);
         assertThat(advice.more()).contains(2);
@@ -78,8 +80,8 @@ class AdviceTest {
     private String adviceWith(StageState state, int used, int waiting, Bound limit) {
         rates = new StageRates();
         for (int i = 0; i <= 4; i++) {
-            second(i, downloader("D1", state, 50L * i, used, Optional.of(new SlotCount(64, used, waiting, limit))), ANALYZER,
-                    PIPELINE);
+            second(i, downloader("D1", state, 50L * i, used, Optional.of(new SlotCount(64, used, waiting, limit))),
+                    ANALYZER, PIPELINE);
         }
         return advice(1000).text();
     }
@@ -93,9 +95,10 @@ class AdviceTest {
         assertThat(adviceWith(Phase.RUNNING, 64, 9, Bound.MEMORY)).isEqualTo(slots + "more heap would help" + more);
         assertThat(adviceWith(Phase.RUNNING, 64, 9, Bound.DESCRIPTORS))
                 .isEqualTo(slots + "a larger limit of open files would help" + more);
-        assertThat(adviceWith(new HoldingFor(HoldReason.MEMORY), 20, 9, Bound.MEMORY)).isEqualTo("downloaders are the limit: "
-                + "50 requests/s with 20 of 64 slots in use; bytes are missing: bodies fill their part of the heap; more heap would help"
-                + more);
+        assertThat(adviceWith(new HoldingFor(HoldReason.MEMORY), 20, 9, Bound.MEMORY))
+                .isEqualTo("downloaders are the limit: "
+                        + "50 requests/s with 20 of 64 slots in use; bytes are missing: bodies fill their part of the heap; more heap would help"
+                        + more);
         String hosts = "the pauses and the speed of hosts are the limit: 50 requests/s with %d of 64 slots in use; "
                 + "more processes would not be faster";
         assertThat(adviceWith(Phase.RUNNING, 3, 1, Bound.MEMORY)).isEqualTo(hosts.formatted(3));
@@ -114,9 +117,8 @@ class AdviceTest {
             standing.seen(List.of(module("D1", Phase.RUNNING, 50, 0), ANALYZER, PIPELINE), Instant.ofEpochSecond(i),
                     i * 1_000_000_000L);
         }
-        assertThat(
-                Advice.of(List.of(module("D1", Phase.RUNNING, 50, 0), ANALYZER, PIPELINE), standing.latest(), PARTITIONS, 1000))
-                .isEmpty();
+        assertThat(Advice.of(List.of(module("D1", Phase.RUNNING, 50, 0), ANALYZER, PIPELINE), standing.latest(),
+                PARTITIONS, 1000)).isEmpty();
     }
 
     @Test

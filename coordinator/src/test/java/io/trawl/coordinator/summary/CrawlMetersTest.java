@@ -38,7 +38,8 @@ class CrawlMetersTest {
         assertThat(pages()).isEqualTo(Map.of("c49", 1.0, "c48", 1.0, "c47", 1.0, "other", 47.0));
         page("c7", 2, 60);
         crawlMeters.show();
-        assertThat(pages()).as("c47 is among the others now").isEqualTo(Map.of("c7", 2.0, "c49", 1.0, "c48", 1.0, "other", 47.0));
+        assertThat(pages()).as("c47 is among the others now")
+                .isEqualTo(Map.of("c7", 2.0, "c49", 1.0, "c48", 1.0, "other", 47.0));
         assertThat(meters.getMeters()).as("four metrics, four series each").hasSize(16);
     }
 
@@ -65,8 +66,10 @@ class CrawlMetersTest {
     private void page(String crawl, long id, int second) {
         RequestId request = new RequestId(id);
         Instant at = Instant.ofEpochSecond(second);
-        tally.add(0, new LedgerRecord(new CrawlRun(new CrawlId(crawl), 1), List.of(new EmittedRequest(request, 1, 0)),
-                List.of(new AnsweredRequest(request, OutcomeKind.PAGE, "200", true)), Map.of(), List.of(), 7), at, at);
+        tally.add(0,
+                new LedgerRecord(new CrawlRun(new CrawlId(crawl), 1), List.of(new EmittedRequest(request, 1, 0)),
+                        List.of(new AnsweredRequest(request, OutcomeKind.PAGE, "200", true)), Map.of(), List.of(), 7),
+                at, at);
     }
 
     private Map<String, Double> pages() {

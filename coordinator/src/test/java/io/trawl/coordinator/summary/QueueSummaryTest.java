@@ -29,14 +29,13 @@ class QueueSummaryTest {
     @Test
     void oneLineShowsHowFullEveryChannelIsAndOfItemsThoseThatAreNotRead() {
         QueueSummary summary = QueueSummary.of(Optional.of(new CapacityRule(1000, 3)),
-                Optional.of(new BacklogReading(Instant.EPOCH, List.of(3L, 0L, 12L), List.of(), 40, 6, 9000, 5)), TRAFFIC, true,
-                20_000, 500,
-                Map.of(),
-                Optional.empty(), Optional.empty(), Set.of());
+                Optional.of(new BacklogReading(Instant.EPOCH, List.of(3L, 0L, 12L), List.of(), 40, 6, 9000, 5)),
+                TRAFFIC, true, 20_000, 500, Map.of(), Optional.empty(), Optional.empty(), Set.of());
         assertThat(summary.line()).isEqualTo("status: started, requestChannel p2: 12/1000, requestChannel p1: 0/2000, "
                 + "requestChannel p0: 3/3000, responseChannel: 40/20000, itemChannel: 6/500, errorChannel: 5/bounded");
         assertThat(summary.levels()).extracting(Level::priority).as("highest first").containsExactly(2, 1, 0);
-        assertThat(summary.levels().getFirst()).isEqualTo(new Level(2, Optional.of(1000L), Optional.of(12L), 20, 8, 12, 0));
+        assertThat(summary.levels().getFirst())
+                .isEqualTo(new Level(2, Optional.of(1000L), Optional.of(12L), 20, 8, 12, 0));
         assertThat(summary.items().unfinished()).contains(9000L);
         assertThat(summary.pushed()).isEqualTo(29);
         assertThat(summary.popped()).isEqualTo(12);
@@ -46,8 +45,8 @@ class QueueSummaryTest {
     @Test
     void theLineNamesTheChannelsThatNobodyReads() {
         QueueSummary summary = QueueSummary.of(Optional.of(new CapacityRule(1000, 1)),
-                Optional.of(new BacklogReading(Instant.EPOCH, List.of(3L), List.of(), 40, 6, 9, 5)), TRAFFIC, true, 20_000, 500,
-                Map.of(), Optional.empty(), Optional.empty(),
+                Optional.of(new BacklogReading(Instant.EPOCH, List.of(3L), List.of(), 40, 6, 9, 5)), TRAFFIC, true,
+                20_000, 500, Map.of(), Optional.empty(), Optional.empty(),
                 Set.of(ModuleKind.DOWNLOADER, ModuleKind.ANALYZER, ModuleKind.PIPELINE));
         assertThat(summary.line()).isEqualTo("status: started, requestChannel p0: 3/1000 (no downloader), "
                 + "responseChannel: 40/20000 (no analyzer), itemChannel: 6/500 (no pipeline), errorChannel: 5/bounded");
@@ -55,42 +54,45 @@ class QueueSummaryTest {
 
     @Test
     void transactionMarkersDoNotMakeAChannelLongerThanWhatWaitsByTheLedger() {
-        Optional<BacklogReading> reading = Optional.of(new BacklogReading(Instant.EPOCH, List.of(51L), List.of(), 0, 0, 0, 0));
+        Optional<BacklogReading> reading = Optional
+                .of(new BacklogReading(Instant.EPOCH, List.of(51L), List.of(), 0, 0, 0, 0));
         Traffic fifty = new Traffic(Map.of(0, new LevelCounts(50, 0, 50, 0)), Map.of());
-        QueueSummary summary = QueueSummary.of(Optional.of(new CapacityRule(50, 1)), reading, fifty, true, 0, 0, Map.of(),
-                Optional.empty(), Optional.empty(), Set.of());
+        QueueSummary summary = QueueSummary.of(Optional.of(new CapacityRule(50, 1)), reading, fifty, true, 0, 0,
+                Map.of(), Optional.empty(), Optional.empty(), Set.of());
         assertThat(summary.line()).contains("requestChannel p0: 50/50");
         assertThat(summary.levels().getFirst().backlog()).as("offsets").contains(51L);
-        QueueSummary counted = QueueSummary.of(Optional.of(new CapacityRule(50, 1)), reading, new Traffic(Map.of(), Map.of()),
-                true, 0, 0, Map.of(), Optional.of(new Counting(0, 50)), Optional.empty(), Set.of());
+        QueueSummary counted = QueueSummary.of(Optional.of(new CapacityRule(50, 1)), reading,
+                new Traffic(Map.of(), Map.of()), true, 0, 0, Map.of(), Optional.of(new Counting(0, 50)),
+                Optional.empty(), Set.of());
         assertThat(counted.line()).as("while the ledger is counted").contains("requestChannel p0: 51/50");
     }
 
     @Test
     void unknownValuesAreShownAsUnknown() {
-        QueueSummary before = QueueSummary.of(Optional.empty(), Optional.empty(), new Traffic(Map.of(), Map.of()), false, 0, 0,
-                Map.of(), Optional.empty(), Optional.empty(), Set.of());
-        assertThat(before.line()).isEqualTo("status: uninitialized, responseChannel: ?/unlimited, itemChannel: ?/unlimited, "
-                + "errorChannel: ?/bounded");
-        QueueSummary after = QueueSummary.of(Optional.of(new CapacityRule(0, 1)), Optional.empty(), TRAFFIC, false, 0, 0,
-                Map.of(),
-                Optional.empty(), Optional.empty(), Set.of());
+        QueueSummary before = QueueSummary.of(Optional.empty(), Optional.empty(), new Traffic(Map.of(), Map.of()),
+                false, 0, 0, Map.of(), Optional.empty(), Optional.empty(), Set.of());
+        assertThat(before.line())
+                .isEqualTo("status: uninitialized, responseChannel: ?/unlimited, itemChannel: ?/unlimited, "
+                        + "errorChannel: ?/bounded");
+        QueueSummary after = QueueSummary.of(Optional.of(new CapacityRule(0, 1)), Optional.empty(), TRAFFIC, false, 0,
+                0, Map.of(), Optional.empty(), Optional.empty(), Set.of());
         assertThat(after.line()).startsWith("status: initialized, requestChannel p0: ?/unlimited");
     }
 
     @Test
     void whileTheRequestTopicsAreReplacedTheLineSaysHowMuchIsForwarded() {
         Channels old = new Channels(4, 1, 3, 8);
-        Channels now = old.replacedBy(2, 2, 32, Instant.EPOCH.minusSeconds(60), List.of(100L, 200L, 1000L)).open(Instant.EPOCH);
-        BacklogReading reading = new BacklogReading(Instant.EPOCH.plusSeconds(10), List.of(40L, 300L), List.of(30L, 20L, 300L), 0,
-                0,
-                0, 0);
-        QueueSummary summary = QueueSummary.of(Optional.of(new CapacityRule(0, 2)), Optional.of(reading), TRAFFIC, true, 0, 0,
-                Map.of(), Optional.empty(), Optional.of(now), Set.of());
-        assertThat(summary.line()).startsWith("status: replacing g1->g2, requestChannel p1: 12/unlimited (forwarded 880/1200), "
-                + "requestChannel p0: 3/unlimited (forwarded 70/100), ");
-        assertThat(summary.replacement().orElseThrow().secondsLeft()).as("950 in the 10 s since they are served, 350 are left")
-                .contains(3L);
+        Channels now = old.replacedBy(2, 2, 32, Instant.EPOCH.minusSeconds(60), List.of(100L, 200L, 1000L))
+                .open(Instant.EPOCH);
+        BacklogReading reading = new BacklogReading(Instant.EPOCH.plusSeconds(10), List.of(40L, 300L),
+                List.of(30L, 20L, 300L), 0, 0, 0, 0);
+        QueueSummary summary = QueueSummary.of(Optional.of(new CapacityRule(0, 2)), Optional.of(reading), TRAFFIC, true,
+                0, 0, Map.of(), Optional.empty(), Optional.of(now), Set.of());
+        assertThat(summary.line())
+                .startsWith("status: replacing g1->g2, requestChannel p1: 12/unlimited (forwarded 880/1200), "
+                        + "requestChannel p0: 3/unlimited (forwarded 70/100), ");
+        assertThat(summary.replacement().orElseThrow().secondsLeft())
+                .as("950 in the 10 s since they are served, 350 are left").contains(3L);
         assertThat(summary.levels().getFirst()).as("requests of a level that is gone count for the nearest")
                 .isEqualTo(new Level(1, Optional.empty(), Optional.of(300L), 20, 8, 12, 0));
     }

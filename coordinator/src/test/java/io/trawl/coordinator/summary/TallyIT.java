@@ -83,11 +83,11 @@ class TallyIT {
             try (Admin admin = fixture.kafka().admin()) {
                 admin.createPartitions(Map.of(fixture.topics().ledger(), NewPartitions.increaseTo(4))).all().get();
             }
-            LedgerRecord emitted = new LedgerRecord(later, List.of(new EmittedRequest(new RequestId(8), 0, 0)), List.of(),
-                    Map.of(),
-                    List.of(), 0);
+            LedgerRecord emitted = new LedgerRecord(later, List.of(new EmittedRequest(new RequestId(8), 0, 0)),
+                    List.of(), Map.of(), List.of(), 0);
             try (Producer<byte[], byte[]> producer = fixture.producer()) {
-                producer.send(new ProducerRecord<>(fixture.topics().ledger(), 3, new byte[0], Codec.encode(emitted))).get();
+                producer.send(new ProducerRecord<>(fixture.topics().ledger(), 3, new byte[0], Codec.encode(emitted)))
+                        .get();
             }
             count.set(4);
 
@@ -101,9 +101,8 @@ class TallyIT {
 
     private void countsOne(Tally tally) {
         String ledger = fixture.create(fixture.topics().ledger(), 2);
-        LedgerRecord emitted = new LedgerRecord(RUN, List.of(new EmittedRequest(new RequestId(7), 0, 0)), List.of(), Map.of(),
-                List.of(),
-                0);
+        LedgerRecord emitted = new LedgerRecord(RUN, List.of(new EmittedRequest(new RequestId(7), 0, 0)), List.of(),
+                Map.of(), List.of(), 0);
         fixture.produce(ledger, List.of(new String(Codec.encode(emitted), StandardCharsets.UTF_8)));
         await().until(() -> {
             time.advance(Duration.ofSeconds(2));

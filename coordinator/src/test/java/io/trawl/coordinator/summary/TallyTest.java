@@ -71,7 +71,8 @@ class TallyTest {
         assertThat(tally.snapshot(RUN).totals().render()).isEmpty();
         RenderCounts one = new RenderCounts(2, 1, 900, 12, Map.of("SERVER", 3L));
         add(LedgerRecord.empty(RUN).rendered(Optional.of(one)));
-        add(LedgerRecord.empty(RUN).rendered(Optional.of(new RenderCounts(1, 0, 100, 1, Map.of("SERVER", 1L, "METHOD", 1L)))));
+        add(LedgerRecord.empty(RUN)
+                .rendered(Optional.of(new RenderCounts(1, 0, 100, 1, Map.of("SERVER", 1L, "METHOD", 1L)))));
         Totals totals = tally.snapshot(RUN).totals();
         assertThat(totals.render()).contains(new RenderCounts(3, 1, 1000, 13, Map.of("SERVER", 4L, "METHOD", 1L)));
         assertThat(Totals.NONE.plus(totals).render()).isEqualTo(totals.render());
@@ -122,11 +123,13 @@ class TallyTest {
     void everyItemIsStoredDroppedOrRejectedOrWaits() {
         add(LedgerRecord.of(RUN, ItemCounts.written(7, Map.of("PARSE", 1L, "FIELD", 4L, "ENTRY", 3L))));
         assertThat(items()).isEqualTo(new ItemTotals(7, 0, 0, 0, 7, 4, Map.of(), Map.of()));
-        add(LedgerRecord.of(RUN, new ItemCounts(0, 2, Map.of("short: no text", 1L, "short: one word", 1L),
-                Map.of("score: IllegalStateException", 1L), Map.of("PROCESSOR", 2L), Map.of("csv", 2L, "jsonl", 1L),
-                Map.of("index", 1L))));
+        add(LedgerRecord.of(RUN,
+                new ItemCounts(0, 2, Map.of("short: no text", 1L, "short: one word", 1L),
+                        Map.of("score: IllegalStateException", 1L), Map.of("PROCESSOR", 2L),
+                        Map.of("csv", 2L, "jsonl", 1L), Map.of("index", 1L))));
         add(LedgerRecord.of(RUN, ItemCounts.dropped("short", "no text").plus(ItemCounts.STORED)));
-        assertThat(items()).isEqualTo(new ItemTotals(7, 3, 3, 1, 0, 4, Map.of("csv", 2L, "jsonl", 1L), Map.of("index", 1L)));
+        assertThat(items())
+                .isEqualTo(new ItemTotals(7, 3, 3, 1, 0, 4, Map.of("csv", 2L, "jsonl", 1L), Map.of("index", 1L)));
         RunSnapshot snapshot = tally.snapshot(RUN);
         assertThat(snapshot.totals().entriesNotTaken()).isEqualTo(3);
         assertThat(snapshot.droppedItems()).isEqualTo(Map.of("short: no text", 2L, "short: one word", 1L));
@@ -168,8 +171,8 @@ class TallyTest {
 
     @Test
     void refusalsByRuleAddUpAndAreBounded() {
-        IntStream.range(0, 2100).forEach(i -> add(new LedgerRecord(RUN, List.of(), List.of(), Map.of(RefusalReason.EXCLUDED, 2),
-                Map.of("scope.exclude: /" + i, 1), List.of(), 0, Optional.empty())));
+        IntStream.range(0, 2100).forEach(i -> add(new LedgerRecord(RUN, List.of(), List.of(),
+                Map.of(RefusalReason.EXCLUDED, 2), Map.of("scope.exclude: /" + i, 1), List.of(), 0, Optional.empty())));
         assertThat(tally.snapshot(RUN).refusalsByRule()).hasSize(2001).containsEntry("other rules", 100L)
                 .containsEntry("scope.exclude: /1", 1L);
         add(new LedgerRecord(RUN, List.of(), List.of(), Map.of(), Map.of("scope.exclude: /1", 4), List.of(), 0,
@@ -183,15 +186,17 @@ class TallyTest {
         for (LedgerRecord entry : ledger) {
             any.add(0, entry, Instant.EPOCH, Instant.EPOCH);
             Totals t = any.snapshot(RUN).totals();
-            assertThat(t.emitted())
-                    .isEqualTo(t.pages() + t.repeats() + t.redirects() + t.httpErrors() + t.failures() + t.refused()
-                            + t.duplicates() + t.waiting());
-            assertThat(any.snapshot(RUN).waitingByPriority().values().stream().mapToLong(n -> n).sum()).isEqualTo(t.waiting());
-            assertThat(any.traffic().levels().values()).allMatch(l -> l.pushed() == l.popped() + l.waiting() && l.popped() >= 0);
+            assertThat(t.emitted()).isEqualTo(t.pages() + t.repeats() + t.redirects() + t.httpErrors() + t.failures()
+                    + t.refused() + t.duplicates() + t.waiting());
+            assertThat(any.snapshot(RUN).waitingByPriority().values().stream().mapToLong(n -> n).sum())
+                    .isEqualTo(t.waiting());
+            assertThat(any.traffic().levels().values())
+                    .allMatch(l -> l.pushed() == l.popped() + l.waiting() && l.popped() >= 0);
             assertThat(any.traffic().levels().values().stream().mapToLong(LevelCounts::pushed).sum())
                     .as("what was moved is pushed once more")
                     .isEqualTo(t.emitted() + any.moved(RUN).values().stream().mapToLong(n -> n).sum());
-            assertThat(any.traffic().levels().values().stream().mapToLong(LevelCounts::waiting).sum()).isEqualTo(t.waiting());
+            assertThat(any.traffic().levels().values().stream().mapToLong(LevelCounts::waiting).sum())
+                    .isEqualTo(t.waiting());
         }
     }
 
@@ -199,12 +204,14 @@ class TallyTest {
     void theTrafficOfALevelOutlivesARunAndNamesWhatThatLeftUndone() {
         CrawlRun next = new CrawlRun(RUN.crawl(), 3);
         CrawlRun other = new CrawlRun(new CrawlId("other"), 1);
-        add(new LedgerRecord(RUN, List.of(new EmittedRequest(new RequestId(1), 2, 0), new EmittedRequest(new RequestId(2), 2, 0)),
+        add(new LedgerRecord(RUN,
+                List.of(new EmittedRequest(new RequestId(1), 2, 0), new EmittedRequest(new RequestId(2), 2, 0)),
                 List.of(), Map.of(RefusalReason.CHANNEL_FULL, 4), List.of(), 0));
         add(answered(OutcomeKind.PAGE, "200", true, 1));
         add(new LedgerRecord(next, List.of(new EmittedRequest(new RequestId(3), 2, 0)), List.of(),
                 Map.of(RefusalReason.CHANNEL_FULL, 1), List.of(), 0));
-        add(new LedgerRecord(other, List.of(new EmittedRequest(new RequestId(4), 0, 0)), List.of(), Map.of(), List.of(), 0));
+        add(new LedgerRecord(other, List.of(new EmittedRequest(new RequestId(4), 0, 0)), List.of(), Map.of(), List.of(),
+                0));
         add(answered(OutcomeKind.PAGE, "200", true, 2));
         assertThat(tally.traffic().levels())
                 .isEqualTo(Map.of(2, new LevelCounts(3, 1, 1, 1), 0, new LevelCounts(1, 0, 1, 0)));
@@ -214,8 +221,9 @@ class TallyTest {
     @Test
     void runsInDifferentPartitionsHaveTheSameSumsInWhateverOrderThePartitionsAreRead() {
         CrawlRun next = new CrawlRun(RUN.crawl(), RUN.epoch() + 1);
-        List<LedgerRecord> former = List.of(emitted(RUN, 1), emitted(RUN, 2), answered(OutcomeKind.PAGE, "200", true, 1),
-                LedgerRecord.empty(next), answered(OutcomeKind.PAGE, "200", true, 2));
+        List<LedgerRecord> former = List.of(emitted(RUN, 1), emitted(RUN, 2),
+                answered(OutcomeKind.PAGE, "200", true, 1), LedgerRecord.empty(next),
+                answered(OutcomeKind.PAGE, "200", true, 2));
         List<LedgerRecord> latter = List.of(emitted(next, 3), emitted(next, 4));
         Tally inOrder = tally();
         former.forEach(record -> inOrder.add(0, record, Instant.EPOCH, Instant.EPOCH));
@@ -225,7 +233,8 @@ class TallyTest {
         former.forEach(record -> reversed.add(0, record, Instant.EPOCH, Instant.EPOCH));
 
         assertThat(reversed.traffic()).isEqualTo(inOrder.traffic());
-        assertThat(reversed.traffic().levels().values()).as("a record behind the one that closes its run does not count")
+        assertThat(reversed.traffic().levels().values())
+                .as("a record behind the one that closes its run does not count")
                 .containsExactly(new LevelCounts(4, 1, 2, 1));
         assertThat(reversed.snapshot(next)).isEqualTo(inOrder.snapshot(next));
         assertThat(reversed.snapshot(next).totals().waiting()).isEqualTo(2);
@@ -312,11 +321,12 @@ class TallyTest {
         add(moved(9, 2, 1));
         assertThat(tally.snapshot(RUN).waitingByPriority()).isEqualTo(Map.of(0, 2L, 2, 1L));
         assertThat(tally.moved(RUN)).isEqualTo(Map.of(1, 2L, 2, 1L));
-        assertThat(tally.traffic().levels()).isEqualTo(
-                Map.of(0, new Traffic.LevelCounts(4, 2, 2, 0), 2, new Traffic.LevelCounts(2, 1, 1, 0)));
+        assertThat(tally.traffic().levels())
+                .isEqualTo(Map.of(0, new Traffic.LevelCounts(4, 2, 2, 0), 2, new Traffic.LevelCounts(2, 1, 1, 0)));
         add(answered(OutcomeKind.PAGE, "200", true, 1));
         add(moved(1, 0, 3));
-        assertThat(tally.snapshot(RUN).waitingByPriority()).as("an answered one waits nowhere").isEqualTo(Map.of(0, 2L));
+        assertThat(tally.snapshot(RUN).waitingByPriority()).as("an answered one waits nowhere")
+                .isEqualTo(Map.of(0, 2L));
         assertThat(tally.snapshot(RUN).totals().emitted()).isEqualTo(3);
     }
 
@@ -344,25 +354,25 @@ class TallyTest {
                 .combine(ids, Arbitraries.of(OutcomeKind.class), Arbitraries.of(true, false))
                 .as((id, kind, stored) -> new AnsweredRequest(id, kind, "404", stored));
         Arbitrary<MovedRequest> movedRequest = Combinators
-                .combine(ids, Arbitraries.integers().between(0, 9), Arbitraries.integers().between(1, 4)).as(MovedRequest::new);
+                .combine(ids, Arbitraries.integers().between(0, 9), Arbitraries.integers().between(1, 4))
+                .as(MovedRequest::new);
         return Combinators
                 .combine(emittedRequest.list().ofMaxSize(5), answeredRequest.list().ofMaxSize(5),
                         movedRequest.list().ofMaxSize(5))
                 .as((e, a, m) -> new LedgerRecord(RUN, e, a, Map.of(), Map.of(), List.of(), 0, m, Optional.empty(),
                         Optional.empty()))
-                .list()
-                .ofMaxSize(30);
+                .list().ofMaxSize(30);
     }
 
     private static LedgerRecord emitted(CrawlRun run, long... ids) {
-        List<EmittedRequest> list = java.util.Arrays.stream(ids).mapToObj(id -> new EmittedRequest(new RequestId(id), 0, 0))
-                .toList();
+        List<EmittedRequest> list = java.util.Arrays.stream(ids)
+                .mapToObj(id -> new EmittedRequest(new RequestId(id), 0, 0)).toList();
         return new LedgerRecord(run, list, List.of(), Map.of(), List.of(), 0);
     }
 
     private static LedgerRecord answered(OutcomeKind kind, String detail, boolean stored, long id) {
-        return new LedgerRecord(RUN, List.of(), List.of(new AnsweredRequest(new RequestId(id), kind, detail, stored)), Map.of(),
-                List.of(), 1);
+        return new LedgerRecord(RUN, List.of(), List.of(new AnsweredRequest(new RequestId(id), kind, detail, stored)),
+                Map.of(), List.of(), 1);
     }
 
     private void add(LedgerRecord record) {
@@ -370,7 +380,8 @@ class TallyTest {
     }
 
     private static ConsumerRecord<byte[], byte[]> record(long offset, LedgerRecord ledger) {
-        return new ConsumerRecord<>(PARTITION.topic(), PARTITION.partition(), offset, new byte[0], Codec.encode(ledger));
+        return new ConsumerRecord<>(PARTITION.topic(), PARTITION.partition(), offset, new byte[0],
+                Codec.encode(ledger));
     }
 
     /** One that is never started. */

@@ -57,15 +57,12 @@ class SummaryTextTest {
         assertThat(CrawlText.of(crawl(",\"rates\":" + RATES + ",\"remaining\":\"124s\",\"idle\":false"), Screen.FILE))
                 .containsExactly("docs/2: started after 1m 05s, about 2m 04s left",
                         "12,345 emitted = 10,000 pages + 300 redirects + 40 HTTP errors + 5 failures + 2,000 duplicates + 0 waiting",
-                        "  pages       10,000  2.5 MB",
-                        "  errors          45  HTTP_ERROR 404 40, FAILURE TIMEOUT 5",
-                        "  refusals        10  DOMAIN 9, ROBOTS 1",
-                        "  waiting          0  p2 7, p0 3",
+                        "  pages       10,000  2.5 MB", "  errors          45  HTTP_ERROR 404 40, FAILURE TIMEOUT 5",
+                        "  refusals        10  DOMAIN 9, ROBOTS 1", "  waiting          0  p2 7, p0 3",
                         "  pages/s       56.3  over 1 minute; over 5 minutes 40.0",
                         "  errors/s       0.1  over 1 minute; over 5 minutes 0.2",
                         "  bytes/s     12,346  over 1 minute; over 5 minutes 9,877",
-                        "  requests/s    60.5  over 1 minute; over 5 minutes 50.5",
-                        "  domains          1  a.example");
+                        "  requests/s    60.5  over 1 minute; over 5 minutes 50.5", "  domains          1  a.example");
     }
 
     @Test
@@ -78,37 +75,40 @@ class SummaryTextTest {
     void aSeedThatRedirectsAwayIsShownWithTheCommandThatAcceptsItsDomain() {
         String seed = "{\"url\":\"http://a.example/\\u001b[2J\",\"target\":\"http://b.example/\",\"domain\":\"b.example\"}";
         assertThat(CrawlText.of(crawl(",\"straySeeds\":[" + seed + "," + seed + "]"), Screen.FILE))
-                .filteredOn(line -> line.contains("redirects to")).containsExactly("http://a.example/\ufffd[2J redirects to "
+                .filteredOn(line -> line.contains("redirects to"))
+                .containsExactly("http://a.example/\ufffd[2J redirects to "
                         + "http://b.example/, which is not in the accepted domains: trawl domains docs add b.example");
     }
 
     @Test
     void aSummaryWithMissingFieldsIsShownWithoutThem() throws Exception {
-        assertThat(CrawlText.table(list(CrawlSummary.class, CRAWL.formatted(",\"later\":{}")), Screen.FILE)).containsExactly(
-                "CRAWL   STATE      DONE  OF KNOWN          PAGES  ERRORS  PAGES/S  REMAINING",
-                "docs/2  started  12,345    12,345  100 %  10,000      45        –          –");
-        assertThat(CrawlText.of(read("{\"crawl\":\"docs\",\"epoch\":1,\"state\":\"STARTED\"}", CrawlSummary.class), Screen.FILE))
-                .contains("docs/1: started", "0 emitted = 0 pages + 0 waiting",
+        assertThat(CrawlText.table(list(CrawlSummary.class, CRAWL.formatted(",\"later\":{}")), Screen.FILE))
+                .containsExactly("CRAWL   STATE      DONE  OF KNOWN          PAGES  ERRORS  PAGES/S  REMAINING",
+                        "docs/2  started  12,345    12,345  100 %  10,000      45        –          –");
+        assertThat(CrawlText.of(read("{\"crawl\":\"docs\",\"epoch\":1,\"state\":\"STARTED\"}", CrawlSummary.class),
+                Screen.FILE)).contains("docs/1: started", "0 emitted = 0 pages + 0 waiting",
                         "  pages/s     –  over 1 minute; over 5 minutes –");
         FleetSummary nothing = read("{}", FleetSummary.class);
         assertThat(FleetText.atAGlance(nothing, Optional.empty(), Screen.FILE)).startsWith(
                 "0 crawls, 0 pages, – pages/s; no coordinator is registered, so the leader is not known", "",
-                "no crawls; trawl submit defines one", "",
-                "waiting: –; for analyzers –, for pipelines –");
+                "no crawls; trawl submit defines one", "", "waiting: –; for analyzers –, for pipelines –");
         assertThat(FleetText.inFull(nothing, Instant.EPOCH, Screen.FILE)).contains("pushed 0, popped 0");
     }
 
     @Test
     void aCrawlThatHasEndedSaysWhy() {
-        assertThat(state("\"STOPPED\",\"end\":{\"reason\":\"FINISHED\",\"at\":\"2026-01-02T03:04:05Z\"}")).isEqualTo("finished");
+        assertThat(state("\"STOPPED\",\"end\":{\"reason\":\"FINISHED\",\"at\":\"2026-01-02T03:04:05Z\"}"))
+                .isEqualTo("finished");
         assertThat(state("\"STOPPED\",\"end\":{\"reason\":\"PAGE_LIMIT\",\"at\":\"2026-01-02T03:04:05Z\"}"))
                 .isEqualTo("page limit");
-        assertThat(state("\"STOPPED\",\"end\":{\"reason\":\"ASKED\",\"at\":\"2026-01-02T03:04:05Z\"}")).isEqualTo("stopped");
+        assertThat(state("\"STOPPED\",\"end\":{\"reason\":\"ASKED\",\"at\":\"2026-01-02T03:04:05Z\"}"))
+                .isEqualTo("stopped");
         assertThat(state("\"STOPPING\"")).isEqualTo("stopping");
     }
 
     private static String state(String state) {
-        return CrawlText.state(read("{\"crawl\":\"docs\",\"epoch\":1,\"state\":" + state + "}", CrawlSummary.class)).text();
+        return CrawlText.state(read("{\"crawl\":\"docs\",\"epoch\":1,\"state\":" + state + "}", CrawlSummary.class))
+                .text();
     }
 
     @Test
@@ -122,15 +122,13 @@ class SummaryTextTest {
                 FleetSummary.class);
         assertThat(FleetText.inFull(fleet, Instant.parse("2026-01-02T03:04:15Z"), Screen.FILE)).startsWith(
                 "1 crawl (1 started), 1 page, 56.3 pages/s, idle; C1|a:3 leads",
-                "3 emitted = 1 page + 1 redirect + 1 waiting",
-                "  pages            1  2.0 kB",
+                "3 emitted = 1 page + 1 redirect + 1 waiting", "  pages            1  2.0 kB",
                 "  pages/s       56.3  over 1 minute; over 5 minutes 40.0",
                 "  errors/s       0.1  over 1 minute; over 5 minutes 0.2",
                 "  bytes/s     12,346  over 1 minute; over 5 minutes 9,877",
                 "  requests/s    60.5  over 1 minute; over 5 minutes 50.5",
                 "channels: generation 2, 3 priorities, 8 partitions each, politeness by host; 8 partitions of responses, 4 of items, 4 of the ledger",
-                "serial numbers of downloaders: next 4 of 1 to 999, 1 cycle")
-                .contains(
+                "serial numbers of downloaders: next 4 of 1 to 999, 1 cycle").contains(
                         "MID     KIND         STATE    SCORE  HANDLING  CALLED  ACCEPTED  COMPLETED  FAILED  UNREAD  STOP SIGNS   UP",
                         "C1|a:3  coordinator  running      7        40   1,000       900        800      60      12  crawl docs  10s",
                         "docs/2: started after 1m 05s");
@@ -148,8 +146,8 @@ class SummaryTextTest {
                 "modules: 2 downloaders, 0 analyzers, 1 pipeline, 1 coordinator",
                 "no analyzer is running: fetched pages are not analysed");
         FleetSummary fleet = FleetSummary.of(Optional.empty(), Optional.empty(), QueueSummary.UNKNOWN, live, List.of(),
-                Optional.empty(), List.of(), Map.of(ModuleKind.ANALYZER, Instant.parse("2026-01-02T03:04:05.6Z")), Map.of(),
-                Optional.empty());
+                Optional.empty(), List.of(), Map.of(ModuleKind.ANALYZER, Instant.parse("2026-01-02T03:04:05.6Z")),
+                Map.of(), Optional.empty());
         assertThat(FleetText.atAGlance(fleet, Optional.empty(), Screen.FILE))
                 .contains("no analyzer has been running since 2026-01-02T03:04:05Z: fetched pages are not analysed");
     }
@@ -162,7 +160,8 @@ class SummaryTextTest {
                         "since":"2026-01-02T03:04:05Z","deals":{"stop/*":4,"stop/module:D1|a:1":1,"stop/host:example.org:8080":2,"stop/docs":3},
                         "state":{"phase":"running"},"draining":[{"sign":"stop/*","version":5,"inFlight":2}]}""",
                 Registration.class);
-        assertThat(ModulesText.of(List.of(module), List.of(), Instant.parse("2026-01-02T03:04:15Z"), Screen.FILE).get(1))
+        assertThat(
+                ModulesText.of(List.of(module), List.of(), Instant.parse("2026-01-02T03:04:15Z"), Screen.FILE).get(1))
                 .contains("crawl docs, host example.org:8080, this process, fleet (2 in flight)");
     }
 
@@ -180,36 +179,30 @@ class SummaryTextTest {
         assertThat(StopSignText.of(sign, Screen.FILE)).containsExactly(
                 "stop sign of the fleet: set at 2026-01-02T03:04:05Z, 2 of 4 modules have drained, waiting for "
                         + "D2|a:2 (1 in flight: http://x/, 6.0s), P1|a:4 (has not reported the sign)",
-                "",
-                "MID     STOP SIGN                              AT                    TOOK  IN FLIGHT  DEALS",
+                "", "MID     STOP SIGN                              AT                    TOOK  IN FLIGHT  DEALS",
                 "A1|a:3  drained, has left                      2026-01-02T03:04:06Z  0.3s          4      1",
                 "D1|a:1  drained                                –                        –          –      2",
-                "D2|a:2  waiting: 1 in flight: http://x/, 6.0s",
-                "P1|a:4  waiting: has not reported the sign",
-                "",
+                "D2|a:2  waiting: 1 in flight: http://x/, 6.0s", "P1|a:4  waiting: has not reported the sign", "",
                 "VERSION  WHAT   AT                    MODULES  SLOWEST",
-                "3        set    2026-01-02T03:04:05Z        1     0.3s",
-                "2        reset  2026-01-02T03:04:04Z");
+                "3        set    2026-01-02T03:04:05Z        1     0.3s", "2        reset  2026-01-02T03:04:04Z");
         assertThat(StopSignText.line(read("{\"crawl\":\"docs\",\"signed\":false}", StopSignSummary.class), Screen.FILE))
                 .isEqualTo("stop sign of docs: none");
     }
 
     @Test
     void queuesShowHowFullTheyAre() {
-        QueueSummary queue = read("""
-                {"status":"started","line":"status: started","levels":[{"priority":1,"capacity":100,"backlog":80,"pushed":1000,
-                "popped":900,"waiting":90,"abandoned":10}],"pushed":1000,"popped":900,"responses":{"backlog":5,"limit":20000},
-                "items":{"backlog":7},"refused":{"CHANNEL_FULL":3},"refusedCalls":{"CHANNEL_FULL":0}}""", QueueSummary.class);
+        QueueSummary queue = read(
+                """
+                        {"status":"started","line":"status: started","levels":[{"priority":1,"capacity":100,"backlog":80,"pushed":1000,
+                        "popped":900,"waiting":90,"abandoned":10}],"pushed":1000,"popped":900,"responses":{"backlog":5,"limit":20000},
+                        "items":{"backlog":7},"refused":{"CHANNEL_FULL":3},"refusedCalls":{"CHANNEL_FULL":0}}""",
+                QueueSummary.class);
         assertThat(QueueText.of(queue, Screen.FILE)).containsExactly(
                 "CHANNEL      BACKLOG   CAPACITY  FULL  PUSHED  POPPED  WAITING  ABANDONED",
                 "requests p1       80        100  80 %   1,000     900       90         10",
-                "responses          5     20,000   0 %",
-                "items              7  unlimited",
-                "errors             –    bounded",
-                "refused in the topic: CHANNEL_FULL 3",
-                "",
-                "pushed 1,000, popped 900",
-                "status: started");
+                "responses          5     20,000   0 %", "items              7  unlimited",
+                "errors             –    bounded", "refused in the topic: CHANNEL_FULL 3", "",
+                "pushed 1,000, popped 900", "status: started");
         assertThat(QueueText.of(queue, new Screen(100, true))).element(1).asString().contains("\u001b[33m80\u001b[0m");
     }
 
@@ -226,61 +219,50 @@ class SummaryTextTest {
 
     @Test
     void anEventShowsWhyACrawlStoppedAndWhatIsLeft() throws Exception {
-        assertThat(EventsText.of(list(CrawlEvent.class, """
-                {"id":"1","at":"2026-01-02T03:04:05.6Z","type":"crawl.stopped","crawl":"docs","epoch":2,"state":"STOPPED",
-                "reason":"TIME_LIMIT","totals":{"emitted":9,"pages":1,"waiting":8}}"""), Screen.FILE)).last().asString()
+        assertThat(EventsText.of(
+                list(CrawlEvent.class,
+                        """
+                                {"id":"1","at":"2026-01-02T03:04:05.6Z","type":"crawl.stopped","crawl":"docs","epoch":2,"state":"STOPPED",
+                                "reason":"TIME_LIMIT","totals":{"emitted":9,"pages":1,"waiting":8}}"""),
+                Screen.FILE)).last().asString()
                 .isEqualTo("2026-01-02T03:04:05Z  crawl.stopped  docs/2  time limit, 1 page, 8 requests left");
         assertThat(EventsText.of(List.of(), Screen.FILE)).containsExactly("no events");
     }
 
     @Test
     void aCrawlAndAPreviewShowHowPagesWereRenderedAndAPreviewNamesWhatWasRefused() {
-        String crawl = CRAWL.formatted(",\"rates\":" + RATES).replace("\"bytes\":2500000", "\"bytes\":2500000,\"render\":"
-                + "{\"pages\":3,\"partial\":1,\"ms\":4500,\"requests\":13,\"refused\":{\"SERVER\":4,\"METHOD\":1}}");
+        String crawl = CRAWL.formatted(",\"rates\":" + RATES).replace("\"bytes\":2500000",
+                "\"bytes\":2500000,\"render\":"
+                        + "{\"pages\":3,\"partial\":1,\"ms\":4500,\"requests\":13,\"refused\":{\"SERVER\":4,\"METHOD\":1}}");
         assertThat(CrawlText.of(read(crawl, CrawlSummary.class), Screen.FILE))
                 .contains("  rendered         3  1 partial, 13 requests, 1500ms a page, refused SERVER 4, METHOD 1");
-        Preview preview = read("""
-                {"url":"http://a.example/","response":{"outcome":"PAGE","bytes":1500,"took":"3ms","truncated":false,"render":{
-                "ms":2000,"requests":3,"refused":[{"url":"http://cdn/\\u001ba.js","reason":"SERVER"}],
-                "refusedByReason":{"SERVER":1,"TYPE":60},"partial":true}},"links":[],"items":[],"errors":[]}""", Preview.class);
+        Preview preview = read(
+                """
+                        {"url":"http://a.example/","response":{"outcome":"PAGE","bytes":1500,"took":"3ms","truncated":false,"render":{
+                        "ms":2000,"requests":3,"refused":[{"url":"http://cdn/\\u001ba.js","reason":"SERVER"}],
+                        "refusedByReason":{"SERVER":1,"TYPE":60},"partial":true}},"links":[],"items":[],"errors":[]}""",
+                Preview.class);
         assertThat(PreviewText.of(preview, Screen.FILE)).contains("  rendered   partial, in 2s, 3 requests, 61 refused",
                 "requests of the page that were refused: 61", "  SERVER  http://cdn/\ufffda.js");
     }
 
     @Test
     void aPreviewShowsResponseLinksItemsAndErrors() {
-        Preview preview = read("""
-                {"url":"http://a.example/","downloader":"D1|a:1","gate":"owner","analyzer":"A1|a:2","response":{"outcome":"PAGE",
-                "status":200,"contentType":"text/html","bytes":1500,"took":"3ms","truncated":false},"links":[
-                {"url":"http://a.example/b","verdict":"ADMITTED","nofollow":false},
-                {"url":"http://c.example/","verdict":"DOMAIN","cause":"no","nofollow":true}],"items":[{"id":"1","run":"preview/1",
-                "kind":"PAGE","url":"http://a.example/","fields":{"status":200,"title":"\\u001b[2J"}}],"errors":["broken"]}""",
+        Preview preview = read(
+                """
+                        {"url":"http://a.example/","downloader":"D1|a:1","gate":"owner","analyzer":"A1|a:2","response":{"outcome":"PAGE",
+                        "status":200,"contentType":"text/html","bytes":1500,"took":"3ms","truncated":false},"links":[
+                        {"url":"http://a.example/b","verdict":"ADMITTED","nofollow":false},
+                        {"url":"http://c.example/","verdict":"DOMAIN","cause":"no","nofollow":true}],"items":[{"id":"1","run":"preview/1",
+                        "kind":"PAGE","url":"http://a.example/","fields":{"status":200,"title":"\\u001b[2J"}}],"errors":["broken"]}""",
                 Preview.class);
-        assertThat(PreviewText.of(preview, Screen.FILE)).containsExactly("http://a.example/",
-                "  outcome       PAGE",
-                "  status        200",
-                "  content type  text/html",
-                "  bytes         1.5 kB",
-                "  took          3ms",
-                "  truncated     false",
-                "  downloader    D1|a:1 (owner)",
-                "  analyzer      A1|a:2",
-                "",
-                "links: 2, of which 1 would be followed",
-                "  ADMITTED  http://a.example/b",
-                "  DOMAIN    http://c.example/   no, nofollow",
-                "",
-                "item 1",
-                "id        1",
-                "run       preview/1",
-                "kind      PAGE",
-                "url       http://a.example/",
-                "fields",
-                "  status  200",
-                "  title   \ufffd[2J",
-                "",
-                "errors",
-                "  broken");
+        assertThat(PreviewText.of(preview, Screen.FILE)).containsExactly("http://a.example/", "  outcome       PAGE",
+                "  status        200", "  content type  text/html", "  bytes         1.5 kB", "  took          3ms",
+                "  truncated     false", "  downloader    D1|a:1 (owner)", "  analyzer      A1|a:2", "",
+                "links: 2, of which 1 would be followed", "  ADMITTED  http://a.example/b",
+                "  DOMAIN    http://c.example/   no, nofollow", "", "item 1", "id        1", "run       preview/1",
+                "kind      PAGE", "url       http://a.example/", "fields", "  status  200", "  title   \ufffd[2J", "",
+                "errors", "  broken");
     }
 
     @Test

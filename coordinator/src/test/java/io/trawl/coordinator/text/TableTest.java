@@ -17,10 +17,7 @@ class TableTest {
     @Test
     void numbersAreRightAlignedAndNoLineEndsWithBlanks() {
         List<String> lines = table().row("docs", "12,345", "http://a.example/").row("a", "7", "").lines(Screen.FILE);
-        assertThat(lines).containsExactly(
-                "NAME   PAGES  URL",
-                "docs  12,345  http://a.example/",
-                "a          7");
+        assertThat(lines).containsExactly("NAME   PAGES  URL", "docs  12,345  http://a.example/", "a          7");
     }
 
     @Test
@@ -49,7 +46,8 @@ class TableTest {
 
     @Test
     void wideCharactersTakeTwoColumns() {
-        List<String> lines = new Table(Column.words(""), Column.words("")).row("日本", "x").row("abcd", "y").lines(Screen.FILE);
+        List<String> lines = new Table(Column.words(""), Column.words("")).row("日本", "x").row("abcd", "y")
+                .lines(Screen.FILE);
         assertThat(lines).containsExactly("日本  x", "abcd  y");
     }
 

@@ -19,9 +19,7 @@ import picocli.CommandLine.HelpCommand;
 
 /** The command {@code ./trawl bench}. */
 @Command(name = "bench", subcommands = {RequestLoadCommand.class, UrgentSeedBench.class, HostSkewBench.class,
-        SlowHostsBench.class, HostileBench.class,
-        CrawlBench.class,
-        SimulationBench.class, FairnessBench.class,
+        SlowHostsBench.class, HostileBench.class, CrawlBench.class, SimulationBench.class, FairnessBench.class,
         ScalingBench.class, JmhBench.class, CompareCommand.class, WebCommand.class, FloorCommand.class,
         HelpCommand.class}, description = "Measure Trawl; docs/benchmarks.md explains the figures.")
 public final class Bench {

@@ -3,7 +3,10 @@ package io.trawl.admission;
 import io.trawl.admission.Normalized.NormalUrl;
 import java.nio.charset.StandardCharsets;
 
-/** URLs as strangers write them: the normal form of a normal form is the same, and a reference never leaves http and https. */
+/**
+ * URLs as strangers write them: the normal form of a normal form is the same, and a reference never leaves http and
+ * https.
+ */
 public final class UrlFuzz {
     private static final String BASE = "http://example.org/a/b?c#d";
 

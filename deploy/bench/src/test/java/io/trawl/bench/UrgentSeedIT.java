@@ -43,8 +43,8 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
- * A downloader starts to fetch an urgent seed within two seconds although tens of thousands of requests wait and all slots are busy (S1);
- * {@code -Durgent.waiting=200000} for more of them.
+ * A downloader starts to fetch an urgent seed within two seconds although tens of thousands of requests wait and all
+ * slots are busy (S1); {@code -Durgent.waiting=200000} for more of them.
  */
 @Tag("nightly")
 class UrgentSeedIT {
@@ -68,8 +68,9 @@ class UrgentSeedIT {
 
     @Test
     void anUrgentSeedIsFetchedWithinTwoSecondsWhileTensOfThousandsOfRequestsWait() throws InterruptedException {
-        KafkaFixture fixture = new KafkaFixture(Map.of("trawl.out", out.toString(), "trawl.allow-network", "127.0.0.0/8",
-                "trawl.downloader.pending", "400000", "trawl.downloader.concurrency", Integer.toString(SLOTS)));
+        KafkaFixture fixture = new KafkaFixture(
+                Map.of("trawl.out", out.toString(), "trawl.allow-network", "127.0.0.0/8", "trawl.downloader.pending",
+                        "400000", "trawl.downloader.concurrency", Integer.toString(SLOTS)));
         Worker leader = workers.start(fixture, Coordinator.factory());
         URI coordinator = URI.create("http://" + leader.mid().address());
         SlowWeb pages = new SlowWeb(WAITING.hosts(), Duration.ofSeconds(5), TIME::nanos);
@@ -89,7 +90,8 @@ class UrgentSeedIT {
             Quantiles times = new SeedLatency(seeds, CRAWL, HIGHEST, web, pages, TIME).submit(WAITING.hosts(), SEEDS);
 
             assertThat(times.size()).isEqualTo(SEEDS);
-            assertThat(Duration.ofNanos(times.at(0.99))).as("p99, median %d ms", TimeUnit.NANOSECONDS.toMillis(times.at(0.5)))
+            assertThat(Duration.ofNanos(times.at(0.99)))
+                    .as("p99, median %d ms", TimeUnit.NANOSECONDS.toMillis(times.at(0.5)))
                     .isLessThanOrEqualTo(Duration.ofSeconds(2));
             assertThat(pending(downloader)).as("still waiting").isGreaterThan(WAITING.requests() * 9 / 10);
         }
@@ -100,8 +102,8 @@ class UrgentSeedIT {
         IntStream hosts = IntStream.concat(IntStream.of(0), IntStream.range(WAITING.hosts(), WAITING.hosts() + SEEDS));
         return CrawlDefinition.of(List.of(Seed.of(CRAWL, web.url(0, "/seed.html"), Optional.of(0))))
                 .with(crawl -> crawl.scope(Scope.DEFAULT.withDomains(hosts.mapToObj(Loopback::address).toList()))
-                        .limits(CrawlLimits.DEFAULT.withDepth(0)).fetch(FetchRules.DEFAULT.withDelay(Duration.ofSeconds(1)))
-                        .priority(0));
+                        .limits(CrawlLimits.DEFAULT.withDepth(0))
+                        .fetch(FetchRules.DEFAULT.withDelay(Duration.ofSeconds(1))).priority(0));
     }
 
     private static long pending(Worker downloader) {

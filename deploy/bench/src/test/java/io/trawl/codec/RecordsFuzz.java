@@ -5,8 +5,8 @@ import java.util.function.Consumer;
 
 /** Records of every topic: whatever their bytes are, a decoder returns a record or says that it is malformed. */
 public final class RecordsFuzz {
-    private static final List<Consumer<byte[]>> DECODERS = List.of(Codec::request, Codec::item, Codec::error, Codec::ledger,
-            Codec::control, Codec::seed, json -> Codec.response(json, new byte[0]));
+    private static final List<Consumer<byte[]>> DECODERS = List.of(Codec::request, Codec::item, Codec::error,
+            Codec::ledger, Codec::control, Codec::seed, json -> Codec.response(json, new byte[0]));
 
     private RecordsFuzz() {}
 

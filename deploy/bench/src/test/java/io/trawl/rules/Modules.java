@@ -9,7 +9,10 @@ import java.util.Arrays;
 import java.util.Set;
 import java.util.stream.Collectors;
 
-/** Tells from which module a class was loaded, by its folder or jar. So the rules need no list of the packages of a module. */
+/**
+ * Tells from which module a class was loaded, by its folder or jar. So the rules need no list of the packages of a
+ * module.
+ */
 final class Modules {
     private Modules() {}
 
@@ -28,10 +31,14 @@ final class Modules {
                 .collect(Collectors.toSet());
         String names = Arrays.stream(examples).map(Class::getSimpleName).collect(Collectors.joining(", "));
         return DescribedPredicate.describe("are of the modules of " + names,
-                c -> c.getBaseComponentType().getSource().isPresent() && origins.contains(origin(c.getBaseComponentType())));
+                c -> c.getBaseComponentType().getSource().isPresent()
+                        && origins.contains(origin(c.getBaseComponentType())));
     }
 
-    /** The folder that a class was loaded from, or the name of the jar: manifests lead to copies of a jar in other folders. */
+    /**
+     * The folder that a class was loaded from, or the name of the jar: manifests lead to copies of a jar in other
+     * folders.
+     */
     static String origin(JavaClass javaClass) {
         String uri = javaClass.getSource().orElseThrow().getUri().toString();
         String file = javaClass.getName().replace('.', '/') + ".class";
@@ -39,6 +46,8 @@ final class Modules {
             throw new IllegalStateException(javaClass.getName() + " was loaded from " + uri);
         }
         String place = uri.substring(0, uri.length() - file.length());
-        return place.endsWith(".jar!/") ? place.substring(place.lastIndexOf('/', place.length() - ".jar!/".length()) + 1) : place;
+        return place.endsWith(".jar!/")
+                ? place.substring(place.lastIndexOf('/', place.length() - ".jar!/".length()) + 1)
+                : place;
     }
 }

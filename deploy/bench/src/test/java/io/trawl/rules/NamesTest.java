@@ -14,19 +14,21 @@ import java.util.stream.Collectors;
 import org.junit.jupiter.api.Test;
 
 /**
- * A name stands for one type: no reader has to look at imports to know which. Looks at the types that are visible outside their class, of the main code of
- * all modules and of the test kit: top-level types, nested public types, and types nested in interfaces.
+ * A name stands for one type: no reader has to look at imports to know which. Looks at the types that are visible
+ * outside their class, of the main code of all modules and of the test kit: top-level types, nested public types, and
+ * types nested in interfaces.
  */
 class NamesTest {
     /** Names that another name forms with a final "s", and why both are needed. */
-    private static final Map<String, String> PLURALS = Map.of(
-            "Behaviour", "Behaviours has the factory methods of Behaviour, as Collections has those of Collection");
+    private static final Map<String, String> PLURALS = Map.of("Behaviour",
+            "Behaviours has the factory methods of Behaviour, as Collections has those of Collection");
     private static final List<String> VAGUE_ENDINGS = List.of("Manager", "Helper", "Util", "Utils", "Impl");
     private static final Modules.ShippedCode SHIPPED = new Modules.ShippedCode();
     private static final List<JavaClass> TYPES = new ClassFileImporter()
             .withImportOption(location -> SHIPPED.includes(location) || location.contains("/io/trawl/testkit/"))
             .importPackages("io.trawl").stream()
-            .filter(c -> !c.isAnonymousClass() && !c.isLocalClass() && !c.getSimpleName().equals("package-info")).toList();
+            .filter(c -> !c.isAnonymousClass() && !c.isLocalClass() && !c.getSimpleName().equals("package-info"))
+            .toList();
     private static final Map<String, Set<String>> BY_NAME = TYPES.stream().filter(NamesTest::visible)
             .collect(Collectors.groupingBy(JavaClass::getSimpleName, TreeMap::new,
                     Collectors.mapping(JavaClass::getName, Collectors.toCollection(TreeSet::new))));

@@ -3,7 +3,10 @@ package io.trawl.embedded;
 import java.nio.file.Path;
 import java.util.Properties;
 
-/** The configuration of the embedded broker: one node, small, with a quick restart after a kill and without retention limits. */
+/**
+ * The configuration of the embedded broker: one node, small, with a quick restart after a kill and without retention
+ * limits.
+ */
 final class BrokerSettings {
     static final String LOOPBACK = "127.0.0.1";
     static final String CONTROLLER = "CONTROLLER";
@@ -30,7 +33,8 @@ final class BrokerSettings {
     private static void oneNode(Properties p, int port, int controllerPort) {
         p.put("process.roles", "broker,controller");
         p.put("node.id", Integer.toString(NODE));
-        p.put("listeners", BROKER + "://" + LOOPBACK + ":" + port + "," + CONTROLLER + "://" + LOOPBACK + ":" + controllerPort);
+        p.put("listeners",
+                BROKER + "://" + LOOPBACK + ":" + port + "," + CONTROLLER + "://" + LOOPBACK + ":" + controllerPort);
         p.put("advertised.listeners", BROKER + "://" + LOOPBACK + ":" + port);
         p.put("listener.security.protocol.map", BROKER + ":PLAINTEXT," + CONTROLLER + ":PLAINTEXT");
         p.put("controller.listener.names", CONTROLLER);
@@ -50,7 +54,10 @@ final class BrokerSettings {
         p.put("share.coordinator.state.topic.min.isr", "1");
     }
 
-    /** With the defaults a start after a kill takes 12 s instead of 3 s: the old registration must expire first, and elections wait. */
+    /**
+     * With the defaults a start after a kill takes 12 s instead of 3 s: the old registration must expire first, and
+     * elections wait.
+     */
     private static void quickRestart(Properties p) {
         p.put("controller.quorum.election.timeout.ms", "150");
         p.put("controller.quorum.election.backoff.max.ms", "100");
@@ -59,7 +66,10 @@ final class BrokerSettings {
         p.put("broker.heartbeat.interval.ms", "300");
     }
 
-    /** The default and minimum session time-out of a group member is 45 s, for which the partitions of a killed process would stay assigned to it. */
+    /**
+     * The default and minimum session time-out of a group member is 45 s, for which the partitions of a killed process
+     * would stay assigned to it.
+     */
     private static void quickGroups(Properties p) {
         p.put("group.consumer.session.timeout.ms", "3000");
         p.put("group.consumer.min.session.timeout.ms", "3000");
@@ -70,8 +80,8 @@ final class BrokerSettings {
     }
 
     /**
-     * Kafka frees the disk space of trimmed records by whole segments, so segments are small, checked often, and deleted soon. The broker shares its heap
-     * with the stages.
+     * Kafka frees the disk space of trimmed records by whole segments, so segments are small, checked often, and
+     * deleted soon. The broker shares its heap with the stages.
      */
     private static void smallMachine(Properties p, long heap) {
         p.put("num.network.threads", "2");
@@ -94,8 +104,8 @@ final class BrokerSettings {
     }
 
     /**
-     * Records are on disk before they are acknowledged. Redis holds facts about them, so a broker whose log ends earlier
-     * after a loss of power would contradict them. With more than one broker, the others have the records.
+     * Records are on disk before they are acknowledged. Redis holds facts about them, so a broker whose log ends
+     * earlier after a loss of power would contradict them. With more than one broker, the others have the records.
      */
     private static void flush(Properties p) {
         p.put("log.flush.interval.messages", "1");

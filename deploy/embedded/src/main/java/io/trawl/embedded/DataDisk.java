@@ -12,7 +12,8 @@ import java.util.Locale;
 import java.util.Optional;
 
 /**
- * Whether the servers can write to a folder: a server that has ended, or does not start, seldom says that its disk is the reason.
+ * Whether the servers can write to a folder: a server that has ended, or does not start, seldom says that its disk is
+ * the reason.
  *
  * @param folder the data of a server
  */
@@ -28,9 +29,8 @@ record DataDisk(Path folder) {
             write();
             return Optional.empty();
         } catch (IOException e) {
-            return Optional
-                    .of("nothing can be written to " + folder + " (" + DataFolderNotWritableException.explain(e) + room() + ")"
-                            + ADVICE);
+            return Optional.of("nothing can be written to " + folder + " (" + DataFolderNotWritableException.explain(e)
+                    + room() + ")" + ADVICE);
         }
     }
 

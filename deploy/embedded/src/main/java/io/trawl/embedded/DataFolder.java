@@ -11,8 +11,8 @@ import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 
 /**
- * A folder that belongs to one run at a time, and that no other user can read. The run holds a file lock until it closes the folder or its process ends
- * or is killed. Two servers that write to the same log would destroy it.
+ * A folder that belongs to one run at a time, and that no other user can read. The run holds a file lock until it
+ * closes the folder or its process ends or is killed. Two servers that write to the same log would destroy it.
  */
 final class DataFolder implements AutoCloseable {
     private final Path path;
@@ -40,7 +40,8 @@ final class DataFolder implements AutoCloseable {
     }
 
     private static FileChannel locked(Path path) throws IOException {
-        FileChannel channel = FileChannel.open(path.resolve("lock"), StandardOpenOption.CREATE, StandardOpenOption.WRITE);
+        FileChannel channel = FileChannel.open(path.resolve("lock"), StandardOpenOption.CREATE,
+                StandardOpenOption.WRITE);
         try {
             FileLock lock = channel.tryLock();
             if (lock != null) {

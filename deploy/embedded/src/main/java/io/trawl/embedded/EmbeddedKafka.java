@@ -67,7 +67,10 @@ public final class EmbeddedKafka implements AutoCloseable {
         return kafka;
     }
 
-    /** Restarts a stopped broker, on the same port if that is free, and returns when it is ready. Does nothing while the broker runs. */
+    /**
+     * Restarts a stopped broker, on the same port if that is free, and returns when it is ready. Does nothing while the
+     * broker runs.
+     */
     public synchronized void start() {
         if (server != null) {
             return;
@@ -137,15 +140,10 @@ public final class EmbeddedKafka implements AutoCloseable {
             return;
         }
         try (PrintStream quiet = new PrintStream(OutputStream.nullOutputStream(), false, StandardCharsets.UTF_8)) {
-            new Formatter().setPrintStream(quiet)
-                    .setNodeId(BrokerSettings.NODE)
-                    .setClusterId(Uuid.randomUuid().toString())
-                    .setDirectories(List.of(log.toString()))
-                    .setMetadataLogDirectory(log.toString())
-                    .setControllerListenerName(BrokerSettings.CONTROLLER)
-                    .setIgnoreFormatted(true)
-                    .setSupportedFeatures(Feature.PRODUCTION_FEATURES)
-                    .run();
+            new Formatter().setPrintStream(quiet).setNodeId(BrokerSettings.NODE)
+                    .setClusterId(Uuid.randomUuid().toString()).setDirectories(List.of(log.toString()))
+                    .setMetadataLogDirectory(log.toString()).setControllerListenerName(BrokerSettings.CONTROLLER)
+                    .setIgnoreFormatted(true).setSupportedFeatures(Feature.PRODUCTION_FEATURES).run();
         }
     }
 }

@@ -17,10 +17,10 @@ import org.jspecify.annotations.Nullable;
 /**
  * A redis-server with its data in a folder, as a process in its own session, so that Ctrl-C in the terminal does not
  * stop it before its clients. Before a start, it stops the orphan that a killed JVM has left on the same folder,
- * because two servers would destroy the data. It listens on loopback and admits two users: {@code trawl}, whose password
- * stays the same across runs, for clients, without commands that configure, debug, extend or stop the server; and
- * {@code operator}, who may do everything, with a new password for each start. Both passwords are in files that only the
- * owner of the folder can read. Thread-safe.
+ * because two servers would destroy the data. It listens on loopback and admits two users: {@code trawl}, whose
+ * password stays the same across runs, for clients, without commands that configure, debug, extend or stop the server;
+ * and {@code operator}, who may do everything, with a new password for each start. Both passwords are in files that
+ * only the owner of the folder can read. Thread-safe.
  */
 public final class EmbeddedRedis implements AutoCloseable {
     /** The name of the configuration file in the folder. */
@@ -72,7 +72,8 @@ public final class EmbeddedRedis implements AutoCloseable {
     }
 
     /**
-     * Restarts a stopped or killed server, on its data and the same port, which clients know. Does nothing while the server runs.
+     * Restarts a stopped or killed server, on its data and the same port, which clients know. Does nothing while the
+     * server runs.
      *
      * @throws EmbeddedServerException if it does not start
      */
@@ -87,7 +88,8 @@ public final class EmbeddedRedis implements AutoCloseable {
         warning = binary.warning();
         port = stablePorts.take("redis", port == 0 ? wantedPort : port);
         try {
-            Path settings = OwnerOnly.write(folder.resolve(SETTINGS), RedisConfigFile.text(folder, port, client, operator));
+            Path settings = OwnerOnly.write(folder.resolve(SETTINGS),
+                    RedisConfigFile.text(folder, port, client, operator));
             Path log = folder.resolve("redis.log");
             Process starting = new ProcessBuilder(command(binary, settings)).redirectErrorStream(true)
                     .redirectOutput(Redirect.appendTo(log.toFile())).start();
@@ -200,9 +202,10 @@ public final class EmbeddedRedis implements AutoCloseable {
         /**
          * Redis writes to disk before it acknowledges, and never evicts keys. Small hashes keep the compact encoding,
          * which makes a ledger entry 22 bytes instead of about 100. Version 6.2 and all later versions accept the names
-         * with {@code ziplist}. Clients may ask for the state and the settings of the server, and change keys; all other
-         * commands of an administrator, and those that Redis calls dangerous, are not theirs. No client can log in as the
-         * default user, but with its rights Redis loads its own file: without them it silently skips what scripts wrote.
+         * with {@code ziplist}. Clients may ask for the state and the settings of the server, and change keys; all
+         * other commands of an administrator, and those that Redis calls dangerous, are not theirs. No client can log
+         * in as the default user, but with its rights Redis loads its own file: without them it silently skips what
+         * scripts wrote.
          */
         static String text(Path folder, int port, RedisUser client, RedisUser operator) {
             return String.format(Locale.ROOT, """

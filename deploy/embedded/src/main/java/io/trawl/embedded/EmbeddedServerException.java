@@ -7,7 +7,10 @@ import java.nio.file.FileSystemException;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 
-/** The embedded servers could not start. The message is one line for the user, without class names; the cause is for the log. */
+/**
+ * The embedded servers could not start. The message is one line for the user, without class names; the cause is for the
+ * log.
+ */
 public sealed class EmbeddedServerException extends RuntimeException {
     EmbeddedServerException(String message) {
         super(message);
@@ -20,7 +23,9 @@ public sealed class EmbeddedServerException extends RuntimeException {
     /** The first line of an exception's message, or its class name. */
     static String reason(Throwable e) {
         String message = e.getMessage();
-        return message == null || message.isBlank() ? e.getClass().getSimpleName() : message.lines().findFirst().orElse("");
+        return message == null || message.isBlank()
+                ? e.getClass().getSimpleName()
+                : message.lines().findFirst().orElse("");
     }
 
     /** Another run uses the same data folder. */
@@ -80,8 +85,8 @@ public sealed class EmbeddedServerException extends RuntimeException {
 
         /** Names the disk if that is the reason. */
         static ServerStartException of(String server, Path folder, Exception cause) {
-            return new ServerStartException(server + " did not start: "
-                    + new DataDisk(folder).trouble().orElseGet(() -> reason(cause)), cause);
+            return new ServerStartException(
+                    server + " did not start: " + new DataDisk(folder).trouble().orElseGet(() -> reason(cause)), cause);
         }
     }
 }

@@ -56,7 +56,8 @@ public final class EmbeddedServers implements AutoCloseable {
             throw e;
         }
         if (options.closeAtExit()) {
-            Runtime.getRuntime().addShutdownHook(Thread.ofPlatform().name("trawl-embedded-close").unstarted(servers::close));
+            Runtime.getRuntime()
+                    .addShutdownHook(Thread.ofPlatform().name("trawl-embedded-close").unstarted(servers::close));
         }
         return servers;
     }
@@ -65,7 +66,8 @@ public final class EmbeddedServers implements AutoCloseable {
         Path redisFolder = folder.folder("redis");
         Path kafkaFolder = folder.folder("kafka");
         try (var threads = Executors.newVirtualThreadPerTaskExecutor()) {
-            var redis = CompletableFuture.supplyAsync(() -> EmbeddedRedis.start(redisFolder, options.redisPort()), threads);
+            var redis = CompletableFuture.supplyAsync(() -> EmbeddedRedis.start(redisFolder, options.redisPort()),
+                    threads);
             EmbeddedKafka kafka = null;
             try {
                 kafka = EmbeddedKafka.start(kafkaFolder, options.kafkaPort(), options.lastWords());
@@ -78,7 +80,9 @@ public final class EmbeddedServers implements AutoCloseable {
                     kafka.close();
                 }
                 redis.thenAccept(EmbeddedRedis::close).exceptionally(ignored -> null).join();
-                throw e instanceof CompletionException && e.getCause() instanceof EmbeddedServerException failure ? failure : e;
+                throw e instanceof CompletionException && e.getCause() instanceof EmbeddedServerException failure
+                        ? failure
+                        : e;
             }
         }
     }
@@ -151,8 +155,10 @@ public final class EmbeddedServers implements AutoCloseable {
      * @param data the data folder
      * @param kafkaPort the broker's port, or 0 for the one of the last run or any free one
      * @param redisPort the redis-server's port, likewise
-     * @param alone whether all clients live in this JVM, so that open transactions of an earlier run can be aborted at start
-     * @param closeAtExit whether a shutdown hook closes the servers; false if the caller closes them after their clients
+     * @param alone whether all clients live in this JVM, so that open transactions of an earlier run can be aborted at
+     * start
+     * @param closeAtExit whether a shutdown hook closes the servers; false if the caller closes them after their
+     * clients
      * @param lastWords receives one line, on any thread, when the broker ends this JVM because it cannot go on
      */
     public record EmbeddedOptions(Path data, int kafkaPort, int redisPort, boolean alone, boolean closeAtExit,
@@ -167,7 +173,9 @@ public final class EmbeddedServers implements AutoCloseable {
             return new EmbeddedOptions(data, kafkaPort, redisPort, alone, false, lastWords);
         }
 
-        /** A copy for clients in other processes, which keep their transactions open across a restart of the servers. */
+        /**
+         * A copy for clients in other processes, which keep their transactions open across a restart of the servers.
+         */
         public EmbeddedOptions forOthers(int kafka, int redis) {
             return new EmbeddedOptions(data, kafka, redis, false, closeAtExit, lastWords);
         }

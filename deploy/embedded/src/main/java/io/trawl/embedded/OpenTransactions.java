@@ -22,7 +22,9 @@ import org.apache.kafka.common.errors.UnknownTopicOrPartitionException;
 import org.apache.kafka.common.internals.Topic;
 import org.apache.kafka.common.utils.Utils;
 
-/** Aborts the open transactions of a killed run. Until they time out, consumers would not see the records after them. */
+/**
+ * Aborts the open transactions of a killed run. Until they time out, consumers would not see the records after them.
+ */
 final class OpenTransactions {
     private static final int SECONDS = 30;
     private final Admin admin;
@@ -49,11 +51,11 @@ final class OpenTransactions {
         for (String id : IntStream.range(0, partitions).mapToObj(p -> idIn(p, partitions)).toList()) {
             awaitLoaded(id);
         }
-        Collection<TransactionListing> open = get(
-                admin.listTransactions(new ListTransactionsOptions().filterStates(Set.of(TransactionState.ONGOING))).all());
+        Collection<TransactionListing> open = get(admin
+                .listTransactions(new ListTransactionsOptions().filterStates(Set.of(TransactionState.ONGOING))).all());
         // One id per call: a call with ten ids takes seconds, ten parallel calls take milliseconds.
-        List<KafkaFuture<Void>> fenced = open.stream().map(t -> admin.fenceProducers(List.of(t.transactionalId())).all())
-                .toList();
+        List<KafkaFuture<Void>> fenced = open.stream()
+                .map(t -> admin.fenceProducers(List.of(t.transactionalId())).all()).toList();
         for (KafkaFuture<Void> each : fenced) {
             get(each);
         }
@@ -63,7 +65,8 @@ final class OpenTransactions {
     private int partitions() throws ExecutionException, TimeoutException, InterruptedException {
         String topic = Topic.TRANSACTION_STATE_TOPIC_NAME;
         try {
-            return requireNonNull(get(admin.describeTopics(List.of(topic)).allTopicNames()).get(topic)).partitions().size();
+            return requireNonNull(get(admin.describeTopics(List.of(topic)).allTopicNames()).get(topic)).partitions()
+                    .size();
         } catch (ExecutionException e) {
             if (e.getCause() instanceof UnknownTopicOrPartitionException) {
                 return 0;
@@ -88,11 +91,8 @@ final class OpenTransactions {
 
     /** An unused id that maps to this partition. */
     private static String idIn(int partition, int partitions) {
-        return Stream.iterate(0, i -> i + 1)
-                .map(i -> "trawl-embedded-unused-" + i)
-                .filter(id -> Utils.abs(id.hashCode()) % partitions == partition)
-                .findFirst()
-                .orElseThrow();
+        return Stream.iterate(0, i -> i + 1).map(i -> "trawl-embedded-unused-" + i)
+                .filter(id -> Utils.abs(id.hashCode()) % partitions == partition).findFirst().orElseThrow();
     }
 
     private static <T> T get(KafkaFuture<T> future) throws ExecutionException, TimeoutException, InterruptedException {

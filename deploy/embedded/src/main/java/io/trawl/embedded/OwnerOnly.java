@@ -12,7 +12,10 @@ import java.nio.file.attribute.PosixFilePermission;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.util.Set;
 
-/** Files and folders that other users of the machine cannot read. File systems without POSIX permissions keep their own rules. */
+/**
+ * Files and folders that other users of the machine cannot read. File systems without POSIX permissions keep their own
+ * rules.
+ */
 public final class OwnerOnly {
     private static final boolean POSIX = FileSystems.getDefault().supportedFileAttributeViews().contains("posix");
     private static final Set<PosixFilePermission> FOLDER = PosixFilePermissions.fromString("rwx------");
@@ -53,6 +56,8 @@ public final class OwnerOnly {
     }
 
     private static FileAttribute<?>[] attributes(Set<PosixFilePermission> permissions) {
-        return POSIX ? new FileAttribute<?>[]{PosixFilePermissions.asFileAttribute(permissions)} : new FileAttribute<?>[0];
+        return POSIX
+                ? new FileAttribute<?>[]{PosixFilePermissions.asFileAttribute(permissions)}
+                : new FileAttribute<?>[0];
     }
 }

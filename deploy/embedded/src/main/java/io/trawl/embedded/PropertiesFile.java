@@ -13,7 +13,10 @@ import java.nio.file.Path;
 import java.util.Optional;
 import java.util.Properties;
 
-/** A small properties file of the owner, which is replaced atomically, so that a kill during a write leaves the old content. */
+/**
+ * A small properties file of the owner, which is replaced atomically, so that a kill during a write leaves the old
+ * content.
+ */
 final class PropertiesFile {
     private final Path file;
     private final Path folder;

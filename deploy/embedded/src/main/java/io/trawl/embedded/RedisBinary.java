@@ -38,7 +38,8 @@ record RedisBinary(Path file, String version, Origin origin) {
 
     /**
      * The first redis-server of version 7.0 or newer on the search path, else the one from the jar, else the first of
-     * version 6.2 on the search path. Distributions fix the servers that they install; the one in the jar gets no fixes.
+     * version 6.2 on the search path. Distributions fix the servers that they install; the one in the jar gets no
+     * fixes.
      *
      * @param searchPath folders, separated as in {@code PATH}
      * @param unpackTo the folder for the executable from the jar
@@ -48,14 +49,10 @@ record RedisBinary(Path file, String version, Origin origin) {
         List<RedisBinary> installed = Arrays.stream(searchPath.split(File.pathSeparator))
                 .filter(folder -> !folder.isBlank())
                 .flatMap(folder -> Stream.of("redis-server", "redis-server.exe").map(name -> Path.of(folder, name)))
-                .filter(Files::isExecutable)
-                .flatMap(file -> usable(file, Origin.PATH).stream())
-                .toList();
-        return installed.stream().filter(Predicate.not(RedisBinary::outdated)).findFirst()
-                .or(() -> bundled(unpackTo))
-                .or(() -> installed.stream().findFirst())
-                .orElseThrow(
-                        () -> new ServerStartException("no usable redis-server found: put version 7.0 or newer on the PATH"));
+                .filter(Files::isExecutable).flatMap(file -> usable(file, Origin.PATH).stream()).toList();
+        return installed.stream().filter(Predicate.not(RedisBinary::outdated)).findFirst().or(() -> bundled(unpackTo))
+                .or(() -> installed.stream().findFirst()).orElseThrow(() -> new ServerStartException(
+                        "no usable redis-server found: put version 7.0 or newer on the PATH"));
     }
 
     private static Optional<RedisBinary> bundled(Path unpackTo) {
@@ -65,8 +62,7 @@ record RedisBinary(Path file, String version, Origin origin) {
             return program == null ? Optional.empty() : usable(unpacked(program, unpackTo.resolve(name)), Origin.JAR);
         } catch (IOException e) {
             throw new ServerStartException(
-                    "redis-server cannot be written to " + unpackTo + ": " + EmbeddedServerException.reason(e),
-                    e);
+                    "redis-server cannot be written to " + unpackTo + ": " + EmbeddedServerException.reason(e), e);
         }
     }
 
@@ -103,8 +99,9 @@ record RedisBinary(Path file, String version, Origin origin) {
             Process process = new ProcessBuilder(file.toString(), "--version").redirectErrorStream(true).start();
             String out = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
             Matcher m = VERSION.matcher(out);
-            return process.waitFor(10, TimeUnit.SECONDS) && m.find()
-                    && atLeast(m, 6, 2) ? Optional.of(new RedisBinary(file, m.group().substring(2), origin)) : Optional.empty();
+            return process.waitFor(10, TimeUnit.SECONDS) && m.find() && atLeast(m, 6, 2)
+                    ? Optional.of(new RedisBinary(file, m.group().substring(2), origin))
+                    : Optional.empty();
         } catch (IOException e) {
             return Optional.empty();
         } catch (InterruptedException e) {

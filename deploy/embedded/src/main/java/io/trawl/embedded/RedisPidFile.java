@@ -37,13 +37,12 @@ final class RedisPidFile {
 
     private Optional<ProcessHandle> recorded() {
         return propertiesFile.get("process").map(text -> text.split(" "))
-                .flatMap(words -> ProcessHandle.of(Long.parseLong(words[0]))
-                        .filter(ProcessHandle::isAlive)
+                .flatMap(words -> ProcessHandle.of(Long.parseLong(words[0])).filter(ProcessHandle::isAlive)
                         .filter(process -> startedAt(process, Instant.parse(words[1]))));
     }
 
     private static boolean startedAt(ProcessHandle process, Instant recorded) {
-        return process.info().startInstant().filter(at -> Duration.between(at, recorded).abs().compareTo(CLOCK_TOLERANCE) <= 0)
-                .isPresent();
+        return process.info().startInstant()
+                .filter(at -> Duration.between(at, recorded).abs().compareTo(CLOCK_TOLERANCE) <= 0).isPresent();
     }
 }

@@ -28,7 +28,8 @@ final class RedisProcess {
      */
     static Optional<Long> at(int port, RedisUser operator, Path folder) {
         return answer(port, operator, "INFO server")
-                .filter(info -> field(info, "config_file").equals(Optional.of(folder.resolve(EmbeddedRedis.SETTINGS).toString())))
+                .filter(info -> field(info, "config_file")
+                        .equals(Optional.of(folder.resolve(EmbeddedRedis.SETTINGS).toString())))
                 .flatMap(info -> field(info, "process_id")).map(Long::valueOf);
     }
 
@@ -42,7 +43,10 @@ final class RedisProcess {
                 .map(line -> line.substring(name.length() + 1).strip());
     }
 
-    /** The reply to one command, in the form of the Redis protocol; empty if there is none in time, or the user is refused. */
+    /**
+     * The reply to one command, in the form of the Redis protocol; empty if there is none in time, or the user is
+     * refused.
+     */
     private static Optional<String> answer(int port, RedisUser user, String command) {
         try (Socket socket = new Socket()) {
             socket.connect(new InetSocketAddress(BrokerSettings.LOOPBACK, port), ANSWER_TIMEOUT_MILLIS);
@@ -67,7 +71,10 @@ final class RedisProcess {
         return new String(Arrays.copyOf(answer, length), StandardCharsets.UTF_8);
     }
 
-    /** Ends the process by signals, the first of which lets it shut down. Loses nothing, because acknowledged writes are on disk. */
+    /**
+     * Ends the process by signals, the first of which lets it shut down. Loses nothing, because acknowledged writes are
+     * on disk.
+     */
     static void stop(ProcessHandle process) {
         process.destroy();
         if (!ends(process, STOP_TIMEOUT)) {

@@ -16,7 +16,8 @@ record RedisUser(String name, String password) {
 
     /** The user of the file; a new one if the file has none. */
     static RedisUser in(PropertiesFile file, String name) {
-        return file.get(name).map(password -> new RedisUser(name, password)).orElseGet(() -> random(name).writtenTo(file));
+        return file.get(name).map(password -> new RedisUser(name, password))
+                .orElseGet(() -> random(name).writtenTo(file));
     }
 
     /** Records the password. */

@@ -15,7 +15,8 @@ import org.apache.kafka.common.serialization.StringSerializer;
 
 /**
  * A process that starts the servers in the folder of the first argument and commits transactions from several threads
- * until it is killed. Creates the file of the second argument when every thread has committed. Ends if one of them fails.
+ * until it is killed. Creates the file of the second argument when every thread has committed. Ends if one of them
+ * fails.
  */
 final class CommitForever {
     static final String TOPIC = "committed";
@@ -49,10 +50,10 @@ final class CommitForever {
     }
 
     private static void commit(String bootstrap, String id, CountDownLatch writing) {
-        try (KafkaProducer<String, String> producer = new KafkaProducer<>(Map.of("bootstrap.servers", bootstrap,
-                "transactional.id", id, "transaction.timeout.ms", 600_000, "max.block.ms", 300_000, "retry.backoff.ms", 10),
-                new StringSerializer(),
-                new StringSerializer())) {
+        try (KafkaProducer<String, String> producer = new KafkaProducer<>(
+                Map.of("bootstrap.servers", bootstrap, "transactional.id", id, "transaction.timeout.ms", 600_000,
+                        "max.block.ms", 300_000, "retry.backoff.ms", 10),
+                new StringSerializer(), new StringSerializer())) {
             producer.initTransactions();
             for (int n = 0;; n++) {
                 producer.beginTransaction();

@@ -24,9 +24,9 @@ class DataDiskTest {
     void aFullDiskIsNamedWithItsRoomAndWhatToDo() throws IOException {
         assumeThat(FULL).exists();
         Files.createSymbolicLink(temp.resolve("probe"), FULL);
-        assertThat(new DataDisk(temp).trouble()).hasValueSatisfying(line -> assertThat(line)
-                .startsWith("nothing can be written to " + temp + " (No space left on device, ")
-                .contains(" MB are free)", "make room", "the same command resumes").doesNotContain("\n"));
+        assertThat(new DataDisk(temp).trouble()).hasValueSatisfying(
+                line -> assertThat(line).startsWith("nothing can be written to " + temp + " (No space left on device, ")
+                        .contains(" MB are free)", "make room", "the same command resumes").doesNotContain("\n"));
     }
 
     @Test

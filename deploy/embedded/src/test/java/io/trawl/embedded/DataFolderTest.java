@@ -33,13 +33,14 @@ class DataFolderTest {
         Path file = Files.writeString(temp.resolve("file"), "x");
         assertThatThrownBy(() -> DataFolder.open(file)).isInstanceOf(DataFolderNotWritableException.class)
                 .hasMessage("the data folder " + file + " cannot be written to (" + file + " is not a folder)");
-        assertThatThrownBy(() -> DataFolder.open(file.resolve("below"))).isInstanceOf(DataFolderNotWritableException.class);
+        assertThatThrownBy(() -> DataFolder.open(file.resolve("below")))
+                .isInstanceOf(DataFolderNotWritableException.class);
     }
 
     @Test
     void isReadableByItsOwnerOnly() throws IOException {
-        Path old = Files.createDirectory(temp.resolve("old"), PosixFilePermissions
-                .asFileAttribute(PosixFilePermissions.fromString("rwxr-xr-x")));
+        Path old = Files.createDirectory(temp.resolve("old"),
+                PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rwxr-xr-x")));
         DataFolder.open(old).close();
         DataFolder.open(temp.resolve("new").resolve("up")).close();
         for (Path folder : List.of(old, temp.resolve("new"), temp.resolve("new").resolve("up"))) {

@@ -56,7 +56,8 @@ class EmbeddedRedisIT {
 
     @Test
     void usesTheExecutableFromTheJarIfThePathHasNone() {
-        try (EmbeddedRedis redis = EmbeddedRedis.start(temp, 0, ""); Jedis client = new Jedis(URI.create(redis.url()))) {
+        try (EmbeddedRedis redis = EmbeddedRedis.start(temp, 0, "");
+                Jedis client = new Jedis(URI.create(redis.url()))) {
             assertThat(client.ping()).isEqualTo("PONG");
             assertThat(client.info("server")).contains("executable:" + temp.resolve("bin"), "redis_version:7.");
             assertThat(redis.warning())
@@ -90,7 +91,8 @@ class EmbeddedRedisIT {
         try (EmbeddedRedis redis = EmbeddedRedis.start(temp, 0)) {
             URI url = URI.create(redis.url());
             try (Jedis stranger = new Jedis(url.getHost(), url.getPort())) {
-                assertThatThrownBy(stranger::ping).isInstanceOf(JedisDataException.class).hasMessageContaining("NOAUTH");
+                assertThatThrownBy(stranger::ping).isInstanceOf(JedisDataException.class)
+                        .hasMessageContaining("NOAUTH");
             }
             assertThatThrownBy(() -> new Jedis(URI.create(redis.url().replaceFirst(":[^:]*@", ":guess@"))).close())
                     .isInstanceOf(JedisException.class).hasMessageContaining("WRONGPASS");
@@ -98,24 +100,26 @@ class EmbeddedRedisIT {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"CONFIG SET dir /tmp", "CONFIG REWRITE", "MODULE LOAD x.so", "DEBUG SLEEP 0", "SHUTDOWN", "ACL LIST",
-            "REPLICAOF 127.0.0.1 1", "MIGRATE 127.0.0.1 1 a 0 1", "FLUSHALL", "KEYS *", "SAVE", "MONITOR", "CLIENT KILL x:1",
-            "RESTORE a 0 x", "SCRIPT DEBUG YES"})
+    @ValueSource(strings = {"CONFIG SET dir /tmp", "CONFIG REWRITE", "MODULE LOAD x.so", "DEBUG SLEEP 0", "SHUTDOWN",
+            "ACL LIST", "REPLICAOF 127.0.0.1 1", "MIGRATE 127.0.0.1 1 a 0 1", "FLUSHALL", "KEYS *", "SAVE", "MONITOR",
+            "CLIENT KILL x:1", "RESTORE a 0 x", "SCRIPT DEBUG YES"})
     void refusesItsClientsWhatConfiguresExtendsOrStopsIt(String line) {
         try (EmbeddedRedis redis = EmbeddedRedis.start(temp, 0); Jedis client = new Jedis(URI.create(redis.url()))) {
             String[] words = line.split(" ");
             ProtocolCommand command = () -> words[0].getBytes(StandardCharsets.US_ASCII);
             assertThatThrownBy(() -> client.sendCommand(command, Arrays.copyOfRange(words, 1, words.length)))
-                    .isInstanceOf(JedisException.class).hasMessageMatching("NOPERM.*|ERR (DEBUG|MODULE) command not allowed.*");
+                    .isInstanceOf(JedisException.class)
+                    .hasMessageMatching("NOPERM.*|ERR (DEBUG|MODULE) command not allowed.*");
             assertThat(client.ping()).isEqualTo("PONG");
         }
     }
 
     @Test
     void keepsItsPasswordsFromTheOtherUsersOfTheMachine() throws IOException {
-        Path folder = Files.createDirectory(temp.resolve("redis"), PosixFilePermissions
-                .asFileAttribute(PosixFilePermissions.fromString("rwxr-xr-x")));
-        try (EmbeddedRedis redis = EmbeddedRedis.start(folder, 0); Jedis client = new Jedis(URI.create(redis.operatorUrl()))) {
+        Path folder = Files.createDirectory(temp.resolve("redis"),
+                PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rwxr-xr-x")));
+        try (EmbeddedRedis redis = EmbeddedRedis.start(folder, 0);
+                Jedis client = new Jedis(URI.create(redis.operatorUrl()))) {
             String password = URI.create(redis.url()).getUserInfo().replaceFirst(".*:", "");
             assertThat(PosixFilePermissions.toString(Files.getPosixFilePermissions(folder))).isEqualTo("rwx------");
             for (String file : List.of("redis.conf", "passwords.properties")) {
@@ -132,9 +136,10 @@ class EmbeddedRedisIT {
     void readsAFolderOfAnEarlierVersion() throws IOException {
         Files.setPosixFilePermissions(temp, PosixFilePermissions.fromString("rwxr-xr-x"));
         Files.writeString(temp.resolve("redis.conf"), "# Written at every start.\nbind 127.0.0.1\n");
-        Files.writeString(temp.resolve("appendonly.aof"), "*2\r\n$6\r\nSELECT\r\n$1\r\n0\r\n"
-                + "*3\r\n$3\r\nSET\r\n$1\r\na\r\n$1\r\n1\r\n");
-        Files.writeString(temp.resolve("ports.properties"), "redis=" + new StablePorts(temp.resolve("other")).take("x", 0));
+        Files.writeString(temp.resolve("appendonly.aof"),
+                "*2\r\n$6\r\nSELECT\r\n$1\r\n0\r\n" + "*3\r\n$3\r\nSET\r\n$1\r\na\r\n$1\r\n1\r\n");
+        Files.writeString(temp.resolve("ports.properties"),
+                "redis=" + new StablePorts(temp.resolve("other")).take("x", 0));
         try (EmbeddedRedis redis = EmbeddedRedis.start(temp, 0); Jedis client = new Jedis(URI.create(redis.url()))) {
             assertThat(client.get("a")).isEqualTo("1");
         }

@@ -46,7 +46,8 @@ class EmbeddedServersIT {
                 redis.set("a", "1");
             }
         }
-        try (EmbeddedServers servers = EmbeddedServers.start(temp); Jedis redis = new Jedis(URI.create(servers.redis().url()))) {
+        try (EmbeddedServers servers = EmbeddedServers.start(temp);
+                Jedis redis = new Jedis(URI.create(servers.redis().url()))) {
             assertThat(servers.kafka().clusterId()).isEqualTo(cluster);
             assertThat(read(servers.kafka(), "t", 1)).containsExactly("one");
             assertThat(redis.get("a")).isEqualTo("1");
@@ -109,7 +110,8 @@ class EmbeddedServersIT {
     @Test
     void refuseAFolderInUse() {
         try (EmbeddedServers servers = EmbeddedServers.start(temp)) {
-            assertThatThrownBy(() -> EmbeddedServers.start(servers.data())).isInstanceOf(DataFolderInUseException.class);
+            assertThatThrownBy(() -> EmbeddedServers.start(servers.data()))
+                    .isInstanceOf(DataFolderInUseException.class);
         }
     }
 
@@ -134,7 +136,8 @@ class EmbeddedServersIT {
         run.kill();
         await().until(() -> !child.isAlive());
 
-        try (EmbeddedServers servers = EmbeddedServers.start(data); Jedis redis = new Jedis(URI.create(servers.redis().url()))) {
+        try (EmbeddedServers servers = EmbeddedServers.start(data);
+                Jedis redis = new Jedis(URI.create(servers.redis().url()))) {
             assertThat(redis.ping()).isEqualTo("PONG");
             write(servers.kafka(), "t", "after");
             // The open transaction, whose time-out is ten minutes, would block it.
@@ -152,8 +155,8 @@ class EmbeddedServersIT {
         assertThat(run.process().waitFor(KilledProcess.LIMIT)).isTrue();
         assertThat(run.process().exitValue()).isEqualTo(BrokerEnd.STATUS);
         assertThat(Files.readString(run.log()))
-                .contains(
-                        "the embedded Kafka broker has ended: nothing can be written to " + log + " (it cannot be created there");
+                .contains("the embedded Kafka broker has ended: nothing can be written to " + log
+                        + " (it cannot be created there");
         await().until(() -> !child.isAlive());
     }
 
@@ -170,7 +173,8 @@ class EmbeddedServersIT {
     }
 
     private static void write(EmbeddedKafka kafka, String topic, String value) {
-        Map<String, Object> settings = Map.of("bootstrap.servers", kafka.bootstrapServers(), "transactional.id", "writer");
+        Map<String, Object> settings = Map.of("bootstrap.servers", kafka.bootstrapServers(), "transactional.id",
+                "writer");
         try (KafkaProducer<String, String> producer = new KafkaProducer<>(settings, new StringSerializer(),
                 new StringSerializer())) {
             producer.initTransactions();
@@ -181,7 +185,8 @@ class EmbeddedServersIT {
     }
 
     private static List<String> read(EmbeddedKafka kafka, String topic, int count) {
-        Map<String, Object> settings = Map.of("bootstrap.servers", kafka.bootstrapServers(), "isolation.level", "read_committed");
+        Map<String, Object> settings = Map.of("bootstrap.servers", kafka.bootstrapServers(), "isolation.level",
+                "read_committed");
         List<String> values = new ArrayList<>();
         try (KafkaConsumer<String, String> consumer = new KafkaConsumer<>(settings, new StringDeserializer(),
                 new StringDeserializer())) {

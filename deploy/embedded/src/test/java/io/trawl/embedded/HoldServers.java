@@ -22,8 +22,8 @@ final class HoldServers {
         try (EmbeddedServers servers = EmbeddedServers.start(Path.of(args[0]));
                 Admin admin = Admin.create(Map.of("bootstrap.servers", servers.kafka().bootstrapServers()));
                 KafkaProducer<String, String> producer = new KafkaProducer<>(
-                        Map.of("bootstrap.servers", servers.kafka().bootstrapServers(),
-                                "transactional.id", "left", "transaction.timeout.ms", 600_000),
+                        Map.of("bootstrap.servers", servers.kafka().bootstrapServers(), "transactional.id", "left",
+                                "transaction.timeout.ms", 600_000),
                         new StringSerializer(), new StringSerializer())) {
             admin.createTopics(List.of(new NewTopic("t", 1, (short) 1))).all().get();
             producer.initTransactions();

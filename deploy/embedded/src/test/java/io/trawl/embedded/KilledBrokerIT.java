@@ -20,7 +20,10 @@ import org.apache.kafka.common.TopicPartition;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Kills the broker while many transactions are being committed. With Kafka 4.3.0 to 4.4.0 this test fails within a few rounds (KAFKA-20734). */
+/**
+ * Kills the broker while many transactions are being committed. With Kafka 4.3.0 to 4.4.0 this test fails within a few
+ * rounds (KAFKA-20734).
+ */
 class KilledBrokerIT {
     private static final int ROUNDS = 2;
     @TempDir
@@ -37,8 +40,8 @@ class KilledBrokerIT {
             run.kill();
             try (EmbeddedServers servers = EmbeddedServers.start(data);
                     Admin admin = Admin.create(Map.of("bootstrap.servers", servers.kafka().bootstrapServers()))) {
-                assertThat(ends(admin, IsolationLevel.READ_UNCOMMITTED).values()).as("written before the kill in round " + round)
-                        .allMatch(end -> end > 0);
+                assertThat(ends(admin, IsolationLevel.READ_UNCOMMITTED).values())
+                        .as("written before the kill in round " + round).allMatch(end -> end > 0);
                 await().alias("round " + round)
                         .untilAsserted(() -> assertThat(ends(admin, IsolationLevel.READ_COMMITTED))
                                 .isEqualTo(ends(admin, IsolationLevel.READ_UNCOMMITTED)));

@@ -17,11 +17,9 @@ record KilledProcess(Process process, Path log) {
     static KilledProcess start(Class<?> main, Path data, Path ready) throws IOException {
         Path log = ready.resolveSibling(ready.getFileName() + ".log");
         Process process = new ProcessBuilder(Path.of(System.getProperty("java.home"), "bin", "java").toString(), "-cp",
-                System.getProperty("java.class.path"), "--sun-misc-unsafe-memory-access=allow", "-XX:TieredStopAtLevel=1",
-                main.getName(), data.toString(), ready.toString())
-                .redirectErrorStream(true)
-                .redirectOutput(log.toFile())
-                .start();
+                System.getProperty("java.class.path"), "--sun-misc-unsafe-memory-access=allow",
+                "-XX:TieredStopAtLevel=1", main.getName(), data.toString(), ready.toString()).redirectErrorStream(true)
+                .redirectOutput(log.toFile()).start();
         KilledProcess started = new KilledProcess(process, log);
         await().atMost(LIMIT).until(() -> Files.exists(ready) || !process.isAlive());
         started.assertAlive();

@@ -36,8 +36,7 @@ class StablePortsTest {
         try (ServerSocket other = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
             int taken = other.getLocalPort();
             assertThatThrownBy(() -> new StablePorts(temp.resolve("ports")).take("kafka", taken))
-                    .isInstanceOf(PortTakenException.class)
-                    .hasMessageContaining("port " + taken);
+                    .isInstanceOf(PortTakenException.class).hasMessageContaining("port " + taken);
         }
     }
 

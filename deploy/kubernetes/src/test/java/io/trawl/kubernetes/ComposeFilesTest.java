@@ -20,7 +20,8 @@ class ComposeFilesTest {
     private static final Path COMPOSE = DeployFiles.DEPLOY.resolve("compose");
     private static final Pattern VARIABLE = Pattern.compile("\\$\\{([A-Z0-9_]+)(:-[^}]*)?}");
     /** Keys with which docker-compose 1.29 refuses the whole file. */
-    private static final Set<String> REFUSED_BY_1_29 = Set.of("include", "start_interval", "required", "develop", "attach");
+    private static final Set<String> REFUSED_BY_1_29 = Set.of("include", "start_interval", "required", "develop",
+            "attach");
 
     private static List<Path> files() throws IOException {
         List<Path> files = DeployFiles.yaml(COMPOSE);
@@ -35,7 +36,8 @@ class ComposeFilesTest {
             DeployFiles.all(DeployFiles.tree(file)).flatMap(value -> value.properties().stream())
                     // What crawl files refer to has any name with this prefix.
                     .filter(entry -> entry.getKey().startsWith("TRAWL_") && !entry.getKey().startsWith("TRAWL_SECRET_"))
-                    .forEach(entry -> given.put(entry.getKey(), VARIABLE.matcher(entry.getValue().asText()).replaceAll("")));
+                    .forEach(entry -> given.put(entry.getKey(),
+                            VARIABLE.matcher(entry.getValue().asText()).replaceAll("")));
         }
         assertThat(given).containsKey("TRAWL_KAFKA_BOOTSTRAP_SERVERS");
         assertThat(Variables.unknown(given.keySet())).isEmpty();
@@ -45,8 +47,9 @@ class ComposeFilesTest {
 
     @Test
     void everyVariableIsSetInTheEnvFileOrHasADefault() throws IOException {
-        Set<String> set = Files.readAllLines(COMPOSE.resolve(".env")).stream().filter(line -> line.matches("[A-Z_]+=.*"))
-                .map(line -> line.replaceFirst("=.*", "")).collect(Collectors.toSet());
+        Set<String> set = Files.readAllLines(COMPOSE.resolve(".env")).stream()
+                .filter(line -> line.matches("[A-Z_]+=.*")).map(line -> line.replaceFirst("=.*", ""))
+                .collect(Collectors.toSet());
         Set<String> missing = new TreeSet<>();
         for (Path file : files()) {
             Matcher variable = VARIABLE.matcher(Files.readString(file));
@@ -100,10 +103,12 @@ class ComposeFilesTest {
     @Test
     void theBrokerInTheClusterHasTheSettingsOfTheComposeBroker() throws IOException {
         JsonNode compose = DeployFiles.tree(COMPOSE.resolve("compose.yaml")).at("/services/kafka");
-        JsonNode set = DeployFiles.documents(Files.readString(DeployFiles.KUBERNETES.resolve("components/in-cluster/kafka.yaml")))
-                .get(1).at("/spec/template/spec/containers/0");
+        JsonNode set = DeployFiles
+                .documents(Files.readString(DeployFiles.KUBERNETES.resolve("components/in-cluster/kafka.yaml"))).get(1)
+                .at("/spec/template/spec/containers/0");
         Map<String, String> cluster = new TreeMap<>();
-        set.path("env").forEach(variable -> cluster.put(variable.path("name").asText(), variable.path("value").asText()));
+        set.path("env")
+                .forEach(variable -> cluster.put(variable.path("name").asText(), variable.path("value").asText()));
 
         assertThat(compose.path("image").asText()).contains(set.path("image").asText());
         compose.path("environment").properties().stream()
@@ -114,8 +119,8 @@ class ComposeFilesTest {
     @Test
     void everyKafkaImageHasTheVersionOfTheKafkaClients() throws IOException {
         Path root = DeployFiles.DEPLOY.resolve("..");
-        String version = Files.readString(root.resolve("pom.xml")).replaceFirst("(?s).*<kafka.version>(.*?)</kafka.version>.*",
-                "$1");
+        String version = Files.readString(root.resolve("pom.xml"))
+                .replaceFirst("(?s).*<kafka.version>(.*?)</kafka.version>.*", "$1");
         Path test = root.resolve("common/src/test/java/io/trawl/testkit/ServerContainers.java");
         for (Path file : List.of(COMPOSE.resolve("compose.yaml"), COMPOSE.resolve("compose.brokers.yaml"),
                 DeployFiles.KUBERNETES.resolve("components/in-cluster/kafka.yaml"), test)) {
@@ -125,9 +130,8 @@ class ComposeFilesTest {
 
     @Test
     void theImagesNeedNoShell() throws IOException {
-        String stages = Files.readString(DeployFiles.DEPLOY.resolve("images/Dockerfile")).replaceFirst(
-                "(?s).*(FROM \\S+ AS process)",
-                "$1");
+        String stages = Files.readString(DeployFiles.DEPLOY.resolve("images/Dockerfile"))
+                .replaceFirst("(?s).*(FROM \\S+ AS process)", "$1");
         assertThat(stages.lines())
                 .noneMatch(line -> line.matches("RUN .*|.*\\b(ba)?sh\\b.*|(CMD|ENTRYPOINT|HEALTHCHECK.*CMD) [^\\[]*"));
     }
@@ -140,8 +144,8 @@ class ComposeFilesTest {
             assertThat(redis.path("command").toString()).as("%s", file).doesNotContain("PASSWORD");
         }
         JsonNode container = DeployFiles
-                .documents(Files.readString(DeployFiles.KUBERNETES.resolve("components/in-cluster/redis.yaml")))
-                .get(1).at("/spec/template/spec/containers/0");
+                .documents(Files.readString(DeployFiles.KUBERNETES.resolve("components/in-cluster/redis.yaml"))).get(1)
+                .at("/spec/template/spec/containers/0");
         assertThat(container.path("command").toString() + container.path("args")).contains("redis-start.sh")
                 .doesNotContain("PASSWORD");
     }

@@ -36,9 +36,11 @@ final class KubernetesTypes {
         void check(JsonElement object) throws IOException;
     }
 
-    private static final Map<String, Check> CHECKS = Map.ofEntries(Map.entry("v1/Namespace", V1Namespace::validateJsonElement),
+    private static final Map<String, Check> CHECKS = Map.ofEntries(
+            Map.entry("v1/Namespace", V1Namespace::validateJsonElement),
             Map.entry("v1/ServiceAccount", V1ServiceAccount::validateJsonElement),
-            Map.entry("v1/ConfigMap", V1ConfigMap::validateJsonElement), Map.entry("v1/Secret", V1Secret::validateJsonElement),
+            Map.entry("v1/ConfigMap", V1ConfigMap::validateJsonElement),
+            Map.entry("v1/Secret", V1Secret::validateJsonElement),
             Map.entry("v1/Service", V1Service::validateJsonElement),
             Map.entry("v1/PersistentVolumeClaim", V1PersistentVolumeClaim::validateJsonElement),
             Map.entry("apps/v1/Deployment", V1Deployment::validateJsonElement),

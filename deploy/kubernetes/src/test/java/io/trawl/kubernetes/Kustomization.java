@@ -24,8 +24,8 @@ import java.util.Set;
  * no hash of the content. Not thread-safe.
  */
 final class Kustomization {
-    private static final Set<String> FIELDS = Set.of("apiVersion", "kind", "namespace", "resources", "components", "labels",
-            "configMapGenerator", "secretGenerator", "images", "replicas", "patches");
+    private static final Set<String> FIELDS = Set.of("apiVersion", "kind", "namespace", "resources", "components",
+            "labels", "configMapGenerator", "secretGenerator", "images", "replicas", "patches");
     private final List<JsonNode> objects;
 
     private Kustomization(List<JsonNode> objects) {
@@ -74,8 +74,8 @@ final class Kustomization {
     private void generate(String kind, JsonNode generator, Path folder) throws IOException {
         Map<String, String> data = new LinkedHashMap<>();
         for (JsonNode env : generator.path("envs")) {
-            Files.readAllLines(folder.resolve(env.asText())).stream().filter(line -> !line.isBlank() && !line.startsWith("#"))
-                    .forEach(line -> pair(line, data));
+            Files.readAllLines(folder.resolve(env.asText())).stream()
+                    .filter(line -> !line.isBlank() && !line.startsWith("#")).forEach(line -> pair(line, data));
         }
         generator.path("literals").forEach(literal -> pair(literal.asText(), data));
         for (JsonNode file : generator.path("files")) {
@@ -84,11 +84,14 @@ final class Kustomization {
         }
         String name = generator.path("name").asText();
         ObjectNode object = generator.path("behavior").asText("create").equals("merge")
-                ? (ObjectNode) objects.stream().filter(o -> o.path("kind").asText().equals(kind) && Rendered.name(o).equals(name))
-                        .findFirst().orElseThrow(() -> new IllegalStateException("nothing to merge with: " + name))
+                ? (ObjectNode) objects.stream()
+                        .filter(o -> o.path("kind").asText().equals(kind) && Rendered.name(o).equals(name)).findFirst()
+                        .orElseThrow(() -> new IllegalStateException("nothing to merge with: " + name))
                 : created(kind, name);
         data.forEach((key, value) -> ((ObjectNode) object.path("data")).put(key,
-                kind.equals("Secret") ? Base64.getEncoder().encodeToString(value.getBytes(StandardCharsets.UTF_8)) : value));
+                kind.equals("Secret")
+                        ? Base64.getEncoder().encodeToString(value.getBytes(StandardCharsets.UTF_8))
+                        : value));
     }
 
     private static void pair(String line, Map<String, String> into) {
@@ -159,12 +162,13 @@ final class Kustomization {
                 metadata.withObjectProperty("labels").setAll((ObjectNode) label.path("pairs"));
             });
             file.path("replicas").forEach(replicas -> {
-                if (Rendered.name(object).equals(replicas.path("name").asText()) && object.at("/spec/replicas").isNumber()) {
+                if (Rendered.name(object).equals(replicas.path("name").asText())
+                        && object.at("/spec/replicas").isNumber()) {
                     ((ObjectNode) object.path("spec")).set("replicas", replicas.path("count"));
                 }
             });
-            object.at("/spec/template/spec/containers").forEach(container -> file.path("images")
-                    .forEach(image -> image((ObjectNode) container, image)));
+            object.at("/spec/template/spec/containers")
+                    .forEach(container -> file.path("images").forEach(image -> image((ObjectNode) container, image)));
         }
     }
 

@@ -61,7 +61,8 @@ class ManifestsTest {
     void kubectlRendersTheSameWhereThereIsOne() throws IOException, InterruptedException {
         for (Path folder : List.of(DeployFiles.KUBERNETES.resolve("overlays/small"), productionWithAllComponents())) {
             Optional<Rendered> kubectl = Rendered.byKubectl(folder);
-            Assumptions.assumeTrue(kubectl.isPresent(), "kubectl is missing or too old; the other tests do not need it");
+            Assumptions.assumeTrue(kubectl.isPresent(),
+                    "kubectl is missing or too old; the other tests do not need it");
             assertThat(byTitle(Rendered.of(folder))).isEqualTo(byTitle(kubectl.orElseThrow()));
         }
     }
@@ -75,9 +76,10 @@ class ManifestsTest {
     void theServersAndReceiversOfWebhooksCanBeReached() {
         JsonNode production = overlay("production").named("NetworkPolicy", "trawl-servers").orElseThrow();
         String brokers = overlay("production").kind("ConfigMap")
-                .map(map -> map.at("/data/TRAWL_KAFKA_BOOTSTRAP_SERVERS").asText())
-                .filter(text -> !text.isEmpty()).findFirst().orElseThrow();
-        List<Integer> open = production.at("/spec/egress/0/ports").valueStream().map(port -> port.path("port").asInt()).toList();
+                .map(map -> map.at("/data/TRAWL_KAFKA_BOOTSTRAP_SERVERS").asText()).filter(text -> !text.isEmpty())
+                .findFirst().orElseThrow();
+        List<Integer> open = production.at("/spec/egress/0/ports").valueStream().map(port -> port.path("port").asInt())
+                .toList();
         assertThat(Stream.of(brokers.split(",")).map(broker -> Integer.parseInt(broker.replaceFirst(".*:", ""))))
                 .isSubsetOf(open);
 
@@ -96,7 +98,8 @@ class ManifestsTest {
                     .at("/spec/template/spec/containers/0");
             String folder = overlay(name).kind("ConfigMap").map(map -> map.at("/data/TRAWL_CRAWLS").asText())
                     .filter(text -> !text.isEmpty()).findFirst().orElseThrow();
-            assertThat(container.path("volumeMounts").valueStream().filter(mount -> mount.path("name").asText().equals("crawls"))
+            assertThat(container.path("volumeMounts").valueStream()
+                    .filter(mount -> mount.path("name").asText().equals("crawls"))
                     .map(mount -> mount.path("mountPath").asText())).containsExactly(folder);
             assertThat(overlay(name).named("ConfigMap", "trawl-crawls")).isPresent();
         }
@@ -105,7 +108,8 @@ class ManifestsTest {
     @Test
     void anIngressLeadsToTheCoordinatorAndItsPolicyLetsItIn() {
         Rendered complete = overlay("complete");
-        JsonNode backend = complete.kind("Ingress").findFirst().orElseThrow().at("/spec/rules/0/http/paths/0/backend/service");
+        JsonNode backend = complete.kind("Ingress").findFirst().orElseThrow()
+                .at("/spec/rules/0/http/paths/0/backend/service");
         JsonNode service = complete.named("Service", backend.path("name").asText()).orElseThrow();
         assertThat(service.at("/spec/ports").findValuesAsText("name")).contains(backend.at("/port/name").asText());
         JsonNode policy = complete.named("NetworkPolicy", "trawl-ingress").orElseThrow();
@@ -118,8 +122,9 @@ class ManifestsTest {
             JsonNode constraints = deployment.at("/spec/template/spec/topologySpreadConstraints");
             assertThat(constraints.findValuesAsText("topologyKey")).containsExactly("topology.kubernetes.io/zone",
                     "kubernetes.io/hostname");
-            constraints.forEach(constraint -> assertThat(constraint.path("matchLabelKeys").valueStream().map(JsonNode::asText))
-                    .contains("stage"));
+            constraints.forEach(
+                    constraint -> assertThat(constraint.path("matchLabelKeys").valueStream().map(JsonNode::asText))
+                            .contains("stage"));
         });
     }
 
@@ -173,12 +178,16 @@ class ManifestsTest {
     void everySelectorMatchesPodsAndTheirPorts(String name) {
         Rendered rendered = overlay(name);
         List<JsonNode> pods = rendered.workloads().map(workload -> workload.at("/spec/template")).toList();
-        rendered.workloads().forEach(workload -> assertThat(selected(workload.at("/spec/selector/matchLabels"),
-                List.of(workload.at("/spec/template")))).as(Rendered.title(workload)).hasSize(1));
-        rendered.kind("PodDisruptionBudget").forEach(budget -> assertThat(selected(budget.at("/spec/selector/matchLabels"), pods))
-                .as(Rendered.title(budget)).hasSize(1));
-        rendered.kind("NetworkPolicy").forEach(policy -> assertThat(selected(policy.at("/spec/podSelector/matchLabels"), pods))
-                .as(Rendered.title(policy)).isNotEmpty());
+        rendered.workloads()
+                .forEach(workload -> assertThat(
+                        selected(workload.at("/spec/selector/matchLabels"), List.of(workload.at("/spec/template"))))
+                        .as(Rendered.title(workload)).hasSize(1));
+        rendered.kind("PodDisruptionBudget")
+                .forEach(budget -> assertThat(selected(budget.at("/spec/selector/matchLabels"), pods))
+                        .as(Rendered.title(budget)).hasSize(1));
+        rendered.kind("NetworkPolicy")
+                .forEach(policy -> assertThat(selected(policy.at("/spec/podSelector/matchLabels"), pods))
+                        .as(Rendered.title(policy)).isNotEmpty());
         rendered.kind("Service").forEach(service -> {
             List<JsonNode> found = selected(service.at("/spec/selector"), pods);
             assertThat(found).as(Rendered.title(service)).hasSize(1);
@@ -189,8 +198,10 @@ class ManifestsTest {
 
     private static List<JsonNode> selected(JsonNode labels, List<JsonNode> pods) {
         assertThat(labels.size()).isPositive();
-        return pods.stream().filter(pod -> labels.properties().stream()
-                .allMatch(label -> label.getValue().equals(pod.at("/metadata/labels").path(label.getKey())))).toList();
+        return pods.stream()
+                .filter(pod -> labels.properties().stream()
+                        .allMatch(label -> label.getValue().equals(pod.at("/metadata/labels").path(label.getKey()))))
+                .toList();
     }
 
     private static Set<String> ports(JsonNode pod) {
@@ -213,7 +224,8 @@ class ManifestsTest {
                 }
                 assertThat(container.at("/resources/limits/memory").isTextual()).as(title).isTrue();
                 assertThat(container.at("/resources/requests/cpu").isTextual()).as(title).isTrue();
-                assertThat(container.at("/securityContext/allowPrivilegeEscalation").asBoolean(true)).as(title).isFalse();
+                assertThat(container.at("/securityContext/allowPrivilegeEscalation").asBoolean(true)).as(title)
+                        .isFalse();
                 assertThat(container.path("image").asText()).as(title).matches("[^:@]+:.+").doesNotEndWith(":latest");
             });
         });
@@ -227,10 +239,11 @@ class ManifestsTest {
         rendered.kind("ConfigMap").filter(map -> map.at("/metadata/name").asText().startsWith("trawl-settings"))
                 .forEach(map -> map.path("data").properties()
                         .forEach(entry -> given.put(entry.getKey(), entry.getValue().asText())));
-        rendered.kind("Deployment").flatMap(DeployFiles::all).filter(value -> value.path("name").asText().startsWith("TRAWL_"))
-                .forEach(variable -> given.put(variable.path("name").asText(), variable.path("value").asText("127.0.0.1")));
-        rendered.named("Secret", "trawl-secrets").ifPresent(secret -> secret.path("data").fieldNames()
-                .forEachRemaining(key -> given.put(key, "")));
+        rendered.kind("Deployment").flatMap(DeployFiles::all)
+                .filter(value -> value.path("name").asText().startsWith("TRAWL_")).forEach(variable -> given
+                        .put(variable.path("name").asText(), variable.path("value").asText("127.0.0.1")));
+        rendered.named("Secret", "trawl-secrets")
+                .ifPresent(secret -> secret.path("data").fieldNames().forEachRemaining(key -> given.put(key, "")));
 
         assertThat(given).containsKey("TRAWL_KAFKA_BOOTSTRAP_SERVERS").containsKey("TRAWL_HTTP_ADVERTISED");
         assertThat(Variables.unknown(given.keySet())).isEmpty();
@@ -245,24 +258,27 @@ class ManifestsTest {
         String grace = rendered.kind("ConfigMap").map(map -> map.at("/data/TRAWL_GRACE").asText())
                 .filter(text -> !text.isEmpty()).findFirst()
                 .orElseGet(() -> requireNonNull(SettingsReader.properties().get("trawl.grace")).orElseThrow());
-        rendered.kind("Deployment").forEach(deployment -> assertThat(
-                deployment.at("/spec/template/spec/terminationGracePeriodSeconds").asLong()).as(Rendered.title(deployment))
-                .isGreaterThan(Durations.parse("TRAWL_GRACE", grace).toSeconds() + 2));
+        rendered.kind("Deployment").forEach(
+                deployment -> assertThat(deployment.at("/spec/template/spec/terminationGracePeriodSeconds").asLong())
+                        .as(Rendered.title(deployment))
+                        .isGreaterThan(Durations.parse("TRAWL_GRACE", grace).toSeconds() + 2));
     }
 
     @ParameterizedTest
     @ValueSource(strings = {"small", "production", "complete"})
     void everyReferenceResolvesToAnObjectOrToOneThatUsersCreate(String name) {
         Rendered rendered = overlay(name);
-        Set<String> there = rendered.objects().stream().map(Rendered::name).collect(Collectors.toCollection(HashSet::new));
+        Set<String> there = rendered.objects().stream().map(Rendered::name)
+                .collect(Collectors.toCollection(HashSet::new));
         if (!name.equals("small")) {
             there.addAll(CREATED_BY_USERS);
         }
         List<String> referred = new ArrayList<>();
-        rendered.workloads().flatMap(DeployFiles::all).forEach(value -> Stream
-                .of("/configMapRef/name", "/secretRef/name", "/secretKeyRef/name", "/secret/secretName",
-                        "/persistentVolumeClaim/claimName", "/serviceAccountName", "/configMap/name")
-                .map(value::at).filter(JsonNode::isTextual).forEach(found -> referred.add(found.asText())));
+        rendered.workloads().flatMap(DeployFiles::all)
+                .forEach(value -> Stream
+                        .of("/configMapRef/name", "/secretRef/name", "/secretKeyRef/name", "/secret/secretName",
+                                "/persistentVolumeClaim/claimName", "/serviceAccountName", "/configMap/name")
+                        .map(value::at).filter(JsonNode::isTextual).forEach(found -> referred.add(found.asText())));
         rendered.kind("HorizontalPodAutoscaler", "ScaledObject")
                 .forEach(scaler -> referred.add(scaler.at("/spec/scaleTargetRef/name").asText()));
 
@@ -276,7 +292,8 @@ class ManifestsTest {
         overlay("production").kind("HorizontalPodAutoscaler").forEach(scaler -> scalers.put(Rendered.name(scaler),
                 List.of(scaler.at("/spec/minReplicas").asInt(), scaler.at("/spec/maxReplicas").asInt())));
         Map<String, List<Integer>> scaled = new TreeMap<>();
-        overlay("complete").kind("ScaledObject").forEach(object -> scaled.put(object.at("/spec/scaleTargetRef/name").asText(),
+        overlay("complete").kind("ScaledObject").forEach(object -> scaled.put(
+                object.at("/spec/scaleTargetRef/name").asText(),
                 List.of(object.at("/spec/minReplicaCount").asInt(), object.at("/spec/maxReplicaCount").asInt())));
 
         assertThat(scaled).hasSize(3).isEqualTo(scalers);
@@ -295,7 +312,8 @@ class ManifestsTest {
             assertThat(query).as("only of this deployment").contains("namespace=\"" + namespace + "\"");
             assertThat(METRIC.matcher(query).results().map(MatchResult::group)).isNotEmpty()
                     .allSatisfy(metric -> assertThat(metrics).contains("| `" + metric + "` |"));
-            assertThat(CHANNEL.matcher(query).results().map(found -> found.group(1).replace("requests.*", "requests.p0")))
+            assertThat(
+                    CHANNEL.matcher(query).results().map(found -> found.group(1).replace("requests.*", "requests.p0")))
                     .allSatisfy(channel -> assertThat(metrics).contains("`" + channel + "`"));
         });
     }

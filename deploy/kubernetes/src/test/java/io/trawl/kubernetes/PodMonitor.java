@@ -16,7 +16,8 @@ import java.util.Map;
 record PodMonitor(String apiVersion, String kind, JsonNode metadata, @JsonProperty(required = true) MonitorSpec spec) {
     static final String TYPE = "monitoring.coreos.com/v1/PodMonitor";
     private static final JsonMapper STRICT = JsonMapper.builder()
-            .enable(DeserializationFeature.FAIL_ON_UNKNOWN_PROPERTIES, DeserializationFeature.FAIL_ON_MISSING_CREATOR_PROPERTIES)
+            .enable(DeserializationFeature.FAIL_ON_UNKNOWN_PROPERTIES,
+                    DeserializationFeature.FAIL_ON_MISSING_CREATOR_PROPERTIES)
             .disable(MapperFeature.ALLOW_COERCION_OF_SCALARS).build();
 
     /** What to scrape, and the labels that it gets. */

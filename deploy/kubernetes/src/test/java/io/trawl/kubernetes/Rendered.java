@@ -17,7 +17,10 @@ record Rendered(List<JsonNode> objects) {
         return new Rendered(Kustomization.render(folder));
     }
 
-    /** The same by {@code kubectl kustomize}, without hashes in names; empty if this machine has no kubectl of 1.22 or newer. */
+    /**
+     * The same by {@code kubectl kustomize}, without hashes in names; empty if this machine has no kubectl of 1.22 or
+     * newer.
+     */
     static Optional<Rendered> byKubectl(Path folder) throws IOException, InterruptedException {
         String text;
         try {
@@ -31,7 +34,8 @@ record Rendered(List<JsonNode> objects) {
     }
 
     private static String run(String... arguments) throws IOException, InterruptedException {
-        Process process = new ProcessBuilder(Stream.concat(Stream.of("kubectl"), Stream.of(arguments)).toList()).start();
+        Process process = new ProcessBuilder(Stream.concat(Stream.of("kubectl"), Stream.of(arguments)).toList())
+                .start();
         process.getOutputStream().close();
         String out = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
         String err = new String(process.getErrorStream().readAllBytes(), StandardCharsets.UTF_8);

@@ -20,16 +20,16 @@ import org.jspecify.annotations.Nullable;
 record ScaledObject(String apiVersion, String kind, JsonNode metadata, @JsonProperty(required = true) Spec spec) {
     static final String TYPE = "keda.sh/v1alpha1/ScaledObject";
     private static final Set<String> NEEDED = Set.of("serverAddress", "query", "threshold");
-    private static final Set<String> OPTIONAL = Set.of("activationThreshold", "namespace", "queryParameters", "customHeaders",
-            "authModes", "ignoreNullValues", "unsafeSsl", "timeout");
+    private static final Set<String> OPTIONAL = Set.of("activationThreshold", "namespace", "queryParameters",
+            "customHeaders", "authModes", "ignoreNullValues", "unsafeSsl", "timeout");
     private static final JsonMapper STRICT = JsonMapper.builder()
-            .enable(DeserializationFeature.FAIL_ON_UNKNOWN_PROPERTIES)
-            .disable(MapperFeature.ALLOW_COERCION_OF_SCALARS).build();
+            .enable(DeserializationFeature.FAIL_ON_UNKNOWN_PROPERTIES).disable(MapperFeature.ALLOW_COERCION_OF_SCALARS)
+            .build();
 
     /** The target, the bounds and the triggers. */
     record Spec(@JsonProperty(required = true) Target scaleTargetRef, @Nullable Integer pollingInterval,
-            @Nullable Integer cooldownPeriod, @Nullable Integer initialCooldownPeriod, @Nullable Integer idleReplicaCount,
-            @Nullable Integer minReplicaCount, @Nullable Integer maxReplicaCount,
+            @Nullable Integer cooldownPeriod, @Nullable Integer initialCooldownPeriod,
+            @Nullable Integer idleReplicaCount, @Nullable Integer minReplicaCount, @Nullable Integer maxReplicaCount,
             @JsonProperty(required = true) List<Trigger> triggers) {}
 
     /** The target; by default a Deployment in the same namespace. */

@@ -15,7 +15,8 @@ final class Variables {
 
     private static Map<String, String> properties() {
         Map<String, String> properties = new HashMap<>();
-        SettingsReader.properties().keySet().forEach(property -> properties.put(SettingsReader.variable(property), property));
+        SettingsReader.properties().keySet()
+                .forEach(property -> properties.put(SettingsReader.variable(property), property));
         return properties;
     }
 

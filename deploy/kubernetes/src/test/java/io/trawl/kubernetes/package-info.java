@@ -1,4 +1,6 @@
-/** Validates the deployment files against the types of the Kubernetes API and the settings and metrics of the processes. */
+/**
+ * Validates the deployment files against the types of the Kubernetes API and the settings and metrics of the processes.
+ */
 @NullMarked
 package io.trawl.kubernetes;
 

@@ -48,7 +48,8 @@ final class BrokerCommand implements Callable<Integer>, CheckedOptions {
         LogSetup.none();
         Path folder = data.toAbsolutePath().normalize();
         check();
-        EmbeddedOptions options = EmbeddedOptions.in(folder).forOthers(kafkaPort, redisPort).telling(Terminal::lastWords);
+        EmbeddedOptions options = EmbeddedOptions.in(folder).forOthers(kafkaPort, redisPort)
+                .telling(Terminal::lastWords);
         LogSetup.into(folder);
         ShutdownRequest stop = new ShutdownRequest();
         Signals.ask(stop, System.err);

@@ -91,13 +91,15 @@ final class CrawlCommand implements Callable<Integer>, CheckedOptions {
         if (!stop.asked() || outcome.flatMap(o -> o.summary().end()).isPresent()) {
             return outcome.filter(CrawlOutcome::withoutPage).isPresent() ? ExitCode.NO_PAGE : ExitCode.DONE;
         }
-        spec.commandLine().getErr().println("stopped; the same command resumes: " + Terminal.ofLauncher().typed(again()));
+        spec.commandLine().getErr()
+                .println("stopped; the same command resumes: " + Terminal.ofLauncher().typed(again()));
         return Signals.INTERRUPTED;
     }
 
     /** The user's command line without the option that starts over. */
     private List<String> again() {
-        return spec.root().commandLine().getParseResult().originalArgs().stream().filter(arg -> !arg.equals("--fresh")).toList();
+        return spec.root().commandLine().getParseResult().originalArgs().stream().filter(arg -> !arg.equals("--fresh"))
+                .toList();
     }
 
     @Override
@@ -119,10 +121,12 @@ final class CrawlCommand implements Callable<Integer>, CheckedOptions {
         Optional<CrawlFile> file = definition.file(faults);
         CrawlId crawl = faults.note(() -> id(file, urls)).orElse(UNNAMED);
         CrawlDefinition made = definition.definition(crawl, file, urls, faults);
-        file.filter(_ -> made.starts().isEmpty()).ifPresent(f -> faults.addAll(List.of(f.named(
-                new Fault("seeds", "", "at least one URL, in the file or behind the command"))), 0));
-        faults.note(download::guard).ifPresent(guard -> DefinitionOptions.urls(made)
-                .forEach(url -> faults.note(() -> open(guard, url))));
+        file.filter(_ -> made.starts().isEmpty())
+                .ifPresent(f -> faults.addAll(
+                        List.of(f.named(new Fault("seeds", "", "at least one URL, in the file or behind the command"))),
+                        0));
+        faults.note(download::guard)
+                .ifPresent(guard -> DefinitionOptions.urls(made).forEach(url -> faults.note(() -> open(guard, url))));
         CrawlPlan plan = new CrawlPlan(crawl, made, out.toAbsolutePath().normalize(),
                 data.toAbsolutePath().normalize().resolve("crawls").resolve(crawl.value()), download.allowNetwork(),
                 download.concurrency(faults), definition.fresh());
@@ -136,7 +140,9 @@ final class CrawlCommand implements Callable<Integer>, CheckedOptions {
             return file.get().crawl();
         }
         if (id == null) {
-            return urls.isEmpty() ? UNNAMED : DerivedId.of(urls, definition.domains(new FaultCollector()), definition.depth());
+            return urls.isEmpty()
+                    ? UNNAMED
+                    : DerivedId.of(urls, definition.domains(new FaultCollector()), definition.depth());
         }
         try {
             return new CrawlId(id);

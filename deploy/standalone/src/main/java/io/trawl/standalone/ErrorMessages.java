@@ -92,8 +92,7 @@ final class ErrorMessages implements IParameterExceptionHandler, IExecutionExcep
         return switch (e) {
             case InvalidSettingsException settings -> say(command, settings.lines(), ExitCode.MISTAKE);
             case InvalidDefinitionException definition ->
-                say(command, definition.faults().stream().map(Fault::text).toList(),
-                        ExitCode.MISTAKE);
+                say(command, definition.faults().stream().map(Fault::text).toList(), ExitCode.MISTAKE);
             case InvalidValueException value -> say(command, List.of(message(value)), ExitCode.MISTAKE);
             case ApiRefusal refused -> say(command, refused.lines(), refused.exitCode());
             case UserMistakeException mistake -> say(command, List.of(message(mistake)), mistake.exitCode());
@@ -102,9 +101,9 @@ final class ErrorMessages implements IParameterExceptionHandler, IExecutionExcep
                 say(command, List.of(message(folder)), folder.full() ? ExitCode.FAILURE : ExitCode.MISTAKE);
             case PortTakenException port -> say(command, List.of(message(port)), ExitCode.MISTAKE);
             case EmbeddedServerException failure -> say(command, List.of(message(failure)), ExitCode.FAILURE);
-            default ->
-                say(command, List.of(message(e) + LogSetup.file().map(log -> " (details are in " + log + ")").orElse("")),
-                        ExitCode.FAILURE);
+            default -> say(command,
+                    List.of(message(e) + LogSetup.file().map(log -> " (details are in " + log + ")").orElse("")),
+                    ExitCode.FAILURE);
         };
     }
 

@@ -7,7 +7,10 @@ import java.util.Optional;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Has the launcher make its cache of classes when the first crawl of a build has ended, so that this crawl shares no processor with it. */
+/**
+ * Has the launcher make its cache of classes when the first crawl of a build has ended, so that this crawl shares no
+ * processor with it.
+ */
 final class NextStart {
     /** The launcher, if there is no cache yet. */
     private static final String LAUNCHER = "trawl.prepare";

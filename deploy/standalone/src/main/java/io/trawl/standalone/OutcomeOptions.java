@@ -6,7 +6,10 @@ import io.trawl.standalone.text.Terminal;
 import java.nio.file.Path;
 import picocli.CommandLine.Option;
 
-/** The options of a command that runs a crawl to its end: what it shows meanwhile, and in what form it prints the outcome. */
+/**
+ * The options of a command that runs a crawl to its end: what it shows meanwhile, and in what form it prints the
+ * outcome.
+ */
 final class OutcomeOptions {
     @Option(names = {"-q", "--quiet"}, description = "Show no progress.")
     private boolean quiet;

@@ -59,7 +59,8 @@ final class ReplayCommand implements Callable<Integer> {
     public Integer call() throws InterruptedException {
         LogSetup.none();
         Optional<CrawlFile> crawlFile = Optional.ofNullable(file).map(CrawlFile::checked);
-        CrawlId crawl = new CrawlId(id == null ? crawlFile.map(named -> named.crawl() + "-" + REPLAY).orElse(REPLAY) : id);
+        CrawlId crawl = new CrawlId(
+                id == null ? crawlFile.map(named -> named.crawl() + "-" + REPLAY).orElse(REPLAY) : id);
         Path folder = data.toAbsolutePath().normalize().resolve("replays").resolve(crawl.value());
         LogSetup.into(folder);
         ShutdownRequest stop = new ShutdownRequest();
@@ -69,9 +70,10 @@ final class ReplayCommand implements Callable<Integer> {
             ReplayedArchives archives = ReplayedArchives.read("--from", from, folder.resolve("seeds.jsonl"), progress);
             FaultCollector faults = new FaultCollector();
             CrawlPlan plan = new CrawlPlan(crawl,
-                    archives.definition(crawlFile.map(CrawlFile::definition).orElse(CrawlDefinition.of(List.of())), follow,
-                            Optional.empty()),
-                    out.toAbsolutePath().normalize(), folder, List.of(), Optional.of(CONCURRENCY), true, Optional.of(archives));
+                    archives.definition(crawlFile.map(CrawlFile::definition).orElse(CrawlDefinition.of(List.of())),
+                            follow, Optional.empty()),
+                    out.toAbsolutePath().normalize(), folder, List.of(), Optional.of(CONCURRENCY), true,
+                    Optional.of(archives));
             plan.fleet().check(System.getenv(), faults);
             faults.check();
             outcome = new CrawlRunner(plan, stop, progress, Time.system()).run();

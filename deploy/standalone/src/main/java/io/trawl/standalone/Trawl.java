@@ -56,31 +56,25 @@ import picocli.CommandLine.Spec;
 /** The command {@code trawl}. */
 @Command(name = "trawl", mixinStandardHelpOptions = true, version = "Trawl 0.1.0", subcommandsRepeatable = false, synopsisSubcommandLabel = "COMMAND", description = "A distributed web crawler on Kafka and Redis.", commandListHeading = "%nCommands:%n", subcommands = {
         CrawlCommand.class, ReplayCommand.class, InitCommand.class, ValidateCommand.class, SchemaCommand.class,
-        StatusCommand.class,
-        SummaryCommand.class,
-        CrawlsCommand.class, ModulesCommand.class,
-        QueueCommand.class, ErrorsCommand.class, EventsCommand.class, SubmitCommand.class, StartCommand.class, StopCommand.class,
-        CloseCommand.class, SinkCommand.class, WaitCommand.class,
-        ResetCommand.class, DomainsCommand.class, DeleteCommand.class, PreviewCommand.class, ShellCommand.class,
-        ExplainCommand.class,
-        ItemsCommand.class, HostsCommand.class, LogsCommand.class, RetryCommand.class,
-        SettingsCommand.class, UpCommand.class, BrokerCommand.class, NamespaceCommand.class, CompletionCommand.class,
-        WarmUpCommand.class,
-        HelpCommand.class}, exitCodeListHeading = "%nExit codes:%n", exitCodeList = {
-                "0:done", "1:failed temporarily: no answer, no leader, no capacity, a full disk",
+        StatusCommand.class, SummaryCommand.class, CrawlsCommand.class, ModulesCommand.class, QueueCommand.class,
+        ErrorsCommand.class, EventsCommand.class, SubmitCommand.class, StartCommand.class, StopCommand.class,
+        CloseCommand.class, SinkCommand.class, WaitCommand.class, ResetCommand.class, DomainsCommand.class,
+        DeleteCommand.class, PreviewCommand.class, ShellCommand.class, ExplainCommand.class, ItemsCommand.class,
+        HostsCommand.class, LogsCommand.class, RetryCommand.class, SettingsCommand.class, UpCommand.class,
+        BrokerCommand.class, NamespaceCommand.class, CompletionCommand.class, WarmUpCommand.class,
+        HelpCommand.class}, exitCodeListHeading = "%nExit codes:%n", exitCodeList = {"0:done",
+                "1:failed temporarily: no answer, no leader, no capacity, a full disk",
                 "2:invalid input: an option, a value, a definition", "3:no such crawl, module or page",
                 "4:not allowed in the state of the crawl or of the fleet", "5:the token is missing or not sufficient",
-                "6:the crawl has ended, and no seed gave a page",
-                "130:ended by Ctrl-C"}, footer = {
-                        "", "To get started: trawl crawl https://docs.example.org --depth 2 --out pages",
+                "6:the crawl has ended, and no seed gave a page", "130:ended by Ctrl-C"}, footer = {"",
+                        "To get started: trawl crawl https://docs.example.org --depth 2 --out pages",
                         "For a running fleet: trawl status"})
 public final class Trawl implements Callable<Integer> {
     /** These report misspelt settings themselves, also when they are started without this command. */
     private static final Set<String> STAGES = Set.of("coordinator", "downloader", "analyzer", "pipeline");
 
     /** These know the others, or train the start of all. */
-    private static final Set<Class<?>> OF_ALL = Set.of(CompletionCommand.class, HelpCommand.class,
-            WarmUpCommand.class);
+    private static final Set<Class<?>> OF_ALL = Set.of(CompletionCommand.class, HelpCommand.class, WarmUpCommand.class);
 
     @Spec
     private CommandSpec spec = CommandSpec.create();
@@ -93,25 +87,24 @@ public final class Trawl implements Callable<Integer> {
     }
 
     /**
-     * The command that carries out these arguments, and with which other arguments may be refused. It has only the subcommand with which they begin, if
-     * that is enough: to read the annotations of all of them takes a tenth of a second.
+     * The command that carries out these arguments, and with which other arguments may be refused. It has only the
+     * subcommand with which they begin, if that is enough: to read the annotations of all of them takes a tenth of a
+     * second.
      *
      * @param environment where misspelt settings are looked for
      */
     static CommandLine commandLine(Map<String, String> environment, String... args) {
         ErrorMessages failures = new ErrorMessages();
-        CommandLine trawl = Arrays.stream(Trawl.class.getAnnotation(Command.class).subcommands())
-                .filter(subcommand -> !OF_ALL.contains(subcommand) && args.length > 0 && name(subcommand).equals(args[0]))
+        CommandLine trawl = Arrays.stream(Trawl.class.getAnnotation(Command.class).subcommands()).filter(
+                subcommand -> !OF_ALL.contains(subcommand) && args.length > 0 && name(subcommand).equals(args[0]))
                 .findFirst()
-                .map(only -> new CommandLine(CommandSpec.create().name("trawl").addSubcommand(args[0], new CommandLine(only))))
+                .map(only -> new CommandLine(
+                        CommandSpec.create().name("trawl").addSubcommand(args[0], new CommandLine(only))))
                 .orElseGet(() -> new CommandLine(new Trawl()));
         collectErrors(trawl);
-        return trawl.setParameterExceptionHandler(failures)
-                .setExecutionExceptionHandler(failures)
+        return trawl.setParameterExceptionHandler(failures).setExecutionExceptionHandler(failures)
                 .setExecutionStrategy(parsed -> execute(parsed, failures, environment))
-                .setCaseInsensitiveEnumValuesAllowed(true)
-                .setUsageHelpWidth(120)
-                .setUsageHelpAutoWidth(true);
+                .setCaseInsensitiveEnumValuesAllowed(true).setUsageHelpWidth(120).setUsageHelpAutoWidth(true);
     }
 
     private static String name(Class<?> subcommand) {
@@ -126,8 +119,9 @@ public final class Trawl implements Callable<Integer> {
 
     private static int execute(ParseResult parsed, ErrorMessages failures, Map<String, String> environment) {
         List<CommandLine> chosen = parsed.asCommandLineList();
-        List<Exception> errors = Stream.concat(misplaced(chosen),
-                chosen.stream().flatMap(each -> each.getParseResult().errors().stream())).toList();
+        List<Exception> errors = Stream
+                .concat(misplaced(chosen), chosen.stream().flatMap(each -> each.getParseResult().errors().stream()))
+                .toList();
         Integer help = CommandLine.executeHelpRequest(parsed);
         if (help != null) {
             return help;
@@ -141,7 +135,8 @@ public final class Trawl implements Callable<Integer> {
     /** Only the last command runs: an option of one before it would have no effect. */
     private static Stream<Exception> misplaced(List<CommandLine> chosen) {
         String last = chosen.getLast().getCommandName();
-        return chosen.subList(0, chosen.size() - 1).stream().flatMap(each -> each.getParseResult().matchedOptions().stream())
+        return chosen.subList(0, chosen.size() - 1).stream()
+                .flatMap(each -> each.getParseResult().matchedOptions().stream())
                 .map(option -> new ParameterException(chosen.getLast(),
                         option.longestName() + " is before '" + last + "': options come after it"));
     }

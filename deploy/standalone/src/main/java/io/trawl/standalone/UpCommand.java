@@ -65,8 +65,9 @@ final class UpCommand implements Callable<Integer>, CheckedOptions {
         FaultCollector faults = new FaultCollector();
         faults.note(this::port);
         faults.note(download::guard);
-        FleetPlan plan = new FleetPlan(out.toAbsolutePath().normalize(), data.toAbsolutePath().normalize().resolve("up"),
-                download.allowNetwork(), download.concurrency(faults), true);
+        FleetPlan plan = new FleetPlan(out.toAbsolutePath().normalize(),
+                data.toAbsolutePath().normalize().resolve("up"), download.allowNetwork(), download.concurrency(faults),
+                true);
         plan.check(System.getenv(), faults);
         faults.check();
         return plan;
@@ -91,7 +92,8 @@ final class UpCommand implements Callable<Integer>, CheckedOptions {
         /** @throws InvalidValueException if the number is neither a port nor 0 */
         static int checked(String option, int port) {
             if (port < 0 || port > HIGHEST) {
-                throw new InvalidValueException(option, Integer.toString(port), "1 to " + HIGHEST + ", or 0 for any free one");
+                throw new InvalidValueException(option, Integer.toString(port),
+                        "1 to " + HIGHEST + ", or 0 for any free one");
             }
             return port;
         }

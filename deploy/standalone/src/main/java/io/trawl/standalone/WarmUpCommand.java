@@ -21,16 +21,17 @@ import java.util.stream.Stream;
 import picocli.CommandLine.Command;
 
 /**
- * Crawls some local pages and reads the status of a simulated fleet, by the commands that users give, so that the JVM records the
- * classes that these load: the launcher creates a cache of them that halves the time of later starts.
+ * Crawls some local pages and reads the status of a simulated fleet, by the commands that users give, so that the JVM
+ * records the classes that these load: the launcher creates a cache of them that halves the time of later starts.
  */
 @Command(name = "warm-up", hidden = true, description = "Crawl a few local pages; used by the launcher.")
 final class WarmUpCommand implements Callable<Integer> {
     private static final int PAGES = 300;
     private static final int LINKS = 20;
     private static final int PARAGRAPHS = 40;
-    private static final FleetSummary FLEET = FleetSummary.of(Optional.of(MID.parse("C1|127.0.0.1:8080")), Optional.empty(),
-            QueueSummary.UNKNOWN, List.of(), List.of(), Optional.empty(), List.of(), Map.of(), Map.of(), Optional.empty());
+    private static final FleetSummary FLEET = FleetSummary.of(Optional.of(MID.parse("C1|127.0.0.1:8080")),
+            Optional.empty(), QueueSummary.UNKNOWN, List.of(), List.of(), Optional.empty(), List.of(), Map.of(),
+            Map.of(), Optional.empty());
 
     @Override
     public Integer call() throws IOException {
@@ -39,9 +40,10 @@ final class WarmUpCommand implements Callable<Integer> {
         try {
             String address = "http://127.0.0.1:" + site.getAddress().getPort();
             return succeeds("crawl", address + "/0", "--depth", "-1", "--delay", "0ms", "--allow-network", "127.0.0.1",
-                    "--concurrency",
-                    "4", "--out", folder.resolve("pages").toString(), "--data", folder.resolve("data").toString())
-                    && succeeds("status", "--coordinator", address) ? ExitCode.DONE : ExitCode.FAILURE;
+                    "--concurrency", "4", "--out", folder.resolve("pages").toString(), "--data",
+                    folder.resolve("data").toString()) && succeeds("status", "--coordinator", address)
+                            ? ExitCode.DONE
+                            : ExitCode.FAILURE;
         } finally {
             site.stop(0);
             delete(folder);
@@ -56,7 +58,8 @@ final class WarmUpCommand implements Callable<Integer> {
         HttpServer site = HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);
         site.createContext("/api/", exchange -> {
             try (exchange) {
-                byte[] body = Json.bytes(exchange.getRequestURI().getPath().equals("/api/v1/summary") ? FLEET : List.of());
+                byte[] body = Json
+                        .bytes(exchange.getRequestURI().getPath().equals("/api/v1/summary") ? FLEET : List.of());
                 exchange.sendResponseHeaders(200, body.length);
                 exchange.getResponseBody().write(body);
             }
@@ -75,19 +78,21 @@ final class WarmUpCommand implements Callable<Integer> {
         return site;
     }
 
-    /** Text and links as pages of a manual have them: what is recorded of the code that reads them shortens the next crawls. */
+    /**
+     * Text and links as pages of a manual have them: what is recorded of the code that reads them shortens the next
+     * crawls.
+     */
     private static String page(int number) {
         StringBuilder html = new StringBuilder("<!doctype html><html lang=en><head><title>Page ").append(number)
                 .append("</title><meta name=description content=\"A page\"></head><body><nav><ul>");
         for (int i = 1; i <= LINKS; i++) {
-            html.append("<li><a class=\"reference internal\" href=\"/").append((number * 2 + i) % PAGES).append("\">Page ")
-                    .append(i)
-                    .append("</a></li>\n");
+            html.append("<li><a class=\"reference internal\" href=\"/").append((number * 2 + i) % PAGES)
+                    .append("\">Page ").append(i).append("</a></li>\n");
         }
         html.append("</ul></nav><main><h1 id=top>Page ").append(number).append("</h1>\n");
         for (int i = 0; i < PARAGRAPHS; i++) {
-            html.append("<p>Text of the page ").append(number).append(" with a <code>name").append(i)
-                    .append("</code>, <em>marked words</em> &amp; a few more of them, so that a paragraph is as long as others are.</p>\n");
+            html.append("<p>Text of the page ").append(number).append(" with a <code>name").append(i).append(
+                    "</code>, <em>marked words</em> &amp; a few more of them, so that a paragraph is as long as others are.</p>\n");
         }
         return html.append("</main></body></html>").toString();
     }

@@ -21,7 +21,8 @@ class CompletionCommandTest {
         assumeTrue(Files.isExecutable(bash), "needs bash");
         Path script = Files.writeString(folder.resolve("trawl.bash"), TrawlCommand.run("completion").out());
 
-        assertThat(completions(bash, script, "trawl", "st")).contains("status", "start", "stop").doesNotContain("warm-up");
+        assertThat(completions(bash, script, "trawl", "st")).contains("status", "start", "stop")
+                .doesNotContain("warm-up");
         assertThat(completions(bash, script, "trawl", "errors", "--fo")).contains("--follow");
     }
 
@@ -50,11 +51,13 @@ class CompletionCommandTest {
     }
 
     /** The completions that bash offers for the last word. */
-    private static String completions(Path bash, Path script, String... words) throws IOException, InterruptedException {
-        String program = "source '" + script + "'; COMP_WORDS=(" + String.join(" ", words) + "); COMP_CWORD=" + (words.length - 1)
-                + "; COMP_LINE='" + String.join(" ", words)
+    private static String completions(Path bash, Path script, String... words)
+            throws IOException, InterruptedException {
+        String program = "source '" + script + "'; COMP_WORDS=(" + String.join(" ", words) + "); COMP_CWORD="
+                + (words.length - 1) + "; COMP_LINE='" + String.join(" ", words)
                 + "'; COMP_POINT=${#COMP_LINE}; _complete_trawl_with_ids 2>/dev/null; printf '%s\\n' \"${COMPREPLY[@]}\"";
-        Process process = new ProcessBuilder(bash.toString(), "--norc", "-c", program).redirectErrorStream(true).start();
+        Process process = new ProcessBuilder(bash.toString(), "--norc", "-c", program).redirectErrorStream(true)
+                .start();
         String printed = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
         assertThat(process.waitFor(TestTimeouts.LIMIT)).isTrue();
         return printed;

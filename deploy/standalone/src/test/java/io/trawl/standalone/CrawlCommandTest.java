@@ -59,31 +59,27 @@ class CrawlCommandTest {
 
     @Test
     void takesEveryOption() {
-        CrawlPlan plan = plan("http://127.0.0.1:8000/a#x", "http://127.0.0.1:8000/a", "https://b.example/", "--depth", "-1",
-                "--domain", "B.example", "--domain",
-                "127.0.0.1", "--out", "/o", "--data", "/d", "--id", "mine", "--max-pages", "7", "--max-bytes", "1000",
-                "--max-time", "8h", "--delay", "0ms", "--concurrency",
-                "3", "--priority", "2",
-                "--user-agent", "Me/1", "--contact", "me@example.org", "--ignore-robots", "b.example", "--anchors", "--profile",
-                "browser", "--proxy", "http://[::1]:3128", "--no-text", "--fresh", "--header", "X-Key=a=b", "--header", "B=c",
-                "--cookie", "s=1", "--response-timeout", "3s", "--total-timeout", "9s", "--parser", "rss", "--parser", "html",
-                "--processor", "word-count",
-                "--allow-network", "127.0.0.0/8,10.0.0.0/8", "--allow-network",
-                "::1", "--fetcher", "browser", "--quiet", "--json");
+        CrawlPlan plan = plan("http://127.0.0.1:8000/a#x", "http://127.0.0.1:8000/a", "https://b.example/", "--depth",
+                "-1", "--domain", "B.example", "--domain", "127.0.0.1", "--out", "/o", "--data", "/d", "--id", "mine",
+                "--max-pages", "7", "--max-bytes", "1000", "--max-time", "8h", "--delay", "0ms", "--concurrency", "3",
+                "--priority", "2", "--user-agent", "Me/1", "--contact", "me@example.org", "--ignore-robots",
+                "b.example", "--anchors", "--profile", "browser", "--proxy", "http://[::1]:3128", "--no-text",
+                "--fresh", "--header", "X-Key=a=b", "--header", "B=c", "--cookie", "s=1", "--response-timeout", "3s",
+                "--total-timeout", "9s", "--parser", "rss", "--parser", "html", "--processor", "word-count",
+                "--allow-network", "127.0.0.0/8,10.0.0.0/8", "--allow-network", "::1", "--fetcher", "browser",
+                "--quiet", "--json");
         CrawlDefinition definition = plan.definition();
         assertThat(plan.crawl().value()).isEqualTo("mine");
-        assertThat(definition.seeds()).extracting(seed -> seed.url().orElseThrow()).containsExactly("http://127.0.0.1:8000/a",
-                "https://b.example/");
+        assertThat(definition.seeds()).extracting(seed -> seed.url().orElseThrow())
+                .containsExactly("http://127.0.0.1:8000/a", "https://b.example/");
         assertThat(definition.scope().domains()).containsExactly("b.example", "127.0.0.1");
-        assertThat(definition.limits())
-                .isEqualTo(new CrawlLimits(-1, Optional.of(7L), Optional.of(1000L), Optional.of(Duration.ofHours(8)),
-                        Optional.empty()));
-        assertThat(definition.fetch())
-                .isEqualTo(new FetchRules(Duration.ZERO, "Me/1", FetchStyle.BROWSER, Optional.of("http://[::1]:3128"),
-                        Optional.of("me@example.org"), List.of("b.example"), Map.of("X-Key", "a=b", "B", "c"), Optional.of("s=1"),
-                        Optional.of(Duration.ofSeconds(3)), Optional.of(Duration.ofSeconds(9)), Optional.of("browser"), List.of(),
-                        List.of(),
-                        List.of(), Optional.empty(), List.of(), Optional.empty()));
+        assertThat(definition.limits()).isEqualTo(new CrawlLimits(-1, Optional.of(7L), Optional.of(1000L),
+                Optional.of(Duration.ofHours(8)), Optional.empty()));
+        assertThat(definition.fetch()).isEqualTo(new FetchRules(Duration.ZERO, "Me/1", FetchStyle.BROWSER,
+                Optional.of("http://[::1]:3128"), Optional.of("me@example.org"), List.of("b.example"),
+                Map.of("X-Key", "a=b", "B", "c"), Optional.of("s=1"), Optional.of(Duration.ofSeconds(3)),
+                Optional.of(Duration.ofSeconds(9)), Optional.of("browser"), List.of(), List.of(), List.of(),
+                Optional.empty(), List.of(), Optional.empty()));
         assertThat(definition.extract().parsers()).containsExactly("rss", "html");
         assertThat(definition.process().processors()).containsExactly(ProcessorStep.of("word-count"));
         assertThat(definition.extract().text()).isFalse();
@@ -141,16 +137,13 @@ class CrawlCommandTest {
     @Test
     void namesEveryOptionThatBreaksARule() {
         StringWriter err = new StringWriter();
-        int code = Trawl.commandLine(System.getenv()).setErr(new PrintWriter(err, true)).execute("crawl", "https://a.example/",
-                "--depth", "-2",
-                "--max-bytes", "0", "--max-time", "10ms", "--delay", "2h", "--user-agent", "", "--proxy", "p", "--priority",
-                "10");
+        int code = Trawl.commandLine(System.getenv()).setErr(new PrintWriter(err, true)).execute("crawl",
+                "https://a.example/", "--depth", "-2", "--max-bytes", "0", "--max-time", "10ms", "--delay", "2h",
+                "--user-agent", "", "--proxy", "p", "--priority", "10");
         assertThat(code).isEqualTo(2);
-        assertThat(err.toString().lines()).containsExactly(
-                "trawl: --depth: '-2' is not valid: -1 (no limit) to 65535",
+        assertThat(err.toString().lines()).containsExactly("trawl: --depth: '-2' is not valid: -1 (no limit) to 65535",
                 "trawl: --max-bytes: '0' is not valid: at least 1",
-                "trawl: --max-time: '10ms' is not valid: at least 1s",
-                "trawl: --delay: '2h' is not valid: 0ms to 1h",
+                "trawl: --max-time: '10ms' is not valid: at least 1s", "trawl: --delay: '2h' is not valid: 0ms to 1h",
                 "trawl: --user-agent: '' is not valid: not empty, of visible ASCII characters and spaces",
                 "trawl: --proxy: 'p' is not valid: http://host:port, with a port of 1 to 65535",
                 "trawl: --priority: '10' is not valid: 0 to 9");
@@ -161,9 +154,8 @@ class CrawlCommandTest {
         Path file = java.nio.file.Files.writeString(temp.resolve("file"), "");
         for (String url : List.of("https://a.example/", "http://localhost/")) {
             StringWriter err = new StringWriter();
-            Trawl.commandLine(System.getenv()).setErr(new PrintWriter(err, true)).execute("crawl", url, "--quiet", "--data",
-                    file.toString(),
-                    "--allow-network", "127.0.0.0/8");
+            Trawl.commandLine(System.getenv()).setErr(new PrintWriter(err, true)).execute("crawl", url, "--quiet",
+                    "--data", file.toString(), "--allow-network", "127.0.0.0/8");
             assertThat(err.toString().lines().filter(line -> line.startsWith("note: the user agent names no contact")))
                     .hasSize(url.contains("localhost") ? 0 : 1);
         }
@@ -171,13 +163,16 @@ class CrawlCommandTest {
 
     @Test
     void namesMistakesOfAllKindsAtOnce() {
-        assertThat(TrawlCommand.run("crawl", "notaurl", "ftp://a.example/", "--depth", "two", "--max-pages", "many", "--delay",
-                "5", "--id", "A/B", "--concurrency", "0", "--allow-network", "10/x", "--domain", "co.uk", "--profile", "robot")
-                .err().lines().map(line -> line.replaceFirst(" is not valid: .*", "")))
-                .containsExactlyInAnyOrder("trawl: --depth: 'two'", "trawl: --max-pages: 'many'", "trawl: URL: 'notaurl'",
-                        "trawl: URL: 'ftp://a.example/'", "trawl: --delay: '5'", "trawl: --id: 'A/B'",
-                        "trawl: --concurrency: '0'", "trawl: --allow-network: '10/x'", "trawl: --domain: 'co.uk'",
-                        "trawl: --profile: 'robot'");
+        assertThat(
+                TrawlCommand
+                        .run("crawl", "notaurl", "ftp://a.example/", "--depth", "two", "--max-pages", "many", "--delay",
+                                "5", "--id", "A/B", "--concurrency", "0", "--allow-network", "10/x", "--domain",
+                                "co.uk", "--profile", "robot")
+                        .err().lines().map(line -> line.replaceFirst(" is not valid: .*", "")))
+                .containsExactlyInAnyOrder("trawl: --depth: 'two'", "trawl: --max-pages: 'many'",
+                        "trawl: URL: 'notaurl'", "trawl: URL: 'ftp://a.example/'", "trawl: --delay: '5'",
+                        "trawl: --id: 'A/B'", "trawl: --concurrency: '0'", "trawl: --allow-network: '10/x'",
+                        "trawl: --domain: 'co.uk'", "trawl: --profile: 'robot'");
         assertThat(TrawlCommand.run("up", "--port", "70000", "--concurrency", "x", "--dta", "y").err().lines())
                 .hasSize(2);
     }
@@ -210,7 +205,8 @@ class CrawlCommandTest {
                 extract: {text: false}
                 priority: 2
                 """);
-        CrawlDefinition definition = plan("--file", file.toString(), "--depth", "3", "--header", "x-key=option").definition();
+        CrawlDefinition definition = plan("--file", file.toString(), "--depth", "3", "--header", "x-key=option")
+                .definition();
         assertThat(definition.limits().depth()).as("also if it is the default").isEqualTo(3);
         assertThat(definition.limits().maxPages()).contains(5L);
         assertThat(definition.fetch().delay()).isEqualTo(Duration.ofSeconds(3));
@@ -220,7 +216,8 @@ class CrawlCommandTest {
         assertThat(definition.priority()).isEqualTo(2);
         CrawlPlan other = plan("https://b.example", "--file", file.toString(), "--id", "mine", "--delay", "1s");
         assertThat(other.crawl().value()).isEqualTo("mine");
-        assertThat(other.definition().seeds()).extracting(seed -> seed.url().orElseThrow()).containsExactly("https://b.example/");
+        assertThat(other.definition().seeds()).extracting(seed -> seed.url().orElseThrow())
+                .containsExactly("https://b.example/");
         assertThat(other.definition().fetch().delay()).isEqualTo(Duration.ofSeconds(1));
     }
 
@@ -234,7 +231,8 @@ class CrawlCommandTest {
                 fetch: {delay: 2h}
                 """);
         List<String> mistakes = List.of(
-                "trawl: " + file + ":3:3: limits.depht: '7' is not valid: one of the fields depth, host, maxBytes, maxPages,"
+                "trawl: " + file
+                        + ":3:3: limits.depht: '7' is not valid: one of the fields depth, host, maxBytes, maxPages,"
                         + " maxTime; did you mean limits.depth?",
                 "trawl: " + file + ":4:3: limits.maxPages: '0' is not valid: at least 1",
                 "trawl: " + file + ":5:9: fetch.delay: '2h' is not valid: 0ms to 1h");
@@ -243,31 +241,33 @@ class CrawlCommandTest {
             assertThat(said.err().lines()).containsExactlyElementsOf(mistakes);
         });
         for (String command : List.of("crawl", "submit")) {
-            assertThat(TrawlCommand.run(command, "--file", file.toString(), "--delay", "1s", "--priority", "10").err().lines())
-                    .as(command)
+            assertThat(TrawlCommand.run(command, "--file", file.toString(), "--delay", "1s", "--priority", "10").err()
+                    .lines()).as(command)
                     .containsExactly(mistakes.get(0), mistakes.get(1), "trawl: --priority: '10' is not valid: 0 to 9");
         }
         Path empty = java.nio.file.Files.writeString(temp.resolve("empty.yaml"), "limits: {depth: 1}\n");
-        assertThat(TrawlCommand.run("crawl", "--file", empty.toString()).err())
-                .isEqualTo("trawl: " + empty + ": seeds: '' is not valid: at least one URL, in the file or behind the command\n");
+        assertThat(TrawlCommand.run("crawl", "--file", empty.toString()).err()).isEqualTo(
+                "trawl: " + empty + ": seeds: '' is not valid: at least one URL, in the file or behind the command\n");
         assertThat(TrawlCommand.run("validate", temp.resolve("none.yaml").toString()).err())
                 .endsWith("none.yaml' is not valid: a file that can be read\n");
         Path broken = java.nio.file.Files.writeString(temp.resolve("broken.yaml"), "seeds: [\n");
         assertThat(TrawlCommand.run("validate", broken.toString(), temp.resolve("empty.yaml").toString()))
                 .satisfies(said -> {
-                    assertThat(said.err()).startsWith("trawl: " + broken + ":2:1: '' is not valid: YAML; it is none here");
+                    assertThat(said.err())
+                            .startsWith("trawl: " + broken + ":2:1: '' is not valid: YAML; it is none here");
                     assertThat(said.out()).isEqualTo(empty + ": valid\n");
                 });
     }
 
     @Test
     void theSchemaOfAFileDescribesTheItemsOfItsRules() throws java.io.IOException {
-        Path file = java.nio.file.Files.writeString(temp.resolve("shop.yaml"), """
-                extract:
-                  items:
-                    - type: offer
-                      fields: {title: h1, price: {css: .price, type: money, required: true}, tags: {css: .tag, list: true}}
-                """);
+        Path file = java.nio.file.Files.writeString(temp.resolve("shop.yaml"),
+                """
+                        extract:
+                          items:
+                            - type: offer
+                              fields: {title: h1, price: {css: .price, type: money, required: true}, tags: {css: .tag, list: true}}
+                        """);
         TrawlCommand.Said said = TrawlCommand.run("schema", file.toString());
         assertThat(said.err()).isEmpty();
         Schema schema = SchemaRegistry.withDefaultDialect(SpecificationVersion.DRAFT_2020_12).getSchema(said.out());
@@ -276,15 +276,19 @@ class CrawlCommandTest {
                  "responseTime": 1, "attempts": 1, "contentType": "text/html", "bytes": 1, "sha256": "%s", "ordinal": 1, %%s}"""
                 .formatted("0".repeat(32), "0".repeat(64));
         Map.of("\"type\": \"offer\", \"title\": \"T\", \"price\": {\"amount\": 5.5, \"currency\": \"EUR\"}, \"tags\": [\"a\"]",
-                true,
-                "\"type\": \"offer\", \"title\": \"T\"", false, "\"type\": \"offer\", \"title\": 1, \"price\": {\"amount\": 5}",
-                false,
+                true, "\"type\": \"offer\", \"title\": \"T\"", false,
+                "\"type\": \"offer\", \"title\": 1, \"price\": {\"amount\": 5}", false,
                 "\"type\": \"other\", \"price\": {\"amount\": 5}", false, "\"title\": \"a page\"", false)
-                .forEach((fields, valid) -> assertThat(schema.validate(line.formatted(fields), InputFormat.JSON).isEmpty())
-                        .as(fields).isEqualTo(valid));
-        assertThat(TrawlCommand.run("schema", java.nio.file.Files.writeString(temp.resolve("bad.yaml"),
-                "extract: {items: [{type: t, fields: {x: 'a['}}]}").toString()).err())
-                .startsWith("trawl: " + temp.resolve("bad.yaml") + ":1:38: extract.items[0].fields.x.css: 'a[' is not valid");
+                .forEach((fields,
+                        valid) -> assertThat(schema.validate(line.formatted(fields), InputFormat.JSON).isEmpty())
+                                .as(fields).isEqualTo(valid));
+        assertThat(
+                TrawlCommand.run("schema",
+                        java.nio.file.Files.writeString(temp.resolve("bad.yaml"),
+                                "extract: {items: [{type: t, fields: {x: 'a['}}]}").toString())
+                        .err())
+                .startsWith("trawl: " + temp.resolve("bad.yaml")
+                        + ":1:38: extract.items[0].fields.x.css: 'a[' is not valid");
     }
 
     @Test
@@ -299,7 +303,8 @@ class CrawlCommandTest {
     @Test
     void namesAMisspeltVariableWithTheNearestSetting() {
         StringWriter err = new StringWriter();
-        int code = Trawl.commandLine(Map.of("TRAWL_GRASE", "1s")).setErr(new PrintWriter(err, true)).execute("completion");
+        int code = Trawl.commandLine(Map.of("TRAWL_GRASE", "1s")).setErr(new PrintWriter(err, true))
+                .execute("completion");
         assertThat(code).isZero();
         assertThat(err).hasToString("trawl: TRAWL_GRASE is set, but there is no such setting: did you mean TRAWL_GRACE?"
                 + System.lineSeparator());
@@ -309,9 +314,8 @@ class CrawlCommandTest {
     void refusesADataFolderThatCannotBeCreated() throws java.io.IOException {
         Path file = java.nio.file.Files.writeString(temp.resolve("file"), "");
         StringWriter err = new StringWriter();
-        int code = Trawl.commandLine(System.getenv()).setErr(new PrintWriter(err, true)).execute("crawl", "https://a.example/",
-                "--quiet",
-                "--contact", "me@example.org", "--data", file.toString(), "--out",
+        int code = Trawl.commandLine(System.getenv()).setErr(new PrintWriter(err, true)).execute("crawl",
+                "https://a.example/", "--quiet", "--contact", "me@example.org", "--data", file.toString(), "--out",
                 temp.resolve("out").toString());
         assertThat(code).isEqualTo(2);
         assertThat(err.toString().strip()).startsWith("trawl: the data folder " + file).contains("cannot be written to")
@@ -320,7 +324,8 @@ class CrawlCommandTest {
 
     @Test
     void quotesArgumentsThatAShellWouldSplit() {
-        assertThat(new Terminal(false, 80, "./trawl").typed(List.of("crawl", "http://a.example/?x=1&y=2", "--id", "a", "it's")))
+        assertThat(new Terminal(false, 80, "./trawl")
+                .typed(List.of("crawl", "http://a.example/?x=1&y=2", "--id", "a", "it's")))
                 .isEqualTo("./trawl crawl 'http://a.example/?x=1&y=2' --id a 'it'\\''s'");
     }
 }

@@ -37,15 +37,16 @@ class ReplayIT {
     private static FakeHost site(FakeHost host) {
         String links = IntStream.range(0, 20).mapToObj(i -> "<li><b>" + i + "</b><a href='/p" + i + "'>p</a></li>")
                 .reduce("", String::concat);
-        host.page("/", "<title>Start \u00e4</title>" + links + "<a href='/old'>o</a><a href='/none'>n</a><a href='/copy'>c</a>");
-        IntStream.range(0, 20)
-                .forEach(i -> host.page("/p" + i, "<title>P" + i + "</title><li><b>x</b></li><a href='/deep" + i + "'>d</a>"));
+        host.page("/", "<title>Start \u00e4</title>" + links
+                + "<a href='/old'>o</a><a href='/none'>n</a><a href='/copy'>c</a>");
+        IntStream.range(0, 20).forEach(
+                i -> host.page("/p" + i, "<title>P" + i + "</title><li><b>x</b></li><a href='/deep" + i + "'>d</a>"));
         IntStream.range(0, 20)
                 .forEach(i -> host.page("/deep" + i, "<title>Deep</title>" + (i % 2 == 0 ? "the same" : "other " + i)));
         host.page("/copy", "<title>P1</title><li><b>x</b></li><a href='/deep1'>d</a>");
-        return host.redirect("/old", "/p3").page("/sitemap.xml",
-                "<urlset xmlns='http://www.sitemaps.org/schemas/sitemap/0.9'><url><loc>" + host.url("/mapped")
-                        + "</loc></url></urlset>")
+        return host.redirect("/old", "/p3")
+                .page("/sitemap.xml", "<urlset xmlns='http://www.sitemaps.org/schemas/sitemap/0.9'><url><loc>"
+                        + host.url("/mapped") + "</loc></url></urlset>")
                 .page("/mapped", "<title>Mapped</title>");
     }
 
@@ -58,15 +59,16 @@ class ReplayIT {
             Map<String, List<ObjectNode>> crawled = items(temp.resolve("pages"));
             assertThat(crawled.size()).isGreaterThan(60);
             web.forgetVisits();
-            run("replay", "--from", temp.resolve("pages/archive"), "--file", file, "--out", temp.resolve("again"), "--data",
-                    temp.resolve("data"), "--quiet");
+            run("replay", "--from", temp.resolve("pages/archive"), "--file", file, "--out", temp.resolve("again"),
+                    "--data", temp.resolve("data"), "--quiet");
             assertThat(web.visits()).isEmpty();
             assertThat(items(temp.resolve("again"))).isEqualTo(crawled);
         }
     }
 
     private static void run(Object... args) {
-        assertThat(Trawl.commandLine(Map.of()).execute(Stream.of(args).map(Object::toString).toArray(String[]::new))).isZero();
+        assertThat(Trawl.commandLine(Map.of()).execute(Stream.of(args).map(Object::toString).toArray(String[]::new)))
+                .isZero();
     }
 
     /** By URL and type, without the names of the run. */

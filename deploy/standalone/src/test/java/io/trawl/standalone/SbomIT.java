@@ -16,14 +16,18 @@ import java.util.stream.Stream;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** The bill of materials that goes into each image beside the libraries. Not a unit test: packaging the modules creates both. */
+/**
+ * The bill of materials that goes into each image beside the libraries. Not a unit test: packaging the modules creates
+ * both.
+ */
 class SbomIT {
-    private static final Pattern UNUSED = Pattern
-            .compile("(byte-buddy|kryo|rxjava|reactor|cache-api|jedis|commons-beanutils|commons-collections|log4j-core|jose4j"
+    private static final Pattern UNUSED = Pattern.compile(
+            "(byte-buddy|kryo|rxjava|reactor|cache-api|jedis|commons-beanutils|commons-collections|log4j-core|jose4j"
                     + "|jetty-jndi|jetty-plus|jetty-ee10-webapp|jakarta.enterprise).*");
 
     @ParameterizedTest
-    @ValueSource(strings = {"coordinator", "worker-downloader", "worker-analyzer", "worker-pipeline", "deploy/standalone"})
+    @ValueSource(strings = {"coordinator", "worker-downloader", "worker-analyzer", "worker-pipeline",
+            "deploy/standalone"})
     void librariesOfWhichNoProcessNeedsAnythingAreAbsent(String module) throws IOException {
         try (Stream<Path> files = Files.list(Repository.file(module + "/target"))) {
             for (Path file : files.filter(path -> path.toString().endsWith(".jar")).toList()) {
@@ -37,7 +41,8 @@ class SbomIT {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"coordinator", "worker-downloader", "worker-analyzer", "worker-pipeline", "deploy/standalone"})
+    @ValueSource(strings = {"coordinator", "worker-downloader", "worker-analyzer", "worker-pipeline",
+            "deploy/standalone"})
     void theBillOfMaterialsNamesEachLibraryOfAProcessAndNoOther(String module) throws IOException {
         Path target = Repository.file(module + "/target");
         assumeTrue(Files.exists(target.resolve("sbom.cdx.json")), "mvn -o makes no bill of materials");

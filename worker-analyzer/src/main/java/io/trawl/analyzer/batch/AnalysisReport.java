@@ -81,18 +81,18 @@ public final class AnalysisReport {
     private void report(RunBatch.Result result, PageResult pageResult) {
         Optional<CrawlId> crawl = Optional.of(result.ledger().run().crawl());
         Optional<String> url = Optional.of(pageResult.url());
-        pageResult.errors().stream().filter(PageError::reported)
-                .forEach(error -> errors.report(CrawlerError.of(mid, crawl, url, error.kind(), error.cause(), 1, time.now())));
+        pageResult.errors().stream().filter(PageError::reported).forEach(
+                error -> errors.report(CrawlerError.of(mid, crawl, url, error.kind(), error.cause(), 1, time.now())));
         if (pageResult.answered().stored()) {
-            pageResult.trouble().ifPresent(trouble -> errors.report(CrawlerError.of(trouble.downloader().orElse(mid), crawl, url,
-                    trouble.kind(), trouble.cause(), trouble.attempts(), time.now())));
+            pageResult.trouble().ifPresent(trouble -> errors.report(CrawlerError.of(trouble.downloader().orElse(mid),
+                    crawl, url, trouble.kind(), trouble.cause(), trouble.attempts(), time.now())));
         }
     }
 
     private void report(UnreadableResponse unreadable) {
         unreadables.increment();
-        errors.report(CrawlerError
-                .of(mid, unreadable.crawl(), Optional.empty(), RefusalReason.MALFORMED.name(), unreadable.cause(), 1, time.now())
+        errors.report(CrawlerError.of(mid, unreadable.crawl(), Optional.empty(), RefusalReason.MALFORMED.name(),
+                unreadable.cause(), 1, time.now())
                 .from(unreadable.record().topic(), unreadable.record().partition(), unreadable.record().offset()));
     }
 
@@ -198,10 +198,9 @@ public final class AnalysisReport {
 
         /** The reason in words, for people. */
         String cause() {
-            return "the response cannot be read: " + why.getMessage()
-                    + (header.isPresent()
-                            ? ""
-                            : "; its request cannot be identified either, so the crawl may wait for this request for ever");
+            return "the response cannot be read: " + why.getMessage() + (header.isPresent()
+                    ? ""
+                    : "; its request cannot be identified either, so the crawl may wait for this request for ever");
         }
     }
 }

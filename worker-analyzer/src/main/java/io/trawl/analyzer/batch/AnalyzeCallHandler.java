@@ -60,7 +60,9 @@ public final class AnalyzeCallHandler {
     /** The parsed response, before the ledger and the domains are consulted about its URLs. */
     private record Read(List<Reference> references, PageResult result) {}
 
-    /** @param parseTimeout the time limit for a page; a call takes up to twice as long, because it may wait for a thread */
+    /**
+     * @param parseTimeout the time limit for a page; a call takes up to twice as long, because it may wait for a thread
+     */
     public AnalyzeCallHandler(AnalysisPorts analysisPorts, Parsing parsing, AnalysisLimits analysisLimits,
             Duration parseTimeout) {
         this.analysisPorts = analysisPorts;
@@ -75,18 +77,19 @@ public final class AnalyzeCallHandler {
      * @throws io.trawl.ledger.LedgerUnavailableException if Redis does not answer
      */
     public AnalyzeAnswer of(AnalyzeCall call, Response response) throws InterruptedException {
-        PageResultBuilder pageResultBuilder = new PageResultBuilder(parsing.parsers(), new Admission(analysisLimits.urlLength()),
-                analysisLimits.redirects(),
-                call.definition(),
+        PageResultBuilder pageResultBuilder = new PageResultBuilder(parsing.parsers(),
+                new Admission(analysisLimits.urlLength()), analysisLimits.redirects(), call.definition(),
                 analysisPorts.control().channels().map(Channels::levels).orElse(Request.MOST_LEVELS),
                 Optional.of(start(call, response)));
         JudgedResponse judgedResponse = new JudgedResponse(new ReceivedResponse(response, 0, 0), true, true);
-        ParseJob<Read> job = new ParseJob<>(response.body().length(), memory -> read(pageResultBuilder, judgedResponse, memory));
+        ParseJob<Read> job = new ParseJob<>(response.body().length(),
+                memory -> read(pageResultBuilder, judgedResponse, memory));
         Read read = switch (parsing.threads().runAll(List.of(job), parsing.threads().budget(callTimeout)).getFirst()) {
             case JobResult.JobDone<Read>(Read done) -> done;
             case JobResult.JobFailed<Read>(String cause) ->
                 new Read(List.of(), PageResultBuilder.unparsed(judgedResponse, cause));
-            case JobResult.JobLate<Read>(String cause) -> new Read(List.of(), PageResultBuilder.late(judgedResponse, cause));
+            case JobResult.JobLate<Read>(String cause) ->
+                new Read(List.of(), PageResultBuilder.late(judgedResponse, cause));
         };
         List<Item> items = read.result().items();
         List<String> errors = new ArrayList<>(read.result().errors().stream().map(PageError::cause).toList());
@@ -101,7 +104,8 @@ public final class AnalyzeCallHandler {
                 .orElseGet(response::fetchedAt);
     }
 
-    private static Read read(PageResultBuilder pageResultBuilder, JudgedResponse judgedResponse, DocumentMemory memory) {
+    private static Read read(PageResultBuilder pageResultBuilder, JudgedResponse judgedResponse,
+            DocumentMemory memory) {
         Response response = judgedResponse.response();
         IdentityRules identity = pageResultBuilder.identity();
         return switch (response.outcome()) {
@@ -133,7 +137,9 @@ public final class AnalyzeCallHandler {
     }
 
     private static String displayed(String reference, Candidate candidate) {
-        return candidate instanceof Candidate.Open open ? open.url() : io.trawl.admission.UrlNormalizer.shown(reference);
+        return candidate instanceof Candidate.Open open
+                ? open.url()
+                : io.trawl.admission.UrlNormalizer.shown(reference);
     }
 
     private static List<Reference> references(PageResultBuilder pageResultBuilder, IdentityRules identity,
@@ -145,14 +151,15 @@ public final class AnalyzeCallHandler {
             boolean nofollow = link.nofollow() || parsedPage.robots().nofollow();
             Candidate candidate = pageResultBuilder.candidate(page, link, parsedPage, response.request());
             references.add(new Reference(link.url().text(),
-                    identity.identity(link.url().text(), pageResultBuilder.found(candidate, link, response.request()).wanted()),
-                    candidate, depth, nofollow, link.options().priority().isPresent()
+                    identity.identity(link.url().text(),
+                            pageResultBuilder.found(candidate, link, response.request()).wanted()),
+                    candidate, depth, nofollow,
+                    link.options().priority().isPresent()
                             ? Optional.empty()
                             : pageResultBuilder.priorityRule(link, response.request())));
         }
-        parsedPage.strays()
-                .forEach(stray -> references.add(new Reference(stray.reference(), stray.reference(), stray.why(), depth, false,
-                        Optional.empty())));
+        parsedPage.strays().forEach(stray -> references
+                .add(new Reference(stray.reference(), stray.reference(), stray.why(), depth, false, Optional.empty())));
         return references;
     }
 
@@ -166,15 +173,16 @@ public final class AnalyzeCallHandler {
         long version = Math.max(response.request().domains(), analysisPorts.control().domains(run).version());
         references.forEach(r -> domains.add(run, r.candidate(), version));
         domains.ask();
-        Map<String, UrlFacts> known = known(run, references.stream()
-                .filter(r -> domains.verdict(run, r.candidate()) instanceof Admitted).map(Reference::identity).distinct()
-                .toList());
+        Map<String, UrlFacts> known = known(run,
+                references.stream().filter(r -> domains.verdict(run, r.candidate()) instanceof Admitted)
+                        .map(Reference::identity).distinct().toList());
         DepthMode mode = call.definition().limits().depthMode();
         return references.stream().map(r -> verdict(r, switch (domains.verdict(run, r.candidate())) {
             case Refusal no -> no;
-            case Admitted yes -> LedgerRules.emits(known.getOrDefault(r.identity(), UrlFacts.NOTHING), mode.inLedger(r.depth()))
-                    ? yes
-                    : new Refusal(RefusalReason.SEEN, "the crawl has already requested this URL");
+            case Admitted yes ->
+                LedgerRules.emits(known.getOrDefault(r.identity(), UrlFacts.NOTHING), mode.inLedger(r.depth()))
+                        ? yes
+                        : new Refusal(RefusalReason.SEEN, "the crawl has already requested this URL");
         })).toList();
     }
 
@@ -188,12 +196,10 @@ public final class AnalyzeCallHandler {
 
     private static LinkVerdict verdict(Reference reference, AdmissionVerdict admissionVerdict) {
         return switch (admissionVerdict) {
-            case Admitted _ ->
-                new LinkVerdict(reference.displayed(), LinkVerdict.ADMITTED, Optional.empty(), reference.nofollow(),
-                        reference.priority().map(PriorityRule::toString));
-            case Refusal no ->
-                new LinkVerdict(reference.displayed(), no.reason().name(), Optional.of(no.cause()), reference.nofollow(),
-                        Optional.empty());
+            case Admitted _ -> new LinkVerdict(reference.displayed(), LinkVerdict.ADMITTED, Optional.empty(),
+                    reference.nofollow(), reference.priority().map(PriorityRule::toString));
+            case Refusal no -> new LinkVerdict(reference.displayed(), no.reason().name(), Optional.of(no.cause()),
+                    reference.nofollow(), Optional.empty());
         };
     }
 }

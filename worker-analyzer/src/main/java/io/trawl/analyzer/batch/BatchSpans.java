@@ -40,7 +40,10 @@ final class BatchSpans {
         return receivedResponse.withTrace(Tracing.context(span));
     }
 
-    /** The trace context of a new request; parentContext this call, the request carries the context of its parent's response. */
+    /**
+     * The trace context of a new request; parentContext this call, the request carries the context of its parent's
+     * response.
+     */
     TraceContext found(Request request) {
         return Tracing.context(start(tracing.admission(request)));
     }

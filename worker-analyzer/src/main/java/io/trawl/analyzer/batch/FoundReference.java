@@ -20,9 +20,10 @@ import java.util.Optional;
  * @param wanted the options of its request, if that goes to the same server
  * @param onward whether it is the target of a page, and a redirect only if that has no other way on
  */
-record FoundReference(Candidate candidate, Request from, Optional<RedirectHop> redirect, int priority, FetchOptions wanted,
-        boolean onward) {
-    private FoundReference(Candidate candidate, Request from, Optional<RedirectHop> redirect, int priority, FetchOptions wanted) {
+record FoundReference(Candidate candidate, Request from, Optional<RedirectHop> redirect, int priority,
+        FetchOptions wanted, boolean onward) {
+    private FoundReference(Candidate candidate, Request from, Optional<RedirectHop> redirect, int priority,
+            FetchOptions wanted) {
         this(candidate, from, redirect, priority, wanted, false);
     }
 
@@ -35,7 +36,10 @@ record FoundReference(Candidate candidate, Request from, Optional<RedirectHop> r
                 options.method().isPresent() ? own : sent(own, candidate, rules));
     }
 
-    /** The target of a redirect, which inherits the options. That of a GET has the method that the rules of the crawl say; else the redirect says it. */
+    /**
+     * The target of a redirect, which inherits the options. That of a GET has the method that the rules of the crawl
+     * say; else the redirect says it.
+     */
     static FoundReference redirect(Candidate candidate, Request from, RedirectHop hop, FetchRules rules) {
         FetchOptions inherited = from.options().redirected(hop.status()).asking(false);
         return new FoundReference(candidate, from, Optional.of(hop), from.priority(),
@@ -57,10 +61,14 @@ record FoundReference(Candidate candidate, Request from, Optional<RedirectHop> r
     /** The first of these redirects, if cookies are kept for its host, and none of their URLs was asked again. */
     static Optional<RedirectHop> beginning(List<RedirectHop> chain) {
         boolean once = chain.stream().map(RedirectHop::url).distinct().count() == chain.size();
-        return chain.stream().findFirst().filter(first -> once && first.cookies().isPresent() && first.method().isEmpty());
+        return chain.stream().findFirst()
+                .filter(first -> once && first.cookies().isPresent() && first.method().isEmpty());
     }
 
-    /** Whether its request is to be answered, even if only as a duplicate, since what redirects here may be asked again then. */
+    /**
+     * Whether its request is to be answered, even if only as a duplicate, since what redirects here may be asked again
+     * then.
+     */
     boolean awaitsAnswer() {
         return redirect.isPresent() && !wanted.again() && beginning(chain()).isPresent();
     }
@@ -108,7 +116,10 @@ record FoundReference(Candidate candidate, Request from, Optional<RedirectHop> r
         return redirect.map(hop -> from.chain().contains(hop) ? from.chain() : from.chainTo(hop)).orElse(List.of());
     }
 
-    /** The options of its request. Headers and cookie go to the server of the page only, wherever a page makes a link or redirect lead. */
+    /**
+     * The options of its request. Headers and cookie go to the server of the page only, wherever a page makes a link or
+     * redirect lead.
+     */
     FetchOptions options(HostKey target) {
         return target.equals(from.host()) ? wanted : wanted.forAnotherServer();
     }

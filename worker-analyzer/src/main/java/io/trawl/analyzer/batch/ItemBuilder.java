@@ -29,8 +29,8 @@ final class ItemBuilder {
     private static final Set<String> NOT_IN_AN_INDEX = Set.of("title", "description", "text");
     private static final Set<String> SAFE_IN_AN_INDEX = Set.of("lang", "canonical");
 
-    private static final Set<PageBudget> TRUNCATING = EnumSet.of(PageBudget.BYTES, PageBudget.CHECKSUM, PageBudget.CODING,
-            PageBudget.NODES);
+    private static final Set<PageBudget> TRUNCATING = EnumSet.of(PageBudget.BYTES, PageBudget.CHECKSUM,
+            PageBudget.CODING, PageBudget.NODES);
     private static final int LONGEST_VALIDATOR = 500;
 
     private ItemBuilder() {}
@@ -54,7 +54,8 @@ final class ItemBuilder {
         return items;
     }
 
-    private static Item part(Map<String, Object> head, Response response, ParsedPage.FurtherItem part, Set<PageBudget> cuts) {
+    private static Item part(Map<String, Object> head, Response response, ParsedPage.FurtherItem part,
+            Set<PageBudget> cuts) {
         Map<String, Object> fields = new LinkedHashMap<>(head);
         fields.put(part.typed() ? "type" : "parser", part.maker());
         fields.put("ordinal", part.ordinal());
@@ -65,8 +66,8 @@ final class ItemBuilder {
         metadata(fields, response.request());
         part.fields().forEach(fields::putIfAbsent);
         String maker = part.typed() ? ItemId.TYPE + part.maker() : part.maker();
-        return new Item(ItemId.of(response.run(), response.pageIdentity(), maker, part.ordinal()), response.run().toString(),
-                ItemKind.PAGE, response.url(), fields);
+        return new Item(ItemId.of(response.run(), response.pageIdentity(), maker, part.ordinal()),
+                response.run().toString(), ItemKind.PAGE, response.url(), fields);
     }
 
     private static Item whole(Map<String, Object> head, Response response, ParsedPage parsedPage, ExtractRules rules) {
@@ -78,10 +79,11 @@ final class ItemBuilder {
                 fields.put(name, value);
             }
         }
-        parsedPage.links()
-                .ifPresent(links -> fields.put("links", links.stream().map(ParsedPage.LinkTarget::shown).distinct().toList()));
+        parsedPage.links().ifPresent(
+                links -> fields.put("links", links.stream().map(ParsedPage.LinkTarget::shown).distinct().toList()));
         if (rules.anchors() && !noindex) {
-            parsedPage.links().ifPresent(links -> fields.put("anchors", links.stream().map(ItemBuilder::anchor).toList()));
+            parsedPage.links()
+                    .ifPresent(links -> fields.put("anchors", links.stream().map(ItemBuilder::anchor).toList()));
         }
         if (!noindex) {
             parsedPage.fields().forEach(fields::putIfAbsent);
@@ -165,8 +167,8 @@ final class ItemBuilder {
         fields.put("responseTime", response.took().toMillis());
         fields.put("attempts", response.attempts());
         if (!response.request().chain().isEmpty()) {
-            fields.put("redirects",
-                    response.request().chain().stream().map(hop -> Map.of("url", hop.url(), "status", hop.status())).toList());
+            fields.put("redirects", response.request().chain().stream()
+                    .map(hop -> Map.of("url", hop.url(), "status", hop.status())).toList());
         }
     }
 
@@ -175,7 +177,10 @@ final class ItemBuilder {
         fields.put("sha256", Sha256.hex(response.body().bytes()));
     }
 
-    /** What a later request can send to learn whether the page has changed; a value that HTTP does not permit is left out. */
+    /**
+     * What a later request can send to learn whether the page has changed; a value that HTTP does not permit is left
+     * out.
+     */
     private static void validators(Map<String, Object> fields, Response response) {
         String etag = response.header("etag");
         if (!etag.isEmpty() && etag.length() <= LONGEST_VALIDATOR) {
@@ -228,7 +233,6 @@ final class ItemBuilder {
 
     private static Item item(String parser, Response response, ItemKind kind, Map<String, Object> fields) {
         return new Item(ItemId.of(response.run(), response.pageIdentity(), parser, 0), response.run().toString(), kind,
-                response.url(),
-                fields);
+                response.url(), fields);
     }
 }

@@ -14,7 +14,10 @@ import java.util.Map;
 import java.util.Optional;
 import org.apache.kafka.clients.producer.ProducerRecord;
 
-/** Builds the ledger records that describe a transaction for one run: one record, or several if there are too many ids for one. */
+/**
+ * Builds the ledger records that describe a transaction for one run: one record, or several if there are too many ids
+ * for one.
+ */
 final class LedgerRecordBuilder {
     private final PartitionCounts counts;
 
@@ -46,7 +49,10 @@ final class LedgerRecordBuilder {
         return records;
     }
 
-    /** The part of a list that falls into the window of {@code MOST_IDS} ids from {@code from}, if the list begins at {@code start} of all ids. */
+    /**
+     * The part of a list that falls into the window of {@code MOST_IDS} ids from {@code from}, if the list begins at
+     * {@code start} of all ids.
+     */
     private static <T> List<T> part(List<T> list, int from, int start) {
         int begin = Math.clamp(from - start, 0, list.size());
         int end = Math.clamp(from + LedgerRecord.MOST_IDS - start, 0, list.size());

@@ -46,14 +46,16 @@ record LinkRules(int levels) {
     }
 
     /**
-     * References to secrets: a parser may have copied them from the text of a page. Those of the page's own request may be passed on, since the
-     * user wrote them.
+     * References to secrets: a parser may have copied them from the text of a page. Those of the page's own request may
+     * be passed on, since the user wrote them.
      */
     private static Stream<Fault> references(LinkOptions own, FetchOptions from) {
         Set<String> known = new HashSet<>(from.headers().values());
         Stream.of(from.cookie(), from.proxy()).flatMap(Optional::stream).forEach(known::add);
-        return Stream.concat(own.headers().entrySet().stream(),
-                Stream.of(Map.entry("cookie", own.cookie().orElse("")), Map.entry("proxy", own.proxy().orElse(""))))
+        return Stream
+                .concat(own.headers().entrySet().stream(),
+                        Stream.of(Map.entry("cookie", own.cookie().orElse("")),
+                                Map.entry("proxy", own.proxy().orElse(""))))
                 .filter(option -> CrawlVariables.in(option.getValue()) && !known.contains(option.getValue()))
                 .map(option -> new Fault(option.getKey(), Hidden.TEXT,
                         "no reference to a variable: only definitions and seeds have those"));

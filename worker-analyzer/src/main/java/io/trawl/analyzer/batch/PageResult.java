@@ -23,10 +23,8 @@ import java.util.stream.Stream;
  * @param cuts the budgets that the page exceeded
  * @param errors of parsers and rules although the page has a result, for people
  */
-record PageResult(String url, AnsweredRequest answered, List<Item> items, Optional<Trouble> trouble, List<FoundReference> found,
-        RefusalCounts refused,
-        Set<PageBudget> cuts,
-        List<PageError> errors) {
+record PageResult(String url, AnsweredRequest answered, List<Item> items, Optional<Trouble> trouble,
+        List<FoundReference> found, RefusalCounts refused, Set<PageBudget> cuts, List<PageError> errors) {
     /**
      * Why there is no page.
      *
@@ -40,8 +38,7 @@ record PageResult(String url, AnsweredRequest answered, List<Item> items, Option
     /** A result without item and references. */
     static PageResult end(JudgedResponse judgedResponse, OutcomeKind kind, String detail) {
         return new PageResult(judgedResponse.response().url(), answered(judgedResponse, kind, detail), List.of(),
-                Optional.empty(), List.of(), new RefusalCounts(),
-                Set.of(), List.of());
+                Optional.empty(), List.of(), new RefusalCounts(), Set.of(), List.of());
     }
 
     /** This result of a request that a rule of the definition refused. */
@@ -52,16 +49,15 @@ record PageResult(String url, AnsweredRequest answered, List<Item> items, Option
 
     /** This result with one reference more. */
     PageResult leadingTo(FoundReference more) {
-        return new PageResult(url, answered, items, trouble, Stream.concat(found.stream(), Stream.of(more)).toList(), refused,
-                cuts, errors);
+        return new PageResult(url, answered, items, trouble, Stream.concat(found.stream(), Stream.of(more)).toList(),
+                refused, cuts, errors);
     }
 
     /** A result without a page. */
     static PageResult error(JudgedResponse judgedResponse, OutcomeKind kind, String detail, List<Item> items,
             Trouble trouble, Set<PageBudget> cuts) {
         return new PageResult(judgedResponse.response().url(), answered(judgedResponse, kind, detail), items,
-                Optional.of(trouble), List.of(), new RefusalCounts(), cuts,
-                List.of());
+                Optional.of(trouble), List.of(), new RefusalCounts(), cuts, List.of());
     }
 
     /** Whether this analyzer could not parse the page. */
@@ -72,7 +68,7 @@ record PageResult(String url, AnsweredRequest answered, List<Item> items, Option
     static AnsweredRequest answered(JudgedResponse judgedResponse, OutcomeKind kind, String detail) {
         boolean source = judgedResponse.request().options().source()
                 && (kind == OutcomeKind.PAGE || kind == OutcomeKind.HTTP_ERROR);
-        return new AnsweredRequest(judgedResponse.request().id(), kind, source ? AnsweredRequest.SOURCE + detail : detail,
-                judgedResponse.stores());
+        return new AnsweredRequest(judgedResponse.request().id(), kind,
+                source ? AnsweredRequest.SOURCE + detail : detail, judgedResponse.stores());
     }
 }

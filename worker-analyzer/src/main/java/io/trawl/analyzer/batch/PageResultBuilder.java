@@ -44,7 +44,8 @@ import java.util.stream.Collectors;
 
 /** Computes the result of one response. Makes no remote calls and has no side effects, so any thread may run it. */
 final class PageResultBuilder {
-    private static final Refusal UNWANTED = new Refusal(RefusalReason.NOFOLLOW, "the page or the link is marked nofollow");
+    private static final Refusal UNWANTED = new Refusal(RefusalReason.NOFOLLOW,
+            "the page or the link is marked nofollow");
     private static final Refusal NOT_FROM_PAGES = new Refusal(RefusalReason.NOFOLLOW,
             "discover.from is sitemap, so links of pages are not followed");
     private static final Set<Integer> MISSING = Set.of(404, 410);
@@ -97,16 +98,18 @@ final class PageResultBuilder {
     }
 
     /**
-     * The URL that was redirected here, if another request for this one was answered before, or it leads elsewhere after cookies have changed: there may
-     * be a cookie now behind which the URL is shown (docs/protocol.md, rule 32).
+     * The URL that was redirected here, if another request for this one was answered before, or it leads elsewhere
+     * after cookies have changed: there may be a cookie now behind which the URL is shown (docs/protocol.md, rule 32).
      */
     private Optional<FoundReference> back(JudgedResponse judgedResponse) {
         Request from = judgedResponse.request();
-        if (judgedResponse.stores() && !leadsElsewhere(judgedResponse) || from.options().again() || from.redirects() >= hops) {
+        if (judgedResponse.stores() && !leadsElsewhere(judgedResponse) || from.options().again()
+                || from.redirects() >= hops) {
             return Optional.empty();
         }
         return FoundReference.beginning(from.chain())
-                .map(first -> admission.reference(BaseUrl.of(new NormalUrl(from.url())), first.url(), from.depth(), scope))
+                .map(first -> admission.reference(BaseUrl.of(new NormalUrl(from.url())), first.url(), from.depth(),
+                        scope))
                 .filter(Candidate.Open.class::isInstance)
                 .map(origin -> FoundReference.back(origin, from, definition.fetch()));
     }
@@ -115,9 +118,11 @@ final class PageResultBuilder {
         Request from = judgedResponse.request();
         return judgedResponse.follows() && judgedResponse.response().outcome() instanceof Outcome.Redirect redirect
                 && RedirectCircle.closedBy(found(redirect, from), definition.identity()).isEmpty()
-                && FoundReference.beginning(from.chain()).filter(first -> HostKeyFactory.of(first.url()).equals(from.host()))
+                && FoundReference.beginning(from.chain())
+                        .filter(first -> HostKeyFactory.of(first.url()).equals(from.host()))
                         .flatMap(RedirectHop::cookies).map(CookieStates::asked)
-                        .filter(asked -> redirect.cookies().filter(now -> !now.answered().equals(asked)).isPresent()).isPresent();
+                        .filter(asked -> redirect.cookies().filter(now -> !now.answered().equals(asked)).isPresent())
+                        .isPresent();
     }
 
     private PageResult resultOf(JudgedResponse judgedResponse, DocumentMemory memory) {
@@ -126,9 +131,10 @@ final class PageResultBuilder {
                     ? page(judgedResponse, success, parse(judgedResponse.response(), memory))
                     : plain(judgedResponse);
             case Outcome.Redirect redirect -> redirect(judgedResponse, redirect);
-            case Outcome.HttpError e when judgedResponse.request().options().source() -> withoutSource(judgedResponse, e);
-            case Outcome.HttpError e ->
-                error(judgedResponse, OutcomeKind.HTTP_ERROR, e.detail(), "the server answered with status " + e.status());
+            case Outcome.HttpError e when judgedResponse.request().options().source() ->
+                withoutSource(judgedResponse, e);
+            case Outcome.HttpError e -> error(judgedResponse, OutcomeKind.HTTP_ERROR, e.detail(),
+                    "the server answered with status " + e.status());
             case Outcome.Failure e -> error(judgedResponse, OutcomeKind.FAILURE, e.detail(), e.cause());
             case Outcome.Refused refused -> plain(judgedResponse).refusedBy(refused.rule());
             case Outcome.Duplicate _ -> plain(judgedResponse);
@@ -157,9 +163,8 @@ final class PageResultBuilder {
 
     /** The result of an error that a downloader reported. */
     private static PageResult error(JudgedResponse judgedResponse, OutcomeKind kind, String detail, String cause) {
-        return error(judgedResponse, kind, detail,
-                new Trouble(Optional.of(judgedResponse.response().mid()), judgedResponse.response().attempts(),
-                        kind == OutcomeKind.HTTP_ERROR ? kind.name() : detail, cause),
+        return error(judgedResponse, kind, detail, new Trouble(Optional.of(judgedResponse.response().mid()),
+                judgedResponse.response().attempts(), kind == OutcomeKind.HTTP_ERROR ? kind.name() : detail, cause),
                 Set.of());
     }
 
@@ -177,18 +182,20 @@ final class PageResultBuilder {
         BaseUrl site = BaseUrl.of(new NormalUrl(from.url()));
         boolean usual = Stream.of("/robots.txt", RobotsSitemaps.USUAL)
                 .anyMatch(path -> site.resolve(path) instanceof NormalUrl(String url) && url.equals(from.url()));
-        Optional<Trouble> trouble = Optional.of(new Trouble(Optional.of(judgedResponse.response().mid()),
-                judgedResponse.response().attempts(), OutcomeKind.HTTP_ERROR.name(),
-                "the server answered with status " + e.status()));
+        Optional<Trouble> trouble = Optional
+                .of(new Trouble(Optional.of(judgedResponse.response().mid()), judgedResponse.response().attempts(),
+                        OutcomeKind.HTTP_ERROR.name(), "the server answered with status " + e.status()));
         List<FoundReference> found = new ArrayList<>();
         RefusalCounts refused = new RefusalCounts();
         if (judgedResponse.follows() && from.options().parser().filter(FetchOptions.ROBOTS::equals).isPresent()) {
-            Candidate sitemap = admission.source(site, site.resolve(RobotsSitemaps.USUAL), FoundReference.depth(from), scope);
-            consider(FoundReference.link(sitemap, from, SitemapParser.REQUEST, from.priority(), definition.fetch()), found,
-                    refused);
+            Candidate sitemap = admission.source(site, site.resolve(RobotsSitemaps.USUAL), FoundReference.depth(from),
+                    scope);
+            consider(FoundReference.link(sitemap, from, SitemapParser.REQUEST, from.priority(), definition.fetch()),
+                    found, refused);
         }
-        return new PageResult(from.url(), PageResult.answered(judgedResponse, OutcomeKind.HTTP_ERROR, e.detail()), List.of(),
-                trouble.filter(_ -> !usual || !MISSING.contains(e.status())), found, refused, Set.of(), List.of());
+        return new PageResult(from.url(), PageResult.answered(judgedResponse, OutcomeKind.HTTP_ERROR, e.detail()),
+                List.of(), trouble.filter(_ -> !usual || !MISSING.contains(e.status())), found, refused, Set.of(),
+                List.of());
     }
 
     /** Runs the parsers and merges their results. */
@@ -199,7 +206,8 @@ final class PageResultBuilder {
     /** The result of a parsed page. */
     PageResult page(JudgedResponse judgedResponse, Outcome.Success success, ParsedPage parsedPage) {
         if (parsedPage.failed()) {
-            return unparsed(judgedResponse, parsedPage.errors().stream().map(PageError::cause).collect(Collectors.joining("; ")),
+            return unparsed(judgedResponse,
+                    parsedPage.errors().stream().map(PageError::cause).collect(Collectors.joining("; ")),
                     parsedPage.cuts());
         }
         boolean source = judgedResponse.request().options().source();
@@ -222,12 +230,14 @@ final class PageResultBuilder {
             refused.add(parsedPage.notLinks());
             errors.addAll(links(judgedResponse, parsedPage, foundReference, refused));
             if (!source) {
-                parsedPage.onward().flatMap(onward -> follow(onward, judgedResponse, parsedPage, foundReference, refused))
+                parsedPage.onward()
+                        .flatMap(onward -> follow(onward, judgedResponse, parsedPage, foundReference, refused))
                         .ifPresent(errors::add);
             }
         }
         return new PageResult(judgedResponse.response().url(),
-                PageResult.answered(judgedResponse, success.kind(), success.detail() + (lost > 0 ? ", " + notTaken(lost) : "")),
+                PageResult.answered(judgedResponse, success.kind(),
+                        success.detail() + (lost > 0 ? ", " + notTaken(lost) : "")),
                 items, Optional.empty(), foundReference, refused, parsedPage.cuts(), errors);
     }
 
@@ -235,9 +245,12 @@ final class PageResultBuilder {
         return entries == 1 ? "1 entry is damaged" : entries + " entries are damaged";
     }
 
-    /** Adds the links that may be followed, and returns the errors of links whose options are not valid: one for each rule that a parser breaks. */
-    private List<PageError> links(JudgedResponse judgedResponse, ParsedPage parsedPage, List<FoundReference> foundReference,
-            RefusalCounts refused) {
+    /**
+     * Adds the links that may be followed, and returns the errors of links whose options are not valid: one for each
+     * rule that a parser breaks.
+     */
+    private List<PageError> links(JudgedResponse judgedResponse, ParsedPage parsedPage,
+            List<FoundReference> foundReference, RefusalCounts refused) {
         Request from = judgedResponse.request();
         BaseUrl page = BaseUrl.of(new NormalUrl(judgedResponse.response().url()));
         Map<String, String> faulty = new LinkedHashMap<>();
@@ -248,15 +261,13 @@ final class PageResultBuilder {
             }
             consider(found(candidate, link, from), foundReference, refused);
         }
-        return faulty.entrySet().stream().limit(MOST_FAULTS)
-                .map(fault -> new PageError(PageError.PARSE,
-                        fault.getKey() + "; not followed: " + UrlNormalizer.shown(fault.getValue())))
-                .toList();
+        return faulty.entrySet().stream().limit(MOST_FAULTS).map(fault -> new PageError(PageError.PARSE,
+                fault.getKey() + "; not followed: " + UrlNormalizer.shown(fault.getValue()))).toList();
     }
 
     /**
-     * Follows a page that leads to another by itself like a redirect, if it has no other way on. A link to another host may be none:
-     * whether its domain is accepted shows when its request is emitted.
+     * Follows a page that leads to another by itself like a redirect, if it has no other way on. A link to another host
+     * may be none: whether its domain is accepted shows when its request is emitted.
      *
      * @return why it ends there
      */
@@ -264,8 +275,8 @@ final class PageResultBuilder {
             List<FoundReference> foundReference, RefusalCounts refused) {
         Request from = judgedResponse.request();
         String target = onward.url().text();
-        if (foundReference.stream().anyMatch(other -> !other.leadsTo(target) && !other.leadsTo(from.url())
-                && other.staysAtItsHost())) {
+        if (foundReference.stream()
+                .anyMatch(other -> !other.leadsTo(target) && !other.leadsTo(from.url()) && other.staysAtItsHost())) {
             return Optional.empty();
         }
         Optional<String> obstacle = obstacle(onward, parsedPage, from);
@@ -275,7 +286,8 @@ final class PageResultBuilder {
                             + UrlNormalizer.shown(target) + ", which is not followed: " + why));
         }
         foundReference.removeIf(link -> link.leadsTo(target));
-        Candidate candidate = admission.resolved(BaseUrl.of(new NormalUrl(from.url())), onward.url(), from.depth(), scope);
+        Candidate candidate = admission.resolved(BaseUrl.of(new NormalUrl(from.url())), onward.url(), from.depth(),
+                scope);
         consider(FoundReference.onward(candidate, from, Integer.parseInt(judgedResponse.response().outcome().detail()),
                 definition.fetch()), foundReference, refused);
         return Optional.empty();
@@ -302,10 +314,12 @@ final class PageResultBuilder {
                 definition.fetch());
     }
 
-    /** The level of the request of a link: what its parser says, or else the rules of the crawl, or else that of the page. */
+    /**
+     * The level of the request of a link: what its parser says, or else the rules of the crawl, or else that of the
+     * page.
+     */
     private int priority(ParsedPage.LinkTarget link, Request from) {
-        return link.options().priority()
-                .or(() -> priorityRule(link, from).map(PriorityRule::priority))
+        return link.options().priority().or(() -> priorityRule(link, from).map(PriorityRule::priority))
                 .orElse(from.priority());
     }
 
@@ -361,14 +375,10 @@ final class PageResultBuilder {
         }
         return new PageResult(judgedResponse.response().url(),
                 PageResult.answered(judgedResponse, redirect.kind(), redirect.detail()), List.of(), Optional.empty(),
-                foundReference,
-                refused,
-                Set.of(),
-                List.of());
+                foundReference, refused, Set.of(), List.of());
     }
 
-    private static void consider(FoundReference candidate, List<FoundReference> foundReference,
-            RefusalCounts refused) {
+    private static void consider(FoundReference candidate, List<FoundReference> foundReference, RefusalCounts refused) {
         if (candidate.candidate() instanceof Refusal no) {
             refused.add(no);
         } else {

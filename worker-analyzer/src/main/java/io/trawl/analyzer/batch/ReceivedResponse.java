@@ -20,7 +20,7 @@ record ReceivedResponse(Response response, int partition, long position) {
         if (description == null) {
             throw new MalformedRecordException("a response needs the header '" + Codec.RESPONSE_HEADER + "'");
         }
-        return new ReceivedResponse(Codec.response(description.value(), record.value()).withoutArchived(), record.partition(),
-                position);
+        return new ReceivedResponse(Codec.response(description.value(), record.value()).withoutArchived(),
+                record.partition(), position);
     }
 }

@@ -34,11 +34,14 @@ record RedirectCircle(List<RedirectHop> chain, String target, long asked) {
                         same.stream().filter(hop -> hop.cookies().isPresent()).count()));
     }
 
-    /** Whether the host has set cookies since it was asked, and was not asked again yet: then it may have another answer. */
+    /**
+     * Whether the host has set cookies since it was asked, and was not asked again yet: then it may have another
+     * answer.
+     */
     boolean opens() {
         Optional<String> before = chain.stream()
-                .filter(hop -> hop.cookies().isPresent() && host(hop).equals(host(chain.getFirst())))
-                .findFirst().filter(chain.getFirst()::equals).flatMap(RedirectHop::cookies).map(CookieStates::asked);
+                .filter(hop -> hop.cookies().isPresent() && host(hop).equals(host(chain.getFirst()))).findFirst()
+                .filter(chain.getFirst()::equals).flatMap(RedirectHop::cookies).map(CookieStates::asked);
         Optional<String> now = chain.reversed().stream().filter(hop -> host(hop).equals(host(chain.getFirst())))
                 .flatMap(hop -> hop.cookies().stream()).map(CookieStates::answered).findFirst();
         return asked == 1 && before.isPresent() && now.isPresent() && !now.equals(before);

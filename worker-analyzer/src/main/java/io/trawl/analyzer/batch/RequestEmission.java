@@ -44,8 +44,10 @@ final class RequestEmission {
     private record Accepted(FoundReference found, Admitted target) {
         /** Whether it is where a page leads by itself that has another way on. */
         boolean onlyBeside(List<Accepted> all) {
-            return found.onward() && all.stream().anyMatch(other -> other.found.from() == found.from() && !other.found.onward()
-                    && !other.target.url().equals(target.url()) && !other.target.url().equals(found.from().url()));
+            return found.onward() && all.stream()
+                    .anyMatch(other -> other.found.from() == found.from() && !other.found.onward()
+                            && !other.target.url().equals(target.url())
+                            && !other.target.url().equals(found.from().url()));
         }
     }
 
@@ -98,12 +100,15 @@ final class RequestEmission {
         }
     }
 
-    /** Drops the requests that this process has cached as known: links that every page of a site repeats cost no call. */
+    /**
+     * Drops the requests that this process has cached as known: links that every page of a site repeats cost no call.
+     */
     private List<LookUp> unknownHere(List<Accepted> accepted, Ledger ledger) {
         Map<String, Fingerprint> prints = new HashMap<>();
         List<LookUp> unknown = new ArrayList<>();
         for (Accepted p : accepted) {
-            Fingerprint print = prints.computeIfAbsent(identity.identity(p.target().url(), p.found().wanted()), Fingerprint::of);
+            Fingerprint print = prints.computeIfAbsent(identity.identity(p.target().url(), p.found().wanted()),
+                    Fingerprint::of);
             if (!p.found().awaitsAnswer() && ledger.surelyKnown(run, print, mode.inLedger(p.found().depth()))) {
                 count(RefusalReason.SEEN);
             } else {
@@ -146,9 +151,8 @@ final class RequestEmission {
         Request from = foundReference.from();
         return new Request(new RequestId(ids.getAsLong()), run, target.url(),
                 identity.canonical(target.url(), foundReference.wanted()), target.host(), foundReference.depth(),
-                Math.clamp(foundReference.priority(), 0, levels - 1),
-                foundReference.redirects(), foundReference.seed(), Math.max(from.domains(), version), definition,
-                Optional.of(from.url()),
+                Math.clamp(foundReference.priority(), 0, levels - 1), foundReference.redirects(), foundReference.seed(),
+                Math.max(from.domains(), version), definition, Optional.of(from.url()),
                 foundReference.options(target.host()), foundReference.chain(), from.trace());
     }
 

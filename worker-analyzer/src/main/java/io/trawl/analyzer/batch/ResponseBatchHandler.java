@@ -55,7 +55,10 @@ import org.slf4j.LoggerFactory;
  */
 public final class ResponseBatchHandler implements BatchHandler {
     private static final Logger LOG = LoggerFactory.getLogger(ResponseBatchHandler.class);
-    /** Half of the consumer's poll interval: a batch that exceeded that interval would be redelivered to another member again and again. */
+    /**
+     * Half of the consumer's poll interval: a batch that exceeded that interval would be redelivered to another member
+     * again and again.
+     */
     private static final Duration PARSING = Duration.ofSeconds(60);
     /** In JSON. In a value of a text the quotes would be escaped. */
     private static final String SITEMAP = "\"parser\":\"" + FetchOptions.SITEMAP + "\"";
@@ -132,9 +135,12 @@ public final class ResponseBatchHandler implements BatchHandler {
         return new InterruptException(e);
     }
 
-    /** Groups the readable responses by run, in offset order within each partition. Unreadable records do not affect the others. */
-    private Map<CrawlRun, List<ReceivedResponse>> byRun(List<ConsumerRecord<byte[], byte[]>> batch, AnalysisOutput analysisOutput)
-            throws InterruptedException {
+    /**
+     * Groups the readable responses by run, in offset order within each partition. Unreadable records do not affect the
+     * others.
+     */
+    private Map<CrawlRun, List<ReceivedResponse>> byRun(List<ConsumerRecord<byte[], byte[]>> batch,
+            AnalysisOutput analysisOutput) throws InterruptedException {
         Map<CrawlRun, List<ReceivedResponse>> byRun = new LinkedHashMap<>();
         ResponseLayout layout = analysisPorts.control().responseLayout();
         long loss = analysisPorts.control().kafkaLoss().map(KafkaLoss::id).orElse(0L);
@@ -151,21 +157,20 @@ public final class ResponseBatchHandler implements BatchHandler {
                     continue; // By facts of before a loss in Kafka: the request is answered again.
                 }
                 requireKnownDomains(receivedResponse.response().request());
-                byRun.computeIfAbsent(receivedResponse.response().run(), run -> new ArrayList<>()).add(receivedResponse);
+                byRun.computeIfAbsent(receivedResponse.response().run(), run -> new ArrayList<>())
+                        .add(receivedResponse);
             } catch (MalformedRecordException e) {
                 analysisOutput.add(UnreadableResponse.of(record, e));
             }
         }
-        byRun.values()
-                .forEach(list -> list
-                        .sort(Comparator.comparingInt(ReceivedResponse::partition)
-                                .thenComparingLong(ReceivedResponse::position)));
+        byRun.values().forEach(list -> list.sort(
+                Comparator.comparingInt(ReceivedResponse::partition).thenComparingLong(ReceivedResponse::position)));
         return byRun;
     }
 
     /**
-     * The set of domains that admitted a request is in {@code control} before the request is in Kafka. The analyzer would wait for a version that
-     * does not exist for ever.
+     * The set of domains that admitted a request is in {@code control} before the request is in Kafka. The analyzer
+     * would wait for a version that does not exist for ever.
      */
     private void requireKnownDomains(Request request) throws InterruptedException {
         ControlView control = analysisPorts.control();
@@ -174,9 +179,8 @@ public final class ResponseBatchHandler implements BatchHandler {
             control.refresh();
             long newest = control.domains(request.run()).version();
             if (control.standing(request.run()) == ControlView.RunStatus.PRESENT && request.domains() > newest) {
-                throw new MalformedRecordException(
-                        "domains: '" + request.domains() + "' is not valid: at most " + newest
-                                + ", the newest version in control");
+                throw new MalformedRecordException("domains: '" + request.domains() + "' is not valid: at most "
+                        + newest + ", the newest version in control");
             }
         }
     }
@@ -229,16 +233,21 @@ public final class ResponseBatchHandler implements BatchHandler {
             return spans.received(ReceivedResponse.of(record, position), record.headers());
         }
 
-        /** A response that was written when its layout had ended: it goes where responses go now, and nothing is learnt of it. */
+        /**
+         * A response that was written when its layout had ended: it goes where responses go now, and nothing is learnt
+         * of it.
+         */
         void copy(ConsumerRecord<byte[], byte[]> record) {
             LOG.info("the response in partition {} at offset {} was written too late for its layout: it is copied",
-                    record.partition(),
-                    record.offset());
-            records.add(
-                    counts.response(record.key() == null ? new byte[0] : record.key(), record.value(), record.headers(), true));
+                    record.partition(), record.offset());
+            records.add(counts.response(record.key() == null ? new byte[0] : record.key(), record.value(),
+                    record.headers(), true));
         }
 
-        /** Answers the request if it can be identified, since no other response will. The report follows after the commit, so it happens once. */
+        /**
+         * Answers the request if it can be identified, since no other response will. The report follows after the
+         * commit, so it happens once.
+         */
         void add(UnreadableResponse unreadable) throws InterruptedException {
             unreadableResponse.add(unreadable);
             if (unreadable.header().isPresent() && current(unreadable.header().get().run()).isPresent()) {
@@ -248,8 +257,8 @@ public final class ResponseBatchHandler implements BatchHandler {
 
         void add(RunBatch.Result result) throws InterruptedException {
             Channels channels = channels();
-            result.requests().forEach(
-                    request -> records.add(HostPartitioner.record(topicNames, channels, request, spans.found(request))));
+            result.requests().forEach(request -> records
+                    .add(HostPartitioner.record(topicNames, channels, request, spans.found(request))));
             result.pageResults().forEach(this::store);
             records.addAll(ledger.records(result.ledger()));
             facts.put(result.ledger().run(), result.facts());
@@ -286,21 +295,22 @@ public final class ResponseBatchHandler implements BatchHandler {
                 analysisPorts.ledger().learn(run, known);
             } catch (LedgerUnavailableException e) {
                 // Harmless: these URLs may be requested once more, and the analyzer then recognises their responses.
-                LOG.atWarn().addKeyValue(LogKeys.CRAWL, run.crawl())
-                        .log("cannot announce {} requests of {}: {}", known.size(), run, e.getMessage());
+                LOG.atWarn().addKeyValue(LogKeys.CRAWL, run.crawl()).log("cannot announce {} requests of {}: {}",
+                        known.size(), run, e.getMessage());
             }
         }
     }
 
     /**
-     * Encodes items within the record size limit: an item that is too large loses its text, then the texts of its links, then its links, then all
-     * optional fields, and names the budget {@code item} in {@code cuts}.
+     * Encodes items within the record size limit: an item that is too large loses its text, then the texts of its
+     * links, then its links, then all optional fields, and names the budget {@code item} in {@code cuts}.
      */
     private static final class ItemWriter {
-        private static final List<List<String>> IN_THIS_ORDER = List.of(List.of("text"), List.of("anchors"), List.of("links"));
-        private static final Set<String> REQUIRED = Set.of("status", "kind", "reason", "depth", "fetchedAt", "responseTime",
-                "attempts",
-                "bytes", "sha256", "encoding", "contentType", "noindex", "noText", "truncated", "parser", "type", "ordinal");
+        private static final List<List<String>> IN_THIS_ORDER = List.of(List.of("text"), List.of("anchors"),
+                List.of("links"));
+        private static final Set<String> REQUIRED = Set.of("status", "kind", "reason", "depth", "fetchedAt",
+                "responseTime", "attempts", "bytes", "sha256", "encoding", "contentType", "noindex", "noText",
+                "truncated", "parser", "type", "ordinal");
         private final String topic;
         private final int largest;
 
@@ -324,8 +334,7 @@ public final class ResponseBatchHandler implements BatchHandler {
                 if (step < IN_THIS_ORDER.size()) {
                     IN_THIS_ORDER.get(step).forEach(fields::remove);
                 } else {
-                    fields.keySet().retainAll(
-                            REQUIRED);
+                    fields.keySet().retainAll(REQUIRED);
                 }
                 ItemBuilder.cuts(fields, all);
                 value = Codec.encode(item.withFields(fields));

@@ -61,20 +61,23 @@ final class RunBatch {
      * @param levels number of priorities of the deployment
      * @param budget parsing time of the whole batch: pages that are not parsed in time fail
      */
-    Result of(CrawlStatus crawl, List<ReceivedResponse> responses, int levels, Budget budget) throws InterruptedException {
+    Result of(CrawlStatus crawl, List<ReceivedResponse> responses, int levels, Budget budget)
+            throws InterruptedException {
         CrawlRun run = crawl.run();
         CrawlDefinition definition = crawl.definition();
         List<JudgedResponse> judgedResponse = judge(run, definition, responses);
         List<PageResult> pageResults = parseAll(judgedResponse, crawl, levels, budget);
-        RequestEmission requestEmission = new RequestEmission(run, definition.limits().depthMode(), levels, crawl.closed(),
-                crawl.version(), definition.identity(), ids);
+        RequestEmission requestEmission = new RequestEmission(run, definition.limits().depthMode(), levels,
+                crawl.closed(), crawl.version(), definition.identity(), ids);
         requestEmission.decide(pageResults.stream().flatMap(f -> f.found().stream()).toList(),
-                new DomainLookup(analysisPorts.domains()),
-                analysisPorts.ledger());
+                new DomainLookup(analysisPorts.domains()), analysisPorts.ledger());
         return result(run, judgedResponse, pageResults, requestEmission);
     }
 
-    /** The result of a response that cannot be analyzed: the ledger learns it like any other, and its request is answered as a failure. */
+    /**
+     * The result of a response that cannot be analyzed: the ledger learns it like any other, and its request is
+     * answered as a failure.
+     */
     Result gaveUp(CrawlRun run, CrawlDefinition definition, ReceivedResponse response, String cause) {
         List<JudgedResponse> judgedResponse = judge(run, definition, List.of(response));
         List<PageResult> pageResults = List.of(PageResultBuilder.unparsed(judgedResponse.getFirst(), cause));
@@ -85,11 +88,12 @@ final class RunBatch {
     /** Records all facts in one ledger call, in the given order, and decides by the facts before each. */
     private List<JudgedResponse> judge(CrawlRun run, CrawlDefinition definition, List<ReceivedResponse> responses) {
         DepthMode mode = definition.limits().depthMode();
-        List<ReceivedResponse> real = responses.stream().filter(r -> r.response().outcome().kind() != OutcomeKind.DUPLICATE)
-                .toList();
+        List<ReceivedResponse> real = responses.stream()
+                .filter(r -> r.response().outcome().kind() != OutcomeKind.DUPLICATE).toList();
         List<UrlFacts> before = real.isEmpty()
                 ? List.of()
-                : analysisPorts.ledger().learn(run, real.stream().map(r -> fact(r, mode, r.response().identity())).toList());
+                : analysisPorts.ledger().learn(run,
+                        real.stream().map(r -> fact(r, mode, r.response().identity())).toList());
         List<JudgedResponse> judgedResponse = new ArrayList<>(responses.size());
         int next = 0;
         for (ReceivedResponse r : responses) {
@@ -98,9 +102,8 @@ final class RunBatch {
             } else {
                 UrlFacts old = before.get(next++);
                 int depth = mode.inLedger(r.response().request().depth());
-                judgedResponse.add(
-                        new JudgedResponse(r, LedgerRules.stores(old, r.position()),
-                                LedgerRules.follows(old, depth, r.position())));
+                judgedResponse.add(new JudgedResponse(r, LedgerRules.stores(old, r.position()),
+                        LedgerRules.follows(old, depth, r.position())));
             }
         }
         storedForGood(run, definition, judgedResponse);
@@ -108,8 +111,9 @@ final class RunBatch {
     }
 
     /**
-     * What is stored of a URL answers its second request, too (docs/protocol.md, rule 32): at a smaller depth the URL may meet a gate, and must not be
-     * stored once more behind it. Without depths a URL is followed once, so that cannot happen.
+     * What is stored of a URL answers its second request, too (docs/protocol.md, rule 32): at a smaller depth the URL
+     * may meet a gate, and must not be stored once more behind it. Without depths a URL is followed once, so that
+     * cannot happen.
      */
     private void storedForGood(CrawlRun run, CrawlDefinition definition, List<JudgedResponse> judgedResponse) {
         boolean keepsCookies = definition.fetch().cookies().filter(CookieScope.HOST::equals).isPresent()
@@ -135,8 +139,9 @@ final class RunBatch {
     /** Parses pages in parallel; other outcomes need no parser thread. */
     private List<PageResult> parseAll(List<JudgedResponse> judgedResponse, CrawlStatus crawl, int levels, Budget budget)
             throws InterruptedException {
-        PageResultBuilder pageResultBuilder = new PageResultBuilder(parsing.parsers(), new Admission(analysisLimits.urlLength()),
-                analysisLimits.redirects(), crawl.definition(), levels, crawl.startedAt());
+        PageResultBuilder pageResultBuilder = new PageResultBuilder(parsing.parsers(),
+                new Admission(analysisLimits.urlLength()), analysisLimits.redirects(), crawl.definition(), levels,
+                crawl.startedAt());
         List<ParseJob<PageResult>> jobs = new ArrayList<>();
         for (JudgedResponse j : judgedResponse) {
             if (PageResultBuilder.parses(j)) {
@@ -174,8 +179,8 @@ final class RunBatch {
         long bytes = judgedResponse.stream().mapToLong(j -> j.response().body().length()).sum();
         LedgerRecord ledger = new LedgerRecord(run,
                 requestEmission.requests().stream().map(LedgerRecordBuilder::emitted).toList(),
-                LedgerRecordBuilder.answered(pageResults), refused.reasons(), refused.rules(),
-                requestEmission.strays(), bytes, Optional.of(items(pageResults))).rendered(rendered(judgedResponse));
+                LedgerRecordBuilder.answered(pageResults), refused.reasons(), refused.rules(), requestEmission.strays(),
+                bytes, Optional.of(items(pageResults))).rendered(rendered(judgedResponse));
         return new Result(requestEmission.requests(), pageResults, ledger, requestEmission.facts());
     }
 

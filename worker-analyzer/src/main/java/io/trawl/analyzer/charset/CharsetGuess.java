@@ -16,8 +16,8 @@ final class CharsetGuess {
     private CharsetGuess() {}
 
     /**
-     * By the frequencies of its characters (Mozilla's universal detector, linear, over a prefix that begins at the first
-     * byte that is not ASCII); windows-1252 if a few such bytes say too little.
+     * By the frequencies of its characters (Mozilla's universal detector, linear, over a prefix that begins at the
+     * first byte that is not ASCII); windows-1252 if a few such bytes say too little.
      */
     static Charset of(byte[] body) {
         int start = 0;

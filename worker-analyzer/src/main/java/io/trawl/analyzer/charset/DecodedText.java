@@ -13,11 +13,12 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * The text of a body and its actual charset: that of a byte order mark, the {@code Content-Type}, or the document (WHATWG Encoding
- * and HTML standards). An unknown name counts as no declaration. A wrong declaration must not lose data, so these are corrected:
- * bytes that are valid UTF-8 but declared as Latin-1 (a server's default) are UTF-8; bytes that a header declares as UTF-8, and
- * are mostly invalid, are what the document declares, or else what {@link CharsetGuess} finds, which also decides for bytes that
- * are not UTF-8 and declare nothing. Every other declaration is accepted.
+ * The text of a body and its actual charset: that of a byte order mark, the {@code Content-Type}, or the document
+ * (WHATWG Encoding and HTML standards). An unknown name counts as no declaration. A wrong declaration must not lose
+ * data, so these are corrected: bytes that are valid UTF-8 but declared as Latin-1 (a server's default) are UTF-8;
+ * bytes that a header declares as UTF-8, and are mostly invalid, are what the document declares, or else what
+ * {@link CharsetGuess} finds, which also decides for bytes that are not UTF-8 and declare nothing. Every other
+ * declaration is accepted.
  *
  * @param charset in which the text was read
  */
@@ -33,7 +34,8 @@ public record DecodedText(String text, Charset charset) {
     public static DecodedText of(byte[] body, String contentType) {
         int marked = mark(body);
         if (marked > 0) {
-            return new DecodedText(new String(body, marked, body.length - marked, charsetOfMark(body)), charsetOfMark(body));
+            return new DecodedText(new String(body, marked, body.length - marked, charsetOfMark(body)),
+                    charsetOfMark(body));
         }
         Optional<Charset> header = inHeader(contentType);
         Optional<Charset> declared = header.or(() -> MetaPrescan.declared(body, Math.min(body.length, PRESCAN)));
@@ -46,9 +48,8 @@ public record DecodedText(String text, Charset charset) {
         if (b.length >= 3 && b[0] == (byte) 0xEF && b[1] == (byte) 0xBB && b[2] == (byte) 0xBF) {
             return 3;
         }
-        return b.length >= 2 && (b[0] == (byte) 0xFF && b[1] == (byte) 0xFE || b[0] == (byte) 0xFE && b[1] == (byte) 0xFF)
-                ? 2
-                : 0;
+        return b.length >= 2
+                && (b[0] == (byte) 0xFF && b[1] == (byte) 0xFE || b[0] == (byte) 0xFE && b[1] == (byte) 0xFF) ? 2 : 0;
     }
 
     private static Charset charsetOfMark(byte[] b) {

@@ -16,15 +16,15 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * Finds the charset that a document declares, in its bytes: the XML declaration, or a {@code meta} element (HTML standard, prescan
- * a byte stream to determine its encoding). What scripts, styles and texts without markup contain is no element, as in the parser
- * that would find a late declaration. One pass. Not thread-safe.
+ * Finds the charset that a document declares, in its bytes: the XML declaration, or a {@code meta} element (HTML
+ * standard, prescan a byte stream to determine its encoding). What scripts, styles and texts without markup contain is
+ * no element, as in the parser that would find a late declaration. One pass. Not thread-safe.
  */
 final class MetaPrescan {
-    private static final Pattern IN_XML = Pattern.compile("^\\s*+<\\?xml[^>]*?encoding\\s*+=\\s*+[\"']\\s*+([^\\s\"'>]++)",
-            Pattern.CASE_INSENSITIVE);
-    private static final Pattern IN_CONTENT = Pattern.compile("charset\\s*+=\\s*+(?:\"([^\"]*+)\"|'([^']*+)'|([^\\s;\"']++))",
-            Pattern.CASE_INSENSITIVE);
+    private static final Pattern IN_XML = Pattern
+            .compile("^\\s*+<\\?xml[^>]*?encoding\\s*+=\\s*+[\"']\\s*+([^\\s\"'>]++)", Pattern.CASE_INSENSITIVE);
+    private static final Pattern IN_CONTENT = Pattern
+            .compile("charset\\s*+=\\s*+(?:\"([^\"]*+)\"|'([^']*+)'|([^\\s;\"']++))", Pattern.CASE_INSENSITIVE);
     private static final int LONGEST_XML = 1024;
     private static final int LONGEST_VALUE = 1024;
     private static final Set<String> WITHOUT_MARKUP = Set.of("script", "style", "title", "textarea", "xmp", "noembed",
@@ -42,10 +42,12 @@ final class MetaPrescan {
 
     /** The charset, if it is known. @param end where the search ends */
     static Optional<Charset> declared(byte[] body, int end) {
-        if (end >= 6 && body[0] == '<' && body[1] == 0 && body[2] == '?' && body[3] == 0 && body[4] == 'x' && body[5] == 0) {
+        if (end >= 6 && body[0] == '<' && body[1] == 0 && body[2] == '?' && body[3] == 0 && body[4] == 'x'
+                && body[5] == 0) {
             return Optional.of(UTF_16LE);
         }
-        if (end >= 6 && body[0] == 0 && body[1] == '<' && body[2] == 0 && body[3] == '?' && body[4] == 0 && body[5] == 'x') {
+        if (end >= 6 && body[0] == 0 && body[1] == '<' && body[2] == 0 && body[3] == '?' && body[4] == 0
+                && body[5] == 'x') {
             return Optional.of(UTF_16BE);
         }
         Matcher xml = IN_XML.matcher(new String(body, 0, Math.min(end, LONGEST_XML), ISO_8859_1));
@@ -62,7 +64,8 @@ final class MetaPrescan {
         while (find('<')) {
             if (follows("<!--")) {
                 commentEnd();
-            } else if (at + 1 < end && (letter(in[at + 1]) || in[at + 1] == '/' && at + 2 < end && letter(in[at + 2]))) {
+            } else if (at + 1 < end
+                    && (letter(in[at + 1]) || in[at + 1] == '/' && at + 2 < end && letter(in[at + 2]))) {
                 Optional<Charset> found = tag();
                 if (found.isPresent()) {
                     return found;
@@ -143,7 +146,10 @@ final class MetaPrescan {
                 .map(charset -> charset.equals(WebCharset.USER_DEFINED) ? WebCharset.WINDOWS_1252 : charset);
     }
 
-    /** Reads an attribute (HTML standard, get an attribute), and keeps it if it is wanted; returns whether there was one. */
+    /**
+     * Reads an attribute (HTML standard, get an attribute), and keeps it if it is wanted; returns whether there was
+     * one.
+     */
     private boolean attribute(boolean wanted) {
         while (at < end && (space(in[at]) || in[at] == '/')) {
             at++;

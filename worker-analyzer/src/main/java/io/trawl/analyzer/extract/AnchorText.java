@@ -7,8 +7,8 @@ import org.jsoup.nodes.TextNode;
 import org.jsoup.select.NodeFilter;
 
 /**
- * The text of a link: what a browser shows, or else its label, its title or the alternative text of its image. Reads only
- * the first nodes of a link, since in XHTML links may lie within links, and would be read in quadratic time.
+ * The text of a link: what a browser shows, or else its label, its title or the alternative text of its image. Reads
+ * only the first nodes of a link, since in XHTML links may lie within links, and would be read in quadratic time.
  */
 final class AnchorText implements NodeFilter {
     private static final int LONGEST = 500;
@@ -23,7 +23,8 @@ final class AnchorText implements NodeFilter {
         AnchorText found = new AnchorText();
         element.filter(found);
         String shown = collapsed(found.text.toString());
-        for (String other : new String[]{element.attr("aria-label"), found.image, element.attr("alt"), element.attr("title")}) {
+        for (String other : new String[]{element.attr("aria-label"), found.image, element.attr("alt"),
+                element.attr("title")}) {
             shown = shown.isEmpty() ? collapsed(other) : shown;
         }
         return new Link(href, nofollow, shown, collapsed(rel));

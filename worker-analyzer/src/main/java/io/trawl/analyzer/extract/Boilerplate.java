@@ -6,16 +6,17 @@ import java.util.regex.Pattern;
 import org.jsoup.nodes.Element;
 import org.jsoup.nodes.TextNode;
 
-/** Recognises the parts of a page that are not content: elements that never count as text, and those that probably do not. */
+/**
+ * Recognises the parts of a page that are not content: elements that never count as text, and those that probably do
+ * not.
+ */
 final class Boilerplate {
-    private static final Set<String> INVISIBLE = Set.of("script", "style", "noscript", "template", "head", "title", "svg",
-            "canvas", "iframe", "object", "embed",
-            "audio", "video", "map", "datalist", "math");
-    private static final Set<String> CONTROLS = Set.of("button", "select", "input", "textarea", "option", "optgroup", "progress",
-            "meter", "dialog");
-    private static final Set<String> ROLES = Set.of("navigation", "banner", "contentinfo", "search", "complementary", "menu",
-            "menubar", "toolbar", "tablist",
-            "dialog", "alertdialog");
+    private static final Set<String> INVISIBLE = Set.of("script", "style", "noscript", "template", "head", "title",
+            "svg", "canvas", "iframe", "object", "embed", "audio", "video", "map", "datalist", "math");
+    private static final Set<String> CONTROLS = Set.of("button", "select", "input", "textarea", "option", "optgroup",
+            "progress", "meter", "dialog");
+    private static final Set<String> ROLES = Set.of("navigation", "banner", "contentinfo", "search", "complementary",
+            "menu", "menubar", "toolbar", "tablist", "dialog", "alertdialog");
     private static final Set<String> BOXES = Set.of("div", "section", "ul", "ol", "dl", "table", "p", "form", "center",
             "fieldset");
     private static final Pattern AROUND = Pattern.compile(
@@ -37,8 +38,8 @@ final class Boilerplate {
         if (INVISIBLE.contains(element.normalName())) {
             return true;
         }
-        return element.attributesSize() > 0 && (element.hasAttr("hidden") || element.attr("aria-hidden").equalsIgnoreCase("true")
-                || hiddenByStyle(element.attr("style")));
+        return element.attributesSize() > 0 && (element.hasAttr("hidden")
+                || element.attr("aria-hidden").equalsIgnoreCase("true") || hiddenByStyle(element.attr("style")));
     }
 
     private static boolean hiddenByStyle(String style) {
@@ -49,7 +50,10 @@ final class Boilerplate {
         return rules.contains(";display:none") || rules.contains(";visibility:hidden");
     }
 
-    /** Whether the element's name or role makes it a part of the page's frame. @param inContent whether it is inside a main or article element */
+    /**
+     * Whether the element's name or role makes it a part of the page's frame. @param inContent whether it is inside a
+     * main or article element
+     */
     static boolean frame(Element element, boolean inContent) {
         return switch (element.normalName()) {
             case "nav", "footer" -> true;
@@ -98,7 +102,10 @@ final class Boilerplate {
         return AROUND.matcher(names).find();
     }
 
-    /** Whether a whole class or id is the name of a part of the frame, which {@code has-sidebar} of a box around everything is not. */
+    /**
+     * Whether a whole class or id is the name of a part of the frame, which {@code has-sidebar} of a box around
+     * everything is not.
+     */
     static boolean namedFrame(String names) {
         return !names.isEmpty() && FRAME.matcher(names).find();
     }

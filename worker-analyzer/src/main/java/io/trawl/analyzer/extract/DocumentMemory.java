@@ -1,8 +1,14 @@
 package io.trawl.analyzer.extract;
 
-/** The memory that is reserved for the document of a page. Few pages need more than is usual, and to reserve it for all would leave room for one at a time. */
+/**
+ * The memory that is reserved for the document of a page. Few pages need more than is usual, and to reserve it for all
+ * would leave room for one at a time.
+ */
 public enum DocumentMemory {
-    /** Enough for a document that takes {@link #usual} bytes. A parser that needs more throws {@link NotEnoughException}. */
+    /**
+     * Enough for a document that takes {@link #usual} bytes. A parser that needs more throws
+     * {@link NotEnoughException}.
+     */
     USUAL,
     /** Enough for a document of the largest number of nodes. */
     MOST;

@@ -13,20 +13,23 @@ import org.jsoup.parser.Parser;
 import org.jsoup.parser.StreamParser;
 
 /**
- * Parses a page into a DOM with a limited number of elements, attributes and tags. A limit of bytes does not bound a DOM: the HTML standard reopens
- * formatting elements that a page left open, with copies of their attributes, so that four characters ({@code <p>x}) can make a dozen elements.
- * Parsing ends at the limit, and the tree has everything before it. Parsing ends with an exception soon after its thread is interrupted. Reusable,
- * not thread-safe.
+ * Parses a page into a DOM with a limited number of elements, attributes and tags. A limit of bytes does not bound a
+ * DOM: the HTML standard reopens formatting elements that a page left open, with copies of their attributes, so that
+ * four characters ({@code
+ *
+<p>
+ * x}) can make a dozen elements. Parsing ends at the limit, and the tree has everything before it. Parsing ends with an
+ * exception soon after its thread is interrupted. Reusable, not thread-safe.
  *
  * <p>
- * Parsing ends before a tag whose name has more than {@value #LONGEST_NAME} characters, too: jsoup takes quadratic time for
- * a name. No element has such a name; a script may have that many characters behind a {@code <}, but hardly without a space,
- * a slash or a {@code >}.
+ * Parsing ends before a tag whose name has more than {@value #LONGEST_NAME} characters, too: jsoup takes quadratic time
+ * for a name. No element has such a name; a script may have that many characters behind a {@code <}, but hardly without
+ * a space, a slash or a {@code >}.
  *
  * <p>
- * Counting takes a tenth of the time of a page, so a page is first parsed without it, as long as its thread allocates less than {@link
- * DocumentMemory#usual}. If it allocates more than the smallest nodes of that number would take, the nodes of the finished document are counted.
- * Only a page that needs more is parsed again, and counted meanwhile.
+ * Counting takes a tenth of the time of a page, so a page is first parsed without it, as long as its thread allocates
+ * less than {@link DocumentMemory#usual}. If it allocates more than the smallest nodes of that number would take, the
+ * nodes of the finished document are counted. Only a page that needs more is parsed again, and counted meanwhile.
  */
 final class DocumentParser {
     private static final ThreadMXBean THREADS = (ThreadMXBean) ManagementFactory.getThreadMXBean();
@@ -40,7 +43,8 @@ final class DocumentParser {
 
     /**
      * @param syntax HTML or XML; supplies a new parser
-     * @param most the largest number of elements, attributes and tags; the elements that are open at the end come on top
+     * @param most the largest number of elements, attributes and tags; the elements that are open at the end come on
+     * top
      */
     DocumentParser(Supplier<Parser> syntax, int most) {
         this.syntax = syntax;
@@ -60,7 +64,10 @@ final class DocumentParser {
         return end < text.length() ? new BoundedDocument(document.document(), true) : document;
     }
 
-    /** To take NULs out of a text, jsoup needs six bytes for each, and as many again while it makes room: 130 MB for a bomb of 8 MiB. */
+    /**
+     * To take NULs out of a text, jsoup needs six bytes for each, and as many again while it makes room: 130 MB for a
+     * bomb of 8 MiB.
+     */
     private static String withoutNuls(String text) {
         int nul = text.indexOf(NUL);
         if (nul < 0) {
@@ -114,7 +121,8 @@ final class DocumentParser {
         long before = THREADS.getCurrentThreadAllocatedBytes();
         boolean small = false;
         try {
-            Document document = parser.parseInput(new UsualInput(text, before + DocumentMemory.usual(text.length(), most)), "");
+            Document document = parser
+                    .parseInput(new UsualInput(text, before + DocumentMemory.usual(text.length(), most)), "");
             long allocated = THREADS.getCurrentThreadAllocatedBytes() - before;
             small = allocated < LARGEST_KEPT;
             if (allocated > (long) most * DocumentMemory.SMALLEST_NODE && nodes(document, text) > most) {
@@ -169,8 +177,9 @@ final class DocumentParser {
     }
 
     /**
-     * The text up to the place where the document has enough nodes. Elements and attributes are counted when jsoup completes an element. jsoup does
-     * not say when it makes texts and comments, but there are at most two for each {@code <}.
+     * The text up to the place where the document has enough nodes. Elements and attributes are counted when jsoup
+     * completes an element. jsoup does not say when it makes texts and comments, but there are at most two for each
+     * {@code <}.
      */
     private static final class Input extends StringReader {
         private final int most;

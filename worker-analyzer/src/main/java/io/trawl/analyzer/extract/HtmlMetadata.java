@@ -104,9 +104,10 @@ final class HtmlMetadata implements NodeVisitor {
         boolean nofollow = hasWord(rel, "nofollow");
         Link known = links.get(href);
         if (known == null || known.nofollow() && !nofollow || search.anchors() && known.text().isEmpty()) {
-            links.put(href, search.anchors()
-                    ? AnchorText.link(href, nofollow && (known == null || known.nofollow()), element, rel)
-                    : new Link(href, nofollow));
+            links.put(href,
+                    search.anchors()
+                            ? AnchorText.link(href, nofollow && (known == null || known.nofollow()), element, rel)
+                            : new Link(href, nofollow));
         }
     }
 

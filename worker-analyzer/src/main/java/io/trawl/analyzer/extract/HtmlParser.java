@@ -12,9 +12,10 @@ import org.jsoup.parser.ParseSettings;
 import org.jsoup.parser.Parser;
 
 /**
- * The built-in parser of HTML and XHTML pages. Fields, each only if the page has it: {@code title}, {@code description}, {@code lang}, {@code canonical}
- * (absolute), {@code text} (only if the crawl wants it). A page with more nodes than allowed is read up to the last allowed one. Each thread keeps
- * its own jsoup parser, since its construction costs as much as a small page. Thread-safe.
+ * The built-in parser of HTML and XHTML pages. Fields, each only if the page has it: {@code title},
+ * {@code description}, {@code lang}, {@code canonical} (absolute), {@code text} (only if the crawl wants it). A page
+ * with more nodes than allowed is read up to the last allowed one. Each thread keeps its own jsoup parser, since its
+ * construction costs as much as a small page. Thread-safe.
  */
 public final class HtmlParser implements ResponseParser, BoundedDocument.DocumentReader {
     /** The name by which requests select this parser. */
@@ -29,8 +30,8 @@ public final class HtmlParser implements ResponseParser, BoundedDocument.Documen
     /** @param mostNodes the largest number of elements, attributes and tags that the parser reads of a page */
     public HtmlParser(int mostNodes) {
         this.html = ThreadLocal.withInitial(() -> new DocumentParser(Parser::htmlParser, mostNodes));
-        this.xhtml = ThreadLocal
-                .withInitial(() -> new DocumentParser(() -> Parser.xmlParser().settings(ParseSettings.htmlDefault), mostNodes));
+        this.xhtml = ThreadLocal.withInitial(
+                () -> new DocumentParser(() -> Parser.xmlParser().settings(ParseSettings.htmlDefault), mostNodes));
     }
 
     @Override

@@ -13,7 +13,8 @@ import org.jsoup.nodes.Element;
  * @param kinds the kinds of links, as definitions name them
  * @param feeds whether feeds that the page names are sources of links
  * @param anchors whether links have their text and types
- * @param regions CSS selectors, or {@code xpath://} expressions: links in the text count only within what one of them selects; empty: everywhere
+ * @param regions CSS selectors, or {@code xpath://} expressions: links in the text count only within what one of them
+ * selects; empty: everywhere
  */
 record LinkSearch(Set<String> kinds, boolean feeds, boolean anchors, java.util.List<String> regions) {
     private static final String XPATH = "xpath:";

@@ -11,7 +11,10 @@ import java.util.Optional;
 public record PageRefresh(int seconds, String url) {
     private static final int DIGITS = 9;
 
-    /** Reads a value by the shared declarative refresh steps of the HTML Standard; empty if it is invalid or names no URL. */
+    /**
+     * Reads a value by the shared declarative refresh steps of the HTML Standard; empty if it is invalid or names no
+     * URL.
+     */
     public static Optional<PageRefresh> of(String value) {
         int begin = skip(value, 0, PageRefresh::isSpace);
         int digits = skip(value, begin, PageRefresh::isDigit);
@@ -34,7 +37,9 @@ public record PageRefresh(int seconds, String url) {
             return from;
         }
         int equals = skip(value, from + 3, PageRefresh::isSpace);
-        return equals < value.length() && value.charAt(equals) == '=' ? skip(value, equals + 1, PageRefresh::isSpace) : from;
+        return equals < value.length() && value.charAt(equals) == '='
+                ? skip(value, equals + 1, PageRefresh::isSpace)
+                : from;
     }
 
     private static String unquoted(String url) {

@@ -7,7 +7,8 @@ import java.util.Set;
 
 /**
  * Finds absolute http and https URLs in text and JSON, in one pass: up to white space, a quote, an angle bracket or a
- * backslash, without the punctuation of the sentence behind them and without a closing bracket that the URL does not open.
+ * backslash, without the punctuation of the sentence behind them and without a closing bracket that the URL does not
+ * open.
  */
 final class PlainUrls {
     private static final String SCHEME = "http";

@@ -16,12 +16,12 @@ import org.jsoup.select.Evaluator;
  * text of the body.
  *
  * <p>
- * What belongs to the frame is decided by the elements and their names and sizes alone, never in proportion to the page, so that the short and the
- * long pages of a template are read in the same way.
+ * What belongs to the frame is decided by the elements and their names and sizes alone, never in proportion to the
+ * page, so that the short and the long pages of a template are read in the same way.
  *
  * <p>
- * In the spirit of Arc90's Readability (content by text and link density), but with the semantic elements of HTML 5 first, which its ports on Maven
- * Central (all unmaintained) do not know.
+ * In the spirit of Arc90's Readability (content by text and link density), but with the semantic elements of HTML 5
+ * first, which its ports on Maven Central (all unmaintained) do not know.
  */
 final class ReadableText {
     private static final Evaluator BODY = new Evaluator.Tag("body");
@@ -51,7 +51,8 @@ final class ReadableText {
         }
         ReadableText readable = new ReadableText(contentOutline);
         int root = readable.root();
-        String content = TextWriter.write(contentOutline.element(root), contentOutline.text(root), readable.new Beside(root));
+        String content = TextWriter.write(contentOutline.element(root), contentOutline.text(root),
+                readable.new Beside(root));
         if (readable.hasSentence && !content.isEmpty()) {
             return content;
         }
@@ -120,14 +121,18 @@ final class ReadableText {
     private int main() {
         int best = -1;
         for (int i = 0; i < contentOutline.size(); i++) {
-            if (Boilerplate.main(contentOutline.element(i)) && (best < 0 || contentOutline.text(i) > contentOutline.text(best))) {
+            if (Boilerplate.main(contentOutline.element(i))
+                    && (best < 0 || contentOutline.text(i) > contentOutline.text(best))) {
                 best = i;
             }
         }
         return best >= 0 && contentOutline.text(best) > 0 ? best : -1;
     }
 
-    /** The outermost article with more than half of the text of all articles, or -1: a page of many teasers has no such article. */
+    /**
+     * The outermost article with more than half of the text of all articles, or -1: a page of many teasers has no such
+     * article.
+     */
     private int article() {
         int best = -1;
         int all = 0;
@@ -158,8 +163,8 @@ final class ReadableText {
     }
 
     /**
-     * The prose of each element without that of boxes that are named as parts of a frame; with it, if there is no other.
-     * On a page with one paragraph the footer may be most of the prose.
+     * The prose of each element without that of boxes that are named as parts of a frame; with it, if there is no
+     * other. On a page with one paragraph the footer may be most of the prose.
      */
     private int[] proseWithoutFrame() {
         int size = contentOutline.size();
@@ -196,12 +201,16 @@ final class ReadableText {
 
     private static boolean container(Element element) {
         return switch (element.normalName()) {
-            case "div", "section", "article", "main", "center", "form", "table", "tbody", "tr", "td", "font", "span" -> true;
+            case "div", "section", "article", "main", "center", "form", "table", "tbody", "tr", "td", "font", "span" ->
+                true;
             default -> false;
         };
     }
 
-    /** Marks the navigation boxes below a root. If the author has marked the content, a box must also have the name of a navigation box. */
+    /**
+     * Marks the navigation boxes below a root. If the author has marked the content, a box must also have the name of a
+     * navigation box.
+     */
     private void dropLinks(int root, boolean marked) {
         int[] paragraphs = paragraphs();
         for (int i = root + 1; i < contentOutline.end(root);) {
@@ -216,12 +225,16 @@ final class ReadableText {
         }
     }
 
-    /** The number of paragraphs and main headings with prose before each element: a box that holds one is more than navigation. */
+    /**
+     * The number of paragraphs and main headings with prose before each element: a box that holds one is more than
+     * navigation.
+     */
     private int[] paragraphs() {
         int[] before = new int[contentOutline.size() + 1];
         for (int i = 0; i < contentOutline.size(); i++) {
             String name = contentOutline.element(i).normalName();
-            before[i + 1] = before[i] + ((name.equals("p") || name.equals("h1")) && contentOutline.prose(i) > 0 ? 1 : 0);
+            before[i + 1] = before[i]
+                    + ((name.equals("p") || name.equals("h1")) && contentOutline.prose(i) > 0 ? 1 : 0);
         }
         return before;
     }

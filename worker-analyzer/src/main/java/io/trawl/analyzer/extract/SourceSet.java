@@ -3,7 +3,10 @@ package io.trawl.analyzer.extract;
 import java.util.ArrayList;
 import java.util.List;
 
-/** Reads the attribute {@code srcset} (HTML, section Srcset attributes) in one pass: URLs with descriptors, separated by commas. */
+/**
+ * Reads the attribute {@code srcset} (HTML, section Srcset attributes) in one pass: URLs with descriptors, separated by
+ * commas.
+ */
 final class SourceSet {
     private SourceSet() {}
 

@@ -13,8 +13,8 @@ import org.jsoup.parser.Parser;
 import org.jsoup.select.NodeTraversor;
 
 /**
- * The built-in parser of text other than HTML. The field {@code text} (only if the crawl wants it) is the whole body; of
- * XML the text of its elements, a line each, in which a feed's HTML is read as a page would be; a feed has a
+ * The built-in parser of text other than HTML. The field {@code text} (only if the crawl wants it) is the whole body;
+ * of XML the text of its elements, a line each, in which a feed's HTML is read as a page would be; a feed has a
  * {@code title}, too. The URLs in text and JSON are links, if the crawl wants them. Thread-safe.
  */
 public final class TextParser implements ResponseParser, BoundedDocument.DocumentReader {
@@ -66,7 +66,8 @@ public final class TextParser implements ResponseParser, BoundedDocument.Documen
             String text = WhiteSpace.collapse(title.wholeText());
             fields.put("title", text.substring(0, Math.min(text.length(), LONGEST_TITLE)));
         }
-        fields.put("text", text(document, document.selectFirst("rss, feed, rdf|RDF") != null, BoundedDocument.memory(page)));
+        fields.put("text",
+                text(document, document.selectFirst("rss, feed, rdf|RDF") != null, BoundedDocument.memory(page)));
         return new Parsed(fields, java.util.Optional.empty(), java.util.Optional.empty(),
                 io.trawl.api.RobotsDirectives.NONE, bounded.cut());
     }
@@ -87,6 +88,7 @@ public final class TextParser implements ResponseParser, BoundedDocument.Documen
 
     /** The text of an entry's HTML. */
     private String readable(String markup, DocumentMemory memory) {
-        return TextWriter.write(html.get().parse(markup, memory).document(), markup.length() / 2, Boilerplate::invisible);
+        return TextWriter.write(html.get().parse(markup, memory).document(), markup.length() / 2,
+                Boilerplate::invisible);
     }
 }

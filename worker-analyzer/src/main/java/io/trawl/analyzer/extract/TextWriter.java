@@ -62,8 +62,8 @@ final class TextWriter implements NodeFilter {
 
     private void breakAt(Element element) {
         switch (element.normalName()) {
-            case "p", "h1", "h2", "h3", "h4", "h5", "h6", "pre", "blockquote", "ul", "ol", "dl", "table", "hr", "figure",
-                    "section", "article" ->
+            case "p", "h1", "h2", "h3", "h4", "h5", "h6", "pre", "blockquote", "ul", "ol", "dl", "table", "hr",
+                    "figure", "section", "article" ->
                 need(2);
             case "li" -> need(1);
             case "td", "th" -> space = true;

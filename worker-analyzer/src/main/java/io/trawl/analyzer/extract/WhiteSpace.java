@@ -16,9 +16,7 @@ final class WhiteSpace {
     /** Whether a browser displays the character as a space: the white space of HTML, and the no-break space. */
     static boolean isSpace(char c) {
         // Most characters are none, and this runs for each of a page: two comparisons decide for them.
-        return c <= ' '
-                ? c == ' ' || c == '\n' || c == '\t' || c == '\r' || c == '\f'
-                : c == '\u00A0';
+        return c <= ' ' ? c == ' ' || c == '\n' || c == '\t' || c == '\r' || c == '\f' : c == '\u00A0';
     }
 
     /** Replaces each run of white space by one space, and strips the ends. */
@@ -36,7 +34,10 @@ final class WhiteSpace {
         return out.toString();
     }
 
-    /** The number of characters that are not white space. Sums instead of branching at each space, which takes half the time. */
+    /**
+     * The number of characters that are not white space. Sums instead of branching at each space, which takes half the
+     * time.
+     */
     static int visible(String text) {
         int n = 0;
         for (int i = 0; i < text.length(); i++) {

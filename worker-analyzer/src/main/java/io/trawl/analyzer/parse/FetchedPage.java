@@ -26,7 +26,10 @@ import java.util.function.Supplier;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
-/** The page of a response. Decodes the body on the first call of {@link #text()} or {@link #charset()}, and keeps its document. Not thread-safe. */
+/**
+ * The page of a response. Decodes the body on the first call of {@link #text()} or {@link #charset()}, and keeps its
+ * document. Not thread-safe.
+ */
 public final class FetchedPage implements BoundedDocument.Shared {
     private final Response response;
     private final Outcome.Success outcome;

@@ -10,35 +10,36 @@ import java.util.Optional;
 import java.util.Set;
 
 /**
- * Determines the media type of a body as the WHATWG MIME Sniffing Standard does (section 7): from {@code Content-Type}, and from
- * the first bytes if that is missing, malformed, unknown or one of those that are often wrong.
+ * Determines the media type of a body as the WHATWG MIME Sniffing Standard does (section 7): from {@code Content-Type},
+ * and from the first bytes if that is missing, malformed, unknown or one of those that are often wrong.
  *
- * <p>It differs where a crawler risks nothing, since it runs no scripts: {@code nosniff} does not keep a body of unknown type from
- * being HTML, a byte order mark may come before HTML, XML with an {@code html} element is XHTML, and HTML may begin with {@code meta}
- * or {@code link}.
+ * <p>
+ * It differs where a crawler risks nothing, since it runs no scripts: {@code nosniff} does not keep a body of unknown
+ * type from being HTML, a byte order mark may come before HTML, XML with an {@code html} element is XHTML, and HTML may
+ * begin with {@code meta} or {@code link}.
  */
 final class MediaTypes {
     private static final String HTML = "text/html";
     private static final String TEXT = "text/plain";
     private static final String BINARY = "application/octet-stream";
     /** What Apache once declared for everything that it did not know. */
-    private static final Set<String> OFTEN_WRONG = Set.of(TEXT, "text/plain; charset=iso-8859-1", "text/plain; charset=utf-8");
+    private static final Set<String> OFTEN_WRONG = Set.of(TEXT, "text/plain; charset=iso-8859-1",
+            "text/plain; charset=utf-8");
     /** The bytes that are looked at: the resource header of the standard. */
     private static final int LOOK_AT = 1445;
     private static final int LONGEST_HEADER = 1024;
-    private static final List<String> HTML_TAGS = List.of("<!doctype html", "<html", "<head", "<script", "<iframe", "<h1", "<div",
-            "<font", "<table", "<a", "<style", "<title", "<b", "<body", "<br", "<p", "<meta", "<link");
+    private static final List<String> HTML_TAGS = List.of("<!doctype html", "<html", "<head", "<script", "<iframe",
+            "<h1", "<div", "<font", "<table", "<a", "<style", "<title", "<b", "<body", "<br", "<p", "<meta", "<link");
     private static final List<Magic> DOCUMENTS = List.of(new Magic("%PDF-", "application/pdf"),
             new Magic("%!PS-Adobe-", "application/postscript"));
     private static final List<Magic> IMAGES = List.of(new Magic("\0\0\1\0", "image/x-icon"),
-            new Magic("\0\0\2\0", "image/x-icon"),
-            new Magic("BM", "image/bmp"), new Magic("GIF87a", "image/gif"), new Magic("GIF89a", "image/gif"),
-            new Magic("RIFF", 8, "WEBPVP", "image/webp"), new Magic("\u0089PNG\r\n\u001a\n", "image/png"),
-            new Magic("\u00ff\u00d8\u00ff", "image/jpeg"));
-    private static final List<Magic> MEDIA = List.of(new Magic("FORM", 8, "AIFF", "audio/aiff"), new Magic("ID3", "audio/mpeg"),
-            new Magic("OggS\0", "application/ogg"), new Magic("MThd\0\0\0\6", "audio/midi"),
-            new Magic("RIFF", 8, "AVI ", "video/avi"), new Magic("RIFF", 8, "WAVE", "audio/wave"),
-            new Magic("", 4, "ftypmp4", "video/mp4"),
+            new Magic("\0\0\2\0", "image/x-icon"), new Magic("BM", "image/bmp"), new Magic("GIF87a", "image/gif"),
+            new Magic("GIF89a", "image/gif"), new Magic("RIFF", 8, "WEBPVP", "image/webp"),
+            new Magic("\u0089PNG\r\n\u001a\n", "image/png"), new Magic("\u00ff\u00d8\u00ff", "image/jpeg"));
+    private static final List<Magic> MEDIA = List.of(new Magic("FORM", 8, "AIFF", "audio/aiff"),
+            new Magic("ID3", "audio/mpeg"), new Magic("OggS\0", "application/ogg"),
+            new Magic("MThd\0\0\0\6", "audio/midi"), new Magic("RIFF", 8, "AVI ", "video/avi"),
+            new Magic("RIFF", 8, "WAVE", "audio/wave"), new Magic("", 4, "ftypmp4", "video/mp4"),
             new Magic("\u001a\u0045\u00df\u00a3", "video/webm"));
     private static final List<Magic> ARCHIVES = List.of(new Magic("\u001f\u008b\b", "application/x-gzip"),
             new Magic("PK\3\4", "application/zip"), new Magic("Rar \u001a\7\0", "application/x-rar-compressed"));
@@ -80,7 +81,9 @@ final class MediaTypes {
         }
         List<Magic> family = type.startsWith("image/")
                 ? IMAGES
-                : type.startsWith("audio/") || type.startsWith("video/") || type.equals("application/ogg") ? MEDIA : List.of();
+                : type.startsWith("audio/") || type.startsWith("video/") || type.equals("application/ogg")
+                        ? MEDIA
+                        : List.of();
         return family.isEmpty() ? type : first(family, head(response.body().bytes(), 0)).orElse(type);
     }
 
@@ -109,10 +112,8 @@ final class MediaTypes {
         if (text.startsWith("<!--") || HTML_TAGS.stream().anyMatch(tag -> tagged(text, tag))) {
             return HTML;
         }
-        return first(DOCUMENTS, head)
-                .or(() -> Optional.of(TEXT).filter(_ -> mark > 0))
-                .or(() -> first(IMAGES, head)).or(() -> first(MEDIA, head)).or(() -> first(ARCHIVES, head))
-                .orElseGet(() -> textOrBinary(body));
+        return first(DOCUMENTS, head).or(() -> Optional.of(TEXT).filter(_ -> mark > 0)).or(() -> first(IMAGES, head))
+                .or(() -> first(MEDIA, head)).or(() -> first(ARCHIVES, head)).orElseGet(() -> textOrBinary(body));
     }
 
     private static boolean tagged(String text, String tag) {
@@ -125,9 +126,7 @@ final class MediaTypes {
     }
 
     private static String textOrBinary(byte[] body) {
-        return DecodedText.mark(body) > 0 || head(body, 0).chars().noneMatch(MediaTypes::binary)
-                ? TEXT
-                : BINARY;
+        return DecodedText.mark(body) > 0 || head(body, 0).chars().noneMatch(MediaTypes::binary) ? TEXT : BINARY;
     }
 
     private static boolean binary(int c) {

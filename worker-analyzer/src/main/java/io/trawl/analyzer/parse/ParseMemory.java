@@ -5,13 +5,17 @@ import java.util.concurrent.Semaphore;
 import java.util.concurrent.atomic.AtomicBoolean;
 
 /**
- * The memory that all pages together may take while they are parsed. Each page reserves what a usual page of its size may take, or the worst one, at
- * most all of it, and waits until that is free, so a small heap parses fewer large pages at once. First come, first served. Thread-safe.
+ * The memory that all pages together may take while they are parsed. Each page reserves what a usual page of its size
+ * may take, or the worst one, at most all of it, and waits until that is free, so a small heap parses fewer large pages
+ * at once. First come, first served. Thread-safe.
  */
 public final class ParseMemory {
     /** What a DOM without a limit of nodes takes per byte of the page at most; measured. */
     private static final int BYTES_PER_BYTE = 512;
-    /** What is made of a usual page besides its document: its text, twice in two bytes for each character, links and items. */
+    /**
+     * What is made of a usual page besides its document: its text, twice in two bytes for each character, links and
+     * items.
+     */
     private static final int OTHER_BYTES_PER_BYTE = 32;
     private static final int UNIT = 1024;
     private final int units;

@@ -23,8 +23,8 @@ import java.util.stream.IntStream;
  * Runs jobs in parallel on platform threads, with a time limit for each job and a budget for all jobs of a call. A job
  * that exceeds its limit is interrupted and abandoned. If it ignores the interrupt it keeps its thread, and a
  * replacement thread serves the others until it ends, so that a page that hangs delays neither other pages nor the
- * batch. Jobs begin when there is memory for their pages; an abandoned one does not hold its memory against others. A job that needs more memory than
- * usual pages runs again, after the others, when that is reserved. Thread-safe.
+ * batch. Jobs begin when there is memory for their pages; an abandoned one does not hold its memory against others. A
+ * job that needs more memory than usual pages runs again, after the others, when that is reserved. Thread-safe.
  */
 public final class ParseThreads implements AutoCloseable {
     private static final long STACK = 4L << 20;
@@ -82,7 +82,8 @@ public final class ParseThreads implements AutoCloseable {
 
     /**
      * @param threads at least 1
-     * @param limit from the start of a job; after five jobs of a call have exceeded it, the others get a twentieth of it
+     * @param limit from the start of a job; after five jobs of a call have exceeded it, the others get a twentieth of
+     * it
      * @param ended receives the duration of each job, successful or not, on the job's thread
      */
     public ParseThreads(int threads, Duration limit, ParseMemory memory, Time time, Consumer<Duration> ended) {
@@ -117,8 +118,8 @@ public final class ParseThreads implements AutoCloseable {
      */
     public <T> List<JobResult<T>> runAll(List<ParseJob<T>> jobs, Budget budget) throws InterruptedException {
         List<Optional<JobResult<T>>> usual = runAll(jobs, DocumentMemory.USUAL, budget);
-        List<ParseJob<T>> large = IntStream.range(0, jobs.size()).filter(i -> usual.get(i).isEmpty()).mapToObj(jobs::get)
-                .toList();
+        List<ParseJob<T>> large = IntStream.range(0, jobs.size()).filter(i -> usual.get(i).isEmpty())
+                .mapToObj(jobs::get).toList();
         Iterator<Optional<JobResult<T>>> again = runAll(large, DocumentMemory.MOST, budget).iterator();
         List<JobResult<T>> jobResults = new ArrayList<>(jobs.size());
         for (Optional<JobResult<T>> result : usual) {
@@ -153,7 +154,8 @@ public final class ParseThreads implements AutoCloseable {
         long own = allowed.toNanos() - (time.nanos() - job.startedAt);
         boolean late = budget.left() < own;
         try {
-            return Optional.of(new JobResult.JobDone<>(job.get(Math.max(0, Math.min(own, budget.left())), TimeUnit.NANOSECONDS)));
+            return Optional.of(
+                    new JobResult.JobDone<>(job.get(Math.max(0, Math.min(own, budget.left())), TimeUnit.NANOSECONDS)));
         } catch (TimeoutException e) {
             return abandon(job, late ? BATCH_TIMEOUT : "not parsed within " + allowed.toMillis() + " ms");
         } catch (ExecutionException e) {
@@ -217,7 +219,8 @@ public final class ParseThreads implements AutoCloseable {
     private static final class Job<T> extends FutureTask<T> {
         private final CountDownLatch started = new CountDownLatch(1);
         private final AtomicReference<Progress> progress = new AtomicReference<>(Progress.WAITING);
-        private final AtomicReference<Optional<ParseMemory.Reservation>> reservation = new AtomicReference<>(Optional.empty());
+        private final AtomicReference<Optional<ParseMemory.Reservation>> reservation = new AtomicReference<>(
+                Optional.empty());
         private final long body;
         private final DocumentMemory document;
         private final ParseMemory memory;

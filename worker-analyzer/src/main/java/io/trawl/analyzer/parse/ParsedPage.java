@@ -25,20 +25,20 @@ import java.util.TreeSet;
  * @param contentType the media type
  * @param encoding the charset in which its text was read; empty for a type without text
  * @param fields of the item, in order
- * @param links http and https links in normal form, in document order, one for each request, or for each of its fragments; empty if no parser extracts
- *     links
+ * @param links http and https links in normal form, in document order, one for each request, or for each of its
+ * fragments; empty if no parser extracts links
  * @param notLinks number of references that are not such URLs, by reason of refusal
  * @param strays the first of those, without duplicates
  * @param robots the robots directives in the header and the content
  * @param items further items, in the order of the parsers, then of the rules
- * @param errors one for each parser that failed, those that parsers report, and one for each item that a rule could not make
+ * @param errors one for each parser that failed, those that parsers report, and one for each item that a rule could not
+ * make
  * @param cuts the budgets that the page exceeded
  * @param onward where the page leads by itself, if it has little text
  * @param failed whether parsers failed and none succeeded
  */
 public record ParsedPage(String contentType, Optional<Charset> encoding, Map<String, Object> fields,
-        Optional<List<LinkTarget>> links,
-        Map<RefusalReason, Integer> notLinks, List<Stray> strays,
+        Optional<List<LinkTarget>> links, Map<RefusalReason, Integer> notLinks, List<Stray> strays,
         RobotsDirectives robots, List<FurtherItem> items, List<PageError> errors, Set<PageBudget> cuts,
         Optional<Onward> onward, boolean failed) {
     /** Makes defensive copies that keep the order. */
@@ -73,8 +73,8 @@ public record ParsedPage(String contentType, Optional<Charset> encoding, Map<Str
      * @param options those of the first occurrence that has any
      * @param parser which found that occurrence
      */
-    public record LinkTarget(NormalUrl url, String fragment, boolean nofollow, String text, String rel, LinkOptions options,
-            String parser) {
+    public record LinkTarget(NormalUrl url, String fragment, boolean nofollow, String text, String rel,
+            LinkOptions options, String parser) {
         static LinkTarget of(NormalUrl url, String fragment, Link link, String parser) {
             return new LinkTarget(url, fragment, link.nofollow(), link.text(), link.rel(), link.options(), parser);
         }
@@ -97,8 +97,8 @@ public record ParsedPage(String contentType, Optional<Charset> encoding, Map<Str
         LinkTarget and(LinkTarget later) {
             LinkTarget told = text.isEmpty() ? later : this;
             LinkTarget chosen = options.equals(LinkOptions.NONE) ? later : this;
-            return new LinkTarget(url, fragment, nofollow && later.nofollow, told.text, told.rel.isEmpty() ? rel : told.rel,
-                    chosen.options, chosen.parser);
+            return new LinkTarget(url, fragment, nofollow && later.nofollow, told.text,
+                    told.rel.isEmpty() ? rel : told.rel, chosen.options, chosen.parser);
         }
     }
 
@@ -132,8 +132,8 @@ public record ParsedPage(String contentType, Optional<Charset> encoding, Map<Str
     /**
      * What is wrong with the page, or with an item of it.
      *
-     * @param kind {@value #PARSE} of a parser, {@value #EXTRACT} of a rule, {@value #FIELD} of a field that items may lack,
-     *        {@value #ENTRY} of an entry of a sitemap, {@value #REDIRECTS} of a page that only leads to another
+     * @param kind {@value #PARSE} of a parser, {@value #EXTRACT} of a rule, {@value #FIELD} of a field that items may
+     * lack, {@value #ENTRY} of an entry of a sitemap, {@value #REDIRECTS} of a page that only leads to another
      * @param cause for people
      * @param count how many there are of it
      */

@@ -43,8 +43,8 @@ import org.slf4j.LoggerFactory;
 
 /**
  * All response parsers of this process. Merges their results (S12): later parsers replace fields of earlier ones, links
- * and items are joined, and the robots directives of all of them apply. A parser that fails is reported and does not affect the
- * results of the others. Thread-safe if the parsers are.
+ * and items are joined, and the robots directives of all of them apply. A parser that fails is reported and does not
+ * affect the results of the others. Thread-safe if the parsers are.
  */
 public final class Parsers {
     private static final Logger LOG = LoggerFactory.getLogger(Parsers.class);
@@ -65,7 +65,8 @@ public final class Parsers {
     public Parsers(Iterable<ResponseParser> parsers, int mostLinks) {
         List<ResponseParser> sorted = new ArrayList<>();
         parsers.forEach(sorted::add);
-        sorted.sort(Comparator.comparing((ResponseParser p) -> !p.name().equals(FIRST)).thenComparing(ResponseParser::name));
+        sorted.sort(Comparator.comparing((ResponseParser p) -> !p.name().equals(FIRST))
+                .thenComparing(ResponseParser::name));
         for (ResponseParser parser : sorted) {
             if (byName.putIfAbsent(parser.name(), parser) != null) {
                 throw new InvalidValueException("parser", parser.name(), "a name that no other parser has");
@@ -99,15 +100,16 @@ public final class Parsers {
     }
 
     /**
-     * Runs every parser that handles the page, or only those that the crawl names, or only the one that the request names.
+     * Runs every parser that handles the page, or only those that the crawl names, or only the one that the request
+     * names.
      *
      * @throws DocumentMemory.NotEnoughException if the page has to be parsed again with more memory
      */
     public ParsedPage parse(FetchedPage page) {
         Merge merge = new Merge(page, mostLinks);
         List<String> wanted = page.parsers();
-        wanted.stream().filter(name -> !byName.containsKey(name))
-                .forEach(name -> merge.failed(name, "unknown parser; available: " + String.join(", ", byName.keySet())));
+        wanted.stream().filter(name -> !byName.containsKey(name)).forEach(
+                name -> merge.failed(name, "unknown parser; available: " + String.join(", ", byName.keySet())));
         byName.values().stream().filter(p -> wanted.isEmpty() || wanted.contains(p.name()))
                 .forEach(p -> parse(p, page, merge));
         extract(page, merge);
@@ -155,10 +157,10 @@ public final class Parsers {
         } catch (DocumentMemory.NotEnoughException e) {
             throw e;
         } catch (Exception | Error e) {
-            // A plug-in may throw anything, and a page may exhaust the stack or the heap: only this parser's result for this page is lost.
+            // A plug-in may throw anything, and a page may exhaust the stack or the heap: only this parser's result for
+            // this page is lost.
             LOG.atDebug().addKeyValue(LogKeys.CRAWL, page.response().run().crawl()).addKeyValue(LogKeys.URL, page.url())
-                    .setCause(e)
-                    .log("parser {} failed on {}", parser.name(), page.url());
+                    .setCause(e).log("parser {} failed on {}", parser.name(), page.url());
             merge.failed(parser.name(), e.toString());
             if (e instanceof InterruptedException) {
                 Thread.currentThread().interrupt();
@@ -235,8 +237,9 @@ public final class Parsers {
             parsed.links().ifPresent(found -> {
                 linksExtracted = true;
                 cut(links,
-                        !linkCollector.add(BaseUrl.of(new NormalUrl(parsed.base().orElse(page.url())), page.linkCharset()),
-                                parser, found));
+                        !linkCollector.add(
+                                BaseUrl.of(new NormalUrl(parsed.base().orElse(page.url())), page.linkCharset()), parser,
+                                found));
             });
             int room = Math.min(parsed.items().size(), MOST_ITEMS - items.size());
             cut(PageBudget.ITEMS, room < parsed.items().size());
@@ -248,10 +251,11 @@ public final class Parsers {
         }
 
         void add(ExtractedItems extracted) {
-            extracted.items()
-                    .forEach(item -> items.add(new ParsedPage.FurtherItem(item.type(), true, item.ordinal(), item.fields())));
+            extracted.items().forEach(
+                    item -> items.add(new ParsedPage.FurtherItem(item.type(), true, item.ordinal(), item.fields())));
             extracted.errors().forEach(cause -> errors.add(new PageError(PageError.EXTRACT, cause)));
-            extracted.leftOut().forEach(field -> errors.add(new PageError(PageError.FIELD, field.cause(), field.count())));
+            extracted.leftOut()
+                    .forEach(field -> errors.add(new PageError(PageError.FIELD, field.cause(), field.count())));
             cut(PageBudget.ITEMS, extracted.cut());
         }
 
@@ -269,13 +273,16 @@ public final class Parsers {
                 fields.remove("text");
             }
             return new ParsedPage(page.contentType(), page.encoding(), fields,
-                    linksExtracted ? Optional.of(linkCollector.targets()) : Optional.empty(),
-                    linkCollector.refused(), linkCollector.strays(), robots, items, errors, cuts, onward,
+                    linksExtracted ? Optional.of(linkCollector.targets()) : Optional.empty(), linkCollector.refused(),
+                    linkCollector.strays(), robots, items, errors, cuts, onward,
                     succeeded == 0 && errors.stream().anyMatch(error -> error.kind().equals(PageError.PARSE)));
         }
     }
 
-    /** Collects the links of one page: resolved, in normal form, in the order found, one for each request, or for each fragment of one. */
+    /**
+     * Collects the links of one page: resolved, in normal form, in the order found, one for each request, or for each
+     * fragment of one.
+     */
     private static final class LinkCollector {
         /** Limit for the list in a preview. */
         private static final int MOST_STRAYS = 200;

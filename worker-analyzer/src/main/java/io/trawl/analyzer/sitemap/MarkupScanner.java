@@ -61,7 +61,10 @@ final class MarkupScanner {
             return name;
         }
 
-        /** The value of an attribute without references; empty if there is none, or one with an unknown reference, or if the tag is not well-formed. */
+        /**
+         * The value of an attribute without references; empty if there is none, or one with an unknown reference, or if
+         * the tag is not well-formed.
+         */
         Optional<String> attribute(String wanted) {
             if (!ATTRIBUTES.matcher(attributes).matches()) {
                 return Optional.empty();
@@ -71,7 +74,8 @@ final class MarkupScanner {
                 if (each.group(1).equalsIgnoreCase(wanted)) {
                     String value = each.group(2);
                     boolean quoted = value.charAt(0) == '"' || value.charAt(0) == '\'';
-                    return decoded(quoted ? value.substring(1, value.length() - 1) : value).filter(MarkupScanner::known);
+                    return decoded(quoted ? value.substring(1, value.length() - 1) : value)
+                            .filter(MarkupScanner::known);
                 }
             }
             return Optional.empty();
@@ -113,7 +117,8 @@ final class MarkupScanner {
             at += raw.length();
             Optional<String> text = decoded(raw);
             // What XML does not permit in a text is the rest of something else.
-            handler.text(text.orElse(raw), text.isPresent() && known(raw) && raw.charAt(0) != '<' && !raw.contains("]]>"));
+            handler.text(text.orElse(raw),
+                    text.isPresent() && known(raw) && raw.charAt(0) != '<' && !raw.contains("]]>"));
         }
     }
 
@@ -122,7 +127,10 @@ final class MarkupScanner {
         return text.indexOf('\uFFFD') < 0;
     }
 
-    /** The content of a comment or CDATA section; empty, and reported, if it is open: it has no end before the next of its kind begins. */
+    /**
+     * The content of a comment or CDATA section; empty, and reported, if it is open: it has no end before the next of
+     * its kind begins.
+     */
     private String section(String open, Search ends) {
         int from = at + open.length();
         int end = ends.from(from);
@@ -169,12 +177,16 @@ final class MarkupScanner {
         String name = name(begin);
         tagEnd(begin + name.length()).ifPresent(inside -> {
             boolean closed = inside.endsWith("/");
-            handler.start(new Tag(name.toLowerCase(Locale.ROOT), closed ? inside.substring(0, inside.length() - 1) : inside),
+            handler.start(
+                    new Tag(name.toLowerCase(Locale.ROOT), closed ? inside.substring(0, inside.length() - 1) : inside),
                     closed);
         });
     }
 
-    /** What stands in a tag from an index on, and goes behind it; empty, and reported, if the tag has no end: markup begins within it. */
+    /**
+     * What stands in a tag from an index on, and goes behind it; empty, and reported, if the tag has no end: markup
+     * begins within it.
+     */
     private Optional<String> tagEnd(int from) {
         char quote = 0;
         char before = ' ';
@@ -218,7 +230,10 @@ final class MarkupScanner {
         return c <= ' ';
     }
 
-    /** A text without its references: an ampersand that begins none is itself. Empty if one is of no character, or may be of a declared entity. */
+    /**
+     * A text without its references: an ampersand that begins none is itself. Empty if one is of no character, or may
+     * be of a declared entity.
+     */
     private Optional<String> decoded(String raw) {
         int reference = raw.indexOf('&');
         if (reference < 0) {

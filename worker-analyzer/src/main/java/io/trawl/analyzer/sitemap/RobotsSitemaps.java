@@ -13,8 +13,8 @@ import java.util.Map;
 import java.util.Set;
 
 /**
- * Finds the sitemaps that a robots.txt names; if it names none, {@value #USUAL}. The rules of the file are read elsewhere, by the downloader, before
- * anything of the host is fetched. Thread-safe.
+ * Finds the sitemaps that a robots.txt names; if it names none, {@value #USUAL}. The rules of the file are read
+ * elsewhere, by the downloader, before anything of the host is fetched. Thread-safe.
  */
 public final class RobotsSitemaps implements ResponseParser {
     /** The sitemap of a site whose robots.txt names none. */

@@ -9,8 +9,8 @@ import java.util.Arrays;
 import java.util.zip.GZIPInputStream;
 
 /**
- * The decompressed body of a sitemap, at most {@link FetchOptions#LARGEST_SITEMAP} bytes. A sitemap is compressed by its author, by its server or the
- * downloader, or by both.
+ * The decompressed body of a sitemap, at most {@link FetchOptions#LARGEST_SITEMAP} bytes. A sitemap is compressed by
+ * its author, by its server or the downloader, or by both.
  *
  * @param cut whether there was more, or the compressed form has no end
  */
@@ -63,7 +63,10 @@ record SitemapBody(byte[] bytes, boolean cut) {
         return at < bytes.length && bytes[at] == '<';
     }
 
-    /** Up to the last tag or line that is complete: of what follows a part may be missing, and that would be another URL. */
+    /**
+     * Up to the last tag or line that is complete: of what follows a part may be missing, and that would be another
+     * URL.
+     */
     private SitemapBody whole() {
         byte last = (byte) (markup() ? '>' : '\n');
         int end = bytes.length;

@@ -14,19 +14,23 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * Reads sitemaps, indexes of sitemaps, and feeds: XML, RSS, Atom or a list of URLs, also compressed with gzip. Their URLs are
- * links; those of an index are sitemaps again. A link has what the sitemap says about its page as metadata: {@code
- * sitemap.lastmod}, and of a sitemap in XML {@code sitemap.priority}, which is 0.5 if it gives none. A URL may be on another host
- * than its sitemap: the domains of the crawl decide, as for every link. What exceeds the limits of sitemaps.org, 50 MB and
- * 50,000 URLs, is left out. A damaged file is read as far as it can be ({@link SitemapReader}); the field {@value #NOT_TAKEN} has
- * the number of entries that are lost. Thread-safe.
+ * Reads sitemaps, indexes of sitemaps, and feeds: XML, RSS, Atom or a list of URLs, also compressed with gzip. Their
+ * URLs are links; those of an index are sitemaps again. A link has what the sitemap says about its page as metadata:
+ * {@code sitemap.lastmod}, and of a sitemap in XML {@code sitemap.priority}, which is 0.5 if it gives none. A URL may
+ * be on another host than its sitemap: the domains of the crawl decide, as for every link. What exceeds the limits of
+ * sitemaps.org, 50 MB and 50,000 URLs, is left out. A damaged file is read as far as it can be ({@link SitemapReader});
+ * the field {@value #NOT_TAKEN} has the number of entries that are lost. Thread-safe.
  */
 public final class SitemapParser implements ResponseParser {
     /** The options of a request for a sitemap. */
-    public static final LinkOptions REQUEST = LinkOptions.NONE.withParser(FetchOptions.SITEMAP).withFetcher(FetchOptions.HTTP);
+    public static final LinkOptions REQUEST = LinkOptions.NONE.withParser(FetchOptions.SITEMAP)
+            .withFetcher(FetchOptions.HTTP);
     /** The limit of sitemaps.org. */
     public static final int MOST_URLS = 50_000;
-    /** The field with the number of entries that are damaged; absent if there are none. No item has it, since sources make none. */
+    /**
+     * The field with the number of entries that are damaged; absent if there are none. No item has it, since sources
+     * make none.
+     */
     public static final String NOT_TAKEN = "entriesNotTaken";
 
     @Override

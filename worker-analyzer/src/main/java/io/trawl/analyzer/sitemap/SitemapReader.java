@@ -17,8 +17,8 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Takes the entries of a sitemap, an index of sitemaps or a feed. A URL counts if its own element is whole and belongs to an
- * entry; an entry may lack its end. What is damaged costs its entry alone, which is counted. Not thread-safe.
+ * Takes the entries of a sitemap, an index of sitemaps or a feed. A URL counts if its own element is whole and belongs
+ * to an entry; an entry may lack its end. What is damaged costs its entry alone, which is counted. Not thread-safe.
  */
 final class SitemapReader implements MarkupScanner.Handler {
     private static final int DEEPEST = 50;
@@ -28,8 +28,8 @@ final class SitemapReader implements MarkupScanner.Handler {
     private static final Map<String, Set<String>> ENTRIES = Map.of("urlset", SITEMAP, "sitemapindex", SITEMAP, "rss",
             Set.of("item"), "rdf", Set.of("item"), "feed", Set.of("entry"));
     /** The roots of entries whose own root is damaged. */
-    private static final Map<String, String> ROOTS = Map.of("url", "urlset", "sitemap", "sitemapindex", "item", "rss", "entry",
-            "feed");
+    private static final Map<String, String> ROOTS = Map.of("url", "urlset", "sitemap", "sitemapindex", "item", "rss",
+            "entry", "feed");
     private static final Set<String> DATES = Set.of("lastmod", "pubdate", "date", "updated", "published", "modified");
     private final Page page;
     private final Set<String> kinds;
@@ -86,7 +86,8 @@ final class SitemapReader implements MarkupScanner.Handler {
     record SitemapLinks(List<Link> links, int notTaken, boolean known, boolean exceeded) {
         private static SitemapLinks of(List<Link> links, int notTaken, boolean known) {
             boolean exceeded = links.size() > SitemapParser.MOST_URLS;
-            return new SitemapLinks(exceeded ? links.subList(0, SitemapParser.MOST_URLS) : links, notTaken, known, exceeded);
+            return new SitemapLinks(exceeded ? links.subList(0, SitemapParser.MOST_URLS) : links, notTaken, known,
+                    exceeded);
         }
     }
 
@@ -110,8 +111,9 @@ final class SitemapReader implements MarkupScanner.Handler {
     /** Reads a list of URLs, one per line. */
     static SitemapLinks list(String text) {
         List<String> lines = text.lines().map(String::strip).filter(line -> !line.isEmpty()).toList();
-        List<Link> links = lines.stream().filter(line -> line.regionMatches(true, 0, "http://", 0, 7)
-                || line.regionMatches(true, 0, "https://", 0, 8)).map(Link::to).toList();
+        List<Link> links = lines.stream().filter(
+                line -> line.regionMatches(true, 0, "http://", 0, 7) || line.regionMatches(true, 0, "https://", 0, 8))
+                .map(Link::to).toList();
         return SitemapLinks.of(links, lines.size() - links.size(), lines.isEmpty() || !links.isEmpty());
     }
 
@@ -127,7 +129,8 @@ final class SitemapReader implements MarkupScanner.Handler {
 
     @Override
     public boolean isEntry(String name) {
-        return ENTRIES.getOrDefault(root, Set.of()).contains(local(name)) && (prefix(name).equals(prefix) || root.equals("rdf"));
+        return ENTRIES.getOrDefault(root, Set.of()).contains(local(name))
+                && (prefix(name).equals(prefix) || root.equals("rdf"));
     }
 
     @Override

@@ -32,8 +32,7 @@ class AnalysisTracesTest {
     private static final String CALLER = "b7ad6b7169203331";
     private final List<SpanData> ended = new CopyOnWriteArrayList<>();
     private final SdkTracerProvider provider = SdkTracerProvider.builder()
-            .addSpanProcessor(SimpleSpanProcessor.create(new EndedSpans()))
-            .build();
+            .addSpanProcessor(SimpleSpanProcessor.create(new EndedSpans())).build();
     private final Tracing tracing = new Tracing(provider, provider::close);
 
     private final class EndedSpans implements SpanExporter {
@@ -74,8 +73,8 @@ class AnalysisTracesTest {
                     .containsExactly(analysis.getSpanId());
 
             String moved = "http://example.org/moved";
-            Written redirect = bench
-                    .commit(traced(Bench.outcome(6, request(moved, 1), new Outcome.Redirect(301, "http://example.org/c"))));
+            Written redirect = bench.commit(
+                    traced(Bench.outcome(6, request(moved, 1), new Outcome.Redirect(301, "http://example.org/c"))));
             SpanData target = span("admission", "http://example.org/c");
             assertThat(parents(redirect, "t.requests")).containsExactly(parent(target));
             assertThat(target.getTraceId()).isEqualTo(TRACE);
@@ -110,7 +109,8 @@ class AnalysisTracesTest {
     void withTracingOffNoRecordHasATraceHeader() {
         try (Bench bench = Bench.fresh()) {
             Written page = bench.commit(traced(Bench.page(5, request(PAGE, 1), Bench.linking("/b"))));
-            assertThat(page.outgoing().records()).hasSize(3).allSatisfy(record -> assertThat(record.headers()).isEmpty());
+            assertThat(page.outgoing().records()).hasSize(3)
+                    .allSatisfy(record -> assertThat(record.headers()).isEmpty());
         }
     }
 
@@ -125,8 +125,8 @@ class AnalysisTracesTest {
     }
 
     private SpanData span(String name, String url) {
-        return ended.stream()
-                .filter(s -> s.getName().equals(name) && url.equals(s.getAttributes().get(AttributeKey.stringKey("url.full"))))
+        return ended.stream().filter(
+                s -> s.getName().equals(name) && url.equals(s.getAttributes().get(AttributeKey.stringKey("url.full"))))
                 .findFirst().orElseThrow();
     }
 

@@ -82,7 +82,8 @@ class AnnouncementsTest {
         UnavailableLedger ledger = new UnavailableLedger();
         ledger.unavailable = true;
         try (Bench bench = Bench.with(ledger)) {
-            assertThatThrownBy(() -> bench.handle(page(5, request(A, 1), ""))).isInstanceOf(LedgerUnavailableException.class);
+            assertThatThrownBy(() -> bench.handle(page(5, request(A, 1), "")))
+                    .isInstanceOf(LedgerUnavailableException.class);
             ledger.unavailable = false;
             assertThat(bench.commit(page(5, request(A, 1), "")).items()).hasSize(1);
             assertThat(bench.counters.counts().handling()).isZero();
@@ -96,8 +97,8 @@ class AnnouncementsTest {
         try (Bench bench = Bench.with(ledger)) {
             Written w = bench.commit(outcome(5, request(A, 1), new Outcome.Duplicate()));
             assertThat(w.outgoing().records()).hasSize(1);
-            assertThat(w.ledger().answered())
-                    .containsExactly(new AnsweredRequest(request(A, 1).id(), OutcomeKind.DUPLICATE, "DUPLICATE", false));
+            assertThat(w.ledger().answered()).containsExactly(
+                    new AnsweredRequest(request(A, 1).id(), OutcomeKind.DUPLICATE, "DUPLICATE", false));
             assertThat(ledger.lookUp(Fixtures.RUN, List.of(Fingerprint.of(A)))).containsExactly(UrlFacts.NOTHING);
         }
     }

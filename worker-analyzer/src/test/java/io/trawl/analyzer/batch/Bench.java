@@ -70,8 +70,7 @@ final class Bench implements AutoCloseable {
         all.addAll(List.of(new HtmlParser(NODES), new Failing()));
         Parsers parsers = new Parsers(all, LINKS);
         this.responseBatchHandler = new ResponseBatchHandler(new AnalysisPorts(control, ledger, domains, tracing),
-                new Parsing(parsers, threads),
-                new AnalysisLimits(2, 200, recordSize), topicNames, analysisReport,
+                new Parsing(parsers, threads), new AnalysisLimits(2, 200, recordSize), topicNames, analysisReport,
                 ids::incrementAndGet);
     }
 
@@ -92,7 +91,8 @@ final class Bench implements AutoCloseable {
 
         @Override
         public boolean handles(Page page) {
-            return page.header("content-type").equals("test/bomb") || page.header("content-type").equals("test/endless");
+            return page.header("content-type").equals("test/bomb")
+                    || page.header("content-type").equals("test/endless");
         }
 
         @Override
@@ -108,8 +108,7 @@ final class Bench implements AutoCloseable {
 
     static ConsumerRecord<byte[], byte[]> record(int partition, long offset, Response response) {
         ConsumerRecord<byte[], byte[]> record = new ConsumerRecord<>("t.responses", partition, offset,
-                "example.org:80".getBytes(StandardCharsets.UTF_8),
-                response.body().bytes());
+                "example.org:80".getBytes(StandardCharsets.UTF_8), response.body().bytes());
         record.headers().add(Codec.RESPONSE_HEADER, Codec.describe(response));
         return record;
     }
@@ -119,8 +118,8 @@ final class Bench implements AutoCloseable {
         for (int i = 0; i < headers.length; i += 2) {
             all.put(headers[i], headers[i + 1]);
         }
-        return record(0, offset,
-                Fixtures.response(request, new Outcome.Success(200, false), all, html.getBytes(StandardCharsets.UTF_8)));
+        return record(0, offset, Fixtures.response(request, new Outcome.Success(200, false), all,
+                html.getBytes(StandardCharsets.UTF_8)));
     }
 
     static ConsumerRecord<byte[], byte[]> outcome(long offset, Request request, Outcome outcome) {

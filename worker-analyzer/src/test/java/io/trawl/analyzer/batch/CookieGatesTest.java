@@ -29,7 +29,8 @@ class CookieGatesTest {
 
     @BeforeEach
     void keepCookies() {
-        bench.control.read(Fixtures.started(Fixtures.RUN, "{\"limits\":{\"depth\":3},\"fetch\":{\"cookies\":\"host\"}}"));
+        bench.control
+                .read(Fixtures.started(Fixtures.RUN, "{\"limits\":{\"depth\":3},\"fetch\":{\"cookies\":\"host\"}}"));
     }
 
     private static Outcome redirect(String to, String asked, String answered) {
@@ -78,15 +79,17 @@ class CookieGatesTest {
     @Test
     void withoutAChangeOneErrorNamesTheChain() {
         Request gate = next(1, request(A, 0), redirect("/b", "0", "0"));
-        assertFailed(bench.commit(outcome(2, gate, redirect("/a", "0", "0"))), A + " -> " + B + " -> " + A, "no cookie");
+        assertFailed(bench.commit(outcome(2, gate, redirect("/a", "0", "0"))), A + " -> " + B + " -> " + A,
+                "no cookie");
         Request other = next(3, request("http://example.org/c", 0), new Outcome.Redirect(302, "/d"));
-        assertFailed(bench.commit(outcome(4, other, new Outcome.Redirect(302, "/c"))), "/c -> http://example.org/d -> ");
+        assertFailed(bench.commit(outcome(4, other, new Outcome.Redirect(302, "/c"))),
+                "/c -> http://example.org/d -> ");
     }
 
     /** The limit of this test is two in a row. */
     private static Request fewRedirects(Request r) {
-        return new Request(r.id(), r.run(), r.url(), r.canonical(), r.host(), r.depth(), r.priority(), 0, r.seed(), r.domains(),
-                r.definition(), r.parent(), r.options(), r.chain(), r.trace());
+        return new Request(r.id(), r.run(), r.url(), r.canonical(), r.host(), r.depth(), r.priority(), 0, r.seed(),
+                r.domains(), r.definition(), r.parent(), r.options(), r.chain(), r.trace());
     }
 
     @Test
@@ -111,9 +114,9 @@ class CookieGatesTest {
             assertThat(again.depth()).isEqualTo(1);
         }
         assertThat(bench.handle(outcome(3, fewRedirects(gate), redirect("/2", "0", "1"))).requests())
-                .extracting(Request::identity)
-                .containsExactlyInAnyOrder(second.url(), "again " + first.url());
-        assertThat(bench.handle(outcome(3, fewRedirects(gate), redirect("/2", "0", "0"))).urls()).containsExactly(second.url());
+                .extracting(Request::identity).containsExactlyInAnyOrder(second.url(), "again " + first.url());
+        assertThat(bench.handle(outcome(3, fewRedirects(gate), redirect("/2", "0", "0"))).urls())
+                .containsExactly(second.url());
     }
 
     @Test
@@ -122,7 +125,8 @@ class CookieGatesTest {
         Written without = bench.commit(outcome(2, request(A, 0), new Outcome.Redirect(302, "/b")));
         assertThat(without.requests()).isEmpty();
         assertThat(without.ledger().refused()).containsEntry(RefusalReason.SEEN, 1);
-        Request back = next(4, next(3, request("http://example.org/c", 0), redirect("/b", "0", "0")), new Outcome.Duplicate());
+        Request back = next(4, next(3, request("http://example.org/c", 0), redirect("/b", "0", "0")),
+                new Outcome.Duplicate());
         assertThat(back.identity()).isEqualTo("again http://example.org/c");
         Written seen = bench.commit(outcome(5, fewRedirects(back), redirect("/b", "1", "2")));
         assertThat(seen.requests()).isEmpty();
@@ -133,7 +137,8 @@ class CookieGatesTest {
     void aRedirectThatAnswersAFormIsNoCircle() {
         Request form = Fixtures.request(A, 0,
                 new FetchOptions(java.util.Map.of(), Optional.empty(), Optional.empty(), Optional.empty(),
-                        Optional.empty(), java.util.Map.of(), Optional.empty(), Optional.of("POST"), Optional.of("x=1")));
+                        Optional.empty(), java.util.Map.of(), Optional.empty(), Optional.of("POST"),
+                        Optional.of("x=1")));
         Request seen = next(1, form, redirect("/b", "0", "1"));
         assertThat(next(2, seen, redirect("/a", "1", "1")).identity()).isEqualTo(A);
     }

@@ -40,30 +40,32 @@ class ItemsOfABatchTest {
                 Fixtures.definition("{\"seeds\":[{\"metadata\":{\"k\":\"v\"}}]}").seeds().getFirst().options());
         String html = "<html lang=en><title>t</title><meta name=description content=d><link rel=canonical href=/c><p>text";
         Written w = bench.commit(Bench.record(0, 1,
-                Fixtures.response(request, new Outcome.Success(203, true), Map.of("content-type", "text/html; charset=utf-8"),
+                Fixtures.response(request, new Outcome.Success(203, true),
+                        Map.of("content-type", "text/html; charset=utf-8"),
                         html.getBytes(java.nio.charset.StandardCharsets.UTF_8))));
         Map<String, Object> fields = w.items().getFirst().fields();
-        assertThat(List.copyOf(fields.keySet())).containsExactly("status", "depth", "parent", "fetchedAt", "responseTime",
-                "attempts", "contentType", "encoding", "bytes", "sha256", "title", "description", "lang",
-                "canonical", "text", "links", "truncated", "cuts", "metadata");
-        assertThat(fields).containsEntry("fetchedAt", "2026-01-02T03:04:05.678Z").containsEntry("contentType", "text/html")
-                .containsEntry("status", 203)
+        assertThat(List.copyOf(fields.keySet())).containsExactly("status", "depth", "parent", "fetchedAt",
+                "responseTime", "attempts", "contentType", "encoding", "bytes", "sha256", "title", "description",
+                "lang", "canonical", "text", "links", "truncated", "cuts", "metadata");
+        assertThat(fields).containsEntry("fetchedAt", "2026-01-02T03:04:05.678Z")
+                .containsEntry("contentType", "text/html").containsEntry("status", 203)
                 .containsEntry("metadata", Map.of("k", "v")).containsEntry("cuts", List.of("bytes"));
         assertThat(w.items().getFirst().id()).matches("[0-9a-f]{32}");
     }
 
     @Test
     void anItemSaysWhatWasFetchedAndHow() {
-        Request request = new Request(new RequestId(1), Fixtures.RUN, A, Optional.empty(), request(A, 1).host(), 1, 1, 2, false,
-                0, 0,
-                Optional.of(C),
-                request(A, 1).options(), List.of(new RedirectHop(B, 301), new RedirectHop(C, 302)), TraceContext.NONE);
-        Written w = bench.commit(Bench.record(0, 1, Fixtures.response(request, new Outcome.Success(200, false),
-                Map.of("content-type", "application/pdf", "etag", "W/\"5\"", "last-modified", "Fri, 02 Jan 2026 03:04:05 GMT"),
-                "abc".getBytes(java.nio.charset.StandardCharsets.US_ASCII))));
-        assertThat(w.items().getFirst().fields()).isEqualTo(Map.ofEntries(Map.entry("status", 200), Map.entry("depth", 1),
-                Map.entry("parent", C), Map.entry("fetchedAt", "2026-01-02T03:04:05.678Z"), Map.entry("responseTime", 5),
-                Map.entry("attempts", 1),
+        Request request = new Request(new RequestId(1), Fixtures.RUN, A, Optional.empty(), request(A, 1).host(), 1, 1,
+                2, false, 0, 0, Optional.of(C), request(A, 1).options(),
+                List.of(new RedirectHop(B, 301), new RedirectHop(C, 302)), TraceContext.NONE);
+        Written w = bench.commit(Bench.record(0, 1,
+                Fixtures.response(request, new Outcome.Success(200, false),
+                        Map.of("content-type", "application/pdf", "etag", "W/\"5\"", "last-modified",
+                                "Fri, 02 Jan 2026 03:04:05 GMT"),
+                        "abc".getBytes(java.nio.charset.StandardCharsets.US_ASCII))));
+        assertThat(w.items().getFirst().fields()).isEqualTo(Map.ofEntries(Map.entry("status", 200),
+                Map.entry("depth", 1), Map.entry("parent", C), Map.entry("fetchedAt", "2026-01-02T03:04:05.678Z"),
+                Map.entry("responseTime", 5), Map.entry("attempts", 1),
                 Map.entry("redirects", List.of(Map.of("url", B, "status", 301), Map.of("url", C, "status", 302))),
                 Map.entry("contentType", "application/pdf"), Map.entry("bytes", 3),
                 Map.entry("sha256", "ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad"),
@@ -78,7 +80,8 @@ class ItemsOfABatchTest {
                 page(3, request(C, 1), "<meta name=robots content=noindex><p>text"));
         bench.control.read(Fixtures.started(Fixtures.RUN, "{\"limits\":{\"depth\":3},\"extract\":{\"text\":false}}"));
         Written off = bench.commit(page(4, request("http://example.org/d", 1), "<p>text"));
-        assertThat(Stream.concat(w.items().stream(), off.items().stream()).map(item -> item.fields().getOrDefault("noText", "-")))
+        assertThat(Stream.concat(w.items().stream(), off.items().stream())
+                .map(item -> item.fields().getOrDefault("noText", "-")))
                 .containsExactly("-", "empty", "noindex", "off");
     }
 
@@ -90,15 +93,16 @@ class ItemsOfABatchTest {
 
     @Test
     void robotsDirectivesAreObeyed() {
-        Written w = bench.commit(page(1, request(A, 1), "<title>t</title><meta name=robots content=noindex><a href=/b>b</a>"),
+        Written w = bench.commit(
+                page(1, request(A, 1), "<title>t</title><meta name=robots content=noindex><a href=/b>b</a>"),
                 page(2, request(B, 1), linking("/x", "/y"), "x-robots-tag", "trawl: nofollow"),
-                page(3, request(C, 1), "<a rel=nofollow href=/z>z</a>"),
-                page(4, request("http://example.org/d.pdf", 1), "x", "content-type",
-                        "application/pdf", "x-robots-tag", "noindex"));
+                page(3, request(C, 1), "<a rel=nofollow href=/z>z</a>"), page(4, request("http://example.org/d.pdf", 1),
+                        "x", "content-type", "application/pdf", "x-robots-tag", "noindex"));
         assertThat(w.items()).hasSize(4);
         assertThat(w.items().getFirst().fields()).containsEntry("noindex", true).containsEntry("links", List.of(B))
                 .doesNotContainKeys("title", "text");
-        assertThat(w.items().get(1).fields()).containsEntry("links", List.of("http://example.org/x", "http://example.org/y"))
+        assertThat(w.items().get(1).fields())
+                .containsEntry("links", List.of("http://example.org/x", "http://example.org/y"))
                 .containsEntry("title", "t");
         assertThat(w.items().get(3).fields()).containsEntry("noindex", true).doesNotContainKey("links");
         assertThat(w.urls()).as("b is linked by a noindex page whose links are followed, but b already has a response")
@@ -108,10 +112,13 @@ class ItemsOfABatchTest {
 
     @Test
     void eachHeaderLineForRobotsStandsForItselfAndADateThatHasPassedIsNoindex() {
-        Written w = bench.commit(page(1, request(A, 1), "<title>t</title>", "x-robots-tag", "otherbot: nofollow\nnoindex"),
-                page(2, request(B, 1), "<title>t</title>", "x-robots-tag", "unavailable_after: 25 Jun 2010 15:00:00 PST"),
+        Written w = bench.commit(
+                page(1, request(A, 1), "<title>t</title>", "x-robots-tag", "otherbot: nofollow\nnoindex"),
+                page(2, request(B, 1), "<title>t</title>", "x-robots-tag",
+                        "unavailable_after: 25 Jun 2010 15:00:00 PST"),
                 page(3, request(C, 1), "<title>t</title><meta name=robots content='unavailable_after: 2040-01-01'>"));
-        assertThat(w.items()).extracting(item -> item.fields().getOrDefault("noindex", false)).containsExactly(true, true, false);
+        assertThat(w.items()).extracting(item -> item.fields().getOrDefault("noindex", false)).containsExactly(true,
+                true, false);
     }
 
     @Test
@@ -119,17 +126,18 @@ class ItemsOfABatchTest {
         String html = "<a href='#top'>t</a><a href=/b#x>x</a><a href='/b#y z'>y</a><a href=/b>b</a><a rel=nofollow href=/b#x>x</a>";
         List<String> urls = List.of(A + "#top", B + "#x", B + "#y%20z", B);
         try (Bench fragments = Bench.fresh()) {
-            fragments.control.read(Fixtures.started(Fixtures.RUN, "{\"extract\":{\"fragments\":true,\"anchors\":true}}"));
+            fragments.control
+                    .read(Fixtures.started(Fixtures.RUN, "{\"extract\":{\"fragments\":true,\"anchors\":true}}"));
             Written w = fragments.commit(page(1, request(A, 1), html));
             assertThat(w.urls()).containsExactly(B);
             assertThat(w.items().getFirst().fields()).containsEntry("links", urls);
             assertThat((List<?>) w.items().getFirst().fields().get("anchors"))
-                    .extracting(anchor -> ((Map<?, ?>) anchor).get("url") + " "
-                            + ((Map<?, ?>) anchor).get("text"))
+                    .extracting(anchor -> ((Map<?, ?>) anchor).get("url") + " " + ((Map<?, ?>) anchor).get("text"))
                     .containsExactly(A + "#top t", B + "#x x", B + "#y%20z y", B + " b");
             assertThat(w.ledger().refused()).isEqualTo(Map.of(RefusalReason.SEEN, 1));
         }
-        assertThat(bench.commit(page(1, request(A, 1), html)).items().getFirst().fields()).containsEntry("links", List.of(A, B));
+        assertThat(bench.commit(page(1, request(A, 1), html)).items().getFirst().fields()).containsEntry("links",
+                List.of(A, B));
     }
 
     @Test
@@ -137,10 +145,11 @@ class ItemsOfABatchTest {
         try (Bench small = new Bench(new MapLedger(), 800)) {
             String[] many = new String[40];
             java.util.Arrays.setAll(many, i -> "/link/number/" + i);
-            Written w = small.commit(page(1, request(A, 3), "<title>t</title>" + "long text ".repeat(100) + linking("/b")),
+            Written w = small.commit(
+                    page(1, request(A, 3), "<title>t</title>" + "long text ".repeat(100) + linking("/b")),
                     page(2, request(B, 3), linking(many)));
-            assertThat(w.items().get(0).fields()).containsEntry("cuts", List.of("item")).containsEntry("links", List.of(B))
-                    .doesNotContainKey("text");
+            assertThat(w.items().get(0).fields()).containsEntry("cuts", List.of("item"))
+                    .containsEntry("links", List.of(B)).doesNotContainKey("text");
             assertThat(w.items().get(1).fields()).containsEntry("cuts", List.of("item")).containsEntry("title", "t")
                     .doesNotContainKeys("text", "links");
             assertThat(w.outgoing().records()).filteredOn(r -> r.topic().equals("t.items"))
@@ -161,8 +170,8 @@ class ItemsOfABatchTest {
         assertThat(w.items().get(2).fields()).containsEntry("reason", "PARSE").extractingByKey("cause").asString()
                 .contains("not parsed within");
         assertThat(w.urls()).hasSize(Bench.LINKS + 1).contains("http://example.org/last");
-        assertThat(PageBudget.values()).extracting(bench.analysisReport::cuts).containsExactly(0L, 0L, 0L, 1L, 1L, 0L, 1L, 0L,
-                0L);
+        assertThat(PageBudget.values()).extracting(bench.analysisReport::cuts).containsExactly(0L, 0L, 0L, 1L, 1L, 0L,
+                1L, 0L, 0L);
     }
 
     @Test
@@ -174,8 +183,8 @@ class ItemsOfABatchTest {
             assertThat(item.kind().name()).isEqualTo("ERROR");
             assertThat(List.copyOf(item.fields().keySet())).containsExactly("kind", "status", "cause", "mid", "depth",
                     "parent", "fetchedAt", "responseTime", "attempts");
-            assertThat(item.fields()).containsEntry("kind", "HTTP_ERROR").containsEntry("status", 404).containsEntry("mid",
-                    "D1|127.0.0.1:8081");
+            assertThat(item.fields()).containsEntry("kind", "HTTP_ERROR").containsEntry("status", 404)
+                    .containsEntry("mid", "D1|127.0.0.1:8081");
         });
         assertThat(w.ledger().answered()).extracting(AnsweredRequest::detail).containsExactly("404", "ADDRESS", "500");
         assertThat(w.stored()).containsExactly(true, true, false);

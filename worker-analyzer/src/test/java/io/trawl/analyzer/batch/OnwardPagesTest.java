@@ -46,8 +46,8 @@ class OnwardPagesTest {
     @Test
     void theHeaderCountsLikeTheElement() {
         assertFollowed(bench.commit(page(1, request(A, 3), "<p>Wait", "refresh", "10;url=b")));
-        assertThat(bench.commit(page(2, request(C, 0), "plain", "refresh", "0;/d", "content-type", "application/pdf")).urls())
-                .containsExactly("http://example.org/d");
+        assertThat(bench.commit(page(2, request(C, 0), "plain", "refresh", "0;/d", "content-type", "application/pdf"))
+                .urls()).containsExactly("http://example.org/d");
     }
 
     @Test
@@ -65,8 +65,8 @@ class OnwardPagesTest {
 
     @Test
     void aRefreshIsALinkIfTheCrawlSaysSo() {
-        bench.control
-                .read(Fixtures.started(Fixtures.RUN, "{\"limits\":{\"depth\":3},\"discover\":{\"links\":[\"a\",\"refresh\"]}}"));
+        bench.control.read(Fixtures.started(Fixtures.RUN,
+                "{\"limits\":{\"depth\":3},\"discover\":{\"links\":[\"a\",\"refresh\"]}}"));
         Written w = bench.commit(page(1, request(A, 0), "<p>" + "word ".repeat(40), "refresh", "60; /b"),
                 page(2, request(C, 0), "<meta http-equiv=refresh content='20; /d'>"));
         assertThat(w.requests()).extracting(Request::url).containsExactly(B, "http://example.org/d");
@@ -76,8 +76,8 @@ class OnwardPagesTest {
 
     @Test
     void aPageThatOnlyLeadsElsewhereNeverEndsWithoutAWord() {
-        Request last = new Request(new RequestId(9), Fixtures.RUN, C, request(C, 0).host(), 0, 1, 2, true, 0, Optional.of(B),
-                request(C, 0).options());
+        Request last = new Request(new RequestId(9), Fixtures.RUN, C, request(C, 0).host(), 0, 1, 2, true, 0,
+                Optional.of(B), request(C, 0).options());
         Written w = bench.commit(page(1, request(A, 0), "<meta http-equiv=refresh content='11; /b'>"),
                 page(2, request(B, 0), "<meta name=robots content=nofollow>" + REFRESH.replace("/b", "/d")),
                 page(3, last, REFRESH));
@@ -91,7 +91,8 @@ class OnwardPagesTest {
 
     @Test
     void aRefreshToItselfIsNone() {
-        assertThat(bench.commit(page(1, request(A, 0), "<meta http-equiv=refresh content='5; /a#x'>")).urls()).isEmpty();
+        assertThat(bench.commit(page(1, request(A, 0), "<meta http-equiv=refresh content='5; /a#x'>")).urls())
+                .isEmpty();
         assertThat(bench.errors).isEmpty();
     }
 }

@@ -32,10 +32,11 @@ import org.junit.jupiter.api.Test;
 
 /** What a parser of a plug-in may return beside fields: links with options, items and errors. */
 class ParserRequestsTest {
-    private static final LinkOptions ALL = LinkOptions.NONE.withPriority(2).withParser("detail").withHeader("X-Key", "k")
-            .withCookie("session=1").withWait(Duration.ofSeconds(2)).withProxy("http://proxy:3128").withMetadata("topic", "one");
-    private static final FetchOptions METADATA = new FetchOptions(Map.of("X-Seed", "s"), Optional.of("seed=1"), Optional.empty(),
-            Optional.empty(), Optional.empty(), Map.of("k", "v", "topic", "none"), Optional.empty());
+    private static final LinkOptions ALL = LinkOptions.NONE.withPriority(2).withParser("detail")
+            .withHeader("X-Key", "k").withCookie("session=1").withWait(Duration.ofSeconds(2))
+            .withProxy("http://proxy:3128").withMetadata("topic", "one");
+    private static final FetchOptions METADATA = new FetchOptions(Map.of("X-Seed", "s"), Optional.of("seed=1"),
+            Optional.empty(), Optional.empty(), Optional.empty(), Map.of("k", "v", "topic", "none"), Optional.empty());
 
     /** A parser like that of a plug-in, with the same result for every page. */
     private record Listing(Parsed result) implements ResponseParser {
@@ -82,8 +83,8 @@ class ParserRequestsTest {
     @Test
     void aLinkPassesOnAReferenceOfItsPageAndBringsNoNewOne() {
         String own = "${env:TRAWL_SECRET_A}";
-        FetchOptions written = new FetchOptions(Map.of("X-Key", own), Optional.empty(), Optional.empty(), Optional.empty(),
-                Optional.empty(), Map.of(), Optional.empty());
+        FetchOptions written = new FetchOptions(Map.of("X-Key", own), Optional.empty(), Optional.empty(),
+                Optional.empty(), Optional.empty(), Map.of(), Optional.empty());
         LinkOptions passed = LinkOptions.NONE.withHeader("X-Key", own);
         LinkOptions brought = LinkOptions.NONE.withCookie("${env:TRAWL_SECRET_B}");
         try (Bench bench = linksTo(Link.to("/b").with(passed), Link.to("/c").with(brought))) {
@@ -109,9 +110,9 @@ class ParserRequestsTest {
             Written links = bench.commit(page(1, request(A, 0), "x"));
             Map<String, FetchOptions> options = Map.of(links.urls().getFirst(), links.requests().getFirst().options(),
                     links.urls().getLast(), links.requests().getLast().options());
-            assertThat(options.get(other))
-                    .isEqualTo(new FetchOptions(Map.of(), Optional.empty(), Optional.of(Duration.ofSeconds(2)),
-                            Optional.of("http://proxy:3128"), Optional.of("detail"), Map.of("topic", "one"), Optional.empty()));
+            assertThat(options.get(other)).isEqualTo(new FetchOptions(Map.of(), Optional.empty(),
+                    Optional.of(Duration.ofSeconds(2)), Optional.of("http://proxy:3128"), Optional.of("detail"),
+                    Map.of("topic", "one"), Optional.empty()));
             assertThat(options.get(B)).extracting(FetchOptions::cookie).isEqualTo(Optional.of("session=1"));
 
             Request found = links.requests().stream().filter(r -> r.url().equals(B)).findFirst().orElseThrow();
@@ -133,7 +134,8 @@ class ParserRequestsTest {
             assertThat(w.requests()).isEmpty();
             assertThat(w.ledger().refused()).isEqualTo(Map.of(RefusalReason.MALFORMED, 3));
             assertThat(w.items()).as("the page itself").hasSize(1);
-            assertThat(bench.errors).hasSize(2).allSatisfy(e -> assertThat(e.url()).contains(A)).extracting(CrawlerError::cause)
+            assertThat(bench.errors).hasSize(2).allSatisfy(e -> assertThat(e.url()).contains(A))
+                    .extracting(CrawlerError::cause)
                     .containsExactly("parser 'list': wait: '2h' is not valid: 0ms to 1h; not followed: " + B,
                             "parser 'list': headers: 'a b' is not valid: names of letters, digits and -, values of visible ASCII characters; "
                                     + "cookie: '(hidden)' is not valid: visible ASCII characters and spaces; "
@@ -148,8 +150,8 @@ class ParserRequestsTest {
 
     @Test
     void linksToOneUrlWithOtherMethodsAndBodiesAreRequestsOfTheirOwnAndTheSameTwiceIsOne() {
-        try (Bench bench = linksTo(form("/b", "q=1"), form("/b", "q=2"), Link.to("/b"), form("/b", "q=1"), form("/b#x", "q=2"),
-                Link.to("/b").with(LinkOptions.NONE.withMethod("PUT").withBody("q=1")))) {
+        try (Bench bench = linksTo(form("/b", "q=1"), form("/b", "q=2"), Link.to("/b"), form("/b", "q=1"),
+                form("/b#x", "q=2"), Link.to("/b").with(LinkOptions.NONE.withMethod("PUT").withBody("q=1")))) {
             Written w = bench.commit(page(1, request(A, 0), "x"));
             assertThat(w.requests()).extracting(Request::url).containsOnly(B);
             assertThat(w.requests()).extracting(r -> r.options().methodName() + " " + r.options().body().orElse(""))
@@ -167,20 +169,21 @@ class ParserRequestsTest {
         try (Bench bench = linksTo(form("/b", "q=1"), form("/b", "q=2"), Link.to("/b"))) {
             List<Request> found = bench.commit(page(1, request(A, 0), "x")).requests();
             assertThat(found).hasSize(3);
-            Written w = bench.commit(page(2, found.getFirst(), "x"), page(3, found.get(1), "x"), page(4, found.getLast(), "x"),
-                    page(5, found.getFirst(), "x"));
+            Written w = bench.commit(page(2, found.getFirst(), "x"), page(3, found.get(1), "x"),
+                    page(4, found.getLast(), "x"), page(5, found.getFirst(), "x"));
             assertThat(w.stored()).containsExactly(true, true, true, false);
             assertThat(w.items()).hasSize(3).extracting(Item::url).containsOnly(B);
             assertThat(w.items()).extracting(Item::id).doesNotHaveDuplicates();
-            assertThat(w.items().getFirst().fields()).containsEntry("method", "POST").containsEntry("requestBody", "q=1");
+            assertThat(w.items().getFirst().fields()).containsEntry("method", "POST").containsEntry("requestBody",
+                    "q=1");
             assertThat(w.items().getLast().fields()).doesNotContainKeys("method", "requestBody");
         }
     }
 
     @Test
     void aRedirectOfAPostLeadsToAGetUnlessItsStatusKeepsMethodAndBody() {
-        LinkOptions json = LinkOptions.NONE.withMethod("POST").withBody("{}").withHeader("Content-Type", "application/json")
-                .withHeader("X-Key", "k").withCookie("session=1");
+        LinkOptions json = LinkOptions.NONE.withMethod("POST").withBody("{}")
+                .withHeader("Content-Type", "application/json").withHeader("X-Key", "k").withCookie("session=1");
         try (Bench bench = linksTo(Link.to("/b").with(json))) {
             Request post = bench.commit(page(1, request(A, 0), "x")).requests().getFirst();
             Request seen = bench.commit(Bench.outcome(2, post, new Outcome.Redirect(303, "/b"))).requests().getFirst();
@@ -192,8 +195,8 @@ class ParserRequestsTest {
         }
         try (Bench bench = linksTo(Link.to("/b").with(json))) {
             Request post = bench.commit(page(1, request(A, 0), "x")).requests().getFirst();
-            assertThat(bench.commit(Bench.outcome(2, post, new Outcome.Redirect(307, "/b"))).requests()).as("the same request")
-                    .isEmpty();
+            assertThat(bench.commit(Bench.outcome(2, post, new Outcome.Redirect(307, "/b"))).requests())
+                    .as("the same request").isEmpty();
         }
         try (Bench bench = linksTo(Link.to("/b").with(json))) {
             Request post = bench.commit(page(1, request(A, 0), "x")).requests().getFirst();
@@ -208,9 +211,10 @@ class ParserRequestsTest {
     }
 
     private static Bench withRules(Bench bench) {
-        bench.control.read(io.trawl.analyzer.Fixtures.started(io.trawl.analyzer.Fixtures.RUN, """
-                {"fetch": {"rules": [{"match": "/b", "method": "POST"}, {"match": "/{b,c}", "headers": {"X-A": "1"}},
-                 {"match": "/c", "method": "POST"}, {"match": "/c", "method": "GET"}, {"match": "/d", "method": "HEAD"}]}}"""));
+        bench.control.read(io.trawl.analyzer.Fixtures.started(io.trawl.analyzer.Fixtures.RUN,
+                """
+                        {"fetch": {"rules": [{"match": "/b", "method": "POST"}, {"match": "/{b,c}", "headers": {"X-A": "1"}},
+                         {"match": "/c", "method": "POST"}, {"match": "/c", "method": "GET"}, {"match": "/d", "method": "HEAD"}]}}"""));
         return bench;
     }
 
@@ -225,9 +229,11 @@ class ParserRequestsTest {
             assertThat(bench.commit(page(2, request(A + "2", 0), "x")).requests()).as("the same requests").isEmpty();
         }
         try (Bench bench = withRules(linksTo())) {
-            Request target = bench.commit(Bench.outcome(1, request(A, 0), new Outcome.Redirect(302, "/b"))).requests().getFirst();
+            Request target = bench.commit(Bench.outcome(1, request(A, 0), new Outcome.Redirect(302, "/b"))).requests()
+                    .getFirst();
             assertThat(target.options().methodName()).as("the target of the redirect of a GET").isEqualTo("POST");
-            Request seen = bench.commit(Bench.outcome(2, target, new Outcome.Redirect(303, "/b"))).requests().getFirst();
+            Request seen = bench.commit(Bench.outcome(2, target, new Outcome.Redirect(303, "/b"))).requests()
+                    .getFirst();
             assertThat(seen.options().methodName()).as("a redirect that asks for a GET").isEqualTo("GET");
         }
     }
@@ -240,7 +246,8 @@ class ParserRequestsTest {
             assertThat(w.requests()).isEmpty();
             assertThat(w.ledger().refused()).isEqualTo(Map.of(RefusalReason.MALFORMED, 2));
             assertThat(bench.errors).extracting(CrawlerError::cause).containsExactly(
-                    "parser 'list': method: 'TRACE' is not valid: one of GET, HEAD, POST, PUT, PATCH, DELETE; not followed: " + B,
+                    "parser 'list': method: 'TRACE' is not valid: one of GET, HEAD, POST, PUT, PATCH, DELETE; not followed: "
+                            + B,
                     "parser 'list': body: '3 bytes' is not valid: none with the method GET; not followed: " + C);
         }
     }
@@ -256,12 +263,13 @@ class ParserRequestsTest {
 
     @Test
     void metadataThatGrowsFromLinkToLinkIsLimited() {
-        FetchOptions much = new FetchOptions(Map.of(), Optional.empty(), Optional.empty(), Optional.empty(), Optional.empty(),
-                Map.of("k", "x".repeat(40_000)), Optional.empty());
+        FetchOptions much = new FetchOptions(Map.of(), Optional.empty(), Optional.empty(), Optional.empty(),
+                Optional.empty(), Map.of("k", "x".repeat(40_000)), Optional.empty());
         try (Bench bench = linksTo(Link.to("/b").with(LinkOptions.NONE.withMetadata("more", "x".repeat(30_000))))) {
             Written w = bench.commit(page(1, request(A, 0, much), "x"));
             assertThat(w.requests()).isEmpty();
-            assertThat(bench.errors).singleElement().extracting(CrawlerError::cause).asString().contains("at most 65536 bytes");
+            assertThat(bench.errors).singleElement().extracting(CrawlerError::cause).asString()
+                    .contains("at most 65536 bytes");
         }
     }
 
@@ -276,12 +284,15 @@ class ParserRequestsTest {
             assertThat(w.urls()).containsExactly(B);
             assertThat(w.items()).hasSize(3).extracting(Item::url).containsOnly(A);
             assertThat(w.items()).extracting(Item::id).doesNotHaveDuplicates();
-            assertThat(w.items().getFirst().fields()).containsEntry("title", "All").doesNotContainKeys("ordinal", "reply");
+            assertThat(w.items().getFirst().fields()).containsEntry("title", "All").doesNotContainKeys("ordinal",
+                    "reply");
             assertThat(w.items().getLast().fields()).containsEntry("parser", "list").containsEntry("ordinal", 2)
                     .containsEntry("reply", "two").containsEntry("status", 200)
-                    .containsEntry("metadata", Map.of("k", "v", "topic", "none")).containsKeys("fetchedAt", "sha256", "bytes");
+                    .containsEntry("metadata", Map.of("k", "v", "topic", "none"))
+                    .containsKeys("fetchedAt", "sha256", "bytes");
             assertThat(w.ledger().items()).contains(ItemCounts.written(3, Map.of("PARSE", 1L)));
-            assertThat(bench.errors).singleElement().extracting(CrawlerError::cause).isEqualTo("parser 'list': no author");
+            assertThat(bench.errors).singleElement().extracting(CrawlerError::cause)
+                    .isEqualTo("parser 'list': no author");
 
             Written again = bench.commit(page(2, request, "x"));
             assertThat(again.items()).as("a repeated fetch").isEmpty();

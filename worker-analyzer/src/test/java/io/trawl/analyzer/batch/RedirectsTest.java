@@ -48,7 +48,8 @@ class RedirectsTest {
 
     @Test
     void aClosedCrawlFollowsRedirectsOfWhatWaitedAndRefusesLinks() {
-        bench.control.read(Fixtures.started(Fixtures.RUN, "{\"limits\":{\"depth\":3}}").closedAt(Optional.of(Instant.EPOCH)));
+        bench.control.read(
+                Fixtures.started(Fixtures.RUN, "{\"limits\":{\"depth\":3}}").closedAt(Optional.of(Instant.EPOCH)));
         Written w = bench.commit(outcome(1, request(A, 0), new Outcome.Redirect(301, "/b")),
                 page(2, request(C, 0), linking("/d", "/c")));
         assertThat(w.urls()).containsExactly(B);
@@ -57,8 +58,8 @@ class RedirectsTest {
 
     @Test
     void aRedirectToAnotherHostDropsTheCookie() {
-        Request with = Fixtures.request(A, 0,
-                Fixtures.definition("{\"seeds\":[{\"cookie\":\"s=1\",\"parser\":\"html\"}]}").seeds().getFirst().options());
+        Request with = Fixtures.request(A, 0, Fixtures
+                .definition("{\"seeds\":[{\"cookie\":\"s=1\",\"parser\":\"html\"}]}").seeds().getFirst().options());
         Request b = Fixtures.request(B, 0, with.options());
         Written w = bench.commit(outcome(1, with, new Outcome.Redirect(302, "/same")),
                 outcome(2, b, new Outcome.Redirect(302, "https://www.example.org/other")));
@@ -74,10 +75,10 @@ class RedirectsTest {
         for (int i = 0; i < Request.LONGEST_CHAIN; i++) {
             chain.add(new RedirectHop("http://example.org/" + i, 301));
         }
-        Request last = new Request(new RequestId(9), Fixtures.RUN, A, Optional.empty(), before.host(), 0, 1, 1, true, 0, 0,
-                Optional.of(B),
-                before.options(), chain, TraceContext.NONE);
-        Written w = bench.commit(outcome(1, last, new Outcome.Redirect(307, "/c")), page(2, request(B, 0), linking("/d")));
+        Request last = new Request(new RequestId(9), Fixtures.RUN, A, Optional.empty(), before.host(), 0, 1, 1, true, 0,
+                0, Optional.of(B), before.options(), chain, TraceContext.NONE);
+        Written w = bench.commit(outcome(1, last, new Outcome.Redirect(307, "/c")),
+                page(2, request(B, 0), linking("/d")));
         assertThat(w.requests().get(0).chain()).hasSize(Request.LONGEST_CHAIN).endsWith(new RedirectHop(A, 307))
                 .startsWith(new RedirectHop("http://example.org/1", 301));
         assertThat(w.requests().get(1).chain()).as("a link").isEmpty();
@@ -85,13 +86,12 @@ class RedirectsTest {
 
     @Test
     void tooManyRedirectsAreAFailure() {
-        Request third = new Request(new RequestId(9), Fixtures.RUN, A, request(A, 0).host(), 0, 1, 2, true, 0, Optional.of(B),
-                request(A, 0).options());
+        Request third = new Request(new RequestId(9), Fixtures.RUN, A, request(A, 0).host(), 0, 1, 2, true, 0,
+                Optional.of(B), request(A, 0).options());
         Written w = bench.commit(outcome(1, third, new Outcome.Redirect(302, "/c")));
         assertThat(w.requests()).isEmpty();
-        assertThat(w.items()).singleElement()
-                .satisfies(item -> assertThat(item.fields()).containsEntry("kind", "FAILURE")
-                        .containsEntry("reason", "REDIRECTS").containsEntry("status", 302));
+        assertThat(w.items()).singleElement().satisfies(item -> assertThat(item.fields())
+                .containsEntry("kind", "FAILURE").containsEntry("reason", "REDIRECTS").containsEntry("status", 302));
         assertThat(w.ledger().answered())
                 .containsExactly(new AnsweredRequest(new RequestId(9), OutcomeKind.FAILURE, "REDIRECTS", true));
     }

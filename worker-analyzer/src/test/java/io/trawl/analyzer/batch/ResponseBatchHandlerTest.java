@@ -28,7 +28,10 @@ import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
 
-/** The protocol's rules for a batch: which pages are stored and followed and which requests are emitted, with any retries and batch boundaries. */
+/**
+ * The protocol's rules for a batch: which pages are stored and followed and which requests are emitted, with any
+ * retries and batch boundaries.
+ */
 class ResponseBatchHandlerTest {
     @AutoClose
     private final Bench bench = Bench.fresh();
@@ -47,7 +50,8 @@ class ResponseBatchHandlerTest {
             assertThat(r.domains()).isEqualTo(7);
             assertThat(r.host().value()).isEqualTo("example.org:80");
         });
-        assertThat(w.ledger().answered()).containsExactly(new AnsweredRequest(request(A, 1).id(), OutcomeKind.PAGE, "200", true));
+        assertThat(w.ledger().answered())
+                .containsExactly(new AnsweredRequest(request(A, 1).id(), OutcomeKind.PAGE, "200", true));
         assertThat(w.ledger().emitted()).extracting(e -> e.id())
                 .containsExactlyElementsOf(w.requests().stream().map(Request::id).toList());
         assertThat(w.ledger().refused()).isEqualTo(Map.of(RefusalReason.SEEN, 1));
@@ -70,7 +74,8 @@ class ResponseBatchHandlerTest {
     void aPriorityThatTheDeploymentDoesNotHaveBecomesItsHighest() {
         CrawlRun run = new CrawlRun(new CrawlId("other"), 1);
         bench.control.read(Fixtures.started(run, "{}"));
-        assertThat(bench.commit(page(1, of(run, A), linking("/b"))).requestTopics()).containsExactly("t.requests.g4.p2");
+        assertThat(bench.commit(page(1, of(run, A), linking("/b"))).requestTopics())
+                .containsExactly("t.requests.g4.p2");
     }
 
     private static Request of(CrawlRun run, String url) {
@@ -102,7 +107,8 @@ class ResponseBatchHandlerTest {
             try (Bench bench = Bench.fresh()) {
                 Set<String> result = new HashSet<>();
                 for (int from = 0; from < records.size(); from += size) {
-                    List<ConsumerRecord<byte[], byte[]>> batch = records.subList(from, Math.min(from + size, records.size()));
+                    List<ConsumerRecord<byte[], byte[]>> batch = records.subList(from,
+                            Math.min(from + size, records.size()));
                     bench.responseBatchHandler.handle(batch);
                     Written w = new Written(bench.responseBatchHandler.handle(batch));
                     w.outgoing().committed().run();
@@ -169,7 +175,8 @@ class ResponseBatchHandlerTest {
 
     @Test
     void foreignDomainsAreRefused() {
-        Written w = bench.commit(page(5, request(A, 0), linking("http://other.net/x", "http://www.example.org/", "/b")));
+        Written w = bench
+                .commit(page(5, request(A, 0), linking("http://other.net/x", "http://www.example.org/", "/b")));
         assertThat(w.urls()).containsExactly("http://www.example.org/", B);
         assertThat(w.ledger().refused()).isEqualTo(Map.of(RefusalReason.DOMAIN, 1));
         assertThat(w.ledger().straySeeds()).isEmpty();
@@ -211,6 +218,7 @@ class ResponseBatchHandlerTest {
         bench.control.read(Fixtures.finished(Fixtures.RUN, "{}"));
         assertThat(bench.commit(page(1, request(A, 1), "")).outgoing().records()).isEmpty();
         bench.control.stands(Fixtures.started(Fixtures.RUN, "{}"));
-        assertThat(bench.commit(page(1, request(A, 1), "")).items()).as("the run was started again in the meantime").hasSize(1);
+        assertThat(bench.commit(page(1, request(A, 1), "")).items()).as("the run was started again in the meantime")
+                .hasSize(1);
     }
 }

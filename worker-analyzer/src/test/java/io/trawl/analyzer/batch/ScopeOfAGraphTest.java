@@ -29,8 +29,8 @@ import net.jqwik.api.Property;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
 
 /**
- * Whatever the scope, the order of fetches, the sizes of batches and the transactions that abort, the requests of an analyzer lead to the pages of a plain
- * walk.
+ * Whatever the scope, the order of fetches, the sizes of batches and the transactions that abort, the requests of an
+ * analyzer lead to the pages of a plain walk.
  */
 class ScopeOfAGraphTest {
     private static final int PAGES = 30;
@@ -38,8 +38,8 @@ class ScopeOfAGraphTest {
     private static final int PARTITIONS = 2;
     private static final String HOST = "http://example.org";
     private static final List<String> FOLDERS = List.of("/a/", "/b/", "/a/c/", "/");
-    private static final Map<String, String> PATTERNS = Map.of("/a/**", "/a/.*", "/b/*", "/b/[^/]*", "**/c/**", ".*/c/.*", "/*",
-            "/[^/]*", "re:[13579]$", ".*[13579]", HOST + "/{a,b}/**", "/[ab]/.*");
+    private static final Map<String, String> PATTERNS = Map.of("/a/**", "/a/.*", "/b/*", "/b/[^/]*", "**/c/**",
+            ".*/c/.*", "/*", "/[^/]*", "re:[13579]$", ".*[13579]", HOST + "/{a,b}/**", "/[ab]/.*");
 
     /** Pages with links, some of them redirects to one page. */
     private record Site(List<String> urls, List<List<Integer>> links, Set<Integer> redirects) {
@@ -50,8 +50,8 @@ class ScopeOfAGraphTest {
                     .mapToObj(i -> random.ints(1 + random.nextInt(4), 0, PAGES).boxed().toList()).toList();
             // Not in a row: what is beyond the limit of redirects would be missing.
             Set<Integer> redirects = new TreeSet<>();
-            random.ints(3, 1, PAGES)
-                    .filter(i -> redirects.stream().noneMatch(r -> links.get(r).contains(i) || links.get(i).contains(r)))
+            random.ints(3, 1, PAGES).filter(
+                    i -> redirects.stream().noneMatch(r -> links.get(r).contains(i) || links.get(i).contains(r)))
                     .forEach(redirects::add);
             return new Site(urls, links, redirects);
         }
@@ -59,11 +59,13 @@ class ScopeOfAGraphTest {
         ConsumerRecord<byte[], byte[]> answer(int partition, long offset, Request request) {
             int page = urls.indexOf(request.url());
             String target = urls.get(links.get(page).getFirst());
-            Outcome outcome = redirects.contains(page) ? new Outcome.Redirect(301, target) : new Outcome.Success(200, false);
+            Outcome outcome = redirects.contains(page)
+                    ? new Outcome.Redirect(301, target)
+                    : new Outcome.Success(200, false);
             byte[] html = Bench.linking(links.get(page).stream().map(urls::get).toArray(String[]::new))
                     .getBytes(StandardCharsets.UTF_8);
-            return Bench.record(partition, offset, Fixtures.response(request, outcome, Map.of("content-type", "text/html"),
-                    redirects.contains(page) ? new byte[0] : html));
+            return Bench.record(partition, offset, Fixtures.response(request, outcome,
+                    Map.of("content-type", "text/html"), redirects.contains(page) ? new byte[0] : html));
         }
     }
 

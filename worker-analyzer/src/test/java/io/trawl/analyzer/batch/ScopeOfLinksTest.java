@@ -33,8 +33,9 @@ class ScopeOfLinksTest {
 
     @Test
     void whatIsOutOfScopeIsCountedByReasonAndByRule() {
-        CrawlStatus crawl = define("""
-                {"scope":{"exclude":["/x/**"],"include":["/a/**","/x/**","/b"],"maxDepth":[{"match":"/a/d/**","depth":0}]}}""");
+        CrawlStatus crawl = define(
+                """
+                        {"scope":{"exclude":["/x/**"],"include":["/a/**","/x/**","/b"],"maxDepth":[{"match":"/a/d/**","depth":0}]}}""");
         Written w = bench.commit(page(1, request(A, 0), linking("/x/1", "/x/2", "/y", "/a/d/1", "/a/photo.png", "/b")));
         assertThat(w.urls()).containsExactly(B);
         assertThat(w.requests().getFirst().definition()).isEqualTo(crawl.version());

@@ -31,7 +31,8 @@ class SourcesTest {
     private static final String SITEMAP = "http://example.org/sitemap.xml";
     private static final FetchOptions AS_ROBOTS = FetchOptions.ofSource(FetchOptions.ROBOTS);
     private static final FetchOptions AS_SITEMAP = FetchOptions.ofSource(FetchOptions.SITEMAP);
-    private final Bench bench = new Bench(new MapLedger(), 100_000, Tracing.OFF, new RobotsSitemaps(), new SitemapParser());
+    private final Bench bench = new Bench(new MapLedger(), 100_000, Tracing.OFF, new RobotsSitemaps(),
+            new SitemapParser());
 
     @AfterEach
     void close() {
@@ -39,7 +40,8 @@ class SourcesTest {
     }
 
     private static String urlset(String... urls) {
-        return "<urlset>" + List.of(urls).stream().map(url -> "<url><loc>" + url + "</loc></url>").collect(Collectors.joining())
+        return "<urlset>"
+                + List.of(urls).stream().map(url -> "<url><loc>" + url + "</loc></url>").collect(Collectors.joining())
                 + "</urlset>";
     }
 
@@ -56,7 +58,8 @@ class SourcesTest {
             assertThat(r.options()).isEqualTo(AS_SITEMAP);
         });
         Written index = bench.commit(page(2, robots.requests().getFirst(), index("http://example.org/part.xml.gz")));
-        Written part = bench.commit(page(3, index.requests().getFirst(), urlset("http://example.org/p", "http://other.net/q")));
+        Written part = bench
+                .commit(page(3, index.requests().getFirst(), urlset("http://example.org/p", "http://other.net/q")));
         assertThat(part.requests()).singleElement().satisfies(r -> {
             assertThat(r.url()).isEqualTo("http://example.org/p");
             assertThat(r.depth()).isEqualTo(1);
@@ -103,15 +106,15 @@ class SourcesTest {
 
     @Test
     void aSitemapThatIsReadInPartIsReportedOnceWithTheNumberOfItsDamagedEntries() {
-        Written w = bench
-                .commit(page(1, request(SITEMAP, 1, AS_SITEMAP), "<urlset><url><loc>/a</url><url><loc>/b?x&y</loc></url><url>"
-                        + "<loc>/&#0;</loc></url></urlset>"));
+        Written w = bench.commit(page(1, request(SITEMAP, 1, AS_SITEMAP),
+                "<urlset><url><loc>/a</url><url><loc>/b?x&y</loc></url><url>" + "<loc>/&#0;</loc></url></urlset>"));
         assertThat(w.urls()).containsExactly("http://example.org/b?x&y");
         assertThat(w.items()).isEmpty();
         assertThat(w.ledger().answered()).extracting(AnsweredRequest::detail)
                 .containsExactly("source 200, 2 entries are damaged");
         assertThat(w.ledger().items().orElseThrow().errors()).isEqualTo(Map.of("PARSE", 1L, "ENTRY", 2L));
-        assertThat(bench.errors).singleElement().extracting(CrawlerError::cause).asString().contains("2 entries are damaged");
+        assertThat(bench.errors).singleElement().extracting(CrawlerError::cause).asString()
+                .contains("2 entries are damaged");
     }
 
     @Test
@@ -136,7 +139,8 @@ class SourcesTest {
         bench.commit(page(1, request(SITEMAP, 2, AS_SITEMAP), urlset("http://example.org/c")));
         Written again = bench.commit(page(2, request(SITEMAP, 1, AS_SITEMAP), urlset("http://example.org/c")));
         assertThat(again.requests()).extracting(Request::depth).containsExactly(1);
-        assertThat(bench.commit(page(3, request(SITEMAP, 1, AS_SITEMAP), urlset("http://example.org/c"))).requests()).isEmpty();
+        assertThat(bench.commit(page(3, request(SITEMAP, 1, AS_SITEMAP), urlset("http://example.org/c"))).requests())
+                .isEmpty();
     }
 
     @Test
@@ -170,7 +174,8 @@ class SourcesTest {
         Request page = sitemap.requests().getFirst();
         assertThat(page.options().metadata())
                 .isEqualTo(Map.of("sitemap.lastmod", "2026-01-01T00:00:00Z", "sitemap.priority", "0.5"));
-        assertThat(bench.commit(page(2, page, linking("/q"))).requests().getFirst().options()).isEqualTo(FetchOptions.NONE);
+        assertThat(bench.commit(page(2, page, linking("/q"))).requests().getFirst().options())
+                .isEqualTo(FetchOptions.NONE);
     }
 
     @Test
@@ -193,6 +198,7 @@ class SourcesTest {
         Written w = bench.commit(record);
         assertThat(w.requests()).hasSize(50_000);
         assertThat(w.ledgers()).hasSize(11).allSatisfy(l -> assertThat(l.emitted()).hasSizeLessThanOrEqualTo(5_000));
-        assertThat(w.outgoing().records().stream().mapToInt(r -> r.value().length).max().orElseThrow()).isLessThan(1 << 18);
+        assertThat(w.outgoing().records().stream().mapToInt(r -> r.value().length).max().orElseThrow())
+                .isLessThan(1 << 18);
     }
 }

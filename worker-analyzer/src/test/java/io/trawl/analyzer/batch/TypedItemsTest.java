@@ -45,23 +45,26 @@ class TypedItemsTest {
             Written w = bench.commit(page(1, request(A, 1), HTML));
             assertThat(w.urls()).as("links are followed").containsExactly(B);
             assertThat(w.items())
-                    .extracting(i -> i.fields().get("type"), i -> i.fields().get("ordinal"), i -> i.fields().get("name"))
+                    .extracting(i -> i.fields().get("type"), i -> i.fields().get("ordinal"),
+                            i -> i.fields().get("name"))
                     .containsExactly(org.assertj.core.groups.Tuple.tuple("row", 1, "a"),
                             org.assertj.core.groups.Tuple.tuple("row", 3, "c"),
                             org.assertj.core.groups.Tuple.tuple("row", 4, "d"));
             assertThat(w.items().getFirst().fields()).containsEntry("n", 1).containsEntry("status", 200)
-                    .containsKeys("fetchedAt", "sha256", "bytes", "about").doesNotContainKeys("parser", "text", "links");
+                    .containsKeys("fetchedAt", "sha256", "bytes", "about")
+                    .doesNotContainKeys("parser", "text", "links");
             assertThat(w.ledger().items()).contains(ItemCounts.written(3, Map.of("EXTRACT", 1L, "FIELD", 1L)));
             assertThat(bench.errors).extracting(CrawlerError::kind).containsExactly("EXTRACT");
-            assertThat(bench.errors).extracting(e -> e.url().orElseThrow() + " " + e.cause()).containsExactly(
-                    A + " extract.items[0].fields.name: '' is not valid: it is required, and the page has none; row 2 of this page was"
-                            + " left out");
+            assertThat(bench.errors).extracting(e -> e.url().orElseThrow() + " " + e.cause()).containsExactly(A
+                    + " extract.items[0].fields.name: '' is not valid: it is required, and the page has none; row 2 of this page was"
+                    + " left out");
         }
     }
 
     @Test
     void theItemOfARenderedPageSaysHowAndNamesWhatWasRefusedThoseOfRulesCountIt() {
-        Rendering rendering = new Rendering(1200, 3, List.of(new RefusedRequest("http://cdn/a.js", SubrequestRefusal.SERVER)),
+        Rendering rendering = new Rendering(1200, 3,
+                List.of(new RefusedRequest("http://cdn/a.js", SubrequestRefusal.SERVER)),
                 Map.of(SubrequestRefusal.SERVER, 1, SubrequestRefusal.TYPE, 7), true);
         Response page = Fixtures.page(A, Map.of("content-type", "text/html"), HTML.getBytes(StandardCharsets.UTF_8));
         Response rendered = new Response(page.request(), page.outcome(), page.mid(), page.fetchedAt(), page.took(), 1,
@@ -72,8 +75,8 @@ class TypedItemsTest {
         named.put("refused", List.of(Map.of("url", "http://cdn/a.js", "reason", "SERVER")));
         try (Bench bench = bench("{\"page\": true, \"items\": [" + RULE + "]}")) {
             Written w = bench.commit(record(0, 1, rendered), record(0, 2, rendered));
-            assertThat(w.items()).extracting(item -> item.fields().get("render")).containsExactly(named, counted, counted,
-                    counted);
+            assertThat(w.items()).extracting(item -> item.fields().get("render")).containsExactly(named, counted,
+                    counted, counted);
             assertThat(w.ledger().render()).as("of two answers one is stored")
                     .contains(new RenderCounts(1, 1, 1200, 3, Map.of("SERVER", 1L, "TYPE", 7L)));
         }
@@ -84,7 +87,8 @@ class TypedItemsTest {
         try (Bench bench = bench("{\"text\": false, \"page\": true, \"items\": [" + RULE + "]}")) {
             Written w = bench.commit(page(1, request(A, 1), HTML));
             assertThat(w.items()).hasSize(4);
-            assertThat(w.items().getFirst().fields()).containsEntry("title", "T").doesNotContainKeys("type", "ordinal", "text");
+            assertThat(w.items().getFirst().fields()).containsEntry("title", "T").doesNotContainKeys("type", "ordinal",
+                    "text");
         }
         try (Bench bench = bench("{\"page\": false}")) {
             assertThat(bench.commit(page(1, request(A, 1), HTML)).items()).as("neither").isEmpty();
@@ -108,7 +112,8 @@ class TypedItemsTest {
     @Test
     void aPageThatMustNotBeInAnIndexGivesNoItemsOfRules() {
         try (Bench bench = bench("{\"items\": [" + RULE + "]}")) {
-            assertThat(bench.commit(page(1, request(A, 1), "<meta name=robots content=noindex>" + HTML)).items()).isEmpty();
+            assertThat(bench.commit(page(1, request(A, 1), "<meta name=robots content=noindex>" + HTML)).items())
+                    .isEmpty();
         }
     }
 
@@ -117,7 +122,8 @@ class TypedItemsTest {
         try (Bench bench = bench(
                 "{\"page\": true, \"items\": [{\"type\": \"t\", \"fields\": {\"x\": {\"json\": \"/a\", \"required\": true}}}]}")) {
             Written w = bench.commit(page(1, request(A, 1), "{}", "content-type", "application/json"));
-            assertThat(w.items()).singleElement().satisfies(item -> assertThat(item.fields()).doesNotContainKeys("kind", "type"));
+            assertThat(w.items()).singleElement()
+                    .satisfies(item -> assertThat(item.fields()).doesNotContainKeys("kind", "type"));
             assertThat(w.ledger().items()).contains(ItemCounts.written(1, Map.of("EXTRACT", 1L)));
         }
     }
@@ -131,9 +137,10 @@ class TypedItemsTest {
 
     @Test
     void rulesRunWhicheverParsersDo() {
-        try (Bench bench = bench("{\"parsers\": [\"failing\"], \"items\": [{\"type\": \"t\", \"fields\": {\"x\": \"b\"}}]}")) {
-            assertThat(bench.commit(page(1, request(A, 1), HTML)).items()).singleElement().satisfies(
-                    item -> assertThat(item.fields()).containsEntry("x", "a"));
+        try (Bench bench = bench(
+                "{\"parsers\": [\"failing\"], \"items\": [{\"type\": \"t\", \"fields\": {\"x\": \"b\"}}]}")) {
+            assertThat(bench.commit(page(1, request(A, 1), HTML)).items()).singleElement()
+                    .satisfies(item -> assertThat(item.fields()).containsEntry("x", "a"));
         }
     }
 

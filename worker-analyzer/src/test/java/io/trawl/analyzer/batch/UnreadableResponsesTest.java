@@ -47,12 +47,12 @@ class UnreadableResponsesTest {
     @Test
     void theKnownRequestOfAnUnreadableResponseIsAnsweredAndReportedOnceAfterTheCommit() {
         String request = "{\"request\":{\"id\":\"00000000000000ff\",\"run\":\"%s\",\"url\":7},\"outcome\":";
-        Written w = bench.handle(described(request.formatted(Fixtures.RUN), 4), described(request.formatted("docs/999"), 5),
-                page(6, request(A, 1), ""));
+        Written w = bench.handle(described(request.formatted(Fixtures.RUN), 4),
+                described(request.formatted("docs/999"), 5), page(6, request(A, 1), ""));
         assertThat(bench.errors).as("not reported before the commit").isEmpty();
         w.outgoing().committed().run();
-        assertThat(w.ledgers()).as("only of a known run").hasSize(2).contains(
-                new SalvagedHeader(Fixtures.RUN, new RequestId(255)).answer());
+        assertThat(w.ledgers()).as("only of a known run").hasSize(2)
+                .contains(new SalvagedHeader(Fixtures.RUN, new RequestId(255)).answer());
         assertThat(w.items()).hasSize(1);
         assertThat(bench.errors).hasSize(2).allSatisfy(e -> assertThat(e.crawl()).contains(Fixtures.RUN.crawl()));
     }
@@ -70,8 +70,8 @@ class UnreadableResponsesTest {
         String valid = new String(DamagedRecords.recorded(name), StandardCharsets.UTF_8).replace("docs/3",
                 Fixtures.RUN.toString());
         List<ConsumerRecord<byte[], byte[]>> batch = new ArrayList<>();
-        DamagedRecords.of(valid.getBytes(StandardCharsets.UTF_8))
-                .forEach(json -> batch.add(described(new String(json, StandardCharsets.ISO_8859_1), 10 + batch.size())));
+        DamagedRecords.of(valid.getBytes(StandardCharsets.UTF_8)).forEach(
+                json -> batch.add(described(new String(json, StandardCharsets.ISO_8859_1), 10 + batch.size())));
         batch.add(page(9, request(A, 1), ""));
         Written w = new Written(bench.responseBatchHandler.handle(batch));
         w.outgoing().committed().run();
@@ -87,14 +87,15 @@ class UnreadableResponsesTest {
         Request ahead = new Request(r.id(), r.run(), r.url(), r.host(), 1, 1, 0, false, 8, r.parent(), r.options());
         Written w = bench.commit(page(1, ahead, linking("/b")), page(2, request(B, 1), ""));
         assertThat(w.items()).extracting(Item::url).containsExactly(B);
-        assertThat(bench.errors).singleElement().extracting(e -> e.cause()).asString().contains("domains: '8'", "at most 7");
+        assertThat(bench.errors).singleElement().extracting(e -> e.cause()).asString().contains("domains: '8'",
+                "at most 7");
         assertThat(w.ledgers()).contains(new SalvagedHeader(Fixtures.RUN, r.id()).answer());
     }
 
     @Test
     void aRecordThatTheHandlerGivesUpIsAnsweredAsAFailure() {
-        Written w = new Written(
-                bench.responseBatchHandler.giveUp(page(1, request(A, 1), linking("/b")), new IllegalStateException("odd")));
+        Written w = new Written(bench.responseBatchHandler.giveUp(page(1, request(A, 1), linking("/b")),
+                new IllegalStateException("odd")));
         w.outgoing().committed().run();
         assertThat(w.ledger().answered())
                 .containsExactly(new AnsweredRequest(request(A, 1).id(), OutcomeKind.FAILURE, "PARSE", true));

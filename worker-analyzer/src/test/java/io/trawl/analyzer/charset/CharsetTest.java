@@ -46,10 +46,8 @@ class CharsetTest {
             "text/html | <meta charset=utf-16> | utf-8 | Zürich | UTF-16 in a declaration that was read as ASCII"})
     void textIsDecodedCorrectly(String contentType, String head, String encoding, String text, String why) {
         String html = (head == null ? "" : head) + "<p>" + text;
-        FetchedPage page = new FetchedPage(
-                Fixtures.page("http://example.org/", Map.of("content-type", contentType),
-                        html.getBytes(Charset.forName(encoding))),
-                Fixtures.definition("{}"));
+        FetchedPage page = new FetchedPage(Fixtures.page("http://example.org/", Map.of("content-type", contentType),
+                html.getBytes(Charset.forName(encoding))), Fixtures.definition("{}"));
         assertThat(page.text()).as(why).endsWith("<p>" + text);
     }
 
@@ -76,27 +74,22 @@ class CharsetTest {
     }
 
     @ParameterizedTest
-    @CsvSource(delimiter = '|', value = {
-            "windows-1251 | Съешь же ещё этих мягких французских булок, да выпей чаю.",
+    @CsvSource(delimiter = '|', value = {"windows-1251 | Съешь же ещё этих мягких французских булок, да выпей чаю.",
             "windows-1251 | Все люди рождаются свободными и равными в своем достоинстве и правах.",
             "koi8-r | Съешь же ещё этих мягких французских булок, да выпей чаю.",
-            "shift_jis | いろはにほへと ちりぬるを わかよたれそ つねならむ",
-            "euc-jp | いろはにほへと ちりぬるを わかよたれそ つねならむ",
-            "gb18030 | 人人生而自由,在尊严和权利上一律平等。他们赋有理性和良心。",
-            "big5 | 人人生而自由，在尊嚴和權利上一律平等。他們賦有理性和良心。",
+            "shift_jis | いろはにほへと ちりぬるを わかよたれそ つねならむ", "euc-jp | いろはにほへと ちりぬるを わかよたれそ つねならむ",
+            "gb18030 | 人人生而自由,在尊严和权利上一律平等。他们赋有理性和良心。", "big5 | 人人生而自由，在尊嚴和權利上一律平等。他們賦有理性和良心。",
             "windows-1253 | Ξεσκεπάζω την ψυχοφθόρα βδελυγμία, όλοι οι άνθρωποι γεννιούνται ελεύθεροι",
             "windows-1255 | כל בני האדם נולדו בני חורין ושווים בערכם ובזכויותיהם",
             "windows-1252 | Zwölf Boxkämpfer jagen Viktor quer über den großen Sylter Deich, fröhlich und müßig, schön für Gäste",
             "windows-1252 | Dès Noël, où un zéphyr haï me vêt de glaçons würmiens, je dîne d’exquis rôtis de bœuf à l’aÿ d’âge mûr",
             "windows-1252 | El pingüino Wenceslao hizo kilómetros bajo exhaustiva lluvia y frío; añoraba a su querido cachorro. ¿Qué? ¡Así!"})
     void aCharsetThatIsNotDeclaredIsDetected(String charset, String text) {
-        String html = "<html><head><title>x</title></head><body class=a>" + "<div><a href=/>menu</a></div>".repeat(50) + "<p>"
-                + text;
+        String html = "<html><head><title>x</title></head><body class=a>" + "<div><a href=/>menu</a></div>".repeat(50)
+                + "<p>" + text;
         for (String declared : List.of("text/html", "text/html; charset=utf-8", "text/html; charset=nonsense")) {
-            FetchedPage page = new FetchedPage(
-                    Fixtures.page("http://example.org/", Map.of("content-type", declared),
-                            html.getBytes(Charset.forName(charset))),
-                    Fixtures.definition("{}"));
+            FetchedPage page = new FetchedPage(Fixtures.page("http://example.org/", Map.of("content-type", declared),
+                    html.getBytes(Charset.forName(charset))), Fixtures.definition("{}"));
             assertThat(page.text()).as(declared).endsWith("<p>" + text);
         }
     }
@@ -134,7 +127,8 @@ class CharsetTest {
     @Test
     void oneBrokenByteDoesNotMakeAPageLatin() {
         byte[] html = "Łódź i Kraków, cut in ź".getBytes(StandardCharsets.UTF_8);
-        FetchedPage page = new FetchedPage(Fixtures.page("http://example.org/", Map.of(), Arrays.copyOf(html, html.length - 1)),
+        FetchedPage page = new FetchedPage(
+                Fixtures.page("http://example.org/", Map.of(), Arrays.copyOf(html, html.length - 1)),
                 Fixtures.definition("{}"));
         assertThat(page.text()).startsWith("Łódź i Kraków");
     }

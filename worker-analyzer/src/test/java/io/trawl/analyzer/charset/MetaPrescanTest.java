@@ -23,15 +23,14 @@ import org.junit.jupiter.params.provider.CsvSource;
 /** Against a parser of HTML: the declaration is that of the first {@code meta} element that has one. */
 class MetaPrescanTest {
     private static final List<String> LABELS = List.of("koi8-r", "x-cp1250", "iso-8859-5", "no-such-charset");
-    private static final List<String> PIECES = List.of("<meta charset=%s>", "<META CharSet='%s' >", "<meta\tcharset = \"%s\"/>",
-            "<meta http-equiv=content-type content='text/html; charset=%s'>",
+    private static final List<String> PIECES = List.of("<meta charset=%s>", "<META CharSet='%s' >",
+            "<meta\tcharset = \"%s\"/>", "<meta http-equiv=content-type content='text/html; charset=%s'>",
             "<meta content=\"text/html;CharSet = %s;x\" HTTP-EQUIV='Content-Type'>",
             "<meta http-equiv=\"Content-Type\" content=\"text/html\">",
             "<meta name=description content='How to set charset=%s in a page'>",
             "<meta http-equiv=refresh content='0; url=?charset=%s'>", "<!-- <meta charset=%s> -->",
-            "<script>x='<meta charset=%s>'</script>",
-            "<style><meta charset=%s></style>", "<title><meta charset=%s></title>", "<link href='?a>b&charset=%s'>",
-            "<meta name=charset content=%s>",
+            "<script>x='<meta charset=%s>'</script>", "<style><meta charset=%s></style>",
+            "<title><meta charset=%s></title>", "<link href='?a>b&charset=%s'>", "<meta name=charset content=%s>",
             "<meta charset=%s charset=utf-8>", "\n", "<p title='<meta charset=%s>'>x</p>",
             "<meta data-x=1 charset=\"%s\" name=y>", "text < 3 &amp; ");
 
@@ -60,8 +59,7 @@ class MetaPrescanTest {
     @Property(tries = 3000)
     void theFirstMetaElementWithAKnownCharsetCounts(@ForAll("documents") String document) {
         Optional<Charset> first = Jsoup.parse(document).select("meta").stream().map(MetaPrescanTest::ofElement)
-                .flatMap(Optional::stream)
-                .findFirst();
+                .flatMap(Optional::stream).findFirst();
         assertThat(declared(document)).as(document).isEqualTo(first);
     }
 
@@ -78,8 +76,8 @@ class MetaPrescanTest {
 
     @Test
     void anyBytesAreReadInLinearTime() {
-        for (String part : List.of("<", "<meta ", "<meta charset=", "<!--", "<a b='", "<script>", "</", "<title", "<x y=", "--",
-                "<meta charset=x ", "=")) {
+        for (String part : List.of("<", "<meta ", "<meta charset=", "<!--", "<a b='", "<script>", "</", "<title",
+                "<x y=", "--", "<meta charset=x ", "=")) {
             assertTimeoutPreemptively(Duration.ofSeconds(20),
                     () -> assertThat(declared(part.repeat(4_000_000 / part.length()))).isEmpty());
         }

@@ -30,9 +30,9 @@ class DocumentParserTest {
     @Test
     void longTextsAttributesAndScriptsAreNoNames() {
         String text = "x".repeat(200_000);
-        BoundedDocument page = parser
-                .parse("<p a='" + text + "'>" + text + "<script>if (a <b) { " + text + " }</script><i>end</i>",
-                        DocumentMemory.USUAL);
+        BoundedDocument page = parser.parse(
+                "<p a='" + text + "'>" + text + "<script>if (a <b) { " + text + " }</script><i>end</i>",
+                DocumentMemory.USUAL);
         assertThat(page.cut()).isFalse();
         assertThat(page.document().select("i").text()).isEqualTo("end");
     }

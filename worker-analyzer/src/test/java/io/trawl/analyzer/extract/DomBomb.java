@@ -10,14 +10,20 @@ enum DomBomb {
     /** Each reopened element has copies of all attributes. */
     REOPENED_ATTRIBUTES(length -> repeat("<p>" + ("<b " + numbered("a%d ", 400) + ">").repeat(12), "<p>x",
             length)), REOPENED_IN_DEFINITIONS(length -> repeat("", "<dt><b>", length)), REOPENED_IN_CELLS(
-                    length -> repeat("<table>" + "<b>".repeat(14), "<td>x<td>", length)), ADOPTED(length -> repeat("",
-                            "<b><i><u><p></b>x", length)), COMMENTS(length -> repeat("", "x<!>", length)), COMMENTS_IN_A_TABLE(
-                                    length -> repeat("<table><tr><td>", "x<!>", length)), EMPTY_ELEMENTS(length -> repeat("",
-                                            "a<br>", length)), CELLS(length -> repeat("<table>", "<tr><td>1", length)), FOSTERED(
-                                                    length -> repeat("<table>", "<b>x", length)), COMMENTS_IN_A_FOSTERED_ELEMENT(
-                                                            length -> repeat("<table><b>", "x<!>", length)), ATTRIBUTES(
-                                                                    length -> repeat("", "<p a b c d e f g h i j k l m>",
-                                                                            length));
+                    length -> repeat("<table>" + "<b>".repeat(14), "<td>x<td>", length)), ADOPTED(
+                            length -> repeat("", "<b><i><u><p></b>x", length)), COMMENTS(
+                                    length -> repeat("", "x<!>", length)), COMMENTS_IN_A_TABLE(
+                                            length -> repeat("<table><tr><td>", "x<!>", length)), EMPTY_ELEMENTS(
+                                                    length -> repeat("", "a<br>", length)), CELLS(
+                                                            length -> repeat("<table>", "<tr><td>1", length)), FOSTERED(
+                                                                    length -> repeat("<table>", "<b>x",
+                                                                            length)), COMMENTS_IN_A_FOSTERED_ELEMENT(
+                                                                                    length -> repeat("<table><b>",
+                                                                                            "x<!>",
+                                                                                            length)), ATTRIBUTES(
+                                                                                                    length -> repeat("",
+                                                                                                            "<p a b c d e f g h i j k l m>",
+                                                                                                            length));
 
     static final String FIRST = "<a href=/first>first</a>";
     private final Function<Integer, String> page;

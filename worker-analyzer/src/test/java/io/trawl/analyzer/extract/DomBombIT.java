@@ -29,7 +29,8 @@ class DomBombIT {
     @ParameterizedTest
     @EnumSource(DomBomb.class)
     void aBombIsCutAtTheLimitOfNodes(DomBomb bomb) {
-        BoundedDocument parsed = new DocumentParser(Parser::htmlParser, MOST).parse(bomb.page(1 << 20), DocumentMemory.MOST);
+        BoundedDocument parsed = new DocumentParser(Parser::htmlParser, MOST).parse(bomb.page(1 << 20),
+                DocumentMemory.MOST);
         assertThat(parsed.cut()).isTrue();
         assertThat(nodesAndAttributes(parsed.document())).isBetween(MOST / 2L, 2L * MOST + OPEN);
     }
@@ -90,16 +91,18 @@ class DomBombIT {
 
     @Test
     void bombsInParallelInASmallHeapAreAllItems() throws Exception {
-        Process process = new ProcessBuilder(Path.of(System.getProperty("java.home"), "bin", "java").toString(), "-Xmx256m",
-                "-XX:+ExitOnOutOfMemoryError", "-cp", System.getProperty("java.class.path"), DomBombProcess.class.getName())
-                .redirectErrorStream(true).redirectOutput(File.createTempFile("bombs", ".log")).start();
+        Process process = new ProcessBuilder(Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+                "-Xmx256m", "-XX:+ExitOnOutOfMemoryError", "-cp", System.getProperty("java.class.path"),
+                DomBombProcess.class.getName()).redirectErrorStream(true)
+                .redirectOutput(File.createTempFile("bombs", ".log")).start();
         assertThat(process.waitFor(TestTimeouts.LIMIT)).isTrue();
         assertThat(process.exitValue()).isZero();
     }
 
     private static long nodesAndAttributes(Document document) {
         long[] sum = {0};
-        document.traverse((node, depth) -> sum[0] += 1 + (node instanceof Element element ? element.attributesSize() : 0));
+        document.traverse(
+                (node, depth) -> sum[0] += 1 + (node instanceof Element element ? element.attributesSize() : 0));
         return sum[0];
     }
 

@@ -36,9 +36,8 @@ final class DomBombProcess {
             List<ParseJob<ParsedPage>> jobs = new ArrayList<>();
             for (int i = 0; i < PAGES; i++) {
                 Response response = i % 2 == 0 ? bomb : fonts;
-                jobs.add(new ParseJob<>(response.body().length(),
-                        reserved -> parsers
-                                .parse(new FetchedPage(response, Fixtures.definition("{}"), Extraction.NONE, reserved))));
+                jobs.add(new ParseJob<>(response.body().length(), reserved -> parsers
+                        .parse(new FetchedPage(response, Fixtures.definition("{}"), Extraction.NONE, reserved))));
             }
             boolean all = threads.runAll(jobs, threads.budget(Duration.ofMinutes(2))).stream().peek(System.out::println)
                     .allMatch(result -> result instanceof JobResult.JobDone<ParsedPage>(ParsedPage page)

@@ -22,20 +22,24 @@ class HostileHtmlTest {
 
     enum Attack {
         DEEP_DIVS(() -> "<div>".repeat(100_000) + LAST), DEEP_INLINE(() -> "<b><i>".repeat(50_000) + LAST), DEEP_LISTS(
-                () -> "<ul><li>".repeat(50_000) + LAST), DEEP_TABLES(() -> "<table><tr><td>".repeat(30_000) + LAST), DEEP_CLOSED(
-                        () -> "<div>".repeat(100_000) + "</div>".repeat(100_000) + LAST), MISNESTED(
-                                () -> "<a href=x><p>".repeat(20_000) + LAST), FONTS(
+                () -> "<ul><li>".repeat(50_000) + LAST), DEEP_TABLES(
+                        () -> "<table><tr><td>".repeat(30_000) + LAST), DEEP_CLOSED(() -> "<div>"
+                                .repeat(100_000) + "</div>".repeat(100_000)
+                                + LAST), MISNESTED(() -> "<a href=x><p>".repeat(20_000) + LAST), FONTS(
                                         () -> "<p><font size=1>".repeat(3_000) + LAST), HUGE_ATTRIBUTE(
-                                                () -> "<p title=\"" + "x".repeat(3_000_000) + "\">" + LAST), MANY_ATTRIBUTES(
-                                                        () -> "<p " + "abcdef=1 ".repeat(10) + ">"
-                                                                + numbered("a%d=1 ", 5_000, "<p ") + ">" + LAST), LARGE_PAGE(
+                                                () -> "<p title=\"" + "x"
+                                                        .repeat(3_000_000) + "\">" + LAST), MANY_ATTRIBUTES(() -> "<p "
+                                                                + "abcdef=1 ".repeat(10) + ">"
+                                                                + numbered("a%d=1 ", 5_000, "<p ") + ">"
+                                                                + LAST), LARGE_PAGE(
                                                                         () -> "<p>Lorem ipsum dolor sit amet, consectetur.</p>\n"
                                                                                 .repeat(110_000) + LAST), ONE_LINE(
                                                                                         () -> "x".repeat(5_000_000)
                                                                                                 + LAST), MANY_LINKS(
                                                                                                         () -> numbered(
                                                                                                                 "<a href=/l%d>l</a>",
-                                                                                                                100_000, "")
+                                                                                                                100_000,
+                                                                                                                "")
                                                                                                                 + LAST), OPEN_COMMENT(
                                                                                                                         () -> LAST
                                                                                                                                 + "<!-- "
@@ -93,6 +97,7 @@ class HostileHtmlTest {
                 Fixtures.definition("{}"));
         ParsedPage parsedPage = Assertions.assertTimeoutPreemptively(Duration.ofSeconds(10), () -> parsers.parse(page));
         assertThat(parsedPage.errors()).isEmpty();
-        assertThat(parsedPage.links().orElseThrow()).extracting(l -> l.url().text()).contains("http://example.org/last");
+        assertThat(parsedPage.links().orElseThrow()).extracting(l -> l.url().text())
+                .contains("http://example.org/last");
     }
 }

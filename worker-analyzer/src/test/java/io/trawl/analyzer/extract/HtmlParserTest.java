@@ -26,16 +26,14 @@ class HtmlParserTest {
     private final Parsers parsers = new Parsers(List.of(new HtmlParser(1_000_000)), 10_000);
 
     @ParameterizedTest
-    @ValueSource(strings = {"article.html", "links.html", "base.html", "badbase.html", "frames.html", "page.xhtml", "robots.html",
-            "trawl-nofollow.html",
-            "broken.html", "list-only.html", "old-style.html"})
+    @ValueSource(strings = {"article.html", "links.html", "base.html", "badbase.html", "frames.html", "page.xhtml",
+            "robots.html", "trawl-nofollow.html", "broken.html", "list-only.html", "old-style.html"})
     void readsTheExpectedFieldsAndLinks(String name) {
         JsonNode expected = Json.read(Fixtures.file(name.substring(0, name.indexOf('.')) + ".json"), JsonNode.class);
         String type = name.endsWith(".xhtml") ? "application/xhtml+xml" : "text/html";
-        ParsedPage parsedPage = parsers.parse(
-                new FetchedPage(
-                        Fixtures.page("http://example.org/dir/" + name, Map.of("content-type", type), Fixtures.file(name)),
-                        Fixtures.definition("{}")));
+        ParsedPage parsedPage = parsers.parse(new FetchedPage(
+                Fixtures.page("http://example.org/dir/" + name, Map.of("content-type", type), Fixtures.file(name)),
+                Fixtures.definition("{}")));
         assertThat(parsedPage.errors()).isEmpty();
         Map<String, Object> fields = new LinkedHashMap<>();
         expected.get("fields").properties().forEach(e -> fields.put(e.getKey(), e.getValue().asText()));
@@ -66,9 +64,9 @@ class HtmlParserTest {
     @ParameterizedTest
     @CsvSource({"application/pdf", "image/png", "text/css", "application/javascript", "image/svg+xml"})
     void ignoresDocumentsThatAreNoText(String type) {
-        ParsedPage parsedPage = parsers.parse(new FetchedPage(
-                Fixtures.page("http://example.org/", Map.of("content-type", type), "<a href=x>".getBytes(StandardCharsets.UTF_8)),
-                Fixtures.definition("{}")));
+        ParsedPage parsedPage = parsers
+                .parse(new FetchedPage(Fixtures.page("http://example.org/", Map.of("content-type", type),
+                        "<a href=x>".getBytes(StandardCharsets.UTF_8)), Fixtures.definition("{}")));
         assertThat(parsedPage.fields()).isEmpty();
         assertThat(parsedPage.links()).isEmpty();
         assertThat(parsedPage.contentType()).isEqualTo(type);
@@ -81,7 +79,8 @@ class HtmlParserTest {
                 <a href=/a rel=nofollow> The <b>first</b>
                 <script>no</script> link </a><a href=/b rel='next  nofollow'><img src=i alt=image></a>
                 <a href=/c></a><a href=/c rel=tag>second</a><area href=/d alt=area>""".getBytes(StandardCharsets.UTF_8);
-        FetchedPage page = new FetchedPage(Fixtures.page("http://example.org/", Map.of("content-type", "text/html"), html),
+        FetchedPage page = new FetchedPage(
+                Fixtures.page("http://example.org/", Map.of("content-type", "text/html"), html),
                 Fixtures.definition("{\"extract\":{\"anchors\":true}}"));
         assertThat(parsers.parse(page).links().orElseThrow())
                 .extracting(link -> link.url().text(), LinkTarget::nofollow, LinkTarget::text, LinkTarget::rel)
@@ -101,8 +100,8 @@ class HtmlParserTest {
             "application/xhtml+xml|<html xmlns='http://www.w3.org/1999/xhtml'><svg xmlns='http://www.w3.org/2000/svg'><g><title>icon</title></g></svg><title>page</title></html>|page",
             "application/xhtml+xml|<html><title>page</title></html>|page"})
     void theTitleIsOneOfHtmlAndNotOfADrawing(String type, String html, String title) {
-        ParsedPage parsed = parsers.parse(new FetchedPage(Fixtures.page("http://example.org/", Map.of("content-type", type),
-                html.getBytes(StandardCharsets.UTF_8)), Fixtures.definition("{}")));
+        ParsedPage parsed = parsers.parse(new FetchedPage(Fixtures.page("http://example.org/",
+                Map.of("content-type", type), html.getBytes(StandardCharsets.UTF_8)), Fixtures.definition("{}")));
         assertThat(parsed.fields().getOrDefault("title", "")).isEqualTo(title);
     }
 
@@ -129,7 +128,8 @@ class HtmlParserTest {
     }
 
     private static List<String> urls(ParsedPage parsedPage, boolean nofollow) {
-        return parsedPage.links().orElseThrow().stream().filter(l -> !nofollow || l.nofollow()).map(l -> l.url().text()).toList();
+        return parsedPage.links().orElseThrow().stream().filter(l -> !nofollow || l.nofollow()).map(l -> l.url().text())
+                .toList();
     }
 
     private static List<String> texts(JsonNode array) {

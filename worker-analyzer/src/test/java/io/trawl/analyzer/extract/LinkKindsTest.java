@@ -35,8 +35,8 @@ class LinkKindsTest {
     }
 
     @ParameterizedTest
-    @CsvSource(delimiter = '|', emptyValue = "", value = {"a|/top /a /inner /nav", "area|/area", "frame|/frame", "next|/next",
-            "prev|/prev", "alternate|/alternate /feed", "canonical|/canonical",
+    @CsvSource(delimiter = '|', emptyValue = "", value = {"a|/top /a /inner /nav", "area|/area", "frame|/frame",
+            "next|/next", "prev|/prev", "alternate|/alternate /feed", "canonical|/canonical",
             "image|/image /small,1.png /large.png /wide /narrow", "script|/script", "refresh|/refresh", "text|''"})
     void eachKindHasItsLinksAndNoOthers(String kind, String expected) {
         assertThat(String.join(" ", hrefs("{\"links\":[\"" + kind + "\"]}"))).isEqualTo(expected);
@@ -51,8 +51,8 @@ class LinkKindsTest {
                     ? svg
                     : "<html xmlns='http://www.w3.org/1999/xhtml'>"
                             + svg.replace("<svg", "<svg xmlns='http://www.w3.org/2000/svg'") + "</html>";
-            FetchedPage fetched = new FetchedPage(Fixtures.page("http://a.org/", Map.of("content-type", type),
-                    page.getBytes(StandardCharsets.UTF_8)),
+            FetchedPage fetched = new FetchedPage(
+                    Fixtures.page("http://a.org/", Map.of("content-type", type), page.getBytes(StandardCharsets.UTF_8)),
                     Fixtures.definition("{\"discover\":{\"links\":[\"a\",\"image\",\"script\"]}}"));
             assertThat(new HtmlParser(1000).parse(fetched).links().orElseThrow()).as(type).extracting(Link::href)
                     .containsExactly("/old", "/new", "/i1", "/i2", "/s");
@@ -67,11 +67,11 @@ class LinkKindsTest {
     @Test
     void linksInTheTextCountOnlyWithinTheRegions() {
         assertThat(hrefs("{\"regions\":[\"nav\",\".inner\"]}")).containsExactly("/inner", "/nav");
-        assertThat(hrefs("{\"regions\":[\"main\",\".inner\"]}")).as("a region within a region")
-                .containsExactly("/a", "/area", "/frame", "/inner");
+        assertThat(hrefs("{\"regions\":[\"main\",\".inner\"]}")).as("a region within a region").containsExactly("/a",
+                "/area", "/frame", "/inner");
         assertThat(hrefs("{\"regions\":[\"xpath://header | //nav\"]}")).containsExactly("/top", "/nav");
-        assertThat(hrefs("{\"regions\":[\"nav\"],\"links\":[\"a\",\"next\",\"refresh\"]}")).as("the head is in no region")
-                .containsExactly("/next", "/refresh", "/nav");
+        assertThat(hrefs("{\"regions\":[\"nav\"],\"links\":[\"a\",\"next\",\"refresh\"]}"))
+                .as("the head is in no region").containsExactly("/next", "/refresh", "/nav");
         assertThat(hrefs("{\"regions\":[\"#none\"]}")).isEmpty();
     }
 
@@ -95,9 +95,10 @@ class LinkKindsTest {
     }
 
     private static java.util.Optional<List<Link>> text(String type, String text, String definition) {
-        return new TextParser(1000).parse(new FetchedPage(Fixtures.page("http://a.org/",
-                Map.of("content-type", type + "; charset=utf-8"), text.getBytes(StandardCharsets.UTF_8)),
-                Fixtures.definition(definition))).links();
+        return new TextParser(1000)
+                .parse(new FetchedPage(Fixtures.page("http://a.org/", Map.of("content-type", type + "; charset=utf-8"),
+                        text.getBytes(StandardCharsets.UTF_8)), Fixtures.definition(definition)))
+                .links();
     }
 
     @Test

@@ -37,8 +37,9 @@ public final class RealPages {
             ParsedPage parsedPage = new Parsers(List.of(new HtmlParser(1_000_000)), 10_000)
                     .parse(new FetchedPage(response(Path.of(file)), Fixtures.definition("{}")));
             out.println("=== " + file + "\n"
-                    + parsedPage.fields().entrySet().stream().filter(e -> !e.getKey().equals("text")).toList() + " links "
-                    + parsedPage.links().map(List::size).orElse(-1) + "\n" + parsedPage.fields().get("text"));
+                    + parsedPage.fields().entrySet().stream().filter(e -> !e.getKey().equals("text")).toList()
+                    + " links " + parsedPage.links().map(List::size).orElse(-1) + "\n"
+                    + parsedPage.fields().get("text"));
         }
     }
 
@@ -62,10 +63,9 @@ public final class RealPages {
                 long start = Time.system().nanos();
                 long links = 0;
                 for (Response page : pages) {
-                    links += parsers.parse(new FetchedPage(page, Fixtures.definition("{\"extract\":{\"text\":" + text + "}}")))
-                            .links()
-                            .map(List::size)
-                            .orElse(0);
+                    links += parsers
+                            .parse(new FetchedPage(page, Fixtures.definition("{\"extract\":{\"text\":" + text + "}}")))
+                            .links().map(List::size).orElse(0);
                 }
                 double micros = (Time.system().nanos() - start) / 1e3 / pages.size();
                 out.printf("text %s: %.0f us a page, %.0f MB/s, %.1f links%n", text, micros,

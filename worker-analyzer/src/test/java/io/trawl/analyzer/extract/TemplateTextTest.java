@@ -17,19 +17,20 @@ class TemplateTextTest {
             + " <a href=/imprint>Imprint</a>";
 
     static Stream<Arguments> templates() {
-        return Stream.of(
-                Arguments.of("main", "<nav>" + NAV + "</nav><main>%s</main><footer>" + FOOTER + "</footer>"),
+        return Stream.of(Arguments.of("main", "<nav>" + NAV + "</nav><main>%s</main><footer>" + FOOTER + "</footer>"),
                 Arguments.of("main with a sidebar of prose",
                         "<div class=side>A long text about us, which is on every page and is not part of it.</div><main>%s</main>"),
                 Arguments.of("navigation within main", "<main><div class=nav>" + NAV + "</div>%s</main>"),
-                Arguments.of("article", "<div class=top>" + NAV + "</div><article>%s</article><div>" + FOOTER + "</div>"),
+                Arguments.of("article",
+                        "<div class=top>" + NAV + "</div><article>%s</article><div>" + FOOTER + "</div>"),
                 Arguments.of("names",
                         "<div id=header><h2>Example</h2> The home of all examples, since 1995, for everybody</div><div class=nav>"
-                                + NAV
-                                + "</div><div id=content>%s</div><div class='footer dark'><p>" + FOOTER + "</p></div>"),
+                                + NAV + "</div><div id=content>%s</div><div class='footer dark'><p>" + FOOTER
+                                + "</p></div>"),
                 Arguments.of("names around everything",
-                        "<div class='page has-sidebar header-fixed'><div class=sidebar><p>About the author of this site</p>" + NAV
-                                + "</div><div class=text>%s</div><div class=page-footer>" + FOOTER + "</div></div>"),
+                        "<div class='page has-sidebar header-fixed'><div class=sidebar><p>About the author of this site</p>"
+                                + NAV + "</div><div class=text>%s</div><div class=page-footer>" + FOOTER
+                                + "</div></div>"),
                 Arguments.of("table of links without a name",
                         "<table><tr><td>" + NAV + "</td><td>%s</td></tr></table>"));
     }
@@ -38,7 +39,8 @@ class TemplateTextTest {
     @MethodSource("templates")
     void pagesOfOneToThirtyParagraphsHaveTheirParagraphsAsText(String name, String template) {
         for (int paragraphs = 1; paragraphs <= 30; paragraphs++) {
-            String[] sentences = IntStream.rangeClosed(1, paragraphs).mapToObj(i -> "Sentence " + i + ".").toArray(String[]::new);
+            String[] sentences = IntStream.rangeClosed(1, paragraphs).mapToObj(i -> "Sentence " + i + ".")
+                    .toArray(String[]::new);
             String content = "<h1>Title</h1><p>" + String.join("</p><p>", sentences) + "</p>";
             String text = ReadableText.of(Jsoup.parse(template.replace("%s", content)));
             assertThat(text).as(paragraphs + " paragraphs").isEqualTo("Title\n\n" + String.join("\n\n", sentences));

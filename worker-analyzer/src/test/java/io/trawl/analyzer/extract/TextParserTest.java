@@ -18,9 +18,8 @@ class TextParserTest {
     private final Parsers parsers = new Parsers(List.of(new HtmlParser(100_000), new TextParser(1_000)), 100);
 
     private ParsedPage parse(String type, String body, String definition) {
-        return parsers.parse(new FetchedPage(
-                Fixtures.page("http://example.org/", Map.of("content-type", type), body.getBytes(StandardCharsets.UTF_8)),
-                Fixtures.definition(definition)));
+        return parsers.parse(new FetchedPage(Fixtures.page("http://example.org/", Map.of("content-type", type),
+                body.getBytes(StandardCharsets.UTF_8)), Fixtures.definition(definition)));
     }
 
     @ParameterizedTest
@@ -36,8 +35,9 @@ class TextParserTest {
 
     @Test
     void theTextOfXmlIsThatOfItsElements() {
-        assertThat(parse("application/xml", "<?xml version='1.0'?><a x='no'><b>one\n two</b><!-- no --><c>1 &lt; 2</c></a>", "{}")
-                .fields()).isEqualTo(Map.of("text", "one two\n1 < 2"));
+        assertThat(parse("application/xml",
+                "<?xml version='1.0'?><a x='no'><b>one\n two</b><!-- no --><c>1 &lt; 2</c></a>", "{}").fields())
+                .isEqualTo(Map.of("text", "one two\n1 < 2"));
     }
 
     @ParameterizedTest

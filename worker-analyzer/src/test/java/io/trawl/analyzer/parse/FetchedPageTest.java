@@ -15,13 +15,14 @@ import org.junit.jupiter.api.Test;
 /** A response as plug-ins see it. */
 class FetchedPageTest {
     private static final Request REQUEST = Fixtures.request("http://example.org/a", 2,
-            new FetchOptions(Map.of(), Optional.empty(),
-                    Optional.empty(), Optional.empty(), Optional.empty(), Map.of("team", "news"), Optional.empty()));
+            new FetchOptions(Map.of(), Optional.empty(), Optional.empty(), Optional.empty(), Optional.empty(),
+                    Map.of("team", "news"), Optional.empty()));
 
     @Test
     void aPageHasTheValuesOfTheResponseTheRequestAndTheCrawl() {
-        Page page = new FetchedPage(Fixtures.response(REQUEST, new Outcome.Success(206, true),
-                Map.of("content-type", "application/PDF; x=y", "etag", "\"1\""), new byte[]{'a'}),
+        Page page = new FetchedPage(
+                Fixtures.response(REQUEST, new Outcome.Success(206, true),
+                        Map.of("content-type", "application/PDF; x=y", "etag", "\"1\""), new byte[]{'a'}),
                 Fixtures.definition("{\"extract\":{\"text\":false},\"fetch\":{\"userAgent\":\"NewsBot/2.0 (mail)\"}}"));
 
         assertThat(page.url()).isEqualTo("http://example.org/a");
@@ -52,7 +53,9 @@ class FetchedPageTest {
 
     @Test
     void aResponseWithoutABodyIsNotAPage() {
-        assertThatThrownBy(() -> new FetchedPage(Fixtures.response(REQUEST, new Outcome.HttpError(404), Map.of(), new byte[0]),
-                Fixtures.definition("{}"))).isInstanceOf(IllegalArgumentException.class).hasMessageContaining("404");
+        assertThatThrownBy(
+                () -> new FetchedPage(Fixtures.response(REQUEST, new Outcome.HttpError(404), Map.of(), new byte[0]),
+                        Fixtures.definition("{}")))
+                .isInstanceOf(IllegalArgumentException.class).hasMessageContaining("404");
     }
 }

@@ -27,8 +27,7 @@ class MimeTypeVectorsTest {
 
     private static String ours(String header) {
         Response response = Fixtures.page("http://example.org/",
-                Map.of("content-type", header, "x-content-type-options", "nosniff"),
-                BODY);
+                Map.of("content-type", header, "x-content-type-options", "nosniff"), BODY);
         return MediaTypes.of(response) + " " + DecodedText.of(BODY, MediaTypes.header(response)).charset();
     }
 

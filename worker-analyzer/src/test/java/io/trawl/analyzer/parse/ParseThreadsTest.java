@@ -48,7 +48,8 @@ class ParseThreadsTest {
                 }
                 return "late";
             };
-            List<JobResult<String>> jobResults = run(threads, List.of(hanging, hanging, () -> "fine", () -> "fine too"));
+            List<JobResult<String>> jobResults = run(threads,
+                    List.of(hanging, hanging, () -> "fine", () -> "fine too"));
             assertThat(jobResults.subList(0, 2)).allSatisfy(r -> assertThat(r).isInstanceOf(JobResult.JobLate.class));
             assertThat(jobResults.subList(2, 4)).containsExactly(new JobResult.JobDone<>("fine"),
                     new JobResult.JobDone<>("fine too"));
@@ -84,7 +85,8 @@ class ParseThreadsTest {
             List<JobResult<Integer>> jobResults = run(threads, List.of(() -> {
                 throw new IllegalStateException("broken");
             }, () -> deep(0), () -> 7));
-            assertThat(jobResults.get(0)).isEqualTo(new JobResult.JobFailed<Integer>("java.lang.IllegalStateException: broken"));
+            assertThat(jobResults.get(0))
+                    .isEqualTo(new JobResult.JobFailed<Integer>("java.lang.IllegalStateException: broken"));
             assertThat(jobResults.get(1)).isInstanceOf(JobResult.JobFailed.class);
             assertThat(jobResults.get(2)).isEqualTo(new JobResult.JobDone<>(7));
         }
@@ -150,7 +152,8 @@ class ParseThreadsTest {
     void pagesWaitForMemoryAndAnAbandonedPageReturnsIt() throws Exception {
         AtomicBoolean release = new AtomicBoolean();
         ParseMemory roomForOne = new ParseMemory(1 << 20, 1_000_000);
-        try (ParseThreads threads = new ParseThreads(4, Duration.ofMillis(300), roomForOne, Time.system(), took -> {})) {
+        try (ParseThreads threads = new ParseThreads(4, Duration.ofMillis(300), roomForOne, Time.system(),
+                took -> {})) {
             AtomicInteger atOnce = new AtomicInteger();
             AtomicInteger most = new AtomicInteger();
             Callable<Integer> large = () -> {
@@ -202,7 +205,8 @@ class ParseThreadsTest {
         }
     }
 
-    private static <T> List<JobResult<T>> run(ParseThreads threads, List<Callable<T>> jobs) throws InterruptedException {
+    private static <T> List<JobResult<T>> run(ParseThreads threads, List<Callable<T>> jobs)
+            throws InterruptedException {
         return threads.runAll(jobs(jobs), threads.budget(Duration.ofHours(1)));
     }
 

@@ -61,8 +61,8 @@ class ParsersTest {
     @Test
     void shortReferencesToALongBaseMakeNoMoreThanEightCharactersPerByteOfThePage() {
         String base = "http://example.org/" + "x".repeat(1900) + "/";
-        String page = "<base href='" + base + "'>" + IntStream.range(0, 10_000).mapToObj(i -> "<a href=" + i + ">a</a>")
-                .collect(Collectors.joining());
+        String page = "<base href='" + base + "'>"
+                + IntStream.range(0, 10_000).mapToObj(i -> "<a href=" + i + ">a</a>").collect(Collectors.joining());
         ParsedPage parsedPage = new Parsers(List.of(new HtmlParser(1_000_000)), 10_000)
                 .parse(Fixtures.html("http://example.org/", page));
         long characters = parsedPage.links().orElseThrow().stream().mapToLong(link -> link.url().text().length()).sum();
@@ -72,8 +72,8 @@ class ParsersTest {
 
     @Test
     void eachParserReadsTheWholeBodyWithItsOwnReader() {
-        Plugin.Function whole = page -> Parsed.fields(
-                Map.of("size" + page.body().hashCode(), new String(page.body().readAllBytes(), StandardCharsets.UTF_8)));
+        Plugin.Function whole = page -> Parsed.fields(Map.of("size" + page.body().hashCode(),
+                new String(page.body().readAllBytes(), StandardCharsets.UTF_8)));
         List<Integer> lengths = new ArrayList<>();
         Plugin.Function count = page -> {
             try (var in = page.body()) {
@@ -94,18 +94,19 @@ class ParsersTest {
                 new Plugin("b", p -> Parsed.of(Map.of("title", "Better"), List.of(Link.to("/two"), Link.to("/one")))),
                 new Plugin("a", p -> Parsed.fields(Map.of("price", 3))), new HtmlParser(1_000_000));
         assertThat(parsedPage.fields()).containsEntry("title", "Better").containsEntry("price", 3);
-        assertThat(parsedPage.links().orElseThrow()).extracting(l -> l.url().text()).containsExactly("http://example.org/one",
-                "http://example.org/two");
+        assertThat(parsedPage.links().orElseThrow()).extracting(l -> l.url().text())
+                .containsExactly("http://example.org/one", "http://example.org/two");
     }
 
     @Test
     void aParserThatFailsDoesNotAffectTheOthers() {
         ParsedPage parsedPage = parse(throwing("bad", () -> new java.io.IOException("broken")),
-                throwing("deep", StackOverflowError::new),
-                throwing("large", OutOfMemoryError::new), throwing("old", NoSuchMethodError::new), new HtmlParser(1_000_000));
+                throwing("deep", StackOverflowError::new), throwing("large", OutOfMemoryError::new),
+                throwing("old", NoSuchMethodError::new), new HtmlParser(1_000_000));
         assertThat(parsedPage.failed()).isFalse();
         assertThat(parsedPage.fields()).containsEntry("title", "Title");
-        assertThat(parsedPage.errors()).hasSize(4).anySatisfy(e -> assertThat(e.cause()).contains("'bad'").contains("broken"));
+        assertThat(parsedPage.errors()).hasSize(4)
+                .anySatisfy(e -> assertThat(e.cause()).contains("'bad'").contains("broken"));
     }
 
     @Test
@@ -115,32 +116,34 @@ class ParsersTest {
 
     @Test
     void aRequestMayNameItsParser() {
-        FetchOptions only = new FetchOptions(Map.of(), Optional.empty(), Optional.empty(), Optional.empty(), Optional.of("b"),
-                Map.of(), Optional.empty());
+        FetchOptions only = new FetchOptions(Map.of(), Optional.empty(), Optional.empty(), Optional.empty(),
+                Optional.of("b"), Map.of(), Optional.empty());
         FetchedPage page = page(only);
-        Parsers parsers = new Parsers(List.of(new HtmlParser(1_000_000), new Plugin("b", p -> Parsed.fields(Map.of("b", 1)))),
-                100);
+        Parsers parsers = new Parsers(
+                List.of(new HtmlParser(1_000_000), new Plugin("b", p -> Parsed.fields(Map.of("b", 1)))), 100);
         assertThat(parsers.parse(page).fields()).containsExactly(Map.entry("b", 1));
         assertThat(parsers.parse(page).links()).isEmpty();
     }
 
     @Test
     void aCrawlNamesItsParsersAndARequestReplacesThem() {
-        Parsers parsers = new Parsers(List.of(new HtmlParser(1_000_000), new Plugin("a", p -> Parsed.fields(Map.of("a", 1))),
-                new Plugin("b", p -> Parsed.fields(Map.of("b", 1)))), 100);
+        Parsers parsers = new Parsers(
+                List.of(new HtmlParser(1_000_000), new Plugin("a", p -> Parsed.fields(Map.of("a", 1))),
+                        new Plugin("b", p -> Parsed.fields(Map.of("b", 1)))),
+                100);
         String crawl = "{\"extract\":{\"parsers\":[\"b\",\"html\",\"none\"]}}";
         ParsedPage page = parsers.parse(page(FetchOptions.NONE, crawl));
         assertThat(page.fields()).containsKeys("title", "b").doesNotContainKey("a");
         assertThat(page.errors()).singleElement().asString().contains("'none'").contains("html, a, b");
-        FetchOptions own = new FetchOptions(Map.of(), Optional.empty(), Optional.empty(), Optional.empty(), Optional.of("a"),
-                Map.of(), Optional.empty());
+        FetchOptions own = new FetchOptions(Map.of(), Optional.empty(), Optional.empty(), Optional.empty(),
+                Optional.of("a"), Map.of(), Optional.empty());
         assertThat(parsers.parse(page(own, crawl)).fields()).containsExactly(Map.entry("a", 1));
     }
 
     @Test
     void anUnknownParserNameIsAnErrorOfThatPage() {
-        FetchOptions only = new FetchOptions(Map.of(), Optional.empty(), Optional.empty(), Optional.empty(), Optional.of("none"),
-                Map.of(), Optional.empty());
+        FetchOptions only = new FetchOptions(Map.of(), Optional.empty(), Optional.empty(), Optional.empty(),
+                Optional.of("none"), Map.of(), Optional.empty());
         ParsedPage parsedPage = new Parsers(List.of(new HtmlParser(1_000_000)), 100).parse(page(only));
         assertThat(parsedPage.failed()).isTrue();
         assertThat(parsedPage.errors()).singleElement().asString().contains("'none'").contains("html");
@@ -149,14 +152,13 @@ class ParsersTest {
     @Test
     void twoParsersWithTheSameNameAreRefusedAtTheStart() {
         assertThatThrownBy(() -> new Parsers(List.of(new HtmlParser(1_000_000), new HtmlParser(1_000_000)), 1))
-                .isInstanceOf(InvalidValueException.class)
-                .hasMessageContaining("html");
+                .isInstanceOf(InvalidValueException.class).hasMessageContaining("html");
     }
 
     @Test
     void theBuiltInParserNeedsNoPlugIn() {
-        assertThat(Parsers.among(Plugins.in(Optional.empty()), 1, 1).names()).containsExactly("html", "robots", "sitemap",
-                "text");
+        assertThat(Parsers.among(Plugins.in(Optional.empty()), 1, 1).names()).containsExactly("html", "robots",
+                "sitemap", "text");
     }
 
     private static FetchedPage page(FetchOptions options) {
@@ -166,8 +168,7 @@ class ParsersTest {
     private static FetchedPage page(FetchOptions options, String definition) {
         return new FetchedPage(
                 Fixtures.response(Fixtures.request("http://example.org/", 0, options), new Outcome.Success(200, false),
-                        Map.of("content-type", "text/html"),
-                        HTML.getBytes(StandardCharsets.UTF_8)),
+                        Map.of("content-type", "text/html"), HTML.getBytes(StandardCharsets.UTF_8)),
                 Fixtures.definition(definition));
     }
 }

@@ -27,12 +27,12 @@ class DamagedSitemapTest {
     private static final Pattern TAG = Pattern.compile("<(/?)([a-z]+)([^>]*)>");
     private static final List<String> FORMS = List.of(
             "<url>\n<loc>%s</loc><lastmod>2026-01-02</lastmod><!-- c --></url>\n",
-            "<url><lastmod/><loc><![CDATA[%s]]></loc></url>",
-            "<sitemap><loc>%s</loc></sitemap>", "<item><title>T &amp; t</title><link>%s</link><guid>g</guid></item>",
+            "<url><lastmod/><loc><![CDATA[%s]]></loc></url>", "<sitemap><loc>%s</loc></sitemap>",
+            "<item><title>T &amp; t</title><link>%s</link><guid>g</guid></item>",
             "<item><description><![CDATA[<p>x</p>]]></description><link><![CDATA[%s]]></link></item>",
             "<entry><title>T</title><link href=\"%s\"/><id>i</id></entry>");
-    private static final Map<String, String> ROOTS = Map.of("url", "urlset", "sitemap", "sitemapindex", "item", "rss", "entry",
-            "feed");
+    private static final Map<String, String> ROOTS = Map.of("url", "urlset", "sitemap", "sitemapindex", "item", "rss",
+            "entry", "feed");
 
     /** A damage of a text. @param place a part of its length */
     record Damage(String kind, double place) {
@@ -44,9 +44,8 @@ class DamagedSitemapTest {
             return switch (kind) {
                 case "missing" -> entry.substring(0, tag.start()) + entry.substring(tag.end());
                 case "doubled" -> entry.substring(0, tag.start()) + tag.group() + entry.substring(tag.start());
-                case "misspelt" ->
-                    entry.substring(0, tag.start(2)) + name.charAt(name.length() - 1) + name.substring(0, name.length() - 1)
-                            + entry.substring(tag.end(2));
+                case "misspelt" -> entry.substring(0, tag.start(2)) + name.charAt(name.length() - 1)
+                        + name.substring(0, name.length() - 1) + entry.substring(tag.end(2));
                 case "unclosed" -> entry.substring(0, tag.end() - 1) + entry.substring(tag.end());
                 default -> entry.substring(0, at) + kind + entry.substring(at);
             };
@@ -56,9 +55,8 @@ class DamagedSitemapTest {
     @Provide
     Arbitrary<Damage> damages() {
         return Combinators.combine(
-                Arbitraries.of("missing", "doubled", "misspelt", "unclosed", "&", "<", ">", "&nbsp;", "&#0;", "<!--", "<![CDATA[",
-                        "<!", "<?", "\"",
-                        "'", "<br>", "</p>", "\u0001", "\uFFFD", "]]>", "-->"),
+                Arbitraries.of("missing", "doubled", "misspelt", "unclosed", "&", "<", ">", "&nbsp;", "&#0;", "<!--",
+                        "<![CDATA[", "<!", "<?", "\"", "'", "<br>", "</p>", "\u0001", "\uFFFD", "]]>", "-->"),
                 Arbitraries.doubles().between(0, true, 1, false)).as(Damage::new);
     }
 
@@ -84,20 +82,25 @@ class DamagedSitemapTest {
         assertThat(found.stream().filter(others::contains)).as(xml.toString()).containsExactlyElementsOf(others);
         List<String> own = new ArrayList<>(found);
         own.removeAll(others);
-        // A character that was put into the URL, and is one of it, belongs to it; CDATA and the text before it are one text.
+        // A character that was put into the URL, and is one of it, belongs to it; CDATA and the text before it are one
+        // text.
         String plain = xml.toString().replace("<![CDATA[", "").replace("]]>", "");
         assertThat(own).as(xml.toString()).hasSizeLessThanOrEqualTo(1)
                 .allMatch(url -> url.equals("http://a.org/p" + damaged + "/?x=1")
                         || damage.kind().length() <= 6 && plain.contains(">" + url + "<")
-                        || xml.indexOf("[" + url + "]") > 0 || xml.indexOf('"' + url + '"') > 0 || damage.kind().startsWith("&"));
+                        || xml.indexOf("[" + url + "]") > 0 || xml.indexOf('"' + url + '"') > 0
+                        || damage.kind().startsWith("&"));
     }
 
     private static List<String> urls(String xml) throws IOException {
-        Parsed parsed = new SitemapParser().parse(new FetchedPage(
-                Fixtures.response(Fixtures.request("http://a.org/sitemap.xml", 1, FetchOptions.ofSource(FetchOptions.SITEMAP)),
-                        new Outcome.Success(200, false), Map.of("content-type", "application/xml"),
-                        xml.getBytes(StandardCharsets.UTF_8)),
-                Fixtures.definition("{}")));
+        Parsed parsed = new SitemapParser()
+                .parse(new FetchedPage(
+                        Fixtures.response(
+                                Fixtures.request("http://a.org/sitemap.xml", 1,
+                                        FetchOptions.ofSource(FetchOptions.SITEMAP)),
+                                new Outcome.Success(200, false), Map.of("content-type", "application/xml"),
+                                xml.getBytes(StandardCharsets.UTF_8)),
+                        Fixtures.definition("{}")));
         return parsed.links().orElseThrow().stream().map(Link::href).toList();
     }
 }

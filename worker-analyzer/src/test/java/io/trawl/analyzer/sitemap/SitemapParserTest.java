@@ -50,8 +50,10 @@ class SitemapParserTest {
             </urlset>""";
 
     private static FetchedPage page(byte[] body, String contentType, boolean cut, String definition) {
-        return new FetchedPage(Fixtures.response(Fixtures.request(URL, 1, FetchOptions.ofSource(FetchOptions.SITEMAP)),
-                new Outcome.Success(200, cut), Map.of("content-type", contentType), body), Fixtures.definition(definition));
+        return new FetchedPage(
+                Fixtures.response(Fixtures.request(URL, 1, FetchOptions.ofSource(FetchOptions.SITEMAP)),
+                        new Outcome.Success(200, cut), Map.of("content-type", contentType), body),
+                Fixtures.definition(definition));
     }
 
     private static Parsed parse(byte[] body, boolean cut) {
@@ -85,7 +87,8 @@ class SitemapParserTest {
                 "http://www.example.com/catalog?item=12&desc=vacation_hawaii",
                 "http://www.example.com/catalog?item=74&desc=vacation_newfoundland");
         assertThat(parsed.links().orElseThrow()).extracting(link -> link.options().metadata()).containsExactly(
-                Map.of("sitemap.lastmod", "2005-01-01T00:00:00Z", "sitemap.priority", "0.8"), Map.of("sitemap.priority", "0.5"),
+                Map.of("sitemap.lastmod", "2005-01-01T00:00:00Z", "sitemap.priority", "0.8"),
+                Map.of("sitemap.priority", "0.5"),
                 Map.of("sitemap.lastmod", "2004-12-23T18:00:15Z", "sitemap.priority", "0.3"));
         assertThat(parsed.errors()).isEmpty();
         assertThat(parsed.truncated()).isFalse();
@@ -111,9 +114,7 @@ class SitemapParserTest {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {
-            "http://a.org/1\nhttp://a.org/2\n",
-            "\uFEFFhttp://a.org/1\r\n\r\nhttp://a.org/2",
+    @ValueSource(strings = {"http://a.org/1\nhttp://a.org/2\n", "\uFEFFhttp://a.org/1\r\n\r\nhttp://a.org/2",
             "<?xml version='1.0'?><rss version='2.0'><channel><title>t</title>"
                     + "<item><link>http://a.org/1</link></item><item><link>http://a.org/2</link></item></channel></rss>",
             "<feed xmlns='http://www.w3.org/2005/Atom'><entry><link href='http://a.org/1'/></entry>"
@@ -128,7 +129,8 @@ class SitemapParserTest {
 
     @Test
     void aSitemapIsReadWhateverTypeItsServerDeclares() throws IOException {
-        for (String type : List.of("text/plain", "text/html", "application/octet-stream", "application/gzip", "image/png")) {
+        for (String type : List.of("text/plain", "text/html", "application/octet-stream", "application/gzip",
+                "image/png")) {
             Parsed parsed = new SitemapParser()
                     .parse(page(SITEMAP.getBytes(StandardCharsets.UTF_8), type, false, "{}"));
             assertThat(urls(parsed)).as(type).hasSize(3);
@@ -193,9 +195,8 @@ class SitemapParserTest {
     void noEntityIsExpandedAndNothingElseIsLoaded() {
         String outside = "<!DOCTYPE urlset [<!ENTITY e SYSTEM 'file:///etc/hostname'>]>";
         String laughs = "<!DOCTYPE urlset [<!ENTITY a '" + "x".repeat(100) + "'>"
-                + IntStream.range(0, 10)
-                        .mapToObj(i -> "<!ENTITY " + (char) ('b' + i) + " '" + ("&" + (char) ('a' + i) + ";").repeat(10)
-                                + "'>")
+                + IntStream.range(0, 10).mapToObj(
+                        i -> "<!ENTITY " + (char) ('b' + i) + " '" + ("&" + (char) ('a' + i) + ";").repeat(10) + "'>")
                         .collect(Collectors.joining())
                 + "<!ENTITY e '&k;'>]>";
         String external = "<!DOCTYPE urlset SYSTEM 'http://127.0.0.1:1/x.dtd'>";
@@ -208,8 +209,7 @@ class SitemapParserTest {
     }
 
     @ParameterizedTest
-    @CsvSource(delimiter = '|', value = {
-            "<!DOCTYPE urlset><urlset><url><loc>/a</loc></url></urlset>|/a|0",
+    @CsvSource(delimiter = '|', value = {"<!DOCTYPE urlset><urlset><url><loc>/a</loc></url></urlset>|/a|0",
             "<urlset><url><loc>/a?x=1&y=2&copy=3&lang;=&#x26;&eacute;</loc></url></urlset>|/a?x=1&y=2&copy=3⟨=&é|0",
             "<urlset><url><loc>/a&#xD800;</loc></url><url><loc>/b</loc></url></urlset>|/b|1",
             "<urlset><url><loc>/a b{c%</loc></url><url><loc>größe</loc></url></urlset>|/a b{c% größe|0",
@@ -249,9 +249,9 @@ class SitemapParserTest {
 
     @Test
     void openMarkupIsReadInLinearTime() {
-        for (String part : List.of("<!--", "<![CDATA[", "<![", "<!", "<", "</url", "<url ", "<url a='", "<?", "<loc>", "<a>",
-                "</b>", "&", "&#",
-                "<!--<url>", "<url><!--", "<![>", "<!DOCTYPE [", "-->", "<a b=", "<link href='x")) {
+        for (String part : List.of("<!--", "<![CDATA[", "<![", "<!", "<", "</url", "<url ", "<url a='", "<?", "<loc>",
+                "<a>", "</b>", "&", "&#", "<!--<url>", "<url><!--", "<![>", "<!DOCTYPE [", "-->", "<a b=",
+                "<link href='x")) {
             Parsed parsed = assertTimeoutPreemptively(Duration.ofSeconds(20),
                     () -> parse("<urlset>" + part.repeat(2_000_000 / part.length())));
             assertThat(urls(parsed)).as(part).isEmpty();
@@ -263,7 +263,8 @@ class SitemapParserTest {
         for (String text : List.of("<!doctype html><title>Not found</title>", "<a><b></a>", "<rss/>", "<", "")) {
             assertThat(urls(parse(text))).as(text).isEmpty();
         }
-        assertThat(parse("<!doctype html><title>x</title>").errors()).singleElement().asString().startsWith("not a sitemap");
+        assertThat(parse("<!doctype html><title>x</title>").errors()).singleElement().asString()
+                .startsWith("not a sitemap");
     }
 
     @Test
@@ -291,8 +292,8 @@ class SitemapParserTest {
                 </urlset>""".getBytes(StandardCharsets.UTF_8);
         SitemapParser parser = new SitemapParser();
         assertThat(urls(parser.parse(page(sitemap, "text/xml", false, "{}")))).containsExactly("http://a.org/en");
-        assertThat(urls(
-                parser.parse(page(sitemap, "text/xml", false, "{\"discover\":{\"links\":[\"a\",\"image\",\"alternate\"]}}"))))
+        assertThat(urls(parser
+                .parse(page(sitemap, "text/xml", false, "{\"discover\":{\"links\":[\"a\",\"image\",\"alternate\"]}}"))))
                 .containsExactly("http://a.org/en", "http://a.org/de", "http://a.org/i.png");
     }
 
@@ -308,7 +309,8 @@ class SitemapParserTest {
             assertThat(urls(parsed)).isEqualTo(expected.getValue());
             assertThat(parsed.links().orElseThrow()).extracting(Link::options).containsOnly(SitemapParser.REQUEST);
         }
-        assertThat(urls(new RobotsSitemaps().parse(page(gzip(file.getBytes(StandardCharsets.UTF_8)), "text/plain", false, "{}"))))
+        assertThat(urls(new RobotsSitemaps()
+                .parse(page(gzip(file.getBytes(StandardCharsets.UTF_8)), "text/plain", false, "{}"))))
                 .as("as a server or the downloader has compressed it").hasSize(2);
     }
 }

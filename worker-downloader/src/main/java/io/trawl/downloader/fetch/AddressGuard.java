@@ -24,13 +24,14 @@ public final class AddressGuard {
 
     /** The first match gives the reason. */
     private static final List<Special> IPV4 = List.of(Special.of("127.0.0.0/8", "a loopback address"),
-            Special.of("10.0.0.0/8", "a private address"),
-            Special.of("172.16.0.0/12", "a private address"), Special.of("192.168.0.0/16", "a private address"),
+            Special.of("10.0.0.0/8", "a private address"), Special.of("172.16.0.0/12", "a private address"),
+            Special.of("192.168.0.0/16", "a private address"),
             Special.of("169.254.169.254/32", "the metadata service of a cloud"),
             Special.of("169.254.170.2/32", "the metadata service of a cloud"),
             Special.of("100.100.100.200/32", "the metadata service of a cloud"),
             Special.of("168.63.129.16/32", "the metadata service of a cloud"),
-            Special.of("192.0.0.192/32", "the metadata service of a cloud"), Special.of("169.254.0.0/16", "a link-local address"),
+            Special.of("192.0.0.192/32", "the metadata service of a cloud"),
+            Special.of("169.254.0.0/16", "a link-local address"),
             Special.of("100.64.0.0/10", "an address shared inside a provider's network"),
             Special.of("0.0.0.0/8", "an unspecified address"),
             Special.of("192.0.0.0/24", "an address reserved for protocols"),
@@ -43,11 +44,13 @@ public final class AddressGuard {
 
     private static final List<Special> IPV6 = List.of(Special.of("::1/128", "a loopback address"),
             Special.of("::/128", "an unspecified address"),
-            Special.of("fd00:ec2::254/128", "the metadata service of a cloud"), Special.of("fc00::/7", "a private address"),
-            Special.of("fe80::/10", "a link-local address"), Special.of("fec0::/10", "a private address"),
-            Special.of("ff00::/8", "a multicast address"),
-            Special.of("2001:db8::/32", "an address for documentation"), Special.of("3fff::/20", "an address for documentation"),
-            Special.of("2001::/23", "an address reserved for protocols"), Special.of("64:ff9b:1::/48", "a private address"));
+            Special.of("fd00:ec2::254/128", "the metadata service of a cloud"),
+            Special.of("fc00::/7", "a private address"), Special.of("fe80::/10", "a link-local address"),
+            Special.of("fec0::/10", "a private address"), Special.of("ff00::/8", "a multicast address"),
+            Special.of("2001:db8::/32", "an address for documentation"),
+            Special.of("3fff::/20", "an address for documentation"),
+            Special.of("2001::/23", "an address reserved for protocols"),
+            Special.of("64:ff9b:1::/48", "a private address"));
 
     private static final Cidr GLOBAL_IPV6 = Cidr.of("2000::/3");
     /** Networks whose addresses are treated as the IPv4 address inside them: NAT64 (RFC 6052) and 6to4 (RFC 3056). */
@@ -92,7 +95,9 @@ public final class AddressGuard {
         if (SIX_TO_FOUR.contains(bytes)) {
             return refusal(Arrays.copyOfRange(bytes, 2, 6));
         }
-        return GLOBAL_IPV6.contains(bytes) ? Optional.empty() : Optional.of("an address outside of the public internet");
+        return GLOBAL_IPV6.contains(bytes)
+                ? Optional.empty()
+                : Optional.of("an address outside of the public internet");
     }
 
     private static Optional<String> special(List<Special> table, byte[] bytes) {
@@ -108,7 +113,9 @@ public final class AddressGuard {
         List<InetAddress> admitted = addresses.stream().filter(address -> refusal(address).isEmpty()).toList();
         if (admitted.isEmpty()) {
             InetAddress first = addresses.getFirst();
-            String name = first.getHostAddress().equals(host) ? host + " is " : host + " is " + first.getHostAddress() + ", ";
+            String name = first.getHostAddress().equals(host)
+                    ? host + " is "
+                    : host + " is " + first.getHostAddress() + ", ";
             throw new AddressRefused(name + refusal(first).orElseThrow() + "; " + FIELD + " does not allow it");
         }
         return admitted;

@@ -35,7 +35,8 @@ record Cidr(InetAddress network, int prefix) {
     }
 
     private static InvalidValueException invalid(String field, String text) {
-        return new InvalidValueException(field, text, "networks like 10.0.0.0/8, 127.0.0.1 or fd00::/8, separated by commas");
+        return new InvalidValueException(field, text,
+                "networks like 10.0.0.0/8, 127.0.0.1 or fd00::/8, separated by commas");
     }
 
     /** A network of a built-in table. */

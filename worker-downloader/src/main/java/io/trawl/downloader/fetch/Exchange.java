@@ -37,8 +37,8 @@ import org.apache.hc.core5.http.protocol.HttpContext;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One request from its start to its single result. The first result wins (the answer, a failure, the total time-out); later
- * ones are ignored, and work that is still running is cancelled. If the server has closed a kept connection, the
+ * One request from its start to its single result. The first result wins (the answer, a failure, the total time-out);
+ * later ones are ignored, and work that is still running is cancelled. If the server has closed a kept connection, the
  * request is sent once more over a new one: that is not a failure of the host (RFC 9112 section 9.3.1).
  */
 final class Exchange {
@@ -119,8 +119,7 @@ final class Exchange {
         budget.attachTo(context);
         PermitCheck.attach(fetchPermit, context);
         ResponseConsumer consumer = new ResponseConsumer(fetchRequest, budget, claim,
-                answer -> answered(answer, context),
-                result::isDone);
+                answer -> answered(answer, context), result::isDone);
         receiving = Optional.of(consumer);
         try {
             if (!fetchPermit.holds()) {
@@ -227,9 +226,9 @@ final class Exchange {
             proxyState = stateAfter(answer, context);
         }
         if (isOfProxy(answer, context)) {
-            complete(answer, new Outcome.Failure(FailureReason.PROXY,
-                    "the proxy " + peer.proxy().orElseThrow() + " refused a request for " + peer.target() + " with "
-                            + answer.status()),
+            complete(answer,
+                    new Outcome.Failure(FailureReason.PROXY, "the proxy " + peer.proxy().orElseThrow()
+                            + " refused a request for " + peer.target() + " with " + answer.status()),
                     Body.EMPTY, took, at);
             return;
         }
@@ -237,8 +236,8 @@ final class Exchange {
         String coding = answer.headers().getOrDefault("content-encoding", "");
         if (!answer.isSuccess() || answer.body().length == 0 || !ContentDecoder.isCoded(coding)
                 || fetchRequest.compressed() && coding.strip().equalsIgnoreCase(ContentDecoder.GZIP)) {
-            result.complete(archived(answer, FetchResult.answered(answer.status(), answer.headers(), new Body(answer.body()),
-                    answer.cut(), took, at)));
+            result.complete(archived(answer, FetchResult.answered(answer.status(), answer.headers(),
+                    new Body(answer.body()), answer.cut(), took, at)));
         } else {
             inflate(answer, coding, took, at);
         }
@@ -254,16 +253,16 @@ final class Exchange {
     }
 
     private ProxyState stateAfter(Answer answer, HttpClientContext context) {
-        return !isOfProxy(answer, context)
-                ? ProxyState.WORKS
-                : switch (answer.status()) {
-                    case 407 -> ProxyState.FAILS;
-                    case 502, 503, 504 -> ProxyState.NO_TUNNEL;
-                    default -> ProxyState.WORKS;
-                };
+        return !isOfProxy(answer, context) ? ProxyState.WORKS : switch (answer.status()) {
+            case 407 -> ProxyState.FAILS;
+            case 502, 503, 504 -> ProxyState.NO_TUNNEL;
+            default -> ProxyState.WORKS;
+        };
     }
 
-    /** A request that a proxy forwards may have reached the host before the connection broke; one for a tunnel has not. */
+    /**
+     * A request that a proxy forwards may have reached the host before the connection broke; one for a tunnel has not.
+     */
     private ProxyState stateAfter(Throwable cause, ResponseConsumer consumer, HttpClientContext context) {
         if (peer.proxy().isEmpty() || consumer.headSeen() || cause instanceof AddressRefused) {
             return ProxyState.UNKNOWN;
@@ -272,7 +271,8 @@ final class Exchange {
             return ProxyState.WORKS;
         }
         return switch (cause) {
-            case ConnectException _,NoRouteToHostException _,ConnectTimeoutException _,UnknownHostException _ -> ProxyState.FAILS;
+            case ConnectException _,NoRouteToHostException _,ConnectTimeoutException _,UnknownHostException _ ->
+                ProxyState.FAILS;
             case SSLException _ -> ProxyState.UNKNOWN;
             case IOException _ when peer.tls() && context.getSSLSession() == null -> ProxyState.NO_TUNNEL;
             default -> ProxyState.UNKNOWN;
@@ -295,12 +295,13 @@ final class Exchange {
                     return;
                 }
                 try {
-                    var inflated = ContentDecoder.inflate(coding, answer.body(), answer.cut(), fetchRequest.bodyLimit());
+                    var inflated = ContentDecoder.inflate(coding, answer.body(), answer.cut(),
+                            fetchRequest.bodyLimit());
                     complete(answer, new Outcome.Success(answer.status(), inflated.truncated(), inflated.damage()),
                             inflated.body(), took, at);
                 } catch (ContentDecoder.BrokenCodingException e) {
-                    complete(answer, new Outcome.Failure(FailureReason.PROTOCOL, String.valueOf(e.getMessage())), Body.EMPTY,
-                            took, at);
+                    complete(answer, new Outcome.Failure(FailureReason.PROTOCOL, String.valueOf(e.getMessage())),
+                            Body.EMPTY, took, at);
                 } catch (RuntimeException | Error e) {
                     fail(e, true);
                 }
@@ -317,17 +318,19 @@ final class Exchange {
     /** Through a proxy, the address is not that of the server. */
     private FetchResult archived(Answer answer, FetchResult fetched) {
         return answer.exchange().filter(_ -> !(fetched.outcome() instanceof Outcome.Failure))
-                .map(held -> fetched.archived(
-                        new ArchivedExchange(held.request(), held.response(), held.address().filter(_ -> peer.proxy().isEmpty()),
-                                held.protocol(),
-                                answer.cut() || fetched.outcome() instanceof Outcome.Success page && page.truncated()
-                                        && page.damage().isEmpty()),
-                        new Body(answer.body())))
+                .map(held -> fetched
+                        .archived(
+                                new ArchivedExchange(held.request(), held.response(),
+                                        held.address().filter(_ -> peer.proxy().isEmpty()), held.protocol(),
+                                        answer.cut() || fetched.outcome() instanceof Outcome.Success page
+                                                && page.truncated() && page.damage().isEmpty()),
+                                new Body(answer.body())))
                 .orElse(fetched);
     }
 
     /**
-     * Looks at the permit of a request once more, on the thread that writes it when the connection is open. The client hands a request over long before.
+     * Looks at the permit of a request once more, on the thread that writes it when the connection is open. The client
+     * hands a request over long before.
      */
     static final class PermitCheck implements HttpRequestInterceptor {
         private static final String PERMIT = "trawl.permit";
@@ -344,7 +347,8 @@ final class Exchange {
         }
 
         @Override
-        public void process(HttpRequest request, @Nullable EntityDetails entity, HttpContext context) throws HttpException {
+        public void process(HttpRequest request, @Nullable EntityDetails entity, HttpContext context)
+                throws HttpException {
             if (!(context.getAttribute(PERMIT) instanceof FetchPermit fetchPermit) || !fetchPermit.holds()) {
                 throw new NotCleared();
             }

@@ -39,16 +39,17 @@ final class FailureCauses {
             case UnknownHostException e -> failure(peer.proxy().isPresent() ? unreachable : FailureReason.DNS,
                     "the name of " + peer.proxy().map(p -> "the proxy " + p).orElse(peer.target()) + " has no address"
                             + (e instanceof UnknownNameException ? " (" + e.getMessage() + ")" : ""));
-            case ConnectTimeoutException _ ->
-                failure(peer.proxy().isPresent() ? unreachable : FailureReason.TIMEOUT, "no connection to " + peer + " in time");
-            case SocketTimeoutException _ -> failure(FailureReason.TIMEOUT, headSeen
-                    ? peer + " sent no data for " + shown(silence) + " in the middle of its answer"
-                    : peer + " did not answer within " + shown(silence));
+            case ConnectTimeoutException _ -> failure(peer.proxy().isPresent() ? unreachable : FailureReason.TIMEOUT,
+                    "no connection to " + peer + " in time");
+            case SocketTimeoutException _ -> failure(FailureReason.TIMEOUT,
+                    headSeen
+                            ? peer + " sent no data for " + shown(silence) + " in the middle of its answer"
+                            : peer + " did not answer within " + shown(silence));
             case ReceiveBudget.TooLate e -> failure(FailureReason.TIMEOUT, peer + " " + e.getMessage());
-            case MessageConstraintException _ when headSeen ->
-                failure(FailureReason.PROTOCOL, "the chunk headers or trailers of " + peer + " are longer than allowed");
-            case MessageConstraintException _ ->
-                failure(FailureReason.TOO_LARGE, "the status line or the headers of " + peer + " are longer than allowed");
+            case MessageConstraintException _ when headSeen -> failure(FailureReason.PROTOCOL,
+                    "the chunk headers or trailers of " + peer + " are longer than allowed");
+            case MessageConstraintException _ -> failure(FailureReason.TOO_LARGE,
+                    "the status line or the headers of " + peer + " are longer than allowed");
             case ReceiveBudget.Violation e ->
                 failure(FailureReason.PROTOCOL, "the answer of " + peer + " violates HTTP: " + e.getMessage());
             case ReceiveBudget.TooLarge e -> failure(FailureReason.TOO_LARGE, String.valueOf(e.getMessage()));
@@ -63,8 +64,8 @@ final class FailureCauses {
             case IOException e -> failure(unreachable, "no connection to " + peer + because(e));
             case HttpException e ->
                 failure(FailureReason.PROTOCOL, "the answer of " + peer + " violates HTTP" + because(e));
-            case Error e -> failure(FailureReason.OTHER, "the fetch from " + peer + " ended with an error in the client, "
-                    + e.getClass().getSimpleName());
+            case Error e -> failure(FailureReason.OTHER,
+                    "the fetch from " + peer + " ended with an error in the client, " + e.getClass().getSimpleName());
             default -> failure(FailureReason.OTHER, "the fetch from " + peer + " failed" + because(error));
         };
     }
@@ -90,14 +91,14 @@ final class FailureCauses {
     }
 
     private static String clean(String message) {
-        String line = message.replaceAll("^(?:[a-z][A-Za-z0-9]*\\.){1,20}[A-Z][A-Za-z0-9$]*: ", "").replaceAll("\\p{Cntrl}+", " ")
-                .strip();
+        String line = message.replaceAll("^(?:[a-z][A-Za-z0-9]*\\.){1,20}[A-Z][A-Za-z0-9$]*: ", "")
+                .replaceAll("\\p{Cntrl}+", " ").strip();
         return line.length() > 300 ? line.substring(0, 300) + "…" : line;
     }
 
     /** {@code ClosedChannelException} as "closed channel". */
     private static String words(Throwable error) {
-        return error.getClass().getSimpleName().replaceAll("(Exception|Error)$", "").replaceAll("(?<=[a-z])(?=[A-Z])", " ")
-                .toLowerCase(Locale.ROOT);
+        return error.getClass().getSimpleName().replaceAll("(Exception|Error)$", "")
+                .replaceAll("(?<=[a-z])(?=[A-Z])", " ").toLowerCase(Locale.ROOT);
     }
 }

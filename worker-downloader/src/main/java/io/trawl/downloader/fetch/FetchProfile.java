@@ -40,17 +40,17 @@ import java.util.Set;
  * @param archived whether what an archive holds is kept
  * @param replay the archive that answers instead of the web
  */
-public record FetchProfile(String userAgent, FetchStyle style, Set<String> ignoreRobots,
-        Map<String, String> headers, Optional<String> cookie, FetchTimeouts timeouts, Duration delay,
-        Optional<String> fetcher, MediaTypeRules mediaTypes, List<UrlHeaders> rules, List<HostCredentials> credentials,
+public record FetchProfile(String userAgent, FetchStyle style, Set<String> ignoreRobots, Map<String, String> headers,
+        Optional<String> cookie, FetchTimeouts timeouts, Duration delay, Optional<String> fetcher,
+        MediaTypeRules mediaTypes, List<UrlHeaders> rules, List<HostCredentials> credentials,
         List<ProxyAddress> proxies, CrawlVariables variables, SessionProfile session, boolean archived,
         Optional<String> replay) {
     /** A profile without proxies, headers and time-outs of its own. */
     public FetchProfile(String userAgent, FetchStyle style, Set<String> ignoreRobots, Duration delay,
             Optional<String> fetcher) {
         this(userAgent, style, ignoreRobots, Map.of(), Optional.empty(), FetchTimeouts.NONE, delay, fetcher,
-                MediaTypeRules.ALL, List.of(), List.of(), List.of(), new CrawlVariables(Map.of()), SessionProfile.GUEST, false,
-                Optional.empty());
+                MediaTypeRules.ALL, List.of(), List.of(), List.of(), new CrawlVariables(Map.of()), SessionProfile.GUEST,
+                false, Optional.empty());
     }
 
     /** A plain fetcher without a proxy. */
@@ -65,7 +65,8 @@ public record FetchProfile(String userAgent, FetchStyle style, Set<String> ignor
                 rules.delay(), rules.fetcher(), MediaTypeRules.ALL, rules.rules(), rules.auth(),
                 Stream.concat(rules.proxy().stream(), rules.proxies().stream()).distinct()
                         .map(written -> ProxyAddress.of(written, variables)).toList(),
-                variables, rules.replay().isPresent() ? SessionProfile.GUEST : SessionProfile.of(rules), false, rules.replay());
+                variables, rules.replay().isPresent() ? SessionProfile.GUEST : SessionProfile.of(rules), false,
+                rules.replay());
     }
 
     /** The same that keeps only pages of these types. */
@@ -76,19 +77,22 @@ public record FetchProfile(String userAgent, FetchStyle style, Set<String> ignor
 
     /** The same, for an archive or not. */
     public FetchProfile archived(boolean kept) {
-        return new FetchProfile(userAgent, style, ignoreRobots, headers, cookie, timeouts, delay, fetcher, mediaTypes, rules,
-                credentials, proxies, variables, session, kept, replay);
+        return new FetchProfile(userAgent, style, ignoreRobots, headers, cookie, timeouts, delay, fetcher, mediaTypes,
+                rules, credentials, proxies, variables, session, kept, replay);
     }
 
-    /** Whether the robots.txt of a server does not apply, on whichever port. What is in an archive was permitted when it was fetched. */
+    /**
+     * Whether the robots.txt of a server does not apply, on whichever port. What is in an archive was permitted when it
+     * was fetched.
+     */
     public boolean ignoresRobots(HostKey server) {
         return replay.isPresent()
                 || !ignoreRobots.isEmpty() && HostKeyFactory.name(server).filter(ignoreRobots::contains).isPresent();
     }
 
     /**
-     * The same for one request: with its own proxy, or else with those of the crawl in the order of its host, which stays the same for all hosts whose
-     * first choice is not taken out of the list.
+     * The same for one request: with its own proxy, or else with those of the crawl in the order of its host, which
+     * stays the same for all hosts whose first choice is not taken out of the list.
      */
     public FetchProfile through(Request request) {
         return request.options().proxy().map(own -> with(List.of(ProxyAddress.of(own, variables))))
@@ -122,12 +126,12 @@ public record FetchProfile(String userAgent, FetchStyle style, Set<String> ignor
 
     /** The same in another session. */
     public FetchProfile with(SessionProfile other) {
-        return new FetchProfile(userAgent, style, ignoreRobots, headers, cookie, timeouts, delay, fetcher, mediaTypes, rules,
-                credentials, proxies, variables, other, archived, replay);
+        return new FetchProfile(userAgent, style, ignoreRobots, headers, cookie, timeouts, delay, fetcher, mediaTypes,
+                rules, credentials, proxies, variables, other, archived, replay);
     }
 
     private FetchProfile with(List<ProxyAddress> others) {
-        return new FetchProfile(userAgent, style, ignoreRobots, headers, cookie, timeouts, delay, fetcher, mediaTypes, rules,
-                credentials, others, variables, session, archived, replay);
+        return new FetchProfile(userAgent, style, ignoreRobots, headers, cookie, timeouts, delay, fetcher, mediaTypes,
+                rules, credentials, others, variables, session, archived, replay);
     }
 }

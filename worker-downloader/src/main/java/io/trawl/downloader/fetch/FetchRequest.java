@@ -19,14 +19,14 @@ import java.util.Optional;
  * @param bodyLimit of the body of the answer
  * @param mediaTypes of which types a body is received
  * @param timeouts shorter ones than those of the process
- * @param compressed whether a body that is compressed with gzip stays so, and one that is not gets so: that of a sitemap, which may be larger than the
- *        limit
+ * @param compressed whether a body that is compressed with gzip stays so, and one that is not gets so: that of a
+ * sitemap, which may be larger than the limit
  * @param cookies take those that the answer sets; then they are no header of it
  * @param archived whether what an archive holds is kept, bodies of errors included
  */
 public record FetchRequest(String method, String url, Map<String, String> headers, Optional<String> content,
-        List<ProxyAddress> proxies, int bodyLimit, MediaTypeRules mediaTypes, FetchTimeouts timeouts, boolean compressed,
-        Optional<HostCookies> cookies, boolean archived) {
+        List<ProxyAddress> proxies, int bodyLimit, MediaTypeRules mediaTypes, FetchTimeouts timeouts,
+        boolean compressed, Optional<HostCookies> cookies, boolean archived) {
     /** A GET with the time-outs of the process. */
     public FetchRequest(String url, Map<String, String> headers, List<ProxyAddress> proxies, int bodyLimit) {
         this("GET", url, headers, Optional.empty(), proxies, bodyLimit, MediaTypeRules.ALL, FetchTimeouts.NONE, false,

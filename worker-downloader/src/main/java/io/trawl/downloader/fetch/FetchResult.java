@@ -16,37 +16,37 @@ import java.util.Optional;
  * The result of one exchange.
  *
  * @param outcome a page, a redirect, an HTTP error, a failure, or a refusal by the address guard; never a duplicate
- * @param headers the response headers, names in lower case, repeated values as {@link #joined} joins them; empty if there was
- *     no answer
+ * @param headers the response headers, names in lower case, repeated values as {@link #joined} joins them; empty if
+ * there was no answer
  * @param body the body, inflated; empty except for pages. For an archive that of every answer, see {@link #archived}
  * @param took from the first byte sent to the last byte received (with name lookup and connecting); zero if nothing was
- *     sent
+ * sent
  * @param retryAfter the pause from {@code Retry-After} as seconds or as a date; not capped, never negative
  * @param at when the exchange was over
  * @param statusSeen whether a status line had arrived: then the server answers, even if this exchange failed
  * @param withdrawn whether it never began, or was cut, because its {@link FetchPermit} had ended: then it says nothing
- *     about the URL
+ * about the URL
  * @param exchange what an archive holds besides
  * @param recorded the response as it was when it was archived, if this is a replay
  * @param render how the page was rendered; empty if it was not
  */
-public record FetchResult(Outcome outcome, Map<String, String> headers, Body body, Duration took, Optional<Duration> retryAfter,
-        Instant at, boolean statusSeen, boolean withdrawn, Optional<ArchivedExchange> exchange, Optional<Response> recorded,
-        Optional<Rendering> render) {
+public record FetchResult(Outcome outcome, Map<String, String> headers, Body body, Duration took,
+        Optional<Duration> retryAfter, Instant at, boolean statusSeen, boolean withdrawn,
+        Optional<ArchivedExchange> exchange, Optional<Response> recorded, Optional<Rendering> render) {
     /** Copies the headers. */
     public FetchResult {
         headers = Map.copyOf(headers);
     }
 
-    private FetchResult(Outcome outcome, Map<String, String> headers, Body body, Duration took, Optional<Duration> retryAfter,
-            Instant at, boolean statusSeen, boolean withdrawn) {
+    private FetchResult(Outcome outcome, Map<String, String> headers, Body body, Duration took,
+            Optional<Duration> retryAfter, Instant at, boolean statusSeen, boolean withdrawn) {
         this(outcome, headers, body, took, retryAfter, at, statusSeen, withdrawn, Optional.empty(), Optional.empty(),
                 Optional.empty());
     }
 
     /** An exchange that ended by itself; a failure without a status line. */
-    public FetchResult(Outcome outcome, Map<String, String> headers, Body body, Duration took, Optional<Duration> retryAfter,
-            Instant at) {
+    public FetchResult(Outcome outcome, Map<String, String> headers, Body body, Duration took,
+            Optional<Duration> retryAfter, Instant at) {
         this(outcome, headers, body, took, retryAfter, at, !(outcome instanceof Outcome.Failure), false);
     }
 
@@ -56,15 +56,15 @@ public record FetchResult(Outcome outcome, Map<String, String> headers, Body bod
      * @param body inflated; kept of a page only
      * @param truncated whether the body is cut
      */
-    public static FetchResult answered(int status, Map<String, String> headers, Body body, boolean truncated, Duration took,
-            Instant at) {
+    public static FetchResult answered(int status, Map<String, String> headers, Body body, boolean truncated,
+            Duration took, Instant at) {
         if (status >= 200 && status < 300) {
             return answered(new Outcome.Success(status, truncated), headers, body, took, at);
         }
         String location = headers.getOrDefault("location", "").strip();
         boolean redirect = status >= 300 && status < 400 && status != 304 && !location.isEmpty();
-        return answered(redirect ? new Outcome.Redirect(status, location) : new Outcome.HttpError(status), headers, Body.EMPTY,
-                took, at);
+        return answered(redirect ? new Outcome.Redirect(status, location) : new Outcome.HttpError(status), headers,
+                Body.EMPTY, took, at);
     }
 
     /**
@@ -87,35 +87,38 @@ public record FetchResult(Outcome outcome, Map<String, String> headers, Body bod
                 RetryAfterHeader.parse(headers.getOrDefault("retry-after", ""), at), at, true, false);
     }
 
-    /** The same with what an archive holds. @param received the body of an answer that is no page, as it was received */
+    /**
+     * The same with what an archive holds. @param received the body of an answer that is no page, as it was received
+     */
     FetchResult archived(ArchivedExchange held, Body received) {
-        return new FetchResult(outcome, headers, outcome instanceof Outcome.Success ? body : received, took, retryAfter, at,
-                statusSeen, withdrawn, Optional.of(held), recorded, render);
+        return new FetchResult(outcome, headers, outcome instanceof Outcome.Success ? body : received, took, retryAfter,
+                at, statusSeen, withdrawn, Optional.of(held), recorded, render);
     }
 
     /** What an archive holds of a fetch: neither Retry-After nor a failure says anything about the server now. */
     public static FetchResult of(Response recorded) {
-        return new FetchResult(recorded.outcome(), recorded.headers(), recorded.body(), recorded.took(), Optional.empty(),
-                recorded.fetchedAt(), true, false, recorded.exchange(), Optional.of(recorded), recorded.render());
+        return new FetchResult(recorded.outcome(), recorded.headers(), recorded.body(), recorded.took(),
+                Optional.empty(), recorded.fetchedAt(), true, false, recorded.exchange(), Optional.of(recorded),
+                recorded.render());
     }
 
     /** The same without what only an archive holds. */
     public FetchResult withoutArchived() {
-        return new FetchResult(outcome, headers, outcome instanceof Outcome.Success ? body : Body.EMPTY, took, retryAfter, at,
-                statusSeen, withdrawn, Optional.empty(), recorded, render);
+        return new FetchResult(outcome, headers, outcome instanceof Outcome.Success ? body : Body.EMPTY, took,
+                retryAfter, at, statusSeen, withdrawn, Optional.empty(), recorded, render);
     }
 
     /** The same of a page that was rendered so. */
     public FetchResult rendered(Optional<Rendering> how) {
-        return new FetchResult(outcome, headers, body, took, retryAfter, at, statusSeen, withdrawn, exchange, recorded, how);
+        return new FetchResult(outcome, headers, body, took, retryAfter, at, statusSeen, withdrawn, exchange, recorded,
+                how);
     }
 
     /** The same with what is kept of the cookies of the host, if it is a redirect. */
     public FetchResult with(Outcome.CookieStates cookies) {
         return outcome instanceof Outcome.Redirect(int status, String location, _)
-                ? new FetchResult(new Outcome.Redirect(status, location, Optional.of(cookies)), headers, body, took, retryAfter,
-                        at,
-                        statusSeen, withdrawn, exchange, recorded, render)
+                ? new FetchResult(new Outcome.Redirect(status, location, Optional.of(cookies)), headers, body, took,
+                        retryAfter, at, statusSeen, withdrawn, exchange, recorded, render)
                 : this;
     }
 
@@ -124,15 +127,17 @@ public record FetchResult(Outcome outcome, Map<String, String> headers, Body bod
         return outcome instanceof Outcome.Success
                 ? mediaTypes.refusal(headers.getOrDefault("content-type", ""))
                         .map(refusal -> new FetchResult(
-                                new Outcome.Refused(refusal.reason(), refusal.cause(), Optional.of(refusal.rule())), headers,
-                                Body.EMPTY, took, retryAfter, at, statusSeen, withdrawn, Optional.empty(), recorded, render))
+                                new Outcome.Refused(refusal.reason(), refusal.cause(), Optional.of(refusal.rule())),
+                                headers, Body.EMPTY, took, retryAfter, at, statusSeen, withdrawn, Optional.empty(),
+                                recorded, render))
                         .orElse(this)
                 : this;
     }
 
     /** An exchange that never began, or was cut: another process may have the host now. */
     public static FetchResult withdrawn(Duration took, Instant at) {
-        Outcome outcome = new Outcome.Failure(FailureReason.OTHER, "the partition was revoked before the exchange ended");
+        Outcome outcome = new Outcome.Failure(FailureReason.OTHER,
+                "the partition was revoked before the exchange ended");
         return new FetchResult(outcome, Map.of(), Body.EMPTY, took, Optional.empty(), at, false, true);
     }
 

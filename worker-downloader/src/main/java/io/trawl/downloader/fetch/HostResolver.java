@@ -23,9 +23,9 @@ import org.apache.hc.client5.http.DnsResolver;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Keeps names with those of their addresses that passed the {@link AddressGuard}, for as long as they count. It is also the only resolver of the HTTP
- * client, so connections only go to checked addresses. The client resolves in threads that must not block, so a name is
- * {@link #prepare prepared} first. Thread-safe.
+ * Keeps names with those of their addresses that passed the {@link AddressGuard}, for as long as they count. It is also
+ * the only resolver of the HTTP client, so connections only go to checked addresses. The client resolves in threads
+ * that must not block, so a name is {@link #prepare prepared} first. Thread-safe.
  */
 final class HostResolver implements DnsResolver, AutoCloseable {
     /** How much longer a turn may use a name that was known when it was prepared. */
@@ -72,8 +72,8 @@ final class HostResolver implements DnsResolver, AutoCloseable {
 
     /**
      * Looks up a name or an address literal; concurrent callers share one lookup. The future is already complete if the
-     * name is known. It fails with {@link UnknownHostException}, or {@link AddressRefused} if the guard
-     * refuses all addresses.
+     * name is known. It fails with {@link UnknownHostException}, or {@link AddressRefused} if the guard refuses all
+     * addresses.
      */
     CompletableFuture<List<InetAddress>> prepare(String host) {
         String name = host.toLowerCase(Locale.ROOT);
@@ -94,8 +94,8 @@ final class HostResolver implements DnsResolver, AutoCloseable {
     }
 
     /**
-     * As {@link #prepare}, in the turn of a host: what counted when the turn was prepared counts still, for as long as a host may wait for
-     * its part of the slots.
+     * As {@link #prepare}, in the turn of a host: what counted when the turn was prepared counts still, for as long as
+     * a host may wait for its part of the slots.
      */
     CompletableFuture<List<InetAddress>> inTurn(String host) {
         Optional<KnownName> before = usable(host);
@@ -111,7 +111,10 @@ final class HostResolver implements DnsResolver, AutoCloseable {
         }
     }
 
-    /** Whether {@link #prepare} would be complete at once: an address, or a name with an answer that still counts, whatever it is. Never blocks. */
+    /**
+     * Whether {@link #prepare} would be complete at once: an address, or a name with an answer that still counts,
+     * whatever it is. Never blocks.
+     */
     boolean isKnown(String host) {
         String name = host.toLowerCase(Locale.ROOT);
         if (isLiteral(name)) {
@@ -162,8 +165,8 @@ final class HostResolver implements DnsResolver, AutoCloseable {
     }
 
     /**
-     * The addresses that the client connects to. Blocks, for some seconds at most, only if the name was not prepared within the last minutes;
-     * never returns an unchecked address.
+     * The addresses that the client connects to. Blocks, for some seconds at most, only if the name was not prepared
+     * within the last minutes; never returns an unchecked address.
      */
     @Override
     public InetAddress[] resolve(String host) throws UnknownHostException {

@@ -67,12 +67,16 @@ final class HttpClientFactory {
 
     private HttpClientFactory() {}
 
-    /** Limits of each request. Redirects, authentication and upgrades of the library are off: the crawl decides about them. */
+    /**
+     * Limits of each request. Redirects, authentication and upgrades of the library are off: the crawl decides about
+     * them.
+     */
     static RequestConfig requests(Settings.DownloaderSettings settings) {
-        return RequestConfig.custom().setRedirectsEnabled(false).setAuthenticationEnabled(false).setProtocolUpgradeEnabled(false)
-                .setContentCompressionEnabled(false).setResponseTimeout(PooledWebClient.timeout(settings.responseTimeout()))
-                .setConnectionRequestTimeout(PooledWebClient.timeout(settings.totalTimeout())).setConnectionKeepAlive(IDLE)
-                .build();
+        return RequestConfig.custom().setRedirectsEnabled(false).setAuthenticationEnabled(false)
+                .setProtocolUpgradeEnabled(false).setContentCompressionEnabled(false)
+                .setResponseTimeout(PooledWebClient.timeout(settings.responseTimeout()))
+                .setConnectionRequestTimeout(PooledWebClient.timeout(settings.totalTimeout()))
+                .setConnectionKeepAlive(IDLE).build();
     }
 
     static CloseableHttpAsyncClient client(Settings.DownloaderSettings settings, DnsResolver resolver, SSLContext tls,
@@ -90,17 +94,18 @@ final class HttpClientFactory {
                 .setThreadFactory(new DefaultThreadFactory("fetch", true))
                 .setIoReactorExceptionCallback(HttpClientFactory::report).setUserAgent("").disableRedirectHandling()
                 .disableCookieManagement().disableAutomaticRetries().disableAuthCaching().disableConnectionState()
-                .disableContentCompression().disableRequestPriority().evictExpiredConnections().evictIdleConnections(IDLE)
-                .build();
+                .disableContentCompression().disableRequestPriority().evictExpiredConnections()
+                .evictIdleConnections(IDLE).build();
     }
 
     /** As the client's own, but CONNECT carries who the crawler is for the proxy, without being asked. */
     private static AsyncConnectExec tunnels() {
         ProxyTunnel proxyTunnel = new ProxyTunnel();
-        HttpProcessor processor = new DefaultHttpProcessor(new HttpRequestInterceptor[]{new RequestTargetHost(), proxyTunnel},
+        HttpProcessor processor = new DefaultHttpProcessor(
+                new HttpRequestInterceptor[]{new RequestTargetHost(), proxyTunnel},
                 new HttpResponseInterceptor[]{proxyTunnel});
-        return new AsyncConnectExec(processor,
-                DefaultAuthenticationStrategy.INSTANCE, DefaultSchemePortResolver.INSTANCE, true);
+        return new AsyncConnectExec(processor, DefaultAuthenticationStrategy.INSTANCE,
+                DefaultSchemePortResolver.INSTANCE, true);
     }
 
     /** The client asks this after each 100 (Continue), which it reports nowhere else, and after each final response. */
@@ -112,7 +117,10 @@ final class HttpClientFactory {
         return DefaultClientConnectionReuseStrategy.INSTANCE.keepAlive(request, response, context);
     }
 
-    /** Errors that belong to no exchange. An immediate close empties the selector while the reactor walks it, which is reported here, too. */
+    /**
+     * Errors that belong to no exchange. An immediate close empties the selector while the reactor walks it, which is
+     * reported here, too.
+     */
     private static void report(Exception error) {
         if (error instanceof ClosedSelectorException || error instanceof ConcurrentModificationException) {
             LOG.debug("Reactor closed", error);
@@ -121,7 +129,10 @@ final class HttpClientFactory {
         }
     }
 
-    /** The buffers of TLS, 50 KB, are there while bytes are in them: one that waits for its first byte costs as much as without TLS. */
+    /**
+     * The buffers of TLS, 50 KB, are there while bytes are in them: one that waits for its first byte costs as much as
+     * without TLS.
+     */
     private static PoolingAsyncClientConnectionManager pool(Settings.DownloaderSettings settings, DnsResolver resolver,
             SSLContext tls) {
         SlotLimit limit = SlotLimit.of(settings);
@@ -134,9 +145,8 @@ final class HttpClientFactory {
         return new LenientHttp1(HTTP_1, HttpClientFactory::isReusable).setDnsResolver(resolver)
                 .setTlsStrategy(ClientTlsStrategyBuilder.create().setSslContext(tls)
                         .setSslBufferMode(SSLBufferMode.DYNAMIC).buildAsync())
-                .setDefaultTlsConfig(handshake)
-                .setDefaultConnectionConfig(connections).setPoolConcurrencyPolicy(PoolConcurrencyPolicy.STRICT)
-                .setMaxConnTotal(limit.connections()).setMaxConnPerRoute(limit.connections())
-                .build();
+                .setDefaultTlsConfig(handshake).setDefaultConnectionConfig(connections)
+                .setPoolConcurrencyPolicy(PoolConcurrencyPolicy.STRICT).setMaxConnTotal(limit.connections())
+                .setMaxConnPerRoute(limit.connections()).build();
     }
 }

@@ -61,8 +61,8 @@ public final class HttpFetcher implements Fetcher, AutoCloseable {
         }
         return web.send(new FetchRequest(options.methodName(), request.url(), headers, options.body(),
                 profile.through(request).proxies(), bodyLimit,
-                options.source() ? MediaTypeRules.ALL : profile.mediaTypes(), profile.timeouts(),
-                options.source(), profile.session().cookies(), profile.archived()), fetchPermit);
+                options.source() ? MediaTypeRules.ALL : profile.mediaTypes(), profile.timeouts(), options.source(),
+                profile.session().cookies(), profile.archived()), fetchPermit);
     }
 
     private CompletableFuture<FetchResult> failed(String cause) {
@@ -88,7 +88,9 @@ public final class HttpFetcher implements Fetcher, AutoCloseable {
         return web.isKnown(host);
     }
 
-    /** Cuts all exchanges that began under this permit, which has ended; they complete as withdrawn before this returns. */
+    /**
+     * Cuts all exchanges that began under this permit, which has ended; they complete as withdrawn before this returns.
+     */
     public void cut(FetchPermit ended) {
         web.cut(ended);
     }

@@ -59,8 +59,9 @@ import org.jspecify.annotations.Nullable;
  * and other codings stay violations, since the end of the answer is not known then. The limits of the client count all
  * lines.
  *
- * <p>The client has no setting for its parser. It hands each connection to its connection operator before the first
- * event, and there the connection gets a handler with this parser instead.
+ * <p>
+ * The client has no setting for its parser. It hands each connection to its connection operator before the first event,
+ * and there the connection gets a handler with this parser instead.
  */
 final class LenientHttp1 extends PoolingAsyncClientConnectionManagerBuilder {
     private static final String IDENTITY = "identity";
@@ -109,8 +110,8 @@ final class LenientHttp1 extends PoolingAsyncClientConnectionManagerBuilder {
         }
 
         @Override
-        protected ContentDecoder createContentDecoder(long length, ReadableByteChannel channel, SessionInputBuffer buffer,
-                BasicHttpTransportMetrics metrics) throws HttpException {
+        protected ContentDecoder createContentDecoder(long length, ReadableByteChannel channel,
+                SessionInputBuffer buffer, BasicHttpTransportMetrics metrics) throws HttpException {
             return length == ContentLengthStrategy.CHUNKED
                     ? new Chunks(channel, buffer, config, metrics)
                     : super.createContentDecoder(length, channel, buffer, metrics);
@@ -118,11 +119,15 @@ final class LenientHttp1 extends PoolingAsyncClientConnectionManagerBuilder {
     }
 
     private static final class Chunks extends ChunkDecoder {
-        Chunks(ReadableByteChannel channel, SessionInputBuffer buffer, Http1Config config, BasicHttpTransportMetrics metrics) {
+        Chunks(ReadableByteChannel channel, SessionInputBuffer buffer, Http1Config config,
+                BasicHttpTransportMetrics metrics) {
             super(channel, buffer, config, metrics);
         }
 
-        /** The client parses the trailers when the body is complete, so a line among them that is no header ends nothing. */
+        /**
+         * The client parses the trailers when the body is complete, so a line among them that is no header ends
+         * nothing.
+         */
         @Override
         public int read(ByteBuffer to) throws IOException {
             int before = to.position();
@@ -146,8 +151,8 @@ final class LenientHttp1 extends PoolingAsyncClientConnectionManagerBuilder {
         public Future<ManagedAsyncClientConnection> connect(ConnectionInitiator initiator, HttpHost host,
                 @Nullable Path unixSocket, NamedEndpoint name, SocketAddress local, Timeout timeout, Object attachment,
                 HttpContext context, FutureCallback<ManagedAsyncClientConnection> callback) {
-            return super.connect((to, remote, from, within, kind, opened) -> initiator.connect(to, remote, from, within, kind,
-                    new CallbackContribution<>(opened) {
+            return super.connect((to, remote, from, within, kind, opened) -> initiator.connect(to, remote, from, within,
+                    kind, new CallbackContribution<>(opened) {
                         @Override
                         public void completed(IOSession session) {
                             adapt(session);
@@ -163,7 +168,8 @@ final class LenientHttp1 extends PoolingAsyncClientConnectionManagerBuilder {
         }
 
         @Override
-        public @Nullable HttpResponse parse(SessionInputBuffer buffer, boolean endOfStream) throws IOException, HttpException {
+        public @Nullable HttpResponse parse(SessionInputBuffer buffer, boolean endOfStream)
+                throws IOException, HttpException {
             HttpResponse head = super.parse(buffer, endOfStream);
             if (head != null) {
                 ignoreIdentity(head);

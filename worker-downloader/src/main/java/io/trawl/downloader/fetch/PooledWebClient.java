@@ -40,9 +40,9 @@ import org.apache.hc.core5.util.Timeout;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The {@link WebClient} over one connection pool, with HTTP/1.1 and, if it is turned on and a server offers it in the TLS
- * handshake, HTTP/2. Name lookup, guard, connection, exchange and inflation run on threads where they block no other exchange; one
- * timer enforces the total time-out.
+ * The {@link WebClient} over one connection pool, with HTTP/1.1 and, if it is turned on and a server offers it in the
+ * TLS handshake, HTTP/2. Name lookup, guard, connection, exchange and inflation run on threads where they block no
+ * other exchange; one timer enforces the total time-out.
  */
 final class PooledWebClient implements WebClient, AutoCloseable {
     private static final Set<String> EXPECT_CONTENT = Set.of("POST", "PUT", "PATCH");
@@ -77,7 +77,8 @@ final class PooledWebClient implements WebClient, AutoCloseable {
         client.start();
     }
 
-    static PooledWebClient open(Settings.DownloaderSettings settings, HostResolver addresses, BodyMemory memory, Time time) {
+    static PooledWebClient open(Settings.DownloaderSettings settings, HostResolver addresses, BodyMemory memory,
+            Time time) {
         return new PooledWebClient(settings, addresses, SSLContexts.createDefault(), memory, time);
     }
 
@@ -85,8 +86,8 @@ final class PooledWebClient implements WebClient, AutoCloseable {
     public CompletableFuture<FetchResult> send(FetchRequest fetchRequest, FetchPermit fetchPermit) {
         Optional<RequestTarget> requestTarget = RequestTarget.of(fetchRequest.url());
         if (requestTarget.isEmpty()) {
-            return refused(
-                    new Outcome.Refused(RefusalReason.BAD_URL, "not an absolute http or https URL: " + fetchRequest.url()));
+            return refused(new Outcome.Refused(RefusalReason.BAD_URL,
+                    "not an absolute http or https URL: " + fetchRequest.url()));
         }
         if (fetchRequest.proxies().isEmpty()) {
             return begin(fetchRequest, requestTarget.get(), Optional.empty(), fetchPermit).result();
@@ -97,8 +98,9 @@ final class PooledWebClient implements WebClient, AutoCloseable {
                     "the proxy is not of the form http://host:port, or refers to a variable that is not set in the environment"
                             + " of this downloader"));
         }
-        return new ProxiedFetch(fetchRequest, proxies, fetchRequest.timeouts().total(settings.totalTimeout()), restingProxies,
-                time, (within, proxy) -> begin(within, requestTarget.get(), Optional.of(proxy), fetchPermit)).result();
+        return new ProxiedFetch(fetchRequest, proxies, fetchRequest.timeouts().total(settings.totalTimeout()),
+                restingProxies, time,
+                (within, proxy) -> begin(within, requestTarget.get(), Optional.of(proxy), fetchPermit)).result();
     }
 
     /** The proxies that are taken out now. */
@@ -119,8 +121,7 @@ final class PooledWebClient implements WebClient, AutoCloseable {
         Optional<String> authorization = proxy.flatMap(ProxyAddress::authorization);
         boolean tls = requestTarget.scheme().equals("https");
         Exchange exchange = new Exchange(fetchRequest,
-                new Peer(requestTarget.shown(), proxy.map(ProxyAddress::toString), tls),
-                silence,
+                new Peer(requestTarget.shown(), proxy.map(ProxyAddress::toString), tls), silence,
                 (consumer, context, callback) -> {
                     context.setRequestConfig(config);
                     BasicHttpRequest request = request(fetchRequest, requestTarget, host);
@@ -131,8 +132,8 @@ final class PooledWebClient implements WebClient, AutoCloseable {
                             request.addHeader(HttpHeaders.PROXY_AUTHORIZATION, value);
                         }
                     });
-                    return client.execute(host, new BasicRequestProducer(request, content(fetchRequest)), consumer, null,
-                            context, callback);
+                    return client.execute(host, new BasicRequestProducer(request, content(fetchRequest)), consumer,
+                            null, context, callback);
                 }, fetchPermit, memory.claim(), inflaters, time);
         try {
             open.add(exchange);
@@ -146,7 +147,8 @@ final class PooledWebClient implements WebClient, AutoCloseable {
             if (refusal == null) {
                 exchange.begin();
             } else {
-                exchange.unresolved(refusal instanceof CompletionException e && e.getCause() != null ? e.getCause() : refusal);
+                exchange.unresolved(
+                        refusal instanceof CompletionException e && e.getCause() != null ? e.getCause() : refusal);
             }
         });
         return exchange;
@@ -192,11 +194,15 @@ final class PooledWebClient implements WebClient, AutoCloseable {
         return request;
     }
 
-    /** The body, without a type, which is among the headers. A method that expects one has an empty one (RFC 9110 section 8.6). */
+    /**
+     * The body, without a type, which is among the headers. A method that expects one has an empty one (RFC 9110
+     * section 8.6).
+     */
     private static @Nullable AsyncEntityProducer content(FetchRequest fetchRequest) {
         return fetchRequest.content().isEmpty() && !EXPECT_CONTENT.contains(fetchRequest.method())
                 ? null
-                : new BasicAsyncEntityProducer(fetchRequest.content().orElse("").getBytes(StandardCharsets.UTF_8), null);
+                : new BasicAsyncEntityProducer(fetchRequest.content().orElse("").getBytes(StandardCharsets.UTF_8),
+                        null);
     }
 
     /** Cuts the exchanges that began under this permit. */

@@ -11,9 +11,10 @@ import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 
 /**
- * One request through the first of several proxies that lets it through, within one total time-out. A proxy that cannot be reached, or that refuses the
- * crawler, rests, and the next one gets the request, which has not reached the host. A proxy that opens no tunnel rests only if another one opens it: else
- * it is the host that does not answer. If all rest, the one whose rest ends first is tried.
+ * One request through the first of several proxies that lets it through, within one total time-out. A proxy that cannot
+ * be reached, or that refuses the crawler, rests, and the next one gets the request, which has not reached the host. A
+ * proxy that opens no tunnel rests only if another one opens it: else it is the host that does not answer. If all rest,
+ * the one whose rest ends first is tried.
  */
 final class ProxiedFetch {
     /** Begins an exchange through a proxy. */
@@ -34,8 +35,8 @@ final class ProxiedFetch {
     /** A proxy that has opened no tunnel. */
     private record Refusal(ProxyAddress proxy, long began, String cause) {}
 
-    ProxiedFetch(FetchRequest fetchRequest, List<ProxyAddress> proxies, Duration limit, RestingProxies restingProxies, Time time,
-            Way way) {
+    ProxiedFetch(FetchRequest fetchRequest, List<ProxyAddress> proxies, Duration limit, RestingProxies restingProxies,
+            Time time, Way way) {
         this.fetchRequest = fetchRequest;
         this.left = new ArrayList<>(proxies);
         this.alone = proxies.size() == 1;

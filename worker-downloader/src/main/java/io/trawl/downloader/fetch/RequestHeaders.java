@@ -20,8 +20,8 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /**
- * The headers of a request: those of the crawl, overridden by those of the request, without hop-by-hop headers. They are sent in
- * this order; the client adds {@code Host} and {@code Connection}.
+ * The headers of a request: those of the crawl, overridden by those of the request, without hop-by-hop headers. They
+ * are sent in this order; the client adds {@code Host} and {@code Connection}.
  */
 public final class RequestHeaders {
     /** The codings that {@link ContentDecoder} supports. */
@@ -45,7 +45,8 @@ public final class RequestHeaders {
      *
      * @throws ForbiddenHeader if the request sets one that it may not set
      */
-    public static Map<String, String> of(String url, FetchOptions options, FetchProfile profile) throws ForbiddenHeader {
+    public static Map<String, String> of(String url, FetchOptions options, FetchProfile profile)
+            throws ForbiddenHeader {
         Map<String, String> headers = profile.style() == FetchStyle.BROWSER
                 ? browser(url, profile.userAgent())
                 : defaults(profile.userAgent(), ACCEPT);
@@ -87,9 +88,10 @@ public final class RequestHeaders {
         if (!pairs.isEmpty()) {
             String name = headers.keySet().stream().filter("Cookie"::equalsIgnoreCase).findFirst().orElse("Cookie");
             Set<String> set = pairs.stream().map(RequestHeaders::nameOf).collect(Collectors.toSet());
-            headers.put(name, Stream.concat(Stream.of(headers.getOrDefault(name, "").split(";")).map(String::strip)
-                    .filter(own -> !own.isEmpty() && !set.contains(nameOf(own))), pairs.stream())
-                    .collect(Collectors.joining("; ")));
+            headers.put(name,
+                    Stream.concat(Stream.of(headers.getOrDefault(name, "").split(";")).map(String::strip)
+                            .filter(own -> !own.isEmpty() && !set.contains(nameOf(own))), pairs.stream())
+                            .collect(Collectors.joining("; ")));
         }
     }
 
@@ -102,7 +104,8 @@ public final class RequestHeaders {
         try {
             return credentials.authorization(variables);
         } catch (UnsetVariableException e) {
-            throw new ForbiddenHeader("the credentials for " + credentials.host() + " cannot be sent: " + e.getMessage());
+            throw new ForbiddenHeader(
+                    "the credentials for " + credentials.host() + " cannot be sent: " + e.getMessage());
         }
     }
 
@@ -147,7 +150,8 @@ public final class RequestHeaders {
 
     private static void put(Map<String, String> headers, String name, String value) throws ForbiddenHeader {
         if (HeaderRules.ofConnection(name)) {
-            throw new ForbiddenHeader("the header '" + name + "' belongs to the connection and cannot be set by a request");
+            throw new ForbiddenHeader(
+                    "the header '" + name + "' belongs to the connection and cannot be set by a request");
         }
         if (name.isEmpty() || !name.chars().allMatch(RequestHeaders::isTokenChar)) {
             throw new ForbiddenHeader("'" + name.replaceAll("\\p{Cntrl}", "?") + "' is not the name of a header");

@@ -8,8 +8,9 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * The parts of a URL that are sent (RFC 3986 appendix B). The URL was normalised at admission. Unlike {@link
- * java.net.URI} this is lenient about its path and query, and it escapes everything that could end the request line.
+ * The parts of a URL that are sent (RFC 3986 appendix B). The URL was normalised at admission. Unlike
+ * {@link java.net.URI} this is lenient about its path and query, and it escapes everything that could end the request
+ * line.
  *
  * @param scheme {@code http} or {@code https}
  * @param host lower case, without the brackets of an IPv6 address
@@ -35,10 +36,8 @@ record RequestTarget(String scheme, String host, int port, String path) {
         }
         boolean ownPort = port == (scheme.equals("http") ? 80 : 443);
         String rest = m.group(4) == null ? "/" : m.group(4);
-        return Optional
-                .of(new RequestTarget(scheme, host.startsWith("[") ? host.substring(1, host.length() - 1) : host,
-                        ownPort ? -1 : port,
-                        escaped(rest.startsWith("/") ? rest : "/" + rest)));
+        return Optional.of(new RequestTarget(scheme, host.startsWith("[") ? host.substring(1, host.length() - 1) : host,
+                ownPort ? -1 : port, escaped(rest.startsWith("/") ? rest : "/" + rest)));
     }
 
     /** For messages: {@code host} or {@code host:port}. */

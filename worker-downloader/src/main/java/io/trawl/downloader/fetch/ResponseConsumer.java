@@ -38,9 +38,9 @@ import org.apache.hc.core5.http2.H2Error;
 import org.apache.hc.core5.http2.H2StreamResetException;
 
 /**
- * Receives one answer: keeps the bytes of a page of a wanted type up to the limit and aborts the exchange beyond it, so that an endless body
- * costs no more than the limit. Short bodies of other answers are read to their end and dropped, so that the connection
- * can be reused; longer ones are aborted, too. Called by one thread at a time; released by any.
+ * Receives one answer: keeps the bytes of a page of a wanted type up to the limit and aborts the exchange beyond it, so
+ * that an endless body costs no more than the limit. Short bodies of other answers are read to their end and dropped,
+ * so that the connection can be reused; longer ones are aborted, too. Called by one thread at a time; released by any.
  */
 final class ResponseConsumer implements AsyncResponseConsumer<ResponseConsumer.Answer> {
     /** The number of bytes of an unneeded body that are read in order to keep its connection. */
@@ -102,7 +102,7 @@ final class ResponseConsumer implements AsyncResponseConsumer<ResponseConsumer.A
      * @param claim the part of the memory that the exchange holds; its owner closes it
      * @param taker gets the answer: a complete one after its connection is released, an aborted one just before
      * @param over whether the exchange was cancelled: if bytes still arrive, because the client was busy with it at
-     *     that moment, it is aborted at the next of them
+     * that moment, it is aborted at the next of them
      */
     ResponseConsumer(FetchRequest request, ReceiveBudget budget, BodyMemory.Claim claim, Consumer<Answer> taker,
             BooleanSupplier over) {
@@ -145,7 +145,8 @@ final class ResponseConsumer implements AsyncResponseConsumer<ResponseConsumer.A
         }
         headers = ResponseHeaders.of(response);
         if (keepsCookies && headers.remove(SET_COOKIE) != null) {
-            cookies = Stream.of(response.getHeaders(SET_COOKIE)).map(Header::getValue).filter(Objects::nonNull).toList();
+            cookies = Stream.of(response.getHeaders(SET_COOKIE)).map(Header::getValue).filter(Objects::nonNull)
+                    .toList();
         }
         boolean page = status >= 200 && status < 300;
         wanted = page ? mediaTypes.refusal(headers.getOrDefault("content-type", "")).isEmpty() : archived;
@@ -274,7 +275,8 @@ final class ResponseConsumer implements AsyncResponseConsumer<ResponseConsumer.A
         private ResponseHeaders() {}
 
         /**
-         * Names in lower case, repeated values as {@link FetchResult#joined} joins them. Bytes above 0x7f, which HTTP does not define, are read as UTF-8 if possible.
+         * Names in lower case, repeated values as {@link FetchResult#joined} joins them. Bytes above 0x7f, which HTTP
+         * does not define, are read as UTF-8 if possible.
          *
          * @throws ReceiveBudget.TooLarge if they are longer than {@value ResponseConsumer#HEADERS} characters together
          */
@@ -287,8 +289,8 @@ final class ResponseConsumer implements AsyncResponseConsumer<ResponseConsumer.A
                 String value = header.getValue() == null ? "" : text(name, header.getValue());
                 size += name.length() + value.length() + 4L;
                 if (size > ResponseConsumer.HEADERS) {
-                    throw new ReceiveBudget.TooLarge(
-                            "the headers of the answer are longer than " + ResponseConsumer.HEADERS + " characters together");
+                    throw new ReceiveBudget.TooLarge("the headers of the answer are longer than "
+                            + ResponseConsumer.HEADERS + " characters together");
                 }
                 headers.merge(name, value, (a, b) -> FetchResult.joined(name, a, b));
             }
@@ -300,8 +302,8 @@ final class ResponseConsumer implements AsyncResponseConsumer<ResponseConsumer.A
                 return value;
             }
             try {
-                return StandardCharsets.UTF_8.newDecoder().decode(ByteBuffer.wrap(value.getBytes(StandardCharsets.ISO_8859_1)))
-                        .toString();
+                return StandardCharsets.UTF_8.newDecoder()
+                        .decode(ByteBuffer.wrap(value.getBytes(StandardCharsets.ISO_8859_1))).toString();
             } catch (CharacterCodingException e) {
                 return name.equals("location") ? encoded(value) : value;
             }

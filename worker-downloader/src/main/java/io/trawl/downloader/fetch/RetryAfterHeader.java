@@ -26,8 +26,8 @@ final class RetryAfterHeader {
         String text = value.strip();
         if (SECONDS.matcher(text).matches()) {
             BigDecimal seconds = new BigDecimal(text.substring(0, Math.min(text.length(), MOST_CHARACTERS)));
-            return Optional
-                    .of(Duration.ofNanos(seconds.min(BigDecimal.valueOf(LONGEST.toSeconds())).movePointRight(9).longValue()));
+            return Optional.of(Duration
+                    .ofNanos(seconds.min(BigDecimal.valueOf(LONGEST.toSeconds())).movePointRight(9).longValue()));
         }
         return HttpDate.parse(text, now).map(date -> Duration.between(now, date))
                 .map(wait -> wait.isNegative() ? Duration.ZERO : wait.compareTo(LONGEST) > 0 ? LONGEST : wait);

@@ -45,8 +45,8 @@ public interface CrawlTerms {
 
         /** Terms of a plain fetcher without a proxy, with the usual weight. */
         public Terms(RunStatus status, boolean fetches, Duration delay, String userAgent, DepthMode mode) {
-            this(status, fetches, delay, new FetchProfile(userAgent), mode, Optional.empty(), CrawlDefinition.DEFAULT_WEIGHT,
-                    false, TermsOfScope.EVERYTHING, IdentityRules.DEFAULT);
+            this(status, fetches, delay, new FetchProfile(userAgent), mode, Optional.empty(),
+                    CrawlDefinition.DEFAULT_WEIGHT, false, TermsOfScope.EVERYTHING, IdentityRules.DEFAULT);
         }
 
         /** The same with another weight. */
@@ -56,7 +56,8 @@ public interface CrawlTerms {
 
         /** The same with a budget of each host. */
         public Terms withHostLimits(HostLimits limits) {
-            return new Terms(status, fetches, delay, profile, mode, Optional.of(limits), weight, limited, scope, identity);
+            return new Terms(status, fetches, delay, profile, mode, Optional.of(limits), weight, limited, scope,
+                    identity);
         }
 
         /** The same with a limit of pages or bytes. */
@@ -75,9 +76,10 @@ public interface CrawlTerms {
         }
 
         /**
-         * The request that continues this one at another address, if the answer to it is a redirect to the same page under another name: as an answer it
-         * would be the only one of the page. The same address is another one for a host that receives the cookies that it has set meanwhile. Neither domains
-         * nor scope judge the address, or the page would depend on which of its names came first.
+         * The request that continues this one at another address, if the answer to it is a redirect to the same page
+         * under another name: as an answer it would be the only one of the page. The same address is another one for a
+         * host that receives the cookies that it has set meanwhile. Neither domains nor scope judge the address, or the
+         * page would depend on which of its names came first.
          */
         Optional<Request> moved(Request request, Outcome outcome) {
             boolean again = profile.session().keeps(request.host());
@@ -91,7 +93,10 @@ public interface CrawlTerms {
                             : Optional.empty();
         }
 
-        /** How many exchanges the run may have in flight in any case: those of a fetcher of a plug-in wait for each other. */
+        /**
+         * How many exchanges the run may have in flight in any case: those of a fetcher of a plug-in wait for each
+         * other.
+         */
         int mostInFlight() {
             return profile.fetcher().isPresent() ? MOST_OF_A_FETCHER : Integer.MAX_VALUE;
         }
@@ -116,11 +121,12 @@ public interface CrawlTerms {
      */
     record TermsOfScope(long version, ScopeRules rules, List<PagesRule> maxPages) {
         /** Without rules. */
-        public static final TermsOfScope EVERYTHING = new TermsOfScope(0, ScopeRules.within(Request.LARGEST_DEPTH), List.of());
+        public static final TermsOfScope EVERYTHING = new TermsOfScope(0, ScopeRules.within(Request.LARGEST_DEPTH),
+                List.of());
 
         /**
-         * The rule that refuses a request that waits, now that its turn has come. The definition that admitted it refuses nothing, and neither does an
-         * older one: this process has not read the newer one yet.
+         * The rule that refuses a request that waits, now that its turn has come. The definition that admitted it
+         * refuses nothing, and neither does an older one: this process has not read the newer one yet.
          *
          * @param depth at which it would be fetched
          */

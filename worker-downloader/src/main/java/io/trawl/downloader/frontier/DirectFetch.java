@@ -20,8 +20,8 @@ import java.util.function.Consumer;
  * @param patience how long the caller waits at most
  * @param callback called once with the result, on the frontier's thread; must not block
  */
-public record DirectFetch(Request request, FetchProfile profile, Duration delay, int partition, boolean owner, Duration patience,
-        Consumer<DirectFetchResult> callback) {
+public record DirectFetch(Request request, FetchProfile profile, Duration delay, int partition, boolean owner,
+        Duration patience, Consumer<DirectFetchResult> callback) {
 
     /** The result of a {@link DirectFetch}. */
     public sealed interface DirectFetchResult {

@@ -82,9 +82,8 @@ final class DirectFetchQueue {
     private record Flight(PendingFetch pendingFetch, HostQueue host, Slot slot, long began) {}
 
     DirectFetchQueue(FrontierSettings settings, RobotsChecks robotsChecks, NameLookups nameLookups, HostTable hostTable,
-            PartitionLeases partitionLeases,
-            UnresponsiveHosts unresponsiveHosts,
-            HostPlacement hostPlacement, SlotPool slots, RetryPolicy retryPolicy, ActionQueue actionQueue) {
+            PartitionLeases partitionLeases, UnresponsiveHosts unresponsiveHosts, HostPlacement hostPlacement,
+            SlotPool slots, RetryPolicy retryPolicy, ActionQueue actionQueue) {
         this.settings = settings;
         this.robotsChecks = robotsChecks;
         this.nameLookups = nameLookups;
@@ -101,7 +100,8 @@ final class DirectFetchQueue {
         PendingFetch pendingFetch = new PendingFetch(directFetch,
                 Politeness.after(now, Politeness.nanos(directFetch.patience())));
         if (waiting.size() >= MOST) {
-            pendingFetch.complete(new DirectFetchResult.Late("too many direct fetches are queued", Duration.ofSeconds(1)));
+            pendingFetch
+                    .complete(new DirectFetchResult.Late("too many direct fetches are queued", Duration.ofSeconds(1)));
         } else {
             waiting.add(pendingFetch);
         }
@@ -125,10 +125,12 @@ final class DirectFetchQueue {
             PendingFetch pendingFetch = flight.pendingFetch();
             if (!pendingFetch.completed && pendingFetch.until <= now) {
                 // The exchange continues, and its host is left alone until it ends.
-                pendingFetch.complete(new DirectFetchResult.Completed(
-                        new Outcome.Failure(FailureReason.TIMEOUT, pendingFetch.server()
-                                + " did not complete its answer within " + Durations.format(pendingFetch.directFetch.patience())),
-                        Optional.empty()));
+                pendingFetch
+                        .complete(new DirectFetchResult.Completed(
+                                new Outcome.Failure(FailureReason.TIMEOUT,
+                                        pendingFetch.server() + " did not complete its answer within "
+                                                + Durations.format(pendingFetch.directFetch.patience())),
+                                Optional.empty()));
             }
             next = pendingFetch.completed ? next : Math.min(next, pendingFetch.until);
         }
@@ -184,7 +186,8 @@ final class DirectFetchQueue {
     /** Whether the names that it needs are looked up. */
     private boolean isNaming(PendingFetch pendingFetch) {
         if (pendingFetch.naming.isEmpty()) {
-            pendingFetch.naming = nameLookups.ask(pendingFetch.directFetch.profile(), pendingFetch.directFetch.request());
+            pendingFetch.naming = nameLookups.ask(pendingFetch.directFetch.profile(),
+                    pendingFetch.directFetch.request());
         }
         return pendingFetch.naming.filter(nameLookups::underWay).isPresent();
     }
@@ -206,14 +209,16 @@ final class DirectFetchQueue {
         }
         return start > now
                 ? new DirectFetchResult.Late(
-                        host + " must be left alone for " + Durations.format(Duration.ofMillis((start - now) / 1_000_000))
-                                + " more",
+                        host + " must be left alone for "
+                                + Durations.format(Duration.ofMillis((start - now) / 1_000_000)) + " more",
                         Duration.ofNanos(start - now))
-                : new DirectFetchResult.Late(host + " had other requests in flight all the time", Duration.ofSeconds(1));
+                : new DirectFetchResult.Late(host + " had other requests in flight all the time",
+                        Duration.ofSeconds(1));
     }
 
     /** Not before the process that asked the host last would have asked it again. */
-    private long mayStart(PendingFetch pendingFetch, HostQueue host, RequestedDelays requestedDelays, boolean leased, long now) {
+    private long mayStart(PendingFetch pendingFetch, HostQueue host, RequestedDelays requestedDelays, boolean leased,
+            long now) {
         if (hostPlacement.isStopped(pendingFetch.server())) {
             return Long.MAX_VALUE;
         }
@@ -279,9 +284,10 @@ final class DirectFetchQueue {
         free(flight);
         flight.host().pace().ended(now, fetchResult.took().toNanos());
         recordOutcome(flight, fetchResult, now);
-        flight.pendingFetch().complete(fetchResult.withdrawn()
-                ? new DirectFetchResult.Elsewhere()
-                : new DirectFetchResult.Completed(fetchResult.outcome(), Optional.of(fetchResult)));
+        flight.pendingFetch()
+                .complete(fetchResult.withdrawn()
+                        ? new DirectFetchResult.Elsewhere()
+                        : new DirectFetchResult.Completed(fetchResult.outcome(), Optional.of(fetchResult)));
         hostPlacement.place(flight.host(), now);
         return true;
     }
@@ -294,7 +300,8 @@ final class DirectFetchQueue {
     /** A pause that the server asks for holds for all requests. */
     private void recordOutcome(Flight flight, FetchResult fetchResult, long now) {
         boolean asksForPause = fetchResult.outcome() instanceof Outcome.HttpError;
-        if (asksForPause && retryPolicy.decide(fetchResult, 1) instanceof RetryDecision.RetryLater again && again.hostWaits()) {
+        if (asksForPause && retryPolicy.decide(fetchResult, 1) instanceof RetryDecision.RetryLater again
+                && again.hostWaits()) {
             hostPlacement.close(flight.host(), flight.pendingFetch().directFetch.partition(), again.pause(), now);
         }
     }

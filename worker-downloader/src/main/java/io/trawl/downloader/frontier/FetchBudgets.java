@@ -21,11 +21,11 @@ import java.util.Optional;
 import java.util.Set;
 
 /**
- * Whether requests are within the limits of their runs and the budgets of their hosts. A fetch for a run with a limit of
- * pages or bytes begins when its request has a permit of the run, by {@link FrontierAction.TakePermit}; while there is none, the
- * hosts wait whose next request is of that run. The best request of a host is counted when everything else
- * about it is known, by {@link FrontierAction.TakeBudget}, and keeps that for its retries. Once a budget is used up, the
- * host's requests are refused without asking again. Belongs to the frontier's thread.
+ * Whether requests are within the limits of their runs and the budgets of their hosts. A fetch for a run with a limit
+ * of pages or bytes begins when its request has a permit of the run, by {@link FrontierAction.TakePermit}; while there
+ * is none, the hosts wait whose next request is of that run. The best request of a host is counted when everything else
+ * about it is known, by {@link FrontierAction.TakeBudget}, and keeps that for its retries. Once a budget is used up,
+ * the host's requests are refused without asking again. Belongs to the frontier's thread.
  */
 final class FetchBudgets {
     /** When there was no permit, the run asks again after this time. */
@@ -46,7 +46,8 @@ final class FetchBudgets {
 
     /** What limits a request: the budget of its host, and that of the first pattern that it matches. */
     private record Budget(Optional<HostLimits> host, Optional<PagesRule> pattern) {
-        private static final HostLimits NO_LIMITS = new HostLimits(Optional.empty(), Optional.empty(), Optional.empty());
+        private static final HostLimits NO_LIMITS = new HostLimits(Optional.empty(), Optional.empty(),
+                Optional.empty());
 
         boolean isEmpty() { return host.isEmpty() && pattern.isEmpty(); }
 
@@ -81,9 +82,10 @@ final class FetchBudgets {
     }
 
     private Budget budget(PendingRequest p) {
-        return new Budget(limits(p), p.request().options().source()
-                ? Optional.empty()
-                : PagesRule.first(terms.of(p.run()).scope().maxPages(), p.request().url()));
+        return new Budget(limits(p),
+                p.request().options().source()
+                        ? Optional.empty()
+                        : PagesRule.first(terms.of(p.run()).scope().maxPages(), p.request().url()));
     }
 
     /** Counts the best request of a host, if that is the last that must be known. */
@@ -94,8 +96,8 @@ final class FetchBudgets {
             p.claim();
             host.asked();
             asks.put(ticket, new Asked(host, p, budget));
-            actionQueue.add(new FrontierAction.TakeBudget(ticket, p.run(), p.server(), p.request().id(), budget.limits(),
-                    budget.pattern()));
+            actionQueue.add(new FrontierAction.TakeBudget(ticket, p.run(), p.server(), p.request().id(),
+                    budget.limits(), budget.pattern()));
         });
     }
 
@@ -128,15 +130,17 @@ final class FetchBudgets {
         UsedUp used = usedUp.isEmpty() ? null : usedUp.get(new HostOfRun(p.run(), p.server()));
         return used == null || !limits(p).equals(Optional.of(used.limits()))
                 ? Optional.empty()
-                : Optional.of(new Outcome.Refused(RefusalReason.BUDGET, p.server() + " has used its budget up: " + text(used)));
+                : Optional.of(new Outcome.Refused(RefusalReason.BUDGET,
+                        p.server() + " has used its budget up: " + text(used)));
     }
 
     private Optional<Outcome> ofPattern(PendingRequest p) {
         return usedUpPatterns.isEmpty()
                 ? Optional.empty()
                 : budget(p).pattern().filter(rule -> usedUpPatterns.contains(new PatternOfRun(p.run(), rule)))
-                        .map(rule -> new Outcome.Refused(RefusalReason.BUDGET, "the pattern " + rule.match()
-                                + " has used its budget up: " + rule.pages() + " URLs (scope.maxPages)",
+                        .map(rule -> new Outcome.Refused(
+                                RefusalReason.BUDGET, "the pattern " + rule.match() + " has used its budget up: "
+                                        + rule.pages() + " URLs (scope.maxPages)",
                                 Optional.of("scope.maxPages: " + rule)));
     }
 
@@ -190,7 +194,8 @@ final class FetchBudgets {
             return;
         }
         actionQueue.add(fetchResult.outcome() instanceof Outcome.Success
-                ? new FrontierAction.SpendPermit(p.run(), p.request().id(), new PermittedPage(fetchResult.body().length(), false))
+                ? new FrontierAction.SpendPermit(p.run(), p.request().id(),
+                        new PermittedPage(fetchResult.body().length(), false))
                 : new FrontierAction.ReturnPermit(p.run(), p.request().id()));
     }
 

@@ -30,8 +30,9 @@ import java.util.function.Consumer;
 import java.util.stream.Stream;
 
 /**
- * Has waiting requests go on elsewhere in the log: those that hold it, and those that an operator moves to another priority. It reads them, takes them out of
- * their queues, and has them written anew; where they come to is read like any other request. Belongs to the frontier's thread.
+ * Has waiting requests go on elsewhere in the log: those that hold it, and those that an operator moves to another
+ * priority. It reads them, takes them out of their queues, and has them written anew; where they come to is read like
+ * any other request. Belongs to the frontier's thread.
  */
 final class Forwarding {
     /** While so many requests of a partition are on their way, no more are looked at. */
@@ -112,12 +113,13 @@ final class Forwarding {
         }
         // What is being read is neither left to look at nor on its way yet.
         long read = asks.values().stream().filter(asked -> asked.cause() == Cause.ORDER)
-                .mapToLong(asked -> asked.offsets().size())
-                .sum();
+                .mapToLong(asked -> asked.offsets().size()).sum();
         int left = (int) Math.min(Integer.MAX_VALUE, assignedPartitions.leftToMove() + read);
-        return orders.values().stream().map(moves -> left == 0
-                ? Deal.done(moves.key(), moves.version(), Duration.ZERO, 0)
-                : Deal.waiting(moves.key(), moves.version(), left, Optional.empty())).toList();
+        return orders.values().stream()
+                .map(moves -> left == 0
+                        ? Deal.done(moves.key(), moves.version(), Duration.ZERO, 0)
+                        : Deal.waiting(moves.key(), moves.version(), left, Optional.empty()))
+                .toList();
     }
 
     private boolean reads(Assignment assignment) {
@@ -147,14 +149,16 @@ final class Forwarding {
             switch (asked.cause()) {
                 case STOPPED -> stopped(asked, found);
                 case STRAGGLER -> {
-                    // Before any is taken out of its queue: one whose robots.txt is being loaded stands there, and is busy.
+                    // Before any is taken out of its queue: one whose robots.txt is being loaded stands there, and is
+                    // busy.
                     Set<Long> busy = busy(assignment);
                     forward(assignment, found.stream()
-                            .filter(record -> waits(assignment, record) && !busy.contains(record.offset())).toList(), true, now);
+                            .filter(record -> waits(assignment, record) && !busy.contains(record.offset())).toList(),
+                            true, now);
                 }
                 case ORDER -> forward(assignment, found.stream()
-                        .filter(record -> waits(assignment, record) && order(assignment, record).isPresent()).toList(), false,
-                        now);
+                        .filter(record -> waits(assignment, record) && order(assignment, record).isPresent()).toList(),
+                        false, now);
             }
         }
         return true;
@@ -188,7 +192,8 @@ final class Forwarding {
     /**
      * Takes requests out of the index, and has them written anew.
      *
-     * @param all also those that are under way here, and wait for a retry: what they leave in the log is a duplicate then, but no longer holds it
+     * @param all also those that are under way here, and wait for a retry: what they leave in the log is a duplicate
+     * then, but no longer holds it
      */
     private void forward(Assignment assignment, List<DeliveredRecord> records, boolean all, long now) {
         Set<Long> rest = new HashSet<>();
@@ -200,8 +205,8 @@ final class Forwarding {
                 if (record.body() instanceof RecordBody.Sound) {
                     rest.add(record.offset());
                 }
-                hosts(record).distinct().forEach(
-                        host -> places.computeIfAbsent(new Place(host, record.run()), p -> new HashSet<>()).add(record.offset()));
+                hosts(record).distinct().forEach(host -> places
+                        .computeIfAbsent(new Place(host, record.run()), p -> new HashSet<>()).add(record.offset()));
             }
         }
         Set<Long> taken = new HashSet<>();
@@ -219,7 +224,8 @@ final class Forwarding {
         if (all) {
             taken.addAll(rest);
         }
-        records.stream().filter(record -> taken.contains(record.offset())).forEach(record -> forward(assignment, record));
+        records.stream().filter(record -> taken.contains(record.offset()))
+                .forEach(record -> forward(assignment, record));
     }
 
     /** Where a request stands: by its key while only its offset is kept, then by its server. */
@@ -244,8 +250,7 @@ final class Forwarding {
     }
 
     private void forward(Assignment assignment, DeliveredRecord record) {
-        ForwardedRequest copy = order(assignment, record)
-                .filter(_ -> record.body() instanceof RecordBody.Sound)
+        ForwardedRequest copy = order(assignment, record).filter(_ -> record.body() instanceof RecordBody.Sound)
                 .<ForwardedRequest>map(move -> new ForwardedRequest.AtPriority(record,
                         ((RecordBody.Sound) record.body()).request().atPriority(move.to()), move.number()))
                 .orElseGet(() -> new ForwardedRequest.AtEnd(record));

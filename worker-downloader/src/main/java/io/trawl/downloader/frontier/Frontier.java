@@ -69,14 +69,14 @@ import java.util.stream.Stream;
  * reports events and then calls {@link #advance}, which returns the actions to carry out. The frontier guarantees:
  * <ul>
  * <li>Of the requests whose host may be asked now, whose body is in memory, whose ledger lookup has returned and about
- * which the verdict of robots.txt is made, the one with the larger priority is sent first, across all partitions; within
- * one host this always holds. Among equals the host that has waited longest comes first, and of a host's requests the
- * one that came first; one that is retried comes back behind all others of its priority. With {@link PriorityShares} the
- * slots are divided among hosts by the
- * largest priority of their requests, and the turns of a host among its requests, both in that proportion.</li>
+ * which the verdict of robots.txt is made, the one with the larger priority is sent first, across all partitions;
+ * within one host this always holds. Among equals the host that has waited longest comes first, and of a host's
+ * requests the one that came first; one that is retried comes back behind all others of its priority. With
+ * {@link PriorityShares} the slots are divided among hosts by the largest priority of their requests, and the turns of
+ * a host among its requests, both in that proportion.</li>
  * <li>A host, or all servers that share its {@link io.trawl.model.PolitenessKey}, never has more than {@code perHost}
- * exchanges in flight, and none begins before its {@link Politeness} allows it; fetches of robots.txt count,
- * look-ups that a cache answers do not.</li>
+ * exchanges in flight, and none begins before its {@link Politeness} allows it; fetches of robots.txt count, look-ups
+ * that a cache answers do not.</li>
  * <li>While other domains, crawls or clean hosts have requests, no domain, crawl or slow hosts take all slots
  * ({@link SlotShares}).</li>
  * <li>No exchange begins, and none takes a slot, before the names that it needs are looked up.</li>
@@ -87,8 +87,8 @@ import java.util.stream.Stream;
  * <li>Every delivered offset is answered once, unless its partition is revoked. The low-water mark never passes an
  * offset without an acknowledged answer.</li>
  * <li>A pending request costs a few bytes until its turn is near.</li>
- * <li>Requests of crawls that do not fetch, and others that wait for long, keep few records of others from being deleted:
- * they are copied to the end of the log.</li>
+ * <li>Requests of crawls that do not fetch, and others that wait for long, keep few records of others from being
+ * deleted: they are copied to the end of the log.</li>
  * </ul>
  * Times are nanoseconds from an arbitrary origin, not negative and never decreasing. Not thread-safe: one thread owns
  * it.
@@ -97,7 +97,10 @@ import java.util.stream.Stream;
  * turns, {@link LoadedBodies} decides which bodies stay in memory.
  */
 public final class Frontier {
-    /** After robots.txt of a host is given up, its requests are answered for at least this long without asking for it again. */
+    /**
+     * After robots.txt of a host is given up, its requests are answered for at least this long without asking for it
+     * again.
+     */
     private static final long GIVEN_UP_NANOS = 60_000_000_000L;
     /** How often to look whether waiting requests hold a log. */
     private static final long RELOCATION_NANOS = 1_000_000_000L;
@@ -133,7 +136,7 @@ public final class Frontier {
 
     /**
      * @param counters updated here: called on delivery, accepted at the first decision about a request, completed or
-     *     failed on the acknowledged answer
+     * failed on the acknowledged answer
      */
     public Frontier(FrontierSettings settings, CrawlTerms crawlTerms, RobotsChecks.HostRobots rules,
             NameLookups.KnownNames names, RetryPolicy retryPolicy, Counters counters) {
@@ -155,25 +158,19 @@ public final class Frontier {
         this.inFlightRequests = new InFlightRequests(settings.slots(), hostTable.slotShares(), stopSignProgress);
         this.pendingAnswers = new PendingAnswers(assignedPartitions, stopSignProgress, counters, actionQueue);
         this.hostPlacement = new HostPlacement(settings, terms, hostTable, assignedPartitions, partitionLeases,
-                unresponsiveHosts,
-                ledgerLookups, robotsChecks, budgets, nameLookups, pendingAnswers, bodyBudget, actionQueue);
+                unresponsiveHosts, ledgerLookups, robotsChecks, budgets, nameLookups, pendingAnswers, bodyBudget,
+                actionQueue);
         this.loadedBodies = new LoadedBodies(hostTable, settings.keys(), bodyBudget, assignedPartitions, hostPlacement,
                 pendingAnswers, actionQueue, 4 * settings.ahead());
-        this.forwarding = new Forwarding(hostTable, settings.keys(), assignedPartitions, hostPlacement, inFlightRequests,
+        this.forwarding = new Forwarding(hostTable, settings.keys(), assignedPartitions, hostPlacement,
+                inFlightRequests, pendingAnswers, actionQueue);
+        this.turnScheduler = new TurnScheduler(settings, robotsChecks, budgets, nameLookups, terms, hostTable,
+                partitionLeases, unresponsiveHosts, ledgerLookups, hostPlacement, loadedBodies, inFlightRequests,
                 pendingAnswers, actionQueue);
-        this.turnScheduler = new TurnScheduler(settings, robotsChecks, budgets, nameLookups, terms, hostTable, partitionLeases,
-                unresponsiveHosts,
-                ledgerLookups,
-                hostPlacement, loadedBodies, inFlightRequests, pendingAnswers,
-                actionQueue);
         this.directFetchQueue = new DirectFetchQueue(settings, robotsChecks, nameLookups, hostTable, partitionLeases,
-                unresponsiveHosts,
-                hostPlacement,
-                inFlightRequests.slots(), retryPolicy, actionQueue);
-        this.frontierInspector = new FrontierInspector(settings, robotsChecks, budgets, terms, hostTable, partitionLeases,
-                unresponsiveHosts,
-                hostPlacement,
-                inFlightRequests, pendingAnswers, retryQueue);
+                unresponsiveHosts, hostPlacement, inFlightRequests.slots(), retryPolicy, actionQueue);
+        this.frontierInspector = new FrontierInspector(settings, robotsChecks, budgets, terms, hostTable,
+                partitionLeases, unresponsiveHosts, hostPlacement, inFlightRequests, pendingAnswers, retryQueue);
     }
 
     // ---- events ----
@@ -195,8 +192,8 @@ public final class Frontier {
      *
      * @param position the offset after everything that was read, including skipped and aborted records and markers
      */
-    public void delivered(RequestPartition requestPartition, long assignment, List<DeliveredRecord> records, long position,
-            long now) {
+    public void delivered(RequestPartition requestPartition, long assignment, List<DeliveredRecord> records,
+            long position, long now) {
         assignedPartitions.find(requestPartition, assignment).ifPresent(held -> {
             int fresh = 0;
             for (DeliveredRecord record : records) {
@@ -254,8 +251,8 @@ public final class Frontier {
 
     /**
      * The remaining pauses of the hosts that were asked for this partition, without those that are over. Which of the
-     * waiting requests comes first at the next owner is not known, so the longest of their delays counts. Call it before
-     * {@link #revoked}.
+     * waiting requests comes first at the next owner is not known, so the longest of their delays counts. Call it
+     * before {@link #revoked}.
      */
     public Map<HostKey, Duration> pauses(int partition, long now) {
         Map<HostKey, Duration> pauses = new HashMap<>();
@@ -284,7 +281,8 @@ public final class Frontier {
         Set<PendingRequest> underWay = Collections.newSetFromMap(new IdentityHashMap<>());
         inFlightRequests.forEach(underWay::add);
         pendingAnswers.forEach(underWay::add);
-        hostPlacement.endedActive().filter(p -> !underWay.contains(p)).toList().forEach(p -> hostPlacement.release(p, now));
+        hostPlacement.endedActive().filter(p -> !underWay.contains(p)).toList()
+                .forEach(p -> hostPlacement.release(p, now));
         return last;
     }
 
@@ -385,10 +383,11 @@ public final class Frontier {
                     budgets.failed(p);
                 }
                 Terms of = terms.of(p.run());
-                RequestAnswer answer = new RequestAnswer(flight.request(), fetchResult.outcome(), Optional.of(fetchResult),
-                        p.attempts(), OptionalInt.of(of.mode().inLedger(flight.request().depth())));
-                of.moved(flight.request(), fetchResult.outcome())
-                        .ifPresentOrElse(moved -> pendingAnswers.move(p, answer, moved), () -> pendingAnswers.answer(p, answer));
+                RequestAnswer answer = new RequestAnswer(flight.request(), fetchResult.outcome(),
+                        Optional.of(fetchResult), p.attempts(),
+                        OptionalInt.of(of.mode().inLedger(flight.request().depth())));
+                of.moved(flight.request(), fetchResult.outcome()).ifPresentOrElse(
+                        moved -> pendingAnswers.move(p, answer, moved), () -> pendingAnswers.answer(p, answer));
             }
             case RetryDecision.RetryLater again -> {
                 p.failed(fetchResult.outcome().detail());
@@ -444,16 +443,16 @@ public final class Frontier {
     }
 
     /**
-     * The {@code control} topic has changed: crawls, their states, or stop signs. A sign of this process ends its turns, one of a host
-     * those of the host.
+     * The {@code control} topic has changed: crawls, their states, or stop signs. A sign of this process ends its
+     * turns, one of a host those of the host.
      *
      * @param signs those that concern this process
      */
     public void crawlsChanged(Collection<StopSign> signs, long now) {
         stopSignProgress.signs(signs, now);
         signed = signs.stream().anyMatch(sign -> sign.signed() && sign.module().isPresent());
-        boolean hosts = hostPlacement.stopped(
-                signs.stream().filter(StopSign::signed).flatMap(sign -> sign.host().stream()).collect(Collectors.toSet()));
+        boolean hosts = hostPlacement.stopped(signs.stream().filter(StopSign::signed)
+                .flatMap(sign -> sign.host().stream()).collect(Collectors.toSet()));
         boolean changed = terms.renewAll() | hosts;
         assignedPartitions.stoppedRuns().forEach(this::resume);
         if (changed) {
@@ -481,8 +480,10 @@ public final class Frontier {
                 hostPlacement.enqueue(p, false, now);
             } else {
                 pendingAnswers.accept(p);
-                pendingAnswers.answer(p, RequestAnswer.without(p.request(),
-                        new Outcome.Refused(RefusalReason.UNKNOWN_CRAWL, "no such crawl: " + run), 0, OptionalInt.empty()));
+                pendingAnswers.answer(p,
+                        RequestAnswer.without(p.request(),
+                                new Outcome.Refused(RefusalReason.UNKNOWN_CRAWL, "no such crawl: " + run), 0,
+                                OptionalInt.empty()));
             }
         }
         resume(run);
@@ -491,7 +492,8 @@ public final class Frontier {
     /** Reads requests back of which only the offset was kept, unless their run is present and still does not fetch. */
     private void resume(CrawlRun run) {
         Terms runTerms = terms.of(run);
-        if ((runTerms.fetches() || runTerms.status() != RunStatus.PRESENT) && assignedPartitions.stoppedRuns().contains(run)) {
+        if ((runTerms.fetches() || runTerms.status() != RunStatus.PRESENT)
+                && assignedPartitions.stoppedRuns().contains(run)) {
             actionQueue.add(new FrontierAction.Reread(assignedPartitions.resume(run)));
         }
     }
@@ -517,8 +519,8 @@ public final class Frontier {
     }
 
     /**
-     * While held, the frontier assigns no turns; exchanges in flight end and are answered. Reversible, unlike {@link
-     * #stopping}.
+     * While held, the frontier assigns no turns; exchanges in flight end and are answered. Reversible, unlike
+     * {@link #stopping}.
      */
     public void hold(boolean on) {
         held = on;
@@ -595,8 +597,8 @@ public final class Frontier {
 
     /** The keys of all hosts, or of those whose best request is of this crawl. Takes a moment, even for many. */
     public List<HostKey> hostsOf(Optional<CrawlId> crawl) {
-        return hostTable.hosts().stream()
-                .filter(host -> crawl.isEmpty() || host.run().filter(run -> run.crawl().equals(crawl.get())).isPresent())
+        return hostTable.hosts().stream().filter(
+                host -> crawl.isEmpty() || host.run().filter(run -> run.crawl().equals(crawl.get())).isPresent())
                 .map(HostQueue::key).toList();
     }
 
@@ -607,20 +609,19 @@ public final class Frontier {
 
     /** The hosts that hold up their requests. */
     public List<HostTrouble> troubles(long now) {
-        return new TroubledHosts(hostTable, unresponsiveHosts, retryQueue, inFlightRequests, settings.keys()::of).now(now);
+        return new TroubledHosts(hostTable, unresponsiveHosts, retryQueue, inFlightRequests, settings.keys()::of)
+                .now(now);
     }
 
     /** A snapshot of the current numbers. */
     public FrontierStatus status(long now) {
         SlotPool slots = inFlightRequests.slots();
-        return new FrontierStatus(slots.total(), slots.used(), Arrays.stream(assignedPartitions.pending()).boxed().toList(),
-                hostTable.size(),
-                hostTable.waiting().size(), hostTable.due().size() + hostTable.ready().size(), hostTable.slotShares().waiting(),
-                hostTable.resolving(),
-                hostPlacement.postponed(), unresponsiveHosts.givenUp(), pendingAnswers.size(),
-                hostPlacement.parked(),
-                assignedPartitions.partitions(), stopping,
-                slots.used() == 0 && pendingAnswers.size() == 0,
+        return new FrontierStatus(slots.total(), slots.used(),
+                Arrays.stream(assignedPartitions.pending()).boxed().toList(), hostTable.size(),
+                hostTable.waiting().size(), hostTable.due().size() + hostTable.ready().size(),
+                hostTable.slotShares().waiting(), hostTable.resolving(), hostPlacement.postponed(),
+                unresponsiveHosts.givenUp(), pendingAnswers.size(), hostPlacement.parked(),
+                assignedPartitions.partitions(), stopping, slots.used() == 0 && pendingAnswers.size() == 0,
                 Stream.concat(stopSignProgress.deals(now, sign -> inFlightRequests.oldest(sign, now)).stream(),
                         forwarding.deals().stream()).toList());
     }

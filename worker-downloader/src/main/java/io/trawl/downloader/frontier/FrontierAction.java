@@ -26,8 +26,8 @@ public sealed interface FrontierAction {
     record LookUp(long ask, CrawlRun run, List<String> identities) implements FrontierAction {}
 
     /**
-     * Load a host's robots.txt over the same route as its first request, while the permit holds; then {@link
-     * Frontier#robotsLoaded}.
+     * Load a host's robots.txt over the same route as its first request, while the permit holds; then
+     * {@link Frontier#robotsLoaded}.
      */
     record LoadRobots(long ticket, HostKey host, String scheme, FetchProfile profile,
             FetchPermit clearance) implements FrontierAction {}
@@ -35,13 +35,17 @@ public sealed interface FrontierAction {
     /** Match these URLs with these rules, on another thread; then {@link Frontier#robotsChecked}. */
     record CheckRobots(long ticket, RobotsRules rules, List<String> urls) implements FrontierAction {}
 
-    /** Look these names up, so that a fetch finds them known; then {@link Frontier#namesResolved}, whatever came of it. */
+    /**
+     * Look these names up, so that a fetch finds them known; then {@link Frontier#namesResolved}, whatever came of it.
+     */
     record ResolveNames(long ticket, List<String> names) implements FrontierAction {}
 
     /** A use of the budget of a host. Uses are carried out in their order. */
     sealed interface UseBudget extends FrontierAction permits TakeBudget, CountFailure {}
 
-    /** Count this request, if it is within the budgets of its host and its pattern; then {@link Frontier#budgetTaken}. */
+    /**
+     * Count this request, if it is within the budgets of its host and its pattern; then {@link Frontier#budgetTaken}.
+     */
     record TakeBudget(long ticket, CrawlRun run, HostKey host, RequestId request, HostLimits limits,
             Optional<PagesRule> pattern) implements UseBudget {}
 
@@ -67,17 +71,19 @@ public sealed interface FrontierAction {
     record SpendPermit(CrawlRun run, RequestId request, PermittedPage page) implements UsePermit {}
 
     /** Begin this fetch now, if the permit still holds; then {@link Frontier#fetched}. */
-    record BeginFetch(long ticket, Request request, FetchProfile profile, FetchPermit clearance) implements FrontierAction {}
+    record BeginFetch(long ticket, Request request, FetchProfile profile,
+            FetchPermit clearance) implements FrontierAction {}
 
     /**
-     * Produce this answer; when Kafka acknowledges it, write its fact to the ledger and mark the offset; then {@link
-     * Frontier#answered}.
+     * Produce this answer; when Kafka acknowledges it, write its fact to the ledger and mark the offset; then
+     * {@link Frontier#answered}.
      */
     record SendAnswer(long ticket, RequestPartition requestPartition, long offset,
             RequestAnswer answer) implements FrontierAction {}
 
     /**
-     * Write the copy; when Kafka has acknowledged it, and the ledger entry of one at another priority, mark the offset; then {@link Frontier#answered}.
+     * Write the copy; when Kafka has acknowledged it, and the ledger entry of one at another priority, mark the offset;
+     * then {@link Frontier#answered}.
      */
     record Forward(long ticket, RequestPartition requestPartition, long offset,
             ForwardedRequest copy) implements FrontierAction {}
@@ -102,7 +108,10 @@ public sealed interface FrontierAction {
     /** Read the control records of this run; then {@link Frontier#refreshed}. */
     record Refresh(CrawlRun run) implements FrontierAction {}
 
-    /** Record for the next owner of the partition that a host, or all servers with this key, must be left alone for this long. */
+    /**
+     * Record for the next owner of the partition that a host, or all servers with this key, must be left alone for this
+     * long.
+     */
     record RecordPause(int partition, HostKey host, Duration pause) implements FrontierAction {}
 
     /**

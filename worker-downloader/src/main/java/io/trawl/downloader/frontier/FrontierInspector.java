@@ -48,10 +48,9 @@ final class FrontierInspector {
     private final RetryQueue retryQueue;
 
     FrontierInspector(FrontierSettings settings, RobotsChecks robotsChecks, FetchBudgets budgets, KnownTerms terms,
-            HostTable hostTable,
-            PartitionLeases partitionLeases,
-            UnresponsiveHosts unresponsiveHosts, HostPlacement hostPlacement, InFlightRequests inFlightRequests,
-            PendingAnswers pendingAnswers, RetryQueue retryQueue) {
+            HostTable hostTable, PartitionLeases partitionLeases, UnresponsiveHosts unresponsiveHosts,
+            HostPlacement hostPlacement, InFlightRequests inFlightRequests, PendingAnswers pendingAnswers,
+            RetryQueue retryQueue) {
         this.settings = settings;
         this.robotsChecks = robotsChecks;
         this.budgets = budgets;
@@ -84,15 +83,15 @@ final class FrontierInspector {
         return new HostView(server, key, known.map(HostQueue::sizes).orElse(Map.of()),
                 known.map(host -> byRun(host.sizesByRun())).orElse(Map.of()),
                 known.map(HostQueue::unreadCount).orElse(0L), known.map(HostQueue::inFlight).orElse(0),
-                inFlightFor(known, now), settings.perHost(),
-                fetching,
-                left(opens, now), known.flatMap(h -> left(h.pace().closedUntil(), now)),
+                inFlightFor(known, now), settings.perHost(), fetching, left(opens, now),
+                known.flatMap(h -> left(h.pace().closedUntil(), now)),
                 Duration.ofNanos(known.map(h -> h.pace().expected(requestedDelays, settings.politeness()))
                         .orElse(settings.politeness().pause(requestedDelays, 0))),
                 robots.flatMap(RobotsRules::crawlDelay), robots(known, server, runTerms.profile(), robots, now),
                 unresponsiveHosts.of(server, now), hostPlacement.isPostponed(run, server),
                 known.filter(h -> h.state() == HostQueue.HostState.LIMITED).isPresent(),
-                known.filter(h -> h.state() == HostQueue.HostState.RESOLVING).isPresent(), budgets.mayStart(run, now) > now);
+                known.filter(h -> h.state() == HostQueue.HostState.RESOLVING).isPresent(),
+                budgets.mayStart(run, now) > now);
     }
 
     /** A host for a table of many: as its last request's run sees it. */
@@ -101,10 +100,11 @@ final class FrontierInspector {
         HostKey server = known.map(HostQueue::server).orElse(key);
         Optional<Terms> runTerms = known.flatMap(HostQueue::run).map(terms::look);
         Optional<RobotsRules> robots = runTerms.flatMap(t -> robotsChecks.cached(server, t.profile()));
-        Optional<Duration> pause = runTerms.map(t -> new RequestedDelays(t.delay(), robots.flatMap(RobotsRules::crawlDelay),
-                Optional.empty()))
+        Optional<Duration> pause = runTerms
+                .map(t -> new RequestedDelays(t.delay(), robots.flatMap(RobotsRules::crawlDelay), Optional.empty()))
                 .flatMap(delays -> known.map(h -> Duration.ofNanos(h.pace().expected(delays, settings.politeness()))));
-        return new HostRow(key, mid, known.map(h -> h.sizes().values().stream().mapToLong(Long::longValue).sum()).orElse(0L),
+        return new HostRow(key, mid,
+                known.map(h -> h.sizes().values().stream().mapToLong(Long::longValue).sum()).orElse(0L),
                 known.map(HostQueue::inFlight).orElse(0), 0, 0,
                 known.filter(h -> h.state() == HostQueue.HostState.WAITING).flatMap(h -> left(h.since(), now)),
                 known.flatMap(h -> left(h.pace().closedUntil(), now)), pause,
@@ -121,7 +121,8 @@ final class FrontierInspector {
         if (profile.ignoresRobots(server)) {
             return Robots.IGNORED;
         }
-        if (host.flatMap(h -> h.robots(server)).flatMap(known -> known.of(profile.userAgent(), () -> cached, now)).isPresent()) {
+        if (host.flatMap(h -> h.robots(server)).flatMap(known -> known.of(profile.userAgent(), () -> cached, now))
+                .isPresent()) {
             return Robots.GIVEN_UP;
         }
         return cached.map(known -> known.unreachable() ? Robots.UNREACHABLE : Robots.KNOWN).orElse(Robots.NOT_ASKED);
@@ -139,14 +140,12 @@ final class FrontierInspector {
             Where where = hostPlacement.active(key).filter(f.pending()::equals).isPresent()
                     ? Where.FETCHING
                     : Where.ASKING_ROBOTS;
-            return Optional
-                    .of(view(f.pending(), where, Optional.of(Duration.ofNanos(now - f.began())), Optional.empty(), Map.of()));
+            return Optional.of(view(f.pending(), where, Optional.of(Duration.ofNanos(now - f.began())),
+                    Optional.empty(), Map.of()));
         }
-        return pendingAnswers.of(key).map(p -> view(p, Where.ANSWERING))
-                .or(() -> retry(key, now))
-                .or(() -> hostPlacement.parked(key).map(p -> view(p, terms.look(p.run()).status() == RunStatus.PRESENT
-                        ? Where.CRAWL_STOPPED
-                        : Where.CRAWL_UNKNOWN)))
+        return pendingAnswers.of(key).map(p -> view(p, Where.ANSWERING)).or(() -> retry(key, now))
+                .or(() -> hostPlacement.parked(key).map(p -> view(p,
+                        terms.look(p.run()).status() == RunStatus.PRESENT ? Where.CRAWL_STOPPED : Where.CRAWL_UNKNOWN)))
                 .or(() -> queued(key, server));
     }
 
@@ -156,15 +155,15 @@ final class FrontierInspector {
     }
 
     private Optional<RequestView> queued(RequestKey key, HostKey server) {
-        return hostTable.find(settings.keys().of(server)).flatMap(host -> host.find(key).map(
-                foundRequest -> view(foundRequest.request(), Where.QUEUE, Optional.empty(), Optional.empty(),
-                        byRun(foundRequest.ahead()))));
+        return hostTable.find(settings.keys().of(server))
+                .flatMap(host -> host.find(key).map(foundRequest -> view(foundRequest.request(), Where.QUEUE,
+                        Optional.empty(), Optional.empty(), byRun(foundRequest.ahead()))));
     }
 
     /** The numbers of requests for people; those that name no run have an empty name. */
     private static Map<String, Long> byRun(Map<Optional<CrawlRun>, Long> numbers) {
-        return numbers.entrySet().stream().filter(entry -> entry.getValue() > 0)
-                .collect(Collectors.toMap(entry -> entry.getKey().map(CrawlRun::toString).orElse(""), Map.Entry::getValue));
+        return numbers.entrySet().stream().filter(entry -> entry.getValue() > 0).collect(
+                Collectors.toMap(entry -> entry.getKey().map(CrawlRun::toString).orElse(""), Map.Entry::getValue));
     }
 
     private static RequestView view(PendingRequest p, Where where) {

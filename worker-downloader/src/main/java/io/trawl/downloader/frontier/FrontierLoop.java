@@ -93,7 +93,9 @@ public final class FrontierLoop {
 
     private @Nullable Message next() throws InterruptedException {
         OptionalLong due = frontier.due();
-        return due.isEmpty() ? mailbox.take() : mailbox.poll(Math.max(0, due.getAsLong() - now()), TimeUnit.NANOSECONDS);
+        return due.isEmpty()
+                ? mailbox.take()
+                : mailbox.poll(Math.max(0, due.getAsLong() - now()), TimeUnit.NANOSECONDS);
     }
 
     private void step(List<Message> messages, Consumer<FrontierAction> executor) {

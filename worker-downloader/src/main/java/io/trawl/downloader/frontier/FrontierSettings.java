@@ -30,8 +30,8 @@ import java.util.List;
  * @param keys the key by which requests share their pauses
  */
 public record FrontierSettings(int levels, PriorityShares shares, int slots, int perHost, int pending, long bodies,
-        long unacknowledged, RelocationRules relocationRules, StragglerRules stragglerRules,
-        Politeness politeness, UnresponsiveHosts.GiveUpRules giveUpRules, QueueKeys keys) {
+        long unacknowledged, RelocationRules relocationRules, StragglerRules stragglerRules, Politeness politeness,
+        UnresponsiveHosts.GiveUpRules giveUpRules, QueueKeys keys) {
     /** Enough for every slot to answer with a usual page, and for some huge ones. */
     private static final long UNACKNOWLEDGED = 64L << 20;
 
@@ -45,14 +45,12 @@ public record FrontierSettings(int levels, PriorityShares shares, int slots, int
      * @throws io.trawl.model.InvalidValueException if there are shares, but not for each level
      */
     public static FrontierSettings of(Settings.DownloaderSettings settings, int slots, int levels, QueueKeys keys) {
-        return new FrontierSettings(levels, PriorityShares.of(settings.shares().orElse(List.of()), levels),
-                slots, settings.perHost(), settings.pending(),
-                settings.pendingBytes(), UNACKNOWLEDGED, RelocationRules.USUAL,
+        return new FrontierSettings(levels, PriorityShares.of(settings.shares().orElse(List.of()), levels), slots,
+                settings.perHost(), settings.pending(), settings.pendingBytes(), UNACKNOWLEDGED, RelocationRules.USUAL,
                 StragglerRules.of(settings.stragglerAge(), settings.stragglerRecords()),
                 new Politeness(settings.adaptiveFactor(), settings.longestPause(), settings.perHost()),
                 new UnresponsiveHosts.GiveUpRules(settings.giveUpFailures(), settings.giveUpPause(),
-                        settings.giveUpLongestPause(),
-                        settings.giveUpRounds()),
+                        settings.giveUpLongestPause(), settings.giveUpRounds()),
                 keys);
     }
 
@@ -69,7 +67,9 @@ public record FrontierSettings(int levels, PriorityShares shares, int slots, int
          */
         HostKey of(HostKey server);
 
-        /** Prepares {@link #of} for servers that the frontier is about to see. May block for some seconds; never fails. */
+        /**
+         * Prepares {@link #of} for servers that the frontier is about to see. May block for some seconds; never fails.
+         */
         default void learn(Collection<HostKey> servers) {}
 
         /** The keys that follow from the servers alone. */

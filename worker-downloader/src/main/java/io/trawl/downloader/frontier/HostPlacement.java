@@ -44,7 +44,9 @@ final class HostPlacement {
      * duration of a read.
      */
     private static final long AHEAD_NANOS = 500_000_000L;
-    /** This many requests of unknown runs are kept while the control records are read; of the others only the offsets. */
+    /**
+     * This many requests of unknown runs are kept while the control records are read; of the others only the offsets.
+     */
     private static final int MOST_UNKNOWN = 10_000;
     private final FrontierSettings settings;
     private final KnownTerms terms;
@@ -67,11 +69,9 @@ final class HostPlacement {
     private long longestDelay;
 
     HostPlacement(FrontierSettings settings, KnownTerms terms, HostTable hostTable,
-            AssignedPartitions assignedPartitions, PartitionLeases partitionLeases,
-            UnresponsiveHosts unresponsiveHosts, LedgerLookups ledgerLookups, RobotsChecks robotsChecks, FetchBudgets budgets,
-            NameLookups nameLookups, PendingAnswers pendingAnswers,
-            BodyBudget bodyBudget,
-            ActionQueue actionQueue) {
+            AssignedPartitions assignedPartitions, PartitionLeases partitionLeases, UnresponsiveHosts unresponsiveHosts,
+            LedgerLookups ledgerLookups, RobotsChecks robotsChecks, FetchBudgets budgets, NameLookups nameLookups,
+            PendingAnswers pendingAnswers, BodyBudget bodyBudget, ActionQueue actionQueue) {
         this.settings = settings;
         this.terms = terms;
         this.hostTable = hostTable;
@@ -110,7 +110,9 @@ final class HostPlacement {
     }
 
     private HostGroup group(HostQueue host) {
-        return host.run().filter(run -> isPostponed(run, host.server())).isPresent() ? HostGroup.POSTPONED : HostGroup.CLEAN;
+        return host.run().filter(run -> isPostponed(run, host.server())).isPresent()
+                ? HostGroup.POSTPONED
+                : HostGroup.CLEAN;
     }
 
     /** The requests of a host come after those of clean hosts, or no longer do. */
@@ -131,8 +133,8 @@ final class HostPlacement {
     }
 
     /**
-     * The hosts with a stop sign, with or without ports: nothing is sent to them. With politeness by domain or address, all hosts that share
-     * their pauses wait with them.
+     * The hosts with a stop sign, with or without ports: nothing is sent to them. With politeness by domain or address,
+     * all hosts that share their pauses wait with them.
      *
      * @return whether they are others than before
      */
@@ -158,10 +160,14 @@ final class HostPlacement {
         long since = unsent
                 ? host.nonEmptySince()
                 : Math.max(host.nonEmptySince(), Math.max(mayStart(host, p, now), budgets.mayStart(p.run(), now)));
-        hostTable.move(host, since > now ? HostQueue.HostState.WAITING : known(host, p, unsent, now), host.topPriority(), since);
+        hostTable.move(host, since > now ? HostQueue.HostState.WAITING : known(host, p, unsent, now),
+                host.topPriority(), since);
     }
 
-    /** Whether the best request of a host is answered without being sent, since its server or its robots.txt is given up. */
+    /**
+     * Whether the best request of a host is answered without being sent, since its server or its robots.txt is given
+     * up.
+     */
     boolean isUnsent(HostQueue host, PendingRequest p, long now) {
         return unresponsiveHosts.givenUp(p.server(), now).isPresent() || givenUp(host, p, now).isPresent();
     }
@@ -193,8 +199,8 @@ final class HostPlacement {
 
     private long mayStart(HostQueue host, PendingRequest p, long now) {
         RequestedDelays requestedDelays = requestedDelays(p);
-        return Math.max(host.pace().mayStart(requestedDelays, settings.politeness()),
-                partitionLeases.mayStart(p.partition(), host.key(), settings.politeness().pause(requestedDelays, 0), now));
+        return Math.max(host.pace().mayStart(requestedDelays, settings.politeness()), partitionLeases
+                .mayStart(p.partition(), host.key(), settings.politeness().pause(requestedDelays, 0), now));
     }
 
     /** The delays of the best request are not known yet, so the last ones are assumed. */
@@ -318,7 +324,10 @@ final class HostPlacement {
         }
     }
 
-    /** Removes requests of an assignment, by their offsets, that wait behind another one with their URL; returns the offsets that were there. */
+    /**
+     * Removes requests of an assignment, by their offsets, that wait behind another one with their URL; returns the
+     * offsets that were there.
+     */
     Set<Long> takeFollowers(Assignment assignment, Set<Long> offsets) {
         Set<Long> taken = new HashSet<>();
         active.values().forEach(p -> p.followers().removeIf(follower -> follower.assignment() == assignment
@@ -364,8 +373,8 @@ final class HostPlacement {
     }
 
     /**
-     * Keeps only the offsets of parked requests in partitions whose log is held, so that they can be relocated, too: when
-     * their crawl resumes, their attempts count from 0.
+     * Keeps only the offsets of parked requests in partitions whose log is held, so that they can be relocated, too:
+     * when their crawl resumes, their attempts count from 0.
      */
     void unpark(long now) {
         List<PendingRequest> holding = new ArrayList<>();
@@ -403,8 +412,8 @@ final class HostPlacement {
             return Optional.empty();
         }
         FetchProfile profile = terms.of(p.run()).profile();
-        return host.robots(p.server()).filter(failures -> !profile.ignoresRobots(p.server())).flatMap(
-                known -> known.of(profile.userAgent(), () -> robotsChecks.cached(p.server(), profile), now));
+        return host.robots(p.server()).filter(failures -> !profile.ignoresRobots(p.server()))
+                .flatMap(known -> known.of(profile.userAgent(), () -> robotsChecks.cached(p.server(), profile), now));
     }
 
     /** The delays that apply before this request. */
@@ -413,10 +422,13 @@ final class HostPlacement {
         return requestedDelays(p.server(), runTerms.profile(), runTerms.delay(), p.request().options().waitTime());
     }
 
-    /** When any of the waiting requests of a host may be sent, whichever comes first; 0 if none waits. Inherited pauses do not count. */
+    /**
+     * When any of the waiting requests of a host may be sent, whichever comes first; 0 if none waits. Inherited pauses
+     * do not count.
+     */
     long mayStartAny(HostQueue host) {
-        Stream<RequestedDelays> ofRuns = host.runs().map(terms::of)
-                .map(runTerms -> requestedDelays(host.server(), runTerms.profile(), runTerms.delay(), Optional.empty()));
+        Stream<RequestedDelays> ofRuns = host.runs().map(terms::of).map(
+                runTerms -> requestedDelays(host.server(), runTerms.profile(), runTerms.delay(), Optional.empty()));
         return Stream.concat(ofRuns, host.head().map(this::requestedDelays).stream())
                 .mapToLong(delays -> host.pace().mayStart(delays, settings.politeness())).max().orElse(0);
     }

@@ -11,8 +11,8 @@ import java.util.Optional;
 
 /**
  * The lookups in the ledger, and how long their facts count. A lookup is fresh for a second, and only while no answer
- * to the same request has been learnt since it began: then the ledger knows more. Using an outdated lookup would only cost
- * a needless fetch. Belongs to the frontier's thread.
+ * to the same request has been learnt since it began: then the ledger knows more. Using an outdated lookup would only
+ * cost a needless fetch. Belongs to the frontier's thread.
  */
 final class LedgerLookups {
     /** How long a lookup counts. */
@@ -44,9 +44,8 @@ final class LedgerLookups {
         wanted.forEach(p -> p.asked(number));
         host.asked();
         asks.put(number, new Asked(host, List.copyOf(wanted)));
-        return Optional
-                .of(new FrontierAction.LookUp(number, wanted.getFirst().run(),
-                        wanted.stream().map(p -> p.key().identity()).toList()));
+        return Optional.of(new FrontierAction.LookUp(number, wanted.getFirst().run(),
+                wanted.stream().map(p -> p.key().identity()).toList()));
     }
 
     /** Takes the ledger's answer; returns the host, which must be placed again. */

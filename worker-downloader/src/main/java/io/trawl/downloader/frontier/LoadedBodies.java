@@ -50,8 +50,7 @@ final class LoadedBodies {
 
     /** @param ahead the number of hosts that are prepared for their turns at a time */
     LoadedBodies(HostTable hostTable, QueueKeys keys, BodyBudget bodyBudget, AssignedPartitions assignedPartitions,
-            HostPlacement hostPlacement, PendingAnswers pendingAnswers, ActionQueue actionQueue,
-            int ahead) {
+            HostPlacement hostPlacement, PendingAnswers pendingAnswers, ActionQueue actionQueue, int ahead) {
         this.hostTable = hostTable;
         this.keys = keys;
         this.bodyBudget = bodyBudget;
@@ -87,16 +86,16 @@ final class LoadedBodies {
     /** The body decides to which host a request belongs: a wrong key costs an additional read, never politeness. */
     private void load(Assignment assignment, DeliveredRecord record, long now) {
         switch (record.body()) {
-            case RecordBody.Sound sound ->
-                hostPlacement.enqueue(new PendingRequest(assignment, record.offset(), sound.request(), record.size()), false,
-                        now);
+            case RecordBody.Sound sound -> hostPlacement.enqueue(
+                    new PendingRequest(assignment, record.offset(), sound.request(), record.size()), false, now);
             case RecordBody.Broken broken -> pendingAnswers.unreadable(assignment, record.offset(), broken);
         }
     }
 
     /** Requests the bodies for the hosts whose turns are next, best first. */
     void ask(long now) {
-        while (hostTable.reading() < 2 * ahead && hostTable.resolving() < MOST_RESOLVING && !hostTable.unread().isEmpty()) {
+        while (hostTable.reading() < 2 * ahead && hostTable.resolving() < MOST_RESOLVING
+                && !hostTable.unread().isEmpty()) {
             boolean enough = hostTable.reading() + hostTable.due().size() + hostTable.asking()
                     + hostTable.ready().size() >= ahead;
             Optional<HostQueue> next = enough ? hostTable.unreadBeforeDue() : Optional.of(hostTable.nextUnread());
@@ -113,7 +112,8 @@ final class LoadedBodies {
 
     /** Reads more bodies for a host that is served so fast that it will need them soon. */
     void refill(HostQueue host) {
-        boolean low = host.top().filter(level -> level.unread().isPresent() && level.loaded() <= host.readAhead().reading() / 4)
+        boolean low = host.top()
+                .filter(level -> level.unread().isPresent() && level.loaded() <= host.readAhead().reading() / 4)
                 .isPresent();
         if (low && !host.reading()) {
             read(host);

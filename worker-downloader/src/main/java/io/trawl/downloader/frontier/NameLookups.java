@@ -10,8 +10,9 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * The look-ups of names, before the turns of the requests that need them, so that a name that takes long holds no slot. A request that has waited for
- * its names gets its turn whatever came of it; that tells its fetch, which ends at once without an address. Belongs to the frontier's thread.
+ * The look-ups of names, before the turns of the requests that need them, so that a name that takes long holds no slot.
+ * A request that has waited for its names gets its turn whatever came of it; that tells its fetch, which ends at once
+ * without an address. Belongs to the frontier's thread.
  */
 public final class NameLookups {
     private final KnownNames knownNames;
@@ -39,7 +40,9 @@ public final class NameLookups {
         return p.namesLookedUp() || unknown(terms.of(p.run()).profile(), p.request()).isEmpty();
     }
 
-    /** Looks up the names for the best request of a host; {@link FrontierAction.ResolveNames} tells when that is done. */
+    /**
+     * Looks up the names for the best request of a host; {@link FrontierAction.ResolveNames} tells when that is done.
+     */
     void ask(HostQueue host) {
         host.head().filter(p -> !host.resolving() && !known(p)).ifPresent(p -> {
             host.resolving(true);

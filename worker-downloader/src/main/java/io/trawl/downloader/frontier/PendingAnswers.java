@@ -16,7 +16,9 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.function.Consumer;
 
-/** The answers that Kafka has not acknowledged, and the counters that depend on them. Belongs to the frontier's thread. */
+/**
+ * The answers that Kafka has not acknowledged, and the counters that depend on them. Belongs to the frontier's thread.
+ */
 final class PendingAnswers {
     private final Map<Long, Answering> answers = new HashMap<>();
     private final AssignedPartitions assignedPartitions;
@@ -26,8 +28,8 @@ final class PendingAnswers {
     private long unacknowledged;
 
     /** @param pending the answered request; empty if the offset has no readable request */
-    private record Answering(Assignment assignment, long offset, Optional<PendingRequest> pending, int bytes, boolean statesFact,
-            boolean failed) {}
+    private record Answering(Assignment assignment, long offset, Optional<PendingRequest> pending, int bytes,
+            boolean statesFact, boolean failed) {}
 
     PendingAnswers(AssignedPartitions assignedPartitions, StopSignProgress stopSignProgress, Counters counters,
             ActionQueue actionQueue) {
@@ -48,20 +50,22 @@ final class PendingAnswers {
         accept(p);
         long ticket = begin(p, requestAnswer.bytes(), requestAnswer.factDepth().isPresent(),
                 requestAnswer.outcome() instanceof Outcome.Failure);
-        actionQueue.add(new FrontierAction.SendAnswer(ticket, p.assignment().requestPartition(), p.offset(), requestAnswer));
+        actionQueue.add(
+                new FrontierAction.SendAnswer(ticket, p.assignment().requestPartition(), p.offset(), requestAnswer));
     }
 
     /** Has a request continue at another address of its page, which takes the place of an answer. */
     void move(PendingRequest p, RequestAnswer redirect, Request moved) {
         accept(p);
-        actionQueue.add(new FrontierAction.Forward(begin(p, 0, false, false), p.assignment().requestPartition(), p.offset(),
-                new ForwardedRequest.AtServer(redirect, moved)));
+        actionQueue.add(new FrontierAction.Forward(begin(p, 0, false, false), p.assignment().requestPartition(),
+                p.offset(), new ForwardedRequest.AtServer(redirect, moved)));
     }
 
     /** Marks a request of a run that is over as answered, without an answer. */
     void pass(PendingRequest p) {
         accept(p);
-        actionQueue.add(new FrontierAction.Pass(begin(p, 0, false, false), p.assignment().requestPartition(), p.offset()));
+        actionQueue
+                .add(new FrontierAction.Pass(begin(p, 0, false, false), p.assignment().requestPartition(), p.offset()));
     }
 
     /** Has a waiting request go on elsewhere, which takes the place of an answer at this offset. */
@@ -89,7 +93,10 @@ final class PendingAnswers {
         return ticket;
     }
 
-    /** An answer is acknowledged; returns its request. An unknown ticket, or one that was acknowledged before, is ignored. */
+    /**
+     * An answer is acknowledged; returns its request. An unknown ticket, or one that was acknowledged before, is
+     * ignored.
+     */
     Optional<Acknowledged> acknowledged(long ticket) {
         Answering answer = answers.remove(ticket);
         if (answer == null) {
@@ -123,7 +130,10 @@ final class PendingAnswers {
         return true;
     }
 
-    /** Nothing is done with this request any more, until it is read from the log again: it counts as given back if it was accepted. */
+    /**
+     * Nothing is done with this request any more, until it is read from the log again: it counts as given back if it
+     * was accepted.
+     */
     void drop(PendingRequest p) {
         if (p.accepted()) {
             counters.returned(1);
@@ -132,7 +142,8 @@ final class PendingAnswers {
 
     /** Whether there is an answer for this partition. */
     boolean any(int partition) {
-        return answers.values().stream().anyMatch(answer -> answer.assignment().requestPartition().partition() == partition);
+        return answers.values().stream()
+                .anyMatch(answer -> answer.assignment().requestPartition().partition() == partition);
     }
 
     void forEach(Consumer<PendingRequest> action) {

@@ -42,7 +42,9 @@ public final class RobotsChecks {
 
     /** The cached rules for a crawler; empty if they must be loaded, in the host's turn. */
     Optional<RobotsRules> cached(HostKey server, FetchProfile profile) {
-        return profile.ignoresRobots(server) ? Optional.of(RobotsRules.IGNORED) : rules.cached(server, profile.userAgent());
+        return profile.ignoresRobots(server)
+                ? Optional.of(RobotsRules.IGNORED)
+                : rules.cached(server, profile.userAgent());
     }
 
     /** The cached rules for a crawler, unless its robots.txt must be loaded. */
@@ -60,11 +62,14 @@ public final class RobotsChecks {
         return reachable(p).map(known -> p.robots().verdict(known, p.request().url()).isPresent()).orElse(true);
     }
 
-    /** Requests the verdicts about the best request of a host and some after it, if that of the best takes many steps. */
+    /**
+     * Requests the verdicts about the best request of a host and some after it, if that of the best takes many steps.
+     */
     void ask(HostQueue host) {
         host.head().ifPresent(first -> reachable(first).filter(of -> missing(first, of)).ifPresent(of -> {
             List<PendingRequest> next = host.window().stream().limit(MOST_PER_HOST)
-                    .filter(p -> p.server().equals(first.server()) && p.run().equals(first.run()) && missing(p, of)).toList();
+                    .filter(p -> p.server().equals(first.server()) && p.run().equals(first.run()) && missing(p, of))
+                    .toList();
             host.asked();
             ask(Optional.of(host), of, next.stream().map(PendingRequest::robots).toList(),
                     next.stream().map(p -> p.request().url()).toList());

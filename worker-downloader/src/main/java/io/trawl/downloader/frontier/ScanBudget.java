@@ -6,9 +6,9 @@ import java.util.List;
 
 /**
  * Decides which priorities may be read, so that memory stays bounded (S14). Lower priorities pause first. Each priority
- * has a share of its own that no other can take, so a flood of one never hides another; this holds with {@link
- * PriorityShares}, too. A paused priority resumes below 80 % of the limit at which it paused. Belongs to the frontier's
- * thread.
+ * has a share of its own that no other can take, so a flood of one never hides another; this holds with
+ * {@link PriorityShares}, too. A paused priority resumes below 80 % of the limit at which it paused. Belongs to the
+ * frontier's thread.
  */
 final class ScanBudget {
     private static final double RESUME_BELOW = 0.8;

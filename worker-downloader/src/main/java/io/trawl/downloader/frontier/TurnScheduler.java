@@ -20,8 +20,8 @@ import java.util.Optional;
 import java.util.OptionalInt;
 
 /**
- * Gives the best request of the best host its turn, and has the ledger and robots.txt asked about those that come next. Belongs to
- * the frontier's thread.
+ * Gives the best request of the best host its turn, and has the ledger and robots.txt asked about those that come next.
+ * Belongs to the frontier's thread.
  */
 final class TurnScheduler {
     /** A host that will be asked again this soon has its next requests looked up while the present one is in flight. */
@@ -42,13 +42,8 @@ final class TurnScheduler {
     private final ActionQueue actionQueue;
 
     TurnScheduler(FrontierSettings settings, RobotsChecks robotsChecks, FetchBudgets budgets, NameLookups nameLookups,
-            KnownTerms terms,
-            HostTable hostTable,
-            PartitionLeases partitionLeases,
-            UnresponsiveHosts unresponsiveHosts,
-            LedgerLookups ledgerLookups,
-            HostPlacement hostPlacement,
-            LoadedBodies loadedBodies,
+            KnownTerms terms, HostTable hostTable, PartitionLeases partitionLeases, UnresponsiveHosts unresponsiveHosts,
+            LedgerLookups ledgerLookups, HostPlacement hostPlacement, LoadedBodies loadedBodies,
             InFlightRequests inFlightRequests, PendingAnswers pendingAnswers, ActionQueue actionQueue) {
         this.settings = settings;
         this.robotsChecks = robotsChecks;
@@ -125,14 +120,13 @@ final class TurnScheduler {
             hostPlacement.place(host, now);
             return;
         }
-        Optional<RobotsRules> robots = hostPlacement.givenUp(host, p, now)
-                .or(() -> robotsChecks.reachable(p));
+        Optional<RobotsRules> robots = hostPlacement.givenUp(host, p, now).or(() -> robotsChecks.reachable(p));
         if (robots.isEmpty()) {
             host.keepRank();
             long ticket = beginExchange(host, p, p.request(), now);
-            actionQueue.add(
-                    new FrontierAction.LoadRobots(ticket, p.server(), p.request().url().startsWith("https:") ? "https" : "http",
-                            runTerms.profile().through(p.request()), leaseOf(p)));
+            actionQueue.add(new FrontierAction.LoadRobots(ticket, p.server(),
+                    p.request().url().startsWith("https:") ? "https" : "http", runTerms.profile().through(p.request()),
+                    leaseOf(p)));
         } else if (robots.get().unreachable()) {
             withoutFetch(host, p, robots.get().withoutRules(), depth);
         } else {
@@ -144,7 +138,9 @@ final class TurnScheduler {
     }
 
     private void obey(RobotsVerdict verdict, HostQueue host, PendingRequest p, int depth, long now) {
-        Optional<Outcome> refusal = verdict == RobotsVerdict.ALLOWED ? budgets.refusal(p) : Optional.of(verdict.forbidden());
+        Optional<Outcome> refusal = verdict == RobotsVerdict.ALLOWED
+                ? budgets.refusal(p)
+                : Optional.of(verdict.forbidden());
         if (refusal.isPresent()) {
             withoutFetch(host, p, refusal.get(), depth);
         } else if (budgets.decided(p)) {
@@ -172,13 +168,14 @@ final class TurnScheduler {
                 ? p.request().atDepth(p.facts().known())
                 : p.request();
         p.attempt();
-        budgets.begin(
-                new FrontierAction.BeginFetch(beginExchange(host, p, request, now), request, runTerms.profile(), leaseOf(p)));
+        budgets.begin(new FrontierAction.BeginFetch(beginExchange(host, p, request, now), request, runTerms.profile(),
+                leaseOf(p)));
         lookAhead(host, p, now);
     }
 
     private FetchPermit leaseOf(PendingRequest p) {
-        return partitionLeases.lease(p.partition()).orElseThrow(() -> new IllegalStateException("no lease on " + p.partition()));
+        return partitionLeases.lease(p.partition())
+                .orElseThrow(() -> new IllegalStateException("no lease on " + p.partition()));
     }
 
     private long beginExchange(HostQueue host, PendingRequest p, Request request, long now) {
@@ -193,7 +190,8 @@ final class TurnScheduler {
     /** Prepares the next requests, so that a host with short pauses loses no time between two requests. */
     private void lookAhead(HostQueue host, PendingRequest present, long now) {
         Optional<PendingRequest> next = hostPlacement.head(host);
-        if (host.pace().expected(hostPlacement.requestedDelays(next.orElse(present)), settings.politeness()) <= SOON_NANOS) {
+        if (host.pace().expected(hostPlacement.requestedDelays(next.orElse(present)),
+                settings.politeness()) <= SOON_NANOS) {
             if (next.isPresent()) {
                 askAbout(host, now);
             }
@@ -206,7 +204,10 @@ final class TurnScheduler {
         robotsChecks.ask(host);
     }
 
-    /** Looks up the best of the requests that are due, a few more than take a slot in the meantime. Those whose names take longer do not count. */
+    /**
+     * Looks up the best of the requests that are due, a few more than take a slot in the meantime. Those whose names
+     * take longer do not count.
+     */
     void ask(long now) {
         int most = 2 * settings.ahead();
         while (!hostTable.due().isEmpty()) {

@@ -25,8 +25,8 @@ import org.apache.kafka.common.errors.RetriableException;
 /**
  * The thread that reads bodies of pending requests from the log again, with a consumer of its own outside the group. It
  * answers every {@link FrontierAction.ReadBodies} once: as soon as it has read past the last offset, however long the
- * broker is unavailable meanwhile. Other records that it reads are offered to the frontier. {@link #read} and {@link
- * #stop} may be called by any thread.
+ * broker is unavailable meanwhile. Other records that it reads are offered to the frontier. {@link #read} and
+ * {@link #stop} may be called by any thread.
  */
 public final class BodyReader implements Runnable {
     private static final Duration POLL = Duration.ofMillis(200);
@@ -95,9 +95,8 @@ public final class BodyReader implements Runnable {
         }
         for (; command != null; command = commands.poll()) {
             switch (command) {
-                case Command.Read read -> wanted
-                        .computeIfAbsent(topics.partition(read.bodies().requestPartition()), partition -> new RequestedBodies())
-                        .add(read.bodies());
+                case Command.Read read -> wanted.computeIfAbsent(topics.partition(read.bodies().requestPartition()),
+                        partition -> new RequestedBodies()).add(read.bodies());
                 case Command.Stop _ -> {
                     return false;
                 }
@@ -161,7 +160,8 @@ public final class BodyReader implements Runnable {
     }
 
     private DeliveredRecord delivered(ConsumerRecord<byte[], byte[]> record) {
-        return new DeliveredRecord(record.offset(), record.key(), record.value(), tracing.read(record.headers())).named();
+        return new DeliveredRecord(record.offset(), record.key(), record.value(), tracing.read(record.headers()))
+                .named();
     }
 
     private void answer(RequestedBodies.Found found) {

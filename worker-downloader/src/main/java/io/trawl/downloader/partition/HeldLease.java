@@ -5,8 +5,9 @@ import io.trawl.politeness.PartitionLeaseStore.LeaseClaim;
 import io.trawl.time.Time;
 
 /**
- * One lease, from when it is taken to its end. An ended lease never holds again; its owner must take another. It has ended, too, if the process slept
- * since Redis last confirmed it: Redis may have lost it meanwhile, and given it to another. Thread-safe.
+ * One lease, from when it is taken to its end. An ended lease never holds again; its owner must take another. It has
+ * ended, too, if the process slept since Redis last confirmed it: Redis may have lost it meanwhile, and given it to
+ * another. Thread-safe.
  */
 public final class HeldLease implements FetchPermit {
     private final LeaseClaim leaseClaim;

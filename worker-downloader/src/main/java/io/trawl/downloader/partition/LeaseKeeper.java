@@ -23,7 +23,9 @@ import org.slf4j.LoggerFactory;
 public final class LeaseKeeper implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(LeaseKeeper.class);
     private static final Duration EVERY = Duration.ofSeconds(1);
-    /** The clocks of two machines may drift apart by one part in this many of a lease: far more than any quartz does. */
+    /**
+     * The clocks of two machines may drift apart by one part in this many of a lease: far more than any quartz does.
+     */
     private static final int MARGIN = 20;
     private final PartitionLeaseStore leases;
     private final Duration length;
@@ -43,7 +45,8 @@ public final class LeaseKeeper implements AutoCloseable {
      * Keeps leases from {@link #start} on.
      *
      * @param redis reports whether Redis answers
-     * @param lost called once for each lease that has expired, that Redis does not know any more, or that is doubtful; must not block
+     * @param lost called once for each lease that has expired, that Redis does not know any more, or that is doubtful;
+     * must not block
      */
     public LeaseKeeper(PartitionLeaseStore leases, Duration length, Time time, Outage redis, Consumer<HeldLease> lost) {
         this.leases = leases;
@@ -83,7 +86,7 @@ public final class LeaseKeeper implements AutoCloseable {
      *
      * @param leaseClaim a new one, or that of a lease that became doubtful: what the process held before it slept
      * @throws LedgerUnavailableException if Redis does not answer; no process relies on the lease then, even if it was
-     *     taken
+     * taken
      */
     public Optional<Grant> take(LeaseClaim leaseClaim) {
         long before = time.nanos();

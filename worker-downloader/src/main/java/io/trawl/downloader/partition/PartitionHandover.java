@@ -25,9 +25,9 @@ import org.slf4j.LoggerFactory;
 
 /**
  * Gives partitions back, in an order that leaves no gap: no exchange begins; exchanges in flight end, or are cut; the
- * pauses of the hosts and their sessions are recorded; the last offsets are committed; the leases are released. If a step cannot be done
- * in time, the leases are left to expire, and the next owner assumes that any host may have been asked. Used by the
- * thread that reads requests, within the rebalance callback, where it may block.
+ * pauses of the hosts and their sessions are recorded; the last offsets are committed; the leases are released. If a
+ * step cannot be done in time, the leases are left to expire, and the next owner assumes that any host may have been
+ * asked. Used by the thread that reads requests, within the rebalance callback, where it may block.
  */
 public final class PartitionHandover {
     private static final Logger LOG = LoggerFactory.getLogger(PartitionHandover.class);
@@ -86,7 +86,8 @@ public final class PartitionHandover {
         }
         LOG.info("gave partitions {} back in {} ms: {}{}", partitions, (time.nanos() - begun) / 1_000_000,
                 ended && noted
-                        ? last.orElseThrow().pauses().values().stream().mapToInt(Map::size).sum() + " hosts have a recorded pause"
+                        ? last.orElseThrow().pauses().values().stream().mapToInt(Map::size).sum()
+                                + " hosts have a recorded pause"
                         : "their leases will expire",
                 cut ? ", exchanges that took longer were cut" : "");
     }

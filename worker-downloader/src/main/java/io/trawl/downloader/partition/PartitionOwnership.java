@@ -62,9 +62,7 @@ public final class PartitionOwnership implements AutoCloseable {
     public record LeaseCount(int held, int awaited) {}
 
     public PartitionOwnership(PartitionLeaseStore leases, Duration length, int generation, FrontierLoop frontier,
-            Consumer<FetchPermit> cut,
-            Outage redis,
-            Time time, FailureHandler failureHandler) {
+            Consumer<FetchPermit> cut, Outage redis, Time time, FailureHandler failureHandler) {
         this.keeper = new LeaseKeeper(leases, length, time, redis, this::lost);
         this.generation = generation;
         this.frontier = frontier;
@@ -182,7 +180,8 @@ public final class PartitionOwnership implements AutoCloseable {
         }
         cut.accept(lease);
         loser.ifPresent(hold -> {
-            LOG.warn("the lease on partition {} has ended: nothing is fetched from its hosts until it is acquired again",
+            LOG.warn(
+                    "the lease on partition {} has ended: nothing is fetched from its hosts until it is acquired again",
                     hold.partition);
             acquire(hold);
         });

@@ -19,7 +19,8 @@ final class PartitionReader {
      * @param start where reading begins: the committed offset
      * @param answered the offsets from there on that are answered already
      */
-    PartitionReader(RequestPartition requestPartition, TopicPartition partition, long assignment, long start, BitSet answered) {
+    PartitionReader(RequestPartition requestPartition, TopicPartition partition, long assignment, long start,
+            BitSet answered) {
         this.requestPartition = requestPartition;
         this.partition = partition;
         this.assignment = assignment;

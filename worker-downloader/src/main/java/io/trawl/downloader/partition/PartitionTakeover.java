@@ -54,9 +54,8 @@ public final class PartitionTakeover {
     record Ready(int partition, long number, List<StartOffset> points) {}
 
     public PartitionTakeover(Consumer<byte[], byte[]> consumer, RequestTopics topics, String group,
-            PartitionOwnership partitionOwnership,
-            AnsweredMarks marks,
-            Outage redis, Time time, FailureHandler failureHandler) {
+            PartitionOwnership partitionOwnership, AnsweredMarks marks, Outage redis, Time time,
+            FailureHandler failureHandler) {
         this.consumer = consumer;
         this.topics = topics;
         this.group = group;
@@ -109,20 +108,20 @@ public final class PartitionTakeover {
         Map<TopicPartition, Long> beginnings = consumer.beginningOffsets(partitions, GroupMembership.ANSWER);
         Map<TopicPartition, Long> ends = consumer.endOffsets(partitions, GroupMembership.ANSWER);
         for (Attempt attempt : fresh) {
-            List<StartOffset> points = topics.all(attempt.partition()).stream()
-                    .map(p -> start(p, committed.get(p), requireNonNull(beginnings.get(p)), requireNonNull(ends.get(p))))
+            List<StartOffset> points = topics.all(attempt.partition()).stream().map(
+                    p -> start(p, committed.get(p), requireNonNull(beginnings.get(p)), requireNonNull(ends.get(p))))
                     .toList();
             Thread.ofVirtual().name("marks-" + attempt.partition()).start(() -> loadMarks(attempt, points));
         }
     }
 
     private StartOffset start(TopicPartition partition, @Nullable OffsetAndMetadata committed, long begin, long end) {
-        // The broker may have forgotten it, or have lost what it is about; what is answered from the begin on is marked.
+        // The broker may have forgotten it, or have lost what it is about; what is answered from the begin on is
+        // marked.
         long offset = committed == null || committed.offset() > end ? begin : committed.offset();
         if (offset < begin) {
-            LOG.error("{}: group {} has committed offset {} but the log begins at {}: the records in between are gone", partition,
-                    group,
-                    offset, begin);
+            LOG.error("{}: group {} has committed offset {} but the log begins at {}: the records in between are gone",
+                    partition, group, offset, begin);
         }
         return new StartOffset(partition, topics.log(partition), Math.max(offset, begin), end);
     }

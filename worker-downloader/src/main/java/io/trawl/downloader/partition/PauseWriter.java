@@ -34,7 +34,9 @@ public record PauseWriter(BatchExecutor<Until> executor, Time time) {
 
     /** Queues a pause that begins now; returns at once. */
     public void closed(FrontierAction.RecordPause recordPause) {
-        Duration pause = recordPause.pause().compareTo(Duration.ofDays(365)) < 0 ? recordPause.pause() : Duration.ofDays(365);
+        Duration pause = recordPause.pause().compareTo(Duration.ofDays(365)) < 0
+                ? recordPause.pause()
+                : Duration.ofDays(365);
         executor.add(new Until(recordPause.partition(), recordPause.host(), time.nanos() + pause.toNanos()));
     }
 
@@ -43,9 +45,8 @@ public record PauseWriter(BatchExecutor<Until> executor, Time time) {
         for (Until until : batch) {
             Duration left = Duration.ofNanos(until.nanos() - time.nanos());
             if (left.isPositive()) {
-                pauses.computeIfAbsent(new LeasedPartition(generation, until.partition()), s -> new HashMap<>()).merge(
-                        until.host(), left,
-                        (a, b) -> a.compareTo(b) > 0 ? a : b);
+                pauses.computeIfAbsent(new LeasedPartition(generation, until.partition()), s -> new HashMap<>())
+                        .merge(until.host(), left, (a, b) -> a.compareTo(b) > 0 ? a : b);
             }
         }
         pauses.forEach(leases::note);

@@ -41,10 +41,10 @@ import org.slf4j.LoggerFactory;
 
 /**
  * The thread that reads the request topics; no other thread uses the consumer. A partition number is served only while
- * it is assigned in every priority, after its lease is acquired and its committed offsets and marks are known ({@link
- * PartitionTakeover}); until then it is paused. Before a partition is given back, its exchanges end and its last
- * low-water mark is committed, inside the rebalance callback, while this process still owns it ({@link
- * PartitionHandover}). {@link #submit} and {@link #stop} may be called by any thread.
+ * it is assigned in every priority, after its lease is acquired and its committed offsets and marks are known
+ * ({@link PartitionTakeover}); until then it is paused. Before a partition is given back, its exchanges end and its
+ * last low-water mark is committed, inside the rebalance callback, while this process still owns it
+ * ({@link PartitionHandover}). {@link #submit} and {@link #stop} may be called by any thread.
  */
 public final class RequestReader implements Runnable {
     private static final Logger LOG = LoggerFactory.getLogger(RequestReader.class);
@@ -78,9 +78,8 @@ public final class RequestReader implements Runnable {
 
     /** @param leave whether this process gives all partitions back, leaves its group and waits */
     public RequestReader(Consumer<byte[], byte[]> consumer, RequestTopics topics, QueueKeys keys, FrontierLoop frontier,
-            PartitionTakeover takeover,
-            PartitionHandover partitionHandover, Tracing tracing, Outage kafka, BooleanSupplier leave, Time time,
-            FailureHandler failureHandler) {
+            PartitionTakeover takeover, PartitionHandover partitionHandover, Tracing tracing, Outage kafka,
+            BooleanSupplier leave, Time time, FailureHandler failureHandler) {
         this.consumer = consumer;
         this.topics = topics;
         this.keys = keys;
@@ -201,8 +200,7 @@ public final class RequestReader implements Runnable {
 
     private void scan(FrontierAction.Scan scan) {
         List<TopicPartition> partitions = served.keySet().stream()
-                .filter(p -> topics.requestPartition(p).priority() == scan.priority())
-                .toList();
+                .filter(p -> topics.requestPartition(p).priority() == scan.priority()).toList();
         if (scan.on()) {
             pausedPriorities.remove(scan.priority());
             ifOwned(() -> consumer.resume(partitions));
@@ -242,7 +240,8 @@ public final class RequestReader implements Runnable {
                 fresh.put(partitionReader, unanswered(partitionReader, records.records(partition)));
             }
         });
-        keys.learn(fresh.values().stream().flatMap(List::stream).flatMap(record -> record.host().stream()).distinct().toList());
+        keys.learn(fresh.values().stream().flatMap(List::stream).flatMap(record -> record.host().stream()).distinct()
+                .toList());
         records.nextOffsets().forEach((partition, next) -> {
             PartitionReader partitionReader = served.get(partition);
             if (partitionReader != null) {
@@ -255,12 +254,13 @@ public final class RequestReader implements Runnable {
         }
     }
 
-    private List<DeliveredRecord> unanswered(PartitionReader partitionReader, List<ConsumerRecord<byte[], byte[]>> records) {
+    private List<DeliveredRecord> unanswered(PartitionReader partitionReader,
+            List<ConsumerRecord<byte[], byte[]>> records) {
         List<DeliveredRecord> unanswered = new ArrayList<>();
         for (ConsumerRecord<byte[], byte[]> record : records) {
             if (record.offset() >= partitionReader.position() && !partitionReader.answered(record.offset())) {
-                unanswered.add(new DeliveredRecord(record.offset(), record.key(), record.value(), tracing.read(record.headers()))
-                        .named());
+                unanswered.add(new DeliveredRecord(record.offset(), record.key(), record.value(),
+                        tracing.read(record.headers())).named());
             }
         }
         return unanswered;
@@ -268,9 +268,8 @@ public final class RequestReader implements Runnable {
 
     private void sendDelivered(PartitionReader partitionReader, List<DeliveredRecord> deliveredRecord, long position) {
         if (partitionReader.reached(position)) {
-            frontier.send(
-                    (f, now) -> f.delivered(partitionReader.requestPartition(), partitionReader.assignment(), deliveredRecord,
-                            position, now));
+            frontier.send((f, now) -> f.delivered(partitionReader.requestPartition(), partitionReader.assignment(),
+                    deliveredRecord, position, now));
         }
     }
 
@@ -293,8 +292,8 @@ public final class RequestReader implements Runnable {
         List<TopicPartition> open = new ArrayList<>();
         for (StartOffset point : done.points()) {
             RequestPartition requestPartition = topics.requestPartition(point.partition());
-            PartitionReader partitionReader = new PartitionReader(requestPartition, point.partition(), ++numbers, point.offset(),
-                    point.answered());
+            PartitionReader partitionReader = new PartitionReader(requestPartition, point.partition(), ++numbers,
+                    point.offset(), point.answered());
             served.put(point.partition(), partitionReader);
             frontier.send((f, now) -> f.assigned(requestPartition, partitionReader.assignment(), point.offset()));
             if (!pausedPriorities.contains(requestPartition.priority())) {
@@ -356,8 +355,7 @@ public final class RequestReader implements Runnable {
         partitions.stream().filter(owned::remove).forEach(p -> goneNumbers.add(p.partition()));
         goneNumbers.forEach(takeover::forget);
         List<PartitionReader> gone = goneNumbers.stream().flatMap(k -> topics.all(k).stream()).map(served::get)
-                .filter(Objects::nonNull)
-                .toList();
+                .filter(Objects::nonNull).toList();
         if (!goneNumbers.isEmpty()) {
             partitionHandover.giveBack(goneNumbers, patience, last -> {
                 last.forEach(this::low);

@@ -40,7 +40,8 @@ final class RequestedBodies {
     void add(FrontierAction.ReadBodies readBodies) {
         assignment = Math.max(assignment, readBodies.assignment());
         BodyRequest bodyRequest = new BodyRequest(readBodies);
-        readBodies.offsets().forEach(offset -> wanted.computeIfAbsent(offset, o -> new ArrayList<>(1)).add(bodyRequest));
+        readBodies.offsets()
+                .forEach(offset -> wanted.computeIfAbsent(offset, o -> new ArrayList<>(1)).add(bodyRequest));
     }
 
     /** Where to seek before the next poll; empty if reading on soon reaches the next requested record. */

@@ -4,11 +4,13 @@ import io.trawl.time.Time;
 import java.time.Duration;
 
 /**
- * Since when this process has run without a break: it was not stopped, and its machine not suspended or too busy, for longer than {@link #BREAK}.
- * Thread-safe.
+ * Since when this process has run without a break: it was not stopped, and its machine not suspended or too busy, for
+ * longer than {@link #BREAK}. Thread-safe.
  */
 final class SleepWatch {
-    /** Shorter than any session of Kafka's groups: before a break no other process can have got a partition of this one. */
+    /**
+     * Shorter than any session of Kafka's groups: before a break no other process can have got a partition of this one.
+     */
     static final Duration BREAK = Duration.ofSeconds(3);
     private final Time time;
     private volatile long since;

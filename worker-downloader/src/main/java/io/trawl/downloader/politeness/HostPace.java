@@ -19,8 +19,8 @@ public final class HostPace {
     private record Beginning(long at, RequestedDelays requestedDelays, int partition) {}
 
     /**
-     * An exchange of any kind (robots.txt included) begins, or may begin: whether a look-up of robots.txt sends a request
-     * is known at its end.
+     * An exchange of any kind (robots.txt included) begins, or may begin: whether a look-up of robots.txt sends a
+     * request is known at its end.
      *
      * @param requestedDelays the delays that applied before it
      * @param of the partition of its request
@@ -31,8 +31,8 @@ public final class HostPace {
     }
 
     /**
-     * What began then is over, and has sent nothing to the host: it does not count. If another has begun since, the time
-     * of that counts anyway.
+     * What began then is over, and has sent nothing to the host: it does not count. If another has begun since, the
+     * time of that counts anyway.
      */
     public void sentNothing(long began) {
         if (last != null && last.at() == began) {
@@ -89,7 +89,10 @@ public final class HostPace {
         return last == null ? closedUntil : mayStart(last.requestedDelays(), politeness);
     }
 
-    /** How long it is left alone before a request at that time, from the end of the last exchange on; 0 before its first. */
+    /**
+     * How long it is left alone before a request at that time, from the end of the last exchange on; 0 before its
+     * first.
+     */
     public long restBefore(long start) {
         return lastEnd == NEVER ? 0 : Math.max(0, start - lastEnd);
     }

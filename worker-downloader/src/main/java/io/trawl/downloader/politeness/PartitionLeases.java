@@ -28,11 +28,11 @@ public final class PartitionLeases {
 
     public void begin(int partition, FetchPermit lease, InheritedPauses inheritedPauses, long now) {
         Map<HostKey, Long> closed = new HashMap<>();
-        inheritedPauses.pauses().forEach((host, pause) -> closed.put(host, Politeness.after(now, Politeness.nanos(pause))));
+        inheritedPauses.pauses()
+                .forEach((host, pause) -> closed.put(host, Politeness.after(now, Politeness.nanos(pause))));
         long settled = closed.values().stream().mapToLong(Long::longValue).max().orElse(NEVER);
-        held.put(partition,
-                new PartitionLease(lease, inheritedPauses.sinceBreak().map(age -> now - age.toNanos()).orElse(NEVER), closed,
-                        settled));
+        held.put(partition, new PartitionLease(lease,
+                inheritedPauses.sinceBreak().map(age -> now - age.toNanos()).orElse(NEVER), closed, settled));
     }
 
     /** Whether there was a lease. */
@@ -65,7 +65,9 @@ public final class PartitionLeases {
             return Long.MAX_VALUE;
         }
         long rested = partitionLease.brokenAt() == NEVER ? NEVER : Politeness.after(partitionLease.brokenAt(), pause);
-        return now >= partitionLease.settled() ? rested : Math.max(rested, partitionLease.closed().getOrDefault(host, NEVER));
+        return now >= partitionLease.settled()
+                ? rested
+                : Math.max(rested, partitionLease.closed().getOrDefault(host, NEVER));
     }
 
     /** Whether a pause is so long that it is recorded at once, so that it survives a crash. */

@@ -8,7 +8,7 @@ public sealed interface RetryDecision {
      * The outcome is final: answer the request with it.
      *
      * @param hostPause the minimum time until the next request of any kind to this host; zero if the usual delay is
-     *     enough
+     * enough
      */
     record GiveUp(Duration hostPause) implements RetryDecision {}
 

@@ -14,12 +14,12 @@ import java.util.Optional;
 
 /**
  * Tracks hosts that do not answer, and closes them. Only failures before a status line count: a page that breaks off or
- * is too large says that its host answers. After a number of failures in a row a host is closed for a pause;
- * then one request is the probe. If it fails, too, the host is closed for twice as long, and so on. After a number of
- * rounds the host is given up: during the next pause its requests are answered as failures without being sent, then
- * there is one probe again. Any answer, with any status, resets the host. So a dead host with millions of URLs is asked
- * a few times an hour and its requests end. Times are nanoseconds from an origin of the caller's choice. Not
- * thread-safe: belongs to the frontier's thread.
+ * is too large says that its host answers. After a number of failures in a row a host is closed for a pause; then one
+ * request is the probe. If it fails, too, the host is closed for twice as long, and so on. After a number of rounds the
+ * host is given up: during the next pause its requests are answered as failures without being sent, then there is one
+ * probe again. Any answer, with any status, resets the host. So a dead host with millions of URLs is asked a few times
+ * an hour and its requests end. Times are nanoseconds from an origin of the caller's choice. Not thread-safe: belongs
+ * to the frontier's thread.
  */
 public final class UnresponsiveHosts {
     /** Beyond this number the host with the oldest failure is forgotten, which costs a few more requests to it. */
@@ -128,9 +128,8 @@ public final class UnresponsiveHosts {
             return Optional.empty();
         }
         return Optional.of(new Outcome.Failure(silentHost.last.reason(),
-                host + " was given up for a while after " + silentHost.failures
-                        + " failures in a row, for " + Durations.format(Duration.ofNanos(silentHost.until - now))
-                        + " more; the last: "
+                host + " was given up for a while after " + silentHost.failures + " failures in a row, for "
+                        + Durations.format(Duration.ofNanos(silentHost.until - now)) + " more; the last: "
                         + silentHost.last.cause()));
     }
 
@@ -138,8 +137,7 @@ public final class UnresponsiveHosts {
     public Optional<FrontierView.Silence> of(HostKey host, long now) {
         return Optional.ofNullable(silent.get(host)).map(silentHost -> new FrontierView.Silence(silentHost.failures,
                 silentHost.givenUp && now < silentHost.until, Duration.ofNanos(Math.max(0, silentHost.until - now)),
-                Duration.ofNanos(Math.max(0, now - silentHost.since)),
-                silentHost.last.cause()));
+                Duration.ofNanos(Math.max(0, now - silentHost.since)), silentHost.last.cause()));
     }
 
     /** How long ago the first of the failures of a host was whose last exchanges all failed; 0 for any other host. */

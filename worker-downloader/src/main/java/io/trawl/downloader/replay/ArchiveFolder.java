@@ -13,7 +13,10 @@ public final class ArchiveFolder {
 
     private ArchiveFolder() {}
 
-    /** The finished files, also those in folders of the folder, in the order of their paths; a file itself, whatever its name. */
+    /**
+     * The finished files, also those in folders of the folder, in the order of their paths; a file itself, whatever its
+     * name.
+     */
     public static List<Path> files(Path path) throws IOException {
         if (!Files.isDirectory(path)) {
             return List.of(path);

@@ -33,8 +33,9 @@ import org.netpreserve.jwarc.WarcResponse;
 import org.netpreserve.jwarc.WarcRevisit;
 
 /**
- * Where WARC files have the answer to each request: the first one of each identity. Files of Trawl say with which depth and options a request was
- * sent; in files of others every response is one to a GET at depth 0. Not thread-safe while it reads; after that, only read.
+ * Where WARC files have the answer to each request: the first one of each identity. Files of Trawl say with which depth
+ * and options a request was sent; in files of others every response is one to a GET at depth 0. Not thread-safe while
+ * it reads; after that, only read.
  */
 public final class ArchiveIndex {
     /** A place that a file does not have. */
@@ -103,8 +104,9 @@ public final class ArchiveIndex {
             Optional<WaitingAnswer> answer = waiting.filter(own -> metadata.concurrentTo().contains(own.id()));
             try {
                 Response response = description(json.get());
-                add(new Place(file, answer.map(WaitingAnswer::answer).orElse(NONE), answer.map(WaitingAnswer::body).orElse(NONE),
-                        position), seed(response), response.request().options());
+                add(new Place(file, answer.map(WaitingAnswer::answer).orElse(NONE),
+                        answer.map(WaitingAnswer::body).orElse(NONE), position), seed(response),
+                        response.request().options());
                 waiting = answer.isPresent() ? Optional.empty() : waiting;
             } catch (MalformedRecordException e) {
                 skipped++;

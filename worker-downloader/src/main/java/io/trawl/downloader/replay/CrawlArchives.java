@@ -21,8 +21,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Answers the requests of crawls from archives in the folder of a downloader. It reads an archive once, for the first request, and keeps where its answers
- * are for the last few archives. Where an archive cannot be read, requests fail, and nothing is sent. Thread-safe.
+ * Answers the requests of crawls from archives in the folder of a downloader. It reads an archive once, for the first
+ * request, and keeps where its answers are for the last few archives. Where an archive cannot be read, requests fail,
+ * and nothing is sent. Thread-safe.
  */
 public final class CrawlArchives {
     private static final Logger LOG = LoggerFactory.getLogger(CrawlArchives.class);
@@ -41,12 +42,16 @@ public final class CrawlArchives {
     }
 
     /** The answer of an archive. @param archive its path below the folder of archives */
-    public CompletableFuture<FetchResult> fetch(String archive, Request request, FetchProfile profile, FetchPermit fetchPermit) {
-        return archive(archive).thenCompose(fetcher -> fetcher.fetch(request, profile, fetchPermit)).exceptionally(e -> {
-            Throwable cause = e instanceof CompletionException && e.getCause() != null ? e.getCause() : e;
-            return FetchResult.without(new Outcome.Failure(FailureReason.OTHER,
-                    "the archive " + archive + " cannot be read: " + cause.getMessage()), Duration.ZERO, time.now());
-        });
+    public CompletableFuture<FetchResult> fetch(String archive, Request request, FetchProfile profile,
+            FetchPermit fetchPermit) {
+        return archive(archive).thenCompose(fetcher -> fetcher.fetch(request, profile, fetchPermit))
+                .exceptionally(e -> {
+                    Throwable cause = e instanceof CompletionException && e.getCause() != null ? e.getCause() : e;
+                    return FetchResult.without(
+                            new Outcome.Failure(FailureReason.OTHER,
+                                    "the archive " + archive + " cannot be read: " + cause.getMessage()),
+                            Duration.ZERO, time.now());
+                });
     }
 
     private synchronized CompletableFuture<ReplayFetcher> archive(String name) {
@@ -71,7 +76,8 @@ public final class CrawlArchives {
     }
 
     private ReplayFetcher read(String name) throws IOException {
-        Path folder = root.orElseThrow(() -> new IOException("TRAWL_DOWNLOADER_ARCHIVES is not set here")).resolve(name);
+        Path folder = root.orElseThrow(() -> new IOException("TRAWL_DOWNLOADER_ARCHIVES is not set here"))
+                .resolve(name);
         List<Path> files = Files.isDirectory(folder) ? ArchiveFolder.files(folder) : List.of();
         if (files.isEmpty()) {
             throw new IOException("the folder " + folder + " is missing, or has no WARC files");

@@ -36,7 +36,10 @@ import org.netpreserve.jwarc.WarcRecord;
 import org.netpreserve.jwarc.WarcResponse;
 import org.netpreserve.jwarc.WarcRevisit;
 
-/** Answers requests from archives: the answer is the one that was archived, at its time, after its attempts. Thread-safe. */
+/**
+ * Answers requests from archives: the answer is the one that was archived, at its time, after its attempts.
+ * Thread-safe.
+ */
 public final class ReplayFetcher implements Fetcher {
     private static final String ORIGINAL = ArchiveFields.ORIGINAL.toLowerCase(Locale.ROOT);
     private static final String LENGTH = "content-length";
@@ -61,15 +64,18 @@ public final class ReplayFetcher implements Fetcher {
     public CompletableFuture<FetchResult> fetch(Request request, FetchProfile profile, FetchPermit fetchPermit) {
         Optional<Place> place = index.place(request.url(), request.options());
         if (place.isEmpty()) {
-            return CompletableFuture.completedFuture(FetchResult.without(
-                    new Outcome.Refused(RefusalReason.NOT_INCLUDED, "the archive does not have it"), Duration.ZERO, time.now()));
+            return CompletableFuture.completedFuture(
+                    FetchResult.without(new Outcome.Refused(RefusalReason.NOT_INCLUDED, "the archive does not have it"),
+                            Duration.ZERO, time.now()));
         }
         return CompletableFuture.supplyAsync(() -> {
             try {
                 return FetchResult.of(recorded(request, place.get())).of(profile.mediaTypes());
             } catch (IOException | RuntimeException e) {
-                return FetchResult.broken(new Outcome.Failure(FailureReason.OTHER,
-                        "the archive " + place.get().file() + " cannot be read: " + e.getMessage()), Duration.ZERO, time.now());
+                return FetchResult.broken(
+                        new Outcome.Failure(FailureReason.OTHER,
+                                "the archive " + place.get().file() + " cannot be read: " + e.getMessage()),
+                        Duration.ZERO, time.now());
             }
         }, readers);
     }
@@ -77,9 +83,10 @@ public final class ReplayFetcher implements Fetcher {
     private Response recorded(Request request, Place place) throws IOException {
         if (place.metadata() == ArchiveIndex.NONE) {
             Answer answer = answer(place);
-            FetchResult made = FetchResult.answered(answer.status(), answer.headers(), new Body(answer.body()), answer.cut(),
-                    Duration.ZERO, answer.at());
-            return new Response(request, made.outcome(), ARCHIVE, answer.at(), Duration.ZERO, 1, answer.headers(), made.body());
+            FetchResult made = FetchResult.answered(answer.status(), answer.headers(), new Body(answer.body()),
+                    answer.cut(), Duration.ZERO, answer.at());
+            return new Response(request, made.outcome(), ARCHIVE, answer.at(), Duration.ZERO, 1, answer.headers(),
+                    made.body());
         }
         Response description = ArchiveIndex.description(read(place.file(), place.metadata(),
                 record -> ((WarcMetadata) record).fields().first(ArchiveFields.DESCRIPTION).orElseThrow()));

@@ -18,7 +18,8 @@ public final class ReplayRobots implements RobotsSource {
     }
 
     @Override
-    public CompletableFuture<LoadedRobots> load(HostKey host, String scheme, FetchProfile profile, FetchPermit fetchPermit) {
+    public CompletableFuture<LoadedRobots> load(HostKey host, String scheme, FetchProfile profile,
+            FetchPermit fetchPermit) {
         return CompletableFuture.completedFuture(new LoadedRobots(RobotsRules.IGNORED, false));
     }
 

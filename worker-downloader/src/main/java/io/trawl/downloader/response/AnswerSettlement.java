@@ -36,8 +36,8 @@ public final class AnswerSettlement implements Consumer<List<AcknowledgedAnswer>
      * @param layout that of responses, after reading {@code control} to its end
      * @param settled gets the tickets
      */
-    public AnswerSettlement(Ledger ledger, AnsweredMarks marks, Predicate<CrawlRun> notOver, Supplier<ResponseLayout> layout,
-            Consumer<List<Long>> settled) {
+    public AnswerSettlement(Ledger ledger, AnsweredMarks marks, Predicate<CrawlRun> notOver,
+            Supplier<ResponseLayout> layout, Consumer<List<Long>> settled) {
         this.ledger = ledger;
         this.marks = marks;
         this.notOver = notOver;
@@ -62,8 +62,8 @@ public final class AnswerSettlement implements Consumer<List<AcknowledgedAnswer>
     }
 
     /**
-     * The facts of the batch. The layout is read after the acknowledgements: if it does not end, these responses are below its ends. If it does, the
-     * ledger does not learn where they are, which may cost another fetch.
+     * The facts of the batch. The layout is read after the acknowledgements: if it does not end, these responses are
+     * below its ends. If it does, the ledger does not learn where they are, which may cost another fetch.
      */
     private Map<CrawlRun, List<Fact>> facts(List<AcknowledgedAnswer> batch) {
         List<LedgerFact> known = batch.stream().flatMap(answer -> answer.ledgerFact().stream()).toList();

@@ -36,7 +36,8 @@ public final class BatchExecutor<T> implements AutoCloseable {
      * @param work may block; throws {@link LedgerUnavailableException} to be called again with the same batch
      * @param broken called with any other exception, after which the executor has stopped
      */
-    public BatchExecutor(String name, int most, Consumer<List<T>> work, Outage outage, Time time, Consumer<Throwable> broken) {
+    public BatchExecutor(String name, int most, Consumer<List<T>> work, Outage outage, Time time,
+            Consumer<Throwable> broken) {
         this.most = most;
         this.work = work;
         this.outage = outage;

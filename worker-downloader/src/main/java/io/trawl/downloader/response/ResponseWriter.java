@@ -48,12 +48,11 @@ import org.apache.kafka.common.header.internals.RecordHeader;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Writes answers to {@code responses}, keyed by the host of the canonical URL, answers to unreadable requests to {@code
- * ledger}, and requests that go on elsewhere to the request topics: if one has another priority there, {@code ledger}
- * learns of it before it counts as acknowledged. An answer
- * that Kafka rejects is written again until it succeeds. One that exceeds the record size becomes a failure without
- * body, then one without the options of its request. It has a thread of its own, since a producer blocks while its
- * buffer is full. Thread-safe.
+ * Writes answers to {@code responses}, keyed by the host of the canonical URL, answers to unreadable requests to
+ * {@code ledger}, and requests that go on elsewhere to the request topics: if one has another priority there,
+ * {@code ledger} learns of it before it counts as acknowledged. An answer that Kafka rejects is written again until it
+ * succeeds. One that exceeds the record size becomes a failure without body, then one without the options of its
+ * request. It has a thread of its own, since a producer blocks while its buffer is full. Thread-safe.
  */
 public final class ResponseWriter implements AutoCloseable {
     private static final Duration PAUSE = Duration.ofMillis(500);
@@ -80,7 +79,10 @@ public final class ResponseWriter implements AutoCloseable {
         /** The answer to a request: a response. */
         record Answer(long ticket, LogPartition log, long offset, RequestAnswer answer) implements Unwritten {}
 
-        /** A ledger record: the answer to a request of which only the header is readable, or requests at another priority. */
+        /**
+         * A ledger record: the answer to a request of which only the header is readable, or requests at another
+         * priority.
+         */
         record Entry(List<AcknowledgedAnswer> settles, LedgerRecord ledger) implements Unwritten {}
 
         /** Tells the writer that Kafka has acknowledged copies of which the ledger has not learnt. */
@@ -220,7 +222,8 @@ public final class ResponseWriter implements AutoCloseable {
         return request.canonical().map(HostKeyFactory::of).orElse(request.host());
     }
 
-    private void completed(Unwritten answer, int layout, @Nullable RecordMetadata metadata, @Nullable Exception problem) {
+    private void completed(Unwritten answer, int layout, @Nullable RecordMetadata metadata,
+            @Nullable Exception problem) {
         if (problem == null && metadata != null) {
             outage.end();
             memory.release(bytes(answer));
@@ -242,14 +245,15 @@ public final class ResponseWriter implements AutoCloseable {
     private void written(Unwritten answer, int layout, RecordMetadata metadata) {
         switch (answer) {
             case Unwritten.Answer(long ticket, LogPartition log, long offset, RequestAnswer requestAnswer) ->
-                acknowledgedAnswer
-                        .accept(new AcknowledgedAnswer(ticket, log, offset, ledgerFact(requestAnswer, layout, metadata)));
+                acknowledgedAnswer.accept(
+                        new AcknowledgedAnswer(ticket, log, offset, ledgerFact(requestAnswer, layout, metadata)));
             case Unwritten.Entry(List<AcknowledgedAnswer> settles, var _) -> settles.forEach(acknowledgedAnswer);
             case Unwritten.Listing _ -> throw new IllegalStateException("is no record");
             case Unwritten.Copy(long ticket, LogPartition log, long offset, ForwardedRequest copy) -> {
                 AcknowledgedAnswer settled = new AcknowledgedAnswer(ticket, log, offset, Optional.empty());
                 if (copy instanceof ForwardedRequest.AtPriority(var _, Request request, int order)) {
-                    unlisted.add(new Unlisted(request.run(), new MovedRequest(request.id(), request.priority(), order), settled));
+                    unlisted.add(new Unlisted(request.run(), new MovedRequest(request.id(), request.priority(), order),
+                            settled));
                     waiting.add(new Unwritten.Listing());
                 } else {
                     acknowledgedAnswer.accept(settled);
@@ -261,7 +265,8 @@ public final class ResponseWriter implements AutoCloseable {
     private static int bytes(Unwritten answer) {
         return switch (answer) {
             case Unwritten.Answer response -> response.answer().bytes();
-            case Unwritten.Copy(var _, var _, var _, ForwardedRequest.AtEnd(DeliveredRecord original)) -> original.size();
+            case Unwritten.Copy(var _, var _, var _, ForwardedRequest.AtEnd(DeliveredRecord original)) ->
+                original.size();
             case Unwritten.Copy(var _, var _, var _, ForwardedRequest.AtPriority(DeliveredRecord original, var _, int _)) ->
                 original.size();
             case Unwritten.Entry _,Unwritten.Copy _,Unwritten.Listing _ -> 0;
@@ -306,8 +311,8 @@ public final class ResponseWriter implements AutoCloseable {
         Request bare = requestAnswer.request().withoutOptions();
         return requestAnswer.request().options().equals(bare.options())
                 ? Optional.empty()
-                : Optional.of(new RequestAnswer(bare, requestAnswer.outcome(), Optional.empty(), requestAnswer.attempts(),
-                        requestAnswer.factDepth()));
+                : Optional.of(new RequestAnswer(bare, requestAnswer.outcome(), Optional.empty(),
+                        requestAnswer.attempts(), requestAnswer.factDepth()));
     }
 
     private static RequestAnswer tooLarge(RequestAnswer requestAnswer) {

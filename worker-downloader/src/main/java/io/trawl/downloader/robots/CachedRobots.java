@@ -20,21 +20,42 @@ import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 
 /**
- * The {@link RobotsSource} of a process: a local cache before the fleet's cache before the sites. The meaning of answers (RFC 9309 section 2.3.1):
+ * The {@link RobotsSource} of a process: a local cache before the fleet's cache before the sites. The meaning of
+ * answers (RFC 9309 section 2.3.1):
  * <table>
  * <caption>Answers</caption>
- * <tr><th>answer</th><th>meaning</th><th>valid for</th></tr>
- * <tr><td>2xx</td><td>the rules in its first 1 MiB</td><td>{@code robotsTtl}</td></tr>
- * <tr><td>4xx except 429; a sixth redirect</td><td>unavailable: everything is allowed</td><td>{@code robotsTtl}</td></tr>
- * <tr><td>refused by the address guard, there or after a redirect</td><td>unreachable; pages at a refused address are refused for the same reason</td><td>5 minutes, by this process alone</td></tr>
- * <tr><td>429 (a temporary refusal), 5xx, no or a broken answer, 3xx without a target, or with one that is not an http or https URL</td>
- * <td>unreachable: the last known rules, however old; without any, nothing is allowed</td><td>5 minutes, or {@code Retry-After} if that is longer, at most {@code robotsTtl}</td></tr>
+ * <tr>
+ * <th>answer</th>
+ * <th>meaning</th>
+ * <th>valid for</th>
+ * </tr>
+ * <tr>
+ * <td>2xx</td>
+ * <td>the rules in its first 1 MiB</td>
+ * <td>{@code robotsTtl}</td>
+ * </tr>
+ * <tr>
+ * <td>4xx except 429; a sixth redirect</td>
+ * <td>unavailable: everything is allowed</td>
+ * <td>{@code robotsTtl}</td>
+ * </tr>
+ * <tr>
+ * <td>refused by the address guard, there or after a redirect</td>
+ * <td>unreachable; pages at a refused address are refused for the same reason</td>
+ * <td>5 minutes, by this process alone</td>
+ * </tr>
+ * <tr>
+ * <td>429 (a temporary refusal), 5xx, no or a broken answer, 3xx without a target, or with one that is not an http or
+ * https URL</td>
+ * <td>unreachable: the last known rules, however old; without any, nothing is allowed</td>
+ * <td>5 minutes, or {@code Retry-After} if that is longer, at most {@code robotsTtl}</td>
+ * </tr>
  * </table>
- * This process shares its results with the fleet for as long as they are valid. It does not use the fleet's cache for a file that it has just found
- * unreachable: a retry asks the site.
+ * This process shares its results with the fleet for as long as they are valid. It does not use the fleet's cache for a
+ * file that it has just found unreachable: a retry asks the site.
  * <p>
- * Files are parsed, and large ones matched, by half of the cores at most: what hostile files cost is bounded per file and
- * URL, and leaves the other half to everything else. These threads end when they are idle.
+ * Files are parsed, and large ones matched, by half of the cores at most: what hostile files cost is bounded per file
+ * and URL, and leaves the other half to everything else. These threads end when they are idle.
  */
 public final class CachedRobots implements RobotsSource {
     /** How long an unreachable file is not requested again. */
@@ -98,7 +119,8 @@ public final class CachedRobots implements RobotsSource {
     }
 
     @Override
-    public CompletableFuture<LoadedRobots> load(HostKey host, String scheme, FetchProfile profile, FetchPermit fetchPermit) {
+    public CompletableFuture<LoadedRobots> load(HostKey host, String scheme, FetchProfile profile,
+            FetchPermit fetchPermit) {
         Key key = new Key(host, ProductToken.of(profile.userAgent()));
         boolean again = memory.known(key).filter(k -> k.rules().unreachable()).isPresent();
         return (again ? completed(Optional.<RobotsResult>empty()) : shared(key)).thenCompose(found -> found.isPresent()
@@ -115,19 +137,21 @@ public final class CachedRobots implements RobotsSource {
 
     private static Executor executor() {
         int threads = Math.max(1, Runtime.getRuntime().availableProcessors() / 2);
-        ThreadPoolExecutor executor = new ThreadPoolExecutor(threads, threads, THREAD_KEPT.toMillis(), TimeUnit.MILLISECONDS,
-                new LinkedBlockingQueue<>(), Thread.ofPlatform().daemon().name("robots-", 0).factory());
+        ThreadPoolExecutor executor = new ThreadPoolExecutor(threads, threads, THREAD_KEPT.toMillis(),
+                TimeUnit.MILLISECONDS, new LinkedBlockingQueue<>(),
+                Thread.ofPlatform().daemon().name("robots-", 0).factory());
         executor.allowCoreThreadTimeOut(true);
         return executor;
     }
 
     private CompletableFuture<Optional<RobotsResult>> shared(Key key) {
-        return fleet.find(key).thenApplyAsync(storedRobots -> storedRobots
-                .map(f -> RobotsResult.of(f, key.token(), time.now())), executor);
+        return fleet.find(key).thenApplyAsync(
+                storedRobots -> storedRobots.map(f -> RobotsResult.of(f, key.token(), time.now())), executor);
     }
 
     private RobotsResult recalled(LocalRobotsCache.Kept kept) {
-        return new RobotsResult(kept.rules(), Optional.empty(), Optional.of(Duration.ofNanos(kept.until() - time.nanos())));
+        return new RobotsResult(kept.rules(), Optional.empty(),
+                Optional.of(Duration.ofNanos(kept.until() - time.nanos())));
     }
 
     private RobotsRules keep(Key key, RobotsResult robotsResult) {
@@ -142,7 +166,8 @@ public final class CachedRobots implements RobotsSource {
     private RobotsRules remember(Key key, RobotsResult robotsResult) {
         RobotsRules rules = robotsResult.rules();
         if (rules.unreachable()) {
-            rules = memory.known(key).map(LocalRobotsCache.Kept::rules).filter(known -> !known.unreachable()).orElse(rules);
+            rules = memory.known(key).map(LocalRobotsCache.Kept::rules).filter(known -> !known.unreachable())
+                    .orElse(rules);
         }
         long now = time.nanos();
         memory.put(key, new LocalRobotsCache.Kept(rules, now, now + believed(robotsResult).toNanos()));
@@ -152,7 +177,8 @@ public final class CachedRobots implements RobotsSource {
     private Duration believed(RobotsResult robotsResult) {
         Duration own = ttl;
         if (robotsResult.rules().unreachable()) {
-            Duration requestedDelays = robotsResult.rules().trouble().flatMap(FetchResult::retryAfter).orElse(Duration.ZERO);
+            Duration requestedDelays = robotsResult.rules().trouble().flatMap(FetchResult::retryAfter)
+                    .orElse(Duration.ZERO);
             own = min(max(UNREACHABLE_KEPT, requestedDelays), ttl);
         }
         return min(own, robotsResult.left().orElse(own));

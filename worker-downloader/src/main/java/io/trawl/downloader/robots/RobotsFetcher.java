@@ -69,7 +69,7 @@ final class RobotsFetcher {
      *
      * @param clearance checked before the bytes of each fetch are sent
      * @param hops the hosts whose file this is: the first host, and each redirect target; a target that is not the
-     *     robots.txt of a host counts for the one before
+     * robots.txt of a host counts for the one before
      */
     private record Way(FetchProfile profile, String token, FetchPermit clearance, List<Key> hops) {
         Way to(Key next) {
@@ -129,13 +129,14 @@ final class RobotsFetcher {
         Way further = way.to(owner.orElse(way.hops().getLast()));
         CompletableFuture<Optional<RobotsResult>> known = owner.map(robotsCache::of)
                 .orElseGet(() -> CompletableFuture.completedFuture(Optional.empty()));
-        return known.thenCompose(
-                robotsResult -> robotsResult.map(CompletableFuture::completedFuture).orElseGet(() -> get(target, further)));
+        return known.thenCompose(robotsResult -> robotsResult.map(CompletableFuture::completedFuture)
+                .orElseGet(() -> get(target, further)));
     }
 
     /** A file at an unreadable address may exist, and may forbid everything. */
     private RobotsResult unreadable(Refusal address, Way way) {
-        Outcome outcome = new Outcome.Failure(FailureReason.PROTOCOL, "robots.txt has no usable address: " + address.cause());
+        Outcome outcome = new Outcome.Failure(FailureReason.PROTOCOL,
+                "robots.txt has no usable address: " + address.cause());
         return RobotsResult.of(FetchResult.without(outcome, Duration.ZERO, time.now()), way.token());
     }
 
@@ -144,8 +145,8 @@ final class RobotsFetcher {
      * redirect to each other.
      */
     private CompletableFuture<Step> share(NormalUrl url, Way way) {
-        FetchRequest fetchRequest = new FetchRequest(url.text(), RequestHeaders.defaults(way.profile().userAgent(), ACCEPT),
-                way.profile().proxies(),
+        FetchRequest fetchRequest = new FetchRequest(url.text(),
+                RequestHeaders.defaults(way.profile().userAgent(), ACCEPT), way.profile().proxies(),
                 RobotsAnswer.LIMIT);
         CompletableFuture<Step> promise = new CompletableFuture<>();
         CompletableFuture<Step> before = flights.putIfAbsent(fetchRequest, promise);
@@ -153,7 +154,9 @@ final class RobotsFetcher {
             return before;
         }
         // Another fetch may have ended since this request checked the cache.
-        Optional<RobotsResult> known = way.isFirst() ? Optional.empty() : owner(url, way.token()).flatMap(robotsCache::now);
+        Optional<RobotsResult> known = way.isFirst()
+                ? Optional.empty()
+                : owner(url, way.token()).flatMap(robotsCache::now);
         known.map(robotsResult -> CompletableFuture.<Step>completedFuture(new Ends(robotsResult)))
                 .orElseGet(() -> send(fetchRequest, HostKeyFactory.of(url.text()), way)
                         .thenApplyAsync(fetchResult -> step(url, fetchResult, way), parsing))
@@ -183,14 +186,16 @@ final class RobotsFetcher {
 
     private CompletableFuture<FetchResult> send(FetchRequest fetchRequest, HostKey host, Way way) {
         return way.isFirst()
-                ? web.send(fetchRequest, way.clearance()).whenComplete((_, _) -> throttle.requested(way.hops().getFirst().host()))
+                ? web.send(fetchRequest, way.clearance())
+                        .whenComplete((_, _) -> throttle.requested(way.hops().getFirst().host()))
                 : throttle.pass(host, () -> web.send(fetchRequest, way.clearance()))
                         .thenApply(passed -> passed.orElseGet(() -> crowded(host)));
     }
 
     private FetchResult crowded(HostKey host) {
-        return FetchResult.without(new Outcome.Failure(FailureReason.TIMEOUT,
-                "too many robots.txt files redirect to " + host), Duration.ZERO, time.now());
+        return FetchResult.without(
+                new Outcome.Failure(FailureReason.TIMEOUT, "too many robots.txt files redirect to " + host),
+                Duration.ZERO, time.now());
     }
 
     /** The host whose robots.txt this URL is. */

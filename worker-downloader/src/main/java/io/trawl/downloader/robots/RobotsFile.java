@@ -70,7 +70,9 @@ final class RobotsFile implements RobotsRules {
         return RobotsVerdict.ALLOWED;
     }
 
-    /** The path and the query, percent-encoded like the patterns, and with the two characters that are special in them. */
+    /**
+     * The path and the query, percent-encoded like the patterns, and with the two characters that are special in them.
+     */
     private static String path(String url) {
         int host = url.indexOf("://") + 3;
         int begin = host;

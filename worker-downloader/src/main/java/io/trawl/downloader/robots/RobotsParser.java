@@ -31,15 +31,14 @@ final class RobotsParser {
     /** A rule for the index file of a folder. */
     private static final Pattern INDEX = Pattern.compile("(?s).*/index\\.html?\\$?");
     private static final double LONGEST_DELAY_SECONDS = Duration.ofDays(1).toSeconds();
-    private static final Map<Field, String[]> NAMES = Map.of(
-            Field.USER_AGENT,
-            new String[]{"user-agent", "useragent", "user agent", "user-agents", "users-agent", "user-agnet", "useg-agent",
-                    "ser-agent"},
+    private static final Map<Field, String[]> NAMES = Map.of(Field.USER_AGENT,
+            new String[]{"user-agent", "useragent", "user agent", "user-agents", "users-agent", "user-agnet",
+                    "useg-agent", "ser-agent"},
             Field.DISALLOW,
             new String[]{"disallow", "disallows", "disalow", "dissallow", "dissalow", "disllow", "disallaw", "diasllow",
                     "diallow", "desallow", "dsallow", "dssalow"},
-            Field.ALLOW, new String[]{"allow"},
-            Field.CRAWL_DELAY, new String[]{"crawl-delay", "crawl delay", "crawl-deley", "craw-delay", "clawl-delay"});
+            Field.ALLOW, new String[]{"allow"}, Field.CRAWL_DELAY,
+            new String[]{"crawl-delay", "crawl delay", "crawl-deley", "craw-delay", "clawl-delay"});
     private final String token;
     private final TreeSet<Rule> rules = new TreeSet<>(Comparator.comparingInt((Rule rule) -> -rule.pattern().length())
             .thenComparing(rule -> !rule.allow()).thenComparing(Rule::pattern));
@@ -62,7 +61,7 @@ final class RobotsParser {
      * Parses a file.
      *
      * @param truncated whether the file was cut: its last line is then dropped, since half a path would forbid more
-     *     than was written
+     * than was written
      * @param token as {@link io.trawl.model.ProductToken} creates it; empty: only the rules for all crawlers count
      */
     static RobotsFile parse(Body body, boolean truncated, String contentType, String token) {

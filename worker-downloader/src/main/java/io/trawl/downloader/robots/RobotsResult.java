@@ -16,7 +16,8 @@ import java.util.Optional;
  * The result of loading one host's robots.txt.
  *
  * @param rules the rules for one crawler
- * @param answer the answer from which the rules were parsed; empty if this process no longer has it, or its address guard refused the address
+ * @param answer the answer from which the rules were parsed; empty if this process no longer has it, or its address
+ * guard refused the address
  * @param left how long the source still considers it valid; empty: it is new
  */
 record RobotsResult(RobotsRules rules, Optional<RobotsAnswer> answer, Optional<Duration> left) {
@@ -34,8 +35,9 @@ record RobotsResult(RobotsRules rules, Optional<RobotsAnswer> answer, Optional<D
         RobotsAnswer answer = switch (fetchResult.outcome()) {
             case Outcome.Success success when success.damage().filter(Outcome.Damage.CODING::equals).isPresent() ->
                 // The lost rules might forbid what is left.
-                new RobotsAnswer.Unreachable(new Outcome.Failure(FailureReason.PROTOCOL,
-                        "the compressed form of robots.txt breaks off"), fetchResult.retryAfter());
+                new RobotsAnswer.Unreachable(
+                        new Outcome.Failure(FailureReason.PROTOCOL, "the compressed form of robots.txt breaks off"),
+                        fetchResult.retryAfter());
             case Outcome.Success success ->
                 new RobotsAnswer.File(fetchResult.headers().getOrDefault("content-type", "text/plain"),
                         success.truncated() && success.damage().isEmpty(), fetchResult.body());
@@ -46,15 +48,23 @@ record RobotsResult(RobotsRules rules, Optional<RobotsAnswer> answer, Optional<D
         return new RobotsResult(rules(answer, token, fetchResult.at()), Optional.of(answer), Optional.empty());
     }
 
-    /** The result for a host whose file redirects here: a target that the address guard refuses makes the file unreachable, not the host refused. */
+    /**
+     * The result for a host whose file redirects here: a target that the address guard refuses makes the file
+     * unreachable, not the host refused.
+     */
     RobotsResult redirected() {
         return rules.trouble()
-                .<RobotsResult>flatMap(trouble -> trouble.outcome() instanceof Outcome.Refused refused
-                        ? Optional.of(new RobotsResult(new RobotsUnreachable(FetchResult.without(
-                                new Outcome.Failure(FailureReason.PROTOCOL,
-                                        "robots.txt redirects to a closed address: " + refused.cause()),
-                                trouble.took(), trouble.at())), Optional.empty(), Optional.empty()))
-                        : Optional.empty())
+                .<RobotsResult>flatMap(
+                        trouble -> trouble.outcome() instanceof Outcome.Refused refused
+                                ? Optional
+                                        .of(new RobotsResult(
+                                                new RobotsUnreachable(FetchResult.without(
+                                                        new Outcome.Failure(FailureReason.PROTOCOL,
+                                                                "robots.txt redirects to a closed address: "
+                                                                        + refused.cause()),
+                                                        trouble.took(), trouble.at())),
+                                                Optional.empty(), Optional.empty()))
+                                : Optional.empty())
                 .orElse(this);
     }
 
@@ -73,9 +83,8 @@ record RobotsResult(RobotsRules rules, Optional<RobotsAnswer> answer, Optional<D
         return switch (answer) {
             case RobotsAnswer.File file -> RobotsParser.parse(file.body(), file.truncated(), file.contentType(), token);
             case RobotsAnswer.None _ -> RobotsFile.none();
-            case RobotsAnswer.Unreachable away ->
-                new RobotsUnreachable(
-                        new FetchResult(away.outcome(), Map.of(), Body.EMPTY, Duration.ZERO, away.retryAfter(), at));
+            case RobotsAnswer.Unreachable away -> new RobotsUnreachable(
+                    new FetchResult(away.outcome(), Map.of(), Body.EMPTY, Duration.ZERO, away.retryAfter(), at));
         };
     }
 }

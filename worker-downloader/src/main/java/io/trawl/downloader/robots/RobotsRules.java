@@ -37,8 +37,8 @@ public interface RobotsRules {
 
     /**
      * Whether the file is unreachable (RFC 9309 section 2.3.1.4: 5xx, no connection, time-out; here also 429), so that
-     * nothing is allowed until it is loaded again: a temporary state that says nothing about any URL. {@link
-     * RobotsSource#cached} forgets such rules after a few minutes.
+     * nothing is allowed until it is loaded again: a temporary state that says nothing about any URL.
+     * {@link RobotsSource#cached} forgets such rules after a few minutes.
      */
     default boolean unreachable() {
         return false;
@@ -58,16 +58,17 @@ public interface RobotsRules {
     }
 
     /**
-     * The outcome of a request whose robots.txt is {@link #unreachable()}. A host that cannot be reached, or that the address guard refuses, is reported
-     * as that; any other trouble with its robots.txt forbids everything.
+     * The outcome of a request whose robots.txt is {@link #unreachable()}. A host that cannot be reached, or that the
+     * address guard refuses, is reported as that; any other trouble with its robots.txt forbids everything.
      */
     default Outcome withoutRules() {
         Optional<Outcome> trouble = trouble().map(FetchResult::outcome);
-        if (trouble.isPresent() && (trouble.get() instanceof Outcome.Failure || trouble.get() instanceof Outcome.Refused)) {
+        if (trouble.isPresent()
+                && (trouble.get() instanceof Outcome.Failure || trouble.get() instanceof Outcome.Refused)) {
             return trouble.get();
         }
-        return new Outcome.Refused(RefusalReason.ROBOTS,
-                "robots.txt is unreachable, which forbids everything" + trouble.map(t -> " (" + t.detail() + ")").orElse(""));
+        return new Outcome.Refused(RefusalReason.ROBOTS, "robots.txt is unreachable, which forbids everything"
+                + trouble.map(t -> " (" + t.detail() + ")").orElse(""));
     }
 
     /** The rules of a host whose robots.txt a crawl ignores: everything is allowed. */

@@ -26,16 +26,16 @@ public interface RobotsSource {
     /**
      * Loads {@code /robots.txt} and caches it: from the fleet's cache if any process has loaded it lately, otherwise
      * from the site. This may send a request to the host: call it in the host's turn, and send nothing else meanwhile.
-     * If {@linkplain LoadedRobots#hostAsked the host was asked}, wait for the delay after it; otherwise no delay begins.
-     * It sends one request, plus one for each redirect (five at most, each through the address guard and after the
-     * delay of the target's {@link RedirectThrottle}). Nothing is retried. The future never completes exceptionally; a
-     * file that cannot be read is {@link RobotsRules#unreachable()}.
+     * If {@linkplain LoadedRobots#hostAsked the host was asked}, wait for the delay after it; otherwise no delay
+     * begins. It sends one request, plus one for each redirect (five at most, each through the address guard and after
+     * the delay of the target's {@link RedirectThrottle}). Nothing is retried. The future never completes
+     * exceptionally; a file that cannot be read is {@link RobotsRules#unreachable()}.
      *
      * @param host {@code host:port}
      * @param scheme {@code http} or {@code https}
      * @param profile the user agent and the proxy of the request
      * @param clearance checked before the bytes of each fetch are sent; a withdrawn fetch is unreachable, has a
-     *     withdrawn trouble, and is not cached
+     * withdrawn trouble, and is not cached
      */
     CompletableFuture<LoadedRobots> load(HostKey host, String scheme, FetchProfile profile, FetchPermit fetchPermit);
 

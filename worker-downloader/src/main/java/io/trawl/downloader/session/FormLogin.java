@@ -38,8 +38,9 @@ import org.jsoup.nodes.Element;
 import org.jsoup.nodes.FormElement;
 
 /**
- * One login: asks for the page with the form, fills it in, sends it, and follows redirects, with the pause of the host between two requests, and as far as
- * robots.txt allows. All of it stays at the server of the page. What it reports has neither the fields nor what the host has answered.
+ * One login: asks for the page with the form, fills it in, sends it, and follows redirects, with the pause of the host
+ * between two requests, and as far as robots.txt allows. All of it stays at the server of the page. What it reports has
+ * neither the fields nor what the host has answered.
  */
 final class FormLogin {
     private static final int REDIRECTS = 5;
@@ -86,17 +87,22 @@ final class FormLogin {
 
     private LoginResult run() {
         try {
-            FetchOptions plain = new FetchOptions(Map.of(), Optional.empty(), Optional.empty(), request.options().proxy(),
-                    Optional.empty(), Map.of(), Optional.empty());
+            FetchOptions plain = new FetchOptions(Map.of(), Optional.empty(), Optional.empty(),
+                    request.options().proxy(), Optional.empty(), Map.of(), Optional.empty());
             Landing page = follow(form.page(), plain);
-            FormElement found = find(page).orElseThrow(() -> Ended.refused("there is no form "
-                    + form.form().map(css -> "'" + css + "'")
-                            .orElse("with the fields " + String.join(", ", new TreeSet<>(form.fields().keySet())))
-                    + " on " + form.page()));
+            FormElement found = find(page)
+                    .orElseThrow(
+                            () -> Ended
+                                    .refused(
+                                            "there is no form "
+                                                    + form.form().map(css -> "'" + css + "'")
+                                                            .orElse("with the fields " + String.join(", ",
+                                                                    new TreeSet<>(form.fields().keySet())))
+                                                    + " on " + form.page()));
             String body = filledIn(found);
             Landing last = follow(target(found, page),
-                    new FetchOptions(Map.of(), Optional.empty(), Optional.empty(), plain.proxy(),
-                            Optional.empty(), Map.of(), Optional.empty(), Optional.of("POST"), Optional.of(body)));
+                    new FetchOptions(Map.of(), Optional.empty(), Optional.empty(), plain.proxy(), Optional.empty(),
+                            Map.of(), Optional.empty(), Optional.of("POST"), Optional.of(body)));
             judge(last);
             exchanges.awaitDelay();
             return new LoggedIn();
@@ -158,17 +164,16 @@ final class FormLogin {
 
     /** The form of a page; empty if it has none. */
     private Optional<FormElement> find(Landing page) {
-        return page.document().flatMap(document -> form.form().isPresent()
-                ? document.select(form.form().orElseThrow()).stream().filter(FormElement.class::isInstance)
-                        .map(FormElement.class::cast)
-                        .findFirst()
-                : document.forms().stream().filter(this::hasFields).findFirst());
+        return page.document()
+                .flatMap(document -> form.form().isPresent()
+                        ? document.select(form.form().orElseThrow()).stream().filter(FormElement.class::isInstance)
+                                .map(FormElement.class::cast).findFirst()
+                        : document.forms().stream().filter(this::hasFields).findFirst());
     }
 
     private boolean hasFields(FormElement candidate) {
-        return form.fields().keySet().stream()
-                .allMatch(
-                        name -> candidate.elements().stream().map(Element::attributes).anyMatch(a -> a.get("name").equals(name)));
+        return form.fields().keySet().stream().allMatch(name -> candidate.elements().stream().map(Element::attributes)
+                .anyMatch(a -> a.get("name").equals(name)));
     }
 
     /** Where the form goes. */
@@ -176,7 +181,8 @@ final class FormLogin {
         if (!found.attr("method").equalsIgnoreCase("post")) {
             throw Ended.refused("the form is sent with GET, which would put its fields into a URL");
         }
-        if (!found.attr("enctype").isEmpty() && !found.attr("enctype").equalsIgnoreCase("application/x-www-form-urlencoded")) {
+        if (!found.attr("enctype").isEmpty()
+                && !found.attr("enctype").equalsIgnoreCase("application/x-www-form-urlencoded")) {
             throw Ended.refused("the form is sent as " + found.attr("enctype") + ", which is not supported");
         }
         String base = page.document().map(Document::baseUri).orElse(page.url());

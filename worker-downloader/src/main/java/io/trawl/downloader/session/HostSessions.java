@@ -15,8 +15,9 @@ import java.util.function.Consumer;
 import java.util.function.Function;
 
 /**
- * The sessions that this process continues. Each is read when a host has its first request under a permit, and written as soon as it has changed, in the
- * order of these calls. Only sessions of hosts that were asked last are in memory. Thread-safe.
+ * The sessions that this process continues. Each is read when a host has its first request under a permit, and written
+ * as soon as it has changed, in the order of these calls. Only sessions of hosts that were asked last are in memory.
+ * Thread-safe.
  */
 public final class HostSessions {
     private static final int MOST = 10_000;
@@ -106,7 +107,10 @@ public final class HostSessions {
         }
     }
 
-    /** One that is as late is that of the next owner, unless this process is the owner: then the owner before has written late. */
+    /**
+     * One that is as late is that of the next owner, unless this process is the owner: then the owner before has
+     * written late.
+     */
     private void write(LiveSession session) {
         KeptSession next = session.next();
         long other = store.keep(session.run(), session.host(), next);

@@ -103,8 +103,8 @@ final class LiveSession {
     }
 
     /**
-     * How the login by a form has ended: that of an owner before, or that of the first caller, for which the others wait. One without an answer is tried
-     * again; one that was refused is not, as long as this session is in memory.
+     * How the login by a form has ended: that of an owner before, or that of the first caller, for which the others
+     * wait. One without an answer is tried again; one that was refused is not, as long as this session is in memory.
      */
     CompletableFuture<LoginResult> login(LoginForm form, Supplier<CompletableFuture<LoginResult>> begin) {
         String print = fingerprint(form);
@@ -133,8 +133,8 @@ final class LiveSession {
 
     /** Of the form as it is written: with references, and without the secrets that they stand for. */
     private static String fingerprint(LoginForm form) {
-        Fingerprint print = Fingerprint.of(String.join("\n", form.page(), form.form().orElse(""), form.success().orElse(""),
-                form.failure().orElse(""), new TreeMap<>(form.fields()).toString()));
+        Fingerprint print = Fingerprint.of(String.join("\n", form.page(), form.form().orElse(""),
+                form.success().orElse(""), form.failure().orElse(""), new TreeMap<>(form.fields()).toString()));
         return Long.toHexString(print.high()) + Long.toHexString(print.low());
     }
 

@@ -16,8 +16,8 @@ import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
 
 /**
- * Gives requests of crawls that keep cookies those of their host, once the crawl is logged in there if it has a form for that. Requests of other crawls pass.
- * Thread-safe.
+ * Gives requests of crawls that keep cookies those of their host, once the crawl is logged in there if it has a form
+ * for that. Requests of other crawls pass. Thread-safe.
  */
 public final class SessionFetcher implements Fetcher {
     private final Fetcher fetcher;
@@ -37,28 +37,33 @@ public final class SessionFetcher implements Fetcher {
             return fetcher.fetch(request, profile, fetchPermit);
         }
         LiveSession session = sessions.of(request.run(), request.host(), fetchPermit);
-        return session.ready().thenCompose(known -> known
-                ? fetch(session, request, profile.with(profile.session().with(session.cookies())), fetchPermit)
-                : completed(FetchResult.withdrawn(Duration.ZERO, bounds.time().now())));
+        return session.ready()
+                .thenCompose(known -> known
+                        ? fetch(session, request, profile.with(profile.session().with(session.cookies())), fetchPermit)
+                        : completed(FetchResult.withdrawn(Duration.ZERO, bounds.time().now())));
     }
 
     private CompletableFuture<FetchResult> fetch(LiveSession session, Request request, FetchProfile profile,
             FetchPermit fetchPermit) {
-        CompletableFuture<LoginResult> login = profile.session().login(request.host())
-                .map(form -> session.login(form, () -> new FormLogin(form, bounds, request, profile, fetchPermit).begin()))
+        CompletableFuture<LoginResult> login = profile.session().login(request.host()).map(
+                form -> session.login(form, () -> new FormLogin(form, bounds, request, profile, fetchPermit).begin()))
                 .orElseGet(() -> completed(new LoggedIn()));
         CompletableFuture<FetchResult> fetched = login.thenCompose(result -> switch (result) {
             case LoggedIn _ -> {
                 String asked = session.cookies().state();
                 if (isUnchanged(request, asked)) {
-                    yield completed(FetchResult.without(new Outcome.Refused(RefusalReason.SEEN,
-                            "no cookie of its host has changed since it was asked"), Duration.ZERO, bounds.time().now()));
+                    yield completed(FetchResult.without(
+                            new Outcome.Refused(RefusalReason.SEEN,
+                                    "no cookie of its host has changed since it was asked"),
+                            Duration.ZERO, bounds.time().now()));
                 }
                 yield fetcher.fetch(request, profile, fetchPermit)
                         .thenApply(answer -> answer.with(new Outcome.CookieStates(asked, session.cookies().state())));
             }
-            case LoginRefused refused -> completed(FetchResult.without(new Outcome.Failure(FailureReason.LOGIN,
-                    "the login at " + request.host() + " has failed: " + refused.cause()), Duration.ZERO, bounds.time().now()));
+            case LoginRefused refused -> completed(FetchResult.without(
+                    new Outcome.Failure(FailureReason.LOGIN,
+                            "the login at " + request.host() + " has failed: " + refused.cause()),
+                    Duration.ZERO, bounds.time().now()));
             case LoginUnanswered unanswered -> completed(unanswered.fetchResult());
         });
         return fetched.whenComplete((_, _) -> sessions.keep(session));
@@ -67,8 +72,8 @@ public final class SessionFetcher implements Fetcher {
     /** Whether a URL that is asked again would be asked with the same cookies. */
     private static boolean isUnchanged(Request request, String state) {
         return request.options().again() && request.chain().stream().filter(hop -> hop.url().equals(request.url()))
-                .flatMap(hop -> hop.cookies().stream()).map(Outcome.CookieStates::asked).findFirst().filter(state::equals)
-                .isPresent();
+                .flatMap(hop -> hop.cookies().stream()).map(Outcome.CookieStates::asked).findFirst()
+                .filter(state::equals).isPresent();
     }
 
     private static <T> CompletableFuture<T> completed(T value) {

@@ -5,10 +5,11 @@ import java.util.SplittableRandom;
 
 /**
  * What the latest pages of one host in one run had in common. A page is sampled as a set of shingles, runs of 32
- * characters of its text (Broder, On the resemblance and containment of documents, 1997), which the Gear hash finds in one
- * pass (Xia et al., FastCDC, USENIX ATC 2016). Digits and tags do not count, so that the pages of a calendar are equal. A page repeats earlier ones if nearly all of its shingles have been seen, or if
- * its path only grows. The shingles seen are in two generations of a Bloom filter with one hash function, so that old
- * ones are forgotten and memory is bounded. Not thread-safe.
+ * characters of its text (Broder, On the resemblance and containment of documents, 1997), which the Gear hash finds in
+ * one pass (Xia et al., FastCDC, USENIX ATC 2016). Digits and tags do not count, so that the pages of a calendar are
+ * equal. A page repeats earlier ones if nearly all of its shingles have been seen, or if its path only grows. The
+ * shingles seen are in two generations of a Bloom filter with one hash function, so that old ones are forgotten and
+ * memory is bounded. Not thread-safe.
  */
 final class PageHistory {
     /** Small sites end before this costs anything. */
@@ -50,8 +51,8 @@ final class PageHistory {
     }
 
     /**
-     * A page was fetched. Its host is a trap when {@value #TRAP} of {@value #WINDOW} pages are repetitions, until they are
-     * {@value #NO_TRAP} at most.
+     * A page was fetched. Its host is a trap when {@value #TRAP} of {@value #WINDOW} pages are repetitions, until they
+     * are {@value #NO_TRAP} at most.
      *
      * @param html whether the body has text that can be compared
      * @return whether {@link #trap} has changed

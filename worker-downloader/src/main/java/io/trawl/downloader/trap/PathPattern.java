@@ -1,6 +1,8 @@
 package io.trawl.downloader.trap;
 
-/** Paths that only grow: the shapes that Heritrix rejects (PathologicalPathDecideRule, TooManyPathSegmentsDecideRule). */
+/**
+ * Paths that only grow: the shapes that Heritrix rejects (PathologicalPathDecideRule, TooManyPathSegmentsDecideRule).
+ */
 final class PathPattern {
     private static final int MOST_SEGMENTS = 20;
     private static final int REPETITIONS = 3;
@@ -8,8 +10,8 @@ final class PathPattern {
     private PathPattern() {}
 
     /**
-     * Whether the path has more than {@value #MOST_SEGMENTS} segments, or the same segments {@value #REPETITIONS} times in a
-     * row, as in {@code /a/b/a/b/a/b}.
+     * Whether the path has more than {@value #MOST_SEGMENTS} segments, or the same segments {@value #REPETITIONS} times
+     * in a row, as in {@code /a/b/a/b/a/b}.
      *
      * @param url in normal form
      */

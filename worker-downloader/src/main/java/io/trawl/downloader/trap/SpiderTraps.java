@@ -66,7 +66,8 @@ public final class SpiderTraps {
 
     private static void log(HostOfRun host, PageHistory history) {
         if (history.trap()) {
-            LOG.info("{} of the last pages of {} in {} repeat earlier ones: its requests come after those of other hosts",
+            LOG.info(
+                    "{} of the last pages of {} in {} repeat earlier ones: its requests come after those of other hosts",
                     history.repetitions(), host.host(), host.run());
         } else {
             LOG.info("the pages of {} in {} are new again", host.host(), host.run());

@@ -129,14 +129,14 @@ class BodyMemoryTest extends FetchFixture {
     }
 
     private CompletableFuture<FetchResult> get(PooledWebClient web, String url) {
-        return web.send(new FetchRequest(url, Map.of(), List.of(), BODY_LIMIT), () -> true).orTimeout(
-                TestTimeouts.LIMIT.toSeconds(),
-                TimeUnit.SECONDS);
+        return web.send(new FetchRequest(url, Map.of(), List.of(), BODY_LIMIT), () -> true)
+                .orTimeout(TestTimeouts.LIMIT.toSeconds(), TimeUnit.SECONDS);
     }
 
     @Test
     void aLargeBodyWaitsForAnotherAndASmallOneDoesNot() throws Exception {
-        BodyMemory tight = new BodyMemory(BodyMemory.LEAST_SHARE, 64, BODY_LIMIT - BodyMemory.LEAST_SHARE, Time.system());
+        BodyMemory tight = new BodyMemory(BodyMemory.LEAST_SHARE, 64, BODY_LIMIT - BodyMemory.LEAST_SHARE,
+                Time.system());
         PooledWebClient web = client(tight, "10s", "10s");
         CountDownLatch goOn = new CountDownLatch(1);
         RawServer slow = server(turn -> {
@@ -149,7 +149,8 @@ class BodyMemoryTest extends FetchFixture {
             }
             turn.write(new byte[1]);
         });
-        RawServer fast = server(turn -> turn.answer("200 OK", new byte[turn.path().equals("/large") ? BODY_LIMIT : 50_000]));
+        RawServer fast = server(
+                turn -> turn.answer("200 OK", new byte[turn.path().equals("/large") ? BODY_LIMIT : 50_000]));
         CompletableFuture<FetchResult> holder = get(web, slow.url("/"));
         await().until(() -> tight.free() == 0);
         CompletableFuture<FetchResult> waiter = get(web, fast.url("/large"));

@@ -34,10 +34,12 @@ class BrowserFetcherIT extends FetcherContract {
     private static final FetchProfile CHOSEN = new FetchProfile(PROFILE.userAgent(), PROFILE.style(),
             Set.of("127.0.0.1"), Duration.ZERO, Optional.of("browser"));
     private static final Path PROGRAM = Stream
-            .of(Optional.ofNullable(System.getenv("CHROMIUM_PATH")).orElse(""), "/usr/bin/chromium", "/usr/bin/google-chrome")
+            .of(Optional.ofNullable(System.getenv("CHROMIUM_PATH")).orElse(""), "/usr/bin/chromium",
+                    "/usr/bin/google-chrome")
             .map(Path::of).filter(Files::isRegularFile).filter(Files::isExecutable).findFirst()
             .orElse(Path.of("/usr/bin/chromium"));
-    private static final BrowserFetcher BROWSER = new BrowserFetcher(PROGRAM, List.of("--no-sandbox"), 2, Time.system());
+    private static final BrowserFetcher BROWSER = new BrowserFetcher(PROGRAM, List.of("--no-sandbox"), 2,
+            Time.system());
 
     /** Tests close their connections, and share the browser. */
     private record Shared(BrowserFetcher browser) implements io.trawl.api.PageFetcher {
@@ -121,7 +123,8 @@ class BrowserFetcherIT extends FetcherContract {
                 </script>""".formatted(away), "Content-Type: text/html"));
         FetchResult fetchResult = render(server);
         String html = text(fetchResult);
-        assertThat(html).contains("no fetch", "no post", "no socket", "no service worker").doesNotContain("posted;", "fetched;");
+        assertThat(html).contains("no fetch", "no post", "no socket", "no service worker").doesNotContain("posted;",
+                "fetched;");
         Rendering rendering = fetchResult.render().orElseThrow();
         assertThat(rendering.refused()).contains(refused("http://" + away + "/xhr", SubrequestRefusal.SERVER),
                 refused(server.url("/post"), SubrequestRefusal.METHOD),
@@ -154,26 +157,29 @@ class BrowserFetcherIT extends FetcherContract {
                 """
                         <head><title>not this</title></head><body><p>in a frame</p><a href=b>b</a><iframe srcdoc="<p>in it</p>"></iframe>
                         <div id=inner></div><script>inner.attachShadow({mode: 'open'}).innerHTML = '<i>its shadow</i>'</script>""";
-            case "/" -> """
-                    <!doctype html><body><h1>top</h1><x-card><b slot=head>slotted</b><u>not shown</u></x-card>
-                    <iframe src=/frames/a></iframe><iframe sandbox srcdoc="<p>sandboxed</p>"></iframe>
-                    <form><input name=childNodes><input name=append><input name=nodeType><em>in a form</em></form>
-                    <noscript><p>without scripts</p></noscript><template><p>template</p></template><p>end &lt;b></p>
-                    <script>
-                    customElements.define('x-card', class extends HTMLElement {
-                      constructor() { super(); this.attachShadow({mode: 'open'}).innerHTML =
-                          '<h2><slot name=head>nothing</slot></h2><a href=/shadow>link</a><slot name=none>fallback</slot>'; }
-                    });
-                    Element.prototype.append = () => { throw 'broken'; };
-                    </script>""";
+            case "/" ->
+                """
+                        <!doctype html><body><h1>top</h1><x-card><b slot=head>slotted</b><u>not shown</u></x-card>
+                        <iframe src=/frames/a></iframe><iframe sandbox srcdoc="<p>sandboxed</p>"></iframe>
+                        <form><input name=childNodes><input name=append><input name=nodeType><em>in a form</em></form>
+                        <noscript><p>without scripts</p></noscript><template><p>template</p></template><p>end &lt;b></p>
+                        <script>
+                        customElements.define('x-card', class extends HTMLElement {
+                          constructor() { super(); this.attachShadow({mode: 'open'}).innerHTML =
+                              '<h2><slot name=head>nothing</slot></h2><a href=/shadow>link</a><slot name=none>fallback</slot>'; }
+                        });
+                        Element.prototype.append = () => { throw 'broken'; };
+                        </script>""";
             default -> "<p>other</p>";
         }, "Content-Type: text/html"));
         FetchResult fetchResult = render(server);
         String html = text(fetchResult).replaceAll("\\s*\n\\s*", "");
-        assertThat(html).startsWith("<!DOCTYPE html><html><head></head><body><h1>top</h1><x-card><h2><slot name=\"head\">"
-                + "<b slot=\"head\">slotted</b></slot></h2><a href=\"/shadow\">link</a><slot name=\"none\">fallback</slot>"
-                + "<u>not shown</u></x-card><iframe src=\"/frames/a\"></iframe><div data-frame=\"" + server.url("/frames/a")
-                + "\"><div><p>in a frame</p><a href=\"" + server.url("/frames/b") + "\">b</a>")
+        assertThat(html)
+                .startsWith("<!DOCTYPE html><html><head></head><body><h1>top</h1><x-card><h2><slot name=\"head\">"
+                        + "<b slot=\"head\">slotted</b></slot></h2><a href=\"/shadow\">link</a><slot name=\"none\">fallback</slot>"
+                        + "<u>not shown</u></x-card><iframe src=\"/frames/a\"></iframe><div data-frame=\""
+                        + server.url("/frames/a") + "\"><div><p>in a frame</p><a href=\"" + server.url("/frames/b")
+                        + "\">b</a>")
                 .contains(
                         "<div data-frame=\"about:srcdoc\"><div><p>in it</p></div></div><div id=\"inner\"><i>its shadow</i></div>",
                         "<em>in a form</em></form><noscript><p>without scripts</p></noscript><template><p>template</p></template>"
@@ -186,14 +192,18 @@ class BrowserFetcherIT extends FetcherContract {
     @Test
     void aPageOfFramesIsReadAsOne() throws IOException {
         RawServer server = server(turn -> turn.answer("200 OK",
-                turn.path().equals("/") ? "<frameset><frame src=/a><frame src=/b></frameset>" : "<p>text of " + turn.path(),
+                turn.path().equals("/")
+                        ? "<frameset><frame src=/a><frame src=/b></frameset>"
+                        : "<p>text of " + turn.path(),
                 "Content-Type: text/html"));
-        assertThat(text(render(server))).contains("<iframe src=\"/a\"></iframe>", "<p>text of /a</p>", "<p>text of /b</p>")
+        assertThat(text(render(server)))
+                .contains("<iframe src=\"/a\"></iframe>", "<p>text of /a</p>", "<p>text of /b</p>")
                 .doesNotContain("<frame");
     }
 
     @Test
-    void aScriptThatTheServerLetsBeKeptIsFetchedOnceForAllPagesOfTheRunAndOneThatIsStaleByItsValidator() throws IOException {
+    void aScriptThatTheServerLetsBeKeptIsFetchedOnceForAllPagesOfTheRunAndOneThatIsStaleByItsValidator()
+            throws IOException {
         RawServer server = server(turn -> {
             boolean script = turn.path().endsWith(".js");
             if (turn.head().contains("If-None-Match: \"1\"\r\n")) {
@@ -202,7 +212,8 @@ class BrowserFetcherIT extends FetcherContract {
                 turn.answer("200 OK", script
                         ? "document.body.append('" + turn.path() + " ');"
                         : "<body><script src=/kept.js></script><script src=/stale.js></script><script src=/mine.js></script>",
-                        "Content-Type: " + (script ? "text/javascript" : "text/html"), "Cache-Control: " + switch (turn.path()) {
+                        "Content-Type: " + (script ? "text/javascript" : "text/html"),
+                        "Cache-Control: " + switch (turn.path()) {
                             case "/stale.js" -> "no-cache\r\nETag: \"1\"";
                             case "/mine.js" -> "private, max-age=600";
                             default -> "max-age=600";
@@ -246,7 +257,8 @@ class BrowserFetcherIT extends FetcherContract {
         assertThat(rendering.partial()).isTrue();
         assertThat(rendering.requests()).isEqualTo(2);
         assertThat(rendering.ms()).isBetween(1500L, 2000L);
-        assertThat(rendering.refused()).hasSize(50).extracting(RefusedRequest::reason).containsOnly(SubrequestRefusal.TIME);
+        assertThat(rendering.refused()).hasSize(50).extracting(RefusedRequest::reason)
+                .containsOnly(SubrequestRefusal.TIME);
         assertThat(rendering.refusedByReason()).containsExactly(Map.entry(SubrequestRefusal.TIME, 59));
     }
 
@@ -256,7 +268,8 @@ class BrowserFetcherIT extends FetcherContract {
         assertFailure(fetchResult, FailureReason.TIMEOUT,
                 "the page had no text when its time was over; 2 requests were sent for it, 59 that "
                         + "it made were refused");
-        assertThat(fetchResult.render().orElseThrow().refusedByReason()).containsExactly(Map.entry(SubrequestRefusal.TIME, 59));
+        assertThat(fetchResult.render().orElseThrow().refusedByReason())
+                .containsExactly(Map.entry(SubrequestRefusal.TIME, 59));
     }
 
     @Test
@@ -277,7 +290,8 @@ class BrowserFetcherIT extends FetcherContract {
     @Test
     void aScriptWithoutAnEndIsATimeOutAndTheNextPageIsRendered() throws IOException {
         RawServer server = server(turn -> turn.answer("200 OK",
-                turn.path().equals("/") ? "<script>while (true) {}</script>" : "<p>next</p>", "Content-Type: text/html"));
+                turn.path().equals("/") ? "<script>while (true) {}</script>" : "<p>next</p>",
+                "Content-Type: text/html"));
         Fetcher fetcher = open(Map.of("trawl.downloader.total-timeout", "2s"));
         assertFailure(fetchWith(fetcher, request(server.url("/"), FetchOptions.NONE)), FailureReason.TIMEOUT);
         assertThat(text(fetchWith(fetcher, request(server.url("/next"), FetchOptions.NONE)))).contains("next");
@@ -301,7 +315,7 @@ class BrowserFetcherIT extends FetcherContract {
     }
 
     private static List<ProcessHandle> browsers() {
-        return ProcessHandle.current().descendants().filter(child -> child.info().command().orElse("").contains("chrom"))
-                .toList();
+        return ProcessHandle.current().descendants()
+                .filter(child -> child.info().command().orElse("").contains("chrom")).toList();
     }
 }

@@ -21,7 +21,8 @@ import org.junit.jupiter.api.Test;
 class FetchConnectionsTest extends FetchFixture {
     @Test
     void oneConnectionServesManyFetchesInARow() throws IOException {
-        RawServer server = server(turn -> turn.answer(turn.number() % 3 == 0 ? "404 Not Found" : "200 OK", "some text"));
+        RawServer server = server(
+                turn -> turn.answer(turn.number() % 3 == 0 ? "404 Not Found" : "200 OK", "some text"));
         for (int i = 0; i < 50; i++) {
             fetch(server.url("/" + i));
         }
@@ -58,9 +59,11 @@ class FetchConnectionsTest extends FetchFixture {
         assertThat(text(form)).isEqualTo("q=é");
         assertThat(server.heads().getLast()).startsWith("POST /a HTTP/1.1\r\n").contains("Content-Length: 4\r\n",
                 "Content-Type: application/x-www-form-urlencoded\r\n");
-        assertThat(text(fetch(request(server.url("/"), sending("PUT", "{}", Map.of("content-type", "application/json"))))))
+        assertThat(
+                text(fetch(request(server.url("/"), sending("PUT", "{}", Map.of("content-type", "application/json"))))))
                 .isEqualTo("{}");
-        assertThat(server.heads().getLast()).contains("content-type: application/json\r\n").doesNotContain("urlencoded");
+        assertThat(server.heads().getLast()).contains("content-type: application/json\r\n")
+                .doesNotContain("urlencoded");
         assertThat(fetch(request(server.url("/"), sending("POST", "", Map.of()))).outcome())
                 .isEqualTo(new Outcome.Success(200, false));
         assertThat(server.heads().getLast()).contains("Content-Length: 0\r\n").doesNotContain("Content-Type");
@@ -193,8 +196,8 @@ class FetchConnectionsTest extends FetchFixture {
         RawServer proxy = server(turn -> turn.answer("200 OK", "by proxy"));
         HttpFetcher strict = fetcher(Map.of("trawl.allow-network", "10.0.0.0/8"));
         FetchOptions inside = options(Map.of(), Optional.empty(), Optional.of("http://127.0.0.1:" + proxy.port()));
-        assertThat(fetchWith(strict, request("http://example.org/", inside)).outcome())
-                .isInstanceOfSatisfying(Outcome.Refused.class, r -> assertThat(r.reason()).isEqualTo(RefusalReason.ADDRESS));
+        assertThat(fetchWith(strict, request("http://example.org/", inside)).outcome()).isInstanceOfSatisfying(
+                Outcome.Refused.class, r -> assertThat(r.reason()).isEqualTo(RefusalReason.ADDRESS));
         FetchResult literal = fetch(request("http://169.254.169.254/latest/meta-data", inside));
         assertThat(literal.outcome()).isInstanceOfSatisfying(Outcome.Refused.class,
                 r -> assertThat(r.cause()).contains("metadata"));
@@ -203,7 +206,8 @@ class FetchConnectionsTest extends FetchFixture {
 
     @Test
     void anInvalidProxyIsAFailure() {
-        assertFailure(fetch(request("http://example.org/", options(Map.of(), Optional.empty(), Optional.of("socks5://x:1")))),
+        assertFailure(
+                fetch(request("http://example.org/", options(Map.of(), Optional.empty(), Optional.of("socks5://x:1")))),
                 FailureReason.OTHER, "proxy");
     }
 

@@ -48,15 +48,14 @@ abstract class FetchFixture {
     }
 
     HttpFetcher fetcher(Map<String, String> settings) {
-        return closing(HttpFetcher.open(settings(settings), NameService.system(), BodyMemory.of(64 << 20, 64, Time.system()),
-                Time.system()));
+        return closing(HttpFetcher.open(settings(settings), NameService.system(),
+                BodyMemory.of(64 << 20, 64, Time.system()), Time.system()));
     }
 
     static Settings settings(Map<String, String> settings) {
-        Map<String, String> all = new HashMap<>(
-                Map.of("trawl.allow-network", "127.0.0.0/8", "trawl.downloader.body-limit", Integer.toString(BODY_LIMIT),
-                        "trawl.downloader.connect-timeout", "20s", "trawl.downloader.response-timeout", "20s",
-                        "trawl.downloader.total-timeout", "20s"));
+        Map<String, String> all = new HashMap<>(Map.of("trawl.allow-network", "127.0.0.0/8",
+                "trawl.downloader.body-limit", Integer.toString(BODY_LIMIT), "trawl.downloader.connect-timeout", "20s",
+                "trawl.downloader.response-timeout", "20s", "trawl.downloader.total-timeout", "20s"));
         all.putAll(settings);
         return SettingsReader.from(all);
     }
@@ -79,12 +78,13 @@ abstract class FetchFixture {
     }
 
     static FetchResult fetchWith(Fetcher fetcher, Request request) {
-        return fetcher.fetch(request, PROFILE, () -> true).orTimeout(TestTimeouts.LIMIT.toSeconds(), TimeUnit.SECONDS).join();
+        return fetcher.fetch(request, PROFILE, () -> true).orTimeout(TestTimeouts.LIMIT.toSeconds(), TimeUnit.SECONDS)
+                .join();
     }
 
     static Request request(String url, FetchOptions options) {
-        return new Request(new RequestId(1), new CrawlRun(new CrawlId("test"), 1), url, new HostKey("host:80"), 0, 1, 0, true, 0,
-                Optional.empty(), options);
+        return new Request(new RequestId(1), new CrawlRun(new CrawlId("test"), 1), url, new HostKey("host:80"), 0, 1, 0,
+                true, 0, Optional.empty(), options);
     }
 
     static FetchOptions options(Map<String, String> headers, Optional<String> cookie, Optional<String> proxy) {
@@ -92,8 +92,8 @@ abstract class FetchFixture {
     }
 
     static FetchOptions sending(String method, String body, Map<String, String> headers) {
-        return new FetchOptions(headers, Optional.empty(), Optional.empty(), Optional.empty(), Optional.empty(), Map.of(),
-                Optional.empty(), Optional.of(method), Optional.of(body));
+        return new FetchOptions(headers, Optional.empty(), Optional.empty(), Optional.empty(), Optional.empty(),
+                Map.of(), Optional.empty(), Optional.of(method), Optional.of(body));
     }
 
     static String text(FetchResult fetchResult) {

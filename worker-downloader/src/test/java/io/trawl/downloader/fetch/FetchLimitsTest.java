@@ -140,13 +140,13 @@ class FetchLimitsTest extends FetchFixture {
     }
 
     private FetchResult fetch(RawServer server, String response, String total) {
-        FetchProfile crawl = FetchProfile.of(FetchRules.DEFAULT
-                .with(fetch -> fetch.responseTimeout(Optional.of(Durations.parse("response", response)))
-                        .totalTimeout(Optional.of(Durations.parse("total", total)))),
+        FetchProfile crawl = FetchProfile.of(
+                FetchRules.DEFAULT
+                        .with(fetch -> fetch.responseTimeout(Optional.of(Durations.parse("response", response)))
+                                .totalTimeout(Optional.of(Durations.parse("total", total)))),
                 new CrawlVariables(Map.of()));
         return fetcher.fetch(request(server.url("/"), FetchOptions.NONE), crawl, () -> true)
-                .orTimeout(TestTimeouts.LIMIT.toSeconds(), TimeUnit.SECONDS)
-                .join();
+                .orTimeout(TestTimeouts.LIMIT.toSeconds(), TimeUnit.SECONDS).join();
     }
 
     private static boolean pause(CountDownLatch over, long millis) {
@@ -159,22 +159,22 @@ class FetchLimitsTest extends FetchFixture {
 
     @Test
     void aHeaderLineWithoutEndIsTooLarge() throws IOException {
-        RawServer server = server(
-                turn -> turn.write("HTTP/1.1 200 OK\r\nX-Long: " + "x".repeat(300_000) + "\r\nContent-Length: 0\r\n\r\n"));
+        RawServer server = server(turn -> turn
+                .write("HTTP/1.1 200 OK\r\nX-Long: " + "x".repeat(300_000) + "\r\nContent-Length: 0\r\n\r\n"));
         assertFailure(fetch(server.url("/")), FailureReason.TOO_LARGE, "headers");
     }
 
     @Test
     void tooManyHeadersAreTooLarge() throws IOException {
-        RawServer server = server(
-                turn -> turn.write("HTTP/1.1 200 OK\r\n" + "X-Many: x\r\n".repeat(5_000) + "Content-Length: 0\r\n\r\n"));
+        RawServer server = server(turn -> turn
+                .write("HTTP/1.1 200 OK\r\n" + "X-Many: x\r\n".repeat(5_000) + "Content-Length: 0\r\n\r\n"));
         assertFailure(fetch(server.url("/")), FailureReason.TOO_LARGE, "headers");
     }
 
     @Test
     void manyLongHeadersAreTooLargeTogether() throws IOException {
-        RawServer server = server(turn -> turn.write(
-                "HTTP/1.1 200 OK\r\n" + ("X-Many: " + "x".repeat(20_000) + "\r\n").repeat(10) + "Content-Length: 0\r\n\r\n"));
+        RawServer server = server(turn -> turn.write("HTTP/1.1 200 OK\r\n"
+                + ("X-Many: " + "x".repeat(20_000) + "\r\n").repeat(10) + "Content-Length: 0\r\n\r\n"));
         assertFailure(fetch(server.url("/")), FailureReason.TOO_LARGE, "headers");
     }
 
@@ -196,7 +196,8 @@ class FetchLimitsTest extends FetchFixture {
 
     @Test
     void aCodedBodyArrivesInflated() throws IOException {
-        RawServer server = server(turn -> turn.answer("200 OK", gzip("hello".getBytes(US_ASCII)), "Content-Encoding: gzip"));
+        RawServer server = server(
+                turn -> turn.answer("200 OK", gzip("hello".getBytes(US_ASCII)), "Content-Encoding: gzip"));
         assertThat(text(fetch(server.url("/")))).isEqualTo("hello");
     }
 
@@ -218,8 +219,7 @@ class FetchLimitsTest extends FetchFixture {
         });
         HttpFetcher closing = HttpFetcher.open(
                 settings(Map.of("trawl.downloader.response-timeout", "20s", "trawl.downloader.total-timeout", "20s")),
-                NameService.system(),
-                BodyMemory.of(64 << 20, 64, Time.system()), Time.system());
+                NameService.system(), BodyMemory.of(64 << 20, 64, Time.system()), Time.system());
         var future = closing.fetch(request(server.url("/"), io.trawl.model.FetchOptions.NONE), PROFILE, () -> true);
         asked.await();
         closing.close();
@@ -238,7 +238,8 @@ class FetchLimitsTest extends FetchFixture {
         FetchResult fetched = fetch(request(server.url("/"), FetchOptions.ofSource(FetchOptions.SITEMAP)));
         assertThat(fetched.outcome()).isEqualTo(new Outcome.Success(200, false));
         assertThat(fetched.body().length()).isLessThan(BODY_LIMIT);
-        assertThat(new GZIPInputStream(new ByteArrayInputStream(fetched.body().bytes())).readAllBytes()).isEqualTo(sitemap);
+        assertThat(new GZIPInputStream(new ByteArrayInputStream(fetched.body().bytes())).readAllBytes())
+                .isEqualTo(sitemap);
     }
 
     @Test

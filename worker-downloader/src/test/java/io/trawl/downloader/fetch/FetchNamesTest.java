@@ -32,8 +32,8 @@ class FetchNamesTest extends FetchFixture {
         ManualTime time = ManualTime.standing();
         CompletableFuture<NameAnswer> name = new CompletableFuture<>();
         RawServer server = server(turn -> turn.answer("200 OK", "page"));
-        var fetch = fetcher(_ -> name, "20s", time).fetch(request("http://late.test:" + server.port() + "/", FetchOptions.NONE),
-                PROFILE, () -> true);
+        var fetch = fetcher(_ -> name, "20s", time)
+                .fetch(request("http://late.test:" + server.port() + "/", FetchOptions.NONE), PROFILE, () -> true);
         time.advance(Duration.ofSeconds(19));
         name.complete(new NameAnswer(List.of(InetAddress.ofLiteral("127.0.0.1")), Duration.ofMinutes(1)));
         FetchResult result = fetch.get(TestTimeouts.LIMIT.toSeconds(), TimeUnit.SECONDS);
@@ -43,16 +43,18 @@ class FetchNamesTest extends FetchFixture {
 
     @Test
     void aNameThatIsNotFoundInTimeIsAFailureOfTheName() {
-        assertFailure(fetchWith(fetcher(_ -> new CompletableFuture<>(), "300ms", Time.system()),
-                request("http://late.test/", FetchOptions.NONE)), FailureReason.DNS,
-                "the name of late.test was not found within 300ms");
+        assertFailure(
+                fetchWith(fetcher(_ -> new CompletableFuture<>(), "300ms", Time.system()),
+                        request("http://late.test/", FetchOptions.NONE)),
+                FailureReason.DNS, "the name of late.test was not found within 300ms");
     }
 
     @Test
     void aNameWithoutAnAddressSaysWhy() {
         NameService unknown = _ -> CompletableFuture
                 .failedFuture(new UnknownNameException("name server: NXDOMAIN(3)", Duration.ofMinutes(1)));
-        assertFailure(fetchWith(fetcher(unknown, "20s", Time.system()), request("http://gone.test:81/", FetchOptions.NONE)),
+        assertFailure(
+                fetchWith(fetcher(unknown, "20s", Time.system()), request("http://gone.test:81/", FetchOptions.NONE)),
                 FailureReason.DNS, "the name of gone.test:81 has no address (name server: NXDOMAIN(3))");
     }
 }

@@ -23,8 +23,8 @@ import org.junit.jupiter.params.provider.ValueSource;
 class FetchOutcomeTest extends FetchFixture {
     @Test
     void aPageComesWithItsBodyAndItsHeadersInLowerCase() throws IOException {
-        RawServer server = server(turn -> turn.answer("200 OK", "héllo", "Content-Type: text/html", "X-Robots-Tag: noindex",
-                "X-Robots-Tag: nofollow"));
+        RawServer server = server(turn -> turn.answer("200 OK", "héllo", "Content-Type: text/html",
+                "X-Robots-Tag: noindex", "X-Robots-Tag: nofollow"));
         FetchResult fetchResult = fetch(server.url("/a?b=c#d"));
         assertThat(fetchResult.outcome()).isEqualTo(new Outcome.Success(200, false));
         assertThat(text(fetchResult)).isEqualTo("héllo");
@@ -32,14 +32,16 @@ class FetchOutcomeTest extends FetchFixture {
                 "noindex\nnofollow");
         assertThat(fetchResult.took()).isPositive();
         assertThat(fetchResult.retryAfter()).isEmpty();
-        assertThat(server.heads().getFirst()).startsWith("GET /a?b=c HTTP/1.1\r\n").contains("Host: 127.0.0.1:" + server.port())
+        assertThat(server.heads().getFirst()).startsWith("GET /a?b=c HTTP/1.1\r\n")
+                .contains("Host: 127.0.0.1:" + server.port())
                 .contains("User-Agent: Trawl-Test/1.0 (+https://crawler.example)")
                 .contains("Accept-Encoding: gzip, br, zstd, deflate").contains("Accept: text/html")
                 .contains("Accept-Language: en").doesNotContain("Cookie").doesNotContain("Upgrade");
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"200 OK", "201 Created", "203 Other", "206 Partial Content", "204 No Content", "205 Reset Content"})
+    @ValueSource(strings = {"200 OK", "201 Created", "203 Other", "206 Partial Content", "204 No Content",
+            "205 Reset Content"})
     void everySuccessIsAPage(String status) throws IOException {
         RawServer server = server(turn -> turn.answer(status, ""));
         assertThat(fetch(server.url("/")).outcome())
@@ -68,12 +70,11 @@ class FetchOutcomeTest extends FetchFixture {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"301 Moved", "304 Not Modified", "400 Bad", "401 Unauthorized", "404 Not Found", "407 Proxy",
-            "410 Gone", "429 Slow", "451 Law", "500 Oops",
-            "503 Busy", "599 Odd"})
+    @ValueSource(strings = {"301 Moved", "304 Not Modified", "400 Bad", "401 Unauthorized", "404 Not Found",
+            "407 Proxy", "410 Gone", "429 Slow", "451 Law", "500 Oops", "503 Busy", "599 Odd"})
     void everyOtherStatusIsAnHttpErrorWithoutABody(String status) throws IOException {
-        RawServer server = server(
-                turn -> turn.answer(status, status.startsWith("304") ? "" : "explanation", "WWW-Authenticate: Basic realm=x"));
+        RawServer server = server(turn -> turn.answer(status, status.startsWith("304") ? "" : "explanation",
+                "WWW-Authenticate: Basic realm=x"));
         FetchResult fetchResult = fetch(server.url("/"));
         assertThat(fetchResult.outcome()).isEqualTo(new Outcome.HttpError(Integer.parseInt(status.substring(0, 3))));
         assertThat(fetchResult.body().length()).isZero();
@@ -130,8 +131,7 @@ class FetchOutcomeTest extends FetchFixture {
 
     @ParameterizedTest
     @ValueSource(strings = {"this is no HTTP at all\r\n\r\n", "HTTP/1.1 abc OK\r\n\r\n",
-            "HTTP/9.9 200 OK\r\nContent-Length: 0\r\n\r\n",
-            "HTTP/1.1 200 OK\r\nContent-Length: minus one\r\n\r\n",
+            "HTTP/9.9 200 OK\r\nContent-Length: 0\r\n\r\n", "HTTP/1.1 200 OK\r\nContent-Length: minus one\r\n\r\n",
             "HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\nnot a size\r\n"})
     void anAnswerThatBreaksTheRulesIsAProtocolFailure(String answer) throws IOException {
         RawServer server = server(turn -> {
@@ -155,7 +155,8 @@ class FetchOutcomeTest extends FetchFixture {
         HttpFetcher strict = fetcher(Map.of("trawl.allow-network", "10.0.0.0/8"));
         for (String host : new String[]{"127.0.0.1", "localhost", "127.1", "2130706433", "[::ffff:127.0.0.1]", "[::1]",
                 "0.0.0.0"}) {
-            FetchResult fetchResult = fetchWith(strict, request("http://" + host + ":" + server.port() + "/", FetchOptions.NONE));
+            FetchResult fetchResult = fetchWith(strict,
+                    request("http://" + host + ":" + server.port() + "/", FetchOptions.NONE));
             assertThat(fetchResult.outcome()).as(host).isInstanceOfSatisfying(Outcome.Refused.class, refused -> {
                 assertThat(refused.reason()).isEqualTo(RefusalReason.ADDRESS);
                 assertThat(refused.cause()).contains("TRAWL_ALLOW_NETWORK");
@@ -165,8 +166,8 @@ class FetchOutcomeTest extends FetchFixture {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"ftp://example.org/", "http://", "http:///x", "nonsense", "http://exa mple/", "http://host:99999/",
-            "http://a\r\nb/", "file:///etc/passwd"})
+    @ValueSource(strings = {"ftp://example.org/", "http://", "http:///x", "nonsense", "http://exa mple/",
+            "http://host:99999/", "http://a\r\nb/", "file:///etc/passwd"})
     void aUrlThatIsNotAWebAddressIsRefused(String url) {
         assertThat(fetch(url).outcome()).isInstanceOfSatisfying(Outcome.Refused.class,
                 r -> assertThat(r.reason()).isEqualTo(RefusalReason.BAD_URL));
@@ -179,15 +180,15 @@ class FetchOutcomeTest extends FetchFixture {
                 Optional.of("a=b; c=d"), Optional.empty());
         assertThat(fetch(request(server.url("/"), options)).outcome()).isEqualTo(new Outcome.Success(200, false));
         assertThat(server.heads().getFirst()).containsIgnoringCase("accept-language: de\r\n").contains("X-Key: v\r\n")
-                .contains("Cookie: a=b; c=d\r\n")
-                .containsIgnoringCase("user-agent: Other/2\r\n").doesNotContain("Trawl-Test");
+                .contains("Cookie: a=b; c=d\r\n").containsIgnoringCase("user-agent: Other/2\r\n")
+                .doesNotContain("Trawl-Test");
         fetch(server.url("/"));
         assertThat(server.heads().get(1)).doesNotContain("Cookie");
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"Host", "connection", "Transfer-Encoding", "Content-Length", "upgrade", "TE", "Proxy-Authorization",
-            "bad name", "x\r\ny", ""})
+    @ValueSource(strings = {"Host", "connection", "Transfer-Encoding", "Content-Length", "upgrade", "TE",
+            "Proxy-Authorization", "bad name", "x\r\ny", ""})
     void aHeaderOfTheConnectionCannotBeSet(String name) throws IOException {
         RawServer server = server(turn -> turn.answer("200 OK", ""));
         assertFailure(fetch(request(server.url("/"), options(Map.of(name, "x"), Optional.empty(), Optional.empty()))),
@@ -199,16 +200,19 @@ class FetchOutcomeTest extends FetchFixture {
     void aHeaderValueCannotSmuggleAnotherHeader() throws IOException {
         RawServer server = server(turn -> turn.answer("200 OK", ""));
         assertFailure(
-                fetch(request(server.url("/"), options(Map.of("X-A", "b\r\nHost: evil"), Optional.empty(), Optional.empty()))),
+                fetch(request(server.url("/"),
+                        options(Map.of("X-A", "b\r\nHost: evil"), Optional.empty(), Optional.empty()))),
                 FailureReason.OTHER, "control");
-        assertFailure(fetch(request(server.url("/"), options(Map.of(), Optional.of("b\nHost: evil"), Optional.empty()))),
+        assertFailure(
+                fetch(request(server.url("/"), options(Map.of(), Optional.of("b\nHost: evil"), Optional.empty()))),
                 FailureReason.OTHER, "control");
     }
 
     @Test
     void aPathWithOddCharactersArrivesEncoded() throws IOException {
         RawServer server = server(turn -> turn.answer("200 OK", ""));
-        assertThat(fetch(server.url("/a|b{c}^`\"<>\\ ü%zz//x?q=[1]&r=ü y")).outcome()).isEqualTo(new Outcome.Success(200, false));
+        assertThat(fetch(server.url("/a|b{c}^`\"<>\\ ü%zz//x?q=[1]&r=ü y")).outcome())
+                .isEqualTo(new Outcome.Success(200, false));
         assertThat(server.heads().getFirst())
                 .startsWith("GET /a%7Cb%7Bc%7D%5E%60%22%3C%3E%5C%20%C3%BC%zz//x?q=[1]&r=%C3%BC%20y HTTP/1.1\r\n");
     }

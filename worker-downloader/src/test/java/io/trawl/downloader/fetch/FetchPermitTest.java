@@ -55,7 +55,8 @@ class FetchPermitTest extends FetchFixture {
     void onlyExchangesUnderTheEndedPermitAreCut() throws Exception {
         CountDownLatch arrived = new CountDownLatch(2);
         CountDownLatch goOn = new CountDownLatch(1);
-        fetcher = fetcher(java.util.Map.of("trawl.downloader.response-timeout", "20s", "trawl.downloader.total-timeout", "30s"));
+        fetcher = fetcher(
+                java.util.Map.of("trawl.downloader.response-timeout", "20s", "trawl.downloader.total-timeout", "30s"));
         RawServer server = server(turn -> {
             arrived.countDown();
             pass(goOn);

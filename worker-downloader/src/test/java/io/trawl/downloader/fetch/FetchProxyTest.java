@@ -24,8 +24,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 /** Through a real forward proxy. */
 class FetchProxyTest extends FetchFixture {
-    private static final CrawlVariables SECRETS = new CrawlVariables(
-            Map.of("TRAWL_SECRET_P", "p@ss:w/rd"));
+    private static final CrawlVariables SECRETS = new CrawlVariables(Map.of("TRAWL_SECRET_P", "p@ss:w/rd"));
 
     private ForwardProxy proxy(String refusal) throws IOException {
         return closing(new ForwardProxy(refusal));
@@ -44,9 +43,11 @@ class FetchProxyTest extends FetchFixture {
     /** The proxies in the order of the host of {@link #request}. */
     private static List<ForwardProxy> inOrder(ForwardProxy... proxies) {
         FetchProfile profile = FetchProfile.of(
-                FetchRules.DEFAULT.with(fetch -> fetch.proxies(Stream.of(proxies).map(ForwardProxy::url).toList())), SECRETS);
+                FetchRules.DEFAULT.with(fetch -> fetch.proxies(Stream.of(proxies).map(ForwardProxy::url).toList())),
+                SECRETS);
         return profile.through(request("http://a.org/", FetchOptions.NONE)).proxies().stream()
-                .map(first -> Stream.of(proxies).filter(p -> p.url().equals(first.written())).findFirst().orElseThrow()).toList();
+                .map(first -> Stream.of(proxies).filter(p -> p.url().equals(first.written())).findFirst().orElseThrow())
+                .toList();
     }
 
     private FetchResult through(String proxy, String url) {
@@ -78,7 +79,8 @@ class FetchProxyTest extends FetchFixture {
     @ValueSource(strings = {"407 Proxy Authentication Required", "403 Forbidden", "502 Bad Gateway"})
     void aTunnelThatIsRefusedIsAFailureOfTheProxy(String refusal) throws IOException {
         ForwardProxy proxy = proxy(refusal);
-        assertFailure(through(proxy.url(), "https://example.org/"), FailureReason.PROXY, "proxy", refusal.substring(0, 3));
+        assertFailure(through(proxy.url(), "https://example.org/"), FailureReason.PROXY, "proxy",
+                refusal.substring(0, 3));
         assertThat(proxy.heads()).singleElement().asString().startsWith("CONNECT example.org:443 ");
     }
 
@@ -91,7 +93,8 @@ class FetchProxyTest extends FetchFixture {
     /** The sender of such a status, proxy or host, is unknown. */
     @Test
     void anyOtherStatusOfAForwardedRequestIsTheAnswer() throws IOException {
-        assertThat(through(proxy("503 Busy").url(), "http://example.org/").outcome()).isEqualTo(new Outcome.HttpError(503));
+        assertThat(through(proxy("503 Busy").url(), "http://example.org/").outcome())
+                .isEqualTo(new Outcome.HttpError(503));
     }
 
     @Test
@@ -101,9 +104,11 @@ class FetchProxyTest extends FetchFixture {
             port = socket.getLocalPort();
         }
         for (String url : new String[]{"http://example.org/", "https://example.org/"}) {
-            assertFailure(through("http://127.0.0.1:" + port, url), FailureReason.PROXY, "127.0.0.1:" + port, "refused");
+            assertFailure(through("http://127.0.0.1:" + port, url), FailureReason.PROXY, "127.0.0.1:" + port,
+                    "refused");
         }
-        assertFailure(through("http://nowhere.invalid:3128", "http://example.org/"), FailureReason.PROXY, "nowhere.invalid");
+        assertFailure(through("http://nowhere.invalid:3128", "http://example.org/"), FailureReason.PROXY,
+                "nowhere.invalid");
     }
 
     private static String basic(String userAndPassword) {
@@ -117,7 +122,8 @@ class FetchProxyTest extends FetchFixture {
         RawServer site = server(turn -> turn.answer("200 OK", "x", "Connection: close"));
         assertThat(text(through(proxy.url("crawler:${env:TRAWL_SECRET_P}"), site.url("/")))).isEqualTo("x");
         assertThat(proxy.heads()).singleElement().asString().contains(basic("crawler:p@ss:w/rd"));
-        FetchProfile whole = FetchProfile.of(FetchRules.DEFAULT.with(fetch -> fetch.proxy(Optional.of("${env:TRAWL_SECRET_U}"))),
+        FetchProfile whole = FetchProfile.of(
+                FetchRules.DEFAULT.with(fetch -> fetch.proxy(Optional.of("${env:TRAWL_SECRET_U}"))),
                 new CrawlVariables(Map.of("TRAWL_SECRET_U", proxy.url("u%40x:p%2Fq"))));
         fetcher.fetch(request(site.url("/"), FetchOptions.NONE), whole, () -> true)
                 .orTimeout(TestTimeouts.LIMIT.toSeconds(), TimeUnit.SECONDS).join();
@@ -130,8 +136,8 @@ class FetchProxyTest extends FetchFixture {
     @Test
     void aProxyWhoseVariableIsNotSetIsNotUsed() throws IOException {
         ForwardProxy proxy = proxy("");
-        assertFailure(through(proxy.url("crawler:${env:TRAWL_SECRET_NONE}"), "http://example.org/"), FailureReason.OTHER,
-                "variable");
+        assertFailure(through(proxy.url("crawler:${env:TRAWL_SECRET_NONE}"), "http://example.org/"),
+                FailureReason.OTHER, "variable");
         assertThat(proxy.heads()).isEmpty();
     }
 
@@ -152,8 +158,8 @@ class FetchProxyTest extends FetchFixture {
             assertThat(proxies.get(0).heads()).as("requests of the first, which rests after one").hasSize(1);
         }
         assertThat(fetcher.restingProxies()).hasSize(2).allSatisfy(name -> assertThat(name).startsWith("127.0.0.1:"));
-        assertThat(fetched(urls, url, FetchOptions.NONE).outcome()).isEqualTo(fetched(List.of(urls.get(2)), url,
-                FetchOptions.NONE).outcome());
+        assertThat(fetched(urls, url, FetchOptions.NONE).outcome())
+                .isEqualTo(fetched(List.of(urls.get(2)), url, FetchOptions.NONE).outcome());
     }
 
     @Test

@@ -69,16 +69,17 @@ class FetchTlsTest extends FetchFixture {
     private final List<String> versions = new CopyOnWriteArrayList<>();
 
     @BeforeAll
-    static void makeCertificate(@TempDir Path folder) throws IOException, InterruptedException, GeneralSecurityException {
+    static void makeCertificate(@TempDir Path folder)
+            throws IOException, InterruptedException, GeneralSecurityException {
         Path store = folder.resolve("store.p12");
         String keytool = Path.of(System.getProperty("java.home"), "bin", "keytool").toString();
-        Process process = new ProcessBuilder(keytool, "-genkeypair", "-alias", "a", "-keyalg", "EC", "-dname", "CN=localhost",
-                "-ext", "SAN=DNS:localhost,IP:127.0.0.1",
-                "-keystore", store.toString(), "-storetype", "PKCS12", "-storepass", "changeit").redirectErrorStream(true)
-                .start();
+        Process process = new ProcessBuilder(keytool, "-genkeypair", "-alias", "a", "-keyalg", "EC", "-dname",
+                "CN=localhost", "-ext", "SAN=DNS:localhost,IP:127.0.0.1", "-keystore", store.toString(), "-storetype",
+                "PKCS12", "-storepass", "changeit").redirectErrorStream(true).start();
         String said = new String(process.getInputStream().readAllBytes(), java.nio.charset.Charset.defaultCharset());
         assertThat(process.waitFor()).as(said).isZero();
-        tls = SSLContexts.custom().loadKeyMaterial(store, PASSWORD, PASSWORD).loadTrustMaterial(store, PASSWORD).build();
+        tls = SSLContexts.custom().loadKeyMaterial(store, PASSWORD, PASSWORD).loadTrustMaterial(store, PASSWORD)
+                .build();
     }
 
     private PooledWebClient trusting() {
@@ -88,9 +89,8 @@ class FetchTlsTest extends FetchFixture {
     private PooledWebClient trusting(Map<String, String> own) {
         var settings = settings(own).downloader();
         return closing(new PooledWebClient(settings,
-                new HostResolver(AddressGuard.allowing(List.of("127.0.0.0/8")), NameService.system(), Time.system()), tls,
-                new BodyMemory(BodyMemory.LEAST_SHARE, 64, BODY_LIMIT, Time.system()),
-                Time.system()));
+                new HostResolver(AddressGuard.allowing(List.of("127.0.0.0/8")), NameService.system(), Time.system()),
+                tls, new BodyMemory(BodyMemory.LEAST_SHARE, 64, BODY_LIMIT, Time.system()), Time.system()));
     }
 
     private int server(HttpVersionPolicy policy) throws Exception {
@@ -99,15 +99,16 @@ class FetchTlsTest extends FetchFixture {
                 .register("*", Answering::new).create();
         server.start();
         closing(() -> server.close(CloseMode.IMMEDIATE));
-        ListenerEndpoint endpoint = server.listen(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), URIScheme.HTTPS)
+        ListenerEndpoint endpoint = server
+                .listen(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), URIScheme.HTTPS)
                 .get(TestTimeouts.LIMIT.toSeconds(), TimeUnit.SECONDS);
         return ((InetSocketAddress) endpoint.getAddress()).getPort();
     }
 
     private final class Answering extends AbstractServerExchangeHandler<Message<HttpRequest, Void>> {
         @Override
-        protected AsyncRequestConsumer<Message<HttpRequest, Void>> supplyConsumer(HttpRequest request, EntityDetails entity,
-                HttpContext context) {
+        protected AsyncRequestConsumer<Message<HttpRequest, Void>> supplyConsumer(HttpRequest request,
+                EntityDetails entity, HttpContext context) {
             return new BasicRequestConsumer<>(new DiscardingEntityConsumer<>());
         }
 
@@ -124,10 +125,8 @@ class FetchTlsTest extends FetchFixture {
     }
 
     private FetchResult get(PooledWebClient web, String url) {
-        return web
-                .send(new FetchRequest(url, RequestHeaders.defaults("Trawl/1", "*/*"), List.of(), BODY_LIMIT),
-                        () -> true)
-                .orTimeout(TestTimeouts.LIMIT.toSeconds(), TimeUnit.SECONDS).join();
+        return web.send(new FetchRequest(url, RequestHeaders.defaults("Trawl/1", "*/*"), List.of(), BODY_LIMIT),
+                () -> true).orTimeout(TestTimeouts.LIMIT.toSeconds(), TimeUnit.SECONDS).join();
     }
 
     @Test
@@ -197,8 +196,8 @@ class FetchTlsTest extends FetchFixture {
         PooledWebClient web = trusting();
         for (int i = 0; i < 2; i++) {
             FetchRequest fetchRequest = new FetchRequest("https://localhost:" + port + "/" + i,
-                    RequestHeaders.defaults("Trawl/1", "*/*"),
-                    List.of(ProxyAddress.of(authorized, SECRETS)), BODY_LIMIT);
+                    RequestHeaders.defaults("Trawl/1", "*/*"), List.of(ProxyAddress.of(authorized, SECRETS)),
+                    BODY_LIMIT);
             FetchResult fetchResult = web.send(fetchRequest, () -> true)
                     .orTimeout(TestTimeouts.LIMIT.toSeconds(), TimeUnit.SECONDS).join();
             assertThat(fetchResult.outcome()).isEqualTo(new Outcome.Success(200, false));

@@ -50,7 +50,8 @@ abstract class FetcherContract extends FetchFixture {
         HttpFetcher http = fetcher(settings);
         Settings all = settings(settings);
         BodyMemory memory = BodyMemory.of(64 << 20, 64, Time.system());
-        return new FetchBounds(http, new CachedRobots(http.web(), new EmptyRobotsStore(), Duration.ofHours(1), Time.system()),
+        return new FetchBounds(http,
+                new CachedRobots(http.web(), new EmptyRobotsStore(), Duration.ofHours(1), Time.system()),
                 new Politeness(1, Duration.ofMinutes(1)), memory, all.downloader(), Time.system());
     }
 
@@ -60,7 +61,8 @@ abstract class FetcherContract extends FetchFixture {
 
     @Test
     void aPageComesWithItsBodyAndIsAskedForWithTheHeadersOfTheRequest() throws IOException {
-        RawServer server = server(turn -> turn.answer("200 OK", "<p>hello", "Content-Type: text/html", "X-Robots-Tag: noindex"));
+        RawServer server = server(
+                turn -> turn.answer("200 OK", "<p>hello", "Content-Type: text/html", "X-Robots-Tag: noindex"));
         FetchResult fetchResult = fetchWith(open(Map.of()),
                 request(server.url("/a?b=c"), options(Map.of("X-A", "b"), Optional.of("c=d"), Optional.empty())));
         assertThat(fetchResult.outcome()).isEqualTo(new Outcome.Success(200, false));
@@ -68,13 +70,14 @@ abstract class FetcherContract extends FetchFixture {
         assertThat(fetchResult.headers()).containsEntry("x-robots-tag", "noindex");
         assertThat(fetchResult.statusSeen()).isTrue();
         assertThat(server.heads()).hasSize(1);
-        assertThat(server.heads().getFirst()).startsWith("GET /a?b=c HTTP/1.1\r\n").contains("X-A: b\r\n", "Cookie: c=d\r\n",
-                "User-Agent: " + PROFILE.userAgent());
+        assertThat(server.heads().getFirst()).startsWith("GET /a?b=c HTTP/1.1\r\n").contains("X-A: b\r\n",
+                "Cookie: c=d\r\n", "User-Agent: " + PROFILE.userAgent());
     }
 
     @Test
     void aRedirectIsAnAnswer() throws IOException {
-        RawServer server = server(turn -> turn.answer("302 Found", "moved", "Location: ../b?c=d", "Content-Type: text/html"));
+        RawServer server = server(
+                turn -> turn.answer("302 Found", "moved", "Location: ../b?c=d", "Content-Type: text/html"));
         assertThat(get(Map.of(), server).outcome()).isEqualTo(new Outcome.Redirect(302, "../b?c=d"));
         assertThat(server.heads()).hasSize(1);
     }
@@ -99,7 +102,8 @@ abstract class FetcherContract extends FetchFixture {
 
     @Test
     void aBodyBeyondTheLimitIsCut() throws IOException {
-        RawServer server = server(turn -> turn.answer("200 OK", "x".repeat(2 * BODY_LIMIT), "Content-Type: text/plain"));
+        RawServer server = server(
+                turn -> turn.answer("200 OK", "x".repeat(2 * BODY_LIMIT), "Content-Type: text/plain"));
         FetchResult fetchResult = get(Map.of(), server);
         assertThat(fetchResult.outcome()).isEqualTo(new Outcome.Success(200, true));
         assertThat(fetchResult.body().length()).isEqualTo(BODY_LIMIT);
@@ -132,7 +136,8 @@ abstract class FetcherContract extends FetchFixture {
     @Test
     void withoutAPermitNoByteIsSent() throws IOException {
         RawServer server = server(turn -> turn.answer("200 OK", "hello", "Content-Type: text/html"));
-        FetchResult fetchResult = open(Map.of()).fetch(request(server.url("/"), FetchOptions.NONE), PROFILE, () -> false)
+        FetchResult fetchResult = open(Map.of())
+                .fetch(request(server.url("/"), FetchOptions.NONE), PROFILE, () -> false)
                 .orTimeout(TestTimeouts.LIMIT.toSeconds(), TimeUnit.SECONDS).join();
         assertThat(fetchResult.withdrawn()).isTrue();
         assertThat(server.heads()).isEmpty();
@@ -142,7 +147,8 @@ abstract class FetcherContract extends FetchFixture {
     void aPermitThatEndsCutsItsFetchesAndNoOthers() throws Exception {
         CountDownLatch arrived = new CountDownLatch(2);
         CountDownLatch goOn = new CountDownLatch(1);
-        Fetcher fetcher = open(Map.of("trawl.downloader.response-timeout", "20s", "trawl.downloader.total-timeout", "30s"));
+        Fetcher fetcher = open(
+                Map.of("trawl.downloader.response-timeout", "20s", "trawl.downloader.total-timeout", "30s"));
         RawServer server = server(turn -> {
             arrived.countDown();
             pass(goOn);
@@ -151,7 +157,8 @@ abstract class FetcherContract extends FetchFixture {
         FetchPermit ended = () -> true;
         FetchPermit other = () -> true;
         CompletableFuture<FetchResult> cut = fetcher.fetch(request(server.url("/"), FetchOptions.NONE), PROFILE, ended);
-        CompletableFuture<FetchResult> kept = fetcher.fetch(request(server.url("/"), FetchOptions.NONE), PROFILE, other);
+        CompletableFuture<FetchResult> kept = fetcher.fetch(request(server.url("/"), FetchOptions.NONE), PROFILE,
+                other);
         assertThat(arrived.await(TestTimeouts.LIMIT.toSeconds(), TimeUnit.SECONDS)).isTrue();
         cut(fetcher, ended);
         assertThat(cut).as("at once").isDone();

@@ -68,7 +68,8 @@ final class ForwardProxy implements AutoCloseable {
             heads.add(head);
             String[] words = head.split(" ", 3);
             if (!refusal.isEmpty()) {
-                write(client.getOutputStream(), "HTTP/1.1 " + refusal + "\r\nContent-Length: 0\r\nConnection: close\r\n\r\n");
+                write(client.getOutputStream(),
+                        "HTTP/1.1 " + refusal + "\r\nContent-Length: 0\r\nConnection: close\r\n\r\n");
             } else if (words[0].equals("CONNECT")) {
                 tunnel(client, in, Integer.parseInt(words[1].substring(words[1].lastIndexOf(':') + 1)));
             } else {
@@ -90,7 +91,8 @@ final class ForwardProxy implements AutoCloseable {
 
     private void forward(Socket client, InputStream in, URI url, String head) throws IOException {
         try (Socket target = connect(url.getPort())) {
-            String own = head.replaceFirst(" \\S+ ", " " + url.getRawPath() + " ").replaceFirst("(?i)\r\nConnection: [^\r]*", "")
+            String own = head.replaceFirst(" \\S+ ", " " + url.getRawPath() + " ")
+                    .replaceFirst("(?i)\r\nConnection: [^\r]*", "")
                     .replaceFirst("\r\n\r\n$", "\r\nConnection: close\r\n\r\n");
             write(target.getOutputStream(), own);
             relay(client, in, target);

@@ -112,8 +112,7 @@ class HostResolverTest {
     @Test
     void aRefusedNameSaysWhy() {
         assertThatThrownBy(() -> prepared("private.example")).isInstanceOf(ExecutionException.class)
-                .hasCauseInstanceOf(AddressRefused.class)
-                .hasMessageContaining("10.0.0.1");
+                .hasCauseInstanceOf(AddressRefused.class).hasMessageContaining("10.0.0.1");
     }
 
     @Test
@@ -160,7 +159,8 @@ class HostResolverTest {
     @Test
     void ofThousandsOfAddressesAFewAreKept() {
         HostResolver many = resolver(_ -> CompletableFuture.completedFuture(new NameAnswer(IntStream.range(0, 4000)
-                .mapToObj(i -> InetAddress.ofLiteral("8.8." + i / 250 + "." + i % 250)).toList(), Duration.ofMinutes(1))));
+                .mapToObj(i -> InetAddress.ofLiteral("8.8." + i / 250 + "." + i % 250)).toList(),
+                Duration.ofMinutes(1))));
         assertThat(many.prepare("many.example").join()).hasSize(16).first().isEqualTo(InetAddress.ofLiteral("8.8.0.0"));
     }
 

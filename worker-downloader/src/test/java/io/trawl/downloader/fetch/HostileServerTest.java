@@ -146,8 +146,8 @@ class HostileServerTest extends FetchFixture {
 
     @Test
     void smallChunksOfAnHonestServerPass() throws IOException {
-        RawServer server = server(turn -> turn.write("HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n"
-                + "1\r\nx\r\n".repeat(50_000) + "0\r\n\r\n"));
+        RawServer server = server(turn -> turn.write(
+                "HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n" + "1\r\nx\r\n".repeat(50_000) + "0\r\n\r\n"));
         FetchResult page = fetch(server.url("/"));
         assertThat(page.outcome()).isEqualTo(new Outcome.Success(200, false));
         assertThat(page.body().length()).isEqualTo(50_000);
@@ -185,9 +185,8 @@ class HostileServerTest extends FetchFixture {
 
     @ParameterizedTest
     @ValueSource(strings = {"Content-Length: -1", "Content-Length: 5\r\nContent-Length: 6",
-            "Content-Length: 99999999999999999999",
-            "Content-Length: 5, 6", "Transfer-Encoding: gzip, chunked", "Transfer-Encoding: chunked, chunked",
-            "Transfer-Encoding: chunked\u000b"})
+            "Content-Length: 99999999999999999999", "Content-Length: 5, 6", "Transfer-Encoding: gzip, chunked",
+            "Transfer-Encoding: chunked, chunked", "Transfer-Encoding: chunked\u000b"})
     void aLengthThatCannotBeTrustedIsAProtocolFailure(String field) throws IOException {
         RawServer server = server(turn -> {
             turn.write("HTTP/1.1 200 OK\r\n" + field + "\r\n\r\nhello");
@@ -197,15 +196,17 @@ class HostileServerTest extends FetchFixture {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"1000 Odd", "99999 Odd", "2147483648 Odd", "99 Odd", "000 Odd", "-200 Odd", "+200 Odd", "20O Odd"})
+    @ValueSource(strings = {"1000 Odd", "99999 Odd", "2147483648 Odd", "99 Odd", "000 Odd", "-200 Odd", "+200 Odd",
+            "20O Odd"})
     void aStatusOutsideOfThreeDigitsIsAProtocolFailure(String status) throws IOException {
         RawServer server = server(turn -> turn.answer(status, "x"));
         assertFailure(fetch(server.url("/")), FailureReason.PROTOCOL);
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"Keep-Alive: timeout=-1", "Keep-Alive: timeout=9223372036854775807", "Keep-Alive: timeout=x, max=",
-            "Retry-After: 99999999999999999999", "Retry-After: -1", "Connection: " + "close, , ;"})
+    @ValueSource(strings = {"Keep-Alive: timeout=-1", "Keep-Alive: timeout=9223372036854775807",
+            "Keep-Alive: timeout=x, max=", "Retry-After: 99999999999999999999", "Retry-After: -1",
+            "Connection: " + "close, , ;"})
     void anOddFieldIsNotAFailure(String field) throws IOException {
         RawServer server = server(turn -> turn.answer("200 OK", "fine", field));
         for (int i = 0; i < 3; i++) {
@@ -239,7 +240,8 @@ class HostileServerTest extends FetchFixture {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"", "HTTP/1.1 200 OK\r\nX-Drip: ", "HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n5;"})
+    @ValueSource(strings = {"", "HTTP/1.1 200 OK\r\nX-Drip: ",
+            "HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n5;"})
     void aDripEndsAtTheTotalTimeOut(String start) throws IOException {
         CountDownLatch over = new CountDownLatch(1);
         RawServer server = server(turn -> {

@@ -44,7 +44,8 @@ class LenientHttp1Test {
 
     /** Lines without a colon or a name, but blank ones, which end the head, and those that continue another. */
     private static Arbitrary<String> oddLines() {
-        Arbitrary<String> words = Arbitraries.strings().withCharRange('!', '~').excludeChars(':').ofMinLength(1).ofMaxLength(30);
+        Arbitrary<String> words = Arbitraries.strings().withCharRange('!', '~').excludeChars(':').ofMinLength(1)
+                .ofMaxLength(30);
         return Arbitraries.oneOf(words, words.map(word -> word + " with blanks"), words.map(word -> ": " + word),
                 Arbitraries.of("X-XSS-Protection=1;", "HTTP/1.1 200 OK", "\0\1", "\u00e4"));
     }
@@ -54,16 +55,18 @@ class LenientHttp1Test {
         Arbitrary<String> length = Arbitraries.of("18", "018", "18, 18", "18 ,018", "18,", ", 18");
         Arbitrary<String> lengths = length.map(value -> "Content-Length: " + value).list().ofMinSize(1).ofMaxSize(3)
                 .map(lines -> String.join("\r\n", lines));
-        Arbitrary<String> identity = Arbitraries.of("", "\r\nTransfer-Encoding: identity", "\r\ntransfer-encoding: IDENTITY,",
-                "\r\nTransfer-Encoding:");
-        return Combinators.combine(Arbitraries.oneOf(lengths, Arbitraries.of("Content-Length:", "X-Length: none")), identity)
+        Arbitrary<String> identity = Arbitraries.of("", "\r\nTransfer-Encoding: identity",
+                "\r\ntransfer-encoding: IDENTITY,", "\r\nTransfer-Encoding:");
+        return Combinators
+                .combine(Arbitraries.oneOf(lengths, Arbitraries.of("Content-Length:", "X-Length: none")), identity)
                 .as((of, coding) -> of + coding);
     }
 
     @Provide
     Arbitrary<Head> heads() {
         Arbitrary<String> good = Arbitraries.integers().between(0, 9).map(n -> "X-Good-" + n + ": yes");
-        return Combinators.combine(Arbitraries.oneOf(oddLines(), oddLines(), good).list().ofMaxSize(6), framings()).as(Head::new);
+        return Combinators.combine(Arbitraries.oneOf(oddLines(), oddLines(), good).list().ofMaxSize(6), framings())
+                .as(Head::new);
     }
 
     @Property(tries = 200)
@@ -74,21 +77,21 @@ class LenientHttp1Test {
         assertThat(page.outcome()).isEqualTo(new Outcome.Success(200, false));
         assertThat(FetchFixture.text(page)).isEqualTo(BODY);
         assertThat(page.headers()).containsEntry("x-last", "yes").containsEntry("content-type", "text/html");
-        head.lines().stream().filter(line -> line.startsWith("X-Good-"))
-                .forEach(line -> assertThat(page.headers()).containsKey(line.substring(0, 8).toLowerCase(java.util.Locale.ROOT)));
+        head.lines().stream().filter(line -> line.startsWith("X-Good-")).forEach(line -> assertThat(page.headers())
+                .containsKey(line.substring(0, 8).toLowerCase(java.util.Locale.ROOT)));
     }
 
     @Property(tries = 50)
     void chunksCountBesideIdentityAndAnyLength(@ForAll("heads") Head head) throws IOException {
-        FetchResult page = fetched(
-                "HTTP/1.1 200 OK\r\n" + head.framing() + "\r\nTransfer-Encoding: chunked, identity\r\n\r\n12\r\n"
-                        + BODY + "\r\n0\r\n\r\n");
+        FetchResult page = fetched("HTTP/1.1 200 OK\r\n" + head.framing()
+                + "\r\nTransfer-Encoding: chunked, identity\r\n\r\n12\r\n" + BODY + "\r\n0\r\n\r\n");
         assertThat(page.outcome()).isEqualTo(new Outcome.Success(200, false));
         assertThat(FetchFixture.text(page)).isEqualTo(BODY);
     }
 
     @Property(tries = 100)
-    void oddLinesAmongTrailersLoseNoPage(@ForAll("heads") Head trailers, @ForAll("framings") String framing) throws IOException {
+    void oddLinesAmongTrailersLoseNoPage(@ForAll("heads") Head trailers, @ForAll("framings") String framing)
+            throws IOException {
         FetchResult page = fetched("HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n2\r\n" + BODY.substring(0, 2)
                 + "\r\n10\r\n" + BODY.substring(2) + "\r\n0\r\n"
                 + trailers.lines().stream().map(line -> line + "\r\n").collect(joining()) + framing + "\r\n\r\n");

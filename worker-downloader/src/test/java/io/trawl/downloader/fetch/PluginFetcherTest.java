@@ -79,11 +79,12 @@ class PluginFetcherTest extends FetcherContract {
     void aRequestNamesItsFetcherElseItsCrawlElseItIsTheBuiltInOne() throws IOException {
         RawServer server = server(turn -> turn.answer("200 OK", "built-in"));
         NamedFetchers fetchers = fetchers(Map.of(), task -> page("relay"));
-        FetchOptions named = new FetchOptions(Map.of(), Optional.empty(), Optional.empty(), Optional.empty(), Optional.empty(),
-                Map.of(), Optional.of("http"));
+        FetchOptions named = new FetchOptions(Map.of(), Optional.empty(), Optional.empty(), Optional.empty(),
+                Optional.empty(), Map.of(), Optional.of("http"));
         assertThat(text(fetchers.fetch(request(server.url("/"), FetchOptions.NONE), CHOSEN, () -> true).join()))
                 .isEqualTo("relay");
-        assertThat(text(fetchers.fetch(request(server.url("/"), named), CHOSEN, () -> true).join())).isEqualTo("built-in");
+        assertThat(text(fetchers.fetch(request(server.url("/"), named), CHOSEN, () -> true).join()))
+                .isEqualTo("built-in");
         assertThat(text(fetchWith(fetchers, request(server.url("/"), FetchOptions.NONE)))).isEqualTo("built-in");
         assertThat(fetchers.names()).containsExactly("http", "relay");
     }
@@ -99,21 +100,24 @@ class PluginFetcherTest extends FetcherContract {
         });
         NamedFetchers fetchers = fetchers(Map.of(), task -> page("relay"));
         MediaTypeRules html = new MediaTypeRules(List.of("text/html"), List.of());
-        FetchResult video = fetchers.fetch(request(server.url("/"), FetchOptions.NONE), PROFILE.taking(html), () -> true).join();
+        FetchResult video = fetchers
+                .fetch(request(server.url("/"), FetchOptions.NONE), PROFILE.taking(html), () -> true).join();
         assertThat(video.outcome()).isEqualTo(new Outcome.Refused(RefusalReason.MEDIA_TYPE,
-                "the media type video/mp4 is none of scope.mediaTypes.include", Optional.of("scope.mediaTypes.include")));
+                "the media type video/mp4 is none of scope.mediaTypes.include",
+                Optional.of("scope.mediaTypes.include")));
         assertThat(video.body().length()).isZero();
-        assertThat(fetcher.fetch(request(server.url("/"), FetchOptions.NONE), PROFILE.taking(html), () -> true).join().body()
-                .length())
-                .as("as it is received").isZero();
-        FetchResult relayed = fetchers.fetch(request(server.url("/"), FetchOptions.NONE), CHOSEN.taking(html), () -> true).join();
+        assertThat(fetcher.fetch(request(server.url("/"), FetchOptions.NONE), PROFILE.taking(html), () -> true).join()
+                .body().length()).as("as it is received").isZero();
+        FetchResult relayed = fetchers
+                .fetch(request(server.url("/"), FetchOptions.NONE), CHOSEN.taking(html), () -> true).join();
         assertThat(relayed.outcome()).as("by a plug-in").isInstanceOf(Outcome.Refused.class);
     }
 
     @Test
     void aNameThatNoFetcherHasFailsTheRequestAndTheFailureSaysWhichThereAre() {
         FetchResult fetchResult = fetchers(Map.of(), task -> page("relay"))
-                .fetch(request("http://127.0.0.1:1/", FetchOptions.NONE), chosen("opera", Duration.ZERO), () -> true).join();
+                .fetch(request("http://127.0.0.1:1/", FetchOptions.NONE), chosen("opera", Duration.ZERO), () -> true)
+                .join();
         assertFailure(fetchResult, FailureReason.OTHER, "no fetcher 'opera', only http, relay");
     }
 
@@ -128,7 +132,8 @@ class PluginFetcherTest extends FetcherContract {
     void aNameIsUniqueAndValid() {
         var bounds = bounds(Map.of());
         for (String name : List.of("http", "a b", "")) {
-            assertThatThrownBy(() -> new NamedFetchers(bounds.http(), List.of(new Scripted(name, task -> page(""))), bounds))
+            assertThatThrownBy(
+                    () -> new NamedFetchers(bounds.http(), List.of(new Scripted(name, task -> page(""))), bounds))
                     .as(name).isInstanceOf(InvalidValueException.class).hasMessageContaining("fetcher");
         }
     }
@@ -211,7 +216,8 @@ class PluginFetcherTest extends FetcherContract {
         assertFailure(fetch(task -> {
             throw new NoClassDefFoundError("com/example/Lib");
         }, url), FailureReason.OTHER, "com/example/Lib");
-        assertFailure(fetch(task -> new FetchAnswer(7, Map.of(), new byte[0], false), url), FailureReason.OTHER, "not 7");
+        assertFailure(fetch(task -> new FetchAnswer(7, Map.of(), new byte[0], false), url), FailureReason.OTHER,
+                "not 7");
         assertFailure(fetch(task -> new FetchAnswer(200, Map.of("a", "b".repeat(200_000)), new byte[0], false), url),
                 FailureReason.TOO_LARGE, "headers");
     }
@@ -230,8 +236,8 @@ class PluginFetcherTest extends FetcherContract {
         });
         var request = request("http://127.0.0.1:1/", FetchOptions.NONE);
         List<FetchResult> stuck = List
-                .of(fetchers.fetch(request, CHOSEN, () -> true), fetchers.fetch(request, CHOSEN, () -> true))
-                .stream().map(each -> each.orTimeout(TestTimeouts.LIMIT.toSeconds(), TimeUnit.SECONDS).join()).toList();
+                .of(fetchers.fetch(request, CHOSEN, () -> true), fetchers.fetch(request, CHOSEN, () -> true)).stream()
+                .map(each -> each.orTimeout(TestTimeouts.LIMIT.toSeconds(), TimeUnit.SECONDS).join()).toList();
         assertThat(stuck).allSatisfy(each -> assertFailure(each, FailureReason.TIMEOUT, "200ms"));
         assertFailure(fetchers.fetch(request, CHOSEN, () -> true).get(TestTimeouts.LIMIT.toSeconds(), TimeUnit.SECONDS),
                 FailureReason.OTHER, "all 2 calls");
@@ -239,7 +245,8 @@ class PluginFetcherTest extends FetcherContract {
         assertThat(text(awaitPage(fetchers))).isEqualTo("late");
     }
 
-    private FetchResult awaitPage(NamedFetchers fetchers) throws InterruptedException, ExecutionException, TimeoutException {
+    private FetchResult awaitPage(NamedFetchers fetchers)
+            throws InterruptedException, ExecutionException, TimeoutException {
         return fetchers.fetch(request("http://127.0.0.1:1/", FetchOptions.NONE), CHOSEN, () -> true)
                 .get(TestTimeouts.LIMIT.toSeconds(), TimeUnit.SECONDS);
     }

@@ -45,7 +45,8 @@ public final class RawServer implements AutoCloseable {
 
         /** A valid answer; {@code fields} are whole header lines. */
         public void answer(String status, byte[] body, String... fields) throws IOException {
-            StringBuilder text = new StringBuilder("HTTP/1.1 " + status + "\r\nContent-Length: " + body.length + "\r\n");
+            StringBuilder text = new StringBuilder(
+                    "HTTP/1.1 " + status + "\r\nContent-Length: " + body.length + "\r\n");
             List.of(fields).forEach(field -> text.append(field).append("\r\n"));
             write(text + "\r\n");
             write(body);
@@ -103,7 +104,9 @@ public final class RawServer implements AutoCloseable {
 
     private static String body(InputStream in, String head) throws IOException {
         Matcher length = LENGTH.matcher(head);
-        return length.find() ? new String(in.readNBytes(Integer.parseInt(length.group(1))), StandardCharsets.UTF_8) : "";
+        return length.find()
+                ? new String(in.readNBytes(Integer.parseInt(length.group(1))), StandardCharsets.UTF_8)
+                : "";
     }
 
     private static String head(InputStream in) throws IOException {

@@ -21,11 +21,12 @@ class RetryAfterHeaderTest {
 
     @ParameterizedTest
     @CsvSource(delimiter = '|', value = {"0|0", "120|120", " 7 |7", "Sun, 06 Nov 1994 08:49:37 GMT|30",
-            "Sunday, 06-Nov-94 08:49:37 GMT|30", "Sun Nov  6 08:49:37 1994|30",
-            "Sun, 06 Nov 1994 08:00:00 GMT|0", "7.5|7.5", "1.|1", "0.0004|0.0004", "0007|7",
-            "Sun, 06 Nov 1994 03:49:37 EST|30", "1994-11-06T08:49:37Z|30"})
+            "Sunday, 06-Nov-94 08:49:37 GMT|30", "Sun Nov  6 08:49:37 1994|30", "Sun, 06 Nov 1994 08:00:00 GMT|0",
+            "7.5|7.5", "1.|1", "0.0004|0.0004", "0007|7", "Sun, 06 Nov 1994 03:49:37 EST|30",
+            "1994-11-06T08:49:37Z|30"})
     void secondsAlsoFractionsAndTheFormsOfDatesAreRead(String value, BigDecimal seconds) {
-        assertThat(RetryAfterHeader.parse(value, NOW)).contains(Duration.ofNanos(seconds.movePointRight(9).longValueExact()));
+        assertThat(RetryAfterHeader.parse(value, NOW))
+                .contains(Duration.ofNanos(seconds.movePointRight(9).longValueExact()));
     }
 
     @ParameterizedTest
@@ -45,7 +46,8 @@ class RetryAfterHeaderTest {
     void anyTextIsAPauseOfAtMostTenYearsOrNone(@ForAll @CharRange(from = ' ', to = '~') String text,
             @ForAll("numbers") String number) {
         for (String value : List.of(text, number)) {
-            assertThat(RetryAfterHeader.parse(value, NOW).orElse(Duration.ZERO)).isBetween(Duration.ZERO, Duration.ofDays(3650));
+            assertThat(RetryAfterHeader.parse(value, NOW).orElse(Duration.ZERO)).isBetween(Duration.ZERO,
+                    Duration.ofDays(3650));
         }
     }
 

@@ -22,10 +22,9 @@ class DirectFetchQueueTest {
     private final List<DirectFetchResult> results = new ArrayList<>();
 
     private void directFetch(String url, int partition, boolean owner, Duration patience) {
-        world.frontier
-                .fetchDirectly(new DirectFetch(world.request(RUN, url, 0, Optional.empty()), new FetchProfile("Probe/1"),
-                        Duration.ofSeconds(1),
-                        partition, owner, patience, results::add), world.now);
+        world.frontier.fetchDirectly(new DirectFetch(world.request(RUN, url, 0, Optional.empty()),
+                new FetchProfile("Probe/1"), Duration.ofSeconds(1), partition, owner, patience, results::add),
+                world.now);
     }
 
     private void directFetch(String url) {
@@ -48,7 +47,8 @@ class DirectFetchQueueTest {
         directFetch("http://a/direct");
         assertThat(world.settle().begun()).as("one at a time").containsExactly("http://a/1");
         world.endWithPage().settle();
-        assertThat(world.later(Duration.ofMillis(4900)).begun()).as("the crawl's pause holds, which is the longer one").isEmpty();
+        assertThat(world.later(Duration.ofMillis(4900)).begun()).as("the crawl's pause holds, which is the longer one")
+                .isEmpty();
         assertThat(world.later(Duration.ofMillis(100)).begun()).containsExactly("http://a/direct");
         world.endWithPage().settle();
         assertThat(answer().kind()).isEqualTo(OutcomeKind.PAGE);

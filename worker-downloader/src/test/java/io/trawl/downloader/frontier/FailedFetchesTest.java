@@ -69,8 +69,8 @@ class FailedFetchesTest {
         cramped.later(Duration.ofSeconds(3));
         cramped.deliver(1, "http://a/later");
         cramped.deliver(1, "http://a/last");
-        assertThat(endAll(cramped)).containsExactly("http://a/0", "http://a/1", "http://a/2", "http://a/3", "http://a/4",
-                "http://a/broken", "http://a/later", "http://a/last");
+        assertThat(endAll(cramped)).containsExactly("http://a/0", "http://a/1", "http://a/2", "http://a/3",
+                "http://a/4", "http://a/broken", "http://a/later", "http://a/last");
     }
 
     private List<String> endAll() {
@@ -117,17 +117,19 @@ class FailedFetchesTest {
         }
         assertThat(sent).isEqualTo(13);
         assertThat(world.frontier.status(world.now).givenUp()).isOne();
-        assertThat(world.sendAnswers.getLast().answer().outcome()).isInstanceOfSatisfying(Outcome.Failure.class, failure -> {
-            assertThat(failure.reason()).isEqualTo(FailureReason.TIMEOUT);
-            assertThat(failure.cause()).contains("given up", "13 failures");
-        });
+        assertThat(world.sendAnswers.getLast().answer().outcome()).isInstanceOfSatisfying(Outcome.Failure.class,
+                failure -> {
+                    assertThat(failure.reason()).isEqualTo(FailureReason.TIMEOUT);
+                    assertThat(failure.cause()).contains("given up", "13 failures");
+                });
         assertThat(world.sendAnswers).filteredOn(sendAnswer -> sendAnswer.answer().attempts() == 0).as("not sent")
                 .hasSize(500 - sent);
     }
 
     @Test
     void aDeadHostIsGivenUpAloneInItsDomain() {
-        World domain = new World(Map.of("trawl.politeness-key", "domain"), 3, 4, 10_000).open("dead.n.test:80", "www.n.test:80");
+        World domain = new World(Map.of("trawl.politeness-key", "domain"), 3, 4, 10_000).open("dead.n.test:80",
+                "www.n.test:80");
         domain.assign(0);
         for (int i = 0; i < 100; i++) {
             domain.deliver(1, "http://dead.n.test:80/" + i);

@@ -90,8 +90,8 @@ class FairSlotsTest {
         assertThat(inFlight("one")).isOne();
         // The one slot that max-min fairness did not give away, and then every one that becomes free.
         while (inFlight("late") < 21) {
-            int silent = world.begun().indexOf(world.begun().stream().filter(url -> url.contains("silent")).findFirst()
-                    .orElseThrow());
+            int silent = world.begun()
+                    .indexOf(world.begun().stream().filter(url -> url.contains("silent")).findFirst().orElseThrow());
             world.frontier.fetched(world.fetches.remove(silent).ticket(), World.page(Duration.ZERO), world.now);
             long before = inFlight("silent");
             world.settle();
@@ -169,9 +169,10 @@ class FairSlotsTest {
         }
         world.now += Duration.ofSeconds(30).toNanos();
         while (inFlight("slow") > 0) {
-            int first = world.begun().indexOf(
-                    world.begun().stream().filter(url -> url.contains("slow")).findFirst().orElseThrow());
-            world.frontier.fetched(world.fetches.remove(first).ticket(), World.failure(FailureReason.TIMEOUT), world.now);
+            int first = world.begun()
+                    .indexOf(world.begun().stream().filter(url -> url.contains("slow")).findFirst().orElseThrow());
+            world.frontier.fetched(world.fetches.remove(first).ticket(), World.failure(FailureReason.TIMEOUT),
+                    world.now);
         }
         whileHonestHostsGoOn(500, 30);
     }
@@ -234,7 +235,8 @@ class FairSlotsTest {
     }
 
     private void endFirst(String part) {
-        int first = world.begun().indexOf(world.begun().stream().filter(url -> url.contains(part)).findFirst().orElseThrow());
+        int first = world.begun()
+                .indexOf(world.begun().stream().filter(url -> url.contains(part)).findFirst().orElseThrow());
         world.frontier.fetched(world.fetches.remove(first).ticket(), World.page(Duration.ZERO), world.now);
     }
 

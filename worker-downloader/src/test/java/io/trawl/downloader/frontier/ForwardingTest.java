@@ -30,11 +30,12 @@ class ForwardingTest {
     private static final RequestPartition LOW = new RequestPartition(0, 0);
     private static final RequestPartition HIGH = new RequestPartition(2, 0);
     private static final Duration AGE = Duration.ofMinutes(10);
-    private static final Terms STOPPED = new Terms(RunStatus.PRESENT, false, Duration.ZERO, "Trawl/0.1", DepthMode.EXACT);
+    private static final Terms STOPPED = new Terms(RunStatus.PRESENT, false, Duration.ZERO, "Trawl/0.1",
+            DepthMode.EXACT);
 
     private static World world(long bodies) {
-        World world = new World(Map.of("trawl.downloader.longest-pause", "2h"), 3, 4, 100_000, bodies, RelocationRules.USUAL,
-                new StragglerRules(AGE, 100, 16), QueueKeys.by(PolitenessKey.HOST));
+        World world = new World(Map.of("trawl.downloader.longest-pause", "2h"), 3, 4, 100_000, bodies,
+                RelocationRules.USUAL, new StragglerRules(AGE, 100, 16), QueueKeys.by(PolitenessKey.HOST));
         world.assign(0);
         return world.open("slow", "b");
     }
@@ -112,8 +113,8 @@ class ForwardingTest {
         FrontierAction.LoadRobots load = world.step().loads.removeFirst();
         world.frontier.read(read.ask(), world.stored(read.requestPartition(), read.offsets()), world.now);
         assertThat(world.settle().forwards).as("its exchange holds the log for a moment only").isEmpty();
-        world.open("new").frontier.robotsLoaded(load.ticket(), new LoadedRobots(world.robots(load.host()).orElseThrow(), true),
-                world.now);
+        world.open("new").frontier.robotsLoaded(load.ticket(),
+                new LoadedRobots(world.robots(load.host()).orElseThrow(), true), world.now);
         assertThat(world.settle().begun()).containsExactly("http://new/0");
     }
 
@@ -141,8 +142,8 @@ class ForwardingTest {
                 .satisfies(deal -> assertThat(deal.took()).as("they are being read").isEmpty());
         world.logAway = false;
         world.settle();
-        assertThat(world.forwards).as("without the one that was tried").hasSize(3)
-                .allSatisfy(forward -> assertThat(forward.copy()).isInstanceOfSatisfying(ForwardedRequest.AtPriority.class,
+        assertThat(world.forwards).as("without the one that was tried").hasSize(3).allSatisfy(
+                forward -> assertThat(forward.copy()).isInstanceOfSatisfying(ForwardedRequest.AtPriority.class,
                         copy -> assertThat(copy.request().priority()).isEqualTo(2)));
         assertThat(world.frontier.status(world.now).deals()).singleElement()
                 .satisfies(deal -> assertThat(deal.took()).as("they are on their way").isEmpty());

@@ -25,7 +25,8 @@ class FrontierCrawlsTest {
     @Test
     void requestsOfAStoppedCrawlAreParkedAndDelayNoOther() {
         CrawlRun other = new CrawlRun(RUN.crawl(), 2);
-        Terms stopped = new Terms(RunStatus.PRESENT, false, Duration.ZERO, "Trawl/0.1", io.trawl.ledger.DepthMode.EXACT);
+        Terms stopped = new Terms(RunStatus.PRESENT, false, Duration.ZERO, "Trawl/0.1",
+                io.trawl.ledger.DepthMode.EXACT);
         world.crawls.put(other, stopped);
         world.open("a");
         world.deliver(new RequestPartition(2, 0), world.request(other, "http://a/stopped", 0, Optional.empty()));
@@ -45,7 +46,8 @@ class FrontierCrawlsTest {
         small.assign(0);
         small.open("a", "b");
         CrawlRun other = new CrawlRun(RUN.crawl(), 2);
-        Terms stopped = new Terms(RunStatus.PRESENT, false, Duration.ZERO, "Trawl/0.1", io.trawl.ledger.DepthMode.EXACT);
+        Terms stopped = new Terms(RunStatus.PRESENT, false, Duration.ZERO, "Trawl/0.1",
+                io.trawl.ledger.DepthMode.EXACT);
         small.crawls.put(other, stopped);
         RequestPartition requestPartition = new RequestPartition(1, 0);
         for (int i = 0; i < 500; i++) {
@@ -73,7 +75,8 @@ class FrontierCrawlsTest {
     void requestsOfARunThatIsOverAreDroppedButCounted() {
         CrawlRun old = new CrawlRun(RUN.crawl(), 2);
         world.crawls.put(old, Terms.absent(RunStatus.OVER));
-        long offset = world.deliver(new RequestPartition(2, 0), world.request(old, "http://a/old", 0, Optional.empty()));
+        long offset = world.deliver(new RequestPartition(2, 0),
+                world.request(old, "http://a/old", 0, Optional.empty()));
         world.settle();
         assertThat(world.passes).singleElement().satisfies(pass -> assertThat(pass.offset()).isEqualTo(offset));
         assertThat(world.acknowledge().settle().committed).containsEntry(new RequestPartition(2, 0), 1L);
@@ -83,7 +86,8 @@ class FrontierCrawlsTest {
     @Test
     void offsetsOfAStoppedRunThatEndsAreReadAgainAndDropped() {
         CrawlRun old = new CrawlRun(RUN.crawl(), 2);
-        world.crawls.put(old, new Terms(RunStatus.PRESENT, false, Duration.ZERO, "Trawl/0.1", io.trawl.ledger.DepthMode.EXACT));
+        world.crawls.put(old,
+                new Terms(RunStatus.PRESENT, false, Duration.ZERO, "Trawl/0.1", io.trawl.ledger.DepthMode.EXACT));
         world.deliver(new RequestPartition(2, 0), world.request(old, "http://a/old", 0, Optional.empty()));
         world.settle();
         world.crawls.put(old, Terms.absent(RunStatus.OVER));
@@ -126,10 +130,11 @@ class FrontierCrawlsTest {
         world.deliver(1, "http://a/1");
         world.deliver(1, "http://a/2");
         world.settle();
-        world.crawls.put(RUN, new Terms(RunStatus.PRESENT, false, Duration.ZERO, "Trawl/0.1", io.trawl.ledger.DepthMode.EXACT));
+        world.crawls.put(RUN,
+                new Terms(RunStatus.PRESENT, false, Duration.ZERO, "Trawl/0.1", io.trawl.ledger.DepthMode.EXACT));
         world.crawlsChanged(List.of(sign));
-        assertThat(world.frontier.status(world.now).deals()).containsExactly(Deal.waiting(sign.key(), 3, 1,
-                Optional.of(new Oldest("http://a/1", Duration.ZERO))));
+        assertThat(world.frontier.status(world.now).deals())
+                .containsExactly(Deal.waiting(sign.key(), 3, 1, Optional.of(new Oldest("http://a/1", Duration.ZERO))));
         world.settle().endWithPage().settle();
         assertThat(world.begun()).as("no new download").isEmpty();
         assertThat(world.frontier.status(world.now).deals()).as("not acknowledged")

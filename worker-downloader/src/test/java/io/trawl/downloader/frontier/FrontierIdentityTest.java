@@ -66,7 +66,8 @@ class FrontierIdentityTest {
         assertThat(world.forward().settle().begun()).containsExactly("https://a.org/x/");
         assertThat(world.committed).containsEntry(QUEUE, 1L);
         world.endWithPage().settle();
-        assertThat(world.sendAnswers).singleElement().satisfies(sent -> assertThat(sent.answer().request()).isEqualTo(moved));
+        assertThat(world.sendAnswers).singleElement()
+                .satisfies(sent -> assertThat(sent.answer().request()).isEqualTo(moved));
     }
 
     @Test
@@ -77,10 +78,12 @@ class FrontierIdentityTest {
         world.end(redirect("https://a.org/x")).settle().forward().settle();
         assertThat(world.begun()).as("still one name at a time").hasSize(1);
         world.endWithPage().settle();
-        assertThat(world.sendAnswers).extracting(sent -> sent.answer().outcome().kind()).containsExactly(OutcomeKind.PAGE);
+        assertThat(world.sendAnswers).extracting(sent -> sent.answer().outcome().kind())
+                .containsExactly(OutcomeKind.PAGE);
         world.acknowledge().settle();
         assertThat(world.begun()).isEmpty();
-        assertThat(world.sendAnswers).extracting(sent -> sent.answer().outcome().kind()).containsExactly(OutcomeKind.DUPLICATE);
+        assertThat(world.sendAnswers).extracting(sent -> sent.answer().outcome().kind())
+                .containsExactly(OutcomeKind.DUPLICATE);
     }
 
     @Test
@@ -120,9 +123,10 @@ class FrontierIdentityTest {
     @Test
     void aHostThatSetsACookieAndRedirectsToTheSameUrlIsAskedAgain() {
         Terms terms = World.terms(Duration.ZERO);
-        world.crawls.put(RUN, new Terms(terms.status(), true, Duration.ZERO,
-                terms.profile().with(new SessionProfile(true, Map.of(), Optional.empty())), terms.mode(), Optional.empty(), 1,
-                false, terms.scope(), IdentityRules.DEFAULT));
+        world.crawls.put(RUN,
+                new Terms(terms.status(), true, Duration.ZERO,
+                        terms.profile().with(new SessionProfile(true, Map.of(), Optional.empty())), terms.mode(),
+                        Optional.empty(), 1, false, terms.scope(), IdentityRules.DEFAULT));
         world.crawlsChanged(List.of());
         world.deliver(QUEUE, request(1, "http://a.org/x", "a.org:80", 0));
         world.settle().end(redirect("/x")).settle();

@@ -69,11 +69,14 @@ final class FrontierModel {
         long retryAt;
         int attempts;
         /**
-         * Waited for a retry, or was read, while the crawl was stopped: the frontier may have forgotten its attempts, and that it
-         * reserves its URL, or may be about to copy it.
+         * Waited for a retry, or was read, while the crawl was stopped: the frontier may have forgotten its attempts,
+         * and that it reserves its URL, or may be about to copy it.
          */
         boolean unsure;
-        /** It is written elsewhere: the frontier may go on with what it has tried, or what others wait behind, and the copy is a duplicate then. */
+        /**
+         * It is written elsewhere: the frontier may go on with what it has tried, or what others wait behind, and the
+         * copy is a duplicate then.
+         */
         boolean copied;
         long lookedUpAt = -FRESH - 1;
 
@@ -202,8 +205,8 @@ final class FrontierModel {
 
     Entry find(Request request) {
         Entry found = logs.values().stream().flatMap(log -> log.entries.stream())
-                .filter(e -> e.state != State.UNREAD && !e.written.broken() && e.request.id().equals(request.id())).findFirst()
-                .filter(e -> e.state != State.DONE || e.copied)
+                .filter(e -> e.state != State.UNREAD && !e.written.broken() && e.request.id().equals(request.id()))
+                .findFirst().filter(e -> e.state != State.DONE || e.copied)
                 .orElseThrow(() -> new AssertionError("not pending: " + request));
         if (found.copied && (found.state == State.RELOCATING || found.state == State.DONE)) {
             found.state = State.RETRY;
@@ -232,7 +235,8 @@ final class FrontierModel {
                 : 0;
         Lease lease = requireNonNull(leases.get(partitionOf(key)));
         long own = Math.max(wait, Math.max(delay.toNanos(), crawlDelay));
-        long others = Math.max(lease.closed.getOrDefault(key, 0L), lease.brokenAt == Long.MIN_VALUE ? 0 : lease.brokenAt + own);
+        long others = Math.max(lease.closed.getOrDefault(key, 0L),
+                lease.brokenAt == Long.MIN_VALUE ? 0 : lease.brokenAt + own);
         if (host.lastEnd < 0) {
             return Math.max(others, host.closedUntil);
         }
@@ -240,13 +244,16 @@ final class FrontierModel {
         return Math.max(others, Math.max(host.closedUntil, host.lastEnd + Math.max(wait, Math.max(pause, crawlDelay))));
     }
 
-    /** Whether it is the only request of its priority at its host, without a higher one, due, looked up and known to be allowed. */
+    /**
+     * Whether it is the only request of its priority at its host, without a higher one, due, looked up and known to be
+     * allowed.
+     */
     boolean surelyNext(Entry e) {
         boolean alone = live().stream().filter(o -> o != e && key(o).equals(key(e)))
                 .noneMatch(o -> o.requestPartition.priority() >= e.requestPartition.priority());
         long wait = e.request.options().waitTime().orElse(Duration.ZERO).toNanos();
         boolean allowed = !requireNonNull(servers.get(e.server())).costly;
-        return alone && allowed && requireNonNull(leases.get(partitionOf(key(e)))).holds() && world.now - e.lookedUpAt <= FRESH
-                && due(e.server(), wait) <= world.now;
+        return alone && allowed && requireNonNull(leases.get(partitionOf(key(e)))).holds()
+                && world.now - e.lookedUpAt <= FRESH && due(e.server(), wait) <= world.now;
     }
 }

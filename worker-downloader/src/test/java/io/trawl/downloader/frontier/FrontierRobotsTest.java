@@ -71,7 +71,8 @@ class FrontierRobotsTest {
         FrontierAction.LoadRobots load = world.loads.removeFirst();
         world.open("a");
         assertThat(world.later(Duration.ofSeconds(5)).begun()).isEmpty();
-        world.frontier.robotsLoaded(load.ticket(), new LoadedRobots(world.robots(load.host()).orElseThrow(), false), world.now);
+        world.frontier.robotsLoaded(load.ticket(), new LoadedRobots(world.robots(load.host()).orElseThrow(), false),
+                world.now);
         assertThat(world.settle().begun()).containsExactly("http://a/1");
     }
 
@@ -103,7 +104,8 @@ class FrontierRobotsTest {
         world.crawls.put(RUN, new Terms(RunStatus.PRESENT, false, Duration.ofSeconds(1), "Trawl/0.1", DepthMode.EXACT));
         world.crawlsChanged(List.of());
         world.robots.put(load.host(), new Rules(true, Optional.of(Duration.ofSeconds(30)), Optional.empty()));
-        world.frontier.robotsLoaded(load.ticket(), new LoadedRobots(world.robots(load.host()).orElseThrow(), true), world.now);
+        world.frontier.robotsLoaded(load.ticket(), new LoadedRobots(world.robots(load.host()).orElseThrow(), true),
+                world.now);
         assertThat(world.frontier.pauses(0, world.now)).as("none of its requests waits here")
                 .isEqualTo(Map.of(load.host(), Duration.ofSeconds(30)));
     }
@@ -130,7 +132,8 @@ class FrontierRobotsTest {
             FrontierAction.LoadRobots load = one.loads.removeFirst();
             one.now += Duration.ofMillis(500).toNanos();
             one.open(load.host().value());
-            one.frontier.robotsLoaded(load.ticket(), new LoadedRobots(one.robots(load.host()).orElseThrow(), true), one.now);
+            one.frontier.robotsLoaded(load.ticket(), new LoadedRobots(one.robots(load.host()).orElseThrow(), true),
+                    one.now);
         }
         assertThat(one.begun()).containsExactly("http://a/");
         assertThat(loads).as("one more may have been looked up already").isBetween(3, 4);
@@ -150,11 +153,13 @@ class FrontierRobotsTest {
 
     @Test
     void theRobotsTxtOfAnIgnoredHostIsNeitherLoadedNorObeyed() {
-        world.crawls.put(RUN, new Terms(RunStatus.PRESENT, true, Duration.ZERO,
-                new FetchProfile("Trawl/0.1", FetchStyle.PLAIN, Set.of("own"), Duration.ZERO, Optional.empty()),
-                DepthMode.EXACT,
-                Optional.empty(), 1, false, CrawlTerms.TermsOfScope.EVERYTHING,
-                io.trawl.control.url.IdentityRules.DEFAULT));
+        world.crawls
+                .put(RUN,
+                        new Terms(RunStatus.PRESENT, true, Duration.ZERO,
+                                new FetchProfile("Trawl/0.1", FetchStyle.PLAIN, Set.of("own"), Duration.ZERO,
+                                        Optional.empty()),
+                                DepthMode.EXACT, Optional.empty(), 1, false, CrawlTerms.TermsOfScope.EVERYTHING,
+                                io.trawl.control.url.IdentityRules.DEFAULT));
         world.robots.put(new HostKey("own:80"),
                 new Rules(false, Optional.of(Duration.ofDays(1)), Optional.of(World.failure(FailureReason.CONNECT))));
         world.deliver(1, "http://own:80/private/1");
@@ -167,7 +172,8 @@ class FrontierRobotsTest {
 
     @Test
     void aFailedLoadOfRobotsTxtIsRetriedAndThenItsFailureIsTheAnswer() {
-        world.robots.put(new HostKey("a"), new Rules(false, Optional.empty(), Optional.of(World.failure(FailureReason.CONNECT))));
+        world.robots.put(new HostKey("a"),
+                new Rules(false, Optional.empty(), Optional.of(World.failure(FailureReason.CONNECT))));
         world.deliver(1, "http://a/1");
         world.settle();
         assertThat(world.sendAnswers).isEmpty();
@@ -180,8 +186,8 @@ class FrontierRobotsTest {
     @Test
     void aHostThatTheAddressGuardRefusesIsAskedOnceAndAnsweredAsThat() {
         Outcome closed = new Outcome.Refused(RefusalReason.ADDRESS, "10.0.0.1 is private");
-        world.robots.put(new HostKey("a"),
-                new Rules(false, Optional.empty(), Optional.of(FetchResult.without(closed, Duration.ZERO, Instant.EPOCH))));
+        world.robots.put(new HostKey("a"), new Rules(false, Optional.empty(),
+                Optional.of(FetchResult.without(closed, Duration.ZERO, Instant.EPOCH))));
         world.deliver(1, "http://a/1");
         world.deliver(1, "http://a/2");
         world.settle();
@@ -209,8 +215,7 @@ class FrontierRobotsTest {
         world.deliver(1, "http://a/3");
         world.settle();
         assertThat(world.all).as("loaded again when the failure is forgotten")
-                .filteredOn(FrontierAction.LoadRobots.class::isInstance)
-                .hasSize(4);
+                .filteredOn(FrontierAction.LoadRobots.class::isInstance).hasSize(4);
         world.robots.remove(new HostKey("a"));
         assertThat(world.later(longest).begun()).containsExactly("http://a/3");
     }
@@ -218,7 +223,8 @@ class FrontierRobotsTest {
     @Test
     void requestsWhileRobotsTxtIsGivenUpAreAnsweredAtOnceButNotThoseOfAnotherCrawler() {
         CrawlRun other = new CrawlRun(RUN.crawl(), 2);
-        world.crawls.put(other, new Terms(RunStatus.PRESENT, true, Duration.ZERO, "Other/1", io.trawl.ledger.DepthMode.EXACT));
+        world.crawls.put(other,
+                new Terms(RunStatus.PRESENT, true, Duration.ZERO, "Other/1", io.trawl.ledger.DepthMode.EXACT));
         world.robots.put(new HostKey("a"),
                 new Rules(false, Optional.empty(), Optional.of(World.status(503, Optional.of(Duration.ofMinutes(2))))));
         world.deliver(1, "http://a/1");
@@ -228,8 +234,8 @@ class FrontierRobotsTest {
         world.deliver(new RequestPartition(1, 0), world.request(other, "http://a/3", 1, Optional.empty()));
         assertThat(world.settle().sendAnswers).extracting(a -> a.answer().request().url()).containsExactly("http://a/1",
                 "http://a/2");
-        assertThat(world.all).as("the pause holds for exchanges").filteredOn(FrontierAction.LoadRobots.class::isInstance)
-                .hasSize(3);
+        assertThat(world.all).as("the pause holds for exchanges")
+                .filteredOn(FrontierAction.LoadRobots.class::isInstance).hasSize(3);
         world.later(Duration.ofMinutes(2));
         assertThat(world.all).filteredOn(FrontierAction.LoadRobots.class::isInstance).hasSize(4);
     }
@@ -314,7 +320,8 @@ class FrontierRobotsTest {
         world.deliver(1, "http://a/1");
         world.answerAllLookUps();
         assertThat(world.checks).hasSize(1);
-        world.robots.put(new HostKey("a"), new Rules(false, Optional.empty(), Optional.empty(), 5000, new RobotsRules.Version()));
+        world.robots.put(new HostKey("a"),
+                new Rules(false, Optional.empty(), Optional.empty(), 5000, new RobotsRules.Version()));
         world.settle();
         assertThat(world.begun()).isEmpty();
         assertThat(world.sendAnswers).extracting(a -> a.answer().outcome())

@@ -30,35 +30,36 @@ class FrontierScopeTest {
     }
 
     private void scope(long version, ScopeRules rules, PagesRule... maxPages) {
-        world.crawls.put(RUN, World.terms(Duration.ZERO).withScope(new TermsOfScope(version, rules, List.of(maxPages))));
+        world.crawls.put(RUN,
+                World.terms(Duration.ZERO).withScope(new TermsOfScope(version, rules, List.of(maxPages))));
         world.crawlsChanged(List.of());
     }
 
     private void deliver(String url, int depth, boolean seed, int redirects, long definition) {
         HostKey host = new HostKey(url.split("/")[2]);
         Request request = new Request(new RequestId(url.hashCode()), RUN, url, host, depth, 1, redirects, seed, 1,
-                Optional.empty(),
-                io.trawl.model.FetchOptions.NONE).admittedBy(definition);
+                Optional.empty(), io.trawl.model.FetchOptions.NONE).admittedBy(definition);
         world.deliver(new RequestPartition(1, 0), request);
     }
 
     private List<Outcome.Refused> refused() {
-        return world.sendAnswers.stream().map(answer -> answer.answer().outcome()).filter(Outcome.Refused.class::isInstance)
-                .map(Outcome.Refused.class::cast).toList();
+        return world.sendAnswers.stream().map(answer -> answer.answer().outcome())
+                .filter(Outcome.Refused.class::isInstance).map(Outcome.Refused.class::cast).toList();
     }
 
     @Test
     void whatIsNoLongerInScopeIsRefusedAtItsTurnWithoutAFetchAndWithoutRobotsTxt() {
         World closed = new World();
-        closed.crawls.put(RUN, World.terms(Duration.ZERO).withScope(new TermsOfScope(6, excluding("/b/**"), List.of())));
+        closed.crawls.put(RUN,
+                World.terms(Duration.ZERO).withScope(new TermsOfScope(6, excluding("/b/**"), List.of())));
         closed.deliver(1, "http://a/b/1");
         closed.deliver(1, "http://a/b/2");
         closed.settle();
         assertThat(closed.begun()).isEmpty();
         assertThat(closed.all).noneMatch(FrontierAction.LoadRobots.class::isInstance);
-        assertThat(closed.sendAnswers).hasSize(2).allSatisfy(sent -> assertThat(sent.answer().outcome()).isEqualTo(
-                new Outcome.Refused(RefusalReason.EXCLUDED, "the crawl excludes it (scope.exclude: /b/**)",
-                        Optional.of("scope.exclude: /b/**"))));
+        assertThat(closed.sendAnswers).hasSize(2).allSatisfy(
+                sent -> assertThat(sent.answer().outcome()).isEqualTo(new Outcome.Refused(RefusalReason.EXCLUDED,
+                        "the crawl excludes it (scope.exclude: /b/**)", Optional.of("scope.exclude: /b/**"))));
     }
 
     @Test
@@ -95,8 +96,8 @@ class FrontierScopeTest {
 
     @Test
     void theDepthOfAPatternIsComparedWithTheSmallestKnownOne() {
-        scope(6, ScopeRules.of(10, List.of(), List.of(), List.of(new DepthRule(UrlPattern.parse("/b/**"), 1)), Optional.empty(),
-                MediaTypeRules.ALL));
+        scope(6, ScopeRules.of(10, List.of(), List.of(), List.of(new DepthRule(UrlPattern.parse("/b/**"), 1)),
+                Optional.empty(), MediaTypeRules.ALL));
         world.facts.put("http://a/b/1", UrlFacts.requested(1));
         deliver("http://a/b/1", 2, false, 0, 5);
         deliver("http://b/b/2", 2, false, 0, 5);

@@ -134,7 +134,8 @@ class FrontierSharesTest {
         fill(0, "mixed", 1, 50);
         fill(2, "mixed", 1, 200);
         double[] parts = parts(200);
-        assertThat(parts[2]).as("the one host of the highest priority has one fetch in flight at a time").isGreaterThan(0.2);
+        assertThat(parts[2]).as("the one host of the highest priority has one fetch in flight at a time")
+                .isGreaterThan(0.2);
     }
 
     @Test

@@ -134,9 +134,11 @@ class FrontierTest {
         world.open("a");
         for (String body : List.of("q=1", "q=2", "q=1")) {
             Request get = world.request(World.RUN, "http://a/1", 1, Optional.empty());
-            world.deliver(new RequestPartition(1, 0), new Request(get.id(), get.run(), get.url(), get.host(), 1, 0, 0, false, 1,
-                    Optional.empty(), new FetchOptions(Map.of(), Optional.empty(), Optional.empty(), Optional.empty(),
-                            Optional.empty(), Map.of(), Optional.empty(), Optional.of("POST"), Optional.of(body))));
+            world.deliver(new RequestPartition(1, 0),
+                    new Request(get.id(), get.run(), get.url(), get.host(), 1, 0, 0, false, 1, Optional.empty(),
+                            new FetchOptions(Map.of(), Optional.empty(), Optional.empty(), Optional.empty(),
+                                    Optional.empty(), Map.of(), Optional.empty(), Optional.of("POST"),
+                                    Optional.of(body))));
         }
         List<String> sent = new ArrayList<>();
         world.settle();
@@ -146,8 +148,8 @@ class FrontierTest {
         }
         assertThat(sent).containsExactly("q=1", "q=2");
         assertThat(world.all.stream().filter(FrontierAction.SendAnswer.class::isInstance)
-                .map(a -> ((FrontierAction.SendAnswer) a).answer().outcome()).filter(Outcome.Duplicate.class::isInstance))
-                .hasSize(1);
+                .map(a -> ((FrontierAction.SendAnswer) a).answer().outcome())
+                .filter(Outcome.Duplicate.class::isInstance)).hasSize(1);
     }
 
     @Test
@@ -220,8 +222,8 @@ class FrontierTest {
         world.deliver(1, "http://a/1");
         world.deliver(1, "http://a/1");
         world.deliver(1, "http://a/2");
-        world.settle().endWithPage().settle().acknowledge().settle().end(World.failure(FailureReason.TLS)).settle().acknowledge()
-                .settle();
+        world.settle().endWithPage().settle().acknowledge().settle().end(World.failure(FailureReason.TLS)).settle()
+                .acknowledge().settle();
         var counts = world.counters.counts();
         assertThat(counts.called()).isEqualTo(3);
         assertThat(counts.accepted()).isEqualTo(counts.completed() + counts.failed()).isEqualTo(3);

@@ -26,8 +26,8 @@ class HostBudgetsTest {
     }
 
     private List<Outcome> refused() {
-        return world.sendAnswers.stream().map(answer -> answer.answer().outcome()).filter(Outcome.Refused.class::isInstance)
-                .toList();
+        return world.sendAnswers.stream().map(answer -> answer.answer().outcome())
+                .filter(Outcome.Refused.class::isInstance).toList();
     }
 
     @Test
@@ -42,8 +42,8 @@ class HostBudgetsTest {
             fetched++;
         }
         assertThat(fetched).isEqualTo(6);
-        assertThat(refused()).hasSize(14).allSatisfy(outcome -> assertThat(((Outcome.Refused) outcome).reason())
-                .isEqualTo(RefusalReason.BUDGET));
+        assertThat(refused()).hasSize(14).allSatisfy(
+                outcome -> assertThat(((Outcome.Refused) outcome).reason()).isEqualTo(RefusalReason.BUDGET));
         assertThat(((Outcome.Refused) refused().getFirst()).cause()).contains("3 URLs (limits.host.maxUrls)");
     }
 

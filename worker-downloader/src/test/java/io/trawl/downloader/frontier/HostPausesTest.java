@@ -63,7 +63,8 @@ class HostPausesTest {
     void waitTimeAndRetryAfterHold() {
         world.open("a");
         world.deliver(1, "http://a/1");
-        world.deliver(new RequestPartition(1, 0), world.request(RUN, "http://a/2", 1, Optional.of(Duration.ofSeconds(2))));
+        world.deliver(new RequestPartition(1, 0),
+                world.request(RUN, "http://a/2", 1, Optional.of(Duration.ofSeconds(2))));
         world.settle().endWithPage().settle();
         assertThat(world.later(Duration.ofMillis(1999)).begun()).isEmpty();
         world.later(Duration.ofMillis(1)).end(World.status(503, Optional.of(Duration.ofSeconds(30)))).settle();
@@ -93,8 +94,7 @@ class HostPausesTest {
         world.deliver(1, "http://a/1");
         world.deliver(1, "http://b/1");
         world.settle().end(World.status(503, Optional.of(Duration.ofSeconds(30))))
-                .end(World.status(503, Optional.of(Duration.ofSeconds(3))))
-                .settle();
+                .end(World.status(503, Optional.of(Duration.ofSeconds(3)))).settle();
         assertThat(world.closures).singleElement().satisfies(c -> {
             assertThat(c.host()).isEqualTo(new HostKey("a"));
             assertThat(c.pause()).isGreaterThanOrEqualTo(Duration.ofSeconds(30));

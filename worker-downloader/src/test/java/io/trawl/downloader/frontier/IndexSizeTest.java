@@ -17,7 +17,9 @@ import java.util.Optional;
 import java.util.Random;
 import org.junit.jupiter.api.Test;
 
-/** The memory of a million offsets: one host with half of them, ten thousand with fifty each, mixed in one partition. */
+/**
+ * The memory of a million offsets: one host with half of them, ten thousand with fifty each, mixed in one partition.
+ */
 class IndexSizeTest {
     private static final int HOSTS = 10_000;
     private static final int EACH = 50;
@@ -34,7 +36,9 @@ class IndexSizeTest {
         }
         Collections.shuffle(order, new Random(7));
         for (int offset = 0; offset < order.size(); offset++) {
-            HostQueue host = order.get(offset) == HOSTS ? large : hostTable.host(new HostKey("small" + order.get(offset)));
+            HostQueue host = order.get(offset) == HOSTS
+                    ? large
+                    : hostTable.host(new HostKey("small" + order.get(offset)));
             host.append(assignment, Optional.of(World.RUN), offset);
             assignment.offsets().delivered(offset);
         }

@@ -62,11 +62,10 @@ class LoadedBodiesTest {
         long empty = cramped.deliver(REQUEST_PARTITION, null, null);
         cramped.deliver(1, "http://a/1");
         cramped.settle();
-        assertThat(cramped.reportUnreadable).extracting(FrontierAction.ReportUnreadable::offset).containsExactlyInAnyOrder(broken,
-                empty);
+        assertThat(cramped.reportUnreadable).extracting(FrontierAction.ReportUnreadable::offset)
+                .containsExactlyInAnyOrder(broken, empty);
         assertThat(cramped.reportUnreadable).filteredOn(none -> none.offset() == empty)
-                .extracting(FrontierAction.ReportUnreadable::why)
-                .containsExactly("has no value");
+                .extracting(FrontierAction.ReportUnreadable::why).containsExactly("has no value");
         cramped.endWithPage().settle().acknowledge().settle();
         assertThat(cramped.committed).containsEntry(REQUEST_PARTITION, 3L);
         assertThat(cramped.counters.counts().called()).isEqualTo(3);
@@ -116,10 +115,10 @@ class LoadedBodiesTest {
         cramped.acknowledge();
         cramped.frontier.revoked(0, cramped.now);
         int begun = cramped.begun().size();
-        cramped.frontier.read(readBodies.ask(), cramped.stored(readBodies.requestPartition(), readBodies.offsets()), cramped.now);
-        cramped.frontier.offered(readBodies.requestPartition(), readBodies.assignment(),
-                cramped.stored(readBodies.requestPartition(), readBodies.offsets()),
+        cramped.frontier.read(readBodies.ask(), cramped.stored(readBodies.requestPartition(), readBodies.offsets()),
                 cramped.now);
+        cramped.frontier.offered(readBodies.requestPartition(), readBodies.assignment(),
+                cramped.stored(readBodies.requestPartition(), readBodies.offsets()), cramped.now);
         assertThat(cramped.settle().begun()).hasSize(begun);
         assertThat(cramped.frontier.status(cramped.now).pending()).containsOnly(0L);
     }

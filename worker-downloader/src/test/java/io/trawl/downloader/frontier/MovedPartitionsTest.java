@@ -27,7 +27,8 @@ class MovedPartitionsTest {
         world.deliver(1, "http://a/1");
         world.deliver(1, "http://a/2");
         world.settle();
-        assertThat(requireNonNull(world.frontier.revoked(0, world.now).get(new RequestPartition(1, 0))).offset()).isZero();
+        assertThat(requireNonNull(world.frontier.revoked(0, world.now).get(new RequestPartition(1, 0))).offset())
+                .isZero();
         world.endWithPage().settle();
         assertThat(world.begun()).isEmpty();
         assertThat(world.sendAnswers).hasSize(1);
@@ -96,8 +97,8 @@ class MovedPartitionsTest {
         world.deliver(1, "http://a/1");
         world.deliver(1, "http://b/1");
         world.settle().endWithPage().later(Duration.ofSeconds(4)).endWithPage().settle();
-        assertThat(world.frontier.pauses(0, world.now)).isEqualTo(
-                Map.of(new HostKey("a"), Duration.ofSeconds(6), new HostKey("b"), Duration.ofSeconds(10)));
+        assertThat(world.frontier.pauses(0, world.now))
+                .isEqualTo(Map.of(new HostKey("a"), Duration.ofSeconds(6), new HostKey("b"), Duration.ofSeconds(10)));
         assertThat(world.frontier.pauses(1, world.now)).isEmpty();
         assertThat(world.frontier.pauses(0, world.now + 7_000 * MS)).containsOnlyKeys(new HostKey("b"));
     }
@@ -132,7 +133,8 @@ class MovedPartitionsTest {
         assertThat(ip.begun()).isEmpty();
         assertThat(ip.later(Duration.ofMillis(1)).begun()).containsExactly("http://b.test:80/1");
         ip.frontier.leaseExpired(0, requireNonNull(ip.leases.get(0)), ip.now);
-        assertThat(ip.endWithPage().later(Duration.ofSeconds(5)).begun()).as("no lease on the first one's partition").isEmpty();
+        assertThat(ip.endWithPage().later(Duration.ofSeconds(5)).begun()).as("no lease on the first one's partition")
+                .isEmpty();
         return ip;
     }
 

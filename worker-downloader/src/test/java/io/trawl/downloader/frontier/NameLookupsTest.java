@@ -27,7 +27,8 @@ class NameLookupsTest {
         world.deliver(1, "http://a:80/1");
         assertThat(world.settle().begun()).isEmpty();
         assertThat(world.resolves).extracting(FrontierAction.ResolveNames::names).containsExactly(List.of("a"));
-        assertThat(world.frontier.status(world.now)).matches(status -> status.slotsUsed() == 0 && status.resolving() == 1);
+        assertThat(world.frontier.status(world.now))
+                .matches(status -> status.slotsUsed() == 0 && status.resolving() == 1);
         assertThat(world.later(Duration.ofMinutes(5)).resolves).as("one look-up").hasSize(1);
         assertThat(world.resolve(true).begun()).containsExactly("http://a:80/1");
     }
@@ -78,11 +79,13 @@ class NameLookupsTest {
     void throughAProxyItsNameIsLookedUpAndNotThatOfTheHost() {
         world.unknownNames.addAll(List.of("a", "proxy.test"));
         Request request = world.request(World.RUN, "http://a:80/1", 1, Optional.empty());
-        world.deliver(new RequestPartition(1, 0), new Request(request.id(), request.run(), request.url(), request.host(), 1, 0, 0,
-                false, 1, Optional.empty(), new FetchOptions(Map.of(), Optional.empty(), Optional.empty(),
-                        Optional.of("http://proxy.test:3128"), Optional.empty(), Map.of(), Optional.empty())));
+        world.deliver(new RequestPartition(1, 0),
+                new Request(request.id(), request.run(), request.url(), request.host(), 1, 0, 0, false, 1,
+                        Optional.empty(), new FetchOptions(Map.of(), Optional.empty(), Optional.empty(),
+                                Optional.of("http://proxy.test:3128"), Optional.empty(), Map.of(), Optional.empty())));
         world.settle();
-        assertThat(world.resolves).extracting(FrontierAction.ResolveNames::names).containsExactly(List.of("proxy.test"));
+        assertThat(world.resolves).extracting(FrontierAction.ResolveNames::names)
+                .containsExactly(List.of("proxy.test"));
         assertThat(world.resolve(true).begun()).hasSize(1);
     }
 
@@ -90,8 +93,10 @@ class NameLookupsTest {
     void aPreviewWaitsForItsNameWithoutASlot() {
         List<DirectFetchResult> results = new ArrayList<>();
         world.unknownNames.add("a");
-        world.frontier.fetchDirectly(new DirectFetch(world.request(World.RUN, "http://a:80/1", 0, Optional.empty()),
-                new FetchProfile("Probe/1"), Duration.ZERO, 0, true, Duration.ofMinutes(1), results::add), world.now);
+        world.frontier.fetchDirectly(
+                new DirectFetch(world.request(World.RUN, "http://a:80/1", 0, Optional.empty()),
+                        new FetchProfile("Probe/1"), Duration.ZERO, 0, true, Duration.ofMinutes(1), results::add),
+                world.now);
         assertThat(world.settle().begun()).isEmpty();
         assertThat(world.later(LOOK_UP).resolves).hasSize(1);
         assertThat(world.frontier.status(world.now).slotsUsed()).isZero();
@@ -114,12 +119,15 @@ class NameLookupsTest {
         int alone = pagesInTwentySeconds(0);
         assertThat(alone).as("all slots are used").isEqualTo(4 * 200);
         assertThat(pagesInTwentySeconds(9)).as("a tenth").isGreaterThanOrEqualTo(alone * 95 / 100);
-        assertThat(pagesInTwentySeconds(500)).as("more than are prepared at a time").isGreaterThanOrEqualTo(alone * 95 / 100);
+        assertThat(pagesInTwentySeconds(500)).as("more than are prepared at a time")
+                .isGreaterThanOrEqualTo(alone * 95 / 100);
     }
 
     private static int pagesInTwentySeconds(int dead) {
-        World busy = new World(Map.of("trawl.downloader.give-up-failures", "0", "trawl.downloader.retries-failure", "9",
-                "trawl.downloader.back-off", "10ms", "trawl.downloader.longest-pause", "10ms"), 3, 4, 1_000_000, 16 << 20);
+        World busy = new World(
+                Map.of("trawl.downloader.give-up-failures", "0", "trawl.downloader.retries-failure", "9",
+                        "trawl.downloader.back-off", "10ms", "trawl.downloader.longest-pause", "10ms"),
+                3, 4, 1_000_000, 16 << 20);
         busy.assign(0);
         for (int i = 0; i < dead; i++) {
             busy.open("dead" + i + ":80").unknownNames.add("dead" + i);

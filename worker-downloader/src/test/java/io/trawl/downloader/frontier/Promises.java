@@ -32,9 +32,9 @@ final class Promises {
 
     /**
      * @param shares whether turns are divided by shares instead of strictly: then the order of priorities is not
-     *     checked
+     * checked
      * @param cramped whether memory is small, so that bodies and lookups are dropped at times that the model cannot
-     *     predict
+     * predict
      */
     Promises(FrontierModel model, World world, boolean shares, boolean cramped) {
         this.model = model;
@@ -49,8 +49,8 @@ final class Promises {
             case FrontierAction.CheckRobots check -> model.checks.add(check);
             case FrontierAction.ResolveNames resolve -> throw new AssertionError("all names are known: " + resolve);
             case FrontierAction.LoadRobots load -> {
-                assertThat(world.robots(load.host()).filter(rules -> !rules.unreachable())).as("robots.txt is loaded once")
-                        .isEmpty();
+                assertThat(world.robots(load.host()).filter(rules -> !rules.unreachable()))
+                        .as("robots.txt is loaded once").isEmpty();
                 mayBegin(load.host().value(), Optional.empty());
                 assertThat(load.clearance())
                         .isSameAs(model.leases.get(FrontierModel.partitionOf(model.key(load.host().value()))));
@@ -62,12 +62,13 @@ final class Promises {
             case FrontierAction.SendAnswer sendAnswer -> answered(sendAnswer);
             case FrontierAction.ReportUnreadable none -> unreadable(none);
             case FrontierAction.ReadBodies readBodies -> wanted(readBodies);
-            case FrontierAction.CommitOffset commitOffset -> commitOffset.offsets().forEach((requestPartition, mark) -> {
-                Log log = requireNonNull(model.logs.get(requestPartition));
-                assertThat(mark).as("low-water mark of " + requestPartition)
-                        .isEqualTo(new Mark(log.assignment, log.low()));
-                log.committed = mark.offset();
-            });
+            case FrontierAction.CommitOffset commitOffset ->
+                commitOffset.offsets().forEach((requestPartition, mark) -> {
+                    Log log = requireNonNull(model.logs.get(requestPartition));
+                    assertThat(mark).as("low-water mark of " + requestPartition)
+                            .isEqualTo(new Mark(log.assignment, log.low()));
+                    log.committed = mark.offset();
+                });
             case FrontierAction.Reread reread -> {
                 model.outdated.addAll(model.questions);
                 reread.from().forEach((requestPartition, mark) -> {
@@ -79,7 +80,8 @@ final class Promises {
                     }
                 });
             }
-            case FrontierAction.RecordPause recordPause -> assertThat(recordPause.pause()).isGreaterThan(Duration.ofSeconds(5));
+            case FrontierAction.RecordPause recordPause ->
+                assertThat(recordPause.pause()).isGreaterThan(Duration.ofSeconds(5));
             case FrontierAction.Forward forward -> forwarded(forward);
             case FrontierAction.Pass _,FrontierAction.Refresh _,FrontierAction.Scan _ ->
                 fail("not expected: " + frontierAction);
@@ -88,10 +90,11 @@ final class Promises {
 
     private void begin(FrontierAction.BeginFetch beginFetch) {
         Entry e = model.find(beginFetch.request());
-        assertThat(e.state == State.QUEUED || e.state == State.RETRY && e.retryAt <= world.now).as("may be fetched: " + e.state)
-                .isTrue();
+        assertThat(e.state == State.QUEUED || e.state == State.RETRY && e.retryAt <= world.now)
+                .as("may be fetched: " + e.state).isTrue();
         assertThat(world.facts).as("no response yet").doesNotContainKey(e.url());
-        assertThat(model.active(e)).as("the URL is not in flight").allMatch(other -> other.state == State.RETRY && other.unsure);
+        assertThat(model.active(e)).as("the URL is not in flight")
+                .allMatch(other -> other.state == State.RETRY && other.unsure);
         mayBegin(e.server(), Optional.of(e));
         assertThat(beginFetch.clearance()).isSameAs(model.leases.get(FrontierModel.partitionOf(model.key(e))));
         if (!shares) {
@@ -106,7 +109,8 @@ final class Promises {
         String key = model.key(server);
         Host host = requireNonNull(model.hosts.get(key));
         assertThat(model.stopped).as("the crawl is stopped").isFalse();
-        assertThat(requireNonNull(model.leases.get(FrontierModel.partitionOf(key))).holds()).as("within a lease").isTrue();
+        assertThat(requireNonNull(model.leases.get(FrontierModel.partitionOf(key))).holds()).as("within a lease")
+                .isTrue();
         assertThat(host.busy).as("in flight at " + key).isFalse();
         assertThat(model.flights.size()).as("slots").isLessThan(FrontierModel.SLOTS);
         long wait = entry.flatMap(e -> e.request.options().waitTime()).orElse(Duration.ZERO).toNanos();
@@ -132,9 +136,8 @@ final class Promises {
                                     .map(x -> x.url() + x.requestPartition.priority() + x.state).toList())
                     .isNotEqualTo(model.key(chosen));
             if (!cramped && !requireNonNull(model.hosts.get(model.key(e))).busy && model.surelyNext(e)) {
-                fail("%s of priority %d could be fetched before %s of priority %d", e.url(), e.requestPartition.priority(),
-                        chosen.url(),
-                        chosen.requestPartition.priority());
+                fail("%s of priority %d could be fetched before %s of priority %d", e.url(),
+                        e.requestPartition.priority(), chosen.url(), chosen.requestPartition.priority());
             }
         }
     }
@@ -168,8 +171,8 @@ final class Promises {
                 assertThat(model.order).hasValueSatisfying(move -> {
                     assertThat(move.number()).isEqualTo(order);
                     assertThat(move.to()).isEqualTo(request.priority());
-                    assertThat(forward.offset()).as("what came later stays").isLessThan(move.until(1,
-                            e.requestPartition.priority(), e.requestPartition.partition()));
+                    assertThat(forward.offset()).as("what came later stays")
+                            .isLessThan(move.until(1, e.requestPartition.priority(), e.requestPartition.partition()));
                     assertThat(move.match().matches(UrlParts.of(request.url()))).isTrue();
                 });
                 yield request.priority();

@@ -44,11 +44,16 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Random;
 
-/** Drives a frontier at random: arrivals, delays, failures, retries, moving partitions. {@link Promises} checks every action. */
+/**
+ * Drives a frontier at random: arrivals, delays, failures, retries, moving partitions. {@link Promises} checks every
+ * action.
+ */
 final class RandomLife {
     private static final int LEVELS = 3;
     private static final String[] HOSTS = {"a", "b", "c", "d", "e"};
-    /** Five servers of three domains: those with a port belong to a domain, the others are their own keys in any case. */
+    /**
+     * Five servers of three domains: those with a port belong to a domain, the others are their own keys in any case.
+     */
     private static final String[] SERVERS = {"a.m.test:80", "b.n.test:80", "c.m.test:80", "d.m.test:81", "o.test:80"};
     /** The longest pause, and how long a failed robots.txt is remembered; no lookup may get lost in between. */
     private static final Duration LONGEST = Duration.ofSeconds(8);
@@ -62,7 +67,10 @@ final class RandomLife {
         this(seed, false);
     }
 
-    /** @param shares whether turns are divided by shares instead of strictly: then the order of priorities is not checked */
+    /**
+     * @param shares whether turns are divided by shares instead of strictly: then the order of priorities is not
+     * checked
+     */
     RandomLife(long seed, boolean shares) {
         random = new Random(seed);
         Duration delay = random.nextInt(3) == 0 ? Duration.ZERO : Duration.ofMillis(random.nextInt(400));
@@ -70,11 +78,12 @@ final class RandomLife {
         PolitenessKey politeness = random.nextBoolean() ? PolitenessKey.DOMAIN : PolitenessKey.HOST;
         names = politeness == PolitenessKey.DOMAIN ? SERVERS : HOSTS;
         // Hosts are never given up here: UnresponsiveHostsTest and FailedFetchesTest check that.
-        world = new World(Map.of("trawl.downloader.longest-pause", LONGEST.toSeconds() + "s", "trawl.downloader.give-up-failures",
-                "0", "trawl.politeness-key", politeness.word(), "trawl.downloader.shares", shares ? "5,3,1" : ""), LEVELS,
-                FrontierModel.SLOTS,
-                100_000,
-                cramped ? random.nextInt(6000) : 1 << 20, new RelocationRules(1 + random.nextInt(6), random.nextInt(2)),
+        world = new World(
+                Map.of("trawl.downloader.longest-pause", LONGEST.toSeconds() + "s", "trawl.downloader.give-up-failures",
+                        "0", "trawl.politeness-key", politeness.word(), "trawl.downloader.shares",
+                        shares ? "5,3,1" : ""),
+                LEVELS, FrontierModel.SLOTS, 100_000, cramped ? random.nextInt(6000) : 1 << 20,
+                new RelocationRules(1 + random.nextInt(6), random.nextInt(2)),
                 random.nextBoolean()
                         ? StragglerRules.of(Duration.ZERO, 1)
                         : new StragglerRules(Duration.ofMillis(500), 2 + random.nextInt(6), 2 + random.nextInt(2)),
@@ -176,8 +185,7 @@ final class RandomLife {
         }
         String host = names[random.nextInt(names.length)].split(":")[0];
         MoveOrder move = new MoveOrder(model.order.map(MoveOrder::number).orElse(0) + 1,
-                UrlPattern.parse(random.nextBoolean() ? host : "/1*"),
-                random.nextInt(LEVELS), 1, until, Instant.EPOCH);
+                UrlPattern.parse(random.nextBoolean() ? host : "/1*"), random.nextInt(LEVELS), 1, until, Instant.EPOCH);
         model.order = Optional.of(move);
         world.frontier.ordered(List.of(new QueueMoves(World.RUN, move.number(), List.of(move))), 1);
     }
@@ -191,9 +199,8 @@ final class RandomLife {
     }
 
     private boolean allDone() {
-        return model.flights.isEmpty() && model.answers.isEmpty()
-                && model.logs.values().stream()
-                        .allMatch(log -> log.committed == log.entries.size() && log.entries.stream().allMatch(e -> e.marked));
+        return model.flights.isEmpty() && model.answers.isEmpty() && model.logs.values().stream()
+                .allMatch(log -> log.committed == log.entries.size() && log.entries.stream().allMatch(e -> e.marked));
     }
 
     /** Takes a partition: with no earlier owner, after a hand-over with pauses of hosts, or after a break. */
@@ -234,7 +241,10 @@ final class RandomLife {
         }
     }
 
-    /** The partition is revoked and assigned again at once: records that are neither committed nor marked are read again. */
+    /**
+     * The partition is revoked and assigned again at once: records that are neither committed nor marked are read
+     * again.
+     */
     private void move(int partition) {
         Map<RequestPartition, Mark> last = world.frontier.revoked(partition, world.now);
         model.logs.forEach((requestPartition, log) -> {
@@ -292,7 +302,8 @@ final class RandomLife {
         List<Entry> entries = requireNonNull(model.logs.get(read.requestPartition())).entries;
         int from = Math.max(0, read.offsets().getFirst().intValue() - random.nextInt(5));
         int to = Math.min(entries.size(), read.offsets().getLast().intValue() + 1 + random.nextInt(5));
-        List<DeliveredRecord> found = read.offsets().stream().map(offset -> entries.get(offset.intValue()).record()).toList();
+        List<DeliveredRecord> found = read.offsets().stream().map(offset -> entries.get(offset.intValue()).record())
+                .toList();
         List<DeliveredRecord> beside = entries.subList(from, to).stream().map(Entry::record).toList();
         boolean first = random.nextBoolean();
         if (first) {
@@ -325,7 +336,8 @@ final class RandomLife {
         if (!model.questions.isEmpty()) {
             FrontierAction.LookUp lookUp = model.questions.remove(random.nextInt(model.questions.size()));
             world.frontier.lookedUp(lookUp.ask(),
-                    lookUp.identities().stream().map(url -> world.facts.getOrDefault(url, UrlFacts.NOTHING)).toList(), world.now);
+                    lookUp.identities().stream().map(url -> world.facts.getOrDefault(url, UrlFacts.NOTHING)).toList(),
+                    world.now);
             for (String url : lookUp.identities()) {
                 List<Entry> same = model.live().stream().filter(e -> e.url().equals(url)).toList();
                 if (same.size() == 1 && !model.outdated.contains(lookUp)) {
@@ -339,7 +351,8 @@ final class RandomLife {
         if (!model.checks.isEmpty()) {
             FrontierAction.CheckRobots check = model.checks.remove(random.nextInt(model.checks.size()));
             world.frontier.robotsChecked(check.ticket(),
-                    check.urls().stream().map(url -> check.rules().check(url, RobotsRules.MOST_STEPS)).toList(), world.now);
+                    check.urls().stream().map(url -> check.rules().check(url, RobotsRules.MOST_STEPS)).toList(),
+                    world.now);
         }
     }
 
@@ -368,9 +381,11 @@ final class RandomLife {
             host.took = world.now - work.began();
         }
         if (asked && random.nextInt(8) == 0) {
-            world.frontier.robotsLoaded(ticket, new LoadedRobots(
-                    new World.Rules(false, Optional.empty(), Optional.of(FetchResult.withdrawn(Duration.ZERO, Instant.EPOCH))),
-                    true), world.now);
+            world.frontier
+                    .robotsLoaded(ticket,
+                            new LoadedRobots(new World.Rules(false, Optional.empty(),
+                                    Optional.of(FetchResult.withdrawn(Duration.ZERO, Instant.EPOCH))), true),
+                            world.now);
             return;
         }
         if (robots.failures > 0) {
@@ -385,7 +400,8 @@ final class RandomLife {
                     robots.costly ? RobotsRules.MOST_STEPS : 1, new RobotsRules.Version()));
             world.robotsUntil.remove(server);
         }
-        world.frontier.robotsLoaded(ticket, new LoadedRobots(requireNonNull(world.robots.get(server)), asked), world.now);
+        world.frontier.robotsLoaded(ticket, new LoadedRobots(requireNonNull(world.robots.get(server)), asked),
+                world.now);
     }
 
     private void endFetch(long ticket, Entry e, Host host) {

@@ -22,7 +22,8 @@ class RunPermitsTest {
 
     /** As an explanation says it. */
     private boolean withoutPermit() {
-        return world.frontier.look(new HostKey("d:80"), 0, World.RUN, Optional.empty(), world.now).host().withoutPermit();
+        return world.frontier.look(new HostKey("d:80"), 0, World.RUN, Optional.empty(), world.now).host()
+                .withoutPermit();
     }
 
     @Test

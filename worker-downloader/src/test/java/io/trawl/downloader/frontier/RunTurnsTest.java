@@ -39,7 +39,8 @@ class RunTurnsTest {
     private static void deliver(World world, int number, String host, int count) {
         world.open(host);
         for (int i = 0; i < count; i++) {
-            world.deliver(PARTITION, world.request(run(number), "http://" + host + "/" + number + "/" + i, 1, Optional.empty()));
+            world.deliver(PARTITION,
+                    world.request(run(number), "http://" + host + "/" + number + "/" + i, 1, Optional.empty()));
         }
     }
 
@@ -148,12 +149,12 @@ class RunTurnsTest {
         deliver(world, 1, "shared", 10);
         world.settle();
         Map<String, Long> ahead = world.frontier
-                .look(new HostKey("shared"), 0, run(1), Optional.of("http://shared/1/4"), world.now)
-                .request().orElseThrow().aheadByRun();
+                .look(new HostKey("shared"), 0, run(1), Optional.of("http://shared/1/4"), world.now).request()
+                .orElseThrow().aheadByRun();
         assertThat(ahead).containsEntry("crawl1/1", 4L).containsOnlyKeys("crawl0/1", "crawl1/1");
         assertThat(ahead.get("crawl0/1")).isBetween(12L, 16L);
-        assertThat(world.frontier.look(new HostKey("shared"), 0, run(1), Optional.empty(), world.now).host().pendingByRun())
-                .isEqualTo(Map.of("crawl0/1", 99L, "crawl1/1", 10L));
+        assertThat(world.frontier.look(new HostKey("shared"), 0, run(1), Optional.empty(), world.now).host()
+                .pendingByRun()).isEqualTo(Map.of("crawl0/1", 99L, "crawl1/1", 10L));
     }
 
     @Test
@@ -164,7 +165,8 @@ class RunTurnsTest {
             for (int i = 0; i < 3; i++) {
                 deliver(world, i, "shared", EACH);
             }
-            orders.add(fetchAll(world).getOrDefault("shared", List.of()).stream().map(turn -> turn[0] + "/" + turn[1]).toList());
+            orders.add(fetchAll(world).getOrDefault("shared", List.of()).stream().map(turn -> turn[0] + "/" + turn[1])
+                    .toList());
         }
         assertThat(orders.getFirst()).isEqualTo(orders.getLast());
     }

@@ -34,8 +34,7 @@ class ScanBudgetTest {
         ScanBudget large = new ScanBudget(3, 1_200_000);
         assertThat(large.update(new long[]{20_000, 20_000, 20_000}, 1000)).isEmpty();
         assertThat(large.update(new long[]{20_000, 20_000, 20_000}, 60_000)).containsExactly(new Scan(0, false),
-                new Scan(1, false),
-                new Scan(2, false));
+                new Scan(1, false), new Scan(2, false));
         assertThat(large.update(new long[]{20_000, 20_000, 20_000}, 2000)).hasSize(3);
     }
 }

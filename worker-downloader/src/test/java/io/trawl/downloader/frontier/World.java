@@ -112,27 +112,26 @@ final class World {
     }
 
     World(Map<String, String> settings, int levels, int concurrency, int pending, long bodies) {
-        this(settings, levels, concurrency, pending, bodies, QueueKeys.by(SettingsReader.from(settings).politenessKey()));
+        this(settings, levels, concurrency, pending, bodies,
+                QueueKeys.by(SettingsReader.from(settings).politenessKey()));
     }
 
     World(Map<String, String> settings, int levels, int concurrency, int pending, long bodies, QueueKeys keys) {
         this(settings, levels, concurrency, pending, bodies, RelocationRules.USUAL,
-                new StragglerRules(Duration.ofMinutes(10), 10_000, 16),
-                keys);
+                new StragglerRules(Duration.ofMinutes(10), 10_000, 16), keys);
     }
 
-    World(Map<String, String> settings, int levels, int concurrency, int pending, long bodies, RelocationRules relocationRules,
-            StragglerRules stragglerRules, QueueKeys keys) {
+    World(Map<String, String> settings, int levels, int concurrency, int pending, long bodies,
+            RelocationRules relocationRules, StragglerRules stragglerRules, QueueKeys keys) {
         Settings read = SettingsReader.from(settings);
         Settings.DownloaderSettings all = read.downloader();
         FrontierSettings own = new FrontierSettings(levels, PriorityShares.of(all.shares().orElse(List.of()), levels),
-                concurrency,
-                all.perHost(), pending, bodies, 1 << 20, relocationRules, stragglerRules,
+                concurrency, all.perHost(), pending, bodies, 1 << 20, relocationRules, stragglerRules,
                 new Politeness(all.adaptiveFactor(), all.longestPause(), all.perHost()),
                 FrontierSettings.of(all, concurrency, levels, keys).giveUpRules(), keys);
         frontier = new Frontier(own, run -> crawls.getOrDefault(run, Terms.absent(RunStatus.UNKNOWN)),
-                (host, agent) -> robots(host), name -> !unknownNames.contains(name),
-                new RetryPolicy(all, () -> 0.5), counters);
+                (host, agent) -> robots(host), name -> !unknownNames.contains(name), new RetryPolicy(all, () -> 0.5),
+                counters);
         crawls.put(RUN, terms(Duration.ZERO));
     }
 
@@ -174,9 +173,10 @@ final class World {
 
     Request request(CrawlRun run, String url, int depth, Optional<Duration> wait) {
         String host = url.substring(url.indexOf("//") + 2).split("/")[0];
-        FetchOptions options = new FetchOptions(Map.of(), Optional.empty(), wait, Optional.empty(), Optional.empty(), Map.of(),
-                Optional.empty());
-        return new Request(new RequestId(++ids), run, url, new HostKey(host), depth, 0, 0, false, 1, Optional.empty(), options);
+        FetchOptions options = new FetchOptions(Map.of(), Optional.empty(), wait, Optional.empty(), Optional.empty(),
+                Map.of(), Optional.empty());
+        return new Request(new RequestId(++ids), run, url, new HostKey(host), depth, 0, 0, false, 1, Optional.empty(),
+                options);
     }
 
     /** Delivers one request at the next offset of a request partition; returns the offset. */
@@ -190,8 +190,7 @@ final class World {
         positions.put(requestPartition, offset + 1);
         log.computeIfAbsent(requestPartition, l -> new ArrayList<>()).add(new DeliveredRecord(offset, key, value));
         frontier.delivered(requestPartition, requireNonNull(assignments.get(requestPartition)),
-                List.of(new DeliveredRecord(offset, key, value)),
-                offset + 1, now);
+                List.of(new DeliveredRecord(offset, key, value)), offset + 1, now);
         return offset;
     }
 
@@ -203,9 +202,11 @@ final class World {
     World reread() {
         for (FrontierAction.Reread reread : List.copyOf(rereads)) {
             rereads.remove(reread);
-            reread.from().forEach((requestPartition, mark) -> frontier.delivered(requestPartition, mark.assignment(),
-                    requireNonNull(log.get(requestPartition)).stream().filter(d -> d.offset() >= mark.offset()).toList(),
-                    requireNonNull(positions.get(requestPartition)), now));
+            reread.from()
+                    .forEach((requestPartition, mark) -> frontier.delivered(
+                            requestPartition, mark.assignment(), requireNonNull(log.get(requestPartition)).stream()
+                                    .filter(d -> d.offset() >= mark.offset()).toList(),
+                            requireNonNull(positions.get(requestPartition)), now));
         }
         return this;
     }
@@ -222,8 +223,7 @@ final class World {
             switch (frontierAction) {
                 case FrontierAction.LookUp lookUp -> asked.add(lookUp);
                 case FrontierAction.BeginFetch beginFetch -> fetches.add(beginFetch);
-                case FrontierAction.TakeBudget take ->
-                    claims.add(take);
+                case FrontierAction.TakeBudget take -> claims.add(take);
                 case FrontierAction.TakePermit take -> takes.add(take);
                 case FrontierAction.ReturnPermit _ -> permits++;
                 case FrontierAction.SpendPermit spend -> spent.add(spend.page());
@@ -235,8 +235,8 @@ final class World {
                 case FrontierAction.Pass pass -> passes.add(pass);
                 case FrontierAction.Forward forward -> forwards.add(forward);
                 case FrontierAction.RecordPause recordPause -> closures.add(recordPause);
-                case FrontierAction.CommitOffset commitOffset ->
-                    commitOffset.offsets().forEach((requestPartition, mark) -> committed.put(requestPartition, mark.offset()));
+                case FrontierAction.CommitOffset commitOffset -> commitOffset.offsets()
+                        .forEach((requestPartition, mark) -> committed.put(requestPartition, mark.offset()));
                 case FrontierAction.Reread reread -> rereads.add(reread);
                 case FrontierAction.ReadBodies readBodies -> readBodiess.add(readBodies);
                 case FrontierAction.ReportUnreadable none -> reportUnreadable.add(none);
@@ -253,8 +253,8 @@ final class World {
      */
     World settle() {
         step();
-        for (int i = 0; !asked.isEmpty() || !claims.isEmpty() || !takes.isEmpty() || !checks.isEmpty() || !loads.isEmpty()
-                || !logAway && !readBodiess.isEmpty(); i++) {
+        for (int i = 0; !asked.isEmpty() || !claims.isEmpty() || !takes.isEmpty() || !checks.isEmpty()
+                || !loads.isEmpty() || !logAway && !readBodiess.isEmpty(); i++) {
             assertThat(i).as("rounds of lookups").isLessThan(1000);
             for (FrontierAction.ReadBodies readBodies : logAway
                     ? List.<FrontierAction.ReadBodies>of()
@@ -331,7 +331,10 @@ final class World {
         }
     }
 
-    /** The look-ups of names that are under way end; what they have found counts from now on, or does not count any more. */
+    /**
+     * The look-ups of names that are under way end; what they have found counts from now on, or does not count any
+     * more.
+     */
     World resolve(boolean counts) {
         for (FrontierAction.ResolveNames resolve : List.copyOf(resolves)) {
             resolves.remove(resolve);
@@ -399,7 +402,9 @@ final class World {
         return this;
     }
 
-    /** Kafka appends all copies, which are delivered; then their originals are marked. All servers are in one partition. */
+    /**
+     * Kafka appends all copies, which are delivered; then their originals are marked. All servers are in one partition.
+     */
     World forward() {
         for (FrontierAction.Forward forward : List.copyOf(forwards)) {
             forwards.remove(forward);
@@ -417,11 +422,13 @@ final class World {
 
     void learn(RequestAnswer requestAnswer) {
         OptionalInt depth = requestAnswer.factDepth();
-        depth.ifPresent(d -> facts.merge(requestAnswer.request().identity(), UrlFacts.responded(d, ++ids), UrlFacts::and));
+        depth.ifPresent(
+                d -> facts.merge(requestAnswer.request().identity(), UrlFacts.responded(d, ++ids), UrlFacts::and));
     }
 
     static FetchResult page(Duration took) {
-        return new FetchResult(new Outcome.Success(200, false), Map.of(), Body.EMPTY, took, Optional.empty(), Instant.EPOCH);
+        return new FetchResult(new Outcome.Success(200, false), Map.of(), Body.EMPTY, took, Optional.empty(),
+                Instant.EPOCH);
     }
 
     static FetchResult page(String body) {
@@ -430,7 +437,8 @@ final class World {
     }
 
     static FetchResult status(int status, Optional<Duration> retryAfter) {
-        return new FetchResult(new Outcome.HttpError(status), Map.of(), Body.EMPTY, Duration.ZERO, retryAfter, Instant.EPOCH);
+        return new FetchResult(new Outcome.HttpError(status), Map.of(), Body.EMPTY, Duration.ZERO, retryAfter,
+                Instant.EPOCH);
     }
 
     static FetchResult failure(FailureReason reason) {
@@ -442,8 +450,8 @@ final class World {
      *
      * @param cost the steps that a verdict takes
      */
-    record Rules(boolean allowed, Optional<Duration> crawlDelay, Optional<FetchResult> trouble,
-            int cost, Version version) implements RobotsRules {
+    record Rules(boolean allowed, Optional<Duration> crawlDelay, Optional<FetchResult> trouble, int cost,
+            Version version) implements RobotsRules {
         Rules(boolean allowed, Optional<Duration> crawlDelay, Optional<FetchResult> trouble) {
             this(allowed, crawlDelay, trouble, 1, new Version());
         }

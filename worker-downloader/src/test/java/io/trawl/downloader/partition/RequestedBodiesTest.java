@@ -41,11 +41,11 @@ class RequestedBodiesTest {
         want(1, 50L, 60L);
         assertThat(bodies.seekTarget()).hasValue(50);
         want(2, 40L, 60L);
-        assertThat(bodies.passed(records(50, 100), 100)).singleElement()
-                .satisfies(found -> assertThat(found.records()).extracting(DeliveredRecord::offset).containsExactly(50L, 60L));
+        assertThat(bodies.passed(records(50, 100), 100)).singleElement().satisfies(
+                found -> assertThat(found.records()).extracting(DeliveredRecord::offset).containsExactly(50L, 60L));
         assertThat(bodies.seekTarget()).hasValue(40);
-        assertThat(bodies.passed(records(40, 100), 100)).singleElement()
-                .satisfies(found -> assertThat(found.records()).extracting(DeliveredRecord::offset).containsExactly(60L, 40L));
+        assertThat(bodies.passed(records(40, 100), 100)).singleElement().satisfies(
+                found -> assertThat(found.records()).extracting(DeliveredRecord::offset).containsExactly(60L, 40L));
         assertThat(bodies.isEmpty()).isTrue();
     }
 
@@ -53,7 +53,7 @@ class RequestedBodiesTest {
     void offsetsThatAreNotInTheLogAnyMoreAreMissingInTheResult() {
         want(1, 10L, 11L, 12L);
         assertThat(bodies.seekTarget()).hasValue(10);
-        assertThat(bodies.passed(records(12, 20), 20)).singleElement()
-                .satisfies(found -> assertThat(found.records()).extracting(DeliveredRecord::offset).containsExactly(12L));
+        assertThat(bodies.passed(records(12, 20), 20)).singleElement().satisfies(
+                found -> assertThat(found.records()).extracting(DeliveredRecord::offset).containsExactly(12L));
     }
 }

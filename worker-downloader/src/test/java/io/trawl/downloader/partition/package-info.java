@@ -1,4 +1,6 @@
-/** Tests of leases as one process counts them: with a clock of their own, and calls that take as long as a test says. */
+/**
+ * Tests of leases as one process counts them: with a clock of their own, and calls that take as long as a test says.
+ */
 @NullMarked
 package io.trawl.downloader.partition;
 

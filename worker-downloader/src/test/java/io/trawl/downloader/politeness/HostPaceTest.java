@@ -13,16 +13,20 @@ class HostPaceTest {
     private static final long MS = 1_000_000L;
     private final HostPace pace = new HostPace();
 
-    /** Delay, crawl-delay, wait time (each in ms, -1: none), last response time, adaptive factor; the pause that follows. */
+    /**
+     * Delay, crawl-delay, wait time (each in ms, -1: none), last response time, adaptive factor; the pause that
+     * follows.
+     */
     @ParameterizedTest
-    @CsvSource({"1000,-1,-1,200,1.0,1000", "1000,-1,-1,1500,1.0,1500", "1000,-1,-1,1500,2.0,3000", "1000,-1,-1,1500,0,1000",
-            "0,-1,-1,1500,1.0,0", "0,300,-1,1500,1.0,300", "0,-1,400,1500,1.0,400", "100,300,-1,0,1.0,300",
-            "1000,300,2000,0,1.0,2000",
-            "1000,999999999,-1,0,1.0,300000"})
-    void thePauseIsTheLargestRequestedDelay(long delay, long crawlDelay, long wait, long took, double factor, long pause) {
+    @CsvSource({"1000,-1,-1,200,1.0,1000", "1000,-1,-1,1500,1.0,1500", "1000,-1,-1,1500,2.0,3000",
+            "1000,-1,-1,1500,0,1000", "0,-1,-1,1500,1.0,0", "0,300,-1,1500,1.0,300", "0,-1,400,1500,1.0,400",
+            "100,300,-1,0,1.0,300", "1000,300,2000,0,1.0,2000", "1000,999999999,-1,0,1.0,300000"})
+    void thePauseIsTheLargestRequestedDelay(long delay, long crawlDelay, long wait, long took, double factor,
+            long pause) {
         RequestedDelays requestedDelays = new RequestedDelays(Duration.ofMillis(delay), some(crawlDelay), some(wait));
         pace.ended(7 * MS, took * MS);
-        assertThat(pace.mayStart(requestedDelays, new Politeness(factor, Duration.ofMinutes(5)))).isEqualTo((7 + pause) * MS);
+        assertThat(pace.mayStart(requestedDelays, new Politeness(factor, Duration.ofMinutes(5))))
+                .isEqualTo((7 + pause) * MS);
     }
 
     private static Optional<Duration> some(long millis) {
@@ -38,13 +42,15 @@ class HostPaceTest {
     void aShorterClosureNeverEndsALongerOne() {
         pace.close(0, Duration.ofSeconds(10));
         pace.close(MS, Duration.ofSeconds(1));
-        assertThat(pace.mayStart(requestedDelays(Duration.ZERO), politeness())).isEqualTo(Duration.ofSeconds(10).toNanos());
+        assertThat(pace.mayStart(requestedDelays(Duration.ZERO), politeness()))
+                .isEqualTo(Duration.ofSeconds(10).toNanos());
     }
 
     @Test
     void anAbsurdDelayIsFarAwayAndNotInThePast() {
         pace.ended(5, 0);
-        assertThat(pace.mayStart(requestedDelays(Duration.ofSeconds(Long.MAX_VALUE)), politeness())).isEqualTo(Long.MAX_VALUE);
+        assertThat(pace.mayStart(requestedDelays(Duration.ofSeconds(Long.MAX_VALUE)), politeness()))
+                .isEqualTo(Long.MAX_VALUE);
     }
 
     @Test

@@ -37,35 +37,38 @@ class RetryPolicyTest {
 
     @ParameterizedTest
     @CsvSource({"400,none", "401,none", "403,none", "404,none", "408,request", "410,none", "429,host", "451,none",
-            "500,request", "501,none", "502,host",
-            "503,host", "504,host", "505,none", "507,request", "511,none", "520,host", "522,host", "599,host", "600,none",
-            "304,none", "301,none"})
+            "500,request", "501,none", "502,host", "503,host", "504,host", "505,none", "507,request", "511,none",
+            "520,host", "522,host", "599,host", "600,none", "304,none", "301,none"})
     void aStatusIsTriedAgainByTheTable(int status, String waits) {
         FetchResult fetchResult = fetched(new Outcome.HttpError(status), Optional.empty());
         switch (waits) {
             case "none" -> assertThat(policy.decide(fetchResult, 1)).isEqualTo(new RetryDecision.GiveUp(Duration.ZERO));
             case "request" -> {
-                assertThat(policy.decide(fetchResult, 3)).isEqualTo(new RetryDecision.RetryLater(Duration.ofSeconds(8), false));
+                assertThat(policy.decide(fetchResult, 3))
+                        .isEqualTo(new RetryDecision.RetryLater(Duration.ofSeconds(8), false));
                 assertThat(policy.decide(fetchResult, 4)).isEqualTo(new RetryDecision.GiveUp(Duration.ZERO));
             }
             default -> {
-                assertThat(policy.decide(fetchResult, 1)).isEqualTo(new RetryDecision.RetryLater(Duration.ofSeconds(2), true));
-                assertThat(policy.decide(fetchResult, 3)).isEqualTo(new RetryDecision.RetryLater(Duration.ofSeconds(8), true));
+                assertThat(policy.decide(fetchResult, 1))
+                        .isEqualTo(new RetryDecision.RetryLater(Duration.ofSeconds(2), true));
+                assertThat(policy.decide(fetchResult, 3))
+                        .isEqualTo(new RetryDecision.RetryLater(Duration.ofSeconds(8), true));
                 assertThat(policy.decide(fetchResult, 4)).isEqualTo(new RetryDecision.GiveUp(Duration.ofSeconds(16)));
             }
         }
     }
 
     @ParameterizedTest
-    @CsvSource({"DNS,host", "CONNECT,host", "TIMEOUT,host", "PROTOCOL,request", "PROXY,request", "TLS,none", "TOO_LARGE,none",
-            "REDIRECTS,none", "PARSE,none", "OTHER,none"})
+    @CsvSource({"DNS,host", "CONNECT,host", "TIMEOUT,host", "PROTOCOL,request", "PROXY,request", "TLS,none",
+            "TOO_LARGE,none", "REDIRECTS,none", "PARSE,none", "OTHER,none"})
     void aFailureIsTriedAgainByTheTable(FailureReason reason, String waits) {
         FetchResult fetchResult = fetched(new Outcome.Failure(reason, "words"), Optional.empty());
         if (waits.equals("none")) {
             assertThat(policy.decide(fetchResult, 1)).isEqualTo(new RetryDecision.GiveUp(Duration.ZERO));
         } else {
             boolean host = waits.equals("host");
-            assertThat(policy.decide(fetchResult, 2)).isEqualTo(new RetryDecision.RetryLater(Duration.ofSeconds(4), host));
+            assertThat(policy.decide(fetchResult, 2))
+                    .isEqualTo(new RetryDecision.RetryLater(Duration.ofSeconds(4), host));
             assertThat(policy.decide(fetchResult, 3))
                     .isEqualTo(new RetryDecision.GiveUp(host ? Duration.ofSeconds(8) : Duration.ZERO));
         }
@@ -94,8 +97,10 @@ class RetryPolicyTest {
     @ParameterizedTest
     @CsvSource({"429,0,2", "429,1,2", "429,30,30", "503,30,30", "503,60,60", "503,86400,60", "500,30,30"})
     void retryAfterHoldsUpToTheLongestPauseAndStopsTheHost(int status, long requestedDelays, long expected) {
-        FetchResult fetchResult = fetched(new Outcome.HttpError(status), Optional.of(Duration.ofSeconds(requestedDelays)));
-        assertThat(policy.decide(fetchResult, 1)).isEqualTo(new RetryDecision.RetryLater(Duration.ofSeconds(expected), true));
+        FetchResult fetchResult = fetched(new Outcome.HttpError(status),
+                Optional.of(Duration.ofSeconds(requestedDelays)));
+        assertThat(policy.decide(fetchResult, 1))
+                .isEqualTo(new RetryDecision.RetryLater(Duration.ofSeconds(expected), true));
     }
 
     @Test
@@ -107,15 +112,14 @@ class RetryPolicyTest {
     @Property
     void aPauseIsWithinAQuarterOfItsBackOffAndNeverTooLong(@ForAll @IntRange(min = 1, max = 100) int attempts,
             @ForAll @DoubleRange(max = 1, maxIncluded = false) double chance) {
-        Settings.DownloaderSettings patient = SettingsReader
-                .from(Map.of("trawl.downloader.retries-failure", "100", "trawl.downloader.back-off", "2s",
-                        "trawl.downloader.longest-pause", "1m"))
-                .downloader();
+        Settings.DownloaderSettings patient = SettingsReader.from(Map.of("trawl.downloader.retries-failure", "100",
+                "trawl.downloader.back-off", "2s", "trawl.downloader.longest-pause", "1m")).downloader();
         FetchResult fetchResult = fetched(new Outcome.Failure(FailureReason.CONNECT, "refused"), Optional.empty());
-        Duration pause = ((RetryDecision.RetryLater) new RetryPolicy(patient, () -> chance).decide(fetchResult, attempts))
-                .pause();
+        Duration pause = ((RetryDecision.RetryLater) new RetryPolicy(patient, () -> chance).decide(fetchResult,
+                attempts)).pause();
         double plain = 2e9 * Math.pow(2, attempts - 1.0);
         assertThat(pause).isLessThanOrEqualTo(Duration.ofMinutes(1));
-        assertThat((double) pause.toNanos()).isBetween(Math.min(plain * 0.75, 60e9) - 1, Math.min(plain * 1.25, 60e9) + 1);
+        assertThat((double) pause.toNanos()).isBetween(Math.min(plain * 0.75, 60e9) - 1,
+                Math.min(plain * 1.25, 60e9) + 1);
     }
 }

@@ -76,7 +76,8 @@ class UnresponsiveHostsTest {
         assertThat(hosts.givenUp()).isOne();
         assertThat(hosts.givenUp(A, now)).hasValueSatisfying(failure -> {
             assertThat(failure.reason()).isEqualTo(FailureReason.CONNECT);
-            assertThat(failure.cause()).contains("a:80", "given up", "13 failures in a row", "30m", "connection refused");
+            assertThat(failure.cause()).contains("a:80", "given up", "13 failures in a row", "30m",
+                    "connection refused");
         });
         later(MINUTE.multipliedBy(30).minusNanos(1));
         assertThat(hosts.givenUp(A, now)).isPresent();
@@ -153,8 +154,8 @@ class UnresponsiveHostsTest {
     @Test
     void aPageThatTimesOutInItsBodyIsAnAnswerOfItsHost() {
         failTimes(9);
-        hosts.recordOutcome(A, FetchResult.broken(new Outcome.Failure(FailureReason.TIMEOUT, "x"), Duration.ZERO, Instant.EPOCH),
-                now);
+        hosts.recordOutcome(A,
+                FetchResult.broken(new Outcome.Failure(FailureReason.TIMEOUT, "x"), Duration.ZERO, Instant.EPOCH), now);
         failTimes(9);
         assertThat(hosts.probing(A)).isFalse();
     }

@@ -27,10 +27,12 @@ class CrawlArchivesTest {
 
     private void archive(String folder, String body) throws Exception {
         String http = "HTTP/1.1 200 OK\r\n\r\n" + body;
-        String file = "WARC/1.0\r\nWARC-Type: response\r\nWARC-Target-URI: " + URL + "\r\nWARC-Date: 2020-01-02T03:04:05Z\r\n"
+        String file = "WARC/1.0\r\nWARC-Type: response\r\nWARC-Target-URI: " + URL
+                + "\r\nWARC-Date: 2020-01-02T03:04:05Z\r\n"
                 + "WARC-Record-ID: <urn:uuid:00000000-0000-0000-0000-000000000001>\r\nContent-Type: application/http; msgtype=response"
                 + "\r\nContent-Length: " + http.length() + "\r\n\r\n" + http + "\r\n\r\n";
-        Files.write(Files.createDirectories(temp.resolve(folder)).resolve("a.warc"), file.getBytes(StandardCharsets.ISO_8859_1));
+        Files.write(Files.createDirectories(temp.resolve(folder)).resolve("a.warc"),
+                file.getBytes(StandardCharsets.ISO_8859_1));
     }
 
     private CrawlArchives archives() {
@@ -38,8 +40,8 @@ class CrawlArchivesTest {
     }
 
     private static FetchResult fetch(CrawlArchives archives, String name) throws Exception {
-        Request request = new Request(new RequestId(7), CrawlRun.parse("docs/1"), URL, new HostKey("h:80"), 0, 1, 0, true, 1,
-                Optional.empty(), FetchOptions.NONE);
+        Request request = new Request(new RequestId(7), CrawlRun.parse("docs/1"), URL, new HostKey("h:80"), 0, 1, 0,
+                true, 1, Optional.empty(), FetchOptions.NONE);
         return archives.fetch(name, request, new FetchProfile("Trawl"), () -> true).get(30, TimeUnit.SECONDS);
     }
 
@@ -54,7 +56,8 @@ class CrawlArchivesTest {
             archive("of" + i, "page " + i);
             assertThat(text(fetch(archives, "of" + i))).isEqualTo("page " + i);
         }
-        assertThat(text(fetch(archives, "of0"))).as("read again, since only the last ones are kept").isEqualTo("page 0");
+        assertThat(text(fetch(archives, "of0"))).as("read again, since only the last ones are kept")
+                .isEqualTo("page 0");
     }
 
     @Test
@@ -63,7 +66,8 @@ class CrawlArchivesTest {
         FetchResult missing = fetch(archives, "docs-1");
         assertThat(missing.outcome()).isInstanceOfSatisfying(Outcome.Failure.class, failure -> {
             assertThat(failure.reason()).isEqualTo(FailureReason.OTHER);
-            assertThat(failure.cause()).contains("the archive docs-1 cannot be read", temp.resolve("docs-1").toString());
+            assertThat(failure.cause()).contains("the archive docs-1 cannot be read",
+                    temp.resolve("docs-1").toString());
         });
         archive("docs-1", "there");
         assertThat(text(fetch(archives, "docs-1"))).isEqualTo("there");

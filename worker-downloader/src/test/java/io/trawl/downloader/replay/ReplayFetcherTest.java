@@ -50,9 +50,10 @@ class ReplayFetcherTest {
     private void record(String type, int id, String url, String more, String head, byte[] body) {
         byte[] http = bytes(head + "\r\n\r\n");
         archive.writeBytes(bytes("WARC/1.0\r\nWARC-Type: " + type + "\r\nWARC-Target-URI: " + url
-                + "\r\nWARC-Date: 2020-01-02T03:04:05Z\r\nWARC-Record-ID: <urn:uuid:00000000-0000-0000-0000-00000000000" + id
-                + ">\r\n" + more + "Content-Type: application/http; msgtype=" + (type.equals("request") ? type : "response")
-                + "\r\nContent-Length: " + (http.length + body.length) + "\r\n\r\n"));
+                + "\r\nWARC-Date: 2020-01-02T03:04:05Z\r\nWARC-Record-ID: <urn:uuid:00000000-0000-0000-0000-00000000000"
+                + id + ">\r\n" + more + "Content-Type: application/http; msgtype="
+                + (type.equals("request") ? type : "response") + "\r\nContent-Length: " + (http.length + body.length)
+                + "\r\n\r\n"));
         archive.writeBytes(http);
         archive.writeBytes(body);
         archive.writeBytes(bytes("\r\n\r\n"));
@@ -71,8 +72,8 @@ class ReplayFetcherTest {
     }
 
     private FetchResult fetch(String url) throws Exception {
-        Request request = new Request(new RequestId(7), CrawlRun.parse("docs/1"), url, new HostKey("h:80"), 0, 1, 0, true, 1,
-                Optional.empty(), FetchOptions.NONE);
+        Request request = new Request(new RequestId(7), CrawlRun.parse("docs/1"), url, new HostKey("h:80"), 0, 1, 0,
+                true, 1, Optional.empty(), FetchOptions.NONE);
         return new ReplayFetcher(index, BODY_LIMIT, Runnable::run, Time.system())
                 .fetch(request, new FetchProfile("Trawl"), () -> true).get();
     }
@@ -119,11 +120,13 @@ class ReplayFetcherTest {
     void theFirstAnswerOfAUrlCountsAndARevisitHasTheBodyThatItRefersTo() throws Exception {
         response(1, "http://h/a", "HTTP/1.1 200 OK\r\nX-N: 1", bytes("first"));
         response(2, "http://h/a", "HTTP/1.1 200 OK\r\nX-N: 2", bytes("second"));
-        record("revisit", 3, "http://h/b", "WARC-Refers-To: <urn:uuid:00000000-0000-0000-0000-000000000002>\r\n"
-                + "WARC-Profile: http://netpreserve.org/warc/1.0/revisit/identical-payload-digest\r\n",
+        record("revisit", 3, "http://h/b",
+                "WARC-Refers-To: <urn:uuid:00000000-0000-0000-0000-000000000002>\r\n"
+                        + "WARC-Profile: http://netpreserve.org/warc/1.0/revisit/identical-payload-digest\r\n",
                 "HTTP/1.1 200 OK\r\nX-N: 3", new byte[0]);
-        record("revisit", 4, "http://h/c", "WARC-Refers-To: <urn:uuid:00000000-0000-0000-0000-000000000009>\r\n"
-                + "WARC-Profile: http://netpreserve.org/warc/1.0/revisit/identical-payload-digest\r\n",
+        record("revisit", 4, "http://h/c",
+                "WARC-Refers-To: <urn:uuid:00000000-0000-0000-0000-000000000009>\r\n"
+                        + "WARC-Profile: http://netpreserve.org/warc/1.0/revisit/identical-payload-digest\r\n",
                 "HTTP/1.1 200 OK", new byte[0]);
         read("a.warc");
         assertThat(text(fetch("http://h/a"))).isEqualTo("first");
@@ -135,6 +138,7 @@ class ReplayFetcherTest {
     @Test
     void aFileThatIsNoArchiveIsRefused() {
         archive.writeBytes(bytes("hello\n"));
-        assertThatThrownBy(() -> read("a.warc")).isInstanceOf(IOException.class).hasMessageContaining("it is no WARC file");
+        assertThatThrownBy(() -> read("a.warc")).isInstanceOf(IOException.class)
+                .hasMessageContaining("it is no WARC file");
     }
 }

@@ -78,10 +78,11 @@ class AnswerSettlementTest {
     private final Notes notes = new Notes();
     private ResponseLayout layout = ResponseLayout.FIRST;
     private int reads;
-    private final AnswerSettlement answerSettlement = new AnswerSettlement(notes, notes, run -> !run.equals(OVER), () -> {
-        reads++;
-        return layout;
-    }, tickets -> done.add("notify " + tickets));
+    private final AnswerSettlement answerSettlement = new AnswerSettlement(notes, notes, run -> !run.equals(OVER),
+            () -> {
+                reads++;
+                return layout;
+            }, tickets -> done.add("notify " + tickets));
 
     private static AcknowledgedAnswer answer(long ticket, CrawlRun run, long offset) {
         return new AcknowledgedAnswer(ticket, LOG, offset,
@@ -101,8 +102,8 @@ class AnswerSettlementTest {
         answerSettlement.accept(List.of(answer(1, RUN, 5)));
         layout = new ResponseLayout(1, 1000, List.of(1), Optional.empty(),
                 Optional.of(new Left(0, List.of(105L), Instant.EPOCH)));
-        answerSettlement.accept(List.of(answer(2, RUN, 6), new AcknowledgedAnswer(3, LOG, 7,
-                Optional.of(new LedgerFact(RUN, "http://a/7", 2, 1, 110)))));
+        answerSettlement.accept(List.of(answer(2, RUN, 6),
+                new AcknowledgedAnswer(3, LOG, 7, Optional.of(new LedgerFact(RUN, "http://a/7", 2, 1, 110)))));
         assertThat(done).containsExactly("mark [5]", "notify [1]", "learn docs/1 1", "mark [6, 7]", "notify [2, 3]");
         assertThat(learnt).containsExactly(UrlFacts.responded(2, 1110));
         assertThat(reads).as("one look at control for each batch").isEqualTo(2);

@@ -45,7 +45,8 @@ import org.junit.jupiter.api.Test;
 
 class ResponseWriterIT {
     private static final LogPartition LOG = new LogPartition("requests", "id", 0);
-    private static final Channels CHANNELS = new Channels(1, Channels.FIRST_GENERATION, 3, 3, PolitenessKey.HOST, 1, 1, 1);
+    private static final Channels CHANNELS = new Channels(1, Channels.FIRST_GENERATION, 3, 3, PolitenessKey.HOST, 1, 1,
+            1);
     /** Text that is too long even when compressed. */
     private static final String LONG = new Random(7).ints(30_000, '!', '~').mapToObj(Character::toString)
             .collect(Collectors.joining());
@@ -55,14 +56,13 @@ class ResponseWriterIT {
     private final List<AcknowledgedAnswer> acknowledgedAnswer = new CopyOnWriteArrayList<>();
 
     private static Request request(FetchOptions options) {
-        return new Request(new RequestId(7), new CrawlRun(new CrawlId("docs"), 1), "http://a/1", new HostKey("a:80"), 1, 0, 0,
-                true,
-                1, Optional.empty(), options);
+        return new Request(new RequestId(7), new CrawlRun(new CrawlId("docs"), 1), "http://a/1", new HostKey("a:80"), 1,
+                0, 0, true, 1, Optional.empty(), options);
     }
 
     private static FetchOptions huge() {
-        return new FetchOptions(Map.of("X-Long", LONG), Optional.empty(), Optional.empty(), Optional.empty(), Optional.empty(),
-                Map.of(), Optional.empty());
+        return new FetchOptions(Map.of("X-Long", LONG), Optional.empty(), Optional.empty(), Optional.empty(),
+                Optional.empty(), Map.of(), Optional.empty());
     }
 
     private Response written(RequestAnswer requestAnswer) {
@@ -74,9 +74,10 @@ class ResponseWriterIT {
     private void write(Unwritten unwritten) {
         BodyMemory memory = new BodyMemory(1, 64, 1_000_000, Time.system());
         List<Throwable> broken = new CopyOnWriteArrayList<>();
-        try (ResponseWriter writer = new ResponseWriter(() -> fixture.kafka().producer("answers"), memory, fixture.topics(),
-                CHANNELS, new PartitionCounts(fixture.topics(), () -> channels), MID.parse("D1|127.0.0.1:80"), Time.system(),
-                new Outage("kafka"), acknowledgedAnswer::add, broken::add)) {
+        try (ResponseWriter writer = new ResponseWriter(() -> fixture.kafka().producer("answers"), memory,
+                fixture.topics(), CHANNELS, new PartitionCounts(fixture.topics(), () -> channels),
+                MID.parse("D1|127.0.0.1:80"), Time.system(), new Outage("kafka"), acknowledgedAnswer::add,
+                broken::add)) {
             int before = acknowledgedAnswer.size();
             writer.write(unwritten);
             await().until(() -> acknowledgedAnswer.size() > before);
@@ -95,10 +96,10 @@ class ResponseWriterIT {
 
     @Test
     void aPageWhoseRequestIsAlsoTooLargeEndsAsAFailureWithoutOptions() {
-        FetchResult page = new FetchResult(new Outcome.Success(200, false), Map.of(), new Body(KafkaFixture.bytes(LONG)),
-                Duration.ZERO,
-                Optional.empty(), Instant.EPOCH);
-        Response response = written(new RequestAnswer(request(huge()), page.outcome(), Optional.of(page), 1, OptionalInt.of(1)));
+        FetchResult page = new FetchResult(new Outcome.Success(200, false), Map.of(),
+                new Body(KafkaFixture.bytes(LONG)), Duration.ZERO, Optional.empty(), Instant.EPOCH);
+        Response response = written(
+                new RequestAnswer(request(huge()), page.outcome(), Optional.of(page), 1, OptionalInt.of(1)));
         assertThat(response.request()).isEqualTo(request(FetchOptions.NONE));
         assertThat(response.outcome()).isInstanceOfSatisfying(Outcome.Failure.class,
                 failure -> assertThat(failure.reason()).isEqualTo(FailureReason.TOO_LARGE));
@@ -113,8 +114,8 @@ class ResponseWriterIT {
 
         String requests = fixture.create(fixture.topics().requests(Channels.FIRST_GENERATION, 0), 3,
                 Map.of("max.message.bytes", "20000"));
-        RequestAnswer redirect = new RequestAnswer(request, new Outcome.Redirect(301, "http://b/1"), Optional.empty(), 1,
-                OptionalInt.of(1));
+        RequestAnswer redirect = new RequestAnswer(request, new Outcome.Redirect(301, "http://b/1"), Optional.empty(),
+                1, OptionalInt.of(1));
         Request moved = request.movedTo("http://b/1", new HostKey("b:80"), 301).named(Optional.of("https://page/1"));
         write(new Unwritten.Copy(2, LOG, 6, new ForwardedRequest.AtServer(redirect, moved)));
         var record = fixture.records(requests).getLast();
@@ -131,8 +132,7 @@ class ResponseWriterIT {
         assertThat(Codec.request(copy.value())).isEqualTo(request.atPriority(2));
         assertThat(copy.partition()).as("the same number").isEqualTo(1);
         assertThat(Codec.ledger(fixture.records(ledger).getLast().value()).moved())
-                .as("when it is acknowledged, the ledger knows")
-                .containsExactly(new MovedRequest(request.id(), 2, 5));
+                .as("when it is acknowledged, the ledger knows").containsExactly(new MovedRequest(request.id(), 2, 5));
 
         Request tooLong = moved.movedTo("http://b/" + LONG.replace('#', 'x'), new HostKey("b:80"), 301);
         write(new Unwritten.Copy(3, LOG, 7, new ForwardedRequest.AtServer(redirect, tooLong)));

@@ -54,11 +54,12 @@ class CachedRobotsTest {
 
     @BeforeEach
     void start() throws IOException {
-        server = new RawServer(turn -> paths.getOrDefault(turn.path(), t -> t.answer("404 Not Found", "")).answer(turn));
+        server = new RawServer(
+                turn -> paths.getOrDefault(turn.path(), t -> t.answer("404 Not Found", "")).answer(turn));
         fetcher = HttpFetcher.open(
-                SettingsReader.from(Map.of("trawl.allow-network", "127.0.0.1", "trawl.downloader.response-timeout", "5s")),
-                NameService.system(),
-                BodyMemory.of(64 << 20, 64, Time.system()), Time.system());
+                SettingsReader
+                        .from(Map.of("trawl.allow-network", "127.0.0.1", "trawl.downloader.response-timeout", "5s")),
+                NameService.system(), BodyMemory.of(64 << 20, 64, Time.system()), Time.system());
         robots = new CachedRobots(fetcher.web(), new EmptyRobotsStore(), TTL, time);
         host = new HostKey("127.0.0.1:" + server.port());
     }
@@ -78,8 +79,8 @@ class CachedRobotsTest {
     }
 
     private RobotsRules load(HostKey key) {
-        return robots.load(key, "http", PROFILE, () -> true).orTimeout(TestTimeouts.LIMIT.toSeconds(), TimeUnit.SECONDS).join()
-                .rules();
+        return robots.load(key, "http", PROFILE, () -> true).orTimeout(TestTimeouts.LIMIT.toSeconds(), TimeUnit.SECONDS)
+                .join().rules();
     }
 
     private void on(String path, RawServer.Script script) {
@@ -115,8 +116,8 @@ class CachedRobotsTest {
         load();
         assertThat(robots.cached(host, "Other/1")).isEmpty();
         assertThat(robots.cached(host, "Trawl/9.9")).isPresent();
-        assertThat(allows(robots.load(host, "http", new FetchProfile("Other/1"), () -> true).join().rules(), server.url("/")))
-                .isTrue();
+        assertThat(allows(robots.load(host, "http", new FetchProfile("Other/1"), () -> true).join().rules(),
+                server.url("/"))).isTrue();
     }
 
     @ParameterizedTest
@@ -130,7 +131,8 @@ class CachedRobotsTest {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"500 Oops", "502 Bad", "503 Busy", "599 Odd", "429 Slow", "304 Not Modified", "301 To Nowhere"})
+    @ValueSource(strings = {"500 Oops", "502 Bad", "503 Busy", "599 Odd", "429 Slow", "304 Not Modified",
+            "301 To Nowhere"})
     void whileTheFileIsUnreachableNothingIsAllowedForAFewMinutes(String status) {
         on("/robots.txt", turn -> turn.answer(status, ""));
         RobotsRules rules = load();
@@ -211,10 +213,12 @@ class CachedRobotsTest {
                 }));
             }
             List<CompletableFuture<LoadedRobots>> loads = others.stream()
-                    .map(other -> robots.load(new HostKey("127.0.0.1:" + other.port()), "http", PROFILE, () -> true)).toList();
-            assertThat(loads).allSatisfy(
-                    load -> assertThat(allows(load.orTimeout(TestTimeouts.LIMIT.toSeconds(), TimeUnit.SECONDS).join().rules(),
-                            server.url("/secret"))).isFalse());
+                    .map(other -> robots.load(new HostKey("127.0.0.1:" + other.port()), "http", PROFILE, () -> true))
+                    .toList();
+            assertThat(loads).allSatisfy(load -> assertThat(
+                    allows(load.orTimeout(TestTimeouts.LIMIT.toSeconds(), TimeUnit.SECONDS).join().rules(),
+                            server.url("/secret")))
+                    .isFalse());
             assertThat(server.heads()).hasSize(1);
             assertThat(robots.cached(host, AGENT)).as("it is the file of that host").isPresent();
         } finally {
@@ -238,7 +242,8 @@ class CachedRobotsTest {
     void aKnownFileOfTheTargetOfARedirectIsNotLoadedAgain() throws IOException {
         on("/robots.txt", turn -> turn.answer("503 Busy", ""));
         load();
-        try (RawServer other = new RawServer(turn -> turn.answer("301 Moved", "", "Location: " + server.url("/robots.txt")))) {
+        try (RawServer other = new RawServer(
+                turn -> turn.answer("301 Moved", "", "Location: " + server.url("/robots.txt")))) {
             assertThat(load(new HostKey("127.0.0.1:" + other.port())).unreachable()).isTrue();
             assertThat(server.heads()).hasSize(1);
             on("/robots.txt", turn -> turn.answer("200 OK", ""));
@@ -253,13 +258,16 @@ class CachedRobotsTest {
     @Test
     void theFileIsLoadedThroughTheProxyOfThePages() throws IOException {
         try (RawServer proxy = new RawServer(turn -> turn.answer("200 OK", "User-agent: *\nDisallow: /secret\n"))) {
-            FetchProfile profile = FetchProfile.of(CrawlDefinition.FetchRules.DEFAULT.with(fetch -> fetch.userAgent(AGENT)
-                    .proxy(Optional.of("http://127.0.0.1:" + proxy.port()))), new CrawlVariables(Map.of()));
+            FetchProfile profile = FetchProfile.of(
+                    CrawlDefinition.FetchRules.DEFAULT.with(
+                            fetch -> fetch.userAgent(AGENT).proxy(Optional.of("http://127.0.0.1:" + proxy.port()))),
+                    new CrawlVariables(Map.of()));
             HostKey far = new HostKey("known.to.proxy.only:8080");
             RobotsRules rules = robots.load(far, "http", profile, () -> true)
                     .orTimeout(TestTimeouts.LIMIT.toSeconds(), TimeUnit.SECONDS).join().rules();
             assertThat(allows(rules, "http://known.to.proxy.only:8080/secret")).isFalse();
-            assertThat(proxy.heads()).singleElement().asString().startsWith("GET http://known.to.proxy.only:8080/robots.txt ");
+            assertThat(proxy.heads()).singleElement().asString()
+                    .startsWith("GET http://known.to.proxy.only:8080/robots.txt ");
         }
     }
 
@@ -279,7 +287,8 @@ class CachedRobotsTest {
                 others.add(new RawServer(turn -> turn.answer("301 Moved", "", "Location: " + target)));
             }
             List<CompletableFuture<LoadedRobots>> loads = others.stream()
-                    .map(other -> robots.load(new HostKey("127.0.0.1:" + other.port()), "http", PROFILE, () -> true)).toList();
+                    .map(other -> robots.load(new HostKey("127.0.0.1:" + other.port()), "http", PROFILE, () -> true))
+                    .toList();
             loads.forEach(load -> load.orTimeout(TestTimeouts.LIMIT.toSeconds(), TimeUnit.SECONDS).join());
             assertThat(hops).hasSize(4);
             for (int i = 1; i < 4; i++) {
@@ -294,7 +303,8 @@ class CachedRobotsTest {
 
     @Test
     void filesThatRedirectToEachOtherCountAsNoFile() throws IOException {
-        try (RawServer other = new RawServer(turn -> turn.answer("301 Moved", "", "Location: " + server.url("/robots.txt")))) {
+        try (RawServer other = new RawServer(
+                turn -> turn.answer("301 Moved", "", "Location: " + server.url("/robots.txt")))) {
             on("/robots.txt", turn -> turn.answer("301 Moved", "", "Location: " + other.url("/robots.txt")));
             assertThat(allows(load(), server.url("/x"))).isTrue();
             assertThat(server.heads().size() + other.heads().size()).isEqualTo(6);
@@ -308,7 +318,8 @@ class CachedRobotsTest {
         RobotsRules rules = load();
         assertThat(rules.unreachable()).isTrue();
         assertThat(allows(rules, server.url("/x"))).isFalse();
-        assertThat(rules.trouble().orElseThrow().outcome()).as("this host is not refused").isInstanceOf(Outcome.Failure.class);
+        assertThat(rules.trouble().orElseThrow().outcome()).as("this host is not refused")
+                .isInstanceOf(Outcome.Failure.class);
         assertThat(server.heads()).hasSize(1);
     }
 
@@ -322,8 +333,8 @@ class CachedRobotsTest {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"ftp://example.org/robots.txt", "http://[broken", "javascript:alert(1)", "http://exa mple.org/",
-            "https://"})
+    @ValueSource(strings = {"ftp://example.org/robots.txt", "http://[broken", "javascript:alert(1)",
+            "http://exa mple.org/", "https://"})
     void aRedirectToWhatIsNoUrlOfTheWebAllowsNothing(String location) {
         on("/robots.txt", turn -> turn.answer("301 Moved", "", "Location: " + location));
         RobotsRules rules = load();
@@ -333,7 +344,8 @@ class CachedRobotsTest {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"/rules|{all}.txt", "\\rules|{all}.txt", "/a b/../rules%7c{all}.txt#part", "HTTP:rules|{all}.txt"})
+    @ValueSource(strings = {"/rules|{all}.txt", "\\rules|{all}.txt", "/a b/../rules%7c{all}.txt#part",
+            "HTTP:rules|{all}.txt"})
     void aRedirectIsReadAsBrowsersReadIt(String location) {
         on("/robots.txt", turn -> turn.answer("301 Moved", "", "Location: " + location));
         on("/rules%7C%7Ball%7D.txt", turn -> turn.answer("200 OK", "User-agent: *\nDisallow: /secret\n"));
@@ -362,7 +374,8 @@ class CachedRobotsTest {
 
     @Test
     void aLargeFileIsParsedAndMatchedInTheOrderOfTheUrls() {
-        String rules = IntStream.range(0, 40_000).mapToObj(i -> "Disallow:/*!%x\n".formatted(i)).collect(Collectors.joining());
+        String rules = IntStream.range(0, 40_000).mapToObj(i -> "Disallow:/*!%x\n".formatted(i))
+                .collect(Collectors.joining());
         on("/robots.txt", turn -> turn.answer("200 OK", "User-agent: *\n" + rules, "Content-Type: text/plain"));
         List<String> urls = List.of(server.url("/page"), server.url("/page!9c3f"), server.url("/" + "!0".repeat(500)));
         assertThat(robots.check(load(), urls).orTimeout(TestTimeouts.LIMIT.toSeconds(), TimeUnit.SECONDS).join())
@@ -385,8 +398,8 @@ class CachedRobotsTest {
         var asked = new java.util.ArrayList<FetchRequest>();
         var source = new CachedRobots((fetchRequest, fetchPermit) -> {
             asked.add(fetchRequest);
-            return fetcher.web().send(new FetchRequest(server.url("/robots.txt"), fetchRequest.headers(), fetchRequest.proxies(),
-                    fetchRequest.bodyLimit()), fetchPermit);
+            return fetcher.web().send(new FetchRequest(server.url("/robots.txt"), fetchRequest.headers(),
+                    fetchRequest.proxies(), fetchRequest.bodyLimit()), fetchPermit);
         }, new EmptyRobotsStore(), TTL, time);
         source.load(new HostKey("example.org:443"), "https", PROFILE, () -> true).join();
         assertThat(asked.getFirst().url()).isEqualTo("https://example.org/robots.txt");

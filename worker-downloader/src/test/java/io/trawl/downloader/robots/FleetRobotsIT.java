@@ -35,8 +35,8 @@ import org.junit.jupiter.api.Test;
 class FleetRobotsIT {
     private static final FetchProfile PROFILE = new FetchProfile("Trawl/0.1");
     private final KafkaFixture fixture = new KafkaFixture();
-    private final RedisStore store = RedisStore.connect(fixture.settings().redis().url(), fixture.topics().namespace(), "cluster",
-            "topic", Time.system());
+    private final RedisStore store = RedisStore.connect(fixture.settings().redis().url(), fixture.topics().namespace(),
+            "cluster", "topic", Time.system());
     private volatile RawServer.Script script = turn -> turn.answer("200 OK", "User-agent: *\nDisallow: /secret\n");
     private RawServer site;
     private HttpFetcher fetcher;
@@ -46,9 +46,8 @@ class FleetRobotsIT {
     void start() throws IOException {
         site = new RawServer(turn -> script.answer(turn));
         host = new HostKey("127.0.0.1:" + site.port());
-        fetcher = HttpFetcher.open(SettingsReader.from(Map.of("trawl.allow-network", "127.0.0.1")), NameService.system(),
-                BodyMemory.of(64 << 20, 64, Time.system()),
-                Time.system());
+        fetcher = HttpFetcher.open(SettingsReader.from(Map.of("trawl.allow-network", "127.0.0.1")),
+                NameService.system(), BodyMemory.of(64 << 20, 64, Time.system()), Time.system());
     }
 
     @AfterEach
@@ -67,12 +66,12 @@ class FleetRobotsIT {
     }
 
     private LoadedRobots lookUp(RobotsSource robots, HostKey key) {
-        return robots.load(key, "http", PROFILE, () -> true).orTimeout(TestTimeouts.LIMIT.toSeconds(), TimeUnit.SECONDS).join();
+        return robots.load(key, "http", PROFILE, () -> true).orTimeout(TestTimeouts.LIMIT.toSeconds(), TimeUnit.SECONDS)
+                .join();
     }
 
     private void awaitKept(HostKey key) {
-        await()
-                .until(() -> store.robots().find(key, ProductToken.of(PROFILE.userAgent())).isPresent());
+        await().until(() -> store.robots().find(key, ProductToken.of(PROFILE.userAgent())).isPresent());
     }
 
     @Test
@@ -101,7 +100,8 @@ class FleetRobotsIT {
 
     @Test
     void aHostThatRedirectsItsFileIsNotAskedAgainEither() throws IOException {
-        try (RawServer other = new RawServer(turn -> turn.answer("301 Moved", "", "Location: " + site.url("/robots.txt")))) {
+        try (RawServer other = new RawServer(
+                turn -> turn.answer("301 Moved", "", "Location: " + site.url("/robots.txt")))) {
             HostKey from = new HostKey("127.0.0.1:" + other.port());
             load(process(store.robots()), from);
             awaitKept(from);
@@ -119,7 +119,8 @@ class FleetRobotsIT {
         script = turn -> turn.answer("503 Busy", "");
         load(process(store.robots()), host);
         awaitKept(host);
-        assertThat(store.robots().find(host, "trawl").orElseThrow().left()).isLessThanOrEqualTo(CachedRobots.UNREACHABLE_KEPT);
+        assertThat(store.robots().find(host, "trawl").orElseThrow().left())
+                .isLessThanOrEqualTo(CachedRobots.UNREACHABLE_KEPT);
         CachedRobots second = process(store.robots());
         LoadedRobots failure = lookUp(second, host);
         assertThat(failure.rules().unreachable()).isTrue();

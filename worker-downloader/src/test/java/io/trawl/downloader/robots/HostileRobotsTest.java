@@ -18,7 +18,10 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Files that are written to cost time or memory. The time-outs are far above what linear time takes, and below what quadratic time takes. */
+/**
+ * Files that are written to cost time or memory. The time-outs are far above what linear time takes, and below what
+ * quadratic time takes.
+ */
 class HostileRobotsTest {
     private static final String SITE = "https://example.org";
     private static final int LEGAL = 500 * 1024;
@@ -55,14 +58,14 @@ class HostileRobotsTest {
         RobotsFile file = wildcards();
         String url = SITE + "/" + "0g".repeat(1000);
         assertThat(file.check(url, RobotsRules.MOST_STEPS)).isEqualTo(RobotsVerdict.TOO_COSTLY);
-        assertThat(file.check(SITE + "/page", 4000)).as("not on the frontier's thread").isEqualTo(RobotsVerdict.TOO_COSTLY);
+        assertThat(file.check(SITE + "/page", 4000)).as("not on the frontier's thread")
+                .isEqualTo(RobotsVerdict.TOO_COSTLY);
         assertThat(parse("User-agent: *\nDisallow: /*0").check(url, 5000)).isEqualTo(RobotsVerdict.FORBIDDEN);
     }
 
     @ParameterizedTest
     @ValueSource(strings = {"/*aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaab", "/*a*a*a*a*a*a*a*a*a*a*a*a*a*a*a*a*b",
-            "/*****************b",
-            "/*ab*ab*ab*ab$", "/a*aa*aaa*aaaa*aaaaa*b$"})
+            "/*****************b", "/*ab*ab*ab*ab$", "/a*aa*aaa*aaaa*aaaaa*b$"})
     void aPatternIsMatchedInTimeLinearInItsLengthAndThatOfThePath(String pattern) {
         String path = "/" + "a".repeat(4000);
         PathMatcher matcher = new PathMatcher(path, Integer.MAX_VALUE);
@@ -82,7 +85,8 @@ class HostileRobotsTest {
     @Test
     @Timeout(30)
     void angleBracketsWithoutEndAreNoTags() {
-        RobotsFile file = parse("User-agent: *\nDisallow: /a\n" + "<".repeat(LEGAL) + "\nDisallow: /b<\n<b>Disallow</b>: /c",
+        RobotsFile file = parse(
+                "User-agent: *\nDisallow: /a\n" + "<".repeat(LEGAL) + "\nDisallow: /b<\n<b>Disallow</b>: /c",
                 "text/html");
         assertThat(allows(file, SITE + "/a")).isFalse();
         assertThat(allows(file, SITE + "/b%3C")).isFalse();
@@ -94,7 +98,8 @@ class HostileRobotsTest {
     @Timeout(30)
     void aSitemapOfManyFoldersCostsNothing() {
         int folders = LEGAL / 5;
-        RobotsFile file = parse("User-agent: *\nDisallow: /a\nSitemap: /" + "x/".repeat(folders) + "../".repeat(folders));
+        RobotsFile file = parse(
+                "User-agent: *\nDisallow: /a\nSitemap: /" + "x/".repeat(folders) + "../".repeat(folders));
         assertThat(allows(file, SITE + "/a")).isFalse();
         assertThat(file.bytes()).isLessThan(1000);
     }
@@ -102,8 +107,8 @@ class HostileRobotsTest {
     @Test
     @Timeout(30)
     void rulesWithOneHashValueCostNoMoreThanOthers() {
-        String file = rules(16_384, "%d").lines()
-                .map(line -> line.startsWith("D") ? "Disallow:/" + collision(Integer.parseInt(line.substring(9))) : line)
+        String file = rules(16_384, "%d").lines().map(
+                line -> line.startsWith("D") ? "Disallow:/" + collision(Integer.parseInt(line.substring(9))) : line)
                 .collect(Collectors.joining("\n"));
         assertThat(allows(parse(file), SITE + "/" + collision(16_383))).isFalse();
     }
@@ -122,7 +127,8 @@ class HostileRobotsTest {
 
     @Test
     void theGroupsOfManyCrawlersAreNotMixedUp() {
-        String others = IntStream.range(0, 15_000).mapToObj(i -> "User-agent: bot" + (char) ('a' + i % 26) + "\nDisallow: /\n")
+        String others = IntStream.range(0, 15_000)
+                .mapToObj(i -> "User-agent: bot" + (char) ('a' + i % 26) + "\nDisallow: /\n")
                 .collect(Collectors.joining());
         RobotsFile file = parse(
                 others + "User-agent: *\nDisallow: /all\n" + others + "User-agent: Trawl\nDisallow: /trawl\n" + others);
@@ -164,9 +170,8 @@ class HostileRobotsTest {
     }
 
     @ParameterizedTest
-    @CsvSource({"0.5,PT0.5S", "10,PT10S", "1e9,P1D", "1.0e300,P1D", "99999999999999999999,P1D", "Infinity,P1D", "-1,", "-0.5,",
-            "0,",
-            "NaN,", "0.0001,", "ten,", "1:30,", "'',"})
+    @CsvSource({"0.5,PT0.5S", "10,PT10S", "1e9,P1D", "1.0e300,P1D", "99999999999999999999,P1D", "Infinity,P1D", "-1,",
+            "-0.5,", "0,", "NaN,", "0.0001,", "ten,", "1:30,", "'',"})
     void aCrawlDelayIsAPositiveTimeOfAtMostADay(String text, Duration delay) {
         assertThat(parse("User-agent: *\nCrawl-delay: " + text).crawlDelay()).isEqualTo(Optional.ofNullable(delay));
     }

@@ -17,8 +17,8 @@ class LocalRobotsCacheTest {
     }
 
     private static Kept file(int rules) {
-        String text = "User-agent: *\n" + IntStream.range(0, rules).mapToObj(i -> "Disallow: /a/path/of/some/length/" + i + "\n")
-                .collect(Collectors.joining());
+        String text = "User-agent: *\n" + IntStream.range(0, rules)
+                .mapToObj(i -> "Disallow: /a/path/of/some/length/" + i + "\n").collect(Collectors.joining());
         return new Kept(RobotsParser.parse(new Body(text.getBytes(UTF_8)), false, "text/plain", "trawl"), 0, 1);
     }
 

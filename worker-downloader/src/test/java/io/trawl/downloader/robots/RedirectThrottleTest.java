@@ -86,7 +86,8 @@ class RedirectThrottleTest {
         for (int i = 0; i < 40; i++) {
             all.add(gate.pass(A, () -> slow));
         }
-        assertThat(all.stream().filter(CompletableFuture::isDone)).hasSize(8).allSatisfy(f -> assertThat(f.join()).isEmpty());
+        assertThat(all.stream().filter(CompletableFuture::isDone)).hasSize(8)
+                .allSatisfy(f -> assertThat(f.join()).isEmpty());
         slow.complete(7);
         assertThat(all.stream().limit(32).map(RedirectThrottleTest::done)).containsOnly(7);
         await().untilAsserted(() -> assertThat(gate.pass(A, () -> slow).join()).contains(7));

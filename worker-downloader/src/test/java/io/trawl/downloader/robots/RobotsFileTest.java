@@ -50,7 +50,7 @@ class RobotsFileTest {
     void rulesBeyondHalfAMebibyteStillCount() {
         String file = "User-agent: *\n" + "# padding padding padding\n".repeat(30_000) + "Disallow: /late\n";
         assertThat(file.length()).isGreaterThan(500 * 1024).isLessThan(RobotsAnswer.LIMIT);
-        assertThat(allows(RobotsParser.parse(new Body(file.getBytes(UTF_8)), false, "text/plain", "trawl"), SITE + "/late"))
-                .isFalse();
+        assertThat(allows(RobotsParser.parse(new Body(file.getBytes(UTF_8)), false, "text/plain", "trawl"),
+                SITE + "/late")).isFalse();
     }
 }

@@ -22,22 +22,20 @@ class RobotsReferenceTest {
     private static final String SITE = "http://example.org";
 
     private static RobotsVerdict verdict(String file, String path) {
-        return RobotsParser.parse(new Body(file.getBytes(UTF_8)), false, "text/plain", "trawl")
-                .check(SITE + path, RobotsRules.MOST_STEPS);
+        return RobotsParser.parse(new Body(file.getBytes(UTF_8)), false, "text/plain", "trawl").check(SITE + path,
+                RobotsRules.MOST_STEPS);
     }
 
     @Provide
     Arbitrary<List<String>> lines() {
         Arbitrary<String> path = path(".*$%é", 8);
-        Arbitrary<String> rule = Arbitraries.of("Disallow: ", "Allow: ", "disalow :", "ALLOW\t", " Disallow:").flatMap(
-                field -> path.map(p -> field + p));
+        Arbitrary<String> rule = Arbitraries.of("Disallow: ", "Allow: ", "disalow :", "ALLOW\t", " Disallow:")
+                .flatMap(field -> path.map(p -> field + p));
         Arbitrary<String> agent = Arbitraries.of("User-agent: *", "user-agent:trawl", "User-agent: Trawl/1.0 (x)",
-                "User-agent: other",
-                "useragent: trawler", "User-agent:", "User agent: trawl");
-        Arbitrary<String> noise = Arbitraries.of("# comment", "Sitemap: http://example.org/s.xml", "Crawl-delay: 3", "nonsense",
-                "Disallow: # all", "Disallow", "Unknown: x");
-        return Arbitraries.frequencyOf(Tuple.of(5, rule), Tuple.of(2, agent),
-                Tuple.of(1, noise)).list().ofMaxSize(12);
+                "User-agent: other", "useragent: trawler", "User-agent:", "User agent: trawl");
+        Arbitrary<String> noise = Arbitraries.of("# comment", "Sitemap: http://example.org/s.xml", "Crawl-delay: 3",
+                "nonsense", "Disallow: # all", "Disallow", "Unknown: x");
+        return Arbitraries.frequencyOf(Tuple.of(5, rule), Tuple.of(2, agent), Tuple.of(1, noise)).list().ofMaxSize(12);
     }
 
     @Provide
@@ -89,10 +87,10 @@ class RobotsReferenceTest {
     }
 
     @Property(tries = 3000)
-    void aProhibitionMatchesAsItsRegularExpressionAlsoWithDollarsAndNamesOfIndexFilesInIt(@ForAll("patterns") String pattern,
-            @ForAll("words") String path) {
-        assertThat(verdict("User-agent: *\nDisallow: " + pattern, path) == RobotsVerdict.FORBIDDEN).as(pattern + " " + path)
-                .isEqualTo(matches(pattern, path));
+    void aProhibitionMatchesAsItsRegularExpressionAlsoWithDollarsAndNamesOfIndexFilesInIt(
+            @ForAll("patterns") String pattern, @ForAll("words") String path) {
+        assertThat(verdict("User-agent: *\nDisallow: " + pattern, path) == RobotsVerdict.FORBIDDEN)
+                .as(pattern + " " + path).isEqualTo(matches(pattern, path));
     }
 
     @Property(tries = 3000)

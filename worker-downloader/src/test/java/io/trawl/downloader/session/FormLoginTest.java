@@ -45,7 +45,8 @@ class FormLoginTest extends SessionFixture {
         });
         host.route("/home", exchange -> answer(exchange, 200, "<a class='out'>log out</a>"));
         host.route("/page", exchange -> {
-            boolean user = Optional.ofNullable(exchange.getRequestHeaders().getFirst("Cookie")).orElse("").contains("sid=7");
+            boolean user = Optional.ofNullable(exchange.getRequestHeaders().getFirst("Cookie")).orElse("")
+                    .contains("sid=7");
             answer(exchange, user ? 200 : 403, "for users");
         });
     }
@@ -97,10 +98,11 @@ class FormLoginTest extends SessionFixture {
         Member member = new Member();
         List<CompletableFuture<FetchResult>> pages = List.of(member.begin("/page", login(), OWNER),
                 member.begin("/page", login(), OWNER));
-        assertThat(pages).allSatisfy(page -> assertThat(page.join().outcome()).isEqualTo(new Outcome.Success(200, false)));
+        assertThat(pages)
+                .allSatisfy(page -> assertThat(page.join().outcome()).isEqualTo(new Outcome.Success(200, false)));
         assertThat(page(member, login()).outcome()).isEqualTo(new Outcome.Success(200, false));
-        assertThat(sent).singleElement().asString().startsWith("/login?step=2 pre=1 ").contains("token=t+%26+1", "user=reader",
-                "password=hush").doesNotContain("user=you", "q=");
+        assertThat(sent).singleElement().asString().startsWith("/login?step=2 pre=1 ")
+                .contains("token=t+%26+1", "user=reader", "password=hush").doesNotContain("user=you", "q=");
         assertThat(web.count(host.url("/home"))).isOne();
     }
 
@@ -113,8 +115,9 @@ class FormLoginTest extends SessionFixture {
         FetchPermit lease = () -> true;
         assertThat(next.begin("/page", login(), lease).join().outcome()).isEqualTo(new Outcome.Success(200, false));
         assertThat(sent).hasSize(1);
-        next.begin("/page", login(Map.of("user", "other", "password", "${env:TRAWL_SECRET_P}"), Optional.empty(),
-                Optional.empty()), lease).join();
+        next.begin("/page",
+                login(Map.of("user", "other", "password", "${env:TRAWL_SECRET_P}"), Optional.empty(), Optional.empty()),
+                lease).join();
         assertThat(sent).hasSize(2);
     }
 
@@ -126,8 +129,9 @@ class FormLoginTest extends SessionFixture {
             assertRefused(page(member, wrong), "shows the form again");
         }
         assertThat(sent).hasSize(1);
-        assertRefused(page(member, login(Map.of("user", "a", "password", "${env:TRAWL_SECRET_NONE}"), Optional.empty(),
-                Optional.empty())), "TRAWL_SECRET_NONE");
+        assertRefused(page(member,
+                login(Map.of("user", "a", "password", "${env:TRAWL_SECRET_NONE}"), Optional.empty(), Optional.empty())),
+                "TRAWL_SECRET_NONE");
         assertRefused(page(member, login(Map.of("name", "a"), Optional.empty(), Optional.empty())),
                 "no form with the fields name");
     }
@@ -136,7 +140,8 @@ class FormLoginTest extends SessionFixture {
     void theConditionsOfTheDefinitionDecide() {
         Map<String, String> right = Map.of("user", "reader", "password", "${env:TRAWL_SECRET_P}");
         assertRefused(page(new Member(), login(right, Optional.of(".no"), Optional.empty())), "nothing matches '.no'");
-        assertRefused(page(new Member(), login(right, Optional.empty(), Optional.of(".out"))), "something matches '.out'");
+        assertRefused(page(new Member(), login(right, Optional.empty(), Optional.of(".out"))),
+                "something matches '.out'");
         answer = 403;
         assertRefused(page(new Member(), login()), "403");
         answer = 303;
@@ -169,8 +174,8 @@ class FormLoginTest extends SessionFixture {
 
     @Test
     void betweenTheRequestsOfALoginIsThePauseOfTheHost() {
-        FetchProfile slow = profile(FetchRules.DEFAULT.with(fetch -> fetch.delay(Duration.ofMillis(300)).login(login().session()
-                .login(request(RUN, host, "/page").host()).stream().toList())));
+        FetchProfile slow = profile(FetchRules.DEFAULT.with(fetch -> fetch.delay(Duration.ofMillis(300))
+                .login(login().session().login(request(RUN, host, "/page").host()).stream().toList())));
         page(new Member(), slow);
         List<Visit> visits = web.visits(host);
         assertThat(visits).hasSize(5);

@@ -42,7 +42,8 @@ class SessionFetcherTest extends SessionFixture {
     void aCrawlThatDoesNotAskForItKeepsNothing() {
         Member process = new Member();
         for (int i = 0; i < 2; i++) {
-            assertThat(process.fetch(profile(FetchRules.DEFAULT), OWNER).headers()).containsEntry("set-cookie", "n=1; Path=/");
+            assertThat(process.fetch(profile(FetchRules.DEFAULT), OWNER).headers()).containsEntry("set-cookie",
+                    "n=1; Path=/");
         }
         process.sessions.flush();
         assertThat(received).containsOnly("");
@@ -52,8 +53,8 @@ class SessionFetcherTest extends SessionFixture {
     @Test
     void aCookieOfTheCrawlIsSentUntilTheHostSetsItAndOthersStay() {
         Member process = new Member();
-        var named = profile(FetchRules.DEFAULT.with(fetch -> fetch.cookies(Optional.of(io.trawl.control.url.CookieScope.HOST))
-                .cookie(Optional.of("lang=en; n=7"))));
+        var named = profile(FetchRules.DEFAULT.with(fetch -> fetch
+                .cookies(Optional.of(io.trawl.control.url.CookieScope.HOST)).cookie(Optional.of("lang=en; n=7"))));
         process.fetch(named, OWNER);
         process.fetch(named, OWNER);
         assertThat(received).containsExactly("lang=en; n=7", "lang=en; n=8");
@@ -67,11 +68,12 @@ class SessionFetcherTest extends SessionFixture {
         Request again = new Request(first.id(), RUN, first.url(), first.canonical(), first.host(), 0, 1, 2, true, 0, 0,
                 Optional.empty(), FetchOptions.NONE.asking(true),
                 List.of(first.hop(302, Optional.of(new Outcome.CookieStates(before, before)))), TraceContext.NONE);
-        assertThat(process.fetcher.fetch(again, KEEPING, OWNER).join().outcome())
-                .isInstanceOfSatisfying(Outcome.Refused.class, no -> assertThat(no.reason()).isEqualTo(RefusalReason.SEEN));
+        assertThat(process.fetcher.fetch(again, KEEPING, OWNER).join().outcome()).isInstanceOfSatisfying(
+                Outcome.Refused.class, no -> assertThat(no.reason()).isEqualTo(RefusalReason.SEEN));
         assertThat(received).isEmpty();
         process.fetch(KEEPING, OWNER);
-        assertThat(process.fetcher.fetch(again, KEEPING, OWNER).join().outcome()).isEqualTo(new Outcome.Success(200, false));
+        assertThat(process.fetcher.fetch(again, KEEPING, OWNER).join().outcome())
+                .isEqualTo(new Outcome.Success(200, false));
         assertThat(received).containsExactly("", "n=1");
     }
 

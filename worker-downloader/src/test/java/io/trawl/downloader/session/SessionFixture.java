@@ -96,14 +96,15 @@ abstract class SessionFixture {
 
     /** A downloader of its own. */
     final class Member {
-        final HttpFetcher http = closing(
-                HttpFetcher.open(SETTINGS, NameService.system(), BodyMemory.of(64 << 20, 64, Time.system()), Time.system()));
-        final HostSessions sessions = HostSessions.open(store, Time.system(), work -> closing(
-                new BatchExecutor<>("sessions", 10, work, new Outage("redis"), Time.system(), Throwable::printStackTrace)));
-        final SessionFetcher fetcher = new SessionFetcher(http, sessions, new FetchBounds(http,
-                new CachedRobots(http.web(), NO_ROBOTS, Duration.ofHours(1), Time.system()),
-                new Politeness(0, Duration.ofMinutes(1)), BodyMemory.of(64 << 20, 64, Time.system()), SETTINGS.downloader(),
-                Time.system()));
+        final HttpFetcher http = closing(HttpFetcher.open(SETTINGS, NameService.system(),
+                BodyMemory.of(64 << 20, 64, Time.system()), Time.system()));
+        final HostSessions sessions = HostSessions.open(store, Time.system(),
+                work -> closing(new BatchExecutor<>("sessions", 10, work, new Outage("redis"), Time.system(),
+                        Throwable::printStackTrace)));
+        final SessionFetcher fetcher = new SessionFetcher(http, sessions,
+                new FetchBounds(http, new CachedRobots(http.web(), NO_ROBOTS, Duration.ofHours(1), Time.system()),
+                        new Politeness(0, Duration.ofMinutes(1)), BodyMemory.of(64 << 20, 64, Time.system()),
+                        SETTINGS.downloader(), Time.system()));
 
         CompletableFuture<FetchResult> begin(CrawlRun run, FakeHost of, FetchProfile profile, FetchPermit permit) {
             return fetcher.fetch(request(run, of, "/"), profile, permit).orTimeout(TestTimeouts.LIMIT.toSeconds(),
@@ -121,7 +122,7 @@ abstract class SessionFixture {
     }
 
     static Request request(CrawlRun run, FakeHost of, String path) {
-        return new Request(new RequestId(1), run, of.url(path), new HostKey(of.name()), 0, 1, 0, true, 0, Optional.empty(),
-                FetchOptions.NONE);
+        return new Request(new RequestId(1), run, of.url(path), new HostKey(of.name()), 0, 1, 0, true, 0,
+                Optional.empty(), FetchOptions.NONE);
     }
 }

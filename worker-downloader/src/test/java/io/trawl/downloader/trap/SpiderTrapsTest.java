@@ -82,8 +82,8 @@ class SpiderTrapsTest {
 
     private static Request request(CrawlRun run, HostKey host, String path) {
         return new Request(new RequestId(1), run, "http://a.test" + path, host, 1, 0, 0, false, 1, Optional.empty(),
-                new FetchOptions(Map.of(), Optional.empty(), Optional.empty(), Optional.empty(), Optional.empty(), Map.of(),
-                        Optional.empty()));
+                new FetchOptions(Map.of(), Optional.empty(), Optional.empty(), Optional.empty(), Optional.empty(),
+                        Map.of(), Optional.empty()));
     }
 
     private static FetchResult result(String html) {
@@ -92,7 +92,8 @@ class SpiderTrapsTest {
     }
 
     private void isFound(IntFunction<Page> trap) {
-        assertThat(changes(1000, trap)).singleElement().satisfies(change -> assertThat(change).startsWith("true after "));
+        assertThat(changes(1000, trap)).singleElement()
+                .satisfies(change -> assertThat(change).startsWith("true after "));
         assertThat(Integer.parseInt(changes(new CrawlRun(RUN.crawl(), 2), 1000, trap).getFirst().split(" ")[2]))
                 .isLessThanOrEqualTo(110);
     }
@@ -149,22 +150,23 @@ class SpiderTrapsTest {
     @Test
     void aSecondRunGetsTheSamePagesAgain() {
         for (int epoch = 1; epoch < 4; epoch++) {
-            assertThat(changes(new CrawlRun(RUN.crawl(), epoch), 500, i -> new Page("/" + i, templated(i, 150)))).isEmpty();
+            assertThat(changes(new CrawlRun(RUN.crawl(), epoch), 500, i -> new Page("/" + i, templated(i, 150))))
+                    .isEmpty();
         }
     }
 
     @Test
     void aHostWhosePagesAreNewAgainIsNoTrapAnyMore() {
-        assertThat(changes(300, i -> new Page("/" + i, templated(i < 150 ? 0 : i, 150)))).hasSize(2)
-                .element(1).asString().startsWith("false after ");
+        assertThat(changes(300, i -> new Page("/" + i, templated(i < 150 ? 0 : i, 150)))).hasSize(2).element(1)
+                .asString().startsWith("false after ");
     }
 
     @Test
     void errorsAndRedirectsSayNothing() {
         for (int i = 0; i < 1000; i++) {
             assertThat(
-                    traps.fetched(request(RUN, HOST, "/a/b/a/b/a/b/" + i), new FetchResult(new Outcome.HttpError(404), Map.of(),
-                            Body.EMPTY, Duration.ZERO, Optional.empty(), Instant.EPOCH)))
+                    traps.fetched(request(RUN, HOST, "/a/b/a/b/a/b/" + i), new FetchResult(new Outcome.HttpError(404),
+                            Map.of(), Body.EMPTY, Duration.ZERO, Optional.empty(), Instant.EPOCH)))
                     .isEmpty();
         }
     }

@@ -9,8 +9,9 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * The line of an item in a file of comma-separated values (RFC 4180, UTF-8, line feeds): a column per field. Lists and objects are JSON in their column;
- * what an item lacks is empty. A text that a spreadsheet would take for a formula has an apostrophe before it, since pages of strangers write it.
+ * The line of an item in a file of comma-separated values (RFC 4180, UTF-8, line feeds): a column per field. Lists and
+ * objects are JSON in their column; what an item lacks is empty. A text that a spreadsheet would take for a formula has
+ * an apostrophe before it, since pages of strangers write it.
  */
 public final class CsvLine {
     /** With the full-width forms, which some spreadsheets take for the others. */
@@ -50,6 +51,7 @@ public final class CsvLine {
     }
 
     private static String safe(String text) {
-        return Optional.of(text).filter(t -> !t.isEmpty() && FORMULA.indexOf(t.charAt(0)) >= 0).map(t -> "'" + t).orElse(text);
+        return Optional.of(text).filter(t -> !t.isEmpty() && FORMULA.indexOf(t.charAt(0)) >= 0).map(t -> "'" + t)
+                .orElse(text);
     }
 }

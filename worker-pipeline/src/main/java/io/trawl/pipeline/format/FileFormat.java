@@ -22,8 +22,8 @@ import java.util.stream.Stream;
  * @param fields those of its lines, in their order; empty: all
  * @param columns of a Parquet file; else none
  */
-public record FileFormat(Optional<String> sink, String ending, String type, FileCompression compression, List<String> fields,
-        List<ItemColumn> columns) {
+public record FileFormat(Optional<String> sink, String ending, String type, FileCompression compression,
+        List<String> fields, List<ItemColumn> columns) {
     /** JSON lines with all fields. */
     public static final FileFormat DEFAULT = new FileFormat(Optional.empty(), SinkDefinition.JSON_LINES,
             SinkDefinition.JSON_LINES, FileCompression.NONE, List.of(), List.of());
@@ -43,7 +43,10 @@ public record FileFormat(Optional<String> sink, String ending, String type, File
                 List.of(), List.of());
     }
 
-    /** The format of a sink's files. Different names of sinks give different endings. @param rules the rules for items of the crawl */
+    /**
+     * The format of a sink's files. Different names of sinks give different endings. @param rules the rules for items
+     * of the crawl
+     */
     public static FileFormat of(SinkDefinition sink, List<ItemRule> rules) {
         boolean parquet = sink.type().equals(SinkDefinition.PARQUET);
         FileCompression compression = FileCompression.of(sink.compress());
@@ -62,7 +65,10 @@ public record FileFormat(Optional<String> sink, String ending, String type, File
         return type.equals(SinkDefinition.CSV) ? CsvLine.header(fields) : new byte[0];
     }
 
-    /** An item as one JSON object without a line feed. @throws IllegalArgumentException if a field holds a value that JSON cannot express */
+    /**
+     * An item as one JSON object without a line feed. @throws IllegalArgumentException if a field holds a value that
+     * JSON cannot express
+     */
     public static byte[] object(Item item, List<String> fields) {
         byte[] line = fields.isEmpty() ? ItemLine.of(item) : ItemLine.of(item, fields);
         return Arrays.copyOf(line, line.length - 1);

@@ -34,8 +34,8 @@ public record ItemColumn(String name, ColumnType type) {
     }
 
     /**
-     * The cell of an item: a {@link String}, {@link Long}, {@link Double}, {@link Boolean} or list of strings; empty if the field is absent or has not the
-     * type.
+     * The cell of an item: a {@link String}, {@link Long}, {@link Double}, {@link Boolean} or list of strings; empty if
+     * the field is absent or has not the type.
      *
      * @throws IllegalArgumentException if JSON cannot express the value
      */

@@ -12,7 +12,10 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 
-/** The line of an item in a file: one JSON object with {@code id}, {@code crawl}, {@code epoch} and {@code url} first, then the fields in their order. */
+/**
+ * The line of an item in a file: one JSON object with {@code id}, {@code crawl}, {@code epoch} and {@code url} first,
+ * then the fields in their order.
+ */
 public final class ItemLine {
     private static final Set<String> FIRST = Set.of("id", "crawl", "epoch", "url");
 

@@ -13,7 +13,10 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 
-/** The columns of a sink whose columns have types, from the JSON Schema of the lines of its crawl: those of pages and errors, and of the rules for items. Pure. */
+/**
+ * The columns of a sink whose columns have types, from the JSON Schema of the lines of its crawl: those of pages and
+ * errors, and of the rules for items. Pure.
+ */
 final class SinkColumns {
     private static final String PAGE = "page";
     private static final String ERROR = "error";
@@ -22,14 +25,15 @@ final class SinkColumns {
     private SinkColumns() {}
 
     /**
-     * The columns in their order: the fields that the sink names, or all that its types of items have and {@link ItemColumn#OTHER}. A field that no schema has
-     * is a text.
+     * The columns in their order: the fields that the sink names, or all that its types of items have and
+     * {@link ItemColumn#OTHER}. A field that no schema has is a text.
      */
     static List<ItemColumn> of(SinkDefinition sink, List<ItemRule> rules) {
         Map<String, ColumnType> known = known(sink, rules);
         if (!sink.fields().isEmpty()) {
             return sink.fields().stream()
-                    .map(field -> new ItemColumn(field, Optional.ofNullable(known.get(field)).orElse(ColumnType.TEXT))).toList();
+                    .map(field -> new ItemColumn(field, Optional.ofNullable(known.get(field)).orElse(ColumnType.TEXT)))
+                    .toList();
         }
         known.put(ItemColumn.OTHER, ColumnType.JSON);
         return known.entrySet().stream().map(column -> new ItemColumn(column.getKey(), column.getValue())).toList();

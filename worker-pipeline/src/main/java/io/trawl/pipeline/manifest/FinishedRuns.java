@@ -23,9 +23,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Gives each finished run its manifest. When {@code control} says that a run is finished, all its files have their final names, since the leader
- * waits for that (docs/protocol.md, Finished). One pipeline writes: the owner of a partition of {@code items} that the run chooses. Owns a thread of its
- * own, since large files take a while to read.
+ * Gives each finished run its manifest. When {@code control} says that a run is finished, all its files have their
+ * final names, since the leader waits for that (docs/protocol.md, Finished). One pipeline writes: the owner of a
+ * partition of {@code items} that the run chooses. Owns a thread of its own, since large files take a while to read.
  */
 public final class FinishedRuns {
     private static final Logger LOG = LoggerFactory.getLogger(FinishedRuns.class);

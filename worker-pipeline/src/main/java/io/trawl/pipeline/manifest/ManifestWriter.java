@@ -27,9 +27,9 @@ import java.util.regex.Pattern;
 import java.util.stream.Stream;
 
 /**
- * Writes {@code _manifest.json} and {@code _SUCCESS} beside the files of a finished run. Both are functions of the end of the run and of its files, which
- * do not change, so any number of processes may write them at once, and one that is killed leaves the rest to another (docs/adr/0082-manifests.md).
- * Thread-safe.
+ * Writes {@code _manifest.json} and {@code _SUCCESS} beside the files of a finished run. Both are functions of the end
+ * of the run and of its files, which do not change, so any number of processes may write them at once, and one that is
+ * killed leaves the rest to another (docs/adr/0082-manifests.md). Thread-safe.
  */
 public final class ManifestWriter {
     /** Lists the files of a run. */
@@ -49,8 +49,8 @@ public final class ManifestWriter {
     }
 
     /**
-     * Writes both for a run that is finished, unless they are there for this end. A run that has no folder gets none: it has no files, or a user has
-     * removed them.
+     * Writes both for a run that is finished, unless they are there for this end. A run that has no folder gets none:
+     * it has no files, or a user has removed them.
      *
      * @throws IOException if that fails now, for instance since a user removes files: the caller must retry
      */
@@ -68,9 +68,10 @@ public final class ManifestWriter {
             }
         }
         faults.before(FaultStep.MANIFEST);
-        replace(items.resolve(MANIFEST), Json.bytes(new RunManifest(RunManifest.SCHEMA, run.crawl().value(), run.epoch(), end,
-                files.stream().mapToLong(ManifestFile::items).sum(), files.stream().mapToLong(ManifestFile::bytes).sum(),
-                files)));
+        replace(items.resolve(MANIFEST),
+                Json.bytes(new RunManifest(RunManifest.SCHEMA, run.crawl().value(), run.epoch(), end,
+                        files.stream().mapToLong(ManifestFile::items).sum(),
+                        files.stream().mapToLong(ManifestFile::bytes).sum(), files)));
         faults.before(FaultStep.MARK);
         replace(items.resolve(SUCCESS), (end + "\n").getBytes(StandardCharsets.UTF_8));
     }
@@ -122,12 +123,15 @@ public final class ManifestWriter {
             return List.of();
         }
         try (Stream<Path> files = Files.list(folder)) {
-            return files.filter(file -> FILE.matcher(file.getFileName().toString()).matches()).filter(Files::isRegularFile)
-                    .sorted().toList();
+            return files.filter(file -> FILE.matcher(file.getFileName().toString()).matches())
+                    .filter(Files::isRegularFile).sorted().toList();
         }
     }
 
-    /** Replaces a file as a whole, on disk when it returns. A writer that begins meanwhile may take the unfinished file for one that was left, hence the attempts. */
+    /**
+     * Replaces a file as a whole, on disk when it returns. A writer that begins meanwhile may take the unfinished file
+     * for one that was left, hence the attempts.
+     */
     private static void replace(Path file, byte[] bytes) throws IOException {
         for (int attempt = 1; !replaced(file, bytes); attempt++) {
             if (attempt == ATTEMPTS) {
@@ -140,7 +144,8 @@ public final class ManifestWriter {
     /** @return false if another writer has removed the unfinished file */
     private static boolean replaced(Path file, byte[] bytes) throws IOException {
         Path unfinished = file.resolveSibling(UNFINISHED + UUID.randomUUID());
-        try (FileChannel channel = FileChannel.open(unfinished, StandardOpenOption.CREATE_NEW, StandardOpenOption.WRITE)) {
+        try (FileChannel channel = FileChannel.open(unfinished, StandardOpenOption.CREATE_NEW,
+                StandardOpenOption.WRITE)) {
             ByteBuffer all = ByteBuffer.wrap(bytes);
             while (all.hasRemaining()) {
                 channel.write(all);

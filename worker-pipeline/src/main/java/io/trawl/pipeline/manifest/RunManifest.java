@@ -15,8 +15,9 @@ import java.util.List;
  * @param bytes of all files
  * @param files in the order of their paths
  */
-record RunManifest(@JsonProperty("schema") int schema, @JsonProperty("crawl") String crawl, @JsonProperty("epoch") int epoch,
-        @JsonProperty("finishedAt") Instant finishedAt, @JsonProperty("items") long items, @JsonProperty("bytes") long bytes,
+record RunManifest(@JsonProperty("schema") int schema, @JsonProperty("crawl") String crawl,
+        @JsonProperty("epoch") int epoch, @JsonProperty("finishedAt") Instant finishedAt,
+        @JsonProperty("items") long items, @JsonProperty("bytes") long bytes,
         @JsonProperty("files") List<ManifestFile> files) {
     static final int SCHEMA = 1;
 
@@ -28,8 +29,8 @@ record RunManifest(@JsonProperty("schema") int schema, @JsonProperty("crawl") St
      * @param bytes its size
      * @param sha256 of its bytes, in hexadecimal digits
      */
-    record ManifestFile(@JsonProperty("path") String path, @JsonProperty("items") long items, @JsonProperty("bytes") long bytes,
-            @JsonProperty("sha256") String sha256) {}
+    record ManifestFile(@JsonProperty("path") String path, @JsonProperty("items") long items,
+            @JsonProperty("bytes") long bytes, @JsonProperty("sha256") String sha256) {}
 
     RunManifest {
         files = List.copyOf(files);

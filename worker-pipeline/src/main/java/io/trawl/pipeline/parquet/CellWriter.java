@@ -43,15 +43,17 @@ final class CellWriter extends WriteSupport<FileLine> {
 
     private static Type type(ItemColumn column) {
         return switch (column.type()) {
-            case TEXT -> Types.optional(PrimitiveTypeName.BINARY).as(LogicalTypeAnnotation.stringType()).named(column.name());
+            case TEXT ->
+                Types.optional(PrimitiveTypeName.BINARY).as(LogicalTypeAnnotation.stringType()).named(column.name());
             case INTEGER -> Types.optional(PrimitiveTypeName.INT64).named(column.name());
             case NUMBER -> Types.optional(PrimitiveTypeName.DOUBLE).named(column.name());
             case FLAG -> Types.optional(PrimitiveTypeName.BOOLEAN).named(column.name());
-            case TIME -> Types.optional(PrimitiveTypeName.INT64).as(LogicalTypeAnnotation.timestampType(true, TimeUnit.MILLIS))
-                    .named(column.name());
+            case TIME -> Types.optional(PrimitiveTypeName.INT64)
+                    .as(LogicalTypeAnnotation.timestampType(true, TimeUnit.MILLIS)).named(column.name());
             case TEXTS -> Types.optionalList().element(Types.primitive(PrimitiveTypeName.BINARY, Repetition.OPTIONAL)
                     .as(LogicalTypeAnnotation.stringType()).named(ELEMENT)).named(column.name());
-            case JSON -> Types.optional(PrimitiveTypeName.BINARY).as(LogicalTypeAnnotation.jsonType()).named(column.name());
+            case JSON ->
+                Types.optional(PrimitiveTypeName.BINARY).as(LogicalTypeAnnotation.jsonType()).named(column.name());
         };
     }
 

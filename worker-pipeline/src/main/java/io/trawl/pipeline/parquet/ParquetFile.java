@@ -17,8 +17,9 @@ import org.apache.parquet.io.OutputFile;
 import org.apache.parquet.io.PositionOutputStream;
 
 /**
- * Writes a Parquet file to a stream. Keeps at most a row group in memory, {@value #ROW_GROUP} bytes before compression and {@value #UNCHECKED} more items; what
- * follows the last row group, and the footer, without which nothing can be read, is written by {@link #close}. Not thread-safe.
+ * Writes a Parquet file to a stream. Keeps at most a row group in memory, {@value #ROW_GROUP} bytes before compression
+ * and {@value #UNCHECKED} more items; what follows the last row group, and the footer, without which nothing can be
+ * read, is written by {@link #close}. Not thread-safe.
  */
 public final class ParquetFile implements AutoCloseable {
     /** The largest row group, in bytes before compression. */
@@ -30,8 +31,9 @@ public final class ParquetFile implements AutoCloseable {
 
     /** @param out is not closed with this */
     public ParquetFile(FileFormat format, OutputStream out) throws IOException {
-        this.writer = new CellWriterBuilder(format, new StreamFile(out)).withRowGroupSize((long) ROW_GROUP).withPageSize(PAGE)
-                .withDictionaryPageSize(PAGE).withMinRowCountForPageSizeCheck(1).withMaxRowCountForPageSizeCheck(UNCHECKED)
+        this.writer = new CellWriterBuilder(format, new StreamFile(out)).withRowGroupSize((long) ROW_GROUP)
+                .withPageSize(PAGE).withDictionaryPageSize(PAGE).withMinRowCountForPageSizeCheck(1)
+                .withMaxRowCountForPageSizeCheck(UNCHECKED)
                 .withCompressionCodec(format.compression() == FileCompression.ZSTD
                         ? CompressionCodecName.ZSTD
                         : CompressionCodecName.SNAPPY)

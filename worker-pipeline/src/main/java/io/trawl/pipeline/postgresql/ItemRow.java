@@ -73,9 +73,12 @@ record ItemRow(String id, Map<String, JsonNode> columns) {
 
     /** The line of the row in the text format of {@code COPY}. */
     String line(List<String> order, Map<String, SqlType> types) {
-        return order.stream().map(column -> columns.containsKey(column)
-                ? escaped(text(columns.getOrDefault(column, TextNode.valueOf("")), types.getOrDefault(column, SqlType.TEXT)))
-                : "\\N").collect(Collectors.joining("\t", "", "\n"));
+        return order.stream()
+                .map(column -> columns.containsKey(column)
+                        ? escaped(text(columns.getOrDefault(column, TextNode.valueOf("")),
+                                types.getOrDefault(column, SqlType.TEXT)))
+                        : "\\N")
+                .collect(Collectors.joining("\t", "", "\n"));
     }
 
     private static String text(JsonNode value, SqlType type) {

@@ -20,8 +20,9 @@ import java.util.stream.Collectors;
 import org.postgresql.PGConnection;
 
 /**
- * The tables of items. A table is made with the first item, and gets a column with the first item that has a field. A column of Trawl whose type does not
- * hold a value becomes wider. One instance per database; it remembers the columns until {@link #forget}.
+ * The tables of items. A table is made with the first item, and gets a column with the first item that has a field. A
+ * column of Trawl whose type does not hold a value becomes wider. One instance per database; it remembers the columns
+ * until {@link #forget}.
  */
 final class ItemTable {
     /** Names of fields may come from pages: a table has at most 1600 columns. */
@@ -37,7 +38,9 @@ final class ItemTable {
     void add(Connection connection, TableName name, List<ItemRow> rows) throws SQLException {
         Map<String, ItemRow> byId = new LinkedHashMap<>();
         rows.forEach(row -> byId.put(row.id(), row));
-        Map<String, SqlType> types = known.containsKey(name) ? requireNonNull(known.get(name)) : columns(connection, name);
+        Map<String, SqlType> types = known.containsKey(name)
+                ? requireNonNull(known.get(name))
+                : columns(connection, name);
         List<ItemRow> fitting = fitting(byId.values().stream().toList(), types);
         if (!holds(types, fitting)) {
             try (Statement statement = connection.createStatement()) {
@@ -55,8 +58,8 @@ final class ItemTable {
     private static List<ItemRow> fitting(List<ItemRow> rows, Map<String, SqlType> types) {
         Set<String> columns = new LinkedHashSet<>(ItemRow.FIRST);
         columns.addAll(types.keySet());
-        rows.stream().flatMap(row -> row.columns().keySet().stream()).filter(ItemRow::hasColumn).filter(
-                column -> !columns.contains(column) && columns.size() < MOST_COLUMNS).forEach(columns::add);
+        rows.stream().flatMap(row -> row.columns().keySet().stream()).filter(ItemRow::hasColumn)
+                .filter(column -> !columns.contains(column) && columns.size() < MOST_COLUMNS).forEach(columns::add);
         columns.remove(ItemRow.MORE);
         return rows.stream().map(row -> row.within(columns)).toList();
     }
@@ -64,8 +67,8 @@ final class ItemTable {
     private static Map<String, SqlType> needed(List<ItemRow> rows) {
         Map<String, SqlType> needed = new LinkedHashMap<>();
         ItemRow.FIRST.forEach(column -> needed.put(column, column.equals("epoch") ? SqlType.BIGINT : SqlType.TEXT));
-        rows.forEach(row -> row.columns().forEach(
-                (column, value) -> needed.merge(column, SqlType.of(column, value), SqlType::with)));
+        rows.forEach(row -> row.columns()
+                .forEach((column, value) -> needed.merge(column, SqlType.of(column, value), SqlType::with)));
         return needed;
     }
 
@@ -88,8 +91,8 @@ final class ItemTable {
             if (now == null) {
                 statement.execute("ALTER TABLE " + quoted(name) + " ADD COLUMN " + what + " " + wanted.sql());
             } else if (now != wanted) {
-                statement.execute("ALTER TABLE " + quoted(name) + " ALTER COLUMN " + what + " TYPE " + wanted.sql() + " USING "
-                        + what + "::" + wanted.sql());
+                statement.execute("ALTER TABLE " + quoted(name) + " ALTER COLUMN " + what + " TYPE " + wanted.sql()
+                        + " USING " + what + "::" + wanted.sql());
             }
             types.put(column.getKey(), wanted);
         }
@@ -101,9 +104,10 @@ final class ItemTable {
         String columns = order.stream().map(ItemTable::quoted).collect(Collectors.joining(", "));
         String lines = rows.stream().map(row -> row.line(order, types)).collect(Collectors.joining());
         try (Statement statement = connection.createStatement()) {
-            statement.execute("CREATE TEMPORARY TABLE trawl_batch ON COMMIT DROP AS SELECT " + columns + " FROM " + quoted(name)
-                    + " WITH NO DATA");
-            connection.unwrap(PGConnection.class).getCopyAPI().copyIn("COPY trawl_batch FROM STDIN", new StringReader(lines));
+            statement.execute("CREATE TEMPORARY TABLE trawl_batch ON COMMIT DROP AS SELECT " + columns + " FROM "
+                    + quoted(name) + " WITH NO DATA");
+            connection.unwrap(PGConnection.class).getCopyAPI().copyIn("COPY trawl_batch FROM STDIN",
+                    new StringReader(lines));
             statement.execute("INSERT INTO " + quoted(name) + " (" + columns + ") SELECT * FROM trawl_batch"
                     + " ON CONFLICT (\"id\") DO UPDATE SET " + order.stream().map(ItemTable::quoted)
                             .map(column -> column + " = EXCLUDED." + column).collect(Collectors.joining(", ")));

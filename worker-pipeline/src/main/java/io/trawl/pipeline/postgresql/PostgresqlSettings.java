@@ -23,12 +23,15 @@ record PostgresqlSettings(Login login, TableName table) {
     /** A table in its schema. */
     record TableName(String schema, String table) {}
 
-    /** The settings of a valid definition. By default, the table has the name of the crawl, with {@code _} for what is no letter or digit. */
+    /**
+     * The settings of a valid definition. By default, the table has the name of the crawl, with {@code _} for what is
+     * no letter or digit.
+     */
     static PostgresqlSettings of(String crawl, Map<String, Object> settings) {
         SettingValues values = BuiltInSink.POSTGRESQL.values(settings);
         return new PostgresqlSettings(
-                new Login(PostgresqlUrl.parse(values.text("url")).orElseThrow(), values.find("user"), values.find("password"),
-                        values.text("sslmode")),
+                new Login(PostgresqlUrl.parse(values.text("url")).orElseThrow(), values.find("user"),
+                        values.find("password"), values.text("sslmode")),
                 new TableName(values.text("schema"), values.find("table").orElse(crawl.replaceAll("[^a-z0-9]", "_"))));
     }
 }

@@ -18,8 +18,9 @@ import java.util.function.Supplier;
 import org.postgresql.ds.PGSimpleDataSource;
 
 /**
- * Items in tables of PostgreSQL, a row each. The rows of a batch and its position are one transaction of the database, so that a batch that comes again, also
- * late from a process that was paused, does nothing. No driver is loaded before the first batch.
+ * Items in tables of PostgreSQL, a row each. The rows of a batch and its position are one transaction of the database,
+ * so that a batch that comes again, also late from a process that was paused, does nothing. No driver is loaded before
+ * the first batch.
  */
 public final class PostgresqlSink implements Sink {
     private static final Duration CONNECT = Duration.ofSeconds(3);
@@ -52,7 +53,8 @@ public final class PostgresqlSink implements Sink {
     @Override
     public void store(SinkBatch batch) throws SQLException {
         PostgresqlSettings settings = PostgresqlSettings.of(batch.crawl(), batch.settings());
-        Database database = databases.computeIfAbsent(settings.login(), login -> new Database(open(login), new ItemTable()));
+        Database database = databases.computeIfAbsent(settings.login(),
+                login -> new Database(open(login), new ItemTable()));
         try (Connection connection = connection(database.pool())) {
             try {
                 store(connection, database.table(), settings.table(), batch);

@@ -7,7 +7,10 @@ import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Statement;
 
-/** How far the items of each partition are stored, in a table of their own beside the items. In the transaction of a batch. */
+/**
+ * How far the items of each partition are stored, in a table of their own beside the items. In the transaction of a
+ * batch.
+ */
 final class StoredBatches {
     /** The name of the table. */
     static final String TABLE = "trawl_positions";
@@ -21,16 +24,17 @@ final class StoredBatches {
     }
 
     /**
-     * The last position that is stored, which no other transaction changes until this one ends. A process that is paused in its transaction loses it after a
-     * while, so that the next owner of its partition does not wait for it.
+     * The last position that is stored, which no other transaction changes until this one ends. A process that is
+     * paused in its transaction loses it after a while, so that the next owner of its partition does not wait for it.
      */
     long position(String log, SinkBatch batch) throws SQLException {
         try (Statement statement = connection.createStatement()) {
             statement.execute("SET LOCAL idle_in_transaction_session_timeout = 15000; SET LOCAL lock_timeout = 15000");
             if (!ItemTable.exists(connection, table)) {
                 ItemTable.lock(statement);
-                statement.execute("CREATE TABLE IF NOT EXISTS " + table + " (log text, crawl text, sink text, partition integer,"
-                        + " position bigint NOT NULL, PRIMARY KEY (log, crawl, sink, partition))");
+                statement.execute(
+                        "CREATE TABLE IF NOT EXISTS " + table + " (log text, crawl text, sink text, partition integer,"
+                                + " position bigint NOT NULL, PRIMARY KEY (log, crawl, sink, partition))");
             }
         }
         try (PreparedStatement insert = statement(log, batch,
@@ -38,7 +42,8 @@ final class StoredBatches {
             insert.executeUpdate();
         }
         try (PreparedStatement select = statement(log, batch,
-                "SELECT position FROM " + table + " WHERE log = ? AND crawl = ? AND sink = ? AND partition = ? FOR UPDATE");
+                "SELECT position FROM " + table
+                        + " WHERE log = ? AND crawl = ? AND sink = ? AND partition = ? FOR UPDATE");
                 ResultSet found = select.executeQuery()) {
             return found.next() ? found.getLong(1) : NONE;
         }
@@ -46,9 +51,8 @@ final class StoredBatches {
 
     /** The items up to a position are stored. */
     void reached(String log, SinkBatch batch, long position) throws SQLException {
-        try (PreparedStatement update = statement(log, batch,
-                "UPDATE " + table + " SET position = " + position
-                        + " WHERE log = ? AND crawl = ? AND sink = ? AND partition = ?")) {
+        try (PreparedStatement update = statement(log, batch, "UPDATE " + table + " SET position = " + position
+                + " WHERE log = ? AND crawl = ? AND sink = ? AND partition = ?")) {
             update.executeUpdate();
         }
     }

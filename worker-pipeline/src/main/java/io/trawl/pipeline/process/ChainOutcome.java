@@ -5,7 +5,10 @@ import io.trawl.ledger.Fingerprint;
 import java.util.List;
 import java.util.Optional;
 
-/** The outcome of the chain for an item, with the failures of its processors. Each failure is reported once, with any outcome. */
+/**
+ * The outcome of the chain for an item, with the failures of its processors. Each failure is reported once, with any
+ * outcome.
+ */
 public sealed interface ChainOutcome {
     /** The failures of processors, in order. */
     List<ProcessorFailure> failures();
@@ -15,7 +18,8 @@ public sealed interface ChainOutcome {
      *
      * @param unique its content, if only the first item of the run with this content is stored
      */
-    record PassedItem(Item item, Optional<UniqueContent> unique, List<ProcessorFailure> failures) implements ChainOutcome {
+    record PassedItem(Item item, Optional<UniqueContent> unique,
+            List<ProcessorFailure> failures) implements ChainOutcome {
         /** Copies the failures. */
         public PassedItem {
             failures = List.copyOf(failures);

@@ -22,8 +22,8 @@ import java.util.concurrent.ConcurrentHashMap;
 
 /**
  * The item processors: those of plug-ins in their order, or the steps of a crawl in the order of its file. With
- * {@code failFast} the first failure ends the chain and the item is not stored; without it the chain continues with the item as it was before the failed processor. Thread-safe if the
- * processors are.
+ * {@code failFast} the first failure ends the chain and the item is not stored; without it the chain continues with the
+ * item as it was before the failed processor. Thread-safe if the processors are.
  */
 public final class ProcessorChain {
     /** The step that drops items with a content that another item has. */
@@ -54,8 +54,9 @@ public final class ProcessorChain {
     }
 
     /**
-     * Passes an item through the steps of the crawl in their order, or through all processors of the plug-ins if it has none; a name that no processor has
-     * is a failure. A processor's exceptions and errors, stack overflows included, become failures.
+     * Passes an item through the steps of the crawl in their order, or through all processors of the plug-ins if it has
+     * none; a name that no processor has is a failure. A processor's exceptions and errors, stack overflows included,
+     * become failures.
      *
      * @throws InterruptedException if the thread was interrupted while a processor waited: the item is not processed
      */
@@ -90,7 +91,8 @@ public final class ProcessorChain {
             outcome.failures().forEach(failure -> errors.add(failure.explanation()));
             switch (outcome) {
                 case ChainOutcome.PassedItem kept -> passed.add(kept.item());
-                case ChainOutcome.DroppedItem(String processor, String reason, var _) -> dropped.add(processor + ": " + reason);
+                case ChainOutcome.DroppedItem(String processor, String reason, var _) ->
+                    dropped.add(processor + ": " + reason);
                 case ChainOutcome.RejectedItem(var failure) ->
                     dropped.add(failure.processor() + " has failed, and failFast is on");
             }
@@ -98,10 +100,12 @@ public final class ProcessorChain {
         return new ProcessAnswer(passed, dropped, errors);
     }
 
-    private static ChainOutcome passed(Item item, RunnableSteps steps, List<ProcessorFailure> failures, boolean failFast) {
+    private static ChainOutcome passed(Item item, RunnableSteps steps, List<ProcessorFailure> failures,
+            boolean failFast) {
         try {
-            return new ChainOutcome.PassedItem(item, steps.content().flatMap(content -> content.of(item)
-                    .map(fingerprint -> new UniqueContent(fingerprint, content.reason()))), failures);
+            return new ChainOutcome.PassedItem(item, steps.content().flatMap(
+                    content -> content.of(item).map(fingerprint -> new UniqueContent(fingerprint, content.reason()))),
+                    failures);
         } catch (IllegalStateException | StackOverflowError e) {
             ProcessorFailure failure = new ProcessorFailure(UNIQUE, "NO_JSON", explain(e));
             failures.add(failure);
@@ -158,21 +162,25 @@ public final class ProcessorChain {
         try {
             ProcessedItem result = processor.process(item);
             return invalid(item, result)
-                    ? new Step.StepFailed(
-                            new ProcessorFailure(processor.name(), "INVALID_ITEM",
-                                    "must return an item with the same id, run and kind, or drop it"))
+                    ? new Step.StepFailed(new ProcessorFailure(processor.name(), "INVALID_ITEM",
+                            "must return an item with the same id, run and kind, or drop it"))
                     : new Step.StepDone(result);
         } catch (InterruptedException e) {
             throw e;
         } catch (Exception | StackOverflowError | LinkageError | AssertionError e) {
-            return new Step.StepFailed(new ProcessorFailure(processor.name(), e.getClass().getSimpleName(), explain(e)));
+            return new Step.StepFailed(
+                    new ProcessorFailure(processor.name(), e.getClass().getSimpleName(), explain(e)));
         }
     }
 
-    /** A plug-in may be compiled without null checks, and an item with another id or run would be stored twice or in another crawl's folder. */
+    /**
+     * A plug-in may be compiled without null checks, and an item with another id or run would be stored twice or in
+     * another crawl's folder.
+     */
     private static boolean invalid(Item item, ProcessedItem result) {
         if (result instanceof ProcessedItem.Kept(Item next)) {
-            return next == null || !item.id().equals(next.id()) || !item.run().equals(next.run()) || item.kind() != next.kind();
+            return next == null || !item.id().equals(next.id()) || !item.run().equals(next.run())
+                    || item.kind() != next.kind();
         }
         return result == null;
     }

@@ -17,8 +17,9 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * The items of a file of JSON lines or comma-separated values, compressed or not, from its beginning: each as one JSON object, which has the columns that are
- * not empty as texts if they were comma-separated. Wherever the bytes come from; the name says what they are. Not thread-safe.
+ * The items of a file of JSON lines or comma-separated values, compressed or not, from its beginning: each as one JSON
+ * object, which has the columns that are not empty as texts if they were comma-separated. Wherever the bytes come from;
+ * the name says what they are. Not thread-safe.
  */
 final class FileItems implements AutoCloseable {
     private static final int BUFFER = 64 * 1024;
@@ -40,9 +41,11 @@ final class FileItems implements AutoCloseable {
     static FileItems of(String name, InputStream file) throws IOException {
         FileCompression compression = FileCompression.ofName(name);
         try {
-            InputStream in = new BufferedInputStream(compression.reading(new BufferedInputStream(file, BUFFER)), BUFFER);
+            InputStream in = new BufferedInputStream(compression.reading(new BufferedInputStream(file, BUFFER)),
+                    BUFFER);
             return new FileItems(in, name.endsWith("." + SinkDefinition.CSV + compression.ending())
-                    ? Optional.of(CsvReader.builder().ofNamedCsvRecord(new InputStreamReader(in, StandardCharsets.UTF_8)))
+                    ? Optional
+                            .of(CsvReader.builder().ofNamedCsvRecord(new InputStreamReader(in, StandardCharsets.UTF_8)))
                     : Optional.empty());
         } catch (IOException e) {
             file.close();

@@ -21,8 +21,9 @@ import java.util.function.LongSupplier;
 import java.util.stream.Collectors;
 
 /**
- * Reads the stored items of a run in the order of their times: within a partition and kind in the order of the files, among those by {@code fetchedAt}. Finished
- * and unfinished files count; of the latter only complete lines. One call reads a bounded number of bytes for a bounded time. Thread-safe; calls block.
+ * Reads the stored items of a run in the order of their times: within a partition and kind in the order of the files,
+ * among those by {@code fetchedAt}. Finished and unfinished files count; of the latter only complete lines. One call
+ * reads a bounded number of bytes for a bounded time. Thread-safe; calls block.
  */
 public final class ItemReader {
     private static final long MOST_SCANNED = 128L << 20;
@@ -65,8 +66,8 @@ public final class ItemReader {
      */
     public Optional<byte[]> item(CrawlRun run, String place) throws IOException {
         ItemPlace wanted = ItemPlace.parse(place);
-        RunFile file = RunFiles.list(root, run, wanted.kind()).getOrDefault(wanted.partition(), new java.util.TreeMap<>())
-                .get(wanted.first());
+        RunFile file = RunFiles.list(root, run, wanted.kind())
+                .getOrDefault(wanted.partition(), new java.util.TreeMap<>()).get(wanted.first());
         if (file == null) {
             return Optional.empty();
         }
@@ -89,7 +90,8 @@ public final class ItemReader {
             boolean complete = scan.run(partitions);
             Optional<String> next = Optional.of(cursor(partitions)).filter(_ -> !query.newestFirst() || !complete)
                     .filter(text -> !text.isEmpty());
-            return new ReadPage(new ItemPage(scan.places, next, newest.filter(text -> !text.isEmpty()), complete, scan.scanned),
+            return new ReadPage(
+                    new ItemPage(scan.places, next, newest.filter(text -> !text.isEmpty()), complete, scan.scanned),
                     scan.lines);
         } finally {
             for (PartitionItems partition : partitions) {
@@ -100,15 +102,17 @@ public final class ItemReader {
 
     private List<PartitionItems> open(ItemQuery query) throws IOException {
         Map<String, ItemPlace> places = new HashMap<>();
-        query.cursor().ifPresent(
-                text -> ItemPlace.cursor(text).forEach(place -> places.put(key(place.kind(), place.partition()), place)));
+        query.cursor().ifPresent(text -> ItemPlace.cursor(text)
+                .forEach(place -> places.put(key(place.kind(), place.partition()), place)));
         List<PartitionItems> partitions = new ArrayList<>();
         for (ItemKind kind : query.kinds()) {
-            for (Map.Entry<Integer, NavigableMap<Long, RunFile>> files : RunFiles.list(root, query.run(), kind).entrySet()) {
+            for (Map.Entry<Integer, NavigableMap<Long, RunFile>> files : RunFiles.list(root, query.run(), kind)
+                    .entrySet()) {
                 Optional<ItemPlace> place = Optional.ofNullable(places.get(key(kind, files.getKey())));
                 // Newest first, a partition that is not in the cursor got its first item after the beginning.
                 if (place.isPresent() || query.cursor().isEmpty() || !query.newestFirst()) {
-                    partitions.add(new PartitionItems(kind, files.getKey(), files.getValue(), query.newestFirst(), place));
+                    partitions.add(
+                            new PartitionItems(kind, files.getKey(), files.getValue(), query.newestFirst(), place));
                 }
             }
         }
@@ -158,7 +162,8 @@ public final class ItemReader {
         }
 
         private boolean room(StoredItem item) {
-            return lines.size() < query.limit() && read < MOST_SCANNED && (scanned == 0 || nanos.getAsLong() - deadline < 0)
+            return lines.size() < query.limit() && read < MOST_SCANNED
+                    && (scanned == 0 || nanos.getAsLong() - deadline < 0)
                     && (lines.isEmpty() || answered + item.line().bytes().length <= MOST_ANSWERED);
         }
 

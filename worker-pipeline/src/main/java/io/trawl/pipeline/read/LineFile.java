@@ -8,7 +8,10 @@ import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.util.Optional;
 
-/** The complete lines of a file, in either direction. What is written after it was opened is not seen. Keeps one block in memory. Not thread-safe. */
+/**
+ * The complete lines of a file, in either direction. What is written after it was opened is not seen. Keeps one block
+ * in memory. Not thread-safe.
+ */
 final class LineFile implements AutoCloseable {
     private static final int BLOCK = 64 << 10;
     private final FileChannel channel;
@@ -63,7 +66,10 @@ final class LineFile implements AutoCloseable {
         return new Line(start, next, bytes.array());
     }
 
-    /** The beginning of the line that contains the byte before this position; the position itself if a line feed is there. */
+    /**
+     * The beginning of the line that contains the byte before this position; the position itself if a line feed is
+     * there.
+     */
     private long lineStart(long position) throws IOException {
         long p = position;
         while (p > 0 && at(p - 1) != '\n') {

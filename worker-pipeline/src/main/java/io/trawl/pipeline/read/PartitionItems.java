@@ -13,7 +13,10 @@ import java.util.NavigableMap;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
-/** The items of one kind and partition of a run, from a place on, in one direction. Opens one file at a time. Not thread-safe. */
+/**
+ * The items of one kind and partition of a run, from a place on, in one direction. Opens one file at a time. Not
+ * thread-safe.
+ */
 final class PartitionItems implements AutoCloseable {
     private final ItemKind kind;
     private final int partition;
@@ -34,8 +37,8 @@ final class PartitionItems implements AutoCloseable {
     record StoredItem(ItemPlace place, Line line, String url, String fetchedAt) {}
 
     /** @param place where to begin; empty for the end of all lines, or their beginning */
-    PartitionItems(ItemKind kind, int partition, NavigableMap<Long, RunFile> files, boolean backward, Optional<ItemPlace> place)
-            throws IOException {
+    PartitionItems(ItemKind kind, int partition, NavigableMap<Long, RunFile> files, boolean backward,
+            Optional<ItemPlace> place) throws IOException {
         this.kind = kind;
         this.partition = partition;
         this.files = files;

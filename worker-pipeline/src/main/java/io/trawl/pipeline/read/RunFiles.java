@@ -17,11 +17,12 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * The files of a run, by partition and first offset. Of one span of offsets the finished file counts, else the unfinished one that was written last: an
- * earlier one is left of a process that died, and its items are written again.
+ * The files of a run, by partition and first offset. Of one span of offsets the finished file counts, else the
+ * unfinished one that was written last: an earlier one is left of a process that died, and its items are written again.
  */
 final class RunFiles {
-    private static final Pattern NAME = Pattern.compile("(part-([0-9]{2,9})-([0-9]{1,20})\\.jsonl)(\\.[0-9a-z-]{1,40}\\.part)?");
+    private static final Pattern NAME = Pattern
+            .compile("(part-([0-9]{2,9})-([0-9]{1,20})\\.jsonl)(\\.[0-9a-z-]{1,40}\\.part)?");
 
     private RunFiles() {}
 
@@ -41,9 +42,9 @@ final class RunFiles {
             for (Path path : paths) {
                 Matcher name = NAME.matcher(path.getFileName().toString());
                 if (name.matches()) {
-                    files.computeIfAbsent(Integer.valueOf(name.group(2)), _ -> new TreeMap<>())
-                            .merge(Long.valueOf(name.group(3)), new RunFile(path, folder.resolve(name.group(1))),
-                                    RunFiles::better);
+                    files.computeIfAbsent(Integer.valueOf(name.group(2)), _ -> new TreeMap<>()).merge(
+                            Long.valueOf(name.group(3)), new RunFile(path, folder.resolve(name.group(1))),
+                            RunFiles::better);
                 }
             }
         } catch (NoSuchFileException | NotDirectoryException e) {

@@ -23,9 +23,9 @@ import java.util.regex.Pattern;
 import java.util.stream.Stream;
 
 /**
- * Reads what one sink of a run has stored, from the beginning: its finished files or objects in the order of their names, errors first. For files that are compressed or
- * no JSON lines, in which {@link ItemReader} cannot look for a place. One call reads for a bounded time, and answers a bounded number of bytes. Thread-safe;
- * calls block.
+ * Reads what one sink of a run has stored, from the beginning: its finished files or objects in the order of their
+ * names, errors first. For files that are compressed or no JSON lines, in which {@link ItemReader} cannot look for a
+ * place. One call reads for a bounded time, and answers a bounded number of bytes. Thread-safe; calls block.
  */
 public final class SinkFileReader {
     private static final long MOST_NANOS = 2_000_000_000L;
@@ -121,7 +121,8 @@ public final class SinkFileReader {
                     .map(folder -> folder.resolve(file.substring(file.lastIndexOf('/') + 1)))
                     .filter(known -> root.relativize(known).toString().equals(file)
                             && name.matcher(known.getFileName().toString()).matches())
-                    .findFirst().orElseThrow(() -> new InvalidValueException("cursor", file, "a cursor of a list of items"));
+                    .findFirst()
+                    .orElseThrow(() -> new InvalidValueException("cursor", file, "a cursor of a list of items"));
             try {
                 return Optional.of(Files.newInputStream(path));
             } catch (NoSuchFileException e) {

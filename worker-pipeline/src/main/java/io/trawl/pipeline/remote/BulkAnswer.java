@@ -9,7 +9,8 @@ import java.util.Map;
 import java.util.TreeMap;
 
 /**
- * What became of each document of a bulk request. A document that is there already counts as stored: it was given before.
+ * What became of each document of a bulk request. A document that is there already counts as stored: it was given
+ * before.
  *
  * @param refused by place in the request, why the index refuses a document for good
  * @param again the places of those that the server was too busy for
@@ -26,7 +27,8 @@ record BulkAnswer(Map<Integer, String> refused, List<Integer> again, String busy
      * Reads an answer.
      *
      * @param documents in the request
-     * @throws IOException if a document has a failure that is neither its own nor one of load, such as an index that is closed: then all is to be tried again
+     * @throws IOException if a document has a failure that is neither its own nor one of load, such as an index that is
+     * closed: then all is to be tried again
      */
     static BulkAnswer read(byte[] body, int documents) throws IOException {
         JsonNode items = Json.mapper().readTree(body).path("items");
@@ -55,8 +57,8 @@ record BulkAnswer(Map<Integer, String> refused, List<Integer> again, String busy
     /** An alias without an index to write to, or a pipeline that is missing, is no fault of a document. */
     private static boolean isOfDocument(String cause) {
         return cause.startsWith("mapper_parsing_exception") || cause.startsWith("strict_dynamic_mapping_exception")
-                || cause.startsWith("document_parsing_exception")
-                || cause.startsWith("illegal_argument_exception") && !cause.contains("alias") && !cause.contains("pipeline");
+                || cause.startsWith("document_parsing_exception") || cause.startsWith("illegal_argument_exception")
+                        && !cause.contains("alias") && !cause.contains("pipeline");
     }
 
     private static String cause(JsonNode error) {

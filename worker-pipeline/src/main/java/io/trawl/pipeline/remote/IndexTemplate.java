@@ -6,8 +6,9 @@ import java.util.Map;
 import java.util.TreeMap;
 
 /**
- * The template of an index: the types of the fields that Trawl writes. Fields of extraction rules get their types from the first value. No text is taken for a
- * date, and a value that is no number where numbers are is left out of the index, not the document with it.
+ * The template of an index: the types of the fields that Trawl writes. Fields of extraction rules get their types from
+ * the first value. No text is taken for a date, and a value that is no number where numbers are is left out of the
+ * index, not the document with it.
  */
 final class IndexTemplate {
     /** Below those that people write, which have 0 or more than this. */
@@ -18,7 +19,8 @@ final class IndexTemplate {
     private static final Map<String, Object> DATE = Map.of("type", "date");
     private static final Map<String, Object> TRUTH = Map.of("type", "boolean");
     private static final Map<String, Object> TEXT = Map.of("type", "text");
-    private static final Map<String, Object> NOT_SEARCHED = Map.of("type", "keyword", "index", false, "doc_values", false);
+    private static final Map<String, Object> NOT_SEARCHED = Map.of("type", "keyword", "index", false, "doc_values",
+            false);
 
     private IndexTemplate() {}
 
@@ -31,10 +33,9 @@ final class IndexTemplate {
 
     private static Map<String, Object> properties() {
         Map<String, Object> fields = new TreeMap<>();
-        List.of("id", "crawl", "url", "kind", "reason", "mid", "parent", "method", "contentType", "encoding", "noText", "sha256",
-                "etag",
-                "cuts",
-                "parser", "type", "lang", "canonical", "links").forEach(field -> fields.put(field, KEYWORD));
+        List.of("id", "crawl", "url", "kind", "reason", "mid", "parent", "method", "contentType", "encoding", "noText",
+                "sha256", "etag", "cuts", "parser", "type", "lang", "canonical", "links")
+                .forEach(field -> fields.put(field, KEYWORD));
         List.of("epoch", "status", "depth", "responseTime", "attempts", "bytes", "ordinal")
                 .forEach(field -> fields.put(field, LONG));
         List.of("fetchedAt", "lastModified").forEach(field -> fields.put(field, DATE));
@@ -44,8 +45,8 @@ final class IndexTemplate {
         fields.put("requestBody", NOT_SEARCHED);
         fields.put("redirects", Map.of("properties", Map.of("url", KEYWORD, "status", LONG)));
         fields.put("anchors", Map.of("properties", Map.of("url", KEYWORD, "text", TEXT, "rel", KEYWORD)));
-        fields.put("render", Map.of("properties", Map.of("ms", LONG, "requests", LONG, "partial", TRUTH,
-                "refused", Map.of("properties", Map.of("url", KEYWORD, "reason", KEYWORD)))));
+        fields.put("render", Map.of("properties", Map.of("ms", LONG, "requests", LONG, "partial", TRUTH, "refused",
+                Map.of("properties", Map.of("url", KEYWORD, "reason", KEYWORD)))));
         fields.put("metadata", Map.of("type", "flat_object"));
         return fields;
     }

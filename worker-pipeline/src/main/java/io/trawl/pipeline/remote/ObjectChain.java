@@ -10,9 +10,10 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * The objects that hold the items of one sink, crawl and partition. The name of an object says from which position on it holds items: the position behind the last
- * one of the object before. An object is only ever created, and a name can be taken once, so of all processes that want to add the next object one succeeds;
- * the others see up to where the items are stored, and go on there. Whatever comes late, or again, is so in the chain once.
+ * The objects that hold the items of one sink, crawl and partition. The name of an object says from which position on
+ * it holds items: the position behind the last one of the object before. An object is only ever created, and a name can
+ * be taken once, so of all processes that want to add the next object one succeeds; the others see up to where the
+ * items are stored, and go on there. Whatever comes late, or again, is so in the chain once.
  *
  * @param stem what all names begin with
  * @param ending what new names end with

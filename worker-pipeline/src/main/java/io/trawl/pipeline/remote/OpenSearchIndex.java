@@ -33,8 +33,9 @@ record OpenSearchIndex(String url, String name, Optional<String> authorization, 
         String password = values.find("password").map(variables::resolve).orElse("");
         return new OpenSearchIndex(values.text("url").replaceFirst("/+$", ""),
                 values.text("index").replace("{crawl}", batch.crawl()),
-                values.find("user").map(user -> "Basic " + Base64.getEncoder()
-                        .encodeToString((user + ":" + password).getBytes(StandardCharsets.UTF_8))),
+                values.find("user")
+                        .map(user -> "Basic " + Base64.getEncoder()
+                                .encodeToString((user + ":" + password).getBytes(StandardCharsets.UTF_8))),
                 values.text("template").equals("true"), timeout);
     }
 
@@ -43,7 +44,8 @@ record OpenSearchIndex(String url, String name, Optional<String> authorization, 
         // With its length: some proxies in front of servers take no body in chunks.
         long length = lines.stream().mapToLong(line -> line.length).sum();
         return request("/" + name + "/_bulk" + FILTER, "application/x-ndjson")
-                .POST(HttpRequest.BodyPublishers.fromPublisher(HttpRequest.BodyPublishers.ofByteArrays(lines), length)).build();
+                .POST(HttpRequest.BodyPublishers.fromPublisher(HttpRequest.BodyPublishers.ofByteArrays(lines), length))
+                .build();
     }
 
     /** A request that makes the template, unless there is one. */
@@ -53,8 +55,8 @@ record OpenSearchIndex(String url, String name, Optional<String> authorization, 
     }
 
     private HttpRequest.Builder request(String path, String type) {
-        HttpRequest.Builder request = HttpRequest.newBuilder(URI.create(url + path)).timeout(timeout).header("Content-Type", type)
-                .header("User-Agent", "Trawl");
+        HttpRequest.Builder request = HttpRequest.newBuilder(URI.create(url + path)).timeout(timeout)
+                .header("Content-Type", type).header("User-Agent", "Trawl");
         authorization.ifPresent(value -> request.header("Authorization", value));
         return request;
     }

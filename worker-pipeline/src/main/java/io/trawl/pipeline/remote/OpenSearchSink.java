@@ -23,8 +23,9 @@ import java.util.Set;
 import java.util.TreeMap;
 
 /**
- * Stores items as documents of an index of OpenSearch, whose ids are those of the items. A document is only ever created: an item that comes again, also late, from
- * a process that was paused, finds it and changes nothing. A document that the index refuses for good is left out and reported.
+ * Stores items as documents of an index of OpenSearch, whose ids are those of the items. A document is only ever
+ * created: an item that comes again, also late, from a process that was paused, finds it and changes nothing. A
+ * document that the index refuses for good is left out and reported.
  */
 public final class OpenSearchSink implements Sink {
     /** Of a request: hosted servers refuse more than 10 MiB. */
@@ -40,7 +41,9 @@ public final class OpenSearchSink implements Sink {
     /** An item in the form of the request. */
     private record Document(long position, byte[] lines) {}
 
-    /** @param variables with the secrets that crawls refer to @param answer how long the server may take for a request */
+    /**
+     * @param variables with the secrets that crawls refer to @param answer how long the server may take for a request
+     */
     public OpenSearchSink(CrawlVariables variables, Duration answer, Time time) {
         this.variables = variables;
         this.answer = answer;
@@ -83,7 +86,8 @@ public final class OpenSearchSink implements Sink {
         ByteArrayOutputStream lines = new ByteArrayOutputStream();
         try {
             byte[] document = ItemLine.of(item);
-            lines.writeBytes((Json.text(Map.of("create", Map.of("_id", item.id()))) + "\n").getBytes(StandardCharsets.UTF_8));
+            lines.writeBytes(
+                    (Json.text(Map.of("create", Map.of("_id", item.id()))) + "\n").getBytes(StandardCharsets.UTF_8));
             lines.writeBytes(document);
         } catch (IllegalArgumentException e) {
             refused.put(placed.position(), String.valueOf(e.getMessage()));

@@ -16,8 +16,8 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Calls of servers that may ask to wait, by 429 or 503. Such a call is repeated for a few seconds; then it fails, and no other call is made to that server until
- * the time that it has named is over. Confined to one thread.
+ * Calls of servers that may ask to wait, by 429 or 503. Such a call is repeated for a few seconds; then it fails, and
+ * no other call is made to that server until the time that it has named is over. Confined to one thread.
  */
 final class RemoteCalls implements AutoCloseable {
     private static final Duration CONNECT = Duration.ofSeconds(5);
@@ -61,7 +61,8 @@ final class RemoteCalls implements AutoCloseable {
      *
      * @param request makes the request, anew for each attempt
      * @return any answer but that the server asks to wait
-     * @throws IOException if the server does not answer, or asks to wait for longer than a call may take; the message is for people
+     * @throws IOException if the server does not answer, or asks to wait for longer than a call may take; the message
+     * is for people
      */
     RemoteAnswer send(Supplier<HttpRequest> request) throws IOException, InterruptedException {
         Duration waited = Duration.ZERO;
@@ -89,17 +90,18 @@ final class RemoteCalls implements AutoCloseable {
     }
 
     private static Duration longer(Duration pause, Optional<String> retryAfter) {
-        return retryAfter.filter(text -> text.matches("[0-9]{1,9}")).map(text -> Duration.ofSeconds(Long.parseLong(text)))
-                .map(asked -> asked.compareTo(LONGEST) > 0 ? LONGEST : asked).filter(asked -> asked.compareTo(pause) > 0)
-                .orElse(pause);
+        return retryAfter.filter(text -> text.matches("[0-9]{1,9}"))
+                .map(text -> Duration.ofSeconds(Long.parseLong(text)))
+                .map(asked -> asked.compareTo(LONGEST) > 0 ? LONGEST : asked)
+                .filter(asked -> asked.compareTo(pause) > 0).orElse(pause);
     }
 
     private RemoteAnswer once(HttpRequest request) throws IOException, InterruptedException {
         String server = request.uri().getAuthority();
         long left = notBefore.getOrDefault(server, time.nanos()) - time.nanos();
         if (left > 0) {
-            throw new IOException(
-                    server + " has asked to wait, for another " + Math.ceilDiv(left, Duration.ofSeconds(1).toNanos()) + " s");
+            throw new IOException(server + " has asked to wait, for another "
+                    + Math.ceilDiv(left, Duration.ofSeconds(1).toNanos()) + " s");
         }
         notBefore.remove(server);
         try {
@@ -115,13 +117,16 @@ final class RemoteCalls implements AutoCloseable {
 
     private HttpClient client() {
         if (client == null) {
-            client = HttpClient.newBuilder().version(HttpClient.Version.HTTP_1_1).followRedirects(HttpClient.Redirect.NEVER)
-                    .connectTimeout(CONNECT).build();
+            client = HttpClient.newBuilder().version(HttpClient.Version.HTTP_1_1)
+                    .followRedirects(HttpClient.Redirect.NEVER).connectTimeout(CONNECT).build();
         }
         return client;
     }
 
-    /** A pause before what a server was too busy for is asked again, in a call that has paused so often. @throws IOException after too many */
+    /**
+     * A pause before what a server was too busy for is asked again, in a call that has paused so often. @throws
+     * IOException after too many
+     */
     void pause(String server, int pauses, String cause) throws IOException, InterruptedException {
         Duration pause = FIRST.multipliedBy(1L << Math.min(pauses, 10));
         if (pause.compareTo(MOST_WAITED) > 0) {

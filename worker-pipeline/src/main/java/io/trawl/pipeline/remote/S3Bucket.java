@@ -37,14 +37,15 @@ record S3Bucket(String url, String prefix, Optional<S3Signature> signature, Dura
             Duration timeout) {
         SettingValues values = BuiltInSink.S3.values(settings);
         String region = values.text("region");
-        String endpoint = values.find("endpoint").orElse("https://s3." + region + ".amazonaws.com").replaceFirst("/+$", "");
+        String endpoint = values.find("endpoint").orElse("https://s3." + region + ".amazonaws.com").replaceFirst("/+$",
+                "");
         Optional<String> accessKey = values.find("accessKey").map(variables::resolve);
         Optional<String> secretKey = values.find("secretKey").map(variables::resolve);
         Optional<S3Signature> signature = accessKey.isPresent()
                 ? Optional.of(new S3Signature(accessKey.get(), secretKey.orElse(""), Optional.empty(), region))
-                : Optional.ofNullable(environment.get("AWS_ACCESS_KEY_ID")).map(key -> new S3Signature(key,
-                        environment.getOrDefault("AWS_SECRET_ACCESS_KEY", ""),
-                        Optional.ofNullable(environment.get("AWS_SESSION_TOKEN")), region));
+                : Optional.ofNullable(environment.get("AWS_ACCESS_KEY_ID"))
+                        .map(key -> new S3Signature(key, environment.getOrDefault("AWS_SECRET_ACCESS_KEY", ""),
+                                Optional.ofNullable(environment.get("AWS_SESSION_TOKEN")), region));
         return new S3Bucket(endpoint + "/" + values.text("bucket"), values.text("prefix"), signature, timeout);
     }
 
@@ -70,11 +71,14 @@ record S3Bucket(String url, String prefix, Optional<S3Signature> signature, Dura
                 + S3Signature.encoded(after, false), Map.of(), NOTHING, time).build();
     }
 
-    private HttpRequest.Builder request(String method, String path, Map<String, String> headers, byte[] body, Time time) {
+    private HttpRequest.Builder request(String method, String path, Map<String, String> headers, byte[] body,
+            Time time) {
         URI at = URI.create(url + path);
-        HttpRequest.Builder request = HttpRequest.newBuilder(at).timeout(timeout).header("User-Agent", "Trawl").method(method,
+        HttpRequest.Builder request = HttpRequest.newBuilder(at).timeout(timeout).header("User-Agent", "Trawl").method(
+                method,
                 body.length == 0 ? HttpRequest.BodyPublishers.noBody() : HttpRequest.BodyPublishers.ofByteArray(body));
-        signature.map(signs -> signs.headers(method, at, headers, body, time.now())).orElse(headers).forEach(request::header);
+        signature.map(signs -> signs.headers(method, at, headers, body, time.now())).orElse(headers)
+                .forEach(request::header);
         return request;
     }
 

@@ -48,8 +48,8 @@ record S3Signature(String accessKey, String secretKey, Optional<String> token, S
         Map<String, String> all = new TreeMap<>(signed);
         all.put("host", host(url));
         String names = String.join(";", all.keySet());
-        String request = method + "\n" + url.getRawPath() + "\n" + Optional.ofNullable(url.getRawQuery()).orElse("") + "\n"
-                + all.entrySet().stream().map(header -> header.getKey() + ":" + header.getValue().strip() + "\n")
+        String request = method + "\n" + url.getRawPath() + "\n" + Optional.ofNullable(url.getRawQuery()).orElse("")
+                + "\n" + all.entrySet().stream().map(header -> header.getKey() + ":" + header.getValue().strip() + "\n")
                         .collect(Collectors.joining())
                 + "\n" + names + "\n" + Sha256.hex(body);
         String text = ALGORITHM + "\n" + at + "\n" + scope + "\n" + Sha256.hex(request);
@@ -57,9 +57,8 @@ record S3Signature(String accessKey, String secretKey, Optional<String> token, S
         for (String part : new String[]{region, "s3", "aws4_request"}) {
             key = hmac(key, part);
         }
-        signed.put("authorization",
-                ALGORITHM + " Credential=" + accessKey + "/" + scope + ",SignedHeaders=" + names + ",Signature="
-                        + HexFormat.of().formatHex(hmac(key, text)));
+        signed.put("authorization", ALGORITHM + " Credential=" + accessKey + "/" + scope + ",SignedHeaders=" + names
+                + ",Signature=" + HexFormat.of().formatHex(hmac(key, text)));
         return signed;
     }
 
@@ -74,8 +73,10 @@ record S3Signature(String accessKey, String secretKey, Optional<String> token, S
         StringBuilder encoded = new StringBuilder();
         for (byte b : text.getBytes(StandardCharsets.UTF_8)) {
             char c = (char) (b & 0xff);
-            boolean plain = c >= 'A' && c <= 'Z' || c >= 'a' && c <= 'z' || c >= '0' && c <= '9' || "-_.~".indexOf(c) >= 0;
-            encoded.append(plain || path && c == '/' ? Character.toString(c) : String.format(Locale.ROOT, "%%%02X", (int) c));
+            boolean plain = c >= 'A' && c <= 'Z' || c >= 'a' && c <= 'z' || c >= '0' && c <= '9'
+                    || "-_.~".indexOf(c) >= 0;
+            encoded.append(
+                    plain || path && c == '/' ? Character.toString(c) : String.format(Locale.ROOT, "%%%02X", (int) c));
         }
         return encoded.toString();
     }

@@ -27,8 +27,8 @@ import java.util.TreeMap;
 import java.util.function.Supplier;
 
 /**
- * Stores items in objects of a bucket of S3, in the formats of files. Each item is in one object, whatever comes again or late: {@link ObjectChain}. Confined to one
- * thread.
+ * Stores items in objects of a bucket of S3, in the formats of files. Each item is in one object, whatever comes again
+ * or late: {@link ObjectChain}. Confined to one thread.
  */
 public final class S3Sink implements Sink {
     private static final int MOST_KNOWN = 10_000;
@@ -73,9 +73,8 @@ public final class S3Sink implements Sink {
     public void store(SinkBatch batch) throws IOException, InterruptedException, ItemsRefusedException {
         S3Bucket bucket = S3Bucket.of(batch.settings(), variables, environment, answer);
         FileFormat format = format(batch);
-        String stem = bucket.prefix() + batch.crawl() + "/"
-                + String.format(Locale.ROOT, "%s-%02d-%s-", batch.sink(), batch.partition(),
-                        Sha256.hex(log.get()).substring(0, LOG_DIGITS));
+        String stem = bucket.prefix() + batch.crawl() + "/" + String.format(Locale.ROOT, "%s-%02d-%s-", batch.sink(),
+                batch.partition(), Sha256.hex(log.get()).substring(0, LOG_DIGITS));
         ObjectChain chain = new ObjectChain(bucket, stem, format.ending(), calls, time);
         if (!conditional.contains(bucket.url())) {
             chain.mustBeConditional();
@@ -109,10 +108,12 @@ public final class S3Sink implements Sink {
         }
         String type = BuiltInSink.S3.values(batch.settings()).text("format");
         return FileFormat.of(SinkDefinition.files(type, Optional.empty(),
-                Optional.ofNullable(batch.settings().get(SinkDefinition.COMPRESS)).map(String::valueOf), fields), List.of());
+                Optional.ofNullable(batch.settings().get(SinkDefinition.COMPRESS)).map(String::valueOf), fields),
+                List.of());
     }
 
-    private static byte[] object(FileFormat format, List<PlacedItem> items, Map<Long, String> refused) throws IOException {
+    private static byte[] object(FileFormat format, List<PlacedItem> items, Map<Long, String> refused)
+            throws IOException {
         ByteArrayOutputStream bytes = new ByteArrayOutputStream();
         try (OutputStream out = format.compression().over(bytes)) {
             out.write(format.header());

@@ -10,8 +10,9 @@ import java.util.stream.Stream;
 
 /**
  * The metadata of a commit whose renames are pending; any owner can finish the renames from it. The text form is
- * {@code part-03-00000000000000000120.jsonl.1f3a-7.part 2 items/docs-1 errors/docs-1:csv.gz}: the name of the files of JSON lines, the number of files,
- * and their folders with the endings of the others, as far as they fit (brokers allow 4096 characters; the number of crawls is not limited).
+ * {@code part-03-00000000000000000120.jsonl.1f3a-7.part 2 items/docs-1 errors/docs-1:csv.gz}: the name of the files of
+ * JSON lines, the number of files, and their folders with the endings of the others, as far as they fit (brokers allow
+ * 4096 characters; the number of crawls is not limited).
  *
  * @param name the name of the span of offsets
  * @param nonce the nonce of the attempt
@@ -65,7 +66,8 @@ record CommitNote(PartFileName name, String nonce, int files, List<NotedFile> pl
     }
 
     String text() {
-        StringBuilder text = new StringBuilder(name.unfinished(SinkDefinition.JSON_LINES, nonce)).append(' ').append(files);
+        StringBuilder text = new StringBuilder(name.unfinished(SinkDefinition.JSON_LINES, nonce)).append(' ')
+                .append(files);
         places.forEach(place -> text.append(' ').append(place.text()));
         return text.toString();
     }

@@ -1,6 +1,9 @@
 package io.trawl.pipeline.sink;
 
-/** Called right before each step of the protocol, so that a test can stop a process between two steps. Does nothing in production. */
+/**
+ * Called right before each step of the protocol, so that a test can stop a process between two steps. Does nothing in
+ * production.
+ */
 @FunctionalInterface
 public interface FaultPoint {
     /** Does nothing. */

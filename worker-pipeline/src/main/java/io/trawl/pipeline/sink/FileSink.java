@@ -26,13 +26,14 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Stores items exactly once in files, of one or several formats. Each partition of {@code items} has at most one open segment: the
- * files for the offsets from the committed offset to the position. The sink closes a segment when a file is full or old,
- * when no item has arrived for a while, at the noted end of a run, and before the partition is revoked; {@link SinkSteps}
- * describes the steps. Confined to one thread.
+ * Stores items exactly once in files, of one or several formats. Each partition of {@code items} has at most one open
+ * segment: the files for the offsets from the committed offset to the position. The sink closes a segment when a file
+ * is full or old, when no item has arrived for a while, at the noted end of a run, and before the partition is revoked;
+ * {@link SinkSteps} describes the steps. Confined to one thread.
  *
- * <p>After a {@link StorageException} only {@link #discardAll} may be called: the next owner reads the uncommitted
- * items again, which may be this process once {@link #probe} succeeds.
+ * <p>
+ * After a {@link StorageException} only {@link #discardAll} may be called: the next owner reads the uncommitted items
+ * again, which may be this process once {@link #probe} succeeds.
  */
 public final class FileSink {
     private static final Logger LOG = LoggerFactory.getLogger(FileSink.class);
@@ -57,10 +58,11 @@ public final class FileSink {
 
     /** The services that the sink uses. */
     public record SinkPorts(SinkOffsets offsets, Consumer<CrawlerError> errors, Counters counters, LongSupplier nanos,
-            FileOpener disk,
-            FaultPoint faults, RetriedSinks sinks) {}
+            FileOpener disk, FaultPoint faults, RetriedSinks sinks) {}
 
-    /** An owned partition: its committed offset, its position, and what is between them in files and for other sinks. */
+    /**
+     * An owned partition: its committed offset, its position, and what is between them in files and for other sinks.
+     */
     private static final class Span {
         private final int partition;
         private final SinkDeliveries deliveries;
@@ -128,10 +130,14 @@ public final class FileSink {
     }
 
     private Segment segment(int partition, long first) {
-        return new Segment(new PartFileName(partition, first), fileRules.nonce() + "-" + attempts++, out, sinkPorts.disk());
+        return new Segment(new PartFileName(partition, first), fileRules.nonce() + "-" + attempts++, out,
+                sinkPorts.disk());
     }
 
-    /** Whether the item at an offset is to be added or left out; else it is to be skipped, since every sink has it that can have it now. */
+    /**
+     * Whether the item at an offset is to be added or left out; else it is to be skipped, since every sink has it that
+     * can have it now.
+     */
     public boolean wants(int partition, long offset, String crawl) {
         Span span = spans.get(partition);
         return span == null || span.deliveries.wants(crawl, offset);
@@ -159,7 +165,8 @@ public final class FileSink {
         if (offset >= span.deliveries.front()) {
             write(span, item, outputs.lines());
         }
-        return account(span, offset, item, outputs, account.plus(outputs.stored())) && (!full(span) || close(partition));
+        return account(span, offset, item, outputs, account.plus(outputs.stored()))
+                && (!full(span) || close(partition));
     }
 
     private void write(Span span, Item item, List<FileLine> lines) {
@@ -188,8 +195,8 @@ public final class FileSink {
     }
 
     /**
-     * Gives what waits to sinks that are not files. What is for topics is committed: alone while files go on, and with the accounts of its items while a sink
-     * catches up.
+     * Gives what waits to sinks that are not files. What is for topics is committed: alone while files go on, and with
+     * the accounts of its items while a sink catches up.
      *
      * @return false if the partition was lost
      */
@@ -212,15 +219,16 @@ public final class FileSink {
     }
 
     private boolean lost(Span span, PartitionLost why) throws InterruptedException {
-        LOG.info("partition {} belongs to another member, or a topic refuses items: {}", span.partition, why.getMessage());
+        LOG.info("partition {} belongs to another member, or a topic refuses items: {}", span.partition,
+                why.getMessage());
         span.deliveries.refused();
         discard(span.partition);
         return false;
     }
 
     /**
-     * Must precede all calls for an item that is to be added: a sink may have another format than in the open files, since the definition of the crawl was
-     * changed. What waits for other sinks ends at their positions.
+     * Must precede all calls for an item that is to be added: a sink may have another format than in the open files,
+     * since the definition of the crawl was changed. What waits for other sinks ends at their positions.
      *
      * @return false if the partition was lost
      */
@@ -255,7 +263,10 @@ public final class FileSink {
         at(partition, offset);
     }
 
-    /** Records that the record at an offset is no item. @param error is reported right before the offset is committed, so that it is reported once */
+    /**
+     * Records that the record at an offset is no item. @param error is reported right before the offset is committed,
+     * so that it is reported once
+     */
     public void unreadable(int partition, long offset, CrawlerError error) {
         Span span = at(partition, offset);
         if (offset >= span.deliveries.front()) {
@@ -263,7 +274,10 @@ public final class FileSink {
         }
     }
 
-    /** Records that the item at an offset is not stored. @param account why, and what else is told about it @return false if the partition was lost */
+    /**
+     * Records that the item at an offset is not stored. @param account why, and what else is told about it @return
+     * false if the partition was lost
+     */
     public boolean leaveOut(int partition, long offset, Item item, ItemAccount account) throws InterruptedException {
         return account(at(partition, offset), offset, item, ItemOutputs.NONE, account);
     }
@@ -271,9 +285,8 @@ public final class FileSink {
     private Span at(int partition, long offset) {
         Span span = requireNonNull(spans.get(partition));
         if (offset < span.position) {
-            throw new StorageException(
-                    "partition " + partition + " of the items went back from offset " + span.position + " to " + offset
-                            + ": was the topic truncated or recreated?");
+            throw new StorageException("partition " + partition + " of the items went back from offset " + span.position
+                    + " to " + offset + ": was the topic truncated or recreated?");
         }
         span.position = offset + 1;
         return span;
@@ -283,12 +296,13 @@ public final class FileSink {
     private boolean full(Span span) {
         Segment segment = span.segment;
         return segment.largest() >= fileRules.fileSize() || segment.files().size() >= MOST_FILES
-                || segment.compressed() >= MOST_COMPRESSED
-                || segment.errors() >= MOST_ERRORS || span.position - span.committed >= mostRecords
-                || segment.bytes() >= mostBytes;
+                || segment.compressed() >= MOST_COMPRESSED || segment.errors() >= MOST_ERRORS
+                || span.position - span.committed >= mostRecords || segment.bytes() >= mostBytes;
     }
 
-    /** Advances the position over records that the consumer does not deliver: transaction markers and aborted records. */
+    /**
+     * Advances the position over records that the consumer does not deliver: transaction markers and aborted records.
+     */
     public void moved(int partition, long position) {
         Span span = requireNonNull(spans.get(partition));
         span.position = Math.max(span.position, position);
@@ -297,7 +311,8 @@ public final class FileSink {
     /**
      * Closes the segments that are due.
      *
-     * @return the partitions that must be taken over again: they were lost, or a sink that is behind is to be asked again
+     * @return the partitions that must be taken over again: they were lost, or a sink that is behind is to be asked
+     * again
      */
     public Set<Integer> settle() throws InterruptedException {
         limit();
@@ -314,7 +329,10 @@ public final class FileSink {
         return lost;
     }
 
-    /** Lets readers see the lines of open files, and gives waiting items to other sinks, once a second. @return partitions that were lost */
+    /**
+     * Lets readers see the lines of open files, and gives waiting items to other sinks, once a second. @return
+     * partitions that were lost
+     */
     private Set<Integer> flush() throws InterruptedException {
         Set<Integer> lost = new HashSet<>();
         long now = sinkPorts.nanos().getAsLong();
@@ -340,8 +358,7 @@ public final class FileSink {
 
     private boolean due(Span span) {
         Segment segment = span.segment;
-        return span.position > span.committed && (segment.isEmpty() || full(span)
-                || old(span)
+        return span.position > span.committed && (segment.isEmpty() || full(span) || old(span)
                 || ends.reached(span.partition, span.committed, span.position));
     }
 
@@ -354,7 +371,8 @@ public final class FileSink {
     }
 
     /**
-     * Finishes the files of a partition and commits its position. The partition stays owned, and more items may be added.
+     * Finishes the files of a partition and commits its position. The partition stays owned, and more items may be
+     * added.
      *
      * @return false if the partition was lost; the sink has then discarded it
      */

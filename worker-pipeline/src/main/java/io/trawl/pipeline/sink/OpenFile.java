@@ -111,7 +111,10 @@ final class OpenFile {
         bytes += line.size();
     }
 
-    /** Passes all lines on to the file system, where readers see them; compressed files have no readers before their end. */
+    /**
+     * Passes all lines on to the file system, where readers see them; compressed files have no readers before their
+     * end.
+     */
     void flush() throws IOException {
         if (format.compression() == FileCompression.NONE && !format.parquet()) {
             out.flush();

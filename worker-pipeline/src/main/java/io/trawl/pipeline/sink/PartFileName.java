@@ -7,16 +7,16 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * The name of the files of one span of offsets, in every run's folder: {@code part-03-00000000000000000120} and the ending of their format, such as
- * {@code .jsonl}. An unfinished file has the suffix {@code .<nonce>.part}. The nonce is new for every attempt, so that two attempts never
- * write to the same file.
+ * The name of the files of one span of offsets, in every run's folder: {@code part-03-00000000000000000120} and the
+ * ending of their format, such as {@code .jsonl}. An unfinished file has the suffix {@code .<nonce>.part}. The nonce is
+ * new for every attempt, so that two attempts never write to the same file.
  *
  * @param partition of {@code items}
  * @param first the first offset of the span
  */
 record PartFileName(int partition, long first) {
-    private static final Pattern UNFINISHED = Pattern.compile(
-            "part-([0-9]{2,9})-([0-9]{20})\\.([a-z][a-z0-9.-]*)\\.([0-9a-z-]{1,40})\\.part");
+    private static final Pattern UNFINISHED = Pattern
+            .compile("part-([0-9]{2,9})-([0-9]{20})\\.([a-z][a-z0-9.-]*)\\.([0-9a-z-]{1,40})\\.part");
     private static final String UNFINISHED_ENDING = ".part";
 
     /** The name without an ending. */
@@ -61,8 +61,9 @@ record PartFileName(int partition, long first) {
             Matcher m = UNFINISHED.matcher(fileName);
             try {
                 return m.matches()
-                        ? Optional.of(new Unfinished(new PartFileName(Integer.parseInt(m.group(1)), Long.parseLong(m.group(2))),
-                                m.group(3), m.group(4)))
+                        ? Optional.of(new Unfinished(
+                                new PartFileName(Integer.parseInt(m.group(1)), Long.parseLong(m.group(2))), m.group(3),
+                                m.group(4)))
                         : Optional.empty();
             } catch (NumberFormatException e) {
                 return Optional.empty();

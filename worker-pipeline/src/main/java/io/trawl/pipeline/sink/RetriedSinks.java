@@ -24,8 +24,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The sinks with positions of their own, and which of them fail at the moment. A sink that fails is asked again after a second, then after twice as long up to a minute,
- * and at once when the crawl gives it up. Confined to the pipeline's thread, but for {@link #failing}.
+ * The sinks with positions of their own, and which of them fail at the moment. A sink that fails is asked again after a
+ * second, then after twice as long up to a minute, and at once when the crawl gives it up. Confined to the pipeline's
+ * thread, but for {@link #failing}.
  */
 public final class RetriedSinks {
     private static final Logger LOG = LoggerFactory.getLogger(RetriedSinks.class);
@@ -49,8 +50,8 @@ public final class RetriedSinks {
      * @param report is told the crawl and the cause when a sink begins to fail
      * @param refusal the error of an item that a sink refuses for good, with its cause
      */
-    public RetriedSinks(Collection<Sink> sinks, SinkCalls calls, Predicate<String> wanted, BiConsumer<String, String> report,
-            BiFunction<Item, String, CrawlerError> refusal, LongSupplier nanos) {
+    public RetriedSinks(Collection<Sink> sinks, SinkCalls calls, Predicate<String> wanted,
+            BiConsumer<String, String> report, BiFunction<Item, String, CrawlerError> refusal, LongSupplier nanos) {
         this.calls = calls;
         sinks.forEach(sink -> byType.put(sink.type(), sink));
         this.wanted = wanted;
@@ -61,10 +62,9 @@ public final class RetriedSinks {
 
     /** No sinks. */
     public static RetriedSinks none(LongSupplier nanos) {
-        return new RetriedSinks(List.of(), new SinkCalls(Duration.ZERO), _ -> false, (_, _) -> {},
-                (_, _) -> {
-                    throw new IllegalStateException("there are no sinks");
-                }, nanos);
+        return new RetriedSinks(List.of(), new SinkCalls(Duration.ZERO), _ -> false, (_, _) -> {}, (_, _) -> {
+            throw new IllegalStateException("there are no sinks");
+        }, nanos);
     }
 
     /** The types that crawls may choose. */
@@ -74,18 +74,17 @@ public final class RetriedSinks {
 
     /** By key of the sink, why it failed last; only those that fail. */
     public Map<String, String> failing() {
-        return outages.entrySet().stream()
-                .collect(Collectors.toMap(Map.Entry::getKey, outage -> outage.getValue().cause(), (a, b) -> a, TreeMap::new));
+        return outages.entrySet().stream().collect(
+                Collectors.toMap(Map.Entry::getKey, outage -> outage.getValue().cause(), (a, b) -> a, TreeMap::new));
     }
 
     /** Gives items to a sink. What the sink throws is a failure, and so is a call that does not return in time. */
     DeliveryOutcome store(SinkDefinition definition, SinkBatch batch) throws InterruptedException {
         Sink sink = byType.get(definition.type());
-        return note(StoredPosition.key(batch.crawl(), batch.sink()),
-                sink == null
-                        ? new NotStored(
-                                "there is no sink of type " + definition.type() + "; available: " + String.join(", ", types()))
-                        : calls.store(sink, batch));
+        return note(StoredPosition.key(batch.crawl(), batch.sink()), sink == null
+                ? new NotStored(
+                        "there is no sink of type " + definition.type() + "; available: " + String.join(", ", types()))
+                : calls.store(sink, batch));
     }
 
     /** Notes what became of items, also of those for a topic. @return that */
@@ -100,9 +99,8 @@ public final class RetriedSinks {
 
     /** What is told about an item that a sink refuses, instead of that the sink has it. */
     ItemAccount refused(ItemAccount told, String sink, Item item, String cause) {
-        return new ItemAccount(told.counts().refusedBy(sink), told.errors())
-                .plus(new ItemAccount(ItemCounts.error(KIND),
-                        List.of(refusal.apply(item, "sink " + sink + " refuses it: " + cause))));
+        return new ItemAccount(told.counts().refusedBy(sink), told.errors()).plus(new ItemAccount(
+                ItemCounts.error(KIND), List.of(refusal.apply(item, "sink " + sink + " refuses it: " + cause))));
     }
 
     /** Whether a sink wants its items in few large batches. */

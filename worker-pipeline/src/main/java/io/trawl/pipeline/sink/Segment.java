@@ -22,7 +22,10 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
-/** The uncommitted output of a span of offsets of one partition: a file per run, kind and format, what became of the items, and the errors. Not thread-safe. */
+/**
+ * The uncommitted output of a span of offsets of one partition: a file per run, kind and format, what became of the
+ * items, and the errors. Not thread-safe.
+ */
 final class Segment {
     /** A Parquet file keeps a row group in memory. */
     private static final int PARQUET_AS_COMPRESSED = 4;
@@ -98,7 +101,9 @@ final class Segment {
                     path.resolve(name.finished(format.ending())), format, fileOpener);
             files.put(key(kind, run, format), file);
             places.add(new NotedFile(folder, format.ending()));
-            compressed += format.parquet() ? PARQUET_AS_COMPRESSED : format.compression() == FileCompression.NONE ? 0 : 1;
+            compressed += format.parquet()
+                    ? PARQUET_AS_COMPRESSED
+                    : format.compression() == FileCompression.NONE ? 0 : 1;
         }
         return file;
     }
@@ -128,7 +133,9 @@ final class Segment {
     }
 
     /** Whether no item was handled, so that its offsets may be committed at any time. */
-    boolean isEmpty() { return empty; }
+    boolean isEmpty() {
+        return empty;
+    }
 
     /** What became of its items, a record per run: belongs in the transaction that commits its offsets. */
     List<LedgerRecord> ledger() {
@@ -175,7 +182,10 @@ final class Segment {
         return bytes;
     }
 
-    /** The number of its compressed files, each of which takes some MiB of memory while it is open; Parquet files count as several. */
+    /**
+     * The number of its compressed files, each of which takes some MiB of memory while it is open; Parquet files count
+     * as several.
+     */
     int compressed() {
         return compressed;
     }
@@ -195,12 +205,17 @@ final class Segment {
         return lastAdded;
     }
 
-    /** From now on a commit may hold the segment's name, even if the client reports a failure: this process must not delete the files. */
+    /**
+     * From now on a commit may hold the segment's name, even if the client reports a failure: this process must not
+     * delete the files.
+     */
     void nameOffered() {
         nameMayBeCommitted = true;
     }
 
-    /** The commit with the segment's name is confirmed: its items are stored, even if another owner renames the files. */
+    /**
+     * The commit with the segment's name is confirmed: its items are stored, even if another owner renames the files.
+     */
     void stored() {
         stored = true;
     }

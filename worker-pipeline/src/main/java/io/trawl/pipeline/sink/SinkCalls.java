@@ -15,8 +15,8 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 
 /**
- * Calls sinks, each call in a thread of its own and with a time-out. A call that does not end in time is interrupted and has failed; while it still does not
- * return, its sink gets no other one. Confined to one thread.
+ * Calls sinks, each call in a thread of its own and with a time-out. A call that does not end in time is interrupted
+ * and has failed; while it still does not return, its sink gets no other one. Confined to one thread.
  */
 public final class SinkCalls {
     private final Duration timeout;
@@ -35,7 +35,8 @@ public final class SinkCalls {
         }
         late.remove(sink);
         CompletableFuture<DeliveryOutcome> outcome = new CompletableFuture<>();
-        Thread call = Thread.ofVirtual().name("sink " + sink.type()).unstarted(() -> outcome.complete(outcome(sink, batch)));
+        Thread call = Thread.ofVirtual().name("sink " + sink.type())
+                .unstarted(() -> outcome.complete(outcome(sink, batch)));
         call.setContextClassLoader(Thread.currentThread().getContextClassLoader());
         call.start();
         try {

@@ -25,12 +25,15 @@ import java.util.function.BiConsumer;
 import java.util.stream.Stream;
 
 /**
- * The items of one partition for sinks with positions of their own. They wait here for a batch. Items are accounted for when all sinks of their crawl have
- * them: with the batch, or, if one of its sinks fails, when that has caught up. A sink that fails is <em>stuck</em> at its position until the partition is
- * taken over again; it is behind while its position is below the front.
+ * The items of one partition for sinks with positions of their own. They wait here for a batch. Items are accounted for
+ * when all sinks of their crawl have them: with the batch, or, if one of its sinks fails, when that has caught up. A
+ * sink that fails is <em>stuck</em> at its position until the partition is taken over again; it is behind while its
+ * position is below the front.
  *
- * <p>Sinks that are topics of the cluster have a position together. It moves in the transaction that writes their items ({@link #unwritten}), and may be
- * beyond the front. A batch never spans one of the positions, so that a topic that refuses it is behind from its first item on. Confined to one thread.
+ * <p>
+ * Sinks that are topics of the cluster have a position together. It moves in the transaction that writes their items
+ * ({@link #unwritten}), and may be beyond the front. A batch never spans one of the positions, so that a topic that
+ * refuses it is behind from its first item on. Confined to one thread.
  */
 final class SinkDeliveries {
     private static final int MOST_ITEMS = 500;
@@ -89,8 +92,8 @@ final class SinkDeliveries {
 
     /** Whether an item of a crawl is to be handled: below the front only a sink that catches up gets it. */
     boolean wants(String crawl, long offset) {
-        return offset >= front || behind.entrySet().stream().anyMatch(
-                sink -> StoredPosition.isOf(crawl, sink.getKey()) && !stuck.contains(sink.getKey()) && sink.getValue() <= offset);
+        return offset >= front || behind.entrySet().stream().anyMatch(sink -> StoredPosition.isOf(crawl, sink.getKey())
+                && !stuck.contains(sink.getKey()) && sink.getValue() <= offset);
     }
 
     /** Whether no sink catches up, so that nothing below the front is wanted. */
@@ -98,7 +101,10 @@ final class SinkDeliveries {
         return behind.entrySet().stream().allMatch(sink -> sink.getValue() >= front || stuck.contains(sink.getKey()));
     }
 
-    /** Whether one of the positions is between the items that wait and an item at an offset, so that these have to go first. */
+    /**
+     * Whether one of the positions is between the items that wait and an item at an offset, so that these have to go
+     * first.
+     */
     boolean ends(long offset) {
         return items > 0 && Stream.concat(Stream.of(front, topics), behind.values().stream())
                 .anyMatch(position -> first < position && position <= offset);
@@ -129,13 +135,14 @@ final class SinkDeliveries {
         for (TopicLine line : outputs.topics()) {
             String key = StoredPosition.key(crawl, line.sink().named());
             if (takes(line.sink(), key, topics, offset)) {
-                waiting.topics.computeIfAbsent(key, _ -> new TopicBatch(crawl, line.sink(), new ArrayList<>())).records()
-                        .add(new TopicRecord(line.sink().topic().orElseThrow(), item.id(), line.value(),
+                waiting.topics.computeIfAbsent(key, _ -> new TopicBatch(crawl, line.sink(), new ArrayList<>()))
+                        .records().add(new TopicRecord(line.sink().topic().orElseThrow(), item.id(), line.value(),
                                 CrawlRun.parse(item.run())));
                 bytes += line.value().length;
             }
         }
-        if (stuck.stream().noneMatch(key -> StoredPosition.isOf(crawl, key) && behind.getOrDefault(key, front) <= offset)) {
+        if (stuck.stream()
+                .noneMatch(key -> StoredPosition.isOf(crawl, key) && behind.getOrDefault(key, front) <= offset)) {
             waiting.accounts.merge(item.run(), account, ItemAccount::plus);
         } else {
             waiting.notTold.add(offset);
@@ -268,7 +275,10 @@ final class SinkDeliveries {
         return position(Math.max(front, position), position);
     }
 
-    /** What a commit of nothing but items for topics says, after a flush, while no sink catches up. @param position everything below it was read */
+    /**
+     * What a commit of nothing but items for topics says, after a flush, while no sink catches up. @param position
+     * everything below it was read
+     */
     StoredPosition ahead(long position) {
         return position(front, position);
     }

@@ -28,9 +28,10 @@ import java.util.stream.Stream;
 
 /**
  * The output folder: {@code items/<crawl>-<epoch>/} and {@code errors/<crawl>-<epoch>/}. All pipelines of a deployment
- * share it, and other deployments may write to it: an empty file {@code .owner-<owner>} in the folder of a run names the
- * deployment that writes there. A deployment leaves the folders of others alone, and writes a run whose folder belongs
- * to another one to {@code items/<crawl>-<epoch>@<owner>/}. Users may remove finished files at any time. Stateless.
+ * share it, and other deployments may write to it: an empty file {@code .owner-<owner>} in the folder of a run names
+ * the deployment that writes there. A deployment leaves the folders of others alone, and writes a run whose folder
+ * belongs to another one to {@code items/<crawl>-<epoch>@<owner>/}. Users may remove finished files at any time.
+ * Stateless.
  *
  * @param root {@code TRAWL_OUT}
  * @param owner the deployment, see {@link #owner}
@@ -55,8 +56,8 @@ public record SinkFolder(Path root, String owner, List<String> kinds) {
     }
 
     /**
-     * The short name of a deployment: 8 hex digits that depend on its Kafka cluster, its namespace, and the id of its topic {@code control}. A namespace
-     * that was cleared has other runs of the same names.
+     * The short name of a deployment: 8 hex digits that depend on its Kafka cluster, its namespace, and the id of its
+     * topic {@code control}. A namespace that was cleared has other runs of the same names.
      */
     public static String owner(Ids ids, String namespace) {
         return Sha256.hex(ids.cluster() + '/' + namespace + '/' + ids.control()).substring(0, OWNER_DIGITS);
@@ -95,7 +96,8 @@ public record SinkFolder(Path root, String owner, List<String> kinds) {
     }
 
     /** Writes a file with a unique name and deletes it. */
-    private static void write(Path root, String kind, String nonce, FileOpener fileOpener, int bytes) throws IOException {
+    private static void write(Path root, String kind, String nonce, FileOpener fileOpener, int bytes)
+            throws IOException {
         Path file = root.resolve(kind).resolve(".writable-" + nonce + ".probe");
         Files.deleteIfExists(file);
         try (FileChannel channel = fileOpener.create(file)) {
@@ -164,7 +166,8 @@ public record SinkFolder(Path root, String owner, List<String> kinds) {
         try {
             return dash < 1
                     ? Optional.empty()
-                    : Optional.of(new CrawlRun(new CrawlId(name.substring(0, dash)), Integer.parseInt(name.substring(dash + 1))));
+                    : Optional.of(new CrawlRun(new CrawlId(name.substring(0, dash)),
+                            Integer.parseInt(name.substring(dash + 1))));
         } catch (IllegalArgumentException e) {
             return Optional.empty();
         }
@@ -184,9 +187,8 @@ public record SinkFolder(Path root, String owner, List<String> kinds) {
     List<Path> unfinished(Set<Integer> partitions) {
         List<Path> files = new ArrayList<>();
         runFolders().forEach(folder -> list(folder, "part-*.part", files));
-        files.removeIf(
-                file -> PartFileName.Unfinished.parse(file.getFileName().toString())
-                        .filter(f -> partitions.contains(f.name().partition())).isEmpty());
+        files.removeIf(file -> PartFileName.Unfinished.parse(file.getFileName().toString())
+                .filter(f -> partitions.contains(f.name().partition())).isEmpty());
         return files;
     }
 

@@ -17,7 +17,8 @@ public interface SinkOffsets {
      *
      * @param position its note is empty, or a {@link CommitNote}
      * @param logStart the log start offset
-     * @param cut whether Kafka has lost records since it was committed: what is beyond the position may be stored already
+     * @param cut whether Kafka has lost records since it was committed: what is beyond the position may be stored
+     * already
      */
     record Committed(StoredPosition position, long logStart, boolean cut) {}
 
@@ -29,11 +30,15 @@ public interface SinkOffsets {
      */
     Map<Integer, Committed> committed(Set<Integer> partitions) throws PartitionLost, InterruptedException;
 
-    /** The number of partitions of {@code items}. @throws PartitionLost if the broker does not answer now: the caller must retry */
+    /**
+     * The number of partitions of {@code items}. @throws PartitionLost if the broker does not answer now: the caller
+     * must retry
+     */
     int partitions() throws PartitionLost, InterruptedException;
 
     /**
-     * Commits a position, and writes to the ledger and to topics of sinks, in one transaction; blocks until the outcome is known.
+     * Commits a position, and writes to the ledger and to topics of sinks, in one transaction; blocks until the outcome
+     * is known.
      *
      * @param ledger what became of the items below the position that no earlier commit has told
      * @param topics the items between the earlier position of sinks in topics and the new one
@@ -43,7 +48,9 @@ public interface SinkOffsets {
     void commit(int partition, StoredPosition position, List<LedgerRecord> ledger, List<TopicRecord> topics)
             throws PartitionLost, InterruptedException;
 
-    /** Why a topic does not take these records; empty if it takes them, or if that is not known now. Nothing is written. */
+    /**
+     * Why a topic does not take these records; empty if it takes them, or if that is not known now. Nothing is written.
+     */
     Optional<String> refusal(List<TopicRecord> records) throws InterruptedException;
 
     /**

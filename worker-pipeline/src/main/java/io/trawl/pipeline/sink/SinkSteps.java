@@ -28,9 +28,11 @@ import java.util.Set;
  * <ol>
  * <li>{@link #write}: lines go to {@code .part} files whose name is unique to this attempt;</li>
  * <li>{@link #sync}: the files and their names are forced to disk;</li>
- * <li>{@link #name}: the offset is committed with the files' name, and the ledger says what became of the items. This step decides: after a crash before it, the next
- * owner deletes the files and reads the span again; after it, the files hold the span for good;</li>
- * <li>{@link #rename}: the files get their final names. A rename cannot be fenced, but it is idempotent, so several owners may do it;</li>
+ * <li>{@link #name}: the offset is committed with the files' name, and the ledger says what became of the items. This
+ * step decides: after a crash before it, the next owner deletes the files and reads the span again; after it, the files
+ * hold the span for good;</li>
+ * <li>{@link #rename}: the files get their final names. A rename cannot be fenced, but it is idempotent, so several
+ * owners may do it;</li>
  * <li>{@link #clear}: the offset is committed without a name, after the new names are on disk.</li>
  * </ol>
  */
@@ -122,7 +124,8 @@ final class SinkSteps {
     }
 
     /** Writes items to topics before the segment is finished: only the position of the sinks there moves. */
-    void publish(int partition, StoredPosition position, List<TopicRecord> topics) throws PartitionLost, InterruptedException {
+    void publish(int partition, StoredPosition position, List<TopicRecord> topics)
+            throws PartitionLost, InterruptedException {
         faults.before(FaultStep.PUBLISH);
         sinkOffsets.commit(partition, position, List.of(), topics);
     }

@@ -24,12 +24,14 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The first steps of a partition's new owner: it finishes the renames that the commit note lists, and deletes the unfinished files of others.
+ * The first steps of a partition's new owner: it finishes the renames that the commit note lists, and deletes the
+ * unfinished files of others.
  *
- * <p>The new owner lists the unfinished files <em>before</em> it reads the committed offset. If the read
- * succeeds, no other member has owned the partition since the last poll ({@link SinkOffsets#committed}), and no file
- * on the list can belong to a later owner. (In the other order, a process paused between the two steps would delete
- * files that its successor is writing.)
+ * <p>
+ * The new owner lists the unfinished files <em>before</em> it reads the committed offset. If the read succeeds, no
+ * other member has owned the partition since the last poll ({@link SinkOffsets#committed}), and no file on the list can
+ * belong to a later owner. (In the other order, a process paused between the two steps would delete files that its
+ * successor is writing.)
  */
 final class SinkTakeover {
     private static final Logger LOG = LoggerFactory.getLogger(SinkTakeover.class);
@@ -48,8 +50,8 @@ final class SinkTakeover {
     /**
      * Takes over all partitions that are ready.
      *
-     * @return by partition what is stored. The caller must retry missing partitions: they were lost, or files
-     * that must be renamed are not visible
+     * @return by partition what is stored. The caller must retry missing partitions: they were lost, or files that must
+     * be renamed are not visible
      * @throws StorageException if the offsets and the folder contradict each other
      */
     Map<Integer, StoredPosition> run(Set<Integer> partitions) throws PartitionLost, InterruptedException {
@@ -57,7 +59,8 @@ final class SinkTakeover {
         Map<Integer, Committed> committed = steps.committed(partitions);
         Map<Integer, StoredPosition> begin = new HashMap<>();
         for (int partition : partitions) {
-            List<Path> own = unfinished.stream().filter(file -> unfinished(file).name().partition() == partition).toList();
+            List<Path> own = unfinished.stream().filter(file -> unfinished(file).name().partition() == partition)
+                    .toList();
             try {
                 Committed stored = checked(partition, requireNonNull(committed.get(partition)));
                 if (finish(partition, stored, own)) {
@@ -78,11 +81,11 @@ final class SinkTakeover {
     private static Committed checked(int partition, Committed committed) {
         long offset = committed.position().lowest();
         if (offset < committed.logStart() && committed.logStart() > 0) {
-            throw new StorageException("partition " + partition + " of the items begins at offset " + committed.logStart()
-                    + ", but the pipeline's group has "
+            throw new StorageException("partition " + partition + " of the items begins at offset "
+                    + committed.logStart() + ", but the pipeline's group has "
                     + (offset < 0 ? "no committed offset" : "stored only what is below " + offset)
-                    + ": the items between are lost. If that is intended, set the group's offset to " + committed.logStart()
-                    + " with kafka-consumer-groups.");
+                    + ": the items between are lost. If that is intended, set the group's offset to "
+                    + committed.logStart() + " with kafka-consumer-groups.");
         }
         return committed;
     }
@@ -161,14 +164,14 @@ final class SinkTakeover {
     }
 
     /**
-     * Kafka has lost records, so these offsets may have been stored before, with other items. Such files keep their lines under a name that no
-     * offset has: {@code lost-part-…}.
+     * Kafka has lost records, so these offsets may have been stored before, with other items. Such files keep their
+     * lines under a name that no offset has: {@code lost-part-…}.
      */
     private void setAsideLost(PartFileName next) throws IOException {
         for (Path file : out.finishedFrom(next)) {
             Path aside = SinkFolder.free(file.resolveSibling("lost-" + file.getFileName()));
-            LOG.warn("{} becomes {}: Kafka has lost the offsets of its items, and pages of them may be stored again", file,
-                    aside.getFileName());
+            LOG.warn("{} becomes {}: Kafka has lost the offsets of its items, and pages of them may be stored again",
+                    file, aside.getFileName());
             Files.move(file, aside);
         }
     }

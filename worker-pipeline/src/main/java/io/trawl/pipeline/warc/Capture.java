@@ -13,12 +13,16 @@ import java.util.UUID;
 import java.util.stream.Collectors;
 
 /**
- * A response and its place in {@code responses}, from which the ids of its records follow: who archives it again after a crash gives it the same ids.
+ * A response and its place in {@code responses}, from which the ids of its records follow: who archives it again after
+ * a crash gives it the same ids.
  *
  * @param cluster the short name of the deployment
  */
 public record Capture(String cluster, int partition, long offset, Response response) {
-    /** Whether an archive holds it: something was fetched, or was tried to. A duplicate, or what was refused, is no fetch. */
+    /**
+     * Whether an archive holds it: something was fetched, or was tried to. A duplicate, or what was refused, is no
+     * fetch.
+     */
     public static boolean archived(Response response) {
         return response.attempts() > 0 && switch (response.outcome()) {
             case Outcome.Success _,Outcome.Redirect _,Outcome.HttpError _,Outcome.Failure _ -> true;
@@ -46,14 +50,15 @@ public record Capture(String cluster, int partition, long offset, Response respo
     /** All that the other records do not say, as JSON in ASCII on one line; without what may be secret. */
     String description() {
         FetchOptions sent = response.request().options();
-        FetchOptions shown = new FetchOptions(Map.of(), Optional.empty(), sent.waitTime(), Optional.empty(), sent.parser(),
-                sent.metadata(), sent.fetcher(), sent.method(), sent.body(), sent.again());
-        String json = new String(Codec.describe(new Response(response.request().with(shown), response.outcome(), response.mid(),
-                response.fetchedAt(), response.took(), response.attempts(), Map.of(), Body.EMPTY, Optional.empty(),
-                response.render())), StandardCharsets.UTF_8);
+        FetchOptions shown = new FetchOptions(Map.of(), Optional.empty(), sent.waitTime(), Optional.empty(),
+                sent.parser(), sent.metadata(), sent.fetcher(), sent.method(), sent.body(), sent.again());
+        String json = new String(Codec.describe(new Response(response.request().with(shown), response.outcome(),
+                response.mid(), response.fetchedAt(), response.took(), response.attempts(), Map.of(), Body.EMPTY,
+                Optional.empty(), response.render())), StandardCharsets.UTF_8);
         return json.chars().allMatch(c -> c < 0x7f)
                 ? json
-                : json.chars().mapToObj(c -> c < 0x7f ? String.valueOf((char) c) : String.format(Locale.ROOT, "\\u%04x", c))
+                : json.chars()
+                        .mapToObj(c -> c < 0x7f ? String.valueOf((char) c) : String.format(Locale.ROOT, "\\u%04x", c))
                         .collect(Collectors.joining());
     }
 }

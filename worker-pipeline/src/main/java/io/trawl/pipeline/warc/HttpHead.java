@@ -14,8 +14,9 @@ import java.util.TreeMap;
 import java.util.stream.Stream;
 
 /**
- * The head of an answer in a file. Trawl stores a page as it is after decompression, so headers that no longer describe the body get the prefix
- * {@value ArchiveFields#ORIGINAL}, as in the files of other crawlers, and the length is that of the body.
+ * The head of an answer in a file. Trawl stores a page as it is after decompression, so headers that no longer describe
+ * the body get the prefix {@value ArchiveFields#ORIGINAL}, as in the files of other crawlers, and the length is that of
+ * the body.
  */
 final class HttpHead {
     private static final String CRLF = "\r\n";

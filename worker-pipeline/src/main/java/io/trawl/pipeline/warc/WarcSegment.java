@@ -42,14 +42,17 @@ import org.netpreserve.jwarc.WarcWriter;
 import org.netpreserve.jwarc.Warcinfo;
 
 /**
- * The contents of a WARC 1.1 file of one run, and of its index in CDXJ: the bytes of each response are to be written in the order in which they are
- * asked for. Every record is a gzip member. A body that the file holds already becomes a revisit record. Not thread-safe.
+ * The contents of a WARC 1.1 file of one run, and of its index in CDXJ: the bytes of each response are to be written in
+ * the order in which they are asked for. Every record is a gzip member. A body that the file holds already becomes a
+ * revisit record. Not thread-safe.
  */
 public final class WarcSegment {
     private static final DateTimeFormatter TIMESTAMP = DateTimeFormatter.ofPattern("yyyyMMddHHmmss", Locale.ROOT)
             .withZone(ZoneOffset.UTC);
     private static final String DIGEST = "sha256";
-    /** In hexadecimal digits, as in items: jwarc would write it in base 32 with a padding that its validator refuses. */
+    /**
+     * In hexadecimal digits, as in items: jwarc would write it in base 32 with a padding that its validator refuses.
+     */
     private static final String PAYLOAD_DIGEST = "WARC-Payload-Digest";
     private static final String UNCHANGED = "warc/revisit";
     private final String fileName;
@@ -71,11 +74,11 @@ public final class WarcSegment {
         Map<String, List<String>> fields = new LinkedHashMap<>();
         fields.put("software", List.of("Trawl"));
         fields.put("format", List.of("WARC File Format 1.1"));
-        fields.put("conformsTo", List.of("http://iipc.github.io/warc-specifications/specifications/warc-format/warc-1.1/"));
+        fields.put("conformsTo",
+                List.of("http://iipc.github.io/warc-specifications/specifications/warc-format/warc-1.1/"));
         fields.put("isPartOf", List.of(run.toString()));
-        byte[] header = bytes(List.of(
-                new Warcinfo.Builder().version(MessageVersion.WARC_1_1).recordId(info).date(now.truncatedTo(ChronoUnit.MILLIS))
-                        .filename(fileName).fields(fields).build()));
+        byte[] header = bytes(List.of(new Warcinfo.Builder().version(MessageVersion.WARC_1_1).recordId(info)
+                .date(now.truncatedTo(ChronoUnit.MILLIS)).filename(fileName).fields(fields).build()));
         position += header.length;
         return header;
     }
@@ -92,7 +95,8 @@ public final class WarcSegment {
             out.writeBytes(bytes);
         });
         List<WarcRecord> others = new ArrayList<>();
-        response.exchange().filter(_ -> answer.isPresent()).ifPresent(exchange -> others.add(request(capture, exchange, main)));
+        response.exchange().filter(_ -> answer.isPresent())
+                .ifPresent(exchange -> others.add(request(capture, exchange, main)));
         others.add(metadata(capture, main));
         out.writeBytes(bytes(others));
         position += out.size();
@@ -113,15 +117,13 @@ public final class WarcSegment {
         byte[] head = HttpHead.of(response);
         if (original != null) {
             return common(capture, new WarcRevisit.Builder(response.url(), WarcRevisit.IDENTICAL_PAYLOAD_DIGEST_1_1)
-                    .recordId(capture.id("revisit"))
-                    .refersTo(uri(original.id()), original.url(), original.date())
-                    .setHeader(PAYLOAD_DIGEST, digest)
-                    .body(MediaType.HTTP_RESPONSE, head)).build();
+                    .recordId(capture.id("revisit")).refersTo(uri(original.id()), original.url(), original.date())
+                    .setHeader(PAYLOAD_DIGEST, digest).body(MediaType.HTTP_RESPONSE, head)).build();
         }
         UUID id = capture.id("response");
-        WarcResponse.Builder record = common(capture, new WarcResponse.Builder(response.url()).recordId(id)
-                .setHeader(PAYLOAD_DIGEST, digest)
-                .body(MediaType.HTTP_RESPONSE, joined(head, response.body().bytes())));
+        WarcResponse.Builder record = common(capture,
+                new WarcResponse.Builder(response.url()).recordId(id).setHeader(PAYLOAD_DIGEST, digest)
+                        .body(MediaType.HTTP_RESPONSE, joined(head, response.body().bytes())));
         if (capture.truncated()) {
             record.truncated(WarcTruncationReason.LENGTH);
         } else if (whole) {
@@ -132,9 +134,10 @@ public final class WarcSegment {
 
     private WarcRecord request(Capture capture, ArchivedExchange exchange, Optional<String> main) {
         byte[] body = capture.response().request().options().body().orElse("").getBytes(StandardCharsets.UTF_8);
-        WarcRequest.Builder record = common(capture, new WarcRequest.Builder(capture.response().url())
-                .recordId(capture.id("request"))
-                .body(MediaType.HTTP_REQUEST, joined(exchange.request().getBytes(StandardCharsets.ISO_8859_1), body)));
+        WarcRequest.Builder record = common(capture,
+                new WarcRequest.Builder(capture.response().url()).recordId(capture.id("request")).body(
+                        MediaType.HTTP_REQUEST,
+                        joined(exchange.request().getBytes(StandardCharsets.ISO_8859_1), body)));
         main.ifPresent(id -> record.concurrentTo(URI.create(id)));
         return record.build();
     }
@@ -148,13 +151,15 @@ public final class WarcSegment {
         response.request().options().parser().ifPresent(parser -> fields.put("parser", List.of(parser)));
         fields.put("fetchTimeMs", List.of(Long.toString(response.took().toMillis())));
         fields.put(ArchiveFields.DESCRIPTION, List.of(capture.description()));
-        WarcMetadata.Builder record = new WarcMetadata.Builder().targetURI(response.url()).recordId(capture.id("metadata"))
-                .version(MessageVersion.WARC_1_1).date(date(response)).warcinfoId(uri(info)).fields(fields);
+        WarcMetadata.Builder record = new WarcMetadata.Builder().targetURI(response.url())
+                .recordId(capture.id("metadata")).version(MessageVersion.WARC_1_1).date(date(response))
+                .warcinfoId(uri(info)).fields(fields);
         main.ifPresent(id -> record.concurrentTo(URI.create(id)));
         return record.build();
     }
 
-    private <R extends WarcCaptureRecord, B extends WarcCaptureRecord.AbstractBuilder<R, B>> B common(Capture capture, B record) {
+    private <R extends WarcCaptureRecord, B extends WarcCaptureRecord.AbstractBuilder<R, B>> B common(Capture capture,
+            B record) {
         Response response = capture.response();
         record.version(MessageVersion.WARC_1_1).date(date(response)).warcinfoId(uri(info));
         response.exchange().ifPresent(exchange -> {
@@ -191,8 +196,8 @@ public final class WarcSegment {
         fields.put("length", Integer.toString(length));
         fields.put("offset", Long.toString(position));
         fields.put("filename", fileName);
-        return requireNonNull(URIs.toNormalizedSurt(response.url())) + " " + TIMESTAMP.format(response.fetchedAt()) + " "
-                + new String(Json.bytes(fields), StandardCharsets.UTF_8);
+        return requireNonNull(URIs.toNormalizedSurt(response.url())) + " " + TIMESTAMP.format(response.fetchedAt())
+                + " " + new String(Json.bytes(fields), StandardCharsets.UTF_8);
     }
 
     private byte[] bytes(List<? extends WarcRecord> records) {

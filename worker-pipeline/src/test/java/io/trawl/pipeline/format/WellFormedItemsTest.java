@@ -24,23 +24,23 @@ import net.jqwik.api.ForAll;
 import net.jqwik.api.Property;
 import net.jqwik.api.Provide;
 
-/** Halves of surrogate pairs, in any text of an item: every sink stores the same text, and one that all readers take. */
+/**
+ * Halves of surrogate pairs, in any text of an item: every sink stores the same text, and one that all readers take.
+ */
 class WellFormedItemsTest {
     private static final Map<String, FileFormat> FORMATS = Map.of("jsonl",
-            FileFormat.of(
-                    new SinkDefinition("jsonl", Optional.empty(), Optional.empty(), List.of(), List.of("title", "deep"), Map.of(),
-                            Optional.empty()),
-                    List.of()),
+            FileFormat.of(new SinkDefinition("jsonl", Optional.empty(), Optional.empty(), List.of(),
+                    List.of("title", "deep"), Map.of(), Optional.empty()), List.of()),
             "csv",
-            FileFormat.of(SinkDefinition.files("csv", Optional.empty(), Optional.empty(), List.of("title", "deep")), List.of()),
-            "parquet",
-            FileFormat.of(new SinkDefinition("parquet", Optional.empty(), Optional.empty(), List.of(), List.of("title", "deep"),
-                    Map.of(), Optional.empty()), List.of()));
+            FileFormat.of(SinkDefinition.files("csv", Optional.empty(), Optional.empty(), List.of("title", "deep")),
+                    List.of()),
+            "parquet", FileFormat.of(new SinkDefinition("parquet", Optional.empty(), Optional.empty(), List.of(),
+                    List.of("title", "deep"), Map.of(), Optional.empty()), List.of()));
 
     @Provide
     Arbitrary<String> texts() {
-        return Arbitraries.of("\ud800", "\udc00", "\ud83d\ude00", "\udbff", "\udfff", "a", "ä", "\ufffd").list().ofMaxSize(8)
-                .map(parts -> String.join("", parts));
+        return Arbitraries.of("\ud800", "\udc00", "\ud83d\ude00", "\udbff", "\udfff", "a", "ä", "\ufffd").list()
+                .ofMaxSize(8).map(parts -> String.join("", parts));
     }
 
     @Provide
@@ -65,7 +65,8 @@ class WellFormedItemsTest {
         fields.put("title", "x" + title);
         fields.put("deep", List.of(deep));
         Item item = new Item("i1", "docs/3", ItemKind.PAGE, "https://h/", fields);
-        assertThat(Codec.item(Codec.encode(item)).fields()).as("as it goes from stage to stage").isEqualTo(item.fields());
+        assertThat(Codec.item(Codec.encode(item)).fields()).as("as it goes from stage to stage")
+                .isEqualTo(item.fields());
         String json = utf8("jsonl", item);
         JsonNode line = Json.mapper().readTree(json);
         assertThat(line.path("title").asText()).isEqualTo("x" + repaired(title));

@@ -61,7 +61,8 @@ class ManifestWriterTest {
 
     private List<String> besideItems() throws Exception {
         try (Stream<Path> files = Files.list(root.resolve("items/docs-1"))) {
-            return files.map(file -> file.getFileName().toString()).filter(name -> !name.startsWith("part-")).sorted().toList();
+            return files.map(file -> file.getFileName().toString()).filter(name -> !name.startsWith("part-")).sorted()
+                    .toList();
         }
     }
 

@@ -74,9 +74,12 @@ class ParquetFileTest {
         FileFormat format = FileFormat.of(sink(List.of()), rules());
         JsonNode read = read(write(format,
                 item(1, Map.of("type", "offer", "name", "a \"b\"", "price", 2.5, "tags", List.of("x", "ü"), "sum",
-                        Map.of("amount", 3, "currency", "EUR"), "fetchedAt", "2026-11-23T10:00:00.123Z", "status", 200)),
-                item(2, Map.of("title", "T", "links", List.of(), "truncated", true, "added", List.of(1, 2), "status", "odd"))));
-        assertThat(read.path("columns")).extracting(JsonNode::asText).startsWith("id", "crawl", "epoch", "url", "status")
+                        Map.of("amount", 3, "currency", "EUR"), "fetchedAt", "2026-11-23T10:00:00.123Z", "status",
+                        200)),
+                item(2, Map.of("title", "T", "links", List.of(), "truncated", true, "added", List.of(1, 2), "status",
+                        "odd"))));
+        assertThat(read.path("columns")).extracting(JsonNode::asText)
+                .startsWith("id", "crawl", "epoch", "url", "status")
                 .contains("title", "kind", "name", "price", "tags", "sum").endsWith("other").doesNotHaveDuplicates();
         JsonNode offer = read.at("/rows/0");
         assertThat(offer.path("id").asText()).isEqualTo("i1");
@@ -101,14 +104,13 @@ class ParquetFileTest {
 
     @Test
     void theColumnsAreThoseThatTheSinkNamesOrThoseOfItsTypes() {
-        assertThat(FileFormat.of(sink(List.of(), "price", "none", "id"), rules()).columns().toString())
-                .isEqualTo(
-                        "[ItemColumn[name=price, type=NUMBER], ItemColumn[name=none, type=TEXT], ItemColumn[name=id, type=TEXT]]");
-        List<String> offers = FileFormat.of(sink(List.of("offer")), rules()).columns().stream().map(column -> column.name())
-                .toList();
+        assertThat(FileFormat.of(sink(List.of(), "price", "none", "id"), rules()).columns().toString()).isEqualTo(
+                "[ItemColumn[name=price, type=NUMBER], ItemColumn[name=none, type=TEXT], ItemColumn[name=id, type=TEXT]]");
+        List<String> offers = FileFormat.of(sink(List.of("offer")), rules()).columns().stream()
+                .map(column -> column.name()).toList();
         assertThat(offers).contains("id", "price", "other").doesNotContain("title", "kind", "text");
-        assertThat(FileFormat.of(sink(List.of("error")), rules()).columns()).noneMatch(column -> column.name().equals("price"))
-                .anyMatch(column -> column.name().equals("reason"));
+        assertThat(FileFormat.of(sink(List.of("error")), rules()).columns())
+                .noneMatch(column -> column.name().equals("price")).anyMatch(column -> column.name().equals("reason"));
     }
 
     @Test

@@ -43,7 +43,10 @@ public final class ParquetIds {
         return ids;
     }
 
-    private static final class SnappyPages implements CompressionCodecFactory, CompressionCodecFactory.BytesInputDecompressor {
+    private static final class SnappyPages
+            implements
+                CompressionCodecFactory,
+                CompressionCodecFactory.BytesInputDecompressor {
         @Override
         public BytesInputCompressor getCompressor(CompressionCodecName name) {
             throw new UnsupportedOperationException();
@@ -60,8 +63,7 @@ public final class ParquetIds {
         }
 
         @Override
-        public void decompress(ByteBuffer input, int compressed, ByteBuffer output, int size)
-                throws IOException {
+        public void decompress(ByteBuffer input, int compressed, ByteBuffer output, int size) throws IOException {
             output.put(Snappy.uncompress(bytes(input.slice(input.position(), compressed))));
         }
 

@@ -22,7 +22,10 @@ import java.util.Optional;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
-/** A PostgreSQL of its own for a test, with binaries from Maven Central, on loopback. Everybody may log in, but {@link #LOCKED} with a password only. */
+/**
+ * A PostgreSQL of its own for a test, with binaries from Maven Central, on loopback. Everybody may log in, but
+ * {@link #LOCKED} with a password only.
+ */
 public final class PostgresqlServer implements AutoCloseable {
     /** A role with a password. */
     public static final String LOCKED = "locked";
@@ -47,7 +50,8 @@ public final class PostgresqlServer implements AutoCloseable {
         try {
             server.unpack();
             server.restart();
-            server.execute("CREATE ROLE " + LOCKED + " LOGIN PASSWORD '" + PASSWORD + "'; CREATE SCHEMA AUTHORIZATION " + LOCKED);
+            server.execute("CREATE ROLE " + LOCKED + " LOGIN PASSWORD '" + PASSWORD + "'; CREATE SCHEMA AUTHORIZATION "
+                    + LOCKED);
         } catch (Exception | AssertionError e) {
             server.close();
             throw e;
@@ -57,8 +61,8 @@ public final class PostgresqlServer implements AutoCloseable {
 
     private static boolean run(List<String> command) throws InterruptedException {
         try {
-            return new ProcessBuilder(command).redirectErrorStream(true).redirectOutput(ProcessBuilder.Redirect.DISCARD).start()
-                    .waitFor() == 0;
+            return new ProcessBuilder(command).redirectErrorStream(true).redirectOutput(ProcessBuilder.Redirect.DISCARD)
+                    .start().waitFor() == 0;
         } catch (IOException e) {
             return false;
         }
@@ -69,15 +73,18 @@ public final class PostgresqlServer implements AutoCloseable {
         try (InputStream in = requireNonNull(PostgresqlServer.class.getResourceAsStream(ARCHIVE))) {
             Files.copy(in, archive);
         }
-        assumeTrue(run(List.of("tar", "-xJf", archive.toString(), "-C", folder.toString())), "the binaries cannot be unpacked");
+        assumeTrue(run(List.of("tar", "-xJf", archive.toString(), "-C", folder.toString())),
+                "the binaries cannot be unpacked");
         Files.delete(archive);
         // PostgreSQL refuses to run as root.
         if (root()) {
-            assumeTrue(run(List.of("chown", "-R", "65534:65534", folder.toString())), "the folder cannot be given away");
+            assumeTrue(run(List.of("chown", "-R", "65534:65534", folder.toString())),
+                    "the folder cannot be given away");
         }
         Path log = folder.resolve("initdb.log");
-        Process initdb = new ProcessBuilder(as(folder + "/bin/initdb", "-D", folder + "/data", "-U", "postgres", "-A", "trust",
-                "-E", "UTF8", "--locale=C", "-N")).redirectErrorStream(true).redirectOutput(log.toFile()).start();
+        Process initdb = new ProcessBuilder(as(folder + "/bin/initdb", "-D", folder + "/data", "-U", "postgres", "-A",
+                "trust", "-E", "UTF8", "--locale=C", "-N")).redirectErrorStream(true).redirectOutput(log.toFile())
+                .start();
         if (initdb.waitFor() != 0) {
             throw new IllegalStateException(Files.readString(log));
         }
@@ -98,9 +105,9 @@ public final class PostgresqlServer implements AutoCloseable {
 
     /** Starts the server with the data that it has; returns when it answers. */
     public void restart() throws IOException {
-        process = new ProcessBuilder(as(folder + "/bin/postgres", "-D", folder + "/data", "-p", Integer.toString(port), "-c",
-                "listen_addresses=127.0.0.1", "-c", "unix_socket_directories=", "-c", "fsync=off")).redirectErrorStream(true)
-                .redirectOutput(folder.resolve("log").toFile()).start();
+        process = new ProcessBuilder(as(folder + "/bin/postgres", "-D", folder + "/data", "-p", Integer.toString(port),
+                "-c", "listen_addresses=127.0.0.1", "-c", "unix_socket_directories=", "-c", "fsync=off"))
+                .redirectErrorStream(true).redirectOutput(folder.resolve("log").toFile()).start();
         await().ignoreExceptions().until(() -> {
             execute("SELECT 1");
             return true;
@@ -128,7 +135,8 @@ public final class PostgresqlServer implements AutoCloseable {
     }
 
     private Connection connect() throws SQLException {
-        return DriverManager.getConnection("jdbc:postgresql://127.0.0.1:" + port + "/postgres?user=postgres&connectTimeout=2");
+        return DriverManager
+                .getConnection("jdbc:postgresql://127.0.0.1:" + port + "/postgres?user=postgres&connectTimeout=2");
     }
 
     /** Executes statements. */

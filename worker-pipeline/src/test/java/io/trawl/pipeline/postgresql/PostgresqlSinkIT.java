@@ -19,7 +19,8 @@ import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 
 class PostgresqlSinkIT {
-    private static final CrawlVariables VARIABLES = new CrawlVariables(Map.of("TRAWL_SECRET_DB", PostgresqlServer.PASSWORD));
+    private static final CrawlVariables VARIABLES = new CrawlVariables(
+            Map.of("TRAWL_SECRET_DB", PostgresqlServer.PASSWORD));
     private static PostgresqlServer server;
 
     @BeforeAll
@@ -75,15 +76,15 @@ class PostgresqlSinkIT {
     @Test
     void tablesGetTheColumnsAndTypesOfTheirItems() throws Exception {
         try (PostgresqlSink sink = sink()) {
-            sink.store(
-                    batch("wide", 1, item("a", "fetchedAt", "2026-01-02T03:04:05.678Z", "status", 200, "links", List.of("x"))));
+            sink.store(batch("wide", 1,
+                    item("a", "fetchedAt", "2026-01-02T03:04:05.678Z", "status", 200, "links", List.of("x"))));
             assertThat(types("wide")).isEqualTo("id text, crawl text, epoch bigint, type text, url text,"
                     + " fetchedAt timestamp with time zone, status bigint, links jsonb");
             sink.store(batch("wide", 2, item("b", "price", 3, "type", "offer"), item("c", "price", 2.5, "new", true)));
             sink.store(batch("wide", 4, item("d", "price", "free", "links", "none")));
             assertThat(types("wide")).contains("links text", "price text", "new boolean");
-            assertThat(server.rows("SELECT id, epoch, type, price, links, \"new\" FROM wide ORDER BY id")).containsExactly(
-                    "a|1|-|-|[\"x\"]|-", "b|1|offer|3|-|-", "c|1|-|2.5|-|t", "d|1|-|free|none|-");
+            assertThat(server.rows("SELECT id, epoch, type, price, links, \"new\" FROM wide ORDER BY id"))
+                    .containsExactly("a|1|-|-|[\"x\"]|-", "b|1|offer|3|-|-", "c|1|-|2.5|-|t", "d|1|-|free|none|-");
         }
     }
 
@@ -91,8 +92,8 @@ class PostgresqlSinkIT {
     void everyTextOfAPageCanBeStored() throws Exception {
         String text = "a\\b\tc\nd\re\\.\0\ud800 \"q\" \\N \ud83d\ude00";
         try (PostgresqlSink sink = sink()) {
-            sink.store(batch("texts", 1, item("a", "text", text, "list", List.of(text, "\\\0", "\\u0000"), "x".repeat(64), "long",
-                    "ctid", 7, "more", 8, "a\0b", 9)));
+            sink.store(batch("texts", 1, item("a", "text", text, "list", List.of(text, "\\\0", "\\u0000"),
+                    "x".repeat(64), "long", "ctid", 7, "more", 8, "a\0b", 9)));
             assertThat(server.rows("SELECT text FROM texts"))
                     .containsExactly(text.replace('\0', '\ufffd').replace("\ud800 ", "\ufffd "));
             assertThat(server.rows("SELECT list->>1, list->>2 FROM texts")).containsExactly("\\\ufffd|\\u0000");
@@ -114,7 +115,8 @@ class PostgresqlSinkIT {
 
     @Test
     void theTypesOfAUsersTableStay() throws Exception {
-        server.execute("CREATE TABLE own (id varchar(40) PRIMARY KEY, url text, status smallint, note text DEFAULT 'x')");
+        server.execute(
+                "CREATE TABLE own (id varchar(40) PRIMARY KEY, url text, status smallint, note text DEFAULT 'x')");
         try (PostgresqlSink sink = sink()) {
             sink.store(batch("own", 1, item("a", "status", 200)));
             assertThat(server.rows("SELECT id, status, note FROM own")).containsExactly("a|200|x");
@@ -131,7 +133,8 @@ class PostgresqlSinkIT {
         try (PostgresqlSink sink = sink()) {
             sink.store(batch("dropped", 1, item("a", "status", 200)));
             server.execute("ALTER TABLE dropped DROP COLUMN status");
-            assertThatThrownBy(() -> sink.store(batch("dropped", 2, item("b", "status", 404)))).hasMessageContaining("status");
+            assertThatThrownBy(() -> sink.store(batch("dropped", 2, item("b", "status", 404))))
+                    .hasMessageContaining("status");
             sink.store(batch("dropped", 2, item("b", "status", 404)));
             assertThat(server.rows("SELECT id, status FROM dropped ORDER BY id")).containsExactly("a|-", "b|404");
         }
@@ -140,13 +143,15 @@ class PostgresqlSinkIT {
     @Test
     void aSecretThatIsNotSetAndAWrongPasswordAreNamed() {
         try (PostgresqlSink sink = sink()) {
-            assertThatThrownBy(() -> sink.store(new SinkBatch("docs", "s", server.settings("t", "${env:TRAWL_SECRET_NONE}"), 0,
-                    List.of(new PlacedItem(1, item("a")))))).hasMessageContaining("TRAWL_SECRET_NONE is not set");
+            assertThatThrownBy(() -> sink.store(new SinkBatch("docs", "s",
+                    server.settings("t", "${env:TRAWL_SECRET_NONE}"), 0, List.of(new PlacedItem(1, item("a"))))))
+                    .hasMessageContaining("TRAWL_SECRET_NONE is not set");
         }
-        try (PostgresqlSink sink = new PostgresqlSink(new CrawlVariables(Map.of("TRAWL_SECRET_DB", "wrong")), () -> "log",
-                Duration.ofSeconds(20))) {
-            assertThatThrownBy(() -> sink.store(new SinkBatch("docs", "s", server.settings("t", "${env:TRAWL_SECRET_DB}"), 0,
-                    List.of(new PlacedItem(1, item("a")))))).hasMessageContaining("password authentication failed");
+        try (PostgresqlSink sink = new PostgresqlSink(new CrawlVariables(Map.of("TRAWL_SECRET_DB", "wrong")),
+                () -> "log", Duration.ofSeconds(20))) {
+            assertThatThrownBy(() -> sink.store(new SinkBatch("docs", "s",
+                    server.settings("t", "${env:TRAWL_SECRET_DB}"), 0, List.of(new PlacedItem(1, item("a"))))))
+                    .hasMessageContaining("password authentication failed");
         }
     }
 }

@@ -73,7 +73,8 @@ class ProcessorChainTest {
         ProcessorChain chain = new ProcessorChain(List.of(adding("c", 0), adding("b", 0), adding("a", 0)));
         ProcessRules rules = ProcessRules.DEFAULT.withProcessors(Stream.of("c", "a").map(ProcessorStep::of).toList());
         assertThat(chain.process(ITEM, rules)).isEqualTo(new PassedItem(ITEM.with("trace", "ca"), List.of()));
-        ProcessRules unknown = ProcessRules.DEFAULT.withProcessors(Stream.of("a", "none").map(ProcessorStep::of).toList());
+        ProcessRules unknown = ProcessRules.DEFAULT
+                .withProcessors(Stream.of("a", "none").map(ProcessorStep::of).toList());
         ProcessorFailure failure = new ProcessorFailure("none", "UNKNOWN_PROCESSOR",
                 "there is no such processor; available: a, b, c");
         assertThat(chain.process(ITEM, unknown)).isEqualTo(new RejectedItem(failure));
@@ -91,14 +92,15 @@ class ProcessorChainTest {
         ProcessRules rules = ProcessRules.DEFAULT.withProcessors(
                 List.of(step("{\"set\":{\"trace\":\"x\"}}"), step("\"a\""), step("{\"rename\":{\"trace\":\"path\"}}")));
         assertThat(chain.process(ITEM, rules)).isEqualTo(new PassedItem(ITEM.with("path", "xa"), List.of()));
-        ProcessRules dropping = rules.withProcessors(List.of(step("\"a\""), step("{\"require\":\"item.trace == 'b'\"}")));
+        ProcessRules dropping = rules
+                .withProcessors(List.of(step("\"a\""), step("{\"require\":\"item.trace == 'b'\"}")));
         assertThat(chain.process(ITEM, dropping)).isEqualTo(new DroppedItem("require", "item.trace == 'b'", List.of()));
     }
 
     @Test
     void aFailingStepOfTheFileIsLikeThatOfAPlugIn() throws Exception {
-        ProcessRules rules = ProcessRules.DEFAULT.withProcessors(
-                List.of(step("{\"number\":{\"field\":\"title\"}}"), step("{\"set\":{\"x\":1}}")));
+        ProcessRules rules = ProcessRules.DEFAULT
+                .withProcessors(List.of(step("{\"number\":{\"field\":\"title\"}}"), step("{\"set\":{\"x\":1}}")));
         ProcessorFailure failure = new ProcessorFailure("number", "InvalidValueException",
                 "InvalidValueException: title: 't' is not valid: a number as written in the locale en");
         ProcessorChain chain = new ProcessorChain(List.of());
@@ -122,8 +124,8 @@ class ProcessorChainTest {
     void withFailFastTheFirstFailureEndsTheChain() throws Exception {
         assertThat(run(true, processor("bad", 1, item -> {
             throw new IllegalStateException("no database");
-        }), adding("never", 2))).isEqualTo(
-                new RejectedItem(new ProcessorFailure("bad", "IllegalStateException", "IllegalStateException: no database")));
+        }), adding("never", 2))).isEqualTo(new RejectedItem(
+                new ProcessorFailure("bad", "IllegalStateException", "IllegalStateException: no database")));
     }
 
     @Test
@@ -133,10 +135,9 @@ class ProcessorChainTest {
         }), processor("worse", 3, item -> {
             throw new StackOverflowError();
         }), adding("d", 4));
-        assertThat(outcome).isEqualTo(
-                new PassedItem(ITEM.with("trace", "ad"),
-                        List.of(new ProcessorFailure("bad", "IOException", "IOException: x"),
-                                new ProcessorFailure("worse", "StackOverflowError", "StackOverflowError"))));
+        assertThat(outcome).isEqualTo(new PassedItem(ITEM.with("trace", "ad"),
+                List.of(new ProcessorFailure("bad", "IOException", "IOException: x"),
+                        new ProcessorFailure("worse", "StackOverflowError", "StackOverflowError"))));
     }
 
     @Test
@@ -147,9 +148,8 @@ class ProcessorChainTest {
 
     @Test
     void changingTheIdentityOfAnItemIsAFailure() throws Exception {
-        assertThat(run(true,
-                processor("renamer", 0,
-                        item -> ProcessedItem.keep(new Item("i2", item.run(), item.kind(), item.url(), item.fields())))))
+        assertThat(run(true, processor("renamer", 0,
+                item -> ProcessedItem.keep(new Item("i2", item.run(), item.kind(), item.url(), item.fields())))))
                 .isInstanceOf(RejectedItem.class);
     }
 

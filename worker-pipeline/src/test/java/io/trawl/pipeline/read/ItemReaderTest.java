@@ -32,8 +32,8 @@ class ItemReaderTest {
 
     private static String line(int second, String path) {
         return "{\"id\":\"x\",\"crawl\":\"docs\",\"url\":\"http://h/" + path + "\",\"fetchedAt\":\"2026-11-22T10:00:"
-                + (second < 10 ? "0" : "") + second + ".000Z\",\"text\":\"" + "t".repeat(path.equals("long") ? 200_000 : 10)
-                + "\"}\n";
+                + (second < 10 ? "0" : "") + second + ".000Z\",\"text\":\""
+                + "t".repeat(path.equals("long") ? 200_000 : 10) + "\"}\n";
     }
 
     private void write(String name, String... lines) throws Exception {
@@ -67,7 +67,8 @@ class ItemReaderTest {
 
     private void threeFiles() throws Exception {
         write("items/docs-1/part-00-00000000000000000000.jsonl", line(1, "a"), line(4, "d"));
-        write("items/docs-1/part-00-00000000000000000007.jsonl.n-1.part", line(5, "long"), line(8, "h"), "{\"id\":\"half");
+        write("items/docs-1/part-00-00000000000000000007.jsonl.n-1.part", line(5, "long"), line(8, "h"),
+                "{\"id\":\"half");
         write("items/docs-1/part-01-00000000000000000000.jsonl", line(2, "b"), line(6, "f"));
         write("errors/docs-1/part-01-00000000000000000000.jsonl", line(3, "c"), line(7, "g"));
         write("items/docs-2/part-01-00000000000000000000.jsonl", line(9, "otherRun"));
@@ -144,8 +145,8 @@ class ItemReaderTest {
 
     @Test
     void aRunWithoutFilesHasNoItemsAndAStrangeCursorIsRefused() throws Exception {
-        assertThat(page("", true, Optional.empty(), 10).head()).isEqualTo(
-                new ItemPage(List.of(), Optional.empty(), Optional.empty(), true, 0));
+        assertThat(page("", true, Optional.empty(), 10).head())
+                .isEqualTo(new ItemPage(List.of(), Optional.empty(), Optional.empty(), true, 0));
         assertThatThrownBy(() -> page("", true, Optional.of("i0.x"), 10)).isInstanceOf(InvalidValueException.class)
                 .hasMessageContaining("cursor");
     }

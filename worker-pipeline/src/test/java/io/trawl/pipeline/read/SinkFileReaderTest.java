@@ -29,7 +29,8 @@ class SinkFileReaderTest {
     private long nanos;
 
     private static FileFormat format(String type, String compress) {
-        return FileFormat.of(SinkDefinition.files(type, Optional.of("x"), Optional.of(compress), List.of("url", "title")),
+        return FileFormat.of(
+                SinkDefinition.files(type, Optional.of("x"), Optional.of(compress), List.of("url", "title")),
                 List.of());
     }
 
@@ -47,7 +48,8 @@ class SinkFileReaderTest {
         Optional<String> cursor = Optional.empty();
         boolean complete = false;
         while (!complete) {
-            ReadPage page = reader.page(new ItemQuery(RUN, EnumSet.allOf(ItemKind.class), url, false, cursor, limit), format);
+            ReadPage page = reader.page(new ItemQuery(RUN, EnumSet.allOf(ItemKind.class), url, false, cursor, limit),
+                    format);
             page.lines().forEach(line -> lines.add(new String(line, StandardCharsets.UTF_8)));
             cursor = page.head().next();
             complete = page.head().complete();
@@ -60,13 +62,13 @@ class SinkFileReaderTest {
         write("items/docs-1/part-00-00000000000000000000.x.jsonl.gz", FileCompression.GZIP,
                 "{\"url\":\"a\"}\n{\"url\":\"b\"}\n{\"url\":\"c\"}\n");
         write("items/docs-1/part-00-00000000000000000007.x.jsonl.gz", FileCompression.GZIP, "{\"url\":\"d\"}\n");
-        write("items/docs-1/part-00-00000000000000000009.x.jsonl.gz.n-1.part", FileCompression.GZIP, "{\"url\":\"no\"}\n");
+        write("items/docs-1/part-00-00000000000000000009.x.jsonl.gz.n-1.part", FileCompression.GZIP,
+                "{\"url\":\"no\"}\n");
         write("items/docs-1/part-00-00000000000000000000.jsonl", FileCompression.NONE, "{\"url\":\"no\"}\n");
         write("errors/docs-1/part-01-00000000000000000000.x.jsonl.gz", FileCompression.GZIP, "{\"url\":\"e\"}\n");
         for (int limit = 1; limit < 7; limit++) {
             assertThat(all(format("jsonl", "gzip"), "", limit)).containsExactly("{\"url\":\"e\"}", "{\"url\":\"a\"}",
-                    "{\"url\":\"b\"}",
-                    "{\"url\":\"c\"}", "{\"url\":\"d\"}");
+                    "{\"url\":\"b\"}", "{\"url\":\"c\"}", "{\"url\":\"d\"}");
         }
         assertThat(all(format("jsonl", "gzip"), "c", 10)).containsExactly("{\"url\":\"c\"}");
         assertThat(all(format("csv", "gzip"), "", 10)).isEmpty();
@@ -77,8 +79,7 @@ class SinkFileReaderTest {
         write("items/docs-1/part-00-00000000000000000000.x.csv.zst", FileCompression.ZSTD,
                 "url,title\nhttp://h/a,\"two\n\"\"lines\"\"\"\nhttp://h/b,\n");
         assertThat(all(format("csv", "zstd"), "", 1)).containsExactly(
-                "{\"url\":\"http://h/a\",\"title\":\"two\\n\\\"lines\\\"\"}",
-                "{\"url\":\"http://h/b\"}");
+                "{\"url\":\"http://h/a\",\"title\":\"two\\n\\\"lines\\\"\"}", "{\"url\":\"http://h/b\"}");
     }
 
     @Test
@@ -95,7 +96,6 @@ class SinkFileReaderTest {
     void aCursorThatIsNoneIsRefused() {
         assertThatThrownBy(() -> new SinkFileReader(root, () -> nanos).page(
                 new ItemQuery(RUN, EnumSet.allOf(ItemKind.class), "", false, Optional.of("../etc/passwd"), 9),
-                format("csv", "zstd")))
-                .isInstanceOf(InvalidValueException.class).hasMessageContaining("cursor");
+                format("csv", "zstd"))).isInstanceOf(InvalidValueException.class).hasMessageContaining("cursor");
     }
 }

@@ -17,10 +17,13 @@ import java.util.Locale;
 import java.util.Set;
 import java.util.concurrent.Executors;
 
-/** Passes requests on to a server, but answers some itself, as an overloaded server does, or loses the answer of the server. */
+/**
+ * Passes requests on to a server, but answers some itself, as an overloaded server does, or loses the answer of the
+ * server.
+ */
 final class BusyProxy implements AutoCloseable {
-    private static final Set<String> NOT_PASSED = Set.of("connection", "content-length", "host", "upgrade", "http2-settings",
-            "transfer-encoding", "expect");
+    private static final Set<String> NOT_PASSED = Set.of("connection", "content-length", "host", "upgrade",
+            "http2-settings", "transfer-encoding", "expect");
     /** It does not reach the server. */
     private static final int LOST = -2;
     private final HttpServer server;
@@ -60,7 +63,10 @@ final class BusyProxy implements AutoCloseable {
         left = Integer.MAX_VALUE;
     }
 
-    /** Ends the life of what asks it with a request. @param answered those before @param reaches whether that one still reaches the server */
+    /**
+     * Ends the life of what asks it with a request. @param answered those before @param reaches whether that one still
+     * reaches the server
+     */
     synchronized void killAfter(int answered, boolean reaches) {
         left = answered;
         lastReaches = reaches;

@@ -15,7 +15,10 @@ import java.util.List;
 import java.util.zip.ZipEntry;
 import java.util.zip.ZipInputStream;
 
-/** OpenSearch from the distribution that its own integration tests use. It refuses to run as root, so root starts it as {@code nobody}. */
+/**
+ * OpenSearch from the distribution that its own integration tests use. It refuses to run as root, so root starts it as
+ * {@code nobody}.
+ */
 public final class OpenSearchServer {
     private static final Path DISTRIBUTION = Repository.file("worker-pipeline/target/servers/opensearch.zip");
     private static final String ROOT = "opensearch-[0-9.]+/";
@@ -46,8 +49,8 @@ public final class OpenSearchServer {
             run("chown", "-R", "nobody", folder.toString());
             command.addAll(List.of("setpriv", "--reuid=nobody", "--regid=65534", "--clear-groups"));
         }
-        command.addAll(List.of(Path.of(System.getProperty("java.home"), "bin", "java").toString(), "-Xms192m", "-Xmx192m",
-                "-XX:+UseSerialGC", "-XX:TieredStopAtLevel=1", "-Dopensearch.path.home=" + folder,
+        command.addAll(List.of(Path.of(System.getProperty("java.home"), "bin", "java").toString(), "-Xms192m",
+                "-Xmx192m", "-XX:+UseSerialGC", "-XX:TieredStopAtLevel=1", "-Dopensearch.path.home=" + folder,
                 "-Dopensearch.path.conf=" + folder.resolve("config"), "-Dopensearch.distribution.type=zip",
                 "-Dopensearch.bundled_jdk=false", "-Djava.io.tmpdir=" + folder,
                 "-javaagent:" + folder.resolve("agent/opensearch-agent.jar"), "-cp", folder.resolve("lib") + "/*",

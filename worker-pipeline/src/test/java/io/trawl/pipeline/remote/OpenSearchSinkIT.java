@@ -70,8 +70,9 @@ class OpenSearchSinkIT {
     }
 
     private static JsonNode call(String method, String path, String body) throws Exception {
-        HttpResponse<byte[]> answer = HTTP.send(HttpRequest.newBuilder(URI.create(server.url() + path))
-                .header("Content-Type", "application/json").method(method, HttpRequest.BodyPublishers.ofString(body)).build(),
+        HttpResponse<byte[]> answer = HTTP.send(
+                HttpRequest.newBuilder(URI.create(server.url() + path)).header("Content-Type", "application/json")
+                        .method(method, HttpRequest.BodyPublishers.ofString(body)).build(),
                 HttpResponse.BodyHandlers.ofByteArray());
         return Json.mapper().readTree(answer.body());
     }
@@ -93,8 +94,8 @@ class OpenSearchSinkIT {
     @Test
     void theTemplateGivesFieldsTheirTypes() throws Exception {
         try (OpenSearchSink sink = sink()) {
-            sink.store(batch(server.url().toString(), "typed", item("t1", Map.of("status", 200, "title", "A", "fetchedAt",
-                    "2026-11-22T13:25:53.284Z", "date", "2026-11-22", "metadata", Map.of("a.b", "c")))));
+            sink.store(batch(server.url().toString(), "typed", item("t1", Map.of("status", 200, "title", "A",
+                    "fetchedAt", "2026-11-22T13:25:53.284Z", "date", "2026-11-22", "metadata", Map.of("a.b", "c")))));
         }
         JsonNode fields = call("GET", "/typed/_mapping", "").path("typed").path("mappings").path("properties");
         assertThat(fields.path("status").path("type").asText()).isEqualTo("long");
@@ -122,7 +123,8 @@ class OpenSearchSinkIT {
         call("PUT", "/closed", "{\"settings\":{\"index.blocks.write\":true}}");
         try (OpenSearchSink sink = sink()) {
             assertThatThrownBy(() -> sink.store(batch(server.url().toString(), "closed", item("c", Map.of()))))
-                    .isInstanceOf(IOException.class).hasMessageContaining("the index answers 403: cluster_block_exception");
+                    .isInstanceOf(IOException.class)
+                    .hasMessageContaining("the index answers 403: cluster_block_exception");
             call("PUT", "/closed/_settings", "{\"index.blocks.write\":false}");
             sink.store(batch(server.url().toString(), "closed", item("c", Map.of())));
         }
@@ -145,7 +147,8 @@ class OpenSearchSinkIT {
             proxy.next(new Fault("POST", 429, "1"), new Fault("POST", 503, ""));
             long before = time.nanos();
             sink.store(batch(proxy.url(), "busy", item("b1", Map.of())));
-            assertThat(Duration.ofNanos(time.nanos() - before)).isBetween(Duration.ofMillis(1200), Duration.ofSeconds(4));
+            assertThat(Duration.ofNanos(time.nanos() - before)).isBetween(Duration.ofMillis(1200),
+                    Duration.ofSeconds(4));
 
             proxy.next(new Fault("POST", 429, "30"));
             assertThatThrownBy(() -> sink.store(batch(proxy.url(), "busy", item("b2", Map.of()))))
@@ -162,8 +165,8 @@ class OpenSearchSinkIT {
 
     @Test
     void manyDocumentsGoInRequestsOfSomeMebibytes() throws Exception {
-        Item[] items = IntStream.range(0, 12).mapToObj(i -> item("m" + i, Map.of("text", "lorem ipsum ".repeat(90_000))))
-                .toArray(Item[]::new);
+        Item[] items = IntStream.range(0, 12)
+                .mapToObj(i -> item("m" + i, Map.of("text", "lorem ipsum ".repeat(90_000)))).toArray(Item[]::new);
         int before = proxy.asked.size();
         try (OpenSearchSink sink = sink()) {
             sink.store(batch(proxy.url(), "many", items));
@@ -177,14 +180,15 @@ class OpenSearchSinkIT {
         try (OpenSearchSink sink = sink()) {
             sink.store(batch(server.url().toString(), "killed", item("k1", Map.of()), item("k2", Map.of())));
             proxy.next(new Fault("POST", 0, ""));
-            assertThatThrownBy(() -> sink.store(batch(proxy.url(), "killed", item("k2", Map.of()), item("k3", Map.of()))))
+            assertThatThrownBy(
+                    () -> sink.store(batch(proxy.url(), "killed", item("k2", Map.of()), item("k3", Map.of()))))
                     .as("stored, and the answer is lost").isInstanceOf(IOException.class);
             server.kill();
             assertThatThrownBy(() -> sink.store(batch(server.url().toString(), "killed", item("k4", Map.of()))))
                     .isInstanceOf(IOException.class).hasMessageContaining("does not answer");
             server.startAgain();
-            sink.store(
-                    batch(server.url().toString(), "killed", item("k2", Map.of()), item("k3", Map.of()), item("k4", Map.of())));
+            sink.store(batch(server.url().toString(), "killed", item("k2", Map.of()), item("k3", Map.of()),
+                    item("k4", Map.of())));
         }
         assertThat(ids("killed")).containsExactly("k1", "k2", "k3", "k4");
     }

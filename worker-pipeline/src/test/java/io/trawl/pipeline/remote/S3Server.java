@@ -18,12 +18,14 @@ public final class S3Server {
     public static ServerProcess start(Path folder) throws Exception {
         assumeThat(SERVER).as("the server, which the build copies").exists();
         int port = FreePort.find();
-        return ServerProcess.start(List.of(Path.of(System.getProperty("java.home"), "bin", "java").toString(), "-Xmx128m",
-                "-XX:+UseSerialGC", "-XX:TieredStopAtLevel=1", "-Djava.io.tmpdir=" + folder, "-jar",
-                SERVER.toAbsolutePath().toString(),
-                "--com.adobe.testing.s3mock.httpPort=" + port, "--server.port=" + FreePort.find(),
-                "--com.adobe.testing.s3mock.store.root=" + Files.createDirectory(folder.resolve("root")),
-                "--com.adobe.testing.s3mock.store.retainFilesOnExit=true",
-                "--com.adobe.testing.s3mock.store.initialBuckets=bucket"), Files.createFile(folder.resolve("log")), port);
+        return ServerProcess.start(
+                List.of(Path.of(System.getProperty("java.home"), "bin", "java").toString(), "-Xmx128m",
+                        "-XX:+UseSerialGC", "-XX:TieredStopAtLevel=1", "-Djava.io.tmpdir=" + folder, "-jar",
+                        SERVER.toAbsolutePath().toString(), "--com.adobe.testing.s3mock.httpPort=" + port,
+                        "--server.port=" + FreePort.find(),
+                        "--com.adobe.testing.s3mock.store.root=" + Files.createDirectory(folder.resolve("root")),
+                        "--com.adobe.testing.s3mock.store.retainFilesOnExit=true",
+                        "--com.adobe.testing.s3mock.store.initialBuckets=bucket"),
+                Files.createFile(folder.resolve("log")), port);
     }
 }

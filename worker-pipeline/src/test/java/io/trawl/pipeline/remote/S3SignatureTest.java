@@ -10,20 +10,20 @@ import org.junit.jupiter.api.Test;
 
 /** The examples of the documentation of S3. */
 class S3SignatureTest {
-    private static final S3Signature EXAMPLE = new S3Signature("AKIAIOSFODNN7EXAMPLE", "wJalrXUtnFEMI/K7MDENG/bPxRfiCYEXAMPLEKEY",
-            Optional.empty(), "us-east-1");
+    private static final S3Signature EXAMPLE = new S3Signature("AKIAIOSFODNN7EXAMPLE",
+            "wJalrXUtnFEMI/K7MDENG/bPxRfiCYEXAMPLEKEY", Optional.empty(), "us-east-1");
     private static final Instant AT = Instant.parse("2013-05-24T00:00:00Z");
 
     private static String authorization(String path, Map<String, String> headers) {
-        return String.valueOf(
-                EXAMPLE.headers("GET", URI.create("https://examplebucket.s3.amazonaws.com" + path), headers, new byte[0], AT)
-                        .get("authorization"));
+        return String.valueOf(EXAMPLE
+                .headers("GET", URI.create("https://examplebucket.s3.amazonaws.com" + path), headers, new byte[0], AT)
+                .get("authorization"));
     }
 
     @Test
     void aRequestForAnObjectIsSignedAsInTheDocumentation() {
-        assertThat(authorization("/test.txt", Map.of("range", "bytes=0-9"))).isEqualTo(
-                "AWS4-HMAC-SHA256 Credential=AKIAIOSFODNN7EXAMPLE/20130524/us-east-1/s3/aws4_request,"
+        assertThat(authorization("/test.txt", Map.of("range", "bytes=0-9")))
+                .isEqualTo("AWS4-HMAC-SHA256 Credential=AKIAIOSFODNN7EXAMPLE/20130524/us-east-1/s3/aws4_request,"
                         + "SignedHeaders=host;range;x-amz-content-sha256;x-amz-date,"
                         + "Signature=f0e8bdb87c964420e857bd35b5d6ed310bd44f0170aba48dd91039c6036bdb41");
     }

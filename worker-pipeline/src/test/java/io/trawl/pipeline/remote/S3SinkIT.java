@@ -90,15 +90,14 @@ class S3SinkIT {
     }
 
     private static Map<String, Object> settings(String prefix) {
-        return Map.of("endpoint", proxy.url(), "bucket", "bucket", "prefix", prefix + "/", "accessKey", "${env:TRAWL_SECRET_KEY}",
-                "secretKey", "${env:TRAWL_SECRET_WORD}");
+        return Map.of("endpoint", proxy.url(), "bucket", "bucket", "prefix", prefix + "/", "accessKey",
+                "${env:TRAWL_SECRET_KEY}", "secretKey", "${env:TRAWL_SECRET_WORD}");
     }
 
     private static SinkBatch batch(Map<String, Object> settings, long from, long to) {
         return new SinkBatch("docs", "s3", settings, 3,
-                LongStream.rangeClosed(from, to).mapToObj(position -> new PlacedItem(position,
-                        new Item("id" + position, "docs/1", ItemKind.PAGE, "http://h/" + position, Map.of("n", position))))
-                        .toList());
+                LongStream.rangeClosed(from, to).mapToObj(position -> new PlacedItem(position, new Item("id" + position,
+                        "docs/1", ItemKind.PAGE, "http://h/" + position, Map.of("n", position)))).toList());
     }
 
     /** The objects, by key. */
@@ -121,8 +120,8 @@ class S3SinkIT {
     }
 
     private static List<String> keys(S3Bucket bucket, String prefix, String after) throws Exception {
-        return S3Bucket
-                .keys(HTTP.send(bucket.list(prefix + "/", after, Time.system()), HttpResponse.BodyHandlers.ofString()).body());
+        return S3Bucket.keys(HTTP
+                .send(bucket.list(prefix + "/", after, Time.system()), HttpResponse.BodyHandlers.ofString()).body());
     }
 
     private static List<String> ids(String prefix) throws Exception {
@@ -155,7 +154,8 @@ class S3SinkIT {
         assertThat(objects).containsOnlyKeys("named/docs/s3-03-836ff184-00000000000000000000.csv.gz",
                 "named/docs/s3-03-836ff184-00000000000000000002.csv.gz");
         try (InputStream in = new GZIPInputStream(new ByteArrayInputStream(objects.values().iterator().next()))) {
-            assertThat(new String(in.readAllBytes(), StandardCharsets.UTF_8)).isEqualTo("n,url\n0,http://h/0\n1,http://h/1\n");
+            assertThat(new String(in.readAllBytes(), StandardCharsets.UTF_8))
+                    .isEqualTo("n,url\n0,http://h/0\n1,http://h/1\n");
         }
     }
 
@@ -172,7 +172,8 @@ class S3SinkIT {
         Optional<String> cursor = Optional.empty();
         boolean complete = false;
         while (!complete) {
-            ReadPage page = reader.page(new ItemQuery(CrawlRun.parse(run), EnumSet.of(kind), url, false, cursor, 3), objects);
+            ReadPage page = reader.page(new ItemQuery(CrawlRun.parse(run), EnumSet.of(kind), url, false, cursor, 3),
+                    objects);
             page.lines().forEach(line -> ids.add(Json.read(line, JsonNode.class).path("id").asText()));
             cursor = page.head().next();
             complete = page.head().complete();
@@ -186,21 +187,20 @@ class S3SinkIT {
             Map<String, Object> settings = new HashMap<>(settings("read-" + form));
             settings.put("format", form);
             List<String> fields = List.of("id", "epoch", "url", "kind");
-            SinkDefinition definition = new SinkDefinition("s3", Optional.of("kept"), Optional.of("gzip"), List.of(), fields,
-                    Map.copyOf(settings), Optional.empty());
+            SinkDefinition definition = new SinkDefinition("s3", Optional.of("kept"), Optional.of("gzip"), List.of(),
+                    fields, Map.copyOf(settings), Optional.empty());
             settings.put(SinkDefinition.FIELDS, fields);
             settings.put(SinkDefinition.COMPRESS, "gzip");
             try (S3Sink sink = sink()) {
                 for (String name : List.of("kept", "kept-2")) {
                     sink.store(new SinkBatch("docs", name, settings, 3, LongStream.range(0, 8)
                             .mapToObj(n -> item(n, "docs/1", n == 5 ? ItemKind.ERROR : ItemKind.PAGE)).toList()));
-                    sink.store(new SinkBatch("docs", name, settings, 3,
-                            LongStream.range(8, 12).mapToObj(n -> item(n, n < 10 ? "docs/1" : "docs/2", ItemKind.PAGE))
-                                    .toList()));
+                    sink.store(new SinkBatch("docs", name, settings, 3, LongStream.range(8, 12)
+                            .mapToObj(n -> item(n, n < 10 ? "docs/1" : "docs/2", ItemKind.PAGE)).toList()));
                 }
             }
-            assertThat(read(definition, "docs/1", ItemKind.PAGE, "")).as(form)
-                    .containsExactly("id0", "id1", "id2", "id3", "id4", "id6", "id7", "id8", "id9");
+            assertThat(read(definition, "docs/1", ItemKind.PAGE, "")).as(form).containsExactly("id0", "id1", "id2",
+                    "id3", "id4", "id6", "id7", "id8", "id9");
             assertThat(read(definition, "docs/1", ItemKind.ERROR, "")).containsExactly("id5");
             assertThat(read(definition, "docs/2", ItemKind.PAGE, "")).containsExactly("id10", "id11");
             assertThat(read(definition, "docs/1", ItemKind.PAGE, "/7")).containsExactly("id7");
@@ -228,12 +228,13 @@ class S3SinkIT {
 
     @Test
     void aServerWithoutConditionalWritesIsRefused() throws Exception {
-        try (BusyProxy dropping = new BusyProxy(server == null ? URI.create(System.getProperty("trawl.s3", "")) : server.url());
-                S3Sink sink = sink()) {
+        try (BusyProxy dropping = new BusyProxy(
+                server == null ? URI.create(System.getProperty("trawl.s3", "")) : server.url()); S3Sink sink = sink()) {
             dropping.drops = "If-None-Match";
             Map<String, Object> settings = new HashMap<>(settings("dropping"));
             settings.put("endpoint", dropping.url());
-            // The host is signed: what checks signatures refuses what comes through a proxy, and is asked directly in that case.
+            // The host is signed: what checks signatures refuses what comes through a proxy, and is asked directly in
+            // that case.
             assertThatThrownBy(() -> sink.store(batch(settings, 0, 1))).isInstanceOf(IOException.class)
                     .hasMessageContaining("has no conditional writes: it ignores If-None-Match");
         }
@@ -296,12 +297,16 @@ class S3SinkIT {
                 proxy.clear();
                 assertThat(committed).as("request %d", n).isLessThan(40);
                 assertThat(life(prefix, committed, 5)).isEqualTo(40);
-                assertThat(ids(prefix)).as("request %d, which reaches the server: %s", n, reaches).isEqualTo(expected(0, 39));
+                assertThat(ids(prefix)).as("request %d, which reaches the server: %s", n, reaches)
+                        .isEqualTo(expected(0, 39));
             }
         }
     }
 
-    /** A process that stores up to position 40, and commits after each second batch. @return what is committed when it ends or dies */
+    /**
+     * A process that stores up to position 40, and commits after each second batch. @return what is committed when it
+     * ends or dies
+     */
     private static long life(String prefix, long from, int batch) throws Exception {
         long committed = from;
         try (S3Sink sink = sink()) {
@@ -324,7 +329,8 @@ class S3SinkIT {
             sink.store(batch(settings("killed"), 2_000_000, 2_000_000));
             ServerProcess own = requireNonNull(server);
             own.kill();
-            assertThatThrownBy(() -> sink.store(batch(settings("killed"), 2_000_001, 2_000_009))).isInstanceOf(IOException.class);
+            assertThatThrownBy(() -> sink.store(batch(settings("killed"), 2_000_001, 2_000_009)))
+                    .isInstanceOf(IOException.class);
             own.startAgain();
             next.store(batch(settings("killed"), 2_000_000, 2_000_005));
             sink.store(batch(settings("killed"), 2_000_001, 2_000_009));

@@ -47,13 +47,11 @@ public final class ServerProcess implements AutoCloseable {
 
     private void awaitAnswer() throws IOException {
         try {
-            await().pollInterval(Duration.ofMillis(100))
-                    .ignoreExceptionsInstanceOf(IOException.class)
-                    .until(() -> {
-                        assertThat(process.isAlive()).as("the server runs").isTrue();
-                        return HTTP.send(HttpRequest.newBuilder(url).build(), HttpResponse.BodyHandlers.discarding())
-                                .statusCode() > 0;
-                    });
+            await().pollInterval(Duration.ofMillis(100)).ignoreExceptionsInstanceOf(IOException.class).until(() -> {
+                assertThat(process.isAlive()).as("the server runs").isTrue();
+                return HTTP.send(HttpRequest.newBuilder(url).build(), HttpResponse.BodyHandlers.discarding())
+                        .statusCode() > 0;
+            });
         } catch (RuntimeException | AssertionError e) {
             throw new AssertionError(Files.readString(log), e);
         }

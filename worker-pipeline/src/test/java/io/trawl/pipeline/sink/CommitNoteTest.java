@@ -45,12 +45,12 @@ class CommitNoteTest {
 
     @Property(tries = 200)
     void aNoteRoundTripsAndFitsForAnyNumberOfCrawls(@ForAll @IntRange(max = 5000) int partition,
-            @ForAll @LongRange(min = 0) long first,
-            @ForAll @IntRange(min = 1, max = 300) int files) {
+            @ForAll @LongRange(min = 0) long first, @ForAll @IntRange(min = 1, max = 300) int files) {
         CommitNote commitNote = CommitNote.of(new PartFileName(partition, first), "0f9e8d7c-6b5a-4938-999",
                 IntStream.range(0, files)
-                        .mapToObj(i -> new NotedFile("items/a-rather-long-name-of-a-crawl-that-a-user-chose-" + i + "-1",
-                                i % 2 == 0 ? "jsonl" : "csv.zst"))
+                        .mapToObj(
+                                i -> new NotedFile("items/a-rather-long-name-of-a-crawl-that-a-user-chose-" + i + "-1",
+                                        i % 2 == 0 ? "jsonl" : "csv.zst"))
                         .toList());
         assertThat(commitNote.text()).hasSizeLessThan(4096);
         assertThat(CommitNote.parse(commitNote.text())).isEqualTo(commitNote);
@@ -59,10 +59,10 @@ class CommitNoteTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"x", "part-03-00000000000000000120.jsonl.n.part", "part-03-120.jsonl.n.part 1",
-            "part-03-00000000000000000120.jsonl.n.part 0",
-            "part-03-99999999999999999999.jsonl.n.part 1"})
+            "part-03-00000000000000000120.jsonl.n.part 0", "part-03-99999999999999999999.jsonl.n.part 1"})
     void aNoteOfAnotherFormatIsRefused(String text) {
-        assertThatThrownBy(() -> CommitNote.parse(text)).isInstanceOf(StorageException.class).hasMessageContaining(text);
+        assertThatThrownBy(() -> CommitNote.parse(text)).isInstanceOf(StorageException.class)
+                .hasMessageContaining(text);
     }
 
     @Test

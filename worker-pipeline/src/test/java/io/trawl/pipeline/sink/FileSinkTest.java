@@ -56,15 +56,15 @@ class FileSinkTest {
     void filesAreNamedByRunKindPartitionAndFirstOffset() throws Exception {
         bench.work(bench.process(LARGE, FaultPoint.NONE));
         assertThat(bench.files(".jsonl")).map(root::relativize).map(Path::toString).containsExactly(
-                "errors/blog-2/part-03-00000000000000000000.jsonl",
-                "errors/docs-1/part-03-00000000000000000000.jsonl", "items/blog-2/part-03-00000000000000000000.jsonl",
-                "items/docs-1/part-03-00000000000000000000.jsonl");
+                "errors/blog-2/part-03-00000000000000000000.jsonl", "errors/docs-1/part-03-00000000000000000000.jsonl",
+                "items/blog-2/part-03-00000000000000000000.jsonl", "items/docs-1/part-03-00000000000000000000.jsonl");
         assertThat(Files.readAllLines(root.resolve("items/docs-1/part-03-00000000000000000000.jsonl")).getFirst())
                 .isEqualTo("{\"id\":\"id1\",\"crawl\":\"docs\",\"epoch\":1,\"url\":\"http://h/1\",\"n\":1}");
     }
 
     private static FileFormat csv(String... fields) {
-        return FileFormat.of(SinkDefinition.files("csv", Optional.empty(), Optional.empty(), List.of(fields)), List.of());
+        return FileFormat.of(SinkDefinition.files("csv", Optional.empty(), Optional.empty(), List.of(fields)),
+                List.of());
     }
 
     @Test
@@ -75,7 +75,8 @@ class FileSinkTest {
         bench.lines = item -> List.of(csv("n", "url", "id").line(item));
         bench.handle(sink, 2);
         sink.close(PARTITION);
-        assertThat(Files.readString(root.resolve("items/docs-1/part-03-00000000000000000000.csv"))).isEqualTo("id,n\nid1,1\n");
+        assertThat(Files.readString(root.resolve("items/docs-1/part-03-00000000000000000000.csv")))
+                .isEqualTo("id,n\nid1,1\n");
         assertThat(Files.readString(root.resolve("items/docs-1/part-03-00000000000000000002.csv")))
                 .isEqualTo("n,url,id\n2,http://h/2,id2\n");
         assertThat(requireNonNull(bench.log.items().get("docs/1")).sinks()).isEqualTo(Map.of("csv", 2L));
@@ -163,7 +164,8 @@ class FileSinkTest {
             bench.nanos += Duration.ofSeconds(11).toNanos();
             sink.settle();
         }
-        assertThat(bench.files(".jsonl").stream().filter(file -> file.toString().contains("/items/"))).hasSizeBetween(250, 300);
+        assertThat(bench.files(".jsonl").stream().filter(file -> file.toString().contains("/items/")))
+                .hasSizeBetween(250, 300);
     }
 
     @Test
@@ -197,7 +199,8 @@ class FileSinkTest {
     @Test
     void errorsAreReportedOnlyWhenTheirOffsetIsCommitted() throws Exception {
         FileSink sink = started();
-        sink.leaveOut(PARTITION, 0, SinkBench.item(0), new ItemAccount(ItemCounts.NONE, List.of(SinkBench.error("first"))));
+        sink.leaveOut(PARTITION, 0, SinkBench.item(0),
+                new ItemAccount(ItemCounts.NONE, List.of(SinkBench.error("first"))));
         sink.settle();
         assertThat(bench.reported).isEmpty();
         sink.close(PARTITION);
@@ -236,8 +239,7 @@ class FileSinkTest {
             return FileChannel.open(Path.of("/dev/full"), StandardOpenOption.WRITE);
         });
         assertThatThrownBy(() -> bench.work(sink)).isInstanceOf(StorageException.class)
-                .hasMessageContaining("No space left on device")
-                .hasMessageContaining("Nothing is lost");
+                .hasMessageContaining("No space left on device").hasMessageContaining("Nothing is lost");
         assertThat(committed()).isEqualTo(-1);
         sink.discardAll();
         bench.work(bench.process(LARGE, FaultPoint.NONE));
@@ -248,8 +250,7 @@ class FileSinkTest {
     void aFolderThatCannotBeWrittenIsReportedAtTheStart() throws Exception {
         Path file = Files.createFile(root.resolve("file"));
         assertThatThrownBy(() -> SinkFolder.check(file.resolve("pages"))).isInstanceOf(InvalidValueException.class)
-                .hasMessageStartingWith("TRAWL_OUT: ")
-                .hasMessageContaining("a folder that can be written");
+                .hasMessageStartingWith("TRAWL_OUT: ").hasMessageContaining("a folder that can be written");
         SinkFolder.check(root.resolve("pages"));
         assertThat(root.resolve("pages/items")).isEmptyDirectory();
     }
@@ -296,9 +297,10 @@ class FileSinkTest {
         assertThat(bench.files(".part")).as("of the first one, which still writes").hasSize(1);
         bench.work(bench.process(LARGE, FaultPoint.NONE));
 
-        assertThat(bench.files(".jsonl")).map(root::relativize).map(Path::toString).map(name -> name.replaceFirst("/part.*", ""))
-                .containsExactlyInAnyOrder("items/docs-1", "items/docs-1@b2", "items/blog-2@a1", "items/blog-2",
-                        "errors/docs-1@a1", "errors/docs-1", "errors/blog-2@a1", "errors/blog-2");
+        assertThat(bench.files(".jsonl")).map(root::relativize).map(Path::toString)
+                .map(name -> name.replaceFirst("/part.*", "")).containsExactlyInAnyOrder("items/docs-1",
+                        "items/docs-1@b2", "items/blog-2@a1", "items/blog-2", "errors/docs-1@a1", "errors/docs-1",
+                        "errors/blog-2@a1", "errors/blog-2");
     }
 
     @Test

@@ -63,8 +63,8 @@ final class OffsetLog {
             }
 
             @Override
-            public void commit(int partition, StoredPosition position, List<LedgerRecord> records, List<TopicRecord> topicRecords)
-                    throws PartitionLost {
+            public void commit(int partition, StoredPosition position, List<LedgerRecord> records,
+                    List<TopicRecord> topicRecords) throws PartitionLost {
                 fence();
                 if (refusal(topicRecords).isPresent()) {
                     throw new PartitionLost("the transaction was aborted");
@@ -73,7 +73,8 @@ final class OffsetLog {
                 topicRecords.forEach(record -> topics.computeIfAbsent(record.topic(), _ -> new ArrayList<>())
                         .add(new String(record.value(), StandardCharsets.UTF_8)));
                 // As it is in Kafka.
-                committed.put(partition, new SinkOffsets.Committed(StoredPosition.of(position.commit()), logStart, false));
+                committed.put(partition,
+                        new SinkOffsets.Committed(StoredPosition.of(position.commit()), logStart, false));
             }
 
             @Override

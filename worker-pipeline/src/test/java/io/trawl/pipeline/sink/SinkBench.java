@@ -80,9 +80,10 @@ final class SinkBench {
 
     FileSink process(long fileSize, FaultPoint faults, FileOpener fileOpener) {
         return new FileSink(new SinkFolder(root, owner),
-                new FileRules(fileSize, Duration.ofSeconds(10), Duration.ofMinutes(5), () -> backlog, () -> backlogBytes,
-                        "n" + processes++, replaced),
-                ends, new FileSink.SinkPorts(log.own(), reported::add, counters, () -> nanos, fileOpener, faults,
+                new FileRules(fileSize, Duration.ofSeconds(10), Duration.ofMinutes(5), () -> backlog,
+                        () -> backlogBytes, "n" + processes++, replaced),
+                ends,
+                new FileSink.SinkPorts(log.own(), reported::add, counters, () -> nanos, fileOpener, faults,
                         new RetriedSinks(List.of(shelf), new SinkCalls(Duration.ofSeconds(10)), key -> wanted.test(key),
                                 (crawl, cause) -> reported.add(error(cause)), (item, cause) -> error(cause),
                                 () -> nanos)));
@@ -130,8 +131,8 @@ final class SinkBench {
 
         /** In a crawl. */
         static SinkDefinition definition(boolean skip) {
-            return new SinkDefinition("test.shelf", Optional.of("shelf"), Optional.empty(), List.of(), List.of(), Map.of(),
-                    skip ? Optional.of(true) : Optional.empty());
+            return new SinkDefinition("test.shelf", Optional.of("shelf"), Optional.empty(), List.of(), List.of(),
+                    Map.of(), skip ? Optional.of(true) : Optional.empty());
         }
     }
 
@@ -145,11 +146,13 @@ final class SinkBench {
 
     static Item item(long offset) {
         CrawlRun run = offset % 3 == 0 ? BLOG : DOCS;
-        return new Item("id" + offset, run.toString(), offset % 7 == 0 ? ItemKind.ERROR : ItemKind.PAGE, "http://h/" + offset,
-                Map.of("n", offset));
+        return new Item("id" + offset, run.toString(), offset % 7 == 0 ? ItemKind.ERROR : ItemKind.PAGE,
+                "http://h/" + offset, Map.of("n", offset));
     }
 
-    /** Takes over the partition and stores the rest of the log, until no sink is behind; returns early if it is fenced. */
+    /**
+     * Takes over the partition and stores the rest of the log, until no sink is behind; returns early if it is fenced.
+     */
     void work(FileSink sink) throws Exception {
         for (Optional<Long> begin = begin(sink); begin.isPresent(); begin = begin(sink)) {
             boolean kept = store(sink, begin.get());
@@ -188,8 +191,8 @@ final class SinkBench {
         } else if (!sink.wants(PARTITION, offset, item.crawl())) {
             sink.skip(PARTITION, offset);
         } else if (dropped(offset)) {
-            return sink.ready(PARTITION, offset, item, List.of())
-                    && sink.leaveOut(PARTITION, offset, item, new ItemAccount(ItemCounts.dropped("odd", "one"), List.of()));
+            return sink.ready(PARTITION, offset, item, List.of()) && sink.leaveOut(PARTITION, offset, item,
+                    new ItemAccount(ItemCounts.dropped("odd", "one"), List.of()));
         } else {
             return add(sink, offset, item, lines.apply(item));
         }
@@ -199,8 +202,8 @@ final class SinkBench {
     /** Adds an item to these files and the other sinks of its crawl. */
     boolean add(FileSink sink, long offset, Item item, List<FileLine> files) throws InterruptedException {
         ItemAccount nothing = new ItemAccount(ItemCounts.NONE, List.of());
-        return sink.ready(PARTITION, offset, item, files)
-                && sink.add(PARTITION, offset, item, new ItemOutputs(files, topics.apply(item), others.apply(item)), nothing);
+        return sink.ready(PARTITION, offset, item, files) && sink.add(PARTITION, offset, item,
+                new ItemOutputs(files, topics.apply(item), others.apply(item)), nothing);
     }
 
     private static Optional<Long> begin(FileSink sink) throws InterruptedException {
@@ -212,8 +215,8 @@ final class SinkBench {
     }
 
     List<String> expected() {
-        return LongStream.range(0, end).filter(offset -> !marker(offset) && !dropped(offset)).mapToObj(offset -> "id" + offset)
-                .sorted().toList();
+        return LongStream.range(0, end).filter(offset -> !marker(offset) && !dropped(offset))
+                .mapToObj(offset -> "id" + offset).sorted().toList();
     }
 
     /** The ids in all finished files, sorted, with duplicates. */
@@ -249,8 +252,7 @@ final class SinkBench {
     }
 
     static CrawlerError error(String cause) {
-        return CrawlerError.of(io.trawl.model.MID.parse("P1|127.0.0.1:80"), Optional.of(new CrawlId("docs")), Optional.empty(),
-                "PROCESSOR", cause, 1,
-                java.time.Instant.EPOCH);
+        return CrawlerError.of(io.trawl.model.MID.parse("P1|127.0.0.1:80"), Optional.of(new CrawlId("docs")),
+                Optional.empty(), "PROCESSOR", cause, 1, java.time.Instant.EPOCH);
     }
 }

@@ -51,9 +51,10 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
- * Run by hand ({@code -Dit.test=SinkCpuBench}): the CPU time of the pipeline for each item that a sink stores, by the operating system's account of this
- * process; servers are others. It begins when an item is there as an object, and ends when it is stored: in files forced to disk, or in a transaction that
- * is committed. {@code -Dbench.kafka} names the servers of a Kafka in another process, with the topic {@code bench}; without it no topic is measured.
+ * Run by hand ({@code -Dit.test=SinkCpuBench}): the CPU time of the pipeline for each item that a sink stores, by the
+ * operating system's account of this process; servers are others. It begins when an item is there as an object, and
+ * ends when it is stored: in files forced to disk, or in a transaction that is committed. {@code -Dbench.kafka} names
+ * the servers of a Kafka in another process, with the topic {@code bench}; without it no topic is measured.
  */
 class SinkCpuBench {
     private static final int ITEMS = 5000;
@@ -62,7 +63,8 @@ class SinkCpuBench {
     private static final int BATCH = 500;
     private static final int LARGE_BATCH = 1500;
     private static final Duration LIMIT = Duration.ofSeconds(60);
-    private static final CrawlVariables VARIABLES = new CrawlVariables(Map.of("TRAWL_SECRET_DB", PostgresqlServer.PASSWORD));
+    private static final CrawlVariables VARIABLES = new CrawlVariables(
+            Map.of("TRAWL_SECRET_DB", PostgresqlServer.PASSWORD));
     @TempDir
     private Path folder;
     private int passes;
@@ -123,13 +125,14 @@ class SinkCpuBench {
     }
 
     private static Response response(String url, byte[] body) {
-        Request request = new Request(new RequestId(7), SinkBench.DOCS, url, new HostKey("example.org:443"), 2, 1, 0, false, 1,
-                Optional.of("https://example.org/"), FetchOptions.NONE);
+        Request request = new Request(new RequestId(7), SinkBench.DOCS, url, new HostKey("example.org:443"), 2, 1, 0,
+                false, 1, Optional.of("https://example.org/"), FetchOptions.NONE);
         return new Response(request, new Outcome.Success(200, false), MID.parse("D1|127.0.0.1:80"), Instant.EPOCH,
                 Duration.ofMillis(5), 1, Map.of("content-type", "text/html"), new Body(body),
-                Optional.of(new ArchivedExchange("GET /a HTTP/1.1\r\nHost: example.org\r\nUser-Agent: Trawl/0.1\r\n\r\n",
-                        "HTTP/1.1 200 OK\r\nContent-Type: text/html\r\nServer: example\r\n\r\n", Optional.of("192.0.2.7"),
-                        "http/1.1", false)),
+                Optional.of(
+                        new ArchivedExchange("GET /a HTTP/1.1\r\nHost: example.org\r\nUser-Agent: Trawl/0.1\r\n\r\n",
+                                "HTTP/1.1 200 OK\r\nContent-Type: text/html\r\nServer: example\r\n\r\n",
+                                Optional.of("192.0.2.7"), "http/1.1", false)),
                 Optional.empty());
     }
 
@@ -169,10 +172,11 @@ class SinkCpuBench {
     }
 
     private void topic(String bootstrapServers) throws Exception {
-        Map<String, Object> settings = Map.of("bootstrap.servers", bootstrapServers, "transactional.id", "bench", "linger.ms", 5,
-                "compression.type", "lz4");
+        Map<String, Object> settings = Map.of("bootstrap.servers", bootstrapServers, "transactional.id", "bench",
+                "linger.ms", 5, "compression.type", "lz4");
         try (TransactionalWriter writer = new TransactionalWriter(
-                () -> new KafkaProducer<>(settings, new ByteArraySerializer(), new ByteArraySerializer()), Time.system())) {
+                () -> new KafkaProducer<>(settings, new ByteArraySerializer(), new ByteArraySerializer()),
+                Time.system())) {
             writer.open();
             measure("kafka", items -> {
                 for (int from = 0; from < items.size(); from += BATCH) {
@@ -198,12 +202,13 @@ class SinkCpuBench {
             }
         }
         micros.sort(null);
-        System.out.println(String.format(Locale.ROOT, "| %s | %.0f | %.0f to %.0f |", name.strip(), micros.get(RUNS / 2),
-                micros.getFirst(), micros.getLast()));
+        System.out.println(String.format(Locale.ROOT, "| %s | %.0f | %.0f to %.0f |", name.strip(),
+                micros.get(RUNS / 2), micros.getFirst(), micros.getLast()));
     }
 
     private static long cpu() {
-        return ((com.sun.management.OperatingSystemMXBean) ManagementFactory.getOperatingSystemMXBean()).getProcessCpuTime();
+        return ((com.sun.management.OperatingSystemMXBean) ManagementFactory.getOperatingSystemMXBean())
+                .getProcessCpuTime();
     }
 
     /** Pages of a usual size, with ids that no run had before. */
@@ -222,8 +227,8 @@ class SinkCpuBench {
             fields.put("bytes", 14_000);
             fields.put("title", text(random, 40));
             fields.put("text", text(random, 4000));
-            fields.put("links",
-                    IntStream.range(0, 30).mapToObj(n -> "https://example.org/" + text(random, 20).replace(' ', '-')).toList());
+            fields.put("links", IntStream.range(0, 30)
+                    .mapToObj(n -> "https://example.org/" + text(random, 20).replace(' ', '-')).toList());
             return new Item(id, "docs/1", ItemKind.PAGE, "https://example.org/" + id, fields);
         }).toList();
     }

@@ -19,7 +19,10 @@ import java.util.stream.LongStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** A crawl with files and a sink of a plug-in, and another one with files alone, through failures of the sink and kills before each step. */
+/**
+ * A crawl with files and a sink of a plug-in, and another one with files alone, through failures of the sink and kills
+ * before each step.
+ */
 class SinkDeliveriesTest {
     private static final long END = 34;
     private static final long SMALL = 250;
@@ -30,7 +33,8 @@ class SinkDeliveriesTest {
 
     private SinkBench bench(String folder) {
         SinkBench bench = new SinkBench(temp.resolve(folder), END);
-        FileFormat lines = FileFormat.of(SinkDefinition.files("jsonl", Optional.empty(), Optional.empty(), List.of()), List.of());
+        FileFormat lines = FileFormat.of(SinkDefinition.files("jsonl", Optional.empty(), Optional.empty(), List.of()),
+                List.of());
         bench.lines = item -> List.of(lines.line(item));
         shelf(bench, false);
         return bench;
@@ -55,8 +59,8 @@ class SinkDeliveriesTest {
         assertThat(ledger(bench).stored()).isEqualTo(bench.expected().size());
         assertThat(ledger(bench).sinks())
                 .isEqualTo(Map.of("jsonl", (long) bench.expected().size(), "shelf", (long) docs(bench).size()));
-        assertThat(ItemCounts.total(ledger(bench).dropped())).isEqualTo(
-                LongStream.range(0, END).filter(offset -> !SinkBench.marker(offset) && SinkBench.dropped(offset)).count());
+        assertThat(ItemCounts.total(ledger(bench).dropped())).isEqualTo(LongStream.range(0, END)
+                .filter(offset -> !SinkBench.marker(offset) && SinkBench.dropped(offset)).count());
         assertThat(bench.log.get(PARTITION).position()).isEqualTo(StoredPosition.of(END));
     }
 

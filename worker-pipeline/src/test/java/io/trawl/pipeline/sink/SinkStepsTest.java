@@ -54,9 +54,8 @@ class SinkStepsTest {
         assertThat(bench.files(".part")).isEmpty();
         ItemCounts ledger = bench.log.items().values().stream().reduce(ItemCounts.NONE, ItemCounts::plus);
         assertThat(ledger.stored()).isEqualTo(bench.expected().size());
-        assertThat(ledger.dropped()).containsExactly(
-                Map.entry("odd: one", LongStream.range(0, END)
-                        .filter(offset -> !SinkBench.marker(offset) && SinkBench.dropped(offset)).count()));
+        assertThat(ledger.dropped()).containsExactly(Map.entry("odd: one", LongStream.range(0, END)
+                .filter(offset -> !SinkBench.marker(offset) && SinkBench.dropped(offset)).count()));
         assertThat(bench.log.get(SinkBench.PARTITION).position().front()).isEqualTo(END);
         assertThat(bench.log.get(SinkBench.PARTITION).position().note()).isEmpty();
     }
@@ -77,9 +76,10 @@ class SinkStepsTest {
     /** JSON lines of all items, and compressed comma-separated values of those that are even. */
     private static SinkBench severalSinks(Path folder) {
         SinkBench bench = new SinkBench(folder, END);
-        FileFormat lines = FileFormat.of(SinkDefinition.files("jsonl", Optional.empty(), Optional.empty(), List.of()), List.of());
-        FileFormat even = FileFormat.of(SinkDefinition.files("csv", Optional.of("even"), Optional.of("gzip"), List.of("id")),
+        FileFormat lines = FileFormat.of(SinkDefinition.files("jsonl", Optional.empty(), Optional.empty(), List.of()),
                 List.of());
+        FileFormat even = FileFormat
+                .of(SinkDefinition.files("csv", Optional.of("even"), Optional.of("gzip"), List.of("id")), List.of());
         bench.lines = item -> SinkBench.even(item)
                 ? List.of(lines.line(item), even.line(item))
                 : List.of(lines.line(item));
@@ -88,7 +88,8 @@ class SinkStepsTest {
 
     private static void assertEachExact(SinkBench bench) throws Exception {
         assertExact(bench);
-        List<String> even = bench.expected().stream().filter(id -> (id.charAt(id.length() - 1) - '0') % 2 == 0).toList();
+        List<String> even = bench.expected().stream().filter(id -> (id.charAt(id.length() - 1) - '0') % 2 == 0)
+                .toList();
         assertThat(bench.compressed(".even.csv.gz")).isEqualTo(even);
         ItemCounts ledger = bench.log.items().values().stream().reduce(ItemCounts.NONE, ItemCounts::plus);
         assertThat(ledger.sinks())
@@ -137,8 +138,8 @@ class SinkStepsTest {
 
     private static SinkBench rows(Path folder) {
         SinkBench bench = new SinkBench(folder, 12);
-        FileFormat rows = FileFormat.of(SinkDefinition.files("parquet", Optional.empty(), Optional.empty(), List.of("id", "n")),
-                List.of());
+        FileFormat rows = FileFormat
+                .of(SinkDefinition.files("parquet", Optional.empty(), Optional.empty(), List.of("id", "n")), List.of());
         bench.lines = item -> List.of(FileFormat.DEFAULT.line(item), rows.line(item));
         return bench;
     }
@@ -255,8 +256,7 @@ class SinkStepsTest {
         java.util.List<FaultStep> faultSteps = new java.util.ArrayList<>();
         bench.work(bench.process(1 << 20, faultSteps::add));
         assertThat(faultSteps).containsExactly(FaultStep.TAKE_OVER, FaultStep.WRITE, FaultStep.WRITE, FaultStep.WRITE,
-                FaultStep.SYNC, FaultStep.SYNC, FaultStep.NAME,
-                FaultStep.RENAME,
-                FaultStep.RENAME, FaultStep.CLEAR, FaultStep.DONE);
+                FaultStep.SYNC, FaultStep.SYNC, FaultStep.NAME, FaultStep.RENAME, FaultStep.RENAME, FaultStep.CLEAR,
+                FaultStep.DONE);
     }
 }

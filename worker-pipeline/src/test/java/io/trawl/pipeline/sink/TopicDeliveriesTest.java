@@ -25,8 +25,8 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
- * Crawls with files, each with a topic, and one of them with a sink of a plug-in, through refusals, failures, and kills before each step. A topic can only
- * append, so one item too many shows.
+ * Crawls with files, each with a topic, and one of them with a sink of a plug-in, through refusals, failures, and kills
+ * before each step. A topic can only append, so one item too many shows.
  */
 class TopicDeliveriesTest {
     private static final long END = 64;
@@ -41,7 +41,8 @@ class TopicDeliveriesTest {
 
     private SinkBench bench(String folder) {
         SinkBench bench = new SinkBench(temp.resolve(folder), END);
-        FileFormat lines = FileFormat.of(SinkDefinition.files("jsonl", Optional.empty(), Optional.empty(), List.of()), List.of());
+        FileFormat lines = FileFormat.of(SinkDefinition.files("jsonl", Optional.empty(), Optional.empty(), List.of()),
+                List.of());
         bench.lines = item -> List.of(lines.line(item));
         bench.topics = item -> List.of(new TopicLine(topic(item.crawl()), FileFormat.object(item, List.of())));
         bench.others = item -> item.crawl().equals("docs") ? List.of(SinkBench.Shelf.definition(false)) : List.of();
@@ -71,8 +72,8 @@ class TopicDeliveriesTest {
         assertThat(bench.stored()).isEqualTo(bench.expected());
         assertThat(bench.log.topics.values().stream().flatMap(List::stream)).as("topics have the lines of files")
                 .containsExactlyInAnyOrderElementsOf(lines(bench));
-        assertThat(bench.log.topics.get("out.blog")).hasSize(
-                (int) lines(bench).stream().filter(line -> line.contains("\"crawl\":\"blog\"")).count());
+        assertThat(bench.log.topics.get("out.blog"))
+                .hasSize((int) lines(bench).stream().filter(line -> line.contains("\"crawl\":\"blog\"")).count());
         assertThat(bench.shelf.items).hasSize(requireNonNull(bench.log.topics.get("out.docs")).size());
         ItemCounts ledger = ledger(bench);
         assertThat(ledger.stored()).isEqualTo(bench.expected().size());

@@ -56,18 +56,20 @@ class WarcSegmentTest {
     }
 
     private static Response response(Outcome outcome, String body, Optional<ArchivedExchange> exchange) {
-        FetchOptions options = new FetchOptions(Map.of("X-Key", "secret"), Optional.of("session=secret"), Optional.empty(),
-                Optional.of("http://user:secret@proxy:80"), Optional.of("special"), Map.of("own", "value"), Optional.empty());
+        FetchOptions options = new FetchOptions(Map.of("X-Key", "secret"), Optional.of("session=secret"),
+                Optional.empty(), Optional.of("http://user:secret@proxy:80"), Optional.of("special"),
+                Map.of("own", "value"), Optional.empty());
         Request request = new Request(new RequestId(7), RUN, "http://h/a", new HostKey("h:80"), 2, 1, 0, false, 1,
                 Optional.of("http://h/"), options);
         return new Response(request, outcome, MID.parse("D1|127.0.0.1:80"), NOW, Duration.ofMillis(5), 2,
-                Map.of("content-type", "text/html; charset=utf-8", "x-b", "1"), new Body(body.getBytes(StandardCharsets.UTF_8)),
-                exchange, Optional.empty());
+                Map.of("content-type", "text/html; charset=utf-8", "x-b", "1"),
+                new Body(body.getBytes(StandardCharsets.UTF_8)), exchange, Optional.empty());
     }
 
     private static Optional<ArchivedExchange> exchange(String... headers) {
         return Optional.of(new ArchivedExchange("GET /a HTTP/1.1\r\nHost: h\r\n\r\n",
-                "HTTP/1.1 200 OK\r\n" + String.join("\r\n", headers) + "\r\n\r\n", Optional.of("192.0.2.7"), "http/1.1", false));
+                "HTTP/1.1 200 OK\r\n" + String.join("\r\n", headers) + "\r\n\r\n", Optional.of("192.0.2.7"), "http/1.1",
+                false));
     }
 
     private List<WarcRecord> add(Response response) throws IOException {
@@ -121,15 +123,15 @@ class WarcSegmentTest {
     @Test
     void theBodyOfAnErrorIsAsReceived() throws IOException {
         assertThat(text(response(new Outcome.HttpError(500), "coded",
-                exchange("Content-Encoding: gzip", "Transfer-Encoding: chunked"))))
-                .contains("Content-Encoding: gzip\r\nX-Crawler-Transfer-Encoding: chunked\r\nContent-Length: 5\r\n\r\ncoded");
+                exchange("Content-Encoding: gzip", "Transfer-Encoding: chunked")))).contains(
+                        "Content-Encoding: gzip\r\nX-Crawler-Transfer-Encoding: chunked\r\nContent-Length: 5\r\n\r\ncoded");
     }
 
     @Test
     void anAnswerWhoseBytesWereNotKeptHasTheHeadersThatAreKnownAndNoRequest() throws IOException {
         String text = text(response(new Outcome.Success(200, false), "page", Optional.empty()));
-        assertThat(text)
-                .contains("HTTP/1.1 200 \r\ncontent-type: text/html; charset=utf-8\r\nx-b: 1\r\nContent-Length: 4\r\n\r\npage");
+        assertThat(text).contains(
+                "HTTP/1.1 200 \r\ncontent-type: text/html; charset=utf-8\r\nx-b: 1\r\nContent-Length: 4\r\n\r\npage");
         assertThat(text).doesNotContain("GET /a");
     }
 
@@ -148,9 +150,12 @@ class WarcSegmentTest {
         WarcRecord second = add(response(new Outcome.Success(200, false), "page", exchange())).getFirst();
         assertThat(second).isInstanceOf(WarcRevisit.class);
         assertThat(((WarcRevisit) second).refersTo()).contains(first.id());
-        assertThat(add(response(new Outcome.Success(200, true), "page", exchange())).getFirst()).isInstanceOf(WarcResponse.class);
-        assertThat(add(response(new Outcome.HttpError(404), "", exchange())).getFirst()).isInstanceOf(WarcResponse.class);
-        assertThat(add(response(new Outcome.HttpError(404), "", exchange())).getFirst()).isInstanceOf(WarcResponse.class);
+        assertThat(add(response(new Outcome.Success(200, true), "page", exchange())).getFirst())
+                .isInstanceOf(WarcResponse.class);
+        assertThat(add(response(new Outcome.HttpError(404), "", exchange())).getFirst())
+                .isInstanceOf(WarcResponse.class);
+        assertThat(add(response(new Outcome.HttpError(404), "", exchange())).getFirst())
+                .isInstanceOf(WarcResponse.class);
     }
 
     @Test
@@ -161,8 +166,8 @@ class WarcSegmentTest {
         add(response(new Outcome.HttpError(404), "gone", exchange("Content-Type: text/plain")));
         Path path = Files.write(temp.resolve("a.warc.gz"), file.toByteArray());
         assertThat(new NodeProgram(temp, "warcio@2.4.11", READER).run(path).lines()).containsExactly(
-                "warcinfo WARC/1.1", "response 200 stra\u00dfe", "request", "metadata", "revisit 200", "request", "metadata",
-                "response 200 gone", "request", "metadata");
+                "warcinfo WARC/1.1", "response 200 stra\u00dfe", "request", "metadata", "revisit 200", "request",
+                "metadata", "response 200 gone", "request", "metadata");
     }
 
     @Test
@@ -171,9 +176,11 @@ class WarcSegmentTest {
         add(response(new Outcome.Success(200, false), "page", exchange()));
         add(response(new Outcome.Success(200, false), "page", exchange()));
         List<String> lines = new String(segment.index(), StandardCharsets.UTF_8).lines().toList();
-        assertThat(lines).isSorted().hasSize(2).anyMatch(line -> line.startsWith("h)/a 20260102030405 {\"url\":\"http://h/a\","
-                + "\"mime\":\"text/html\",\"status\":\"200\",\"digest\":\"sha256:")
-                && line.contains("\"offset\":\"" + before + "\",\"filename\":\"part-00.warc.gz\"}"));
+        assertThat(lines).isSorted().hasSize(2)
+                .anyMatch(line -> line
+                        .startsWith("h)/a 20260102030405 {\"url\":\"http://h/a\","
+                                + "\"mime\":\"text/html\",\"status\":\"200\",\"digest\":\"sha256:")
+                        && line.contains("\"offset\":\"" + before + "\",\"filename\":\"part-00.warc.gz\"}"));
         assertThat(lines).anyMatch(line -> line.contains("warc/revisit"));
     }
 }

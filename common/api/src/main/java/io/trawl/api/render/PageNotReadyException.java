@@ -2,7 +2,10 @@ package io.trawl.api.render;
 
 import java.util.concurrent.TimeoutException;
 
-/** A page that is rendered has no text when its time is over, or cannot be read then. It fails as {@code TIMEOUT}, and its error says how it was rendered. */
+/**
+ * A page that is rendered has no text when its time is over, or cannot be read then. It fails as {@code TIMEOUT}, and
+ * its error says how it was rendered.
+ */
 public class PageNotReadyException extends TimeoutException {
     private static final long serialVersionUID = 1;
     private final transient Rendering rendering;

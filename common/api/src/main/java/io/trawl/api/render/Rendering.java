@@ -9,12 +9,12 @@ import java.util.Map;
  * @param ms how long it took, in milliseconds, with the delays between its requests
  * @param requests how many requests were sent for it, itself included; what a cache answered was not sent
  * @param refused some requests that the page made and that were not answered, at most {@value #MOST_REFUSED}; no URL is
- *     longer than {@value #LONGEST_URL} characters
+ * longer than {@value #LONGEST_URL} characters
  * @param refusedByReason the numbers of all of these requests
  * @param partial whether its time was over before it came to rest, so that it may lack a part
  */
-public record Rendering(long ms, int requests, List<RefusedRequest> refused, Map<SubrequestRefusal, Integer> refusedByReason,
-        boolean partial) {
+public record Rendering(long ms, int requests, List<RefusedRequest> refused,
+        Map<SubrequestRefusal, Integer> refusedByReason, boolean partial) {
     /** How many refused requests are named. */
     public static final int MOST_REFUSED = 50;
     /** The rest of a longer URL is left out. */

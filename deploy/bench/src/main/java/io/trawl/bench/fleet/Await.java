@@ -21,11 +21,13 @@ public final class Await {
      *
      * @throws IllegalStateException if the time-out expires
      */
-    public static void until(String description, Duration timeout, Time time, Condition condition) throws InterruptedException {
+    public static void until(String description, Duration timeout, Time time, Condition condition)
+            throws InterruptedException {
         long begun = time.nanos();
         while (!condition.holds()) {
             if (time.nanos() - begun > timeout.toNanos()) {
-                throw new IllegalStateException("waited " + timeout.toSeconds() + " s without success for: " + description);
+                throw new IllegalStateException(
+                        "waited " + timeout.toSeconds() + " s without success for: " + description);
             }
             time.pause(PAUSE);
         }

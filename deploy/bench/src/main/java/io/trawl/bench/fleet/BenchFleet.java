@@ -94,8 +94,8 @@ public final class BenchFleet implements AutoCloseable {
     private BenchProcess start(String name, String module, String heap, Map<String, String> more, String... arguments) {
         Map<String, String> all = new HashMap<>(environment);
         all.putAll(more);
-        BenchProcess process = BenchProcess.start(name, module, List.of("-Xmx" + heap), all, folder.resolve("logs"), time,
-                arguments);
+        BenchProcess process = BenchProcess.start(name, module, List.of("-Xmx" + heap), all, folder.resolve("logs"),
+                time, arguments);
         processes.add(process);
         return process;
     }
@@ -112,8 +112,10 @@ public final class BenchFleet implements AutoCloseable {
 
     /** The deployment, for writing to its topics. */
     public Deployment deployment() {
-        return new Deployment(SettingsReader.from(Map.of("trawl.kafka.bootstrap-servers",
-                environment.get("TRAWL_KAFKA_BOOTSTRAP_SERVERS"), "trawl.redis.url", environment.get("TRAWL_REDIS_URL"))), time);
+        return new Deployment(SettingsReader
+                .from(Map.of("trawl.kafka.bootstrap-servers", environment.get("TRAWL_KAFKA_BOOTSTRAP_SERVERS"),
+                        "trawl.redis.url", environment.get("TRAWL_REDIS_URL"))),
+                time);
     }
 
     /** The resource usage so far of each process by name, in the order of their start. */

@@ -51,20 +51,28 @@ public final class BenchProcess implements AutoCloseable {
      */
     public static BenchProcess start(String name, String module, List<String> options, Map<String, String> environment,
             Path logs, Time time, String... arguments) {
-        return start(name, java(options, List.of("-jar", Checkout.jar(module).toString()), arguments), environment, logs, time);
+        return start(name, java(options, List.of("-jar", Checkout.jar(module).toString()), arguments), environment,
+                logs, time);
     }
 
-    /** Starts a command of the benchmarks with the options of the JVM, and the cache of classes, that {@code ./trawl crawl} has. */
+    /**
+     * Starts a command of the benchmarks with the options of the JVM, and the cache of classes, that
+     * {@code ./trawl crawl} has.
+     */
     public static BenchProcess startLikeCrawl(String name, Path logs, Time time, String... arguments) {
         List<String> options = new ArrayList<>(Checkout.optionsOfOneJvm());
-        options.addAll(List.of("-XX:AOTCache=" + Checkout.classCache(), "-Xlog:aot=off", "-Xlog:aot*=off", "-Xlog:cds=off"));
-        String classPath = Stream.of(Checkout.startJar(), Checkout.jar("deploy/standalone"), Checkout.jar("deploy/bench"))
+        options.addAll(
+                List.of("-XX:AOTCache=" + Checkout.classCache(), "-Xlog:aot=off", "-Xlog:aot*=off", "-Xlog:cds=off"));
+        String classPath = Stream
+                .of(Checkout.startJar(), Checkout.jar("deploy/standalone"), Checkout.jar("deploy/bench"))
                 .map(Path::toString).collect(Collectors.joining(File.pathSeparator));
-        return start(name, java(options, List.of("-cp", classPath, "io.trawl.bench.Bench"), arguments), Map.of(), logs, time);
+        return start(name, java(options, List.of("-cp", classPath, "io.trawl.bench.Bench"), arguments), Map.of(), logs,
+                time);
     }
 
     private static List<String> java(List<String> options, List<String> program, String... arguments) {
-        List<String> command = new ArrayList<>(List.of(Path.of(System.getProperty("java.home"), "bin", "java").toString()));
+        List<String> command = new ArrayList<>(
+                List.of(Path.of(System.getProperty("java.home"), "bin", "java").toString()));
         command.addAll(options);
         command.addAll(List.of("--enable-native-access=ALL-UNNAMED", "--sun-misc-unsafe-memory-access=allow"));
         command.addAll(program);
@@ -72,17 +80,23 @@ public final class BenchProcess implements AutoCloseable {
         return command;
     }
 
-    /** Runs {@code ./trawl} with arguments and further variables of the environment, as a user does: with the options of the JVM and the cache that it chooses. */
-    public static BenchProcess launch(String name, Map<String, String> environment, Path logs, Time time, String... arguments) {
+    /**
+     * Runs {@code ./trawl} with arguments and further variables of the environment, as a user does: with the options of
+     * the JVM and the cache that it chooses.
+     */
+    public static BenchProcess launch(String name, Map<String, String> environment, Path logs, Time time,
+            String... arguments) {
         List<String> command = new ArrayList<>(List.of(Checkout.launcher().toString()));
         command.addAll(List.of(arguments));
         return start(name, command, environment, logs, time);
     }
 
-    private static BenchProcess start(String name, List<String> command, Map<String, String> environment, Path logs, Time time) {
+    private static BenchProcess start(String name, List<String> command, Map<String, String> environment, Path logs,
+            Time time) {
         Path printed = logs.resolve(name + ".out");
         Path errors = logs.resolve(name + ".err");
-        ProcessBuilder builder = new ProcessBuilder(command).redirectOutput(printed.toFile()).redirectError(errors.toFile());
+        ProcessBuilder builder = new ProcessBuilder(command).redirectOutput(printed.toFile())
+                .redirectError(errors.toFile());
         builder.environment().putAll(environment);
         try {
             Files.createDirectories(logs);

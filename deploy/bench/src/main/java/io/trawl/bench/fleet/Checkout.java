@@ -30,8 +30,9 @@ public final class Checkout {
     /** The options of the JVM with which the launcher runs all modules in one JVM. */
     public static List<String> optionsOfOneJvm() {
         try (Stream<String> lines = Files.lines(launcher())) {
-            return lines.filter(line -> line.startsWith("together='")).map(line -> List.of(line.split("'")[1].split(" ")))
-                    .findFirst().orElseThrow(() -> new IllegalStateException(launcher() + " has no line together='...'"));
+            return lines.filter(line -> line.startsWith("together='"))
+                    .map(line -> List.of(line.split("'")[1].split(" "))).findFirst()
+                    .orElseThrow(() -> new IllegalStateException(launcher() + " has no line together='...'"));
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }
@@ -59,7 +60,8 @@ public final class Checkout {
     public static Path jar(String module) {
         Path target = root().resolve(module).resolve("target");
         try (Stream<Path> files = Files.list(target)) {
-            return files.filter(f -> f.getFileName().toString().matches("trawl-[a-z]+-[0-9].*(?<!-tests)\\.jar")).findFirst()
+            return files.filter(f -> f.getFileName().toString().matches("trawl-[a-z]+-[0-9].*(?<!-tests)\\.jar"))
+                    .findFirst()
                     .orElseThrow(() -> new IllegalStateException("no jar in " + target + ": run mvn package first"));
         } catch (IOException e) {
             throw new UncheckedIOException(e);

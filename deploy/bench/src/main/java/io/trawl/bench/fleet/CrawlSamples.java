@@ -12,7 +12,9 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Supplier;
 
-/** Samples four times a second, until it is closed, how many pages were asked for and what that has cost. Thread-safe. */
+/**
+ * Samples four times a second, until it is closed, how many pages were asked for and what that has cost. Thread-safe.
+ */
 public final class CrawlSamples implements AutoCloseable {
     private static final Duration INTERVAL = Duration.ofMillis(250);
     private final URI web;
@@ -91,8 +93,8 @@ public final class CrawlSamples implements AutoCloseable {
             Sample begin = crawling.isEmpty() ? new Sample(0, 0, Duration.ZERO) : crawling.getFirst();
             for (Sample sample : crawling) {
                 if (sample.pages() - begin.pages() >= pages) {
-                    windows.add(new PageWindow(begin.pages(), sample.pages(), Duration.ofNanos(sample.at() - begin.at()),
-                            sample.cpu().minus(begin.cpu())));
+                    windows.add(new PageWindow(begin.pages(), sample.pages(),
+                            Duration.ofNanos(sample.at() - begin.at()), sample.cpu().minus(begin.cpu())));
                     begin = sample;
                 }
             }

@@ -49,8 +49,8 @@ public record Deployment(Settings settings, Time time) {
 
     /** The request topics that the first leader has announced. */
     private Channels channels(KafkaClients kafka) throws InterruptedException {
-        try (ControlTopic control = new ControlTopic(kafka.reader("bench-control"), kafka.admin(), KafkaIdentity.SameKafka.NONE,
-                topics(), time)) {
+        try (ControlTopic control = new ControlTopic(kafka.reader("bench-control"), kafka.admin(),
+                KafkaIdentity.SameKafka.NONE, topics(), time)) {
             control.refresh();
             return control.channels()
                     .orElseThrow(() -> new IllegalStateException("no coordinator has created the request topics"));
@@ -60,9 +60,10 @@ public record Deployment(Settings settings, Time time) {
     private RedisStore store(KafkaClients kafka) throws InterruptedException {
         try (Admin admin = kafka.admin()) {
             String responses = topics().responses();
-            return RedisStore.connect(settings.redis().url(), settings.namespace(), admin.describeCluster().clusterId().get(),
-                    requireNonNull(admin.describeTopics(List.of(responses)).allTopicNames().get().get(responses)).topicId()
-                            .toString(),
+            return RedisStore.connect(settings.redis().url(), settings.namespace(),
+                    admin.describeCluster().clusterId().get(),
+                    requireNonNull(admin.describeTopics(List.of(responses)).allTopicNames().get().get(responses))
+                            .topicId().toString(),
                     time);
         } catch (ExecutionException e) {
             throw new IllegalStateException("Kafka does not answer", e);

@@ -60,7 +60,8 @@ public final class ModuleStatusPage implements AutoCloseable {
 
     private JsonNode get(URI address) throws InterruptedException {
         try {
-            return Json.mapper().readTree(http.send(HttpRequest.newBuilder(address).build(), BodyHandlers.ofByteArray()).body());
+            return Json.mapper()
+                    .readTree(http.send(HttpRequest.newBuilder(address).build(), BodyHandlers.ofByteArray()).body());
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }

@@ -41,8 +41,7 @@ public record Usage(Duration cpu, long peakMemory) {
             try {
                 return Files.readAllLines(Path.of("/proc", Long.toString(process.pid()), "status")).stream()
                         .filter(line -> line.startsWith("VmHWM:"))
-                        .map(line -> Long.parseLong(line.replaceAll("[^0-9]", "")) * KIB)
-                        .findFirst();
+                        .map(line -> Long.parseLong(line.replaceAll("[^0-9]", "")) * KIB).findFirst();
             } catch (IOException e) {
                 return Optional.empty();
             }

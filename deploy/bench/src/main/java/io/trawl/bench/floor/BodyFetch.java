@@ -13,7 +13,8 @@ import org.apache.hc.core5.http.io.entity.EntityUtils;
 /**
  * Fetches the URLs of a queue, 64 at a time, until the queue is over.
  *
- * @param received is given each body, on a thread of its own; until it returns, no other fetch takes the place of this one
+ * @param received is given each body, on a thread of its own; until it returns, no other fetch takes the place of this
+ * one
  */
 record BodyFetch(UrlQueue queue, Received received) {
     private static final int IN_FLIGHT = 64;
@@ -40,7 +41,8 @@ record BodyFetch(UrlQueue queue, Received received) {
 
     private void fetch(CloseableHttpClient http, String url, Semaphore slots) {
         try {
-            received.take(url, http.execute(new HttpGet(url), response -> EntityUtils.toByteArray(response.getEntity())));
+            received.take(url,
+                    http.execute(new HttpGet(url), response -> EntityUtils.toByteArray(response.getEntity())));
         } catch (IOException | RuntimeException e) {
             queue.fail(e);
         } finally {
@@ -50,8 +52,7 @@ record BodyFetch(UrlQueue queue, Received received) {
 
     private static CloseableHttpClient client() {
         return HttpClients.custom().disableCookieManagement().disableAuthCaching().disableRedirectHandling()
-                .disableAutomaticRetries()
-                .disableContentCompression().disableConnectionState()
+                .disableAutomaticRetries().disableContentCompression().disableConnectionState()
                 .setConnectionManager(PoolingHttpClientConnectionManagerBuilder.create().setMaxConnTotal(IN_FLIGHT * 4)
                         .setMaxConnPerRoute(IN_FLIGHT).build())
                 .build();

@@ -79,10 +79,12 @@ public final class KafkaFloorCrawl {
         try (var threads = Executors.newThreadPerTaskExecutor(Thread.ofPlatform().factory());
                 Producer<byte[], byte[]> producer = kafka.producer("floor-fetch")) {
             analyzed = CompletableFuture.runAsync(this::analyze, threads).whenComplete((_, problem) -> failed(problem));
-            stored = CompletableFuture.supplyAsync(() -> store(file), threads).whenComplete((_, problem) -> failed(problem));
-            new BodyFetch(queue, (url, body) -> producer.send(
-                    new ProducerRecord<>(topicNames.responses(), bytes(url), body),
-                    (_, problem) -> failed(problem))).run();
+            stored = CompletableFuture.supplyAsync(() -> store(file), threads)
+                    .whenComplete((_, problem) -> failed(problem));
+            new BodyFetch(queue,
+                    (url, body) -> producer.send(new ProducerRecord<>(topicNames.responses(), bytes(url), body),
+                            (_, problem) -> failed(problem)))
+                    .run();
         }
         analyzed.join();
         return stored.join();
@@ -107,9 +109,9 @@ public final class KafkaFloorCrawl {
         try (Admin admin = kafka.admin()) {
             admin.createTopics(TopicSpec.all(topicNames, settings.topics(), List.of()).stream()
                     .filter(spec -> needed.contains(spec.name()))
-                    .map(spec -> new NewTopic(spec.name(), spec.partitions(), (short) 1).configs(spec.configs(settings)))
-                    .toList())
-                    .all().get();
+                    .map(spec -> new NewTopic(spec.name(), spec.partitions(), (short) 1)
+                            .configs(spec.configs(settings)))
+                    .toList()).all().get();
         } catch (ExecutionException e) {
             throw new IllegalStateException("the broker creates no topics: " + e.getCause(), e);
         }
@@ -119,7 +121,8 @@ public final class KafkaFloorCrawl {
     private void analyze() {
         try (Consumer<byte[], byte[]> consumer = kafka.groupConsumer(topicNames.analyzerGroup(), "floor-analyze",
                 settings.analyzer().batch());
-                Producer<byte[], byte[]> producer = kafka.transactionalProducer(topicNames.analyzerTransactions("floor"))) {
+                Producer<byte[], byte[]> producer = kafka
+                        .transactionalProducer(topicNames.analyzerTransactions("floor"))) {
             producer.initTransactions();
             consumer.subscribe(List.of(topicNames.responses()));
             while (!queue.over()) {
@@ -129,8 +132,8 @@ public final class KafkaFloorCrawl {
                     // Before the commit: after it, the other thread may find that all pages are done.
                     pages.forEach(page -> page.links().forEach(queue::add));
                     producer.beginTransaction();
-                    pages.forEach(
-                            page -> producer.send(new ProducerRecord<>(topicNames.items(), bytes(page.url()), page.json())));
+                    pages.forEach(page -> producer
+                            .send(new ProducerRecord<>(topicNames.items(), bytes(page.url()), page.json())));
                     producer.sendOffsetsToTransaction(responses.nextOffsets(), consumer.groupMetadata());
                     producer.commitTransaction();
                 }
@@ -143,11 +146,14 @@ public final class KafkaFloorCrawl {
                 .map(response -> parser.parse(text(response.key()), response.value())).toList();
     }
 
-    /** Writes items until the crawl is over, and commits their offsets when the file is complete, as a sink does; returns their number. */
+    /**
+     * Writes items until the crawl is over, and commits their offsets when the file is complete, as a sink does;
+     * returns their number.
+     */
     private long store(Path file) {
         long items = 0;
-        try (Consumer<byte[], byte[]> consumer = kafka.groupConsumer(topicNames.pipelineGroup(), "floor-store", ITEMS_OF_A_POLL);
-                OutputStream out = new BufferedOutputStream(Files.newOutputStream(file))) {
+        try (Consumer<byte[], byte[]> consumer = kafka.groupConsumer(topicNames.pipelineGroup(), "floor-store",
+                ITEMS_OF_A_POLL); OutputStream out = new BufferedOutputStream(Files.newOutputStream(file))) {
             consumer.subscribe(List.of(topicNames.items()));
             while (!queue.over()) {
                 for (ConsumerRecord<byte[], byte[]> item : consumer.poll(POLL)) {

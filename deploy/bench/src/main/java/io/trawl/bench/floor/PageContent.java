@@ -38,8 +38,8 @@ record PageContent(String url, List<String> links, byte[] json) {
         PageContent parse(String url, byte[] body) {
             Document document = Jsoup.parse(new String(body, StandardCharsets.UTF_8), url);
             List<String> links = links(document, url);
-            return new PageContent(url, links, Json
-                    .bytes(Map.of("url", url, "title", document.title(), "text", document.body().text(), "links", links)));
+            return new PageContent(url, links, Json.bytes(
+                    Map.of("url", url, "title", document.title(), "text", document.body().text(), "links", links)));
         }
 
         private List<String> links(Document document, String url) {

@@ -21,7 +21,9 @@ import java.util.PriorityQueue;
 import java.util.function.IntFunction;
 import java.util.stream.IntStream;
 
-/** Runs sites of different kinds beside each other through the frontier, in simulated time, and counts their requests. */
+/**
+ * Runs sites of different kinds beside each other through the frontier, in simulated time, and counts their requests.
+ */
 public final class FairnessSimulation {
     private static final int LEVELS = 1;
     private static final int BATCH = 500;
@@ -189,7 +191,8 @@ public final class FairnessSimulation {
 
     private double busy(int site) {
         double flying = hosts.stream().filter(host -> host.site == site).mapToDouble(host -> host.flying).sum();
-        return flying / (flying + hosts.stream().filter(host -> host.site == site).mapToDouble(host -> host.ready).sum());
+        return flying
+                / (flying + hosts.stream().filter(host -> host.site == site).mapToDouble(host -> host.ready).sum());
     }
 
     private void begin(Begun begun) {
@@ -203,7 +206,8 @@ public final class FairnessSimulation {
         FetchResult fetchResult = result(running);
         fetches[running.site()]++;
         long delay = shape.delay().toNanos();
-        hosts.get(running.host()).ends(now, delay == 0 ? 0 : Math.max(delay, shape.sites().get(running.site()).took().toNanos()));
+        hosts.get(running.host()).ends(now,
+                delay == 0 ? 0 : Math.max(delay, shape.sites().get(running.site()).took().toNanos()));
         driver.fetched(running.begun().ticket(), fetchResult, now);
         if (judged) {
             traps.fetched(running.begun().request(), fetchResult).forEach(change -> driver.judged(change, now));
@@ -213,13 +217,14 @@ public final class FairnessSimulation {
     private FetchResult result(Running running) {
         Site site = shape.sites().get(running.site());
         if (site.answers() == AnswerKind.NOTHING) {
-            return FetchResult.without(new Outcome.Failure(FailureReason.TIMEOUT, "simulated"), site.took(), Instant.EPOCH);
+            return FetchResult.without(new Outcome.Failure(FailureReason.TIMEOUT, "simulated"), site.took(),
+                    Instant.EPOCH);
         }
         int page = (int) (running.begun().request().id().value() % DIFFERENT_PAGES);
         byte[] body = site.answers() == AnswerKind.SAME_PAGE
                 ? SAME
                 : !judged ? new byte[0] : pages.answer(running.host(), GeneratedSites.path(page)).bytes();
-        return new FetchResult(new Outcome.Success(200, false), Map.of("content-type", "text/html"), new Body(body), site.took(),
-                Optional.empty(), Instant.EPOCH);
+        return new FetchResult(new Outcome.Success(200, false), Map.of("content-type", "text/html"), new Body(body),
+                site.took(), Optional.empty(), Instant.EPOCH);
     }
 }

@@ -84,8 +84,7 @@ public final class FrontierDriver {
         QueueKeys keys = QueueKeys.by(PolitenessKey.HOST);
         frontier = new Frontier(
                 new FrontierSettings(log.levels(), PriorityShares.strict(), concurrency, 1, Integer.MAX_VALUE,
-                        settings.pendingBytes(),
-                        64L << 20, RelocationRules.USUAL, StragglerRules.of(Duration.ZERO, 1),
+                        settings.pendingBytes(), 64L << 20, RelocationRules.USUAL, StragglerRules.of(Duration.ZERO, 1),
                         new Politeness(settings.adaptiveFactor(), settings.longestPause(), 1),
                         FrontierSettings.of(settings, concurrency, log.levels(), keys).giveUpRules(), keys),
                 run -> terms, (host, agent) -> Optional.of(ALLOW_ALL), _ -> true, new RetryPolicy(settings, () -> 0.5),
@@ -107,10 +106,14 @@ public final class FrontierDriver {
 
     private DeliveredRecord record(RequestPartition requestPartition, long offset) {
         Request request = log.request(requestPartition, offset);
-        return new DeliveredRecord(offset, request.host().value().getBytes(StandardCharsets.UTF_8), Codec.encode(request));
+        return new DeliveredRecord(offset, request.host().value().getBytes(StandardCharsets.UTF_8),
+                Codec.encode(request));
     }
 
-    /** Advances the frontier and answers its look-ups at once, until it asks no more. Returns the fetches that it has started. */
+    /**
+     * Advances the frontier and answers its look-ups at once, until it asks no more. Returns the fetches that it has
+     * started.
+     */
     List<Begun> step(long now) {
         begun.clear();
         boolean asked = true;
@@ -139,17 +142,17 @@ public final class FrontierDriver {
             case FrontierAction.SendAnswer sendAnswer -> unacknowledged.add(sendAnswer.ticket());
             case FrontierAction.Pass pass -> unacknowledged.add(pass.ticket());
             case FrontierAction.ReadBodies readBodies -> {
-                frontier.read(readBodies.ask(),
-                        readBodies.offsets().stream().map(offset -> record(readBodies.requestPartition(), offset).decoded())
-                                .toList(),
-                        now);
+                frontier.read(readBodies.ask(), readBodies.offsets().stream()
+                        .map(offset -> record(readBodies.requestPartition(), offset).decoded()).toList(), now);
                 return true;
             }
-            case FrontierAction.ResolveNames resolve -> throw new IllegalStateException("all names are known: " + resolve);
+            case FrontierAction.ResolveNames resolve ->
+                throw new IllegalStateException("all names are known: " + resolve);
             case FrontierAction.CheckRobots check -> throw new IllegalStateException("not costly: " + check);
             case FrontierAction.UsePermit use -> throw new IllegalStateException("without limits: " + use);
             case FrontierAction.UseBudget use -> throw new IllegalStateException("without budgets: " + use);
-            case FrontierAction.Forward forward -> throw new IllegalStateException("no request goes on elsewhere: " + forward);
+            case FrontierAction.Forward forward ->
+                throw new IllegalStateException("no request goes on elsewhere: " + forward);
             case FrontierAction.ReportUnreadable broken -> throw new IllegalStateException("not a request: " + broken);
             case FrontierAction.RecordPause _,FrontierAction.Refresh _,FrontierAction.CommitOffset _,FrontierAction.Reread _,FrontierAction.Scan _ -> {
                 // Does not occur here: one run, no revocations, unlimited capacity.

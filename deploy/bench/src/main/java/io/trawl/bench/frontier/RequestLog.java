@@ -40,7 +40,8 @@ final class RequestLog {
         this.names = names;
         this.runs = runs;
         int[] ends = new int[levels];
-        backlogPlan.shares().forEach(backlogShare -> ends[backlogShare.priority()] += Math.toIntExact(backlogShare.requests()));
+        backlogPlan.shares()
+                .forEach(backlogShare -> ends[backlogShare.priority()] += Math.toIntExact(backlogShare.requests()));
         hosts = new int[levels][];
         pages = new int[levels][];
         for (int p = 0; p < levels; p++) {
@@ -78,7 +79,7 @@ final class RequestLog {
         HostKey host = new HostKey(names.apply(number) + ":" + PORT);
         String site = "http://" + host;
         return new Request(new RequestId(offset << 4 | requestPartition.priority()), runs.apply(number),
-                site + RequestLoad.path(page), host, 1,
-                requestPartition.priority(), 0, false, 1, Optional.of(site + "/"), FetchOptions.NONE);
+                site + RequestLoad.path(page), host, 1, requestPartition.priority(), 0, false, 1,
+                Optional.of(site + "/"), FetchOptions.NONE);
     }
 }

@@ -36,7 +36,8 @@ public final class SharedHostSimulation {
      * @param apart whether the crawls are two; otherwise all requests belong to one, first come, first served
      */
     public Duration untilSmallIsDone(boolean apart) {
-        BacklogPlan plan = new BacklogPlan(List.of(new BacklogShare(1, large, 0), new BacklogShare(1, small, 0)), false);
+        BacklogPlan plan = new BacklogPlan(List.of(new BacklogShare(1, large, 0), new BacklogShare(1, small, 0)),
+                false);
         RequestLog log = new RequestLog(plan, 1, host -> HOST,
                 host -> new CrawlRun(new CrawlId(apart && host == 1 ? "small" : "large"), 1));
         FrontierDriver driver = new FrontierDriver(log, 64, pause);

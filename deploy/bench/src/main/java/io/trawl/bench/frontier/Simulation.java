@@ -17,7 +17,8 @@ import java.util.PriorityQueue;
 public final class Simulation {
     private final Shape shape;
     private final Time clock;
-    private final PriorityQueue<RunningFetch> inFlight = new PriorityQueue<>(Comparator.comparingLong(RunningFetch::endsAt));
+    private final PriorityQueue<RunningFetch> inFlight = new PriorityQueue<>(
+            Comparator.comparingLong(RunningFetch::endsAt));
     private final OrderCheck order;
     private final RequestLog log;
     private final FrontierDriver driver;
@@ -40,7 +41,8 @@ public final class Simulation {
     /**
      * The measurements.
      *
-     * @param decisions nanoseconds from the end of a fetch or of a pause to the start of the next fetches: all the frontier's work in between
+     * @param decisions nanoseconds from the end of a fetch or of a pause to the start of the next fetches: all the
+     * frontier's work in between
      * @param perAnswer mean nanoseconds to process an acknowledged answer
      * @param outOfOrder fetches that started although one of a higher priority could have started before
      * @param simulated the simulated duration
@@ -78,8 +80,8 @@ public final class Simulation {
             decisions[steps++] = decide(fetchEnds ? List.of(next) : List.of());
             acknowledge();
         }
-        return new Report(scanLoad, new Quantiles(Arrays.copyOf(decisions, steps)), answers == 0 ? 0 : answering / answers,
-                order.outOfOrder(), Duration.ofNanos(now));
+        return new Report(scanLoad, new Quantiles(Arrays.copyOf(decisions, steps)),
+                answers == 0 ? 0 : answering / answers, order.outOfOrder(), Duration.ofNanos(now));
     }
 
     private long decide(List<RunningFetch> ended) {

@@ -38,7 +38,9 @@ public final class SteadyFrontier {
         return new SteadyFrontier(new RequestLog(backlogPlan, 1), waiting);
     }
 
-    /** Ends the oldest fetch, acknowledges its answer, delivers one more request, and returns the fetches that start. */
+    /**
+     * Ends the oldest fetch, acknowledges its answer, delivers one more request, and returns the fetches that start.
+     */
     public List<Begun> turn() {
         now += TURN_NANOS;
         Begun oldest = inFlight.poll();

@@ -39,7 +39,10 @@ public sealed interface CaseOutcome {
         }
     }
 
-    /** robots.txt forbids it: the output has neither item nor error, and the server was asked for nothing but robots.txt. */
+    /**
+     * robots.txt forbids it: the output has neither item nor error, and the server was asked for nothing but
+     * robots.txt.
+     */
     record Forbidden() implements CaseOutcome {
         @Override
         public String text() {

@@ -49,13 +49,14 @@ final class EncodingCases {
     }
 
     private static HostileServer sends(String coding, byte[] body) {
-        return answering((wire, _) -> wire.answer("200 OK", body, "Content-Type: text/html", "Content-Encoding: " + coding));
+        return answering(
+                (wire, _) -> wire.answer("200 OK", body, "Content-Type: text/html", "Content-Encoding: " + coding));
     }
 
     /** A body that is made when it is asked for, and not kept. */
     private static HostileServer sends(String coding, Encoder encoder, int zeros) {
-        return answering((wire, _) -> wire.answer("200 OK", encoded(encoder, new byte[zeros]), "Content-Type: text/html",
-                "Content-Encoding: " + coding));
+        return answering((wire, _) -> wire.answer("200 OK", encoded(encoder, new byte[zeros]),
+                "Content-Type: text/html", "Content-Encoding: " + coding));
     }
 
     private static byte[] encoded(Encoder encoder, byte[] plain) {
@@ -74,14 +75,16 @@ final class EncodingCases {
 
     private static void bombs(Cases cases) {
         cases.add("gzip-bomb", "16 MiB of zeros in 16 KB of gzip", CUT, sends("gzip", GZIPOutputStream::new, BOMB))
-                .add("deflate-bomb", "16 MiB of zeros in deflate", CUT, sends("deflate", DeflaterOutputStream::new, BOMB))
+                .add("deflate-bomb", "16 MiB of zeros in deflate", CUT,
+                        sends("deflate", DeflaterOutputStream::new, BOMB))
                 .add("raw-deflate-bomb", "16 MiB of zeros in deflate without its wrapper", CUT,
                         sends("deflate", out -> new DeflaterOutputStream(out, new Deflater(1, true)), BOMB))
                 .add("zstd-bomb", "16 MiB of zeros in zstd", CUT, sends("zstd", ZstdOutputStream::new, BOMB))
                 .add("brotli-bomb", "64 MiB of zeros in 130 bytes of brotli", CUT, sends("br", BROTLI_BOMB))
                 .add("gzip-bomb-in-gzip", "a gzip bomb in gzip", CUT,
                         sends("gzip, gzip", out -> new GZIPOutputStream(new GZIPOutputStream(out)), BOMB))
-                .add("zstd-window", "zstd that asks for a window of 2 GiB", failure(PROTOCOL), sends("zstd", ZSTD_WINDOW))
+                .add("zstd-window", "zstd that asks for a window of 2 GiB", failure(PROTOCOL),
+                        sends("zstd", ZSTD_WINDOW))
                 .add("gzip-members-empty", "300,000 empty gzip members", either(PAGE_OR_CUT, failure(PROTOCOL)),
                         answering((wire, _) -> members(wire, gzip(new byte[0]), 300_000)))
                 .add("gzip-members", "50,000 gzip members of a paragraph each", either(PAGE_OR_CUT, failure(PROTOCOL)),
@@ -101,7 +104,8 @@ final class EncodingCases {
         byte[] wrongSum = gzip.clone();
         wrongSum[gzip.length - 8] ^= 1;
         for (String coding : List.of("gzip", "deflate", "br", "zstd")) {
-            cases.add("plain-as-" + coding, "plain text that claims to be " + coding, failure(PROTOCOL), sends(coding, HTML));
+            cases.add("plain-as-" + coding, "plain text that claims to be " + coding, failure(PROTOCOL),
+                    sends(coding, HTML));
         }
         cases.add("gzip-cut", "gzip that ends within its only block", failure(PROTOCOL),
                 sends("gzip", Arrays.copyOf(gzip, gzip.length - 9)))
@@ -110,13 +114,16 @@ final class EncodingCases {
                 .but(c -> c.titled("own"))
                 .add("gzip-wrong-checksum", "gzip with a wrong checksum", CUT, sends("gzip", wrongSum))
                 .but(c -> c.titled("own"))
-                .add("gzip-name-without-end", "a gzip header whose file name has no end", failure(PROTOCOL), sends("gzip",
-                        ("\37\213\10\10\0\0\0\0\0\3" + "x".repeat(1_000_000)).getBytes(StandardCharsets.ISO_8859_1)))
+                .add("gzip-name-without-end", "a gzip header whose file name has no end", failure(PROTOCOL),
+                        sends("gzip",
+                                ("\37\213\10\10\0\0\0\0\0\3" + "x".repeat(1_000_000))
+                                        .getBytes(StandardCharsets.ISO_8859_1)))
                 .add("gzip-then-garbage", "gzip, followed by other bytes", either(PAGE, failure(PROTOCOL)),
                         sends("gzip", concat(gzip, "garbage".getBytes(StandardCharsets.UTF_8))))
                 .add("encoding-unknown", "Content-Encoding: snake, and a plain page", PAGE, sends("snake", HTML))
                 .but(c -> c.titled("own"))
-                .add("encoding-is-a-charset", "Content-Encoding: utf-8", PAGE, sends("utf-8", HTML)).but(c -> c.titled("own"))
+                .add("encoding-is-a-charset", "Content-Encoding: utf-8", PAGE, sends("utf-8", HTML))
+                .but(c -> c.titled("own"))
                 .add("encoding-of-an-empty-body", "gzip without a byte", PAGE, sends("gzip", new byte[0]));
     }
 
@@ -128,8 +135,10 @@ final class EncodingCases {
 
     private static void chains(Cases cases) {
         byte[] three = gzip(gzip(gzip(HTML)));
-        cases.add("encoded-three-times", "gzip in gzip in gzip", PAGE, sends("gzip, gzip, gzip", three)).but(c -> c.titled("own"))
-                .add("encoded-four-times", "four layers of gzip", failure(PROTOCOL), sends("gzip, gzip, gzip, gzip", gzip(three)))
+        cases.add("encoded-three-times", "gzip in gzip in gzip", PAGE, sends("gzip, gzip, gzip", three))
+                .but(c -> c.titled("own"))
+                .add("encoded-four-times", "four layers of gzip", failure(PROTOCOL),
+                        sends("gzip, gzip, gzip, gzip", gzip(three)))
                 .add("encoded-5000-times", "a Content-Encoding that names gzip 5,000 times", failure(PROTOCOL),
                         sends("gzip,".repeat(5_000) + "gzip", three))
                 .add("encoding-of-30-kb-of-commas", "a Content-Encoding of 30,000 commas, and a plain page", PAGE,

@@ -22,8 +22,8 @@ public record HostileCase(String name, CaseGroup group, String does, List<CaseOu
 
     /** The groups of the table. */
     public enum CaseGroup {
-        SERVERS("Servers"), ENCODINGS("Encodings"), TLS("TLS and HTTP/2"), PAGES("Pages"), ROBOTS("robots.txt"), REDIRECTS(
-                "Redirects"), TRAPS("Endless sites");
+        SERVERS("Servers"), ENCODINGS("Encodings"), TLS("TLS and HTTP/2"), PAGES("Pages"), ROBOTS(
+                "robots.txt"), REDIRECTS("Redirects"), TRAPS("Endless sites");
 
         private final String heading;
 
@@ -66,8 +66,8 @@ public record HostileCase(String name, CaseGroup group, String does, List<CaseOu
     record ServerTls(Certificate certificate, boolean http2) {}
 
     HostileCase(String name, CaseGroup group, String does, List<CaseOutcome> outcomes, HostileServer server) {
-        this(name, group, does, outcomes, new EntryUrl("http", "/" + name, "/" + name), Optional.empty(), FEW, Optional.empty(),
-                server);
+        this(name, group, does, outcomes, new EntryUrl("http", "/" + name, "/" + name), Optional.empty(), FEW,
+                Optional.empty(), server);
     }
 
     HostileCase scheme(String scheme) {

@@ -37,8 +37,10 @@ public final class HostileCorpus {
 
     /** All cases, in the order of the table. Names are unique. */
     public static List<HostileCase> cases() {
-        return Stream.of(ConnectionCases.all(), ServerCases.all(), EncodingCases.all(), TlsCases.all(), PageCases.all(),
-                TextCases.all(), RobotsCases.all(), RedirectCases.all(), TrapCases.all()).flatMap(List::stream).toList();
+        return Stream
+                .of(ConnectionCases.all(), ServerCases.all(), EncodingCases.all(), TlsCases.all(), PageCases.all(),
+                        TextCases.all(), RobotsCases.all(), RedirectCases.all(), TrapCases.all())
+                .flatMap(List::stream).toList();
     }
 
     static List<CaseOutcome> failure(FailureReason... reasons) {

@@ -57,7 +57,8 @@ public final class HostileWeb implements AutoCloseable {
      * @param folder for certificates
      * @param names of the cases
      */
-    public static HostileWeb start(Path folder, Predicate<HostileCase> wanted) throws IOException, InterruptedException {
+    public static HostileWeb start(Path folder, Predicate<HostileCase> wanted)
+            throws IOException, InterruptedException {
         try {
             HostileWeb web = new HostileWeb(HostileCorpus.cases().stream().filter(wanted).toList(),
                     TestCertificates.make(folder));
@@ -119,8 +120,8 @@ public final class HostileWeb implements AutoCloseable {
     }
 
     private Socket secured(Socket socket, ServerTls tls) throws IOException {
-        SSLSocket secured = (SSLSocket) certificates.context(tls.certificate()).getSocketFactory().createSocket(socket, "",
-                socket.getPort(), true);
+        SSLSocket secured = (SSLSocket) certificates.context(tls.certificate()).getSocketFactory().createSocket(socket,
+                "", socket.getPort(), true);
         secured.setUseClientMode(false);
         SSLParameters parameters = secured.getSSLParameters();
         parameters.setApplicationProtocols(tls.http2() ? new String[]{"h2", "http/1.1"} : new String[]{"http/1.1"});

@@ -60,7 +60,8 @@ final class Http2Frames {
     }
 
     private static byte[] frame(int type, int flags, int stream, byte[] payload) {
-        return ByteBuffer.allocate(9 + payload.length).put((byte) (payload.length >> 16)).putShort((short) payload.length)
-                .put((byte) type).put((byte) flags).putInt(stream).put(payload).array();
+        return ByteBuffer.allocate(9 + payload.length).put((byte) (payload.length >> 16))
+                .putShort((short) payload.length).put((byte) type).put((byte) flags).putInt(stream).put(payload)
+                .array();
     }
 }

@@ -45,36 +45,41 @@ final class PageCases {
 
     private static void bombs(Cases cases) {
         page(cases, "dom-bomb-fonts", "14 open `<font>`, then `<p>x` up to the body limit", CUT,
-                () -> fill(IntStream.range(0, 14).mapToObj(i -> "<font size=" + i + ">").collect(Collectors.joining()), "<p>x"));
-        page(cases, "dom-bomb-formatting", "14 open formatting elements of different kinds, then `<p>x` up to the body limit",
-                CUT,
-                () -> fill("<b><i><u><s><tt><em><big><code><small><strike><strong><font><font color=a><font color=b>", "<p>x"));
+                () -> fill(IntStream.range(0, 14).mapToObj(i -> "<font size=" + i + ">").collect(Collectors.joining()),
+                        "<p>x"));
+        page(cases, "dom-bomb-formatting",
+                "14 open formatting elements of different kinds, then `<p>x` up to the body limit", CUT,
+                () -> fill("<b><i><u><s><tt><em><big><code><small><strike><strong><font><font color=a><font color=b>",
+                        "<p>x"));
         page(cases, "dom-bomb-8-kb", "14 open `<font>`, then 2,000 times `<p>x`", PAGE_OR_CUT,
-                () -> TITLE + IntStream.range(0, 14).mapToObj(i -> "<font size=" + i + ">").collect(Collectors.joining())
+                () -> TITLE
+                        + IntStream.range(0, 14).mapToObj(i -> "<font size=" + i + ">").collect(Collectors.joining())
                         + "<p>x".repeat(2_000));
         cases.add("dom-bomb-in-gzip", "14 open `<font>`, then `<p>x` up to the body limit, in 8 KB of gzip", CUT,
-                answering((wire, _) -> wire.answer("200 OK", EncodingCases.gzip(
-                        fill(IntStream.range(0, 14).mapToObj(i -> "<font size=" + i + ">").collect(Collectors.joining()), "<p>x")
-                                .getBytes(StandardCharsets.UTF_8)),
+                answering((wire, _) -> wire.answer("200 OK",
+                        EncodingCases.gzip(fill(IntStream.range(0, 14).mapToObj(i -> "<font size=" + i + ">")
+                                .collect(Collectors.joining()), "<p>x").getBytes(StandardCharsets.UTF_8)),
                         "Content-Type: text/html", "Content-Encoding: gzip")));
         page(cases, "dom-bomb-elements", "`<b>` up to the body limit", CUT, () -> fill("", "<b>"));
         page(cases, "dom-bomb-siblings", "`<br>` up to the body limit", CUT, () -> fill("", "<br>"));
         page(cases, "dom-bomb-comments", "`<!>` up to the body limit", CUT, () -> fill("", "<!>"));
-        page(cases, "dom-bomb-table-rows", "`<tr>` in a table, up to the body limit", CUT, () -> fill("<table>", "<tr>"));
+        page(cases, "dom-bomb-table-rows", "`<tr>` in a table, up to the body limit", CUT,
+                () -> fill("<table>", "<tr>"));
         page(cases, "dom-bomb-foster-parents", "`<table>x` up to the body limit", CUT, () -> fill("", "<table>x"));
         page(cases, "dom-bomb-adoption-agency", "misnested `<a><p></a>` up to the body limit", CUT,
                 () -> fill("", "<a href=x><p></a>"));
         page(cases, "dom-bomb-attributes", "elements with ten attributes each, up to the body limit", CUT,
                 () -> fill("", "<p a b c d e f g h i j>"));
-        page(cases, "dom-bomb-options", "`<option>` in a select, up to the body limit", CUT, () -> fill("<select>", "<option>"));
+        page(cases, "dom-bomb-options", "`<option>` in a select, up to the body limit", CUT,
+                () -> fill("<select>", "<option>"));
         page(cases, "dom-bomb-svg", "`<g>` in SVG, up to the body limit", CUT, () -> fill("<svg>", "<g>"));
         page(cases, "dom-bomb-end-tags", "`</p>`, each of which makes an element, up to the body limit", CUT,
                 () -> fill("<body>", "</p>"));
     }
 
     private static void deep(Cases cases) {
-        for (String element : List.of("div", "span", "b", "ul", "table", "template", "form", "object", "svg", "math", "a",
-                "button", "blockquote", "iframe", "select", "noscript")) {
+        for (String element : List.of("div", "span", "b", "ul", "table", "template", "form", "object", "svg", "math",
+                "a", "button", "blockquote", "iframe", "select", "noscript")) {
             page(cases, "nested-" + element, "100,000 nested `<" + element + ">`", PAGE_OR_CUT,
                     () -> TITLE + ("<" + element + ">").repeat(100_000));
         }
@@ -82,13 +87,15 @@ final class PageCases {
                 () -> TITLE + "<div>".repeat(100_000) + "</div>".repeat(100_000));
         page(cases, "nested-tables-and-rows", "30,000 nested `<table><tr><td>`", PAGE_OR_CUT,
                 () -> TITLE + "<table><tr><td>".repeat(30_000));
-        page(cases, "nested-lists-and-items", "50,000 nested `<ul><li>`", PAGE_OR_CUT, () -> TITLE + "<ul><li>".repeat(50_000));
+        page(cases, "nested-lists-and-items", "50,000 nested `<ul><li>`", PAGE_OR_CUT,
+                () -> TITLE + "<ul><li>".repeat(50_000));
         page(cases, "nested-mathml-and-svg", "20,000 times `<math><mi><svg><desc>`", PAGE_OR_CUT,
                 () -> TITLE + "<math><mi><svg><desc>".repeat(20_000));
-        cases.add("nested-xml", "100,000 nested elements of XML", PAGE_OR_CUT, answering((wire, _) -> wire.answer("200 OK",
-                ("<?xml version='1.0'?><html xmlns='http://www.w3.org/1999/xhtml'><title>own</title>" + "<div>".repeat(100_000))
-                        .getBytes(StandardCharsets.UTF_8),
-                "Content-Type: application/xhtml+xml")));
+        cases.add("nested-xml", "100,000 nested elements of XML", PAGE_OR_CUT,
+                answering((wire, _) -> wire.answer("200 OK",
+                        ("<?xml version='1.0'?><html xmlns='http://www.w3.org/1999/xhtml'><title>own</title>"
+                                + "<div>".repeat(100_000)).getBytes(StandardCharsets.UTF_8),
+                        "Content-Type: application/xhtml+xml")));
     }
 
     private static void attributes(Cases cases) {
@@ -100,7 +107,8 @@ final class PageCases {
                 () -> TITLE + "<p title=\"" + "x".repeat(6 * MB) + "\">");
         page(cases, "attribute-without-end", "an attribute without a closing quote", PAGE_OR_CUT,
                 () -> TITLE + "<p title=\"" + "<a href=x>".repeat(200_000));
-        page(cases, "tag-name-of-3-mb", "a tag name of 3 MB", PAGE_OR_CUT, () -> TITLE + "<" + "x".repeat(3 * MB) + ">");
+        page(cases, "tag-name-of-3-mb", "a tag name of 3 MB", PAGE_OR_CUT,
+                () -> TITLE + "<" + "x".repeat(3 * MB) + ">");
         page(cases, "end-tag-name-of-3-mb", "the name of an end tag of 3 MB", PAGE_OR_CUT,
                 () -> TITLE + "</" + "x".repeat(3 * MB) + ">");
         page(cases, "attribute-name-of-3-mb", "an attribute name of 3 MB", PAGE_OR_CUT,
@@ -127,12 +135,14 @@ final class PageCases {
     }
 
     private static void open(Cases cases) {
-        page(cases, "open-comment", "a comment without end", PAGE_OR_CUT, () -> TITLE + "<!-- " + "x -- ".repeat(400_000));
+        page(cases, "open-comment", "a comment without end", PAGE_OR_CUT,
+                () -> TITLE + "<!-- " + "x -- ".repeat(400_000));
         page(cases, "open-comments-100000", "100,000 times the beginning of a comment", PAGE_OR_CUT,
                 () -> TITLE + "<!-- ".repeat(100_000));
         page(cases, "open-script", "a script without end", PAGE_OR_CUT,
                 () -> TITLE + "<script>" + "<!--<script>".repeat(100_000));
-        page(cases, "open-style", "a style sheet without end", PAGE_OR_CUT, () -> TITLE + "<style>" + "a{}".repeat(500_000));
+        page(cases, "open-style", "a style sheet without end", PAGE_OR_CUT,
+                () -> TITLE + "<style>" + "a{}".repeat(500_000));
         page(cases, "open-title", "a title without end", PAGE_OR_CUT, () -> "<title>" + "</titl".repeat(200_000));
         page(cases, "open-textarea", "a text area without end", PAGE_OR_CUT,
                 () -> TITLE + "<textarea>" + "</text".repeat(200_000));
@@ -149,12 +159,12 @@ final class PageCases {
     }
 
     private static void links(Cases cases) {
-        page(cases, "links-100000", "100,000 links to pages that are not accepted", PAGE_OR_CUT,
-                () -> TITLE + IntStream.range(0, 100_000)
-                        .mapToObj(i -> "<a href=//h" + i + ".invalid/>x</a>").collect(Collectors.joining()));
+        page(cases, "links-100000", "100,000 links to pages that are not accepted", PAGE_OR_CUT, () -> TITLE + IntStream
+                .range(0, 100_000).mapToObj(i -> "<a href=//h" + i + ".invalid/>x</a>").collect(Collectors.joining()));
         page(cases, "link-repeated", "100,000 times the same link", PAGE_OR_CUT,
                 () -> TITLE + "<a href=/link-repeated>x</a>".repeat(100_000));
-        page(cases, "link-of-3-mb", "a link of 3 MB", PAGE_OR_CUT, () -> TITLE + "<a href=\"/" + "x".repeat(3 * MB) + "\">x</a>");
+        page(cases, "link-of-3-mb", "a link of 3 MB", PAGE_OR_CUT,
+                () -> TITLE + "<a href=\"/" + "x".repeat(3 * MB) + "\">x</a>");
         page(cases, "link-of-dots", "a link with 100,000 times `../`", PAGE_OR_CUT,
                 () -> TITLE + "<a href=\"" + "../".repeat(100_000) + "\">x</a>");
         page(cases, "base-elsewhere", "a `<base>` with `javascript:`", PAGE,
@@ -163,15 +173,19 @@ final class PageCases {
                 () -> TITLE + "<base href=http://" + HostileWeb.CLOSED + "/><a href=x>x</a>");
         page(cases, "base-of-1-mb", "a `<base>` of 1 MB and 1,000 links", PAGE_OR_CUT,
                 () -> TITLE + "<base href=\"/" + "x".repeat(MB) + "\">" + "<a href=y>x</a>".repeat(1_000));
-        page(cases, "bases-10000", "10,000 `<base>` elements", PAGE_OR_CUT, () -> TITLE + "<base href=/x>".repeat(10_000));
-        page(cases, "links-of-other-schemes", "links with `javascript:`, `data:`, `file:`, `blob:` and `vbscript:`", PAGE,
+        page(cases, "bases-10000", "10,000 `<base>` elements", PAGE_OR_CUT,
+                () -> TITLE + "<base href=/x>".repeat(10_000));
+        page(cases, "links-of-other-schemes", "links with `javascript:`, `data:`, `file:`, `blob:` and `vbscript:`",
+                PAGE,
                 () -> TITLE
                         + "<a href='javascript:x'>x</a><a href='data:text/html,x'>x</a><a href=file:///etc/passwd>x</a>"
                         + "<a href=blob:x>x</a><a href=vbscript:x>x</a><a href='jav&#x09;ascript:x'>x</a>");
         page(cases, "links-without-url", "links that are no URLs", PAGE, () -> TITLE
                 + "<a href='http://[::'>x</a><a href='http://a:b:c/'>x</a><a href='//'>x</a><a href='http://%zz/'>x</a><a href>x</a>");
-        page(cases, "links-to-closed-addresses", "links to addresses that Trawl may not connect to, in several notations", PAGE,
-                () -> TITLE + "<a href=http://127.66.0.1/>x</a><a href=http://2134245377/>x</a><a href=http://0x7f420001/>x</a>"
+        page(cases, "links-to-closed-addresses",
+                "links to addresses that Trawl may not connect to, in several notations", PAGE,
+                () -> TITLE
+                        + "<a href=http://127.66.0.1/>x</a><a href=http://2134245377/>x</a><a href=http://0x7f420001/>x</a>"
                         + "<a href=http://127.66.1/>x</a><a href='http://[::ffff:7f42:1]/'>x</a><a href=http://169.254.169.254/>x</a>");
         page(cases, "canonical-elsewhere", "a canonical URL at another host, 100 times", PAGE,
                 () -> TITLE + "<link rel=canonical href=http://elsewhere.example/>".repeat(100));

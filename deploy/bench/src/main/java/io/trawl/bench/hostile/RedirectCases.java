@@ -17,7 +17,10 @@ import io.trawl.bench.hostile.HostileCase.HostileServer;
 import io.trawl.bench.hostile.HostileCorpus.Cases;
 import java.util.List;
 
-/** Redirects that go round, go on for ever, or lead where a crawler must not go. A redirect itself is neither page nor error. */
+/**
+ * Redirects that go round, go on for ever, or lead where a crawler must not go. A redirect itself is neither page nor
+ * error.
+ */
 final class RedirectCases {
     /** The hop after the longest chain that the analyzer follows, ten redirects. */
     private static final int ONE_TOO_MANY = 10;
@@ -46,8 +49,7 @@ final class RedirectCases {
 
     private static void circles(Cases cases) {
         cases.add("redirect-to-itself", "redirects to itself", failure(REDIRECTS),
-                leads("redirect-to-itself", "/redirect-to-itself"))
-                .but(c -> c.atMost(2))
+                leads("redirect-to-itself", "/redirect-to-itself")).but(c -> c.atMost(2))
                 .add("redirect-circle", "redirects to a path that redirects back", NONE,
                         answering((wire, path) -> wire.answer("302 Found", new byte[0],
                                 "Location: /redirect-circle" + (path.endsWith("/b") ? "" : "/b"))))
@@ -61,16 +63,17 @@ final class RedirectCases {
                         chain("redirect-chain-without-end", Integer.MAX_VALUE))
                 .but(c -> c.watching("/redirect-chain-without-end/" + ONE_TOO_MANY).atMost(13))
                 .add("redirect-grows", "redirects to itself with a longer query", failure(REDIRECTS),
-                        answering((wire, path) -> wire
-                                .answer("301 Moved Permanently", new byte[0],
-                                        "Location: " + path + (path.contains("?") ? "x" : "?x"))))
+                        answering((wire, path) -> wire.answer("301 Moved Permanently", new byte[0],
+                                "Location: " + path + (path.contains("?") ? "x" : "?x"))))
                 .but(c -> c.watching("/redirect-grows?" + "x".repeat(ONE_TOO_MANY)).atMost(13));
     }
 
     /** The path of a case, then the same with /1, /2 and so on. */
     private static HostileServer chain(String name, int length) {
         return answering((wire, path) -> {
-            int hop = path.startsWith("/" + name + "/") ? Integer.parseInt(path.substring(path.lastIndexOf('/') + 1)) : 0;
+            int hop = path.startsWith("/" + name + "/")
+                    ? Integer.parseInt(path.substring(path.lastIndexOf('/') + 1))
+                    : 0;
             if (hop < length) {
                 wire.answer("302 Found", new byte[0], "Location: /" + name + "/" + (hop + 1));
             } else {
@@ -91,25 +94,24 @@ final class RedirectCases {
                 leads("redirect-to-metadata", "http://169.254.169.254/latest/meta-data/"));
         cases.add("redirect-to-unspecified-address", "redirects to 0.0.0.0", NONE,
                 leads("redirect-to-unspecified-address", "http://0.0.0.0/"));
-        cases.add("redirect-to-closed-port", "redirects to a port where no server listens", failure(CONNECT), answering(
-                (wire, _) -> wire.answer("302 Found", new byte[0],
+        cases.add("redirect-to-closed-port", "redirects to a port where no server listens", failure(CONNECT),
+                answering((wire, _) -> wire.answer("302 Found", new byte[0],
                         "Location: http://" + wire.web().address("refuses-connections") + "/from-redirect")))
                 .but(c -> c.watching("http://{refuses-connections}/from-redirect"))
-                .add("redirect-to-bad-certificate", "redirects to a host with an expired certificate", failure(TLS), answering(
-                        (wire, _) -> wire.answer("302 Found", new byte[0],
+                .add("redirect-to-bad-certificate", "redirects to a host with an expired certificate", failure(TLS),
+                        answering((wire, _) -> wire.answer("302 Found", new byte[0],
                                 "Location: https://" + wire.web().address("certificate-expired") + "/from-redirect")))
                 .but(c -> c.watching("https://{certificate-expired}/from-redirect"));
     }
 
     private static void closed(Cases cases, String name, String does, String address) {
-        cases.add("redirect-to-" + name, "redirects to " + does, NONE,
-                answering((wire, _) -> wire.answer("302 Found", new byte[0],
-                        "Location: http://" + address + ":" + wire.web().address("closed").split(":")[1] + "/")));
+        cases.add("redirect-to-" + name, "redirects to " + does, NONE, answering((wire, _) -> wire.answer("302 Found",
+                new byte[0], "Location: http://" + address + ":" + wire.web().address("closed").split(":")[1] + "/")));
     }
 
     private static void schemes(Cases cases) {
-        for (String location : List.of("ftp://127.0.1.1/x", "file:///etc/passwd", "javascript:alert(1)", "data:text/html,x",
-                "gopher://127.0.1.1:70/x", "mailto:a@b.example", "about:blank")) {
+        for (String location : List.of("ftp://127.0.1.1/x", "file:///etc/passwd", "javascript:alert(1)",
+                "data:text/html,x", "gopher://127.0.1.1:70/x", "mailto:a@b.example", "about:blank")) {
             String name = "redirect-to-" + location.substring(0, location.indexOf(':'));
             cases.add(name, "redirects to `" + location + "`", NONE, leads(name, location)).but(c -> c.atMost(2));
         }
@@ -118,8 +120,10 @@ final class RedirectCases {
     private static void oddities(Cases cases) {
         cases.add("redirect-without-location", "301 without a Location", status(301),
                 answering((wire, _) -> wire.answer("301 Moved Permanently", new byte[0])))
-                .add("redirect-to-nothing", "an empty Location", either(NONE, status(302)), leads("redirect-to-nothing", ""))
-                .add("redirect-to-nonsense", "a Location that is no URL", NONE, leads("redirect-to-nonsense", "http://[::bad/"))
+                .add("redirect-to-nothing", "an empty Location", either(NONE, status(302)),
+                        leads("redirect-to-nothing", ""))
+                .add("redirect-to-nonsense", "a Location that is no URL", NONE,
+                        leads("redirect-to-nonsense", "http://[::bad/"))
                 .add("redirect-to-port-99999", "a Location with port 99999", NONE,
                         leads("redirect-to-port-99999", "http://127.0.1.1:99999/"))
                 .add("redirect-to-fragment", "a Location that differs by its fragment", failure(REDIRECTS),
@@ -138,19 +142,21 @@ final class RedirectCases {
                 .add("redirect-with-two-locations", "two Locations; the first counts", PAGE,
                         leads("redirect-with-two-locations", "/one\r\nLocation: /two"))
                 .but(c -> c.watching("/one").titled("own").atMost(3))
-                .add("redirect-of-20-kb", "a Location of 20 KB", NONE, leads("redirect-of-20-kb", "/" + "x".repeat(20_000)))
+                .add("redirect-of-20-kb", "a Location of 20 KB", NONE,
+                        leads("redirect-of-20-kb", "/" + "x".repeat(20_000)))
                 .but(c -> c.atMost(2))
                 .add("redirect-of-1-mb", "a Location of 1 MB", failure(TOO_LARGE),
                         leads("redirect-of-1-mb", "/" + "x".repeat(1_000_000)))
-                .add("redirect-with-endless-body", "a redirect with a body without end", PAGE, answering((wire, path) -> {
-                    if (path.equals("/target")) {
-                        wire.page("<title>own</title>");
-                        return;
-                    }
-                    wire.send("HTTP/1.1 302 Found\r\nLocation: /target\r\nConnection: close\r\n\r\n");
-                    wire.sendForEver("x");
-                })).but(c -> c.watching("/target").titled("own"))
-                .add("redirect-cut-short",
+                .add("redirect-with-endless-body", "a redirect with a body without end", PAGE,
+                        answering((wire, path) -> {
+                            if (path.equals("/target")) {
+                                wire.page("<title>own</title>");
+                                return;
+                            }
+                            wire.send("HTTP/1.1 302 Found\r\nLocation: /target\r\nConnection: close\r\n\r\n");
+                            wire.sendForEver("x");
+                        }))
+                .but(c -> c.watching("/target").titled("own")).add("redirect-cut-short",
                         "a redirect whose connection closes within the headers", failure(PROTOCOL),
                         HostileCorpus.closing((wire, _) -> wire.send("HTTP/1.1 302 Found\r\nLocation: /targ")));
     }

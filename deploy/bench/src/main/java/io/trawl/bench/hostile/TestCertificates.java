@@ -14,7 +14,10 @@ import java.util.Locale;
 import javax.net.ssl.KeyManagerFactory;
 import javax.net.ssl.SSLContext;
 
-/** Certificates of an authority that only the tested crawl trusts. keytool makes them, in a temporary folder. Thread-safe. */
+/**
+ * Certificates of an authority that only the tested crawl trusts. keytool makes them, in a temporary folder.
+ * Thread-safe.
+ */
 public final class TestCertificates {
     private static final String PASSWORD = "changeit";
     private static final String ADDRESSES = "SAN=ip:" + HostileCase.CaseGroup.TLS.address();
@@ -23,9 +26,10 @@ public final class TestCertificates {
 
     /** The certificates. */
     public enum Certificate {
-        VALID("-signer", "ca", "-ext", ADDRESSES), WRONG_HOST("-signer", "ca", "-ext", "SAN=dns:elsewhere.example"), EXPIRED(
-                "-signer", "ca", "-ext", ADDRESSES, "-startdate", "2020/01/01 00:00:00", "-validity", "10"), NOT_YET_VALID(
-                        "-signer", "ca", "-ext", ADDRESSES, "-startdate", "2090/01/01 00:00:00"), SELF_SIGNED("-ext", ADDRESSES);
+        VALID("-signer", "ca", "-ext", ADDRESSES), WRONG_HOST("-signer", "ca", "-ext",
+                "SAN=dns:elsewhere.example"), EXPIRED("-signer", "ca", "-ext", ADDRESSES, "-startdate",
+                        "2020/01/01 00:00:00", "-validity", "10"), NOT_YET_VALID("-signer", "ca", "-ext", ADDRESSES,
+                                "-startdate", "2090/01/01 00:00:00"), SELF_SIGNED("-ext", ADDRESSES);
 
         private final List<String> options;
 
@@ -60,10 +64,12 @@ public final class TestCertificates {
         return new TestCertificates(keys, trusted);
     }
 
-    private static void keytool(Path store, String alias, List<String> options) throws IOException, InterruptedException {
-        List<String> command = new ArrayList<>(List.of(Path.of(System.getProperty("java.home"), "bin", "keytool").toString(),
-                "-J-XX:TieredStopAtLevel=1", "-J-XX:+UseSerialGC", "-genkeypair", "-alias", alias, "-keyalg", "EC", "-dname",
-                "CN=" + alias, "-keystore", store.toString(), "-storetype", "PKCS12", "-storepass", PASSWORD));
+    private static void keytool(Path store, String alias, List<String> options)
+            throws IOException, InterruptedException {
+        List<String> command = new ArrayList<>(List.of(
+                Path.of(System.getProperty("java.home"), "bin", "keytool").toString(), "-J-XX:TieredStopAtLevel=1",
+                "-J-XX:+UseSerialGC", "-genkeypair", "-alias", alias, "-keyalg", "EC", "-dname", "CN=" + alias,
+                "-keystore", store.toString(), "-storetype", "PKCS12", "-storepass", PASSWORD));
         command.addAll(options);
         Process process = new ProcessBuilder(command).redirectErrorStream(true).start();
         String said = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);

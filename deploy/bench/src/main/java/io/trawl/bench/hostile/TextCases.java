@@ -48,8 +48,9 @@ final class TextCases {
                 () -> TITLE + "&amp".repeat(500_000));
         PageCases.page(cases, "entity-of-1-mb", "an entity whose number has 1,000,000 digits", PAGE_OR_CUT,
                 () -> TITLE + "&#" + "9".repeat(1_000_000) + ";");
-        PageCases.page(cases, "entity-definitions", "the billion laughs, in a document type", PAGE, () -> "<!DOCTYPE html ["
-                + "<!ENTITY a \"xxxxxxxxxx\"><!ENTITY b \"&a;&a;&a;&a;&a;\"><!ENTITY c \"&b;&b;&b;&b;&b;\">]><p>&c;&c;");
+        PageCases.page(cases, "entity-definitions", "the billion laughs, in a document type", PAGE,
+                () -> "<!DOCTYPE html ["
+                        + "<!ENTITY a \"xxxxxxxxxx\"><!ENTITY b \"&a;&a;&a;&a;&a;\"><!ENTITY c \"&b;&b;&b;&b;&b;\">]><p>&c;&c;");
         PageCases.page(cases, "bidirectional-overrides", "characters that turn the direction of text", PAGE,
                 () -> "<title>own\u202e\u2066\u200f</title><p>" + "\u202e".repeat(10_000));
         PageCases.page(cases, "combining-characters", "a letter with 100,000 accents", PAGE,
@@ -62,13 +63,15 @@ final class TextCases {
         bytes(cases, "utf-8-as-utf-7", "UTF-8 that claims to be UTF-7", "text/html; charset=utf-7", utf8);
         bytes(cases, "charset-unknown", "a charset that does not exist", "text/html; charset=snake", utf8);
         bytes(cases, "charset-invalid", "a charset that cannot be a name", "text/html; charset=\"\\\"<>\t\"", utf8);
-        bytes(cases, "charset-that-only-decodes", "UTF-8 that claims to be ISO-2022-CN", "text/html; charset=iso-2022-cn", utf8);
+        bytes(cases, "charset-that-only-decodes", "UTF-8 that claims to be ISO-2022-CN",
+                "text/html; charset=iso-2022-cn", utf8);
         bytes(cases, "charset-ebcdic", "UTF-8 that claims to be IBM037", "text/html; charset=ibm037", utf8);
         bytes(cases, "latin-1-as-utf-8", "Latin 1 that claims to be UTF-8", "text/html; charset=utf-8",
                 (TITLE + "<p>äöü").getBytes(StandardCharsets.ISO_8859_1));
-        bytes(cases, "utf-16-with-bom", "UTF-16 with a byte order mark that contradicts the header", "text/html; charset=utf-8",
-                ("\ufeff" + TITLE).getBytes(StandardCharsets.UTF_16LE));
-        bytes(cases, "utf-16-of-odd-length", "UTF-16 that ends within a character", "text/html; charset=utf-16le", odd());
+        bytes(cases, "utf-16-with-bom", "UTF-16 with a byte order mark that contradicts the header",
+                "text/html; charset=utf-8", ("\ufeff" + TITLE).getBytes(StandardCharsets.UTF_16LE));
+        bytes(cases, "utf-16-of-odd-length", "UTF-16 that ends within a character", "text/html; charset=utf-16le",
+                odd());
         bytes(cases, "utf-32", "UTF-32", "text/html; charset=utf-32", TITLE.getBytes(Charset.forName("UTF-32")));
         bytes(cases, "boms-1000", "1,000 byte order marks", "text/html",
                 ("\ufeff".repeat(1_000) + TITLE).getBytes(StandardCharsets.UTF_8));
@@ -91,9 +94,11 @@ final class TextCases {
         bytes(cases, "zip-as-html", "a ZIP file that claims to be HTML", "text/html", zip);
         bytes(cases, "html-as-zip", "HTML that claims to be a ZIP file", "application/zip",
                 TITLE.getBytes(StandardCharsets.UTF_8));
-        bytes(cases, "html-as-text", "HTML that claims to be text", "text/plain", TITLE.getBytes(StandardCharsets.UTF_8));
+        bytes(cases, "html-as-text", "HTML that claims to be text", "text/plain",
+                TITLE.getBytes(StandardCharsets.UTF_8));
         bytes(cases, "type-empty", "an empty Content-Type", "", TITLE.getBytes(StandardCharsets.UTF_8));
-        bytes(cases, "type-nonsense", "a Content-Type without a slash", ";;;=,\"", TITLE.getBytes(StandardCharsets.UTF_8));
+        bytes(cases, "type-nonsense", "a Content-Type without a slash", ";;;=,\"",
+                TITLE.getBytes(StandardCharsets.UTF_8));
         bytes(cases, "types-100", "100 types in one Content-Type", "text/html,".repeat(99) + "image/png",
                 TITLE.getBytes(StandardCharsets.UTF_8));
         bytes(cases, "xml-with-external-entity", "XML with an entity that names a file", "application/xhtml+xml",

@@ -49,15 +49,17 @@ final class TlsCases {
                 .add("certificate-not-yet-valid", "a certificate that is valid from 2090 on", failure(TLS), OWN)
                 .but(c -> c.certified(NOT_YET_VALID))
                 .add("certificate-self-signed", "a self-signed certificate", failure(TLS), OWN)
-                .but(c -> c.certified(SELF_SIGNED))
-                .add("tls-closes-in-body", "ends TLS before the end of the body", failure(PROTOCOL), answering((wire, _) -> {
-                    wire.begin("Content-Length: 1000");
-                    wire.reset();
-                })).but(c -> c.certified(VALID))
-                .add("tls-drips-body", "sends the body over TLS a byte at a time", failure(TIMEOUT), answering((wire, _) -> {
-                    wire.begin("Content-Length: 1000000");
-                    wire.drip("x");
-                })).but(c -> c.certified(VALID));
+                .but(c -> c.certified(SELF_SIGNED)).add("tls-closes-in-body", "ends TLS before the end of the body",
+                        failure(PROTOCOL), answering((wire, _) -> {
+                            wire.begin("Content-Length: 1000");
+                            wire.reset();
+                        }))
+                .but(c -> c.certified(VALID)).add("tls-drips-body", "sends the body over TLS a byte at a time",
+                        failure(TIMEOUT), answering((wire, _) -> {
+                            wire.begin("Content-Length: 1000000");
+                            wire.drip("x");
+                        }))
+                .but(c -> c.certified(VALID));
     }
 
     private static void handshakes(Cases cases) {
@@ -73,9 +75,10 @@ final class TlsCases {
             wire.drip("\0");
         }, TIMEOUT, TLS);
         raw(cases, "tls-alert", "answers with an alert: handshake failure", wire -> wire.send("\25\3\3\0\2\2\50"), TLS);
-        raw(cases, "tls-old-version", "answers with an alert: protocol version", wire -> wire.send("\25\3\1\0\2\2\106"), TLS);
-        raw(cases, "tls-endless-warnings", "sends warnings without end", wire -> wire.sendForEver("\25\3\3\0\2\1\132"), TLS,
-                TIMEOUT);
+        raw(cases, "tls-old-version", "answers with an alert: protocol version", wire -> wire.send("\25\3\1\0\2\2\106"),
+                TLS);
+        raw(cases, "tls-endless-warnings", "sends warnings without end", wire -> wire.sendForEver("\25\3\3\0\2\1\132"),
+                TLS, TIMEOUT);
         raw(cases, "tls-endless-handshake", "sends empty handshake records without end",
                 wire -> wire.sendForEver("\26\3\3\0\4\0\0\0\0"), TLS, TIMEOUT);
         raw(cases, "tls-record-too-long", "sends a record that is longer than TLS allows",
@@ -93,8 +96,10 @@ final class TlsCases {
     private static void http2(Cases cases) {
         flood(cases, "ping", "PING frames without end", wire -> repeat(wire, Http2Frames.ping()));
         flood(cases, "settings", "SETTINGS frames without end", wire -> repeat(wire, Http2Frames.settings(10)));
-        flood(cases, "empty-settings", "empty SETTINGS frames without end", wire -> repeat(wire, Http2Frames.settings()));
-        flood(cases, "window-update", "WINDOW_UPDATE frames without end", wire -> repeat(wire, Http2Frames.windowUpdate(1)));
+        flood(cases, "empty-settings", "empty SETTINGS frames without end",
+                wire -> repeat(wire, Http2Frames.settings()));
+        flood(cases, "window-update", "WINDOW_UPDATE frames without end",
+                wire -> repeat(wire, Http2Frames.windowUpdate(1)));
         flood(cases, "reset", "RST_STREAM frames without end", wire -> repeat(wire, Http2Frames.reset(1)));
         flood(cases, "go-away", "GOAWAY at once", wire -> wire.send(Http2Frames.goAway()));
         flood(cases, "continuation", "CONTINUATION frames without end", wire -> {
@@ -111,10 +116,13 @@ final class TlsCases {
             wire.send(Http2Frames.headers(1, true, 0));
             repeat(wire, Http2Frames.data(1, 16_000));
         });
-        flood(cases, "unknown-frames", "frames of an unknown type without end", wire -> repeat(wire, Http2Frames.unknown()));
+        flood(cases, "unknown-frames", "frames of an unknown type without end",
+                wire -> repeat(wire, Http2Frames.unknown()));
     }
 
-    /** Floods a client that agrees to HTTP/2, without reading; by default Trawl does not, and gets a page over HTTP/1.1. */
+    /**
+     * Floods a client that agrees to HTTP/2, without reading; by default Trawl does not, and gets a page over HTTP/1.1.
+     */
     private static void flood(Cases cases, String name, String does, Flood flood) {
         cases.add("http2-" + name, does + ", if HTTP/2 is agreed on; else a page", PAGE, wire -> {
             if (wire.protocol().equals("h2")) {

@@ -18,14 +18,17 @@ final class TrapCases {
     static List<HostileCase> all() {
         Cases cases = new Cases(CaseGroup.TRAPS);
         trap(cases, "trap-calendar", "a calendar with a next month and a next year", path -> {
-            int month = path.startsWith("/trap-calendar?m=") ? Integer.parseInt(path.substring(path.indexOf('=') + 1)) : 0;
+            int month = path.startsWith("/trap-calendar?m=")
+                    ? Integer.parseInt(path.substring(path.indexOf('=') + 1))
+                    : 0;
             return link("?m=" + (month + 1)) + link("?m=" + (month + 12));
         });
         trap(cases, "trap-session-ids", "links with a new session id on each page",
                 path -> link("/s;jsessionid=" + hash(path, 1)) + link("/s;jsessionid=" + hash(path, 2)));
         trap(cases, "trap-longer-paths", "relative links into ever deeper folders",
                 path -> link(path + "/a/") + link(path + "/b/"));
-        trap(cases, "trap-repeating-paths", "links that repeat the path", path -> link(path + path) + link(path + path + "/x"));
+        trap(cases, "trap-repeating-paths", "links that repeat the path",
+                path -> link(path + path) + link(path + path + "/x"));
         trap(cases, "trap-queries", "a query with one more parameter on each page", path -> {
             String query = path + (path.contains("?") ? "&" : "?");
             return link(query + "a=" + path.length()) + link(query + "b=" + path.length());
@@ -34,8 +37,10 @@ final class TrapCases {
             String query = path + (path.contains("?") ? "&" : "?");
             return link(query + "colour=red") + link(query + "size=9");
         });
-        trap(cases, "trap-case", "paths that differ in upper and lower case", path -> link(path + "/A") + link(path + "/a"));
-        trap(cases, "trap-fragments", "links that differ by their fragments", path -> link("#" + path.length()) + link("#x"));
+        trap(cases, "trap-case", "paths that differ in upper and lower case",
+                path -> link(path + "/A") + link(path + "/a"));
+        trap(cases, "trap-fragments", "links that differ by their fragments",
+                path -> link("#" + path.length()) + link("#x"));
         trap(cases, "trap-print-versions", "a print version of each page, and of each print version",
                 path -> link(path + "/print") + link(path + "/mobile"));
         cases.add("trap-redirects", "each page links to two redirects to new pages", PAGE, answering((wire, path) -> {

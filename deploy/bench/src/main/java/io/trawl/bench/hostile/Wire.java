@@ -88,7 +88,8 @@ public final class Wire {
 
     /** A correct answer with a page. */
     void page(String html, String... fields) throws IOException {
-        answer("200 OK", html.getBytes(StandardCharsets.UTF_8), lines("Content-Type: text/html", lines(fields).strip()).strip());
+        answer("200 OK", html.getBytes(StandardCharsets.UTF_8),
+                lines("Content-Type: text/html", lines(fields).strip()).strip());
     }
 
     /** The beginning of an answer whose body has no end but that of the connection. */

@@ -36,14 +36,16 @@ import org.openjdk.jmh.annotations.Warmup;
 @Measurement(iterations = 5, time = 1)
 public class CodecBenchmark {
     private static final int BODY = 20_000;
-    private final Request request = new Request(new RequestId(0x0123456789abcdefL), new CrawlRun(new CrawlId("docs"), 1),
-            "https://docs.example.org/guide/start/chapter-12.html?lang=en", new HostKey("docs.example.org:443"), 2, 1, 0, false,
-            7,
+    private final Request request = new Request(new RequestId(0x0123456789abcdefL),
+            new CrawlRun(new CrawlId("docs"), 1), "https://docs.example.org/guide/start/chapter-12.html?lang=en",
+            new HostKey("docs.example.org:443"), 2, 1, 0, false, 7,
             Optional.of("https://docs.example.org/guide/start/index.html"), FetchOptions.NONE);
     private final Response response = new Response(request, new Outcome.Success(200, false),
-            new MID(ModuleKind.DOWNLOADER, 3, "10.0.0.7", 8081), Instant.parse("2026-01-01T12:00:00Z"), Duration.ofMillis(87), 1,
-            Map.of("content-type", "text/html; charset=utf-8", "server", "nginx", "date", "Thu, 01 Jan 2026 12:00:00 GMT", "etag",
-                    "\"5e1f-6\"", "cache-control", "max-age=3600", "vary", "Accept-Encoding"),
+            new MID(ModuleKind.DOWNLOADER, 3, "10.0.0.7", 8081), Instant.parse("2026-01-01T12:00:00Z"),
+            Duration.ofMillis(87), 1,
+            Map.of("content-type", "text/html; charset=utf-8", "server", "nginx", "date",
+                    "Thu, 01 Jan 2026 12:00:00 GMT", "etag", "\"5e1f-6\"", "cache-control", "max-age=3600", "vary",
+                    "Accept-Encoding"),
             new Body(new byte[BODY]));
     private final byte[] requestJson = Codec.encode(request);
     private final byte[] responseJson = Codec.describe(response);

@@ -16,7 +16,9 @@ import org.openjdk.jmh.annotations.Setup;
 import org.openjdk.jmh.annotations.State;
 import org.openjdk.jmh.annotations.Warmup;
 
-/** The lifecycle of a request in the frontier while others wait: added, judged, started, ended, answered, acknowledged. */
+/**
+ * The lifecycle of a request in the frontier while others wait: added, judged, started, ended, answered, acknowledged.
+ */
 @State(Scope.Benchmark)
 @BenchmarkMode(Mode.AverageTime)
 @OutputTimeUnit(TimeUnit.NANOSECONDS)

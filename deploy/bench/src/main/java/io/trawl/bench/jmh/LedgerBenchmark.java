@@ -39,7 +39,8 @@ public class LedgerBenchmark {
     private static final int LOAD = 1000;
     private static final CrawlRun RUN = new CrawlRun(new CrawlId("bench"), 1);
     private final EmbeddedServers servers = EmbeddedServers.shared();
-    private final RedisStore store = RedisStore.connect(servers.redis().url(), "jmh.", "cluster", "responses", Time.system());
+    private final RedisStore store = RedisStore.connect(servers.redis().url(), "jmh.", "cluster", "responses",
+            Time.system());
     private final Ledger ledger = store.ledger(BUCKETS);
     private final SplittableRandom random = new SplittableRandom(7);
     private final List<Fingerprint> known = new ArrayList<>(KNOWN);

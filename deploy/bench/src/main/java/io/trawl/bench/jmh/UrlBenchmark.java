@@ -39,7 +39,8 @@ public class UrlBenchmark {
     private final ScopeRules within = ScopeRules.within(5);
     private final ScopeRules rules = rules();
     private final List<String> links = IntStream.range(0, 55)
-            .mapToObj(i -> "https://docs.example.org/guide/section-" + i + "/chapter-12.html?lang=en&page=" + i).toList();
+            .mapToObj(i -> "https://docs.example.org/guide/section-" + i + "/chapter-12.html?lang=en&page=" + i)
+            .toList();
     private final Set<String> accepted = Set.of("example.org");
     private final BaseUrl page = BaseUrl
             .of((NormalUrl) UrlNormalizer.normalize("https://docs.example.org/guide/start/index.html"));
@@ -78,7 +79,9 @@ public class UrlBenchmark {
         return admission.reference(page, "https://www.example.com/elsewhere.html", 1, within).verdict(accepted);
     }
 
-    /** The links of a page, judged by thirty rules that do not speak: what the scope costs at most besides admission. */
+    /**
+     * The links of a page, judged by thirty rules that do not speak: what the scope costs at most besides admission.
+     */
     @Benchmark
     public int judgeAPage() {
         return judged(links, rules);
@@ -95,9 +98,11 @@ public class UrlBenchmark {
 
     /** Twenty globs and ten regular expressions. */
     static ScopeRules rules() {
-        List<UrlPattern> globs = IntStream.range(0, 20).mapToObj(i -> UrlPattern.parse("/section-" + i + "/**/print*")).toList();
-        List<UrlPattern> regexes = IntStream.range(0, 10).mapToObj(i -> UrlPattern.parse("re:[?&]option" + i + "=")).toList();
-        return ScopeRules.of(5, List.of(), Stream.concat(globs.stream(), regexes.stream()).toList(), List.of(), Optional.empty(),
-                MediaTypeRules.ALL);
+        List<UrlPattern> globs = IntStream.range(0, 20).mapToObj(i -> UrlPattern.parse("/section-" + i + "/**/print*"))
+                .toList();
+        List<UrlPattern> regexes = IntStream.range(0, 10).mapToObj(i -> UrlPattern.parse("re:[?&]option" + i + "="))
+                .toList();
+        return ScopeRules.of(5, List.of(), Stream.concat(globs.stream(), regexes.stream()).toList(), List.of(),
+                Optional.empty(), MediaTypeRules.ALL);
     }
 }

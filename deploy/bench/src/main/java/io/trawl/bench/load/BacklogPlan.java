@@ -42,7 +42,8 @@ public record BacklogPlan(List<BacklogShare> shares, boolean mixed) {
             BacklogShare backlogShare = shares.get(s);
             int first = shares.subList(0, s).stream().mapToInt(BacklogShare::hosts).sum();
             long n = done[s]++;
-            visitor.visit(first + (int) (n % backlogShare.hosts()), (int) (n / backlogShare.hosts()), backlogShare.priority());
+            visitor.visit(first + (int) (n % backlogShare.hosts()), (int) (n / backlogShare.hosts()),
+                    backlogShare.priority());
         }
     }
 

@@ -15,7 +15,8 @@ public record BacklogShare(int hosts, int perHost, int priority) {
     public static BacklogShare parse(String text) {
         Matcher matcher = FORM.matcher(text);
         if (!matcher.matches()) {
-            throw new InvalidValueException("share", text, "HOSTSxREQUESTS or HOSTSxREQUESTS@PRIORITY, for example 1000x100@1");
+            throw new InvalidValueException("share", text,
+                    "HOSTSxREQUESTS or HOSTSxREQUESTS@PRIORITY, for example 1000x100@1");
         }
         return new BacklogShare(Integer.parseInt(matcher.group(1)), Integer.parseInt(matcher.group(2)),
                 matcher.group(3) == null ? 0 : Integer.parseInt(matcher.group(3)));

@@ -50,8 +50,7 @@ public final class RequestLoad {
      * @param ledger receives the announcements; empty for none, as after a crash between commit and announcement
      */
     public RequestLoad(TransactionalWriter writer, TopicNames topicNames, CrawlRun run, Channels channels, int port,
-            RandomGenerator ids,
-            Optional<Ledger> ledger) {
+            RandomGenerator ids, Optional<Ledger> ledger) {
         this.writer = writer;
         this.topicNames = topicNames;
         this.run = run;
@@ -112,6 +111,7 @@ public final class RequestLoad {
     }
 
     private void announce(Ledger facts) {
-        facts.learn(run, batch.stream().map(r -> new Fact(Fingerprint.of(r.identity()), UrlFacts.requested(DEPTH))).toList());
+        facts.learn(run,
+                batch.stream().map(r -> new Fact(Fingerprint.of(r.identity()), UrlFacts.requested(DEPTH))).toList());
     }
 }

@@ -14,8 +14,8 @@ public record PluginDelays(Duration takes) {
 
     /** The delay in an environment variable; zero if it is not set. */
     static PluginDelays of(String variable) {
-        return new PluginDelays(Optional.ofNullable(System.getenv(variable)).map(text -> Durations.parse(variable, text))
-                .orElse(Duration.ZERO));
+        return new PluginDelays(Optional.ofNullable(System.getenv(variable))
+                .map(text -> Durations.parse(variable, text)).orElse(Duration.ZERO));
     }
 
     /** Waits for the delay, unless it is zero. */

@@ -48,9 +48,10 @@ public final class Comparison {
         rows(after).forEach((name, row) -> {
             JsonNode old = older.get(name);
             if (old != null) {
-                row.properties().stream().filter(figure -> figure.getValue().isNumber() && old.path(figure.getKey()).isNumber())
-                        .forEach(figure -> pairs.add(new Pair(name, figure.getKey(), old.path(figure.getKey()).asDouble(),
-                                figure.getValue().asDouble())));
+                row.properties().stream()
+                        .filter(figure -> figure.getValue().isNumber() && old.path(figure.getKey()).isNumber())
+                        .forEach(figure -> pairs.add(new Pair(name, figure.getKey(),
+                                old.path(figure.getKey()).asDouble(), figure.getValue().asDouble())));
             }
         });
         return new Comparison(pairs);
@@ -62,8 +63,7 @@ public final class Comparison {
         results.path("rows").valueStream().filter(row -> !medians || isMedian(row))
                 .forEach(row -> rows.put(row.properties().stream()
                         .filter(cell -> cell.getValue().isTextual() && !cell.getValue().asText().isEmpty())
-                        .map(cell -> cell.getValue().asText())
-                        .collect(Collectors.joining(", ")), row));
+                        .map(cell -> cell.getValue().asText()).collect(Collectors.joining(", ")), row));
         return rows;
     }
 
@@ -73,10 +73,10 @@ public final class Comparison {
 
     /** A Markdown table. */
     public List<String> table() {
-        List<String> lines = new ArrayList<>(List.of("| row | figure | before | after | change |", "|---|---|---|---|---|"));
-        pairs.forEach(
-                pair -> lines.add(String.format(Locale.ROOT, "| %s | %s | %.2f | %.2f | %+.1f %% |", pair.row(), pair.figure(),
-                        pair.before(), pair.after(), pair.grown())));
+        List<String> lines = new ArrayList<>(
+                List.of("| row | figure | before | after | change |", "|---|---|---|---|---|"));
+        pairs.forEach(pair -> lines.add(String.format(Locale.ROOT, "| %s | %s | %.2f | %.2f | %+.1f %% |", pair.row(),
+                pair.figure(), pair.before(), pair.after(), pair.grown())));
         return lines;
     }
 
@@ -84,8 +84,7 @@ public final class Comparison {
     public List<String> grown(double allowed) {
         return pairs.stream().filter(pair -> pair.figure().contains(COST) && pair.grown() > allowed)
                 .map(pair -> String.format(Locale.ROOT, "%s: %s has grown by %.1f %%, from %.2f to %.2f", pair.row(),
-                        pair.figure(),
-                        pair.grown(), pair.before(), pair.after()))
+                        pair.figure(), pair.grown(), pair.before(), pair.after()))
                 .toList();
     }
 }

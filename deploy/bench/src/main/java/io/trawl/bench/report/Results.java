@@ -24,7 +24,8 @@ public final class Results {
     private final Machine machine = Machine.here();
     private final List<Map<String, Object>> rows = new ArrayList<>();
 
-    private record Document(String benchmark, Machine machine, Map<String, Object> settings, List<Map<String, Object>> rows) {}
+    private record Document(String benchmark, Machine machine, Map<String, Object> settings,
+            List<Map<String, Object>> rows) {}
 
     /** @param settings the settings of this run */
     public Results(String benchmark, Map<String, Object> settings) {
@@ -92,8 +93,8 @@ public final class Results {
 
         private static String value(String file, String key) {
             try (Stream<String> lines = text(file).lines()) {
-                return lines.filter(line -> line.startsWith(key)).map(line -> line.substring(line.indexOf(':') + 1).strip())
-                        .findFirst().orElse("0");
+                return lines.filter(line -> line.startsWith(key))
+                        .map(line -> line.substring(line.indexOf(':') + 1).strip()).findFirst().orElse("0");
             }
         }
 

@@ -19,7 +19,8 @@ final class BenchCrawl {
     /**
      * A crawl that owns a backlog: it fetches the loaded requests and follows no links.
      *
-     * @param seed a seed at priority 0: every crawl needs one, and without a downloader it keeps the crawl from finishing
+     * @param seed a seed at priority 0: every crawl needs one, and without a downloader it keeps the crawl from
+     * finishing
      * @param domains the domains of later seeds
      */
     static CrawlDefinition over(String seed, List<String> domains, Duration delay) {
@@ -28,7 +29,8 @@ final class BenchCrawl {
 
     /** A crawl of all pages that are reachable from the seeds. */
     static CrawlDefinition of(List<String> seeds) {
-        return definition(seeds.stream().map(url -> Seed.of(ID, url, Optional.empty())).toList(), List.of(), -1, Duration.ZERO);
+        return definition(seeds.stream().map(url -> Seed.of(ID, url, Optional.empty())).toList(), List.of(), -1,
+                Duration.ZERO);
     }
 
     private static CrawlDefinition definition(List<Seed> seeds, List<String> domains, int depth, Duration delay) {

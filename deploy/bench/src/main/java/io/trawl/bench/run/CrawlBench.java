@@ -64,11 +64,11 @@ public final class CrawlBench implements Callable<Integer> {
     @Override
     public Integer call() throws InterruptedException {
         if (!KINDS.containsAll(kinds)) {
-            throw new ParameterException(spec.commandLine(), "--kinds: '" + String.join(",", kinds) + "' is not valid: "
-                    + String.join(", ", KINDS));
+            throw new ParameterException(spec.commandLine(),
+                    "--kinds: '" + String.join(",", kinds) + "' is not valid: " + String.join(", ", KINDS));
         }
-        Results results = new Results("crawl",
-                Map.of("pages", pages, "hosts", hosts, "runs", runs, "page", shape.shape(), "fleet", fleetOptions.toString()));
+        Results results = new Results("crawl", Map.of("pages", pages, "hosts", hosts, "runs", runs, "page",
+                shape.shape(), "fleet", fleetOptions.toString()));
         Map<String, List<TimedCrawls.Finished>> all = new LinkedHashMap<>();
         for (int run = 1; run <= runs; run++) {
             for (String kind : kinds) {
@@ -86,16 +86,18 @@ public final class CrawlBench implements Callable<Integer> {
 
     private TimedCrawls.Finished run(String kind) throws InterruptedException {
         Path folder = BenchOptions.folder();
-        List<String> arguments = new ArrayList<>(List.of("web", "--hosts", Integer.toString(hosts), "--pages",
-                Integer.toString(pages / hosts)));
+        List<String> arguments = new ArrayList<>(
+                List.of("web", "--hosts", Integer.toString(hosts), "--pages", Integer.toString(pages / hosts)));
         arguments.addAll(shape.arguments());
-        try (BenchProcess web = BenchProcess.start("web", "deploy/bench", List.of("-Xmx256m"), Map.of(), folder.resolve("logs"),
-                time, arguments.toArray(String[]::new))) {
+        try (BenchProcess web = BenchProcess.start("web", "deploy/bench", List.of("-Xmx256m"), Map.of(),
+                folder.resolve("logs"), time, arguments.toArray(String[]::new))) {
             Await.until("the web server", Duration.ofSeconds(30), time, () -> web.printed().startsWith("port "));
             String port = web.printed().strip().substring("port ".length());
             List<String> seeds = IntStream.range(0, hosts)
-                    .mapToObj(host -> "http://" + Loopback.address(host) + ":" + port + GeneratedSites.path(0)).toList();
-            TimedCrawls crawls = new TimedCrawls(folder, seeds, fleetOptions, window == 0 ? Integer.MAX_VALUE : window, time);
+                    .mapToObj(host -> "http://" + Loopback.address(host) + ":" + port + GeneratedSites.path(0))
+                    .toList();
+            TimedCrawls crawls = new TimedCrawls(folder, seeds, fleetOptions, window == 0 ? Integer.MAX_VALUE : window,
+                    time);
             TimedCrawls.Finished finished = switch (kind) {
                 case FLOOR -> crawls.floor();
                 case "one" -> crawls.inOneJvm();
@@ -131,8 +133,9 @@ public final class CrawlBench implements Callable<Integer> {
     private static void row(Results results, String kind, String run, String process, TimedCrawls.Finished finished,
             Usage usage) {
         double cpu = usage.cpu().toMillis() / 1000.0;
-        results.row("kind", kind, "run", run, "process", process, "pages/s", finished.pages() / finished.seconds(), "CPU s", cpu,
-                "CPU s per 1000 pages", cpu * 1000 / finished.pages(), "peak MiB", usage.peakMemory() >> 20);
+        results.row("kind", kind, "run", run, "process", process, "pages/s", finished.pages() / finished.seconds(),
+                "CPU s", cpu, "CPU s per 1000 pages", cpu * 1000 / finished.pages(), "peak MiB",
+                usage.peakMemory() >> 20);
     }
 
     private static double cpu(List<TimedCrawls.Finished> list) {

@@ -32,8 +32,8 @@ public final class FairnessBench implements Callable<Integer> {
 
     @Override
     public Integer call() {
-        Results results = new Results("fairness", Map.of("slots", SLOTS, "fetch ms", QUICK.toMillis(), "silence s",
-                SILENCE.toSeconds()));
+        Results results = new Results("fairness",
+                Map.of("slots", SLOTS, "fetch ms", QUICK.toMillis(), "silence s", SILENCE.toSeconds()));
         row(results, "20 clean hosts, an endless one", TWENTY, ENDLESS, Duration.ZERO);
         row(results, "20 clean hosts, an endless one, 1 s apart", TWENTY, ENDLESS, Duration.ofSeconds(1));
         row(results, "10 honest hosts, 400 silent ones of a domain", TEN, SILENT_DOMAIN, Duration.ofSeconds(1));
@@ -58,9 +58,10 @@ public final class FairnessBench implements Callable<Integer> {
     }
 
     private static void row(Results results, String name, Site honest, Site hostile, Duration delay) {
-        FairnessReport alone = new FairnessSimulation(new SiteMix(List.of(honest), SLOTS, delay, Duration.ZERO, LIMIT)).run();
-        FairnessReport beside = new FairnessSimulation(new SiteMix(List.of(honest, hostile), SLOTS, delay, Duration.ZERO, LIMIT))
+        FairnessReport alone = new FairnessSimulation(new SiteMix(List.of(honest), SLOTS, delay, Duration.ZERO, LIMIT))
                 .run();
+        FairnessReport beside = new FairnessSimulation(
+                new SiteMix(List.of(honest, hostile), SLOTS, delay, Duration.ZERO, LIMIT)).run();
         results.row("sites", name, "alone/s", alone.rate(0), "beside/s", beside.rate(0), "kept %",
                 100 * beside.rate(0) / alone.rate(0), "hostile %", 100 * beside.part(1));
     }

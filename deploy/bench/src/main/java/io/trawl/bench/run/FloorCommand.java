@@ -33,7 +33,8 @@ public final class FloorCommand implements Callable<Integer> {
     @Override
     public Integer call() throws InterruptedException {
         try {
-            System.out.println(pages(seeds.stream().map(seed -> URI.create(seed).getHost()).collect(Collectors.toSet())));
+            System.out
+                    .println(pages(seeds.stream().map(seed -> URI.create(seed).getHost()).collect(Collectors.toSet())));
             return 0;
         } catch (RuntimeException e) {
             System.err.println(e.getMessage());

@@ -68,8 +68,8 @@ public final class HostSkewBench implements Callable<Integer> {
     @Override
     public Integer call() throws InterruptedException {
         Results results = new Results("host-skew",
-                Map.of("huge", huge, "hosts", hosts, "urls", urls, "takes", Durations.format(takes),
-                        "delay", Durations.format(delay), "window", Durations.format(window), "heap", heap, "hugeFirst",
+                Map.of("huge", huge, "hosts", hosts, "urls", urls, "takes", Durations.format(takes), "delay",
+                        Durations.format(delay), "window", Durations.format(window), "heap", heap, "hugeFirst",
                         hugeFirst));
         double[] ratios = new double[pairs];
         for (int pair = 0; pair < pairs; pair++) {
@@ -80,8 +80,8 @@ public final class HostSkewBench implements Callable<Integer> {
             Measured without = withFirst ? second : first;
             ratios[pair] = with.rate() / without.rate();
             results.row("pair", pair + 1, "others/s without", without.rate(), "others/s with", with.rate(), "kept",
-                    ratios[pair], "huge/s", with.slowRate(), "CPU s without", seconds(without), "CPU s with", seconds(with),
-                    "peak MiB without", without.downloader().peakMemory() >> 20, "peak MiB with",
+                    ratios[pair], "huge/s", with.slowRate(), "CPU s without", seconds(without), "CPU s with",
+                    seconds(with), "peak MiB without", without.downloader().peakMemory() >> 20, "peak MiB with",
                     with.downloader().peakMemory() >> 20);
         }
         double kept = Quantiles.median(ratios);
@@ -94,7 +94,10 @@ public final class HostSkewBench implements Callable<Integer> {
         return measured.downloader().cpu().toMillis() / 1000.0;
     }
 
-    /** One run on its own servers. Without the huge host, the backlog still has that host's first URL, so that all other hosts keep their numbers. */
+    /**
+     * One run on its own servers. Without the huge host, the backlog still has that host's first URL, so that all other
+     * hosts keep their numbers.
+     */
     private Measured measure(boolean withHuge) throws InterruptedException {
         BacklogPlan backlogPlan = new BacklogPlan(
                 List.of(new BacklogShare(1, withHuge ? huge : 1, 0), new BacklogShare(hosts, urls, 0)), !hugeFirst);
@@ -103,7 +106,8 @@ public final class HostSkewBench implements Callable<Integer> {
         try (LoopbackWeb web = LoopbackWeb.start(0, pages, time); BenchFleet fleet = new BenchFleet(folder, time)) {
             CrawlRun run = fleet.define(BenchCrawl.ID, BenchCrawl.over(web.url(0, "/seed.html"), List.of(), delay))
                     .run();
-            fleet.deployment().load(run, backlogPlan, web.port(), false, new LoadProgress(backlogPlan.requests(), time));
+            fleet.deployment().load(run, backlogPlan, web.port(), false,
+                    new LoadProgress(backlogPlan.requests(), time));
             fleet.worker("worker-analyzer", "512m");
             fleet.worker("worker-pipeline", "256m");
             return count(pages, fleet.worker("worker-downloader", heap));

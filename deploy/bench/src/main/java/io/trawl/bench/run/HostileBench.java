@@ -77,9 +77,8 @@ public final class HostileBench implements Callable<Integer> {
 
     @Override
     public Integer call() throws InterruptedException {
-        Results results = new Results("hostile",
-                Map.of("cases", cases, "hosts", hosts, "delay", Durations.format(delay), "rounds",
-                        rounds, "window", Durations.format(window), "heap", heap));
+        Results results = new Results("hostile", Map.of("cases", cases, "hosts", hosts, "delay",
+                Durations.format(delay), "rounds", rounds, "window", Durations.format(window), "heap", heap));
         double least = 1;
         for (CaseGroup group : groups) {
             double[] ratios = new double[pairs];
@@ -102,9 +101,9 @@ public final class HostileBench implements Callable<Integer> {
         Measured with = withFirst ? first : second;
         Measured without = withFirst ? second : first;
         double kept = with.rate() / without.rate();
-        results.row("attack", group.heading(), "pair", pair + 1, "honest/s without", without.rate(), "honest/s with", with.rate(),
-                "kept", kept, "hostile requests", with.hostile(), "downloader, peak MiB", with.downloader().peakMemory() >> 20,
-                "analyzer, peak MiB", with.analyzer().peakMemory() >> 20);
+        results.row("attack", group.heading(), "pair", pair + 1, "honest/s without", without.rate(), "honest/s with",
+                with.rate(), "kept", kept, "hostile requests", with.hostile(), "downloader, peak MiB",
+                with.downloader().peakMemory() >> 20, "analyzer, peak MiB", with.analyzer().peakMemory() >> 20);
         return kept;
     }
 
@@ -150,6 +149,7 @@ public final class HostileBench implements Callable<Integer> {
     }
 
     private static List<Seed> seeds(HostileWeb hostile, int round) {
-        return hostile.entries("?round=" + round).stream().map(url -> Seed.of(BenchCrawl.ID, url, Optional.empty())).toList();
+        return hostile.entries("?round=" + round).stream().map(url -> Seed.of(BenchCrawl.ID, url, Optional.empty()))
+                .toList();
     }
 }

@@ -58,7 +58,8 @@ public final class RequestLoadCommand implements Callable<Integer> {
         double seconds = (Time.system().nanos() - begun) / 1e9;
         Results results = new Results("requests-load",
                 Map.of("shares", shares.toString(), "listed", listed, "announce", announce));
-        results.row("requests", backlogPlan.requests(), "seconds", seconds, "per second", backlogPlan.requests() / seconds);
+        results.row("requests", backlogPlan.requests(), "seconds", seconds, "per second",
+                backlogPlan.requests() / seconds);
         benchOptions.report(results);
         return 0;
     }

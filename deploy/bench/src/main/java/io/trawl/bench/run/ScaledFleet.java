@@ -17,8 +17,8 @@ final class ScaledFleet {
     private static final String HEAP = "192m";
     private final BenchFleet fleet;
     private final Map<String, String> environment;
-    private final Map<String, Deque<BenchProcess>> running = Map.of("worker-downloader", new ArrayDeque<>(), "worker-analyzer",
-            new ArrayDeque<>(), "worker-pipeline", new ArrayDeque<>());
+    private final Map<String, Deque<BenchProcess>> running = Map.of("worker-downloader", new ArrayDeque<>(),
+            "worker-analyzer", new ArrayDeque<>(), "worker-pipeline", new ArrayDeque<>());
 
     /** @param environment environment variables of every worker */
     ScaledFleet(BenchFleet fleet, Map<String, String> environment) {
@@ -26,7 +26,10 @@ final class ScaledFleet {
         this.environment = environment;
     }
 
-    /** Starts and stops processes; returns when the stopped ones have ended, without waiting for the new ones to be ready. */
+    /**
+     * Starts and stops processes; returns when the stopped ones have ended, without waiting for the new ones to be
+     * ready.
+     */
     void scale(StageCounts to) {
         scale("worker-pipeline", to.pipelines());
         scale("worker-analyzer", to.analyzers());
@@ -52,7 +55,8 @@ final class ScaledFleet {
         /** @throws InvalidValueException if the text is not of that form */
         public static StageCounts parse(String text) {
             if (!FORM.matcher(text).matches()) {
-                throw new InvalidValueException("step", text, "DOWNLOADERS/ANALYZERS/PIPELINES, 1 to 99 each, for example 2/1/1");
+                throw new InvalidValueException("step", text,
+                        "DOWNLOADERS/ANALYZERS/PIPELINES, 1 to 99 each, for example 2/1/1");
             }
             List<Integer> counts = Arrays.stream(text.split("/")).map(Integer::valueOf).toList();
             return new StageCounts(counts.get(0), counts.get(1), counts.get(2));

@@ -89,8 +89,10 @@ public final class ScalingBench implements Callable<Integer> {
         boolean exact;
         try (LoopbackWeb web = LoopbackWeb.start(0, pages, time); BenchFleet fleet = new BenchFleet(folder, time)) {
             BacklogPlan backlogPlan = new BacklogPlan(List.of(new BacklogShare(hosts, urls, 0)), true);
-            CrawlRun run = fleet.define(BenchCrawl.ID, BenchCrawl.over(web.url(hosts, "/seed.html"), List.of(), delay)).run();
-            fleet.deployment().load(run, backlogPlan, web.port(), false, new LoadProgress(backlogPlan.requests(), time));
+            CrawlRun run = fleet.define(BenchCrawl.ID, BenchCrawl.over(web.url(hosts, "/seed.html"), List.of(), delay))
+                    .run();
+            fleet.deployment().load(run, backlogPlan, web.port(), false,
+                    new LoadProgress(backlogPlan.requests(), time));
             try (Api api = new Api(fleet.coordinator())) {
                 // Makes back-pressure reach the previous stage within the warm-up.
                 api.patch("/api/v1/settings", Map.of(SharedSetting.RESPONSE_BACKLOG.word(), 5 * capacity));
@@ -123,9 +125,11 @@ public final class ScalingBench implements Callable<Integer> {
         return environment;
     }
 
-    private void measure(Results results, StageCounts step, BenchFleet fleet, PoliteWeb pages) throws InterruptedException {
+    private void measure(Results results, StageCounts step, BenchFleet fleet, PoliteWeb pages)
+            throws InterruptedException {
         try (ModuleStatusPage modules = new ModuleStatusPage(fleet.coordinator())) {
-            Await.until("all processes of " + step, SCALE_TIMEOUT, time, () -> modules.modules() == step.processes() + 1);
+            Await.until("all processes of " + step, SCALE_TIMEOUT, time,
+                    () -> modules.modules() == step.processes() + 1);
             time.pause(warmUp);
             Done before = done(modules, pages);
             long begun = time.nanos();
@@ -135,8 +139,8 @@ public final class ScalingBench implements Callable<Integer> {
             results.row("downloaders", step.downloaders(), "analyzers", step.analyzers(), "pipelines", step.pipelines(),
                     "downloaded/s", did.downloaded() / seconds, "analysed/s", did.analysed() / seconds, "stored/s",
                     did.stored() / seconds, "too early", pages.early());
-            BenchOptions.progress("%s: downloaded %.1f/s, analysed %.1f/s, stored %.1f/s", step, did.downloaded() / seconds,
-                    did.analysed() / seconds, did.stored() / seconds);
+            BenchOptions.progress("%s: downloaded %.1f/s, analysed %.1f/s, stored %.1f/s", step,
+                    did.downloaded() / seconds, did.analysed() / seconds, did.stored() / seconds);
         }
     }
 
@@ -147,11 +151,12 @@ public final class ScalingBench implements Callable<Integer> {
     /** Waits for the end of the crawl and checks its output. */
     private boolean finish(Results results, BenchFleet fleet, PoliteWeb pages, StoredPages storedPages, long expected)
             throws InterruptedException {
-        Await.until("the end of the crawl", CRAWL_TIMEOUT, time,
-                () -> fleet.client().crawl(BenchCrawl.ID).filter(crawl -> crawl.state() == CrawlState.STOPPED).isPresent());
+        Await.until("the end of the crawl", CRAWL_TIMEOUT, time, () -> fleet.client().crawl(BenchCrawl.ID)
+                .filter(crawl -> crawl.state() == CrawlState.STOPPED).isPresent());
         long lines = storedPages.lines();
         long distinct = storedPages.urls();
-        results.row("at the end", "", "pages", expected, "stored", lines, "different", distinct, "too early", pages.early());
+        results.row("at the end", "", "pages", expected, "stored", lines, "different", distinct, "too early",
+                pages.early());
         return lines == expected && distinct == expected && pages.early() == 0;
     }
 }

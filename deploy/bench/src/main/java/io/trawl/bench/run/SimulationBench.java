@@ -44,16 +44,14 @@ public final class SimulationBench implements Callable<Integer> {
         Simulation.Report report = new Simulation(
                 new Simulation.Shape(backlogPlan, LEVELS, concurrency, delay, took, fetches), Time.system()).run();
         Quantiles times = report.decisions();
-        Results results = new Results("simulation", Map.of("shares", shares.toString(), "fetches", fetches, "concurrency",
-                concurrency, "delay", Durations.format(delay), "took", Durations.format(took)));
-        results.row("requests", report.load().requests(),
-                "add ns", report.load().took().toNanos() / report.load().requests(),
-                "heap MiB", report.load().heap() >> 20,
-                "bytes per request", (double) report.load().heap() / report.load().requests(),
-                "decisions", times.size(), "p50 us", times.at(0.5) / 1000.0, "p99 us", times.at(0.99) / 1000.0,
-                "p99.9 us", times.at(0.999) / 1000.0, "max us", times.at(1) / 1000.0,
-                "answer ns", report.perAnswer(), "out of order", report.outOfOrder(),
-                "simulated s", report.simulated().toMillis() / 1000.0);
+        Results results = new Results("simulation", Map.of("shares", shares.toString(), "fetches", fetches,
+                "concurrency", concurrency, "delay", Durations.format(delay), "took", Durations.format(took)));
+        results.row("requests", report.load().requests(), "add ns",
+                report.load().took().toNanos() / report.load().requests(), "heap MiB", report.load().heap() >> 20,
+                "bytes per request", (double) report.load().heap() / report.load().requests(), "decisions",
+                times.size(), "p50 us", times.at(0.5) / 1000.0, "p99 us", times.at(0.99) / 1000.0, "p99.9 us",
+                times.at(0.999) / 1000.0, "max us", times.at(1) / 1000.0, "answer ns", report.perAnswer(),
+                "out of order", report.outOfOrder(), "simulated s", report.simulated().toMillis() / 1000.0);
         benchOptions.report(results);
         return report.outOfOrder() == 0 ? 0 : 1;
     }

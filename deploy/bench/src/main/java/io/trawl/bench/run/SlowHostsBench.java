@@ -63,8 +63,8 @@ public final class SlowHostsBench implements Callable<Integer> {
 
     @Override
     public Integer call() throws InterruptedException {
-        Results results = new Results("slow-hosts", Map.of("quick", quick, "pages", pages, "delay", Durations.format(delay),
-                "takes", Durations.format(takes)));
+        Results results = new Results("slow-hosts", Map.of("quick", quick, "pages", pages, "delay",
+                Durations.format(delay), "takes", Durations.format(takes)));
         Map<String, List<Double>> kept = new LinkedHashMap<>();
         Map<String, List<Double>> busy = new LinkedHashMap<>();
         for (int pair = 1; pair <= pairs; pair++) {
@@ -107,9 +107,9 @@ public final class SlowHostsBench implements Callable<Integer> {
             Path file = Files.writeString(folder.resolve("crawl.yaml"), crawlFile(web, slow));
             long begun = time.nanos();
             try (BenchProcess crawl = BenchProcess.launch("crawl",
-                    Map.of("TRAWL_DOWNLOADER_NAME_SERVERS", names.setting()), folder.resolve("logs"), time, "crawl", "--file",
-                    file.toString(), "--allow-network", "127.0.0.0/8", "--out", folder.resolve("pages").toString(), "--data",
-                    folder.resolve("data").toString(), "--quiet")) {
+                    Map.of("TRAWL_DOWNLOADER_NAME_SERVERS", names.setting()), folder.resolve("logs"), time, "crawl",
+                    "--file", file.toString(), "--allow-network", "127.0.0.0/8", "--out",
+                    folder.resolve("pages").toString(), "--data", folder.resolve("data").toString(), "--quiet")) {
                 Await.until("the quick hosts", LIMIT, time, () -> pagesOfHosts.complete() || !crawl.alive());
                 Measured measured = new Measured(pagesOfHosts.rate(),
                         slow == 0 || slowness == Slowness.NAMELESS ? 1 : pagesOfHosts.busy(),
@@ -128,9 +128,10 @@ public final class SlowHostsBench implements Callable<Integer> {
     /** The quick hosts stand among the slow ones. */
     private String crawlFile(LoopbackWeb web, int slow) {
         int all = quick + slow;
-        String seeds = IntStream.range(0, all).mapToObj(i -> (int) ((long) i * quick / all) < (int) ((i + 1L) * quick / all)
-                ? (int) ((long) i * quick / all)
-                : quick + i - (int) ((long) i * quick / all))
+        String seeds = IntStream.range(0, all)
+                .mapToObj(i -> (int) ((long) i * quick / all) < (int) ((i + 1L) * quick / all)
+                        ? (int) ((long) i * quick / all)
+                        : quick + i - (int) ((long) i * quick / all))
                 .map(host -> "  - " + "http://" + LoopbackNames.name(host) + ":" + web.port() + "/0")
                 .collect(Collectors.joining("\n"));
         return "limits: {depth: 1}\nfetch: {delay: " + Durations.format(delay) + "}\nseeds:\n" + seeds + "\n";

@@ -80,19 +80,18 @@ final class TimedCrawls {
     /** Runs the floor program, which keeps to the options that it runs best with: the JVM's own. */
     Finished floor() throws InterruptedException {
         long begun = time.now().toEpochMilli();
-        try (BenchProcess crawl = BenchProcess.start("floor", "deploy/bench", List.of("-Xmx1g"), Map.of(), folder.resolve("logs"),
-                time, floorArguments());
-                CrawlSamples samples = samples(crawl::usage)) {
+        try (BenchProcess crawl = BenchProcess.start("floor", "deploy/bench", List.of("-Xmx1g"), Map.of(),
+                folder.resolve("logs"), time, floorArguments()); CrawlSamples samples = samples(crawl::usage)) {
             await(crawl);
             double wall = since(begun);
-            return new Finished(Long.parseLong(crawl.printed().strip()), wall, wall, pageTimes(begun), samples.of(window),
-                    Map.of(crawl.name(), crawl.usage()), 0);
+            return new Finished(Long.parseLong(crawl.printed().strip()), wall, wall, pageTimes(begun),
+                    samples.of(window), Map.of(crawl.name(), crawl.usage()), 0);
         }
     }
 
     private String[] floorArguments(String... more) {
-        return Stream.of(Stream.of("floor", "--out", folder.resolve("pages.jsonl").toString()), Stream.of(more), seeds.stream())
-                .flatMap(arguments -> arguments).toArray(String[]::new);
+        return Stream.of(Stream.of("floor", "--out", folder.resolve("pages.jsonl").toString()), Stream.of(more),
+                seeds.stream()).flatMap(arguments -> arguments).toArray(String[]::new);
     }
 
     /** Runs the floor program on Kafka, with the options and the cache of classes of {@code ./trawl crawl}. */
@@ -113,7 +112,8 @@ final class TimedCrawls {
 
     /** The first start of all, which makes the cache of classes, does not count. */
     private void makeCache() throws InterruptedException {
-        try (BenchProcess cache = BenchProcess.launch("cache", Map.of(), folder.resolve("logs"), time, "crawl", "--help")) {
+        try (BenchProcess cache = BenchProcess.launch("cache", Map.of(), folder.resolve("logs"), time, "crawl",
+                "--help")) {
             await(cache);
         }
     }
@@ -143,8 +143,7 @@ final class TimedCrawls {
         makeCache();
         List<String> arguments = new ArrayList<>(List.of("crawl", "--depth", "-1", "--delay", "0ms", "--allow-network",
                 "127.0.0.0/8", "--out", folder.resolve("pages").toString(), "--data", folder.resolve("data").toString(),
-                "--quiet",
-                "--json"));
+                "--quiet", "--json"));
         arguments.addAll(seeds);
         long begun = time.now().toEpochMilli();
         try (LogFiles logs = new LogFiles(folder.resolve("data"), time);
@@ -153,8 +152,8 @@ final class TimedCrawls {
                 CrawlSamples samples = samples(crawl::usage)) {
             await(crawl);
             JsonNode summary = Json.mapper().readTree(crawl.printed());
-            return new Finished(summary.path("totals").path("pages").asLong(), seconds(summary), since(begun), pageTimes(begun),
-                    samples.of(window), Map.of(crawl.name(), crawl.usage()), logs.peak());
+            return new Finished(summary.path("totals").path("pages").asLong(), seconds(summary), since(begun),
+                    pageTimes(begun), samples.of(window), Map.of(crawl.name(), crawl.usage()), logs.peak());
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }
@@ -175,8 +174,8 @@ final class TimedCrawls {
                 CrawlSummary end = finish(fleet);
                 Map<String, Usage> usage = fleet.usage();
                 fleet.close();
-                return new Finished(end.totals().pages(), end.elapsed().toMillis() / 1000.0, since(begun), pageTimes(begun),
-                        samples.of(window), usage, logs.peak());
+                return new Finished(end.totals().pages(), end.elapsed().toMillis() / 1000.0, since(begun),
+                        pageTimes(begun), samples.of(window), usage, logs.peak());
             }
         }
     }
@@ -218,7 +217,8 @@ final class TimedCrawls {
 
         @Override
         public String toString() {
-            return downloaders + " downloaders, " + analyzers + " analyzers, " + pipelines + " pipelines, " + heap + " each";
+            return downloaders + " downloaders, " + analyzers + " analyzers, " + pipelines + " pipelines, " + heap
+                    + " each";
         }
     }
 }

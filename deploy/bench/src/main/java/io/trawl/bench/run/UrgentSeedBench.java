@@ -70,8 +70,8 @@ public final class UrgentSeedBench implements Callable<Integer> {
         List<String> domains = IntStream
                 .concat(IntStream.of(0), IntStream.range(backlogPlan.hosts(), backlogPlan.hosts() + seeds))
                 .mapToObj(Loopback::address).toList();
-        CrawlRun run = fleet.define(BenchCrawl.ID, BenchCrawl.over(web.url(0, "/seed.html"), domains, Duration.ofSeconds(1)))
-                .run();
+        CrawlRun run = fleet
+                .define(BenchCrawl.ID, BenchCrawl.over(web.url(0, "/seed.html"), domains, Duration.ofSeconds(1))).run();
         long begun = time.nanos();
         fleet.deployment().load(run, backlogPlan, web.port(), false, new LoadProgress(backlogPlan.requests(), time));
         double loading = seconds(begun);
@@ -82,18 +82,21 @@ public final class UrgentSeedBench implements Callable<Integer> {
         long pending = settle(fleet, pages, backlogPlan.requests());
         double reading = seconds(begun);
         try (SeedClient client = new SeedClient(fleet.coordinator())) {
-            Quantiles times = new SeedLatency(client, BenchCrawl.ID, HIGHEST, web, pages, time).submit(backlogPlan.hosts(),
-                    seeds);
-            results.row("waiting", backlogPlan.requests(), "in the index", pending, "load s", loading, "index s", reading,
-                    "seeds", times.size(), "p50 ms", times.at(0.5) / 1e6, "p99 ms", times.at(0.99) / 1e6, "max ms",
-                    times.at(1) / 1e6, "slow pages meanwhile", pages.visits(),
-                    "downloader peak MiB", downloader.usage().peakMemory() >> 20,
-                    "downloader CPU s", downloader.usage().cpu().toMillis() / 1000.0);
+            Quantiles times = new SeedLatency(client, BenchCrawl.ID, HIGHEST, web, pages, time)
+                    .submit(backlogPlan.hosts(), seeds);
+            results.row("waiting", backlogPlan.requests(), "in the index", pending, "load s", loading, "index s",
+                    reading, "seeds", times.size(), "p50 ms", times.at(0.5) / 1e6, "p99 ms", times.at(0.99) / 1e6,
+                    "max ms", times.at(1) / 1e6, "slow pages meanwhile", pages.visits(), "downloader peak MiB",
+                    downloader.usage().peakMemory() >> 20, "downloader CPU s",
+                    downloader.usage().cpu().toMillis() / 1000.0);
             return times.at(0.99) <= REQUIRED_NANOS;
         }
     }
 
-    /** Waits until the downloader has read the backlog or makes no progress for 10 s; returns its number of pending requests. */
+    /**
+     * Waits until the downloader has read the backlog or makes no progress for 10 s; returns its number of pending
+     * requests.
+     */
     private long settle(BenchFleet fleet, SlowWeb pages, long all) throws InterruptedException {
         try (ModuleStatusPage page = new ModuleStatusPage(fleet.coordinator())) {
             long most = 0;

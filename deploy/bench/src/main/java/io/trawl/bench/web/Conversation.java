@@ -7,7 +7,10 @@ import java.nio.channels.SelectionKey;
 import java.nio.channels.SocketChannel;
 import java.nio.charset.StandardCharsets;
 
-/** One connection: reads a request, delays the response, writes it, and reads the next request. Confined to the server's thread. */
+/**
+ * One connection: reads a request, delays the response, writes it, and reads the next request. Confined to the server's
+ * thread.
+ */
 final class Conversation {
     private static final int LONGEST_REQUEST = 16 << 10;
     private final SocketChannel socket;

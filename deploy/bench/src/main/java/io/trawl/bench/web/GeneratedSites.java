@@ -90,7 +90,8 @@ public final class GeneratedSites implements WebPages {
             html.append(text[random.nextInt(text.length)]);
         }
         html.append("<ul>");
-        for (long child = (long) page * CHILDREN + 1; child <= (long) page * CHILDREN + CHILDREN && child < pages; child++) {
+        for (long child = (long) page * CHILDREN + 1; child <= (long) page * CHILDREN + CHILDREN
+                && child < pages; child++) {
             link(html.append("<li>"), (int) child);
         }
         for (int i = 0; i < across; i++) {

@@ -2,7 +2,10 @@ package io.trawl.bench.web;
 
 import java.net.InetAddress;
 
-/** A numbered list of loopback addresses; Linux serves all of 127.0.0.0/8. Each address is a separate host and primary domain. */
+/**
+ * A numbered list of loopback addresses; Linux serves all of 127.0.0.0/8. Each address is a separate host and primary
+ * domain.
+ */
 public final class Loopback {
     /** The number of addresses from 127.1.0.0 to 127.254.255.255. */
     public static final int MOST = 254 << 16;

@@ -10,7 +10,10 @@ import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.util.function.IntPredicate;
 
-/** A name server for the hosts of a {@link LoopbackWeb}, over UDP. It does not answer for some of them. One thread serves it. */
+/**
+ * A name server for the hosts of a {@link LoopbackWeb}, over UDP. It does not answer for some of them. One thread
+ * serves it.
+ */
 public final class LoopbackNames implements AutoCloseable {
     /** Each name is a domain of its own, as each address is. */
     private static final String ENDING = "-site.test";
@@ -74,12 +77,11 @@ public final class LoopbackNames implements AutoCloseable {
         if (host >= 0 && !answers.test(host)) {
             return reply.limit(0);
         }
-        reply.put(question.array(), 0, 2).putShort((short) 0x8180).putShort((short) 1).putShort((short) (address ? 1 : 0))
-                .putInt(0)
-                .put(question.array(), HEADER, end + 5 - HEADER);
+        reply.put(question.array(), 0, 2).putShort((short) 0x8180).putShort((short) 1)
+                .putShort((short) (address ? 1 : 0)).putInt(0).put(question.array(), HEADER, end + 5 - HEADER);
         if (address) {
-            reply.putShort((short) 0xc00c).putShort((short) A).putShort((short) 1).putInt(TTL_SECONDS).putShort((short) 4)
-                    .put(InetAddress.ofLiteral(Loopback.address(host)).getAddress());
+            reply.putShort((short) 0xc00c).putShort((short) A).putShort((short) 1).putInt(TTL_SECONDS)
+                    .putShort((short) 4).put(InetAddress.ofLiteral(Loopback.address(host)).getAddress());
         }
         return reply.flip();
     }

@@ -24,7 +24,8 @@ public final class LoopbackWeb implements AutoCloseable {
     private final Selector selector;
     private final ServerSocketChannel server;
     private final Thread thread;
-    private final PriorityQueue<Conversation> delayed = new PriorityQueue<>(Comparator.comparingLong(Conversation::due));
+    private final PriorityQueue<Conversation> delayed = new PriorityQueue<>(
+            Comparator.comparingLong(Conversation::due));
     private volatile boolean closed;
 
     private LoopbackWeb(int port, WebPages webPages, Time time) throws IOException {
@@ -155,8 +156,7 @@ public final class LoopbackWeb implements AutoCloseable {
 
     private void closeAll() {
         selector.keys().stream().map(SelectionKey::attachment).filter(Conversation.class::isInstance)
-                .map(Conversation.class::cast)
-                .forEach(Conversation::close);
+                .map(Conversation.class::cast).forEach(Conversation::close);
         try (selector; server) {
             delayed.clear();
         } catch (IOException e) {

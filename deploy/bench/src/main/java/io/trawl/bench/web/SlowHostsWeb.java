@@ -7,8 +7,9 @@ import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 
 /**
- * Quick hosts with a number of pages each, followed by slow ones with {@value #SLOW_PAGES}, whose answers begin late, trickle, or never come. The first page of a host links to
- * all others. The server's thread calls {@link #answer}; any thread may read the figures.
+ * Quick hosts with a number of pages each, followed by slow ones with {@value #SLOW_PAGES}, whose answers begin late,
+ * trickle, or never come. The first page of a host links to all others. The server's thread calls {@link #answer}; any
+ * thread may read the figures.
  */
 public final class SlowHostsWeb implements WebPages {
     private static final Duration NEVER = Duration.ofHours(1);
@@ -61,7 +62,8 @@ public final class SlowHostsWeb implements WebPages {
      * @param delay of each host in the crawl
      * @param takes the time of a slow page
      */
-    public SlowHostsWeb(int quick, int slow, int pages, Duration delay, Slowness slowness, Duration takes, LongSupplier nanos) {
+    public SlowHostsWeb(int quick, int slow, int pages, Duration delay, Slowness slowness, Duration takes,
+            LongSupplier nanos) {
         this.quick = quick;
         this.pages = pages;
         this.delay = delay;

@@ -31,7 +31,8 @@ public final class SlowWeb implements WebPages {
         this.longest = longest;
         this.nanos = nanos;
         for (int i = 0; i < STEPS; i++) {
-            webResponses[i] = WebResponse.page("<title>slow</title>", longest.multipliedBy(STEPS + 4L * i).dividedBy(5L * STEPS));
+            webResponses[i] = WebResponse.page("<title>slow</title>",
+                    longest.multipliedBy(STEPS + 4L * i).dividedBy(5L * STEPS));
         }
     }
 

@@ -3,7 +3,10 @@ package io.trawl.bench.web;
 import io.trawl.time.Time;
 import java.time.Duration;
 
-/** Counts pages and notes when the first and the last were asked for, and tells at {@link #PATH}. Used by the thread of the server alone. */
+/**
+ * Counts pages and notes when the first and the last were asked for, and tells at {@link #PATH}. Used by the thread of
+ * the server alone.
+ */
 public final class TimedPages implements WebPages {
     /** Answers {@code first last pages}, the times in milliseconds since 1970; not itself a page. */
     public static final String PATH = "/-/times";

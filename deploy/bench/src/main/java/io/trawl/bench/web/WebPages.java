@@ -1,6 +1,9 @@
 package io.trawl.bench.web;
 
-/** The contents of a web. The server calls it on its single thread for every request, in the order of arrival, so it must be fast. */
+/**
+ * The contents of a web. The server calls it on its single thread for every request, in the order of arrival, so it
+ * must be fast.
+ */
 @FunctionalInterface
 public interface WebPages {
     /**

@@ -11,8 +11,8 @@ import java.time.Duration;
  * @param piece the time between two bytes; zero: all are sent at once
  */
 public record WebResponse(byte[] bytes, Duration delay, Duration piece) {
-    private static final WebResponse NOT_FOUND = new WebResponse(response("404 Not Found", "<title>404</title>"), Duration.ZERO,
-            Duration.ZERO);
+    private static final WebResponse NOT_FOUND = new WebResponse(response("404 Not Found", "<title>404</title>"),
+            Duration.ZERO, Duration.ZERO);
 
     /** 404, at once. */
     public static WebResponse notFound() {
@@ -31,8 +31,8 @@ public record WebResponse(byte[] bytes, Duration delay, Duration piece) {
 
     private static byte[] response(String status, String html) {
         byte[] body = html.getBytes(StandardCharsets.UTF_8);
-        byte[] head = ("HTTP/1.1 " + status + "\r\nContent-Type: text/html; charset=utf-8\r\nContent-Length: " + body.length
-                + "\r\n\r\n").getBytes(StandardCharsets.US_ASCII);
+        byte[] head = ("HTTP/1.1 " + status + "\r\nContent-Type: text/html; charset=utf-8\r\nContent-Length: "
+                + body.length + "\r\n\r\n").getBytes(StandardCharsets.US_ASCII);
         byte[] all = new byte[head.length + body.length];
         System.arraycopy(head, 0, all, 0, head.length);
         System.arraycopy(body, 0, all, head.length, body.length);

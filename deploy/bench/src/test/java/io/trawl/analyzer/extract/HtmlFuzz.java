@@ -24,17 +24,21 @@ import java.util.Optional;
 /** Pages: any bytes are read as HTML, without an error. */
 public final class HtmlFuzz {
     private static final Parsers PARSERS = new Parsers(List.of(new HtmlParser(100_000)), 1_000);
-    private static final CrawlDefinition DEFINITION = Json.read("{}".getBytes(StandardCharsets.UTF_8), CrawlDefinition.class);
-    private static final Request REQUEST = new Request(new RequestId(1), CrawlRun.parse("docs/1"), "http://example.org/a/b",
-            new HostKey("example.org:80"), 0, 1, 0, true, 0, Optional.empty(), FetchOptions.NONE);
+    private static final CrawlDefinition DEFINITION = Json.read("{}".getBytes(StandardCharsets.UTF_8),
+            CrawlDefinition.class);
+    private static final Request REQUEST = new Request(new RequestId(1), CrawlRun.parse("docs/1"),
+            "http://example.org/a/b", new HostKey("example.org:80"), 0, 1, 0, true, 0, Optional.empty(),
+            FetchOptions.NONE);
 
     private HtmlFuzz() {}
 
     /** Called by the fuzzer. */
     public static void fuzzerTestOneInput(byte[] input) {
-        ParsedPage page = PARSERS.parse(new FetchedPage(new Response(REQUEST, new Outcome.Success(200, false),
-                MID.parse("D1|127.0.0.1:8081"), Instant.EPOCH, Duration.ZERO, 1, Map.of("content-type", "text/html"),
-                new Body(input)), DEFINITION));
+        ParsedPage page = PARSERS
+                .parse(new FetchedPage(
+                        new Response(REQUEST, new Outcome.Success(200, false), MID.parse("D1|127.0.0.1:8081"),
+                                Instant.EPOCH, Duration.ZERO, 1, Map.of("content-type", "text/html"), new Body(input)),
+                        DEFINITION));
         if (!page.errors().isEmpty()) {
             throw new AssertionError(page.errors().toString());
         }

@@ -33,7 +33,8 @@ class KafkaFloorCrawlIT {
         try (LoopbackWeb web = LoopbackWeb.start(0, new GeneratedSites(HOSTS.size(), PAGES), Time.system())) {
             List<String> seeds = List.of(web.url(0, GeneratedSites.path(0)), web.url(1, GeneratedSites.path(0)));
             assertThat(new FloorCrawl(HOSTS).run(seeds, inMemory)).isEqualTo(HOSTS.size() * PAGES);
-            assertThat(KafkaFloorCrawl.run(HOSTS, seeds, onKafka, folder.resolve("data"))).isEqualTo(HOSTS.size() * PAGES);
+            assertThat(KafkaFloorCrawl.run(HOSTS, seeds, onKafka, folder.resolve("data")))
+                    .isEqualTo(HOSTS.size() * PAGES);
         }
         assertThat(items(onKafka)).hasSize(HOSTS.size() * PAGES).containsExactlyInAnyOrderElementsOf(items(inMemory));
     }
@@ -46,8 +47,8 @@ class KafkaFloorCrawlIT {
 
     @Test
     void aPageThatCannotBeFetchedEndsItWithTheReason() {
-        assertThatThrownBy(() -> KafkaFloorCrawl.run(HOSTS, List.of("http://127.1.0.0:1/"), folder.resolve("pages.jsonl"),
-                folder.resolve("data"))).isInstanceOf(IllegalStateException.class).hasMessageContaining("the crawl has failed")
-                .hasMessageContaining("127.1.0.0");
+        assertThatThrownBy(() -> KafkaFloorCrawl.run(HOSTS, List.of("http://127.1.0.0:1/"),
+                folder.resolve("pages.jsonl"), folder.resolve("data"))).isInstanceOf(IllegalStateException.class)
+                .hasMessageContaining("the crawl has failed").hasMessageContaining("127.1.0.0");
     }
 }

@@ -28,8 +28,10 @@ class FairnessSimulationTest {
 
     private static FairnessReport keepsItsRate(int slots, Duration delay, Duration lead, Site quick, Site slow) {
         Duration limit = Duration.ofMinutes(10);
-        double alone = new FairnessSimulation(new SiteMix(List.of(quick), slots, delay, Duration.ZERO, limit)).run().rate(0);
-        FairnessReport beside = new FairnessSimulation(new SiteMix(List.of(quick, slow), slots, delay, lead, limit)).run();
+        double alone = new FairnessSimulation(new SiteMix(List.of(quick), slots, delay, Duration.ZERO, limit)).run()
+                .rate(0);
+        FairnessReport beside = new FairnessSimulation(new SiteMix(List.of(quick, slow), slots, delay, lead, limit))
+                .run();
         assertThat(beside.rate(0) / alone).as("of the rate of quick hosts alone, %s", beside).isGreaterThan(0.9);
         return beside;
     }
@@ -55,7 +57,8 @@ class FairnessSimulationTest {
         Duration lead = Duration.ofSeconds(3);
         Duration took = Duration.ofSeconds(10);
         FairnessReport beside = keepsItsRate(slots, SECOND, lead, QUICK, slow(hosts, took, AnswerKind.PAGES));
-        double share = beside.fetches().get(1) * took.toMillis() / (double) beside.simulated().minus(lead).toMillis() / slots;
+        double share = beside.fetches().get(1) * took.toMillis() / (double) beside.simulated().minus(lead).toMillis()
+                / slots;
         assertThat(share).as("part of all slots at slow hosts").isGreaterThan(0.7);
     }
 
@@ -67,7 +70,8 @@ class FairnessSimulationTest {
     }
 
     private static FairnessReport run(Duration delay, Site... sites) {
-        return new FairnessSimulation(new SiteMix(List.of(sites), 64, delay, Duration.ZERO, Duration.ofMinutes(10))).run();
+        return new FairnessSimulation(new SiteMix(List.of(sites), 64, delay, Duration.ZERO, Duration.ofMinutes(10)))
+                .run();
     }
 
     @Test

@@ -11,14 +11,13 @@ import org.junit.jupiter.api.Test;
 
 class SimulationTest {
     private static final BacklogPlan BACKLOG_PLAN = new BacklogPlan(
-            List.of(new BacklogShare(1, 500, 0), new BacklogShare(20, 10, 1), new BacklogShare(20, 10, 2)),
-            true);
+            List.of(new BacklogShare(1, 500, 0), new BacklogShare(20, 10, 1), new BacklogShare(20, 10, 2)), true);
 
     @Test
     void theFrontierKeepsTheOrderOfPriorities() {
         Simulation.Report report = new Simulation(
-                new Simulation.Shape(BACKLOG_PLAN, 3, 8, Duration.ofMillis(100), Duration.ofMillis(10), 500), Time.system())
-                .run();
+                new Simulation.Shape(BACKLOG_PLAN, 3, 8, Duration.ofMillis(100), Duration.ofMillis(10), 500),
+                Time.system()).run();
         assertThat(report.load().requests()).isEqualTo(900);
         assertThat(report.outOfOrder()).isZero();
         assertThat(report.decisions().size()).isGreaterThanOrEqualTo(400);
@@ -36,8 +35,8 @@ class SimulationTest {
 
     @Test
     void aHostThatHasJustBecomeAvailableDoesNotCount() {
-        OrderCheck check = new OrderCheck(new BacklogPlan(List.of(new BacklogShare(1, 2, 0), new BacklogShare(1, 2, 1)), false),
-                2);
+        OrderCheck check = new OrderCheck(
+                new BacklogPlan(List.of(new BacklogShare(1, 2, 0), new BacklogShare(1, 2, 1)), false), 2);
         check.begun(1, 1);
         check.ended(1, 10, 50);
         check.stepEnds(50);

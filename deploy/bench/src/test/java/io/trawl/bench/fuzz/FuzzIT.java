@@ -19,8 +19,9 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /**
- * Fuzzes each target with Jazzer, guided by coverage, in a process of its own, as many at a time as there are cores: {@code -Dfuzz.seconds=3600} for an hour in all.
- * What it learns is kept in {@code target/fuzz} for the next run. {@link KeptInputsTest} is its short form, on every commit.
+ * Fuzzes each target with Jazzer, guided by coverage, in a process of its own, as many at a time as there are cores:
+ * {@code -Dfuzz.seconds=3600} for an hour in all. What it learns is kept in {@code target/fuzz} for the next run.
+ * {@link KeptInputsTest} is its short form, on every commit.
  */
 @Tag("nightly")
 class FuzzIT {
@@ -43,22 +44,23 @@ class FuzzIT {
         Path folder = Path.of("target/fuzz", target.name()).toAbsolutePath();
         Path learnt = Files.createDirectories(folder.resolve("learnt"));
         Path printed = folder.resolve("printed");
-        Process fuzzer = TestJvm.of(Jazzer.class,
-                List.of("-Xmx512m", "-XX:+EnableDynamicAgentLoading",
-                        "--sun-misc-unsafe-memory-access=allow"),
-                List.of("--target_class=" + target.className(),
-                        "--instrumentation_includes=io.trawl.**:org.jsoup.**:crawlercommons.**", "--reproducer_path=" + folder,
-                        "-artifact_prefix=" + folder + "/",
-                        "-max_total_time=" + Math.max(1, SECONDS / FuzzTarget.values().length),
-                        "-timeout=" + LONGEST_INPUT_SECONDS, "-seed=" + (1 + RandomSeed.value()), "-rss_limit_mb=0",
-                        learnt.toString(), target.kept().toString()))
+        Process fuzzer = TestJvm
+                .of(Jazzer.class,
+                        List.of("-Xmx512m", "-XX:+EnableDynamicAgentLoading", "--sun-misc-unsafe-memory-access=allow"),
+                        List.of("--target_class=" + target.className(),
+                                "--instrumentation_includes=io.trawl.**:org.jsoup.**:crawlercommons.**",
+                                "--reproducer_path=" + folder, "-artifact_prefix=" + folder + "/",
+                                "-max_total_time=" + Math.max(1, SECONDS / FuzzTarget.values().length),
+                                "-timeout=" + LONGEST_INPUT_SECONDS, "-seed=" + (1 + RandomSeed.value()),
+                                "-rss_limit_mb=0", learnt.toString(), target.kept().toString()))
                 .redirectOutput(printed.toFile()).start();
         try {
             int status = fuzzer.waitFor();
             List<String> lines = Files.readAllLines(printed, StandardCharsets.ISO_8859_1);
             assertThat(status).as("inputs that broke it are in %s; %s", folder,
                     String.join("\n", lines.subList(Math.max(0, lines.size() - 60), lines.size()))).isZero();
-            lines.stream().filter(line -> line.startsWith("Done ")).forEach(line -> System.out.println(target + ": " + line));
+            lines.stream().filter(line -> line.startsWith("Done "))
+                    .forEach(line -> System.out.println(target + ": " + line));
         } finally {
             fuzzer.destroyForcibly();
         }

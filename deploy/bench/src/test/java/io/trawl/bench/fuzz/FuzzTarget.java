@@ -14,9 +14,9 @@ import java.util.Locale;
 /** Everything that reads what strangers wrote. */
 enum FuzzTarget {
     URL(UrlFuzz.class, UrlFuzz::fuzzerTestOneInput), ROBOTS(RobotsFuzz.class, RobotsFuzz::fuzzerTestOneInput), SEEDS(
-            SeedsFuzz.class, SeedsFuzz::fuzzerTestOneInput), RECORDS(RecordsFuzz.class,
-                    RecordsFuzz::fuzzerTestOneInput), ENCODING(EncodingFuzz.class, EncodingFuzz::fuzzerTestOneInput), CHARSET(
-                            CharsetFuzz.class,
+            SeedsFuzz.class,
+            SeedsFuzz::fuzzerTestOneInput), RECORDS(RecordsFuzz.class, RecordsFuzz::fuzzerTestOneInput), ENCODING(
+                    EncodingFuzz.class, EncodingFuzz::fuzzerTestOneInput), CHARSET(CharsetFuzz.class,
                             CharsetFuzz::fuzzerTestOneInput), HTML(HtmlFuzz.class, HtmlFuzz::fuzzerTestOneInput);
 
     private final Class<?> type;

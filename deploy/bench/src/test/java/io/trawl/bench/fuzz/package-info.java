@@ -1,4 +1,6 @@
-/** Runs the fuzz targets, which are in the packages of what they call: for a minute in every build, and on kept inputs. */
+/**
+ * Runs the fuzz targets, which are in the packages of what they call: for a minute in every build, and on kept inputs.
+ */
 @NullMarked
 package io.trawl.bench.fuzz;
 

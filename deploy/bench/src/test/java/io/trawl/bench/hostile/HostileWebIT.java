@@ -49,14 +49,12 @@ class HostileWebIT {
     private static final long BESIDE_THE_HEAP = 500L << 20;
     /** Short, but for servers that never end a busy machine must still receive 8 MB in time. */
     private static final Map<String, String> SHORT_LIMITS = Map.ofEntries(
-            Map.entry("TRAWL_DOWNLOADER_CONNECT_TIMEOUT", "10s"),
-            Map.entry("TRAWL_DOWNLOADER_RESPONSE_TIMEOUT", "15s"),
-            Map.entry("TRAWL_DOWNLOADER_TOTAL_TIMEOUT", "60s"),
-            Map.entry("TRAWL_DOWNLOADER_LONGEST_PAUSE", "500ms"),
-            Map.entry("TRAWL_DOWNLOADER_RETRIES_FAILURE", "0"),
-            Map.entry("TRAWL_DOWNLOADER_RETRIES_STATUS", "0"));
+            Map.entry("TRAWL_DOWNLOADER_CONNECT_TIMEOUT", "10s"), Map.entry("TRAWL_DOWNLOADER_RESPONSE_TIMEOUT", "15s"),
+            Map.entry("TRAWL_DOWNLOADER_TOTAL_TIMEOUT", "60s"), Map.entry("TRAWL_DOWNLOADER_LONGEST_PAUSE", "500ms"),
+            Map.entry("TRAWL_DOWNLOADER_RETRIES_FAILURE", "0"), Map.entry("TRAWL_DOWNLOADER_RETRIES_STATUS", "0"));
     /** For the search for a fault: only the cases with such names. */
-    private static final Predicate<String> CASES = Pattern.compile(System.getProperty("hostile.cases", ".*")).asMatchPredicate();
+    private static final Predicate<String> CASES = Pattern.compile(System.getProperty("hostile.cases", ".*"))
+            .asMatchPredicate();
     @TempDir
     private Path folder;
     private final Map<String, JsonNode> items = new HashMap<>();
@@ -80,9 +78,9 @@ class HostileWebIT {
 
     /** Runs the crawl to its end; returns its peak memory. */
     private long crawl(HostileWeb web, LoopbackWeb honest) throws InterruptedException, IOException {
-        List<String> arguments = new ArrayList<>(List.of("crawl", web.firstPage(), "--depth", Integer.toString(DEPTH), "--delay",
-                "0ms", "--allow-network", HostileWeb.NETWORK, "--out", folder.resolve("pages").toString(), "--data",
-                folder.resolve("data").toString(), "--quiet", "--json"));
+        List<String> arguments = new ArrayList<>(List.of("crawl", web.firstPage(), "--depth", Integer.toString(DEPTH),
+                "--delay", "0ms", "--allow-network", HostileWeb.NETWORK, "--out", folder.resolve("pages").toString(),
+                "--data", folder.resolve("data").toString(), "--quiet", "--json"));
         IntStream.range(0, HONEST_SITES).forEach(site -> {
             arguments.add(1, honest.url(site, "/"));
             arguments.addAll(List.of("--domain", URI.create(honest.url(site, "/")).getHost()));
@@ -92,8 +90,8 @@ class HostileWebIT {
         options.addAll(List.of("-Xmx" + HEAP, "-XX:+UseSerialGC", "-XX:+ExitOnOutOfMemoryError",
                 "-XX:+DisplayVMOutputToStderr"));
         long begun = TIME.nanos();
-        try (BenchProcess crawl = BenchProcess.start("crawl", "deploy/standalone", options, SHORT_LIMITS, folder.resolve("logs"),
-                TIME, arguments.toArray(String[]::new))) {
+        try (BenchProcess crawl = BenchProcess.start("crawl", "deploy/standalone", options, SHORT_LIMITS,
+                folder.resolve("logs"), TIME, arguments.toArray(String[]::new))) {
             Await.until("the end of the crawl", TestTimeouts.LIMIT, TIME, () -> !crawl.alive());
             int exit = crawl.await();
             assertThat(exit).as("exit code after%n%s", lastLines(folder.resolve("logs/crawl.err"))).isZero();
@@ -115,7 +113,8 @@ class HostileWebIT {
             for (Path file : files.filter(f -> f.toString().endsWith(".jsonl")).toList()) {
                 for (String line : Files.readAllLines(file)) {
                     JsonNode node = Json.read(line.getBytes(StandardCharsets.UTF_8), JsonNode.class);
-                    assertThat(byUrl.put(node.path("url").asText(), node)).as("the other line of " + node.path("url")).isNull();
+                    assertThat(byUrl.put(node.path("url").asText(), node)).as("the other line of " + node.path("url"))
+                            .isNull();
                 }
             }
         }
@@ -127,8 +126,9 @@ class HostileWebIT {
             CaseOutcome seen = seen(web, each);
             JsonNode item = requireNonNullElse(items.get(web.watched(each)), MissingNode.getInstance());
             if (!each.outcomes().contains(seen)) {
-                wrong.put(each.name(), seen.text() + " instead of " + each.outcomes().stream().map(CaseOutcome::text).toList()
-                        + ": " + requireNonNullElse(errors.get(web.watched(each)), item).path("cause").asText());
+                wrong.put(each.name(),
+                        seen.text() + " instead of " + each.outcomes().stream().map(CaseOutcome::text).toList() + ": "
+                                + requireNonNullElse(errors.get(web.watched(each)), item).path("cause").asText());
             } else if (each.title().isPresent() && !each.title().get().equals(item.path("title").asText())) {
                 wrong.put(each.name(), "the title " + item.path("title"));
             } else if (web.requests(each) > each.mostRequests() + (seen instanceof Forbidden ? 1 : 0)) {
@@ -146,7 +146,9 @@ class HostileWebIT {
             return item.path("truncated").asBoolean() ? new Truncated() : new Whole();
         }
         if (error == null) {
-            return each.outcomes().contains(new Forbidden()) && web.requests(each) >= 1 ? new Forbidden() : new Unlisted();
+            return each.outcomes().contains(new Forbidden()) && web.requests(each) >= 1
+                    ? new Forbidden()
+                    : new Unlisted();
         }
         return error.path("kind").asText().equals("HTTP_ERROR")
                 ? new StatusError(error.path("status").asInt())
@@ -155,7 +157,8 @@ class HostileWebIT {
 
     private List<String> honestPages(LoopbackWeb honest) {
         return IntStream.range(0, HONEST_SITES)
-                .mapToObj(site -> IntStream.range(0, HONEST_PAGES).mapToObj(page -> honest.url(site, GeneratedSites.path(page))))
+                .mapToObj(site -> IntStream.range(0, HONEST_PAGES)
+                        .mapToObj(page -> honest.url(site, GeneratedSites.path(page))))
                 .flatMap(urls -> urls).filter(url -> !items.containsKey(url)).toList();
     }
 }

@@ -22,8 +22,8 @@ class ComparisonTest {
 
     @Test
     void runsWithOtherSettingsAreNotCompared() {
-        assertThatThrownBy(() -> Comparison.of(results(1, 2.0), results(2, 2.0))).isInstanceOf(InvalidValueException.class)
-                .hasMessageContaining("settings");
+        assertThatThrownBy(() -> Comparison.of(results(1, 2.0), results(2, 2.0)))
+                .isInstanceOf(InvalidValueException.class).hasMessageContaining("settings");
     }
 
     private static JsonNode results(int pages, double cost) throws JsonProcessingException {

@@ -47,7 +47,8 @@ class LoopbackWebTest {
         WebPages webPages = (host, path) -> WebResponse.page("", host == 0 ? Duration.ofMillis(300) : Duration.ZERO);
         try (LoopbackWeb web = LoopbackWeb.start(0, webPages, TIME); HttpClient http = HttpClient.newHttpClient()) {
             long begun = TIME.nanos();
-            var slow = http.sendAsync(HttpRequest.newBuilder(URI.create(web.url(0, "/"))).build(), BodyHandlers.discarding())
+            var slow = http
+                    .sendAsync(HttpRequest.newBuilder(URI.create(web.url(0, "/"))).build(), BodyHandlers.discarding())
                     .thenApply(response -> TIME.nanos() - begun);
             get(http, web.url(1, "/"));
             assertThat(slow).isNotDone();

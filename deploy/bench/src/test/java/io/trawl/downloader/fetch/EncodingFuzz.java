@@ -7,7 +7,8 @@ import java.util.List;
 /** Encoded bodies: whatever is inflated has at most the limit, and what cannot be is broken. */
 public final class EncodingFuzz {
     private static final int LIMIT = 10_000;
-    private static final List<String> CODINGS = List.of("gzip", "deflate", "br", "zstd", "gzip, br", "deflate, gzip, zstd");
+    private static final List<String> CODINGS = List.of("gzip", "deflate", "br", "zstd", "gzip, br",
+            "deflate, gzip, zstd");
 
     private EncodingFuzz() {}
 

@@ -17,8 +17,8 @@ import java.util.Optional;
 import java.util.Set;
 
 /**
- * How a command finds the deployment that runs on a data folder: the files {@code address}, while it runs, and {@code token}, for good. Only their owner can read
- * them.
+ * How a command finds the deployment that runs on a data folder: the files {@code address}, while it runs, and
+ * {@code token}, for good. Only their owner can read them.
  */
 public final class AccessFiles {
     private static final String TOKEN_FORM = "[A-Za-z0-9_-]{43}";

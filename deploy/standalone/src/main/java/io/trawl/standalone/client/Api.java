@@ -29,9 +29,10 @@ import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Calls of the REST interface, at the first coordinator that can be reached. Calls block, for a minute at most, a body that is streamed for an hour. A call that was not
- * carried out since no coordinator leads is repeated for half a minute before that, unless its body or its answer is a stream.
- * Each throws {@link ApiRefusal} if the coordinator refuses, and {@link CoordinatorUnavailableException} if no coordinator can answer now. Thread-safe.
+ * Calls of the REST interface, at the first coordinator that can be reached. Calls block, for a minute at most, a body
+ * that is streamed for an hour. A call that was not carried out since no coordinator leads is repeated for half a
+ * minute before that, unless its body or its answer is a stream. Each throws {@link ApiRefusal} if the coordinator
+ * refuses, and {@link CoordinatorUnavailableException} if no coordinator can answer now. Thread-safe.
  */
 public final class Api implements AutoCloseable {
     private static final Duration TO_CONNECT = Duration.ofSeconds(5);
@@ -45,8 +46,8 @@ public final class Api implements AutoCloseable {
     private final Iterator<Server> others;
     private final Duration patience;
     private final Time time = Time.system();
-    private final HttpClient http = HttpClient.newBuilder().version(HttpClient.Version.HTTP_1_1).connectTimeout(TO_CONNECT)
-            .build();
+    private final HttpClient http = HttpClient.newBuilder().version(HttpClient.Version.HTTP_1_1)
+            .connectTimeout(TO_CONNECT).build();
     private final ReentrantLock choosing = new ReentrantLock();
     private @Nullable Server chosen;
 
@@ -54,8 +55,8 @@ public final class Api implements AutoCloseable {
      * Where a coordinator may be.
      *
      * @param token the token of the deployment, if there is one
-     * @param named whether the user or a default says where it is, so that it is sent the token (RFC 6750); else calls are signed with it, since another program may
-     *        answer there
+     * @param named whether the user or a default says where it is, so that it is sent the token (RFC 6750); else calls
+     * are signed with it, since another program may answer there
      */
     public record Server(URI base, Optional<String> token, boolean named) {
         /** Where the user says. */
@@ -72,7 +73,8 @@ public final class Api implements AutoCloseable {
     /**
      * Makes no call yet.
      *
-     * @param candidates where coordinators may be, at least one, the best first; the next is asked for only when the one before cannot be reached
+     * @param candidates where coordinators may be, at least one, the best first; the next is asked for only when the
+     * one before cannot be reached
      */
     public Api(Iterator<Server> candidates) {
         this(candidates, WITHOUT_LEADER);
@@ -99,7 +101,10 @@ public final class Api implements AutoCloseable {
         return call("GET", path, Optional.empty());
     }
 
-    /** Looks at a list that may come in parts (RFC 8288): all of them as one array. A list in one part is the answer as it came. */
+    /**
+     * Looks at a list that may come in parts (RFC 8288): all of them as one array. A list in one part is the answer as
+     * it came.
+     */
     public ApiResponse getAll(String path) throws InterruptedException {
         ApiResponse first = get(path);
         if (first.next().isEmpty()) {
@@ -110,7 +115,8 @@ public final class Api implements AutoCloseable {
         Optional<URI> next = first.next();
         while (next.isPresent()) {
             URI target = next.get();
-            ApiResponse part = get(target.getRawPath() + Optional.ofNullable(target.getRawQuery()).map(q -> "?" + q).orElse(""));
+            ApiResponse part = get(
+                    target.getRawPath() + Optional.ofNullable(target.getRawQuery()).map(q -> "?" + q).orElse(""));
             JsonNode entries = part.tree();
             entries.forEach(all::add);
             // A part without entries whose link points back would never end.
@@ -158,10 +164,8 @@ public final class Api implements AutoCloseable {
     public ApiResponse stream(String path, String type, InputStream lines) throws InterruptedException {
         get("/api/v1/queue"); // Chooses a coordinator that can be reached: a stream cannot be sent twice.
         BodyPublisher body = BodyPublishers.ofInputStream(() -> lines);
-        return answer("POST " + path,
-                send(server -> request(server, "POST", path, Optional.empty()).timeout(TO_STREAM).header("Content-Type", type)
-                        .POST(body),
-                        BodyHandlers.ofByteArray()));
+        return answer("POST " + path, send(server -> request(server, "POST", path, Optional.empty()).timeout(TO_STREAM)
+                .header("Content-Type", type).POST(body), BodyHandlers.ofByteArray()));
     }
 
     /**
@@ -188,8 +192,8 @@ public final class Api implements AutoCloseable {
         if (response.statusCode() / 100 == 2) {
             return response.body();
         }
-        throw ApiProblems.of("GET " + path.replaceFirst("\\?.*", ""), server().base(), response.statusCode(), response.headers(),
-                read(response.body()));
+        throw ApiProblems.of("GET " + path.replaceFirst("\\?.*", ""), server().base(), response.statusCode(),
+                response.headers(), read(response.body()));
     }
 
     private static byte[] read(InputStream body) {
@@ -209,7 +213,8 @@ public final class Api implements AutoCloseable {
             throws InterruptedException {
         String type = method.equals("PATCH") ? "application/merge-patch+json" : "application/json";
         return answer(method + " " + path.replaceFirst("\\?.*", ""), sendToLeader(server -> {
-            HttpRequest.Builder request = request(server, method, path, body).timeout(TO_ANSWER).header("Content-Type", type);
+            HttpRequest.Builder request = request(server, method, path, body).timeout(TO_ANSWER).header("Content-Type",
+                    type);
             tag.ifPresent(match -> request.header("If-Match", match));
             return request.method(method, body.map(BodyPublishers::ofByteArray).orElseGet(BodyPublishers::noBody));
         }));
@@ -257,7 +262,8 @@ public final class Api implements AutoCloseable {
                     throw new CoordinatorUnavailableException("no coordinator answers at " + base);
                 }
             } catch (IOException e) {
-                throw new CoordinatorUnavailableException("the coordinator at " + base + " broke off: " + e.getMessage());
+                throw new CoordinatorUnavailableException(
+                        "the coordinator at " + base + " broke off: " + e.getMessage());
             }
         }
     }

@@ -17,13 +17,15 @@ final class ApiProblems {
 
     private ApiProblems() {}
 
-    /** What an answer that is no success means; {@code call} is what was asked, for example {@code GET /api/v1/events}. */
+    /**
+     * What an answer that is no success means; {@code call} is what was asked, for example {@code GET /api/v1/events}.
+     */
     static RuntimeException of(String call, URI base, int status, HttpHeaders headers, byte[] body) {
         JsonNode problem = problem(body);
         String detail = problem.path("detail").asText("it answers " + status + " to " + call);
         if (status == FULL) {
-            return new CoordinatorUnavailableException(detail + headers.firstValue("Retry-After")
-                    .map(seconds -> " (retry after " + seconds + " s)").orElse(""));
+            return new CoordinatorUnavailableException(detail
+                    + headers.firstValue("Retry-After").map(seconds -> " (retry after " + seconds + " s)").orElse(""));
         }
         if (status >= 500) {
             return new CoordinatorUnavailableException("the coordinator at " + base + " cannot answer: " + detail);
@@ -31,10 +33,11 @@ final class ApiProblems {
         if (noSuchPage(status, problem)) {
             return new CoordinatorUnavailableException((problem.has("type")
                     ? "the coordinator at " + base
-                    : "the server at " + base + " is not a Trawl coordinator, or it")
-                    + " does not know " + call + ": it is older than this command");
+                    : "the server at " + base + " is not a Trawl coordinator, or it") + " does not know " + call
+                    + ": it is older than this command");
         }
-        return new ApiRefusal(status, status == 401 || status == 403 ? List.of(denied(status, detail)) : lines(problem, detail));
+        return new ApiRefusal(status,
+                status == 401 || status == 403 ? List.of(denied(status, detail)) : lines(problem, detail));
     }
 
     /** Whether nothing was done, since no coordinator leads now. */
@@ -56,8 +59,8 @@ final class ApiProblems {
 
     private static List<String> lines(JsonNode problem, String detail) {
         List<String> lines = new ArrayList<>();
-        problem.path("faults").forEach(fault -> lines.add(fault.path("field").asText() + ": '" + fault.path("value").asText()
-                + "' is not valid: " + fault.path("rule").asText()));
+        problem.path("faults").forEach(fault -> lines.add(fault.path("field").asText() + ": '"
+                + fault.path("value").asText() + "' is not valid: " + fault.path("rule").asText()));
         return lines.isEmpty() ? List.of(detail) : lines;
     }
 

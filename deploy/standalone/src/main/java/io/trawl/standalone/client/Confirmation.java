@@ -18,8 +18,9 @@ public final class Confirmation {
      */
     public static boolean given(String deleted) {
         if (!Boolean.getBoolean("trawl.input.terminal")) {
-            throw new UserMistakeException("standard input is not a terminal, so the command cannot ask whether to delete "
-                    + deleted + ": add --yes");
+            throw new UserMistakeException(
+                    "standard input is not a terminal, so the command cannot ask whether to delete " + deleted
+                            + ": add --yes");
         }
         System.err.print("Delete " + deleted + "? [y/N] ");
         System.err.flush();

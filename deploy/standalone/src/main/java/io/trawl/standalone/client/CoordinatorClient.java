@@ -35,7 +35,8 @@ public final class CoordinatorClient implements AutoCloseable {
     }
 
     /** The same without starting it. */
-    public CrawlSummary defineOnly(CrawlId crawl, CrawlDefinition definition, boolean fresh) throws InterruptedException {
+    public CrawlSummary defineOnly(CrawlId crawl, CrawlDefinition definition, boolean fresh)
+            throws InterruptedException {
         return api.put("/api/v1/crawls/" + crawl + "?start=false&fresh=" + fresh, definition).as(CrawlSummary.class);
     }
 

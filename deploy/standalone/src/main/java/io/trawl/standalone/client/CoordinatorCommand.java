@@ -76,8 +76,8 @@ public abstract class CoordinatorCommand implements Callable<Integer> {
                 throw new UserMistakeException(
                         "the token (TRAWL_API_TOKEN or --token) is not valid: letters, digits and . _ ~ + / = - (RFC 6750)");
             }
-            return new Api(CoordinatorDiscovery.candidates(Optional.ofNullable(coordinator).filter(c -> !c.isBlank()), secret,
-                    System.getenv()));
+            return new Api(CoordinatorDiscovery.candidates(Optional.ofNullable(coordinator).filter(c -> !c.isBlank()),
+                    secret, System.getenv()));
         }
 
         /** Prints to the command's output. */

@@ -22,9 +22,10 @@ import java.util.function.Supplier;
 import java.util.stream.Stream;
 
 /**
- * Finds coordinators: the given one; else, unless the environment names a Redis or a namespace, that of {@code trawl up} in this folder, the local one at its
- * default port, and those of {@code trawl crawl} in this folder; else those in the registrar. The registrar is read only if needed, because connecting to Redis is
- * the slowest part of a command.
+ * Finds coordinators: the given one; else, unless the environment names a Redis or a namespace, that of
+ * {@code trawl up} in this folder, the local one at its default port, and those of {@code trawl crawl} in this folder;
+ * else those in the registrar. The registrar is read only if needed, because connecting to Redis is the slowest part of
+ * a command.
  */
 public final class CoordinatorDiscovery {
     /** The default address of a coordinator. */
@@ -41,19 +42,21 @@ public final class CoordinatorDiscovery {
      * @param environment the environment variables
      * @throws InvalidValueException if that is not a valid address
      */
-    public static Iterator<Server> candidates(Optional<String> named, Optional<String> token, Map<String, String> environment) {
+    public static Iterator<Server> candidates(Optional<String> named, Optional<String> token,
+            Map<String, String> environment) {
         return candidates(named, token, environment, Path.of(".trawl"), CoordinatorDiscovery::registered);
     }
 
     /** The same with the given data folder and registrar. */
-    static Iterator<Server> candidates(Optional<String> named, Optional<String> token, Map<String, String> environment, Path data,
-            Supplier<List<URI>> registrar) {
+    static Iterator<Server> candidates(Optional<String> named, Optional<String> token, Map<String, String> environment,
+            Path data, Supplier<List<URI>> registrar) {
         if (named.isPresent()) {
             return List.of(Server.named(address(named.get()), token)).iterator();
         }
         Stream<Supplier<List<Server>>> here = ELSEWHERE.stream().anyMatch(environment::containsKey)
                 ? Stream.empty()
-                : Stream.of(() -> running(List.of(data.resolve("up")), token), () -> List.of(Server.named(DEFAULT, token)),
+                : Stream.of(() -> running(List.of(data.resolve("up")), token),
+                        () -> List.of(Server.named(DEFAULT, token)),
                         () -> running(folders(data.resolve("crawls")), token));
         Stream<Supplier<List<Server>>> registered = Stream
                 .of(() -> registrar.get().stream().map(base -> Server.found(base, token)).toList());
@@ -76,17 +79,19 @@ public final class CoordinatorDiscovery {
     /** @throws CoordinatorUnavailableException if no coordinator is registered, or Redis does not answer */
     private static List<URI> registered() {
         Settings settings = SettingsReader.fromEnvironment();
-        try (RedisModuleStore redis = RedisModuleStore.connect(settings.redis().url(), settings.namespace(), Time.system())) {
+        try (RedisModuleStore redis = RedisModuleStore.connect(settings.redis().url(), settings.namespace(),
+                Time.system())) {
             List<URI> all = redis.registrar().all(ModuleKind.COORDINATOR).stream()
                     .map(c -> URI.create("http://" + c.mid().address())).toList();
             if (all.isEmpty()) {
-                throw new CoordinatorUnavailableException("no coordinator is registered in the Redis at " + shown(settings)
-                        + "; is one running? Name it with --coordinator or TRAWL_COORDINATOR");
+                throw new CoordinatorUnavailableException("no coordinator is registered in the Redis at "
+                        + shown(settings) + "; is one running? Name it with --coordinator or TRAWL_COORDINATOR");
             }
             return all;
         } catch (LedgerUnavailableException e) {
-            throw new CoordinatorUnavailableException("no coordinator is named, and Redis does not answer at " + shown(settings)
-                    + ": name a coordinator with --coordinator or TRAWL_COORDINATOR, or set TRAWL_REDIS_URL");
+            throw new CoordinatorUnavailableException(
+                    "no coordinator is named, and Redis does not answer at " + shown(settings)
+                            + ": name a coordinator with --coordinator or TRAWL_COORDINATOR, or set TRAWL_REDIS_URL");
         }
     }
 

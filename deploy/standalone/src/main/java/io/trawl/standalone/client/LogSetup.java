@@ -34,8 +34,8 @@ public final class LogSetup {
     }
 
     /**
-     * Logs to {@code trawl.log} in this folder, which is created if possible, for its owner only; the file is rotated to {@code
-     * trawl.1.log} when it grows too large.
+     * Logs to {@code trawl.log} in this folder, which is created if possible, for its owner only; the file is rotated
+     * to {@code trawl.1.log} when it grows too large.
      */
     public static void into(Path folder) {
         LoggerContext context = fresh();

@@ -13,7 +13,8 @@ public record Query(String text) {
 
     /** Adds a parameter, if there is a value. */
     public Query with(String name, Optional<String> value) {
-        return value.map(v -> new Query(text + (text.contains("?") ? "&" : "?") + name + "=" + Api.encoded(v))).orElse(this);
+        return value.map(v -> new Query(text + (text.contains("?") ? "&" : "?") + name + "=" + Api.encoded(v)))
+                .orElse(this);
     }
 
     /**

@@ -14,14 +14,14 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Tells the JVM what its optimising compiler compiles when a whole deployment runs in one process: the code that runs for
- * every byte of a page, the patterns of {@code compiler.json}, by directives (JEP 165). The rest, which is most of the code, stays with
- * the fast compiler: to optimise it costs more than it saves, see docs/benchmarks.md.
+ * Tells the JVM what its optimising compiler compiles when a whole deployment runs in one process: the code that runs
+ * for every byte of a page, the patterns of {@code compiler.json}, by directives (JEP 165). The rest, which is most of
+ * the code, stays with the fast compiler: to optimise it costs more than it saves, see docs/benchmarks.md.
  *
  * <p>
- * A JVM that reads a cache of classes compiles a method as the JVM did that recorded the cache. The launcher records it with the fast compiler alone,
- * so that most methods are compiled once and without counters. The listed methods are not compiled there: about them nothing is recorded, and they are
- * optimised when they have run often enough.
+ * A JVM that reads a cache of classes compiles a method as the JVM did that recorded the cache. The launcher records it
+ * with the fast compiler alone, so that most methods are compiled once and without counters. The listed methods are not
+ * compiled there: about them nothing is recorded, and they are optimised when they have run often enough.
  */
 public final class CompilerDirectives {
     private static final Logger LOG = LoggerFactory.getLogger(CompilerDirectives.class);

@@ -23,7 +23,9 @@ import java.util.Set;
  * @param written what stands in it, which may have faults
  */
 public record CrawlFile(Path path, WrittenDefinition written) {
-    /** Reads a file, with the variables of this process; empty, with a fault added, if it is no object in YAML or JSON. */
+    /**
+     * Reads a file, with the variables of this process; empty, with a fault added, if it is no object in YAML or JSON.
+     */
     static Optional<CrawlFile> read(Path path, FaultCollector faults) {
         try {
             DefinitionText text = DefinitionText.of(path, DefinitionText.bytes(path));
@@ -50,13 +52,17 @@ public record CrawlFile(Path path, WrittenDefinition written) {
         return DefinitionOptions.RULES.check(crawl(), definition());
     }
 
-    /** The crawl that it defines: its name without the ending. @throws InvalidValueException if that cannot be the name of a crawl */
+    /**
+     * The crawl that it defines: its name without the ending. @throws InvalidValueException if that cannot be the name
+     * of a crawl
+     */
     public CrawlId crawl() {
         try {
             return DefinitionText.crawl(path);
         } catch (InvalidValueException e) {
             throw new InvalidValueException("--file", path.toString(),
-                    "a file whose name without the ending can be that of a crawl (" + e.rule() + "), or any with a name given");
+                    "a file whose name without the ending can be that of a crawl (" + e.rule()
+                            + "), or any with a name given");
         }
     }
 

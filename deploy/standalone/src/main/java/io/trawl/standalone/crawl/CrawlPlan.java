@@ -14,7 +14,7 @@ import java.util.Optional;
  * @param definition of the crawl
  * @param out the folder for pages and errors, in a folder per run
  * @param data the folder of Kafka and Redis of this crawl only, so that unfinished work of one crawl never runs with
- *        another
+ * another
  * @param allowNetwork private or loopback networks that are allowed
  * @param concurrency the maximum number of requests in flight, if there is one
  * @param fresh whether to start over

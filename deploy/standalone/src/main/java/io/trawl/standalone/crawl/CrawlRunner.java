@@ -83,7 +83,9 @@ public final class CrawlRunner {
             Optional<CrawlSummary> known = settled(fleet, coordinator);
             output.take(fleet.owner(), known.isPresent(), plan.fresh());
             boolean begun = known.isPresent() && !plan.fresh();
-            CrawlSummary summary = known.isPresent() ? defined(fleet, coordinator, known) : definedAtStart(fleet, coordinator);
+            CrawlSummary summary = known.isPresent()
+                    ? defined(fleet, coordinator, known)
+                    : definedAtStart(fleet, coordinator);
             output.belongsTo(fleet.owner(), summary.run());
             CrawlSummary first = summary;
             long started = time.nanos();
@@ -102,10 +104,10 @@ public final class CrawlRunner {
             Duration here = Duration.ofNanos(time.nanos() - started);
             manifest(fleet, output, summary, patience);
             CrawlRun run = summary.run();
-            return Optional
-                    .of(new CrawlOutcome(summary, summary.totals().pages() - first.totals().pages(), here, begun, over(first),
-                            output.of(fleet.owner(), ItemKind.PAGE, run), output.of(fleet.owner(), ItemKind.ERROR, run),
-                            Optional.of(output.archive(fleet.owner(), run)).filter(_ -> plan.definition().archives())));
+            return Optional.of(new CrawlOutcome(summary, summary.totals().pages() - first.totals().pages(), here, begun,
+                    over(first), output.of(fleet.owner(), ItemKind.PAGE, run),
+                    output.of(fleet.owner(), ItemKind.ERROR, run),
+                    Optional.of(output.archive(fleet.owner(), run)).filter(_ -> plan.definition().archives())));
         }
     }
 
@@ -120,7 +122,8 @@ public final class CrawlRunner {
     }
 
     /** The crawl, once it is not in a transient state. */
-    private Optional<CrawlSummary> settled(LocalFleet fleet, CoordinatorClient coordinator) throws InterruptedException {
+    private Optional<CrawlSummary> settled(LocalFleet fleet, CoordinatorClient coordinator)
+            throws InterruptedException {
         Optional<CrawlSummary> known = counted(fleet, coordinator);
         if (known.map(CrawlSummary::state).filter(CrawlState::passing).isPresent()) {
             fleet.startStages();
@@ -133,18 +136,21 @@ public final class CrawlRunner {
     }
 
     /** The crawl, once the coordinator has counted the ledger; only then a coordinator leads. */
-    private Optional<CrawlSummary> counted(LocalFleet fleet, CoordinatorClient coordinator) throws InterruptedException {
+    private Optional<CrawlSummary> counted(LocalFleet fleet, CoordinatorClient coordinator)
+            throws InterruptedException {
         Optional<CrawlSummary> known = patiently(fleet, () -> coordinator.crawl(plan.crawl()));
         while (known.flatMap(CrawlSummary::counting).isPresent()) {
             pause();
             known = patiently(fleet, () -> coordinator.crawl(plan.crawl()));
-            known.flatMap(CrawlSummary::counting)
-                    .ifPresent(counting -> progress.say("counting what earlier runs have done, " + counting.percent() + " %"));
+            known.flatMap(CrawlSummary::counting).ifPresent(
+                    counting -> progress.say("counting what earlier runs have done, " + counting.percent() + " %"));
         }
         return known;
     }
 
-    /** Defines a crawl that is new and will be fetched in any case: the stages start while the coordinator is elected. */
+    /**
+     * Defines a crawl that is new and will be fetched in any case: the stages start while the coordinator is elected.
+     */
     private CrawlSummary definedAtStart(LocalFleet fleet, CoordinatorClient coordinator) throws InterruptedException {
         try (var thread = Executors.newVirtualThreadPerTaskExecutor()) {
             Future<CrawlSummary> definition = thread.submit(() -> defined(fleet, coordinator, Optional.empty()));
@@ -186,7 +192,8 @@ public final class CrawlRunner {
     }
 
     /** Lets requests in flight finish; the summary includes them. */
-    private CrawlSummary stopped(LocalFleet fleet, CoordinatorClient coordinator, CrawlSummary last) throws InterruptedException {
+    private CrawlSummary stopped(LocalFleet fleet, CoordinatorClient coordinator, CrawlSummary last)
+            throws InterruptedException {
         progress.say("stopping after the requests in flight; Ctrl-C again stops at once");
         fleet.stopStages();
         try {

@@ -150,7 +150,8 @@ public final class DefinitionOptions {
     /** The valid URLs of the seeds of a definition, in normal form. */
     public static List<String> urls(CrawlDefinition definition) {
         return definition.seeds().stream().flatMap(seed -> seed.url().stream()).map(UrlNormalizer::normalize)
-                .flatMap(url -> url instanceof NormalUrl normal ? Stream.of(normal.text()) : Stream.empty()).distinct().toList();
+                .flatMap(url -> url instanceof NormalUrl normal ? Stream.of(normal.text()) : Stream.empty()).distinct()
+                .toList();
     }
 
     /** The hosts of the seeds of a definition, without ports. */
@@ -160,7 +161,8 @@ public final class DefinitionOptions {
 
     /** The valid ones of the accepted domains in normal form, each once; empty for those of the URLs. */
     public List<String> domains(FaultCollector faults) {
-        return domains.stream().flatMap(d -> faults.note(() -> AcceptedName.of("--domain", d)).stream()).distinct().toList();
+        return domains.stream().flatMap(d -> faults.note(() -> AcceptedName.of("--domain", d)).stream()).distinct()
+                .toList();
     }
 
     /**
@@ -170,17 +172,20 @@ public final class DefinitionOptions {
      * @param urls the seeds in normal form, instead of those of the file
      * @param faults receives each option, and each line of the file, that breaks a rule
      */
-    public CrawlDefinition definition(CrawlId crawl, Optional<CrawlFile> crawlFile, List<String> urls, FaultCollector faults) {
+    public CrawlDefinition definition(CrawlId crawl, Optional<CrawlFile> crawlFile, List<String> urls,
+            FaultCollector faults) {
         CrawlDefinition base = crawlFile.map(CrawlFile::definition).orElse(CrawlDefinition.of(List.of()));
         List<Seed> seeds = urls.stream().map(url -> Seed.of(crawl, url, Optional.empty())).toList();
         CrawlDefinition definition = base.with(made -> made.seeds(seeds.isEmpty() ? base.seeds() : seeds)
                 .scope(given("--domain") ? base.scope().withDomains(domains(faults)) : base.scope())
                 .limits(limits(base.limits(), faults)).fetch(fetch(base.fetch(), faults))
-                .extract(base.extract().with(extract -> extract.text(base.extract().text() && !noText)
-                        .anchors(base.extract().anchors() || anchors)
-                        .parsers(chosen("--parser", parsers, base.extract().parsers()))))
-                .process(base.process().withProcessors(
-                        chosen("--processor", processors.stream().map(ProcessorStep::of).toList(), base.process().processors())))
+                .extract(base.extract()
+                        .with(extract -> extract.text(base.extract().text() && !noText)
+                                .anchors(base.extract().anchors() || anchors)
+                                .parsers(chosen("--parser", parsers, base.extract().parsers()))))
+                .process(base.process()
+                        .withProcessors(chosen("--processor", processors.stream().map(ProcessorStep::of).toList(),
+                                base.process().processors())))
                 .priority(chosen("--priority", priority, base.priority())));
         WrittenDefinition written = crawlFile.map(CrawlFile::written).orElse(WrittenDefinition.of(base));
         try {
@@ -232,13 +237,14 @@ public final class DefinitionOptions {
 
     /** The option that sets a field: {@code --max-pages} for {@code limits.maxPages}. */
     private static String option(String field) {
-        if (field.startsWith("fetch.headers") || field.startsWith("extract.parsers") || field.startsWith("process.processors")) {
+        if (field.startsWith("fetch.headers") || field.startsWith("extract.parsers")
+                || field.startsWith("process.processors")) {
             return "--" + field.substring(field.indexOf('.') + 1).replaceAll("s(\\[.*|\\..*)?$", "");
         }
         return field.startsWith("seeds")
                 ? "URL"
-                : "--" + field.substring(field.lastIndexOf('.') + 1).replaceAll("\\[\\d+]$", "").replaceAll("[A-Z]", "-$0")
-                        .toLowerCase(Locale.ROOT);
+                : "--" + field.substring(field.lastIndexOf('.') + 1).replaceAll("\\[\\d+]$", "")
+                        .replaceAll("[A-Z]", "-$0").toLowerCase(Locale.ROOT);
     }
 
     private FetchStyle profile() {
@@ -253,8 +259,7 @@ public final class DefinitionOptions {
         return switch (UrlNormalizer.normalize(url)) {
             case NormalUrl normal -> normal.text();
             case Refusal refusal -> throw new InvalidValueException("URL", UrlNormalizer.shown(url),
-                    "an absolute http or https URL such as https://example.org/ ("
-                            + refusal.cause() + ")");
+                    "an absolute http or https URL such as https://example.org/ (" + refusal.cause() + ")");
         };
     }
 }

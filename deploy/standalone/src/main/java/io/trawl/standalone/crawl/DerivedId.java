@@ -21,7 +21,8 @@ public final class DerivedId {
      */
     public static CrawlId of(List<String> seeds, List<String> domains, int depth) {
         TreeSet<String> sorted = new TreeSet<>(seeds);
-        String identity = String.join("\n", sorted) + "\n\n" + String.join("\n", new TreeSet<>(domains)) + "\n\n" + depth;
+        String identity = String.join("\n", sorted) + "\n\n" + String.join("\n", new TreeSet<>(domains)) + "\n\n"
+                + depth;
         return new CrawlId(name(sorted.first()) + "-" + Sha256.hex(identity).substring(0, DIGITS));
     }
 

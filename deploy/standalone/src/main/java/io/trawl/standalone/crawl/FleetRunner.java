@@ -123,9 +123,10 @@ public final class FleetRunner {
      * @param allowNetwork private or loopback networks that are allowed
      * @param concurrency the maximum number of requests in flight, if there is one
      * @param lasting whether it serves clients until it is stopped: only then do the tokens and webhooks of the
-     *        environment apply
+     * environment apply
      */
-    public record FleetPlan(Path out, Path data, List<String> allowNetwork, Optional<Integer> concurrency, boolean lasting) {
+    public record FleetPlan(Path out, Path data, List<String> allowNetwork, Optional<Integer> concurrency,
+            boolean lasting) {
         /** Adds what is wrong with the settings in the environment. */
         public void check(Map<String, String> environment, FaultCollector faults) {
             try {

@@ -91,7 +91,9 @@ final class LocalFleet implements AutoCloseable {
         }
     }
 
-    /** The lock on the data folder guarantees that no other run uses it, so the leases of a killed run need not expire. */
+    /**
+     * The lock on the data folder guarantees that no other run uses it, so the leases of a killed run need not expire.
+     */
     private static RedisModuleStore storeWithoutLeases(Settings own) {
         RedisModuleStore store = RedisModuleStore.connect(own.redis().url(), own.namespace(), Time.system());
         try {
@@ -127,12 +129,18 @@ final class LocalFleet implements AutoCloseable {
         return address;
     }
 
-    /** Calls a coordinator of this fleet. The caller closes it, and is patient itself: it looks for trouble and for a stop while no coordinator leads. */
+    /**
+     * Calls a coordinator of this fleet. The caller closes it, and is patient itself: it looks for trouble and for a
+     * stop while no coordinator leads.
+     */
     Api api(URI coordinator) {
         return new Api(List.of(Server.named(coordinator, ownToken)).iterator(), Duration.ZERO);
     }
 
-    /** The address of the dashboard of a coordinator. It has the token of the deployment in its fragment, which browsers never send, unless the user chose it. */
+    /**
+     * The address of the dashboard of a coordinator. It has the token of the deployment in its fragment, which browsers
+     * never send, unless the user chose it.
+     */
     URI dashboard(URI coordinator) {
         return coordinator.resolve(ownToken.map(token -> "/#token=" + token).orElse("/"));
     }
@@ -146,8 +154,7 @@ final class LocalFleet implements AutoCloseable {
                 archives.map(Downloader::replaying).orElseGet(Downloader::factory));
         try (var threads = Executors.newVirtualThreadPerTaskExecutor()) {
             List<Callable<Worker>> starts = factories.stream()
-                    .<Callable<Worker>>map(factory -> () -> start(settings, factory))
-                    .toList();
+                    .<Callable<Worker>>map(factory -> () -> start(settings, factory)).toList();
             List<Future<Worker>> started = threads.invokeAll(starts);
             for (Future<Worker> each : started) {
                 if (each.state() == Future.State.SUCCESS) {
@@ -179,16 +186,19 @@ final class LocalFleet implements AutoCloseable {
     }
 
     private Optional<String> failed() {
-        return workers.stream()
-                .filter(worker -> worker.end().isDone())
+        return workers.stream().filter(worker -> worker.end().isDone())
                 .flatMap(worker -> worker.end().join().trouble()
-                        .map(why -> worker.mid().kind().word() + ": " + why + "; the same command resumes from here").stream())
+                        .map(why -> worker.mid().kind().word() + ": " + why + "; the same command resumes from here")
+                        .stream())
                 .findFirst();
     }
 
-    /** Shuts the stages down gracefully, the downloader first; each finishes its work in flight within the grace period. */
+    /**
+     * Shuts the stages down gracefully, the downloader first; each finishes its work in flight within the grace period.
+     */
     void stopStages() {
-        workers.reversed().stream().filter(worker -> !coordinates(worker)).forEach(worker -> worker.stop(settings.grace()));
+        workers.reversed().stream().filter(worker -> !coordinates(worker))
+                .forEach(worker -> worker.stop(settings.grace()));
     }
 
     /** Stops all remaining processes at the same time; the data is kept. Later calls have no effect. */

@@ -35,15 +35,24 @@ public final class LocalSettings {
         this.properties = properties;
     }
 
-    /** @throws InvalidSettingsException if the environment is not valid, or a file in the folder of plug-ins is no jar */
+    /**
+     * @throws InvalidSettingsException if the environment is not valid, or a file in the folder of plug-ins is no jar
+     */
     static LocalSettings of(FleetPlan plan, Map<String, String> environment) {
         Map<String, String> properties = new HashMap<>();
         Stream<String> outward = plan.lasting() ? OUTWARD.stream() : Stream.empty();
         List<String> groups = Stream.concat(TUNING.stream(), outward).toList();
-        environment.forEach((variable, value) -> groups.stream()
-                .filter(group -> variable.startsWith("TRAWL_" + group + "_"))
-                .forEach(group -> properties.put("trawl." + inProperty(group) + "."
-                        + inProperty(variable.substring("TRAWL__".length() + group.length())), value)));
+        environment
+                .forEach(
+                        (variable,
+                                value) -> groups
+                                        .stream().filter(
+                                                group -> variable.startsWith("TRAWL_" + group + "_"))
+                                        .forEach(group -> properties.put(
+                                                "trawl." + inProperty(group) + "."
+                                                        + inProperty(variable
+                                                                .substring("TRAWL__".length() + group.length())),
+                                                value)));
         SINGLE.stream().filter(single -> environment.containsKey("TRAWL_" + single))
                 .forEach(single -> properties.put("trawl." + inProperty(single), environment.get("TRAWL_" + single)));
         properties.putIfAbsent("trawl.downloader.response-backlog", RESPONSE_BACKLOG);
@@ -68,8 +77,9 @@ public final class LocalSettings {
      * @throws InvalidSettingsException if the environment is not valid, or a file in the folder of plug-ins is no jar
      */
     public static Settings withoutServers(List<String> allowNetwork, Map<String, String> environment) {
-        return SettingsReader.from(of(new FleetPlan(Path.of("pages"), Path.of(".trawl"), allowNetwork, Optional.of(1), false),
-                environment).properties);
+        return SettingsReader
+                .from(of(new FleetPlan(Path.of("pages"), Path.of(".trawl"), allowNetwork, Optional.of(1), false),
+                        environment).properties);
     }
 
     /** The faults of all settings, and of the folder of plug-ins. */

@@ -83,7 +83,8 @@ public final class OutputFolder {
      *
      * @param owner the deployment of the data folder, see {@link SinkFolder#owner}
      * @param begun whether the crawl exists there already
-     * @throws UserMistakeException if the crawl's earlier output is not in the folder, or is that of another data folder
+     * @throws UserMistakeException if the crawl's earlier output is not in the folder, or is that of another data
+     * folder
      */
     public void take(String owner, boolean begun, boolean fresh) {
         Optional<CrawlMarker> marker = marker();
@@ -125,7 +126,8 @@ public final class OutputFolder {
      *
      * @param patience how long it waits
      */
-    public void finished(String owner, CrawlRun run, Instant end, Duration patience, Time time) throws InterruptedException {
+    public void finished(String owner, CrawlRun run, Instant end, Duration patience, Time time)
+            throws InterruptedException {
         ManifestWriter manifests = new ManifestWriter(new SinkFolder(folder, owner), FaultPoint.NONE);
         try {
             long begun = time.nanos();
@@ -161,14 +163,17 @@ public final class OutputFolder {
         }
     }
 
-    /** The folders of this crawl's runs that are not those of other deployments: the names of other crawls may begin with this one's. */
+    /**
+     * The folders of this crawl's runs that are not those of other deployments: the names of other crawls may begin
+     * with this one's.
+     */
     private List<Path> runs(String owner) {
         return new SinkFolder(folder, owner).runFolders().stream().filter(path -> epoch(path) > 0).toList();
     }
 
     private int epoch(Path path) {
-        return SinkFolder.run(path.getFileName().toString()).filter(run -> run.crawl().equals(crawl)).map(CrawlRun::epoch)
-                .orElse(0);
+        return SinkFolder.run(path.getFileName().toString()).filter(run -> run.crawl().equals(crawl))
+                .map(CrawlRun::epoch).orElse(0);
     }
 
     private void delete(String owner, IntPredicate epochs) {

@@ -12,8 +12,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Starts the redis-server of a deployment in this JVM again when it has ended by itself, on its data and at its port, so that a crawl goes on: the processes
- * wait for it. Gives up when it has ended, or has not started, too often within a minute. Used by one thread.
+ * Starts the redis-server of a deployment in this JVM again when it has ended by itself, on its data and at its port,
+ * so that a crawl goes on: the processes wait for it. Gives up when it has ended, or has not started, too often within
+ * a minute. Used by one thread.
  */
 final class RedisRestarts {
     private static final Logger LOG = LoggerFactory.getLogger(RedisRestarts.class);

@@ -96,12 +96,13 @@ public record ReplayedArchives(ArchiveIndex index, Path seeds) {
     public CrawlDefinition definition(CrawlDefinition written, boolean follow, Optional<String> folder) {
         List<String> domains = written.scope().domains().isEmpty() ? index.domains() : written.scope().domains();
         return written.with(made -> made.seeds(List.of())
-                .scope(written.scope().with(scope -> scope.domains(domains).maxPages(List.of())
-                        .include(follow ? written.scope().include() : List.of(NOTHING))))
+                .scope(written.scope()
+                        .with(scope -> scope.domains(domains).maxPages(List.of())
+                                .include(follow ? written.scope().include() : List.of(NOTHING))))
                 .discover(follow ? written.discover() : DiscoverRules.DEFAULT.withLinks(written.discover().links()))
                 .limits(CrawlDefinition.CrawlLimits.DEFAULT.withDepth(written.limits().depth()))
                 .fetch(CrawlDefinition.FetchRules.DEFAULT.withDelay(Duration.ZERO).withReplay(folder))
-                .sinks(written.sinks().stream().filter(sink -> !sink.isArchive()).toList())
-                .schedule(Optional.empty()).webhooks(List.of()));
+                .sinks(written.sinks().stream().filter(sink -> !sink.isArchive()).toList()).schedule(Optional.empty())
+                .webhooks(List.of()));
     }
 }

@@ -14,7 +14,10 @@ public final class ShownOnce {
 
     private ShownOnce() {}
 
-    /** Whether the line is new in the folder that this data folder of a crawl, or of a fleet, belongs to; notes that it is not from now on. */
+    /**
+     * Whether the line is new in the folder that this data folder of a crawl, or of a fleet, belongs to; notes that it
+     * is not from now on.
+     */
     public static boolean isNew(Path data, String line) {
         Path parent = data.getParent();
         Path file = parent != null && parent.endsWith(CRAWLS) ? parent.resolveSibling(FILE) : data.resolve(FILE);

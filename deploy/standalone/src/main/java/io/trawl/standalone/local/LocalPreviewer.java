@@ -54,8 +54,8 @@ public final class LocalPreviewer implements AutoCloseable {
         if (target.verdict(crawl.accepted()) instanceof Refusal no) {
             errors.add("the crawl does not accept this URL itself: " + no.reason() + ", " + no.cause());
         }
-        crawl.definition().scopeRules().refusalOfSeed(target.url())
-                .ifPresent(no -> errors.add("the crawl does not accept this URL itself: " + no.reason() + ", " + no.cause()));
+        crawl.definition().scopeRules().refusalOfSeed(target.url()).ifPresent(
+                no -> errors.add("the crawl does not accept this URL itself: " + no.reason() + ", " + no.cause()));
         errors.addAll(answer.errors());
         ProcessAnswer processed = chain.tried(answer.items(), crawl.definition().process());
         errors.addAll(processed.errors());

@@ -52,9 +52,12 @@ public final class ShellCommand implements Callable<Integer> {
         PrintWriter out = spec.commandLine().getOut();
         PrintWriter errors = spec.commandLine().getErr();
         try (LocalPreviewer previewer = new LocalPreviewer(settings, Time.system())) {
-            ShellSession session = new ShellSession(previewer, options, settings, out, errors, Terminal.ofLauncher().output());
+            ShellSession session = new ShellSession(previewer, options, settings, out, errors,
+                    Terminal.ofLauncher().output());
             session.open(url);
-            boolean done = Boolean.getBoolean("trawl.input.terminal") ? converse(session, errors) : read(session, errors);
+            boolean done = Boolean.getBoolean("trawl.input.terminal")
+                    ? converse(session, errors)
+                    : read(session, errors);
             return !session.fetched() ? ExitCode.FAILURE : done ? ExitCode.DONE : ExitCode.MISTAKE;
         } catch (IOException e) {
             throw new UncheckedIOException(e);
@@ -77,7 +80,8 @@ public final class ShellCommand implements Callable<Integer> {
             LineReader reader = LineReaderBuilder.builder().terminal(terminal).appName("trawl")
                     .option(LineReader.Option.DISABLE_EVENT_EXPANSION, true)
                     .completer((_, line, candidates) -> complete(session, line, candidates)).build();
-            for (String line = reader.readLine("trawl> "); !ShellSession.ends(line); line = reader.readLine("trawl> ")) {
+            for (String line = reader.readLine("trawl> "); !ShellSession.ends(line); line = reader
+                    .readLine("trawl> ")) {
                 execute(session, line, errors);
             }
         } catch (UserInterruptException | EndOfFileException e) {
@@ -88,7 +92,8 @@ public final class ShellCommand implements Callable<Integer> {
 
     private static void complete(ShellSession session, ParsedLine line, List<Candidate> candidates) {
         if (line.wordIndex() == 0) {
-            ShellSession.HELP.forEach(command -> candidates.add(new Candidate(command.substring(0, command.indexOf(' ')))));
+            ShellSession.HELP
+                    .forEach(command -> candidates.add(new Candidate(command.substring(0, command.indexOf(' ')))));
         } else if (line.wordIndex() == 1 && line.words().getFirst().equals("open")) {
             session.links().forEach(link -> candidates.add(new Candidate(link)));
         }

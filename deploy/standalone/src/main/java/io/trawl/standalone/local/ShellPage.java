@@ -19,7 +19,9 @@ import java.util.Optional;
  * @param selectors on a page in HTML; empty for anything else
  */
 record ShellPage(Response response, Optional<PageSelectors> selectors, Preview preview) {
-    /** The texts of the elements of a CSS selector. @throws InvalidValueException if it is none, or the page is not HTML */
+    /**
+     * The texts of the elements of a CSS selector. @throws InvalidValueException if it is none, or the page is not HTML
+     */
     List<String> css(String selector) {
         try {
             return html("css").css(selector);
@@ -51,7 +53,9 @@ record ShellPage(Response response, Optional<PageSelectors> selectors, Preview p
         }
         try {
             JsonNode found = body.at(JsonPointer.compile(pointer));
-            return found.isMissingNode() ? List.of() : List.of(found.isTextual() ? found.asText() : found.toPrettyString());
+            return found.isMissingNode()
+                    ? List.of()
+                    : List.of(found.isTextual() ? found.asText() : found.toPrettyString());
         } catch (IllegalArgumentException e) {
             throw invalid("json", pointer, "a JSON Pointer such as /items/0/name", e);
         }
@@ -66,11 +70,12 @@ record ShellPage(Response response, Optional<PageSelectors> selectors, Preview p
     }
 
     private PageSelectors html(String command) {
-        return selectors
-                .orElseThrow(() -> new InvalidValueException(command, response.url(), "a page in HTML, which this is not"));
+        return selectors.orElseThrow(
+                () -> new InvalidValueException(command, response.url(), "a page in HTML, which this is not"));
     }
 
     private static InvalidValueException invalid(String command, String given, String rule, Exception e) {
-        return new InvalidValueException(command, given, rule + (e.getMessage() == null ? "" : " (" + e.getMessage() + ")"));
+        return new InvalidValueException(command, given,
+                rule + (e.getMessage() == null ? "" : " (" + e.getMessage() + ")"));
     }
 }

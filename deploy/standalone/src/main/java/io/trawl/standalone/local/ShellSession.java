@@ -15,19 +15,17 @@ import java.io.PrintWriter;
 import java.util.List;
 import java.util.Optional;
 
-/** The commands of the shell on one page after the other. What is printed comes from the web and is untrusted. Used by one thread. */
+/**
+ * The commands of the shell on one page after the other. What is printed comes from the web and is untrusted. Used by
+ * one thread.
+ */
 final class ShellSession {
     /** The commands, with what they take and do. */
-    static final List<String> HELP = List.of(
-            "css SELECTOR     the texts of the elements that a CSS selector finds",
-            "xpath PATH       the same of an XPath",
-            "json POINTER     the value at a JSON Pointer",
-            "links            the links with their verdicts",
-            "item             the items that would be stored",
-            "headers          the headers of the response",
-            "open URL         fetch another URL, politely",
-            "help             this list",
-            "quit             the end, like Ctrl-D");
+    static final List<String> HELP = List.of("css SELECTOR     the texts of the elements that a CSS selector finds",
+            "xpath PATH       the same of an XPath", "json POINTER     the value at a JSON Pointer",
+            "links            the links with their verdicts", "item             the items that would be stored",
+            "headers          the headers of the response", "open URL         fetch another URL, politely",
+            "help             this list", "quit             the end, like Ctrl-D");
     private final LocalPreviewer previewer;
     private final LocalOptions options;
     private final Settings settings;
@@ -85,9 +83,8 @@ final class ShellSession {
 
     private static String needed(String command, String argument) {
         if (argument.isEmpty()) {
-            throw new InvalidValueException(command, "",
-                    HELP.stream().filter(line -> line.startsWith(command)).findFirst().orElse("")
-                            .replaceAll("\\s{2,}", ": "));
+            throw new InvalidValueException(command, "", HELP.stream().filter(line -> line.startsWith(command))
+                    .findFirst().orElse("").replaceAll("\\s{2,}", ": "));
         }
         return argument;
     }
@@ -106,11 +103,11 @@ final class ShellSession {
     /** The URL and the outcome of the last fetch, in one line. */
     String outcome() {
         PreviewAnswer answer = page().preview().response();
-        return TerminalText
-                .safe(page().preview().url() + ": " + answer.outcome() + answer.status().map(status -> " " + status).orElse("")
-                        + answer.contentType().map(type -> ", " + type).orElse("") + ", " + answer.bytes() + " bytes"
-                        + answer.redirect().map(target -> ", to " + target).orElse("")
-                        + answer.failure().map(why -> ", " + why).orElse(""));
+        return TerminalText.safe(page().preview().url() + ": " + answer.outcome()
+                + answer.status().map(status -> " " + status).orElse("")
+                + answer.contentType().map(type -> ", " + type).orElse("") + ", " + answer.bytes() + " bytes"
+                + answer.redirect().map(target -> ", to " + target).orElse("")
+                + answer.failure().map(why -> ", " + why).orElse(""));
     }
 
     /** Whether the last fetch gave a page. */

@@ -13,7 +13,10 @@ import java.util.TreeMap;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 
-/** {@code trawl queue resize}: changes the counts of request topics, and of the partitions of items, responses and the ledger, under running crawls. */
+/**
+ * {@code trawl queue resize}: changes the counts of request topics, and of the partitions of items, responses and the
+ * ledger, under running crawls.
+ */
 @Command(name = "resize", sortOptions = false, description = "Replace the request topics by topics with other counts while crawls run, or give items, responses or the ledger another number of partitions. Nothing is lost, fetched or stored twice.", footerHeading = "%nExamples:%n", footer = {
         "  trawl queue resize --partitions 32 --plan     # what would change, and for how long nothing is fetched",
         "  trawl queue resize --partitions 32", "  trawl queue resize --levels 5     # priorities 0 to 4",

@@ -23,7 +23,8 @@ import picocli.CommandLine.Parameters;
 
 /** {@code trawl settings}: shows and changes the settings that are equal in all processes of a deployment. */
 @Command(name = "settings", sortOptions = false, description = "Show or change the settings that all processes of a deployment share: they follow within seconds, without a restart.", footerHeading = "%nExamples:%n", footer = {
-        "  trawl settings", "  trawl settings responseBacklog     # this one only", "  trawl settings responseBacklog=50000",
+        "  trawl settings", "  trawl settings responseBacklog     # this one only",
+        "  trawl settings responseBacklog=50000",
         "  trawl settings itemBacklog=0 itemBacklogBytes=8589934592     # 0: no limit"})
 public final class SettingsCommand extends CoordinatorCommand {
     private static final String PATH = "/api/v1/settings";
@@ -68,7 +69,8 @@ public final class SettingsCommand extends CoordinatorCommand {
     }
 
     private List<String> lines(Map<?, ?> values, Screen screen) {
-        Table table = new Table(Column.words("SETTING"), Column.numbers("VALUE"), Column.words(""), Column.words("VARIABLE"));
+        Table table = new Table(Column.words("SETTING"), Column.numbers("VALUE"), Column.words(""),
+                Column.words("VARIABLE"));
         List<SharedSetting> shown = Arrays.stream(SharedSetting.values())
                 .filter(setting -> settings.isEmpty() || values.containsKey(setting.word())).toList();
         for (SharedSetting setting : shown) {

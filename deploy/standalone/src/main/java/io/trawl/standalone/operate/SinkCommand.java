@@ -43,8 +43,9 @@ public final class SinkCommand extends CoordinatorCommand {
         ApiResponse definition = api.get(path + "/definition");
         List<SinkDefinition> sinks = definition.as(CrawlDefinition.class).sinks();
         if (sinks.stream().noneMatch(this::named)) {
-            throw new InvalidValueException("NAME", name, "the name of a sink of a plug-in that the crawl has"
-                    + NearestName.hint(name, sinks.stream().filter(sink -> !sink.isFiles()).map(SinkDefinition::named)));
+            throw new InvalidValueException("NAME", name,
+                    "the name of a sink of a plug-in that the crawl has" + NearestName.hint(name,
+                            sinks.stream().filter(sink -> !sink.isFiles()).map(SinkDefinition::named)));
         }
         ApiResponse answer = api.patch(path, Map.of("sinks", sinks.stream().map(this::changed).toList()), definition);
         printer.answer(answer.body(), screen -> List.of(CrawlText.inBrief(answer.as(CrawlSummary.class))));
@@ -55,8 +56,6 @@ public final class SinkCommand extends CoordinatorCommand {
     }
 
     private SinkDefinition changed(SinkDefinition sink) {
-        return named(sink)
-                ? sink.withSkip(action.equals(SKIP) ? Optional.of(true) : Optional.empty())
-                : sink;
+        return named(sink) ? sink.withSkip(action.equals(SKIP) ? Optional.of(true) : Optional.empty()) : sink;
     }
 }

@@ -26,11 +26,10 @@ import picocli.CommandLine.Parameters;
 
 /** {@code trawl stop}: stops one crawl, or sets the stop sign of a host, a process or the fleet. */
 @Command(name = "stop", sortOptions = false, description = "Stop a crawl, a host, a process, or the whole fleet: no new fetches start, and fetched pages are analysed and stored.", footerHeading = "%nExamples:%n", footer = {
-        "  trawl stop docs", "  trawl stop docs --wait",
-        "  trawl stop --host example.org # in all crawls",
+        "  trawl stop docs", "  trawl stop docs --wait", "  trawl stop --host example.org # in all crawls",
         "  trawl stop D3 --wait          # until the process has given its partitions back",
-        "  trawl stop --fleet --wait     # until every module has drained",
-        "", "trawl start docs resumes a crawl, trawl start D3 a process, trawl reset the fleet or a host."})
+        "  trawl stop --fleet --wait     # until every module has drained", "",
+        "trawl start docs resumes a crawl, trawl start D3 a process, trawl reset the fleet or a host."})
 public final class StopCommand extends CoordinatorCommand {
     @ArgGroup(exclusive = true, multiplicity = "1")
     private What what = new What();
@@ -69,7 +68,8 @@ public final class StopCommand extends CoordinatorCommand {
         CrawlSummary crawl = answer.as(CrawlSummary.class);
         try (WaitNotice notice = new WaitNotice(Time.system())) {
             while (wait && crawl.state().passing()) {
-                notice.show(CrawlText.inBrief(crawl) + ": fetched pages are analysed and stored" + waitedFor(api, path));
+                notice.show(
+                        CrawlText.inBrief(crawl) + ": fetched pages are analysed and stored" + waitedFor(api, path));
                 answer = api.get(path);
                 crawl = answer.as(CrawlSummary.class);
             }

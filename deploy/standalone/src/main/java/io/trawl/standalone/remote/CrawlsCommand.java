@@ -19,8 +19,10 @@ public final class CrawlsCommand extends CoordinatorCommand {
     @Override
     protected void ask(Api api, Printer printer) throws InterruptedException {
         ApiResponse crawls = api.getAll("/api/v1/crawls");
-        printer.answer(crawls.body(), screen -> ids
-                ? crawls.list(CrawlSummary.class).stream().map(crawl -> crawl.run().crawl().value()).distinct().toList()
-                : CrawlText.table(crawls.list(CrawlSummary.class), screen));
+        printer.answer(crawls.body(),
+                screen -> ids
+                        ? crawls.list(CrawlSummary.class).stream().map(crawl -> crawl.run().crawl().value()).distinct()
+                                .toList()
+                        : CrawlText.table(crawls.list(CrawlSummary.class), screen));
     }
 }

@@ -50,7 +50,8 @@ public final class ErrorsCommand extends FeedCommand {
     /** Prints an event, and returns whether to continue. */
     private static boolean shown(Event event, Printer printer) {
         if (event.type().equals("error")) {
-            printer.answer(event.data().getBytes(StandardCharsets.UTF_8), screen -> List.of(line(event.data(), screen)));
+            printer.answer(event.data().getBytes(StandardCharsets.UTF_8),
+                    screen -> List.of(line(event.data(), screen)));
         }
         return !printer.gone();
     }

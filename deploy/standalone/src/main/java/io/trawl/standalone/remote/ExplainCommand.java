@@ -47,10 +47,8 @@ public final class ExplainCommand extends CoordinatorCommand {
         List<String> ids = api.getAll("/api/v1/crawls").list(CrawlSummary.class).stream()
                 .map(each -> each.run().crawl().value()).toList();
         if (ids.size() != 1) {
-            throw new UserMistakeException(ids.isEmpty()
-                    ? "there is no crawl"
-                    : "choose a crawl with --crawl: "
-                            + String.join(", ", ids));
+            throw new UserMistakeException(
+                    ids.isEmpty() ? "there is no crawl" : "choose a crawl with --crawl: " + String.join(", ", ids));
         }
         return ids.getFirst();
     }

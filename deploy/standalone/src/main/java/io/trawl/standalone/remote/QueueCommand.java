@@ -11,9 +11,9 @@ import picocli.CommandLine.Command;
 
 /** {@code trawl queue}: shows the backlogs of the channels. */
 @Command(name = "queue", sortOptions = false, description = "Show the backlog and the traffic of every channel, move what waits, or replace the request topics.", subcommands = {
-        QueueMoveCommand.class, QueueResizeCommand.class}, footerHeading = "%nExamples:%n", footer = {
-                "  trawl queue", "  trawl queue --json | jq -r .line",
-                "  trawl queue move --crawl docs --host example.org --to 2", "  trawl queue resize --partitions 32 --plan"})
+        QueueMoveCommand.class, QueueResizeCommand.class}, footerHeading = "%nExamples:%n", footer = {"  trawl queue",
+                "  trawl queue --json | jq -r .line", "  trawl queue move --crawl docs --host example.org --to 2",
+                "  trawl queue resize --partitions 32 --plan"})
 public final class QueueCommand extends CoordinatorCommand {
     @Override
     protected void ask(Api api, Printer printer) throws InterruptedException {

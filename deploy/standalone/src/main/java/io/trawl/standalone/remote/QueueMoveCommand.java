@@ -67,7 +67,8 @@ public final class QueueMoveCommand extends CoordinatorCommand {
     }
 
     private static MoveReport of(QueueReport report, int number) {
-        return report.moves().stream().filter(move -> move.number() == number).findFirst().orElse(report.moves().getLast());
+        return report.moves().stream().filter(move -> move.number() == number).findFirst()
+                .orElse(report.moves().getLast());
     }
 
     private static String line(MoveReport move) {

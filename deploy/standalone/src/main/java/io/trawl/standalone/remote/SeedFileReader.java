@@ -11,8 +11,8 @@ import java.util.concurrent.atomic.AtomicLong;
 
 /**
  * Converts lines of URLs and seeds to JSON lines: a URL becomes a seed, a JSON object is kept, empty lines and comments
- * become empty lines, so that each line keeps its number. UTF-8, with or without a byte order mark. Buffers one line. Read by one thread; other threads may read
- * the count.
+ * become empty lines, so that each line keeps its number. UTF-8, with or without a byte order mark. Buffers one line.
+ * Read by one thread; other threads may read the count.
  */
 final class SeedFileReader extends InputStream {
     /** The content type of the lines. */

@@ -39,7 +39,9 @@ import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
-/** {@code trawl submit}: defines and starts a crawl of a running deployment, and submits seeds from a file or a pipe. */
+/**
+ * {@code trawl submit}: defines and starts a crawl of a running deployment, and submits seeds from a file or a pipe.
+ */
 @Command(name = "submit", sortOptions = false, description = "Define and start a crawl, or submit further seeds.", footerHeading = "%nExamples:%n", footer = {
         "  trawl submit --crawl docs --depth 2 https://docs.example.org/",
         "  trawl submit --crawl docs --seeds urls.txt                     # for an existing crawl",
@@ -80,7 +82,8 @@ public final class SubmitCommand extends CoordinatorCommand implements CheckedOp
     @Override
     protected void ask(Api api, Printer printer) throws InterruptedException {
         if (urls.isEmpty() && seeds == null && !definition.hasFile()) {
-            throw new UserMistakeException("give at least one URL, a file of seeds with --seeds, or a crawl file with --file");
+            throw new UserMistakeException(
+                    "give at least one URL, a file of seeds with --seeds, or a crawl file with --file");
         }
         NamedDefinition named = definition();
         CrawlId id = named.crawl();
@@ -89,7 +92,8 @@ public final class SubmitCommand extends CoordinatorCommand implements CheckedOp
             replay(api, printer, named, replay);
         } else if (dryRun) {
             ApiResponse changes = api.put("/api/v1/crawls/" + id + "?dryRun=true", wanted);
-            printer.answer(changes.body(), screen -> DefinitionChangesText.of(changes.as(DefinitionChanges.class), screen));
+            printer.answer(changes.body(),
+                    screen -> DefinitionChangesText.of(changes.as(DefinitionChanges.class), screen));
         } else if (seeds == null) {
             ApiResponse defined = define(api, id, wanted, true);
             printer.answer(defined.body(), screen -> List.of(CrawlText.inBrief(defined.as(CrawlSummary.class))));
@@ -108,7 +112,8 @@ public final class SubmitCommand extends CoordinatorCommand implements CheckedOp
         try {
             Path requests = Files.createTempFile("trawl-replay", ".jsonl");
             try {
-                ReplayedArchives archives = ReplayedArchives.read("--replay", List.of(folder), requests, ProgressDisplay.none());
+                ReplayedArchives archives = ReplayedArchives.read("--replay", List.of(folder), requests,
+                        ProgressDisplay.none());
                 CrawlDefinition replayed = archives.definition(named.definition(), follow,
                         Optional.of(folder.toAbsolutePath().normalize().getFileName().toString()));
                 Seeded seeded = seed(api, named.crawl(), replayed, requests.toString());
@@ -136,11 +141,9 @@ public final class SubmitCommand extends CoordinatorCommand implements CheckedOp
         FaultCollector faults = new FaultCollector();
         Optional<CrawlFile> file = definition.file(faults);
         String ending = replay == null ? "" : REPLAY;
-        CrawlId id = faults
-                .note(() -> crawl == null
-                        ? file.map(named -> new CrawlId(named.crawl() + ending)).orElse(UNNAMED)
-                        : new CrawlId(crawl))
-                .orElse(UNNAMED);
+        CrawlId id = faults.note(() -> crawl == null
+                ? file.map(named -> new CrawlId(named.crawl() + ending)).orElse(UNNAMED)
+                : new CrawlId(crawl)).orElse(UNNAMED);
         CrawlDefinition made = definition.definition(id, file, DefinitionOptions.urls(urls, faults), faults);
         faults.check();
         return new NamedDefinition(id, made);
@@ -164,13 +167,15 @@ public final class SubmitCommand extends CoordinatorCommand implements CheckedOp
 
     /** The crawl is started after its seeds are submitted: without seeds it would finish at once. */
     private Seeded seed(Api api, CrawlId id, CrawlDefinition wanted, String source) throws InterruptedException {
-        boolean defines = replay != null || !urls.isEmpty() || definition.hasFile() || definition.fresh() || !known(api, id);
+        boolean defines = replay != null || !urls.isEmpty() || definition.hasFile() || definition.fresh()
+                || !known(api, id);
         if (defines && wanted.starts().isEmpty() && wanted.scope().domains().isEmpty()) {
             throw new UserMistakeException(
                     "crawl " + id + " does not exist: give a URL, or the accepted domains with --domain");
         }
         try (SeedFileReader lines = new SeedFileReader(open(source))) {
-            boolean start = defines && define(api, id, wanted, false).as(CrawlSummary.class).state() != CrawlState.STARTED;
+            boolean start = defines
+                    && define(api, id, wanted, false).as(CrawlSummary.class).state() != CrawlState.STARTED;
             ApiResponse taken = send(api, id, lines);
             if (start) {
                 api.post("/api/v1/crawls/" + id + "/start");
@@ -204,8 +209,8 @@ public final class SubmitCommand extends CoordinatorCommand implements CheckedOp
             return new BufferedInputStream(System.in, BUFFER);
         }
         Path file = Optional.of(Path.of(source)).filter(Files::isReadable).filter(f -> !Files.isDirectory(f))
-                .orElseThrow(
-                        () -> new InvalidValueException("--seeds", source, "a file that can be read, or - for standard input"));
+                .orElseThrow(() -> new InvalidValueException("--seeds", source,
+                        "a file that can be read, or - for standard input"));
         return new BufferedInputStream(Files.newInputStream(file), BUFFER);
     }
 

@@ -16,6 +16,7 @@ public final class SummaryCommand extends CoordinatorCommand {
     @Override
     protected void ask(Api api, Printer printer) throws InterruptedException {
         ApiResponse summary = api.get("/api/v1/summary");
-        printer.answer(summary.body(), screen -> FleetText.inFull(summary.as(FleetSummary.class), Time.system().now(), screen));
+        printer.answer(summary.body(),
+                screen -> FleetText.inFull(summary.as(FleetSummary.class), Time.system().now(), screen));
     }
 }

@@ -47,7 +47,8 @@ public record CrawlOutcome(CrawlSummary summary, long pagesHere, Duration here, 
      */
     public List<String> lines(Path current, Screen screen) {
         List<Row> rows = new ArrayList<>();
-        rows.add(new Row("duration", Figures.time(duration()), Figures.perSecond(pagesPerSecond()) + " pages/s" + elapsed()));
+        rows.add(new Row("duration", Figures.time(duration()),
+                Figures.perSecond(pagesPerSecond()) + " pages/s" + elapsed()));
         if (summary.totals().pages() > 0) {
             rows.add(new Row("output", "", shown(items, current)));
         }
@@ -62,9 +63,11 @@ public record CrawlOutcome(CrawlSummary summary, long pagesHere, Duration here, 
             case BYTE_LIMIT -> Optional.of("--max-bytes");
             case TIME_LIMIT -> Optional.of("--max-time");
             case FINISHED, QUOTA, ASKED -> Optional.<String>empty();
-        }).ifPresent(option -> lines.add("the limit is reached: the same command with a higher " + option + " resumes"));
+        }).ifPresent(
+                option -> lines.add("the limit is reached: the same command with a higher " + option + " resumes"));
         if (summary.refusals().getOrDefault(RefusalReason.ADDRESS, 0L) > 0) {
-            lines.add("private, loopback and other special addresses are closed: allow yours with --allow-network CIDR");
+            lines.add(
+                    "private, loopback and other special addresses are closed: allow yours with --allow-network CIDR");
         }
         lines.addAll(causes());
         return lines;
@@ -72,7 +75,8 @@ public record CrawlOutcome(CrawlSummary summary, long pagesHere, Duration here, 
 
     /** Whether the crawl has ended by itself without a page. */
     public boolean withoutPage() {
-        return summary.totals().pages() == 0 && summary.end().filter(end -> end.reason() != EndReason.ASKED).isPresent();
+        return summary.totals().pages() == 0
+                && summary.end().filter(end -> end.reason() != EndReason.ASKED).isPresent();
     }
 
     /** Why there is no page, in a line per error; empty if there are pages. */

@@ -47,9 +47,8 @@ public final class PlainProgress implements ProgressDisplay {
             Totals totals = summary.totals();
             String queues = Figures.byPriority(summary.waitingByPriority());
             err.println(Figures.count(totals.answered()) + " of " + Figures.count(totals.emitted()) + " known done, "
-                    + Figures.count(totals.pages())
-                    + " pages, " + Figures.perSecond(speed.perSecond()) + " pages/s, " + Figures.count(totals.errors())
-                    + " errors" + Figures.left(summary)
+                    + Figures.count(totals.pages()) + " pages, " + Figures.perSecond(speed.perSecond()) + " pages/s, "
+                    + Figures.count(totals.errors()) + " errors" + Figures.left(summary)
                     + (queues.isEmpty() ? "" : ", queue " + queues));
         }
     }

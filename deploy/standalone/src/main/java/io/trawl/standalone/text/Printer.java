@@ -22,7 +22,9 @@ public final class Printer {
         this.json = json;
     }
 
-    /** Answers that are drawn over each other, on the alternate screen of the terminal as pagers do. Used by one thread. */
+    /**
+     * Answers that are drawn over each other, on the alternate screen of the terminal as pagers do. Used by one thread.
+     */
     public final class Frames implements AutoCloseable {
         private static final String BEGIN = "\u001b[?1049h\u001b[?25l";
         private static final String END = "\u001b[?25h\u001b[?1049l";
@@ -53,8 +55,8 @@ public final class Printer {
         public void end() {
             if (drawn) {
                 long rows = Terminal.window().map(size -> size.rows() - 1L).orElse(Long.MAX_VALUE);
-                out.print(HOME + frame.toString().lines().limit(rows).map(line -> line + CLEAR_LINE).collect(Collectors.joining())
-                        + CLEAR_REST);
+                out.print(HOME + frame.toString().lines().limit(rows).map(line -> line + CLEAR_LINE)
+                        .collect(Collectors.joining()) + CLEAR_REST);
                 out.flush();
             }
         }
@@ -97,7 +99,10 @@ public final class Printer {
         lines(List.of(TerminalText.safe(line)));
     }
 
-    /** Frames of text that replace each other; into a file or with {@code --json}, they follow each other. The caller closes them. */
+    /**
+     * Frames of text that replace each other; into a file or with {@code --json}, they follow each other. The caller
+     * closes them.
+     */
     public Frames frames() {
         return new Frames();
     }

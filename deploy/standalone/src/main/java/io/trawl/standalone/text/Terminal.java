@@ -27,7 +27,8 @@ public record Terminal(boolean present, int columns, String command) {
 
     /** From the system properties that the script sets. */
     public static Terminal ofLauncher() {
-        return new Terminal(Boolean.getBoolean("trawl.terminal"), Math.max(NARROWEST, Integer.getInteger("trawl.columns", USUAL)),
+        return new Terminal(Boolean.getBoolean("trawl.terminal"),
+                Math.max(NARROWEST, Integer.getInteger("trawl.columns", USUAL)),
                 System.getProperty("trawl.command", "trawl"));
     }
 
@@ -36,14 +37,18 @@ public record Terminal(boolean present, int columns, String command) {
         return screen(Boolean.getBoolean("trawl.output.terminal"), columns, System.getenv());
     }
 
-    /** The same with the present width of the window, for output that is drawn again; without a window, the width is that of the start. */
+    /**
+     * The same with the present width of the window, for output that is drawn again; without a window, the width is
+     * that of the start.
+     */
     public Terminal resized() {
         return window().map(size -> new Terminal(present, Math.max(NARROWEST, size.columns()), command)).orElse(this);
     }
 
     /** The present size of the window; empty if there is none. */
     static Optional<WindowSize> window() {
-        return size(List.of("stty", "-F", "/dev/tty", "size")).or(() -> size(List.of("stty", "-f", "/dev/tty", "size")));
+        return size(List.of("stty", "-F", "/dev/tty", "size"))
+                .or(() -> size(List.of("stty", "-f", "/dev/tty", "size")));
     }
 
     /** In characters. */
@@ -54,7 +59,8 @@ public record Terminal(boolean present, int columns, String command) {
         try {
             Process stty = new ProcessBuilder(program).redirectErrorStream(true).start();
             stty.getOutputStream().close();
-            Matcher size = SIZE.matcher(new String(stty.getInputStream().readAllBytes(), StandardCharsets.US_ASCII).strip());
+            Matcher size = SIZE
+                    .matcher(new String(stty.getInputStream().readAllBytes(), StandardCharsets.US_ASCII).strip());
             return size.matches()
                     ? Optional.of(new WindowSize(Integer.parseInt(size.group(1)), Integer.parseInt(size.group(2))))
                     : Optional.empty();
@@ -79,7 +85,8 @@ public record Terminal(boolean present, int columns, String command) {
 
     /** Says on a line of its own why this process ends, from any thread: something may be drawing on the last line. */
     public static void lastWords(String line) {
-        System.err.println((ofLauncher().present() ? System.lineSeparator() : "") + "trawl: " + TerminalText.safe(line));
+        System.err
+                .println((ofLauncher().present() ? System.lineSeparator() : "") + "trawl: " + TerminalText.safe(line));
     }
 
     /** The command with these arguments, to be typed again in a shell. */

@@ -53,18 +53,12 @@ public final class TerminalProgress implements ProgressDisplay {
     @Override
     public void begin(CrawlSummary summary) {
         clear();
-        bar = new ProgressBarBuilder().setTaskName("")
-                .setStyle(ProgressBarStyle.ASCII)
-                .setUpdateIntervalMillis(MILLIS)
-                .setInitialMax(summary.totals().emitted())
-                .startsFrom(summary.totals().answered(), summary.elapsed())
-                .hideEta()
-                .continuousUpdate()
-                .setConsumer(new ConsoleProgressBarConsumer(err) {
+        bar = new ProgressBarBuilder().setTaskName("").setStyle(ProgressBarStyle.ASCII).setUpdateIntervalMillis(MILLIS)
+                .setInitialMax(summary.totals().emitted()).startsFrom(summary.totals().answered(), summary.elapsed())
+                .hideEta().continuousUpdate().setConsumer(new ConsoleProgressBarConsumer(err) {
                     @Override
                     public int getMaxRenderedLength() { return terminal.columns() - 1; }
-                })
-                .build();
+                }).build();
         show(summary);
     }
 
@@ -90,9 +84,8 @@ public final class TerminalProgress implements ProgressDisplay {
 
     private String figures(CrawlSummary summary) {
         String queues = Figures.byPriority(summary.waitingByPriority());
-        return Figures.perSecond(speed.perSecond()) + " pages/s, " + Figures.count(summary.totals().errors()) + " errors"
-                + Figures.left(summary)
-                + (queues.isEmpty() ? "" : ", queue " + queues);
+        return Figures.perSecond(speed.perSecond()) + " pages/s, " + Figures.count(summary.totals().errors())
+                + " errors" + Figures.left(summary) + (queues.isEmpty() ? "" : ", queue " + queues);
     }
 
     private void clear() {

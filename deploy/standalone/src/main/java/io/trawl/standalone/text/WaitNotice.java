@@ -6,8 +6,8 @@ import java.io.PrintStream;
 import java.time.Duration;
 
 /**
- * Tells on standard error what a command waits for: on a terminal in one line that is overwritten, else in a line of its own whenever the text changes. Used by one
- * thread.
+ * Tells on standard error what a command waits for: on a terminal in one line that is overwritten, else in a line of
+ * its own whenever the text changes. Used by one thread.
  */
 public final class WaitNotice implements AutoCloseable {
     private static final Duration BETWEEN = Duration.ofMillis(500);

@@ -36,8 +36,8 @@ final class FollowedTopic implements AutoCloseable {
 
     private List<TopicPartition> partitions(String topic) {
         try {
-            List<TopicPartition> found = Optional.ofNullable(reader.partitionsFor(topic, ANSWER)).orElse(List.of()).stream()
-                    .map(partition -> new TopicPartition(topic, partition.partition())).toList();
+            List<TopicPartition> found = Optional.ofNullable(reader.partitionsFor(topic, ANSWER)).orElse(List.of())
+                    .stream().map(partition -> new TopicPartition(topic, partition.partition())).toList();
             if (!found.isEmpty()) {
                 return found;
             }
@@ -56,7 +56,8 @@ final class FollowedTopic implements AutoCloseable {
      */
     void follow(BooleanSupplier over, Consumer<byte[]> lines) {
         Map<TopicPartition, Long> last = new HashMap<>();
-        while (last.isEmpty() || partitions.stream().anyMatch(at -> reader.position(at, ANSWER) < last.getOrDefault(at, 0L))) {
+        while (last.isEmpty()
+                || partitions.stream().anyMatch(at -> reader.position(at, ANSWER) < last.getOrDefault(at, 0L))) {
             for (ConsumerRecord<byte[], byte[]> record : reader.poll(WAIT)) {
                 Header of = record.headers().lastHeader("crawl");
                 if (of != null && new String(of.value(), StandardCharsets.UTF_8).equals(crawl.value())) {

@@ -14,8 +14,8 @@ import picocli.CommandLine.Option;
 
 /** {@code trawl hosts}: shows the hosts of all downloaders. */
 @Command(name = "hosts", sortOptions = false, description = "Show the hosts of all downloaders: what waits, what is done, errors, pause, robots.txt, next turn.", footerHeading = "%nExamples:%n", footer = {
-        "  trawl hosts --limit 50", "  trawl hosts --crawl docs --sort errors", "  trawl hosts --json | jq '.hosts[].waiting'",
-        "",
+        "  trawl hosts --limit 50", "  trawl hosts --crawl docs --sort errors",
+        "  trawl hosts --json | jq '.hosts[].waiting'", "",
         "Done and errors are those of the downloader since it started."})
 public final class HostsCommand extends CoordinatorCommand {
     @Option(names = "--crawl", paramLabel = "ID", description = "Only hosts of this crawl.")
@@ -32,9 +32,8 @@ public final class HostsCommand extends CoordinatorCommand {
 
     @Override
     protected void ask(Api api, Printer printer) throws InterruptedException {
-        ApiResponse hosts = api
-                .get(new Query("/api/v1/hosts").with("crawl", Optional.ofNullable(crawl)).with("q", Optional.ofNullable(host))
-                        .with("sort", Optional.of(sort)).limit(limit).toString());
+        ApiResponse hosts = api.get(new Query("/api/v1/hosts").with("crawl", Optional.ofNullable(crawl))
+                .with("q", Optional.ofNullable(host)).with("sort", Optional.of(sort)).limit(limit).toString());
         printer.answer(hosts.body(), screen -> HostsText.of(hosts.as(HostList.class), screen));
     }
 }

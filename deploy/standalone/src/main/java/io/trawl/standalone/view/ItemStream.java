@@ -51,7 +51,8 @@ final class ItemStream {
                 BufferedReader items = new BufferedReader(new InputStreamReader(body, StandardCharsets.UTF_8))) {
             List<String> lines = new ArrayList<>(csv ? List.of(text(CsvLine.header(fields))) : List.of());
             long printed = 0;
-            for (String item = items.readLine(); item != null && printed < limit && !printer.gone(); item = items.readLine()) {
+            for (String item = items.readLine(); item != null && printed < limit
+                    && !printer.gone(); item = items.readLine()) {
                 lines.add(line(item));
                 printed++;
                 if (lines.size() >= TOGETHER) {

@@ -77,13 +77,15 @@ public final class ItemsCommand extends CoordinatorCommand {
         }
         if (format != null || sink != null || !fields.isEmpty()) {
             new ItemStream(Optional.ofNullable(format), fields, Optional.ofNullable(limit)).print(api, printer,
-                    new Query("/api/v1/crawls/" + new CrawlId(crawl) + "/items.jsonl").with("url", Optional.ofNullable(url))
-                            .with("kind", Optional.ofNullable(kind)).with("sink", Optional.ofNullable(sink))
+                    new Query("/api/v1/crawls/" + new CrawlId(crawl) + "/items.jsonl")
+                            .with("url", Optional.ofNullable(url)).with("kind", Optional.ofNullable(kind))
+                            .with("sink", Optional.ofNullable(sink))
                             .with("epoch", Optional.ofNullable(epoch).map(n -> Integer.toString(n))));
             return;
         }
         Query items = new Query("/api/v1/crawls/" + new CrawlId(crawl) + "/items").with("url", Optional.ofNullable(url))
-                .with("kind", Optional.ofNullable(kind)).with("epoch", Optional.ofNullable(epoch).map(n -> Integer.toString(n)))
+                .with("kind", Optional.ofNullable(kind))
+                .with("epoch", Optional.ofNullable(epoch).map(n -> Integer.toString(n)))
                 .with("brief", Optional.of(Boolean.toString(!printer.json())));
         ItemList newest = page(api, items.limit(limit == null ? NEWEST : limit));
         if (follow || printer.json()) {
@@ -96,7 +98,8 @@ public final class ItemsCommand extends CoordinatorCommand {
         }
     }
 
-    private static void follow(Api api, Query items, Optional<String> from, Printer printer) throws InterruptedException {
+    private static void follow(Api api, Query items, Optional<String> from, Printer printer)
+            throws InterruptedException {
         Optional<String> cursor = from;
         while (!printer.gone()) {
             try {
@@ -144,6 +147,7 @@ public final class ItemsCommand extends CoordinatorCommand {
 
     private static void print(FoundItem item, Printer printer) {
         JsonNode whole = item.item();
-        printer.answer(Json.text(whole).getBytes(StandardCharsets.UTF_8), screen -> List.of(ItemsText.line(item, screen)));
+        printer.answer(Json.text(whole).getBytes(StandardCharsets.UTF_8),
+                screen -> List.of(ItemsText.line(item, screen)));
     }
 }

@@ -17,8 +17,8 @@ import picocli.CommandLine.Parameters;
 
 /** {@code trawl retry}: fetches the failed URLs of a crawl again, in a crawl of its own. */
 @Command(name = "retry", sortOptions = false, description = "Fetch the failed URLs of a crawl again, in a crawl of its own: ID-retry-1, and so on. What the crawl knows is not fetched again.", footerHeading = "%nExamples:%n", footer = {
-        "  trawl retry docs", "  trawl retry docs --kind TIMEOUT", "  trawl retry docs --kind HTTP_ERROR --json | jq -r .crawl",
-        "",
+        "  trawl retry docs", "  trawl retry docs --kind TIMEOUT",
+        "  trawl retry docs --kind HTTP_ERROR --json | jq -r .crawl", "",
         "The new crawl has the definition of the other one. URLs that were seeds of the definition keep their headers and other options;",
         "those of links and later seeds are not stored, so such URLs are fetched with the options of the crawl."})
 public final class RetryCommand extends CoordinatorCommand {
@@ -30,9 +30,10 @@ public final class RetryCommand extends CoordinatorCommand {
 
     @Override
     protected void ask(Api api, Printer printer) throws InterruptedException {
-        ApiResponse answer = api.post(
-                new Query("/api/v1/crawls/" + new CrawlId(crawl) + "/retry").with("kind", Optional.ofNullable(kind)).toString());
+        ApiResponse answer = api.post(new Query("/api/v1/crawls/" + new CrawlId(crawl) + "/retry")
+                .with("kind", Optional.ofNullable(kind)).toString());
         RetriedCrawl retry = answer.as(RetriedCrawl.class);
-        printer.answer(answer.body(), _ -> List.of(retry.crawl() + " fetches " + Figures.count(retry.urls(), "URL") + " again"));
+        printer.answer(answer.body(),
+                _ -> List.of(retry.crawl() + " fetches " + Figures.count(retry.urls(), "URL") + " again"));
     }
 }

@@ -1,4 +1,7 @@
-/** Commands that show what workers hold, and retry what failed. In: the REST interface of a coordinator; out: text or JSON. */
+/**
+ * Commands that show what workers hold, and retry what failed. In: the REST interface of a coordinator; out: text or
+ * JSON.
+ */
 @NullMarked
 package io.trawl.standalone.view;
 

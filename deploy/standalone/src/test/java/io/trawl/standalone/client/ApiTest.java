@@ -114,9 +114,10 @@ class ApiTest {
 
     @Test
     void everyFaultHasALineOfItsOwn() {
-        at("/", exchange -> answer(exchange, 400, """
-                {"type":"urn:trawl:problem:invalid","detail":"all","faults":[{"field":"depth","value":"-7","rule":"at least -1"},
-                {"field":"delay","value":"2h","rule":"0ms to 1h"}]}"""));
+        at("/", exchange -> answer(exchange, 400,
+                """
+                        {"type":"urn:trawl:problem:invalid","detail":"all","faults":[{"field":"depth","value":"-7","rule":"at least -1"},
+                        {"field":"delay","value":"2h","rule":"0ms to 1h"}]}"""));
         try (Api api = api()) {
             assertThatThrownBy(() -> api.get("/api/v1/crawls/x")).isInstanceOfSatisfying(ApiRefusal.class,
                     e -> assertThat(e.lines()).containsExactly("depth: '-7' is not valid: at least -1",
@@ -139,8 +140,7 @@ class ApiTest {
         });
         try (Api api = api()) {
             assertThatThrownBy(() -> api.get("/api/v1/events?limit=5").list(CrawlEvent.class))
-                    .isInstanceOf(CoordinatorUnavailableException.class)
-                    .hasMessageContaining(message);
+                    .isInstanceOf(CoordinatorUnavailableException.class).hasMessageContaining(message);
         }
     }
 
@@ -157,9 +157,8 @@ class ApiTest {
     @Test
     void anotherCoordinatorIsAskedIfOneCannotBeReached() throws Exception {
         at("/", exchange -> answer(exchange, 200, "[1]"));
-        try (Api api = new Api(
-                List.of(Server.found(URI.create("http://127.0.0.1:1"), Optional.empty()), Server.found(base, Optional.empty()))
-                        .iterator())) {
+        try (Api api = new Api(List.of(Server.found(URI.create("http://127.0.0.1:1"), Optional.empty()),
+                Server.found(base, Optional.empty())).iterator())) {
             assertThat(api.get("/api/v1/crawls").from()).isEqualTo(base);
         }
     }
@@ -171,7 +170,8 @@ class ApiTest {
             if (query.equals("null")) {
                 exchange.getResponseHeaders().add("Link", "</api/v1/crawls?after=b&limit=2>; rel=\"next\"");
             } else {
-                exchange.getResponseHeaders().add("Link", "<http://elsewhere.example/api/v1/crawls?after=c>; rel=\"next\"");
+                exchange.getResponseHeaders().add("Link",
+                        "<http://elsewhere.example/api/v1/crawls?after=c>; rel=\"next\"");
             }
             answer(exchange, 200, query.equals("null") ? "[\"a\",\"b\"]" : "[\"c\"]");
         });
@@ -186,8 +186,8 @@ class ApiTest {
             exchange.sendResponseHeaders(200, 0);
             int first = requests.size() * 2 - 1;
             exchange.getResponseBody()
-                    .write(("retry: 1\nid: 0:" + first + "\nevent: error\ndata: " + first + "\n\n: beat\n\nid: 0:" + (first + 1)
-                            + "\nevent: error\ndata: " + (first + 1) + "\n\nid: 0:99\ndata: half")
+                    .write(("retry: 1\nid: 0:" + first + "\nevent: error\ndata: " + first + "\n\n: beat\n\nid: 0:"
+                            + (first + 1) + "\nevent: error\ndata: " + (first + 1) + "\n\nid: 0:99\ndata: half")
                             .getBytes(StandardCharsets.UTF_8));
         });
         List<String> seen = new ArrayList<>();
@@ -198,6 +198,7 @@ class ApiTest {
             });
         }
         assertThat(seen).containsExactly("1", "2", "3", "4", "5");
-        assertThat(requests).extracting(headers -> headers.getFirst("Last-Event-ID")).containsExactly(null, "0:2", "0:4");
+        assertThat(requests).extracting(headers -> headers.getFirst("Last-Event-ID")).containsExactly(null, "0:2",
+                "0:4");
     }
 }

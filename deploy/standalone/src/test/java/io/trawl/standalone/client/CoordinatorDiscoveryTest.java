@@ -44,11 +44,12 @@ class CoordinatorDiscoveryTest {
         String token = up.token();
         up.announce(one);
         crawl.announce(other);
-        assertThat(CoordinatorDiscovery.candidates(Optional.empty(), Optional.empty(), Map.of(), data, registrar)).toIterable()
-                .containsExactly(Server.found(one, Optional.of(token)),
+        assertThat(CoordinatorDiscovery.candidates(Optional.empty(), Optional.empty(), Map.of(), data, registrar))
+                .toIterable().containsExactly(Server.found(one, Optional.of(token)),
                         Server.named(CoordinatorDiscovery.DEFAULT, Optional.empty()),
                         Server.found(other, Optional.empty()), Server.found(REGISTERED, Optional.empty()));
-        assertThat(found(Optional.empty(), Map.of()).next()).as("the user's own token wins").isEqualTo(Server.found(one, TOKEN));
+        assertThat(found(Optional.empty(), Map.of()).next()).as("the user's own token wins")
+                .isEqualTo(Server.found(one, TOKEN));
         up.withdraw();
         assertThat(found(Optional.empty(), Map.of()).next().base()).isEqualTo(CoordinatorDiscovery.DEFAULT);
     }
@@ -61,7 +62,8 @@ class CoordinatorDiscoveryTest {
         Path file = data.resolve("token");
         assertThat(PosixFilePermissions.toString(Files.getPosixFilePermissions(file))).isEqualTo("rw-------");
         files.announce(URI.create("http://127.0.0.1:1"));
-        assertThat(PosixFilePermissions.toString(Files.getPosixFilePermissions(data.resolve("address")))).isEqualTo("rw-------");
+        assertThat(PosixFilePermissions.toString(Files.getPosixFilePermissions(data.resolve("address"))))
+                .isEqualTo("rw-------");
         Files.setPosixFilePermissions(file, PosixFilePermissions.fromString("rw-r--r--"));
         assertThat(files.token()).as("others may have read it").isNotEqualTo(token);
         files.dropToken();
@@ -95,8 +97,7 @@ class CoordinatorDiscoveryTest {
     @ValueSource(strings = {"x", "ftp://c.example", "http://", "http://user:secret@c.example", "http://a b",
             "http://c.example:70000"})
     void anAddressIsAnHttpUrlWithoutSecrets(String text) {
-        assertThatThrownBy(() -> found(Optional.of(text), Map.of()))
-                .isInstanceOf(InvalidValueException.class)
+        assertThatThrownBy(() -> found(Optional.of(text), Map.of())).isInstanceOf(InvalidValueException.class)
                 .hasMessageContaining("--coordinator");
     }
 }

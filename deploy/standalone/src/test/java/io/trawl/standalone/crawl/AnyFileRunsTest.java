@@ -70,17 +70,18 @@ class AnyFileRunsTest {
     private static final int MOST_REPAIRS = 30;
     private static final List<String> URLS = List.of("https://example.org/p/7", "https://example.org/list?page=3",
             "http://docs.example.org:8080/a/b.zip");
-    private static final Map<String, String> BODIES = Map.of("text/html", """
-            <html lang=en><head><title>One</title><meta name=author content=me><meta property='og:title' content=o>
-            <script type='application/ld+json'>{"name":"n","offers":{"price":"7"}}</script></head><body><main><h1>One 1</h1>
-            <li class=offer><a href='/p/8'>x</a> <span class=price itemprop=price>1.234,50 €</span></li></main></body></html>""",
+    private static final Map<String, String> BODIES = Map.of("text/html",
+            """
+                    <html lang=en><head><title>One</title><meta name=author content=me><meta property='og:title' content=o>
+                    <script type='application/ld+json'>{"name":"n","offers":{"price":"7"}}</script></head><body><main><h1>One 1</h1>
+                    <li class=offer><a href='/p/8'>x</a> <span class=price itemprop=price>1.234,50 €</span></li></main></body></html>""",
             "application/json", "{\"a\":{\"b\":[\"x\",2]},\"items\":[{\"name\":\"y\"}]}", "text/plain",
-            "One https://example.org/p/9",
-            "application/xml", "<urlset><url><loc>https://example.org/p/9</loc></url></urlset>");
+            "One https://example.org/p/9", "application/xml",
+            "<urlset><url><loc>https://example.org/p/9</loc></url></urlset>");
     private static final int MOST_FILES = 5_000;
     private static final Plugins PLUGINS = Plugins.in(LocalSettings.withoutServers(List.of(), Map.of()).plugins());
-    private static final SingleAnalyzer ANALYZER = new SingleAnalyzer(LocalSettings.withoutServers(List.of(), Map.of()), PLUGINS,
-            Time.system());
+    private static final SingleAnalyzer ANALYZER = new SingleAnalyzer(LocalSettings.withoutServers(List.of(), Map.of()),
+            PLUGINS, Time.system());
 
     @AfterContainer
     static void close() {
@@ -111,8 +112,8 @@ class AnyFileRunsTest {
     /** What {@code validate} and {@code --file} do, after all that is not valid has been taken out. */
     private static WrittenDefinition valid(ObjectNode file) throws IOException {
         for (int repairs = 0; repairs < MOST_REPAIRS; repairs++) {
-            WrittenDefinition written = WrittenDefinition.read(DefinitionText.yaml(new YAMLMapper().writeValueAsBytes(file)),
-                    VARIABLES);
+            WrittenDefinition written = WrittenDefinition
+                    .read(DefinitionText.yaml(new YAMLMapper().writeValueAsBytes(file)), VARIABLES);
             try {
                 written.check(CRAWL, written.definition(), DefinitionOptions.RULES);
                 return written;
@@ -165,7 +166,8 @@ class AnyFileRunsTest {
         CrawlDefinition definition = written.complete(CRAWL, OF_COORDINATOR, Optional.empty());
         OF_COORDINATOR.check(CRAWL, definition);
         definition.schedule().ifPresent(CronSchedule::of);
-        CrawlStatus status = new CrawlStatus(RUN, 1, definition, CrawlState.STARTED, 0, Optional.empty(), Optional.empty());
+        CrawlStatus status = new CrawlStatus(RUN, 1, definition, CrawlState.STARTED, 0, Optional.empty(),
+                Optional.empty());
         CrawlDefinition read = ((CrawlStatus) Codec.control(Codec.encode(status))).definition();
         assertThat(read).isEqualTo(definition);
         return read;
@@ -175,8 +177,8 @@ class AnyFileRunsTest {
         assertThatCode(() -> Extraction.of(definition.extract().items())).doesNotThrowAnyException();
         FetchProfile profile = FetchProfile.of(definition.fetch(), VARIABLES).taking(definition.scope().wantedTypes());
         ProcessorChain chain = new ProcessorChain(List.of());
-        List<FetchOptions> options = Stream.concat(Stream.of(FetchOptions.NONE), definition.starts().stream().map(Seed::options))
-                .toList();
+        List<FetchOptions> options = Stream
+                .concat(Stream.of(FetchOptions.NONE), definition.starts().stream().map(Seed::options)).toList();
         for (String url : URLS) {
             definition.scopeRules().refusal(url, 1);
             definition.scopeRules().refusalOfSeed(url);
@@ -188,8 +190,8 @@ class AnyFileRunsTest {
                 assertThat(RequestHeaders.of(url, one, profile.through(request))).containsKey("User-Agent");
             }
             for (Map.Entry<String, String> body : BODIES.entrySet()) {
-                AnalyzeAnswer answer = ANALYZER.analyze(page(request(url, options.getLast()), body.getKey(), body.getValue()),
-                        definition,
+                AnalyzeAnswer answer = ANALYZER.analyze(
+                        page(request(url, options.getLast()), body.getKey(), body.getValue()), definition,
                         Set.of("example.org"));
                 assertThat(answer.errors()).noneMatch(error -> error.contains("Exception") || error.contains("Error"));
                 for (Item item : answer.items()) {
@@ -205,12 +207,12 @@ class AnyFileRunsTest {
     }
 
     private static Request request(String url, FetchOptions options) {
-        return new Request(new RequestId(1), RUN, url, HostKeyFactory.of(url), 0, 1, 0, true, 0, Optional.empty(), options);
+        return new Request(new RequestId(1), RUN, url, HostKeyFactory.of(url), 0, 1, 0, true, 0, Optional.empty(),
+                options);
     }
 
     private static Response page(Request request, String type, String body) {
         return new Response(request, new Outcome.Success(200, false), MID.parse("D1|127.0.0.1:8081"), Instant.EPOCH,
-                Duration.ZERO, 1,
-                Map.of("content-type", type), new Body(body.getBytes(StandardCharsets.UTF_8)));
+                Duration.ZERO, 1, Map.of("content-type", type), new Body(body.getBytes(StandardCharsets.UTF_8)));
     }
 }

@@ -24,13 +24,14 @@ class CompilerDirectivesTest {
         List<String> directives = directives();
         assertThat(directives).filteredOn(directive -> directive.contains(LISTED)).singleElement().asString()
                 .doesNotContain("Exclude:true");
-        assertThat(directives).filteredOn(directive -> directive.contains("matching: " + ALL + "\n")).singleElement().asString()
-                .contains("Exclude:true");
+        assertThat(directives).filteredOn(directive -> directive.contains("matching: " + ALL + "\n")).singleElement()
+                .asString().contains("Exclude:true");
     }
 
     @Test
     void theListedClassesAreNotCompiledWhileACacheIsRecorded() throws Exception {
-        List<String> directives = directives("-XX:TieredStopAtLevel=1", "-XX:AOTCacheOutput=" + folder.resolve("cache"));
+        List<String> directives = directives("-XX:TieredStopAtLevel=1",
+                "-XX:AOTCacheOutput=" + folder.resolve("cache"));
         assertThat(directives).filteredOn(directive -> directive.contains(LISTED)).singleElement().asString()
                 .contains("Exclude:true").doesNotContain("Exclude:false");
         assertThat(directives).noneMatch(directive -> directive.contains("matching: " + ALL + "\n"));
@@ -38,7 +39,8 @@ class CompilerDirectivesTest {
 
     /** Of a JVM with these options, as it prints them; without its default, which matches what no other does. */
     private List<String> directives(String... options) throws IOException, InterruptedException {
-        List<String> command = new ArrayList<>(List.of(Path.of(System.getProperty("java.home"), "bin", "java").toString()));
+        List<String> command = new ArrayList<>(
+                List.of(Path.of(System.getProperty("java.home"), "bin", "java").toString()));
         command.addAll(List.of(options));
         command.addAll(List.of("-cp", System.getProperty("java.class.path"), DirectivesProcess.class.getName()));
         File output = folder.resolve("output").toFile();

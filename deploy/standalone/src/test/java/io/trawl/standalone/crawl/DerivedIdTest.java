@@ -20,13 +20,12 @@ class DerivedIdTest {
         assertThat(List.of(DerivedId.of(seeds, List.of(), 2), DerivedId.of(seeds, List.of(), 3),
                 DerivedId.of(seeds, List.of("a.example"), 2),
                 DerivedId.of(List.of("https://a.example/", "https://b.example/"), List.of(), 2),
-                DerivedId.of(List.of("https://a.example/x"), List.of(), 2)))
-                .doesNotHaveDuplicates();
+                DerivedId.of(List.of("https://a.example/x"), List.of(), 2))).doesNotHaveDuplicates();
     }
 
     @ParameterizedTest
-    @CsvSource({"https://docs.example.org:8443/a, docs.example.org-", "'http://[::1]:8000/', 1-", "http://127.0.0.1/, 127.0.0.1-",
-            "https://a_b.example/, a-b.example-",
+    @CsvSource({"https://docs.example.org:8443/a, docs.example.org-", "'http://[::1]:8000/', 1-",
+            "http://127.0.0.1/, 127.0.0.1-", "https://a_b.example/, a-b.example-",
             "https://aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa.example/, aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa-"})
     void beginsWithTheHost(String seed, String start) {
         assertThat(DerivedId.of(List.of(seed), List.of(), 2).value()).startsWith(start).hasSize(start.length() + 8)

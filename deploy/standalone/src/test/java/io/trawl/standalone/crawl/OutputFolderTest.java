@@ -55,8 +55,7 @@ class OutputFolderTest {
         assertThat(temp.resolve(".trawl-docs.json")).content().isEqualTo("{\"owner\":\"cluster\"}");
         OutputFolder.open(temp, DOCS).take("cluster", true, false);
         OutputFolder.open(temp, DOCS).belongsTo("cluster", new CrawlRun(DOCS, 3));
-        assertThat(temp.resolve(".trawl-docs.json")).content()
-                .isEqualTo("{\"owner\":\"cluster\",\"epoch\":3}");
+        assertThat(temp.resolve(".trawl-docs.json")).content().isEqualTo("{\"owner\":\"cluster\",\"epoch\":3}");
     }
 
     @Test
@@ -70,8 +69,7 @@ class OutputFolderTest {
     void isRefusedIfAnotherDataFolderKnowsWhatIsInIt() throws IOException {
         OutputFolder.open(temp, DOCS).take("other", false, false);
         assertThatThrownBy(() -> OutputFolder.open(temp, DOCS).take("cluster", false, false))
-                .isInstanceOf(UserMistakeException.class)
-                .hasMessageContaining("--data");
+                .isInstanceOf(UserMistakeException.class).hasMessageContaining("--data");
         Files.delete(temp.resolve(".trawl-docs.json"));
         page("items/docs-1");
         assertThatThrownBy(() -> OutputFolder.open(temp, DOCS).take("cluster", false, false))

@@ -17,23 +17,22 @@ import java.util.Set;
 import java.util.TreeSet;
 
 /**
- * Random crawl files made of the published schema, so that a new field is in them at once. Texts come from a list by the name of their field; most are
- * valid. The same random numbers make the same file.
+ * Random crawl files made of the published schema, so that a new field is in them at once. Texts come from a list by
+ * the name of their field; most are valid. The same random numbers make the same file.
  */
 final class RandomCrawlFile {
     private static final JsonNodeFactory NODES = JsonNodeFactory.instance;
-    private static final List<String> PATTERNS = List.of("/p/**", "/**", "*.example.org", "https://example.org/{a,p}/**",
-            "re:[?&]page=[0-9]+", "re:/p/[0-9]$", "/{a", "re:(");
+    private static final List<String> PATTERNS = List.of("/p/**", "/**", "*.example.org",
+            "https://example.org/{a,p}/**", "re:[?&]page=[0-9]+", "re:/p/[0-9]$", "/{a", "re:(");
     private static final List<String> SELECTORS = List.of("h1", "li.offer > a[href]", "xpath://h1", "json:/items", "a[",
             "xpath:][");
     private static final List<String> FIELDS = List.of("title", "price", "a_b", "tags", "status");
     private static final List<String> SECRETS = List.of("${env:TRAWL_SECRET_A}", "hush");
     private static final List<String> HEADERS = List.of("X-A", "Accept", "Cookie", "Content-Type", "Range", "Host",
-            "Content-Length",
-            "a b");
+            "Content-Length", "a b");
     private static final List<String> LOCALES = List.of("de", "de-CH", "en", "fr", "xx");
-    private static final List<String> PROXIES = List.of("http://proxy:3128", "http://127.0.0.1:8080", "${env:TRAWL_SECRET_A}",
-            "p:1");
+    private static final List<String> PROXIES = List.of("http://proxy:3128", "http://127.0.0.1:8080",
+            "${env:TRAWL_SECRET_A}", "p:1");
     /** Values of texts, by the name of the field, with that of its object where it is not enough, or of the schema. */
     private static final Map<String, List<String>> TEXTS = Map.ofEntries(Map.entry("UrlPattern", PATTERNS),
             Map.entry("match", PATTERNS), Map.entry("each", SELECTORS),
@@ -41,25 +40,26 @@ final class RandomCrawlFile {
             Map.entry("css", List.of("h1", ".price", "nav a", "a[")), Map.entry("ItemField", List.of("h1", "p", "a[")),
             Map.entry("xpath", List.of("//h1", "count(//a)", "//a/@href", "][")),
             Map.entry("json", List.of("/a/b", "$.items[*].name", "$[")),
-            Map.entry("jsonld", List.of("/name", "$.offers.price")), Map.entry("regex", List.of("([0-9]+)", "a|b", "(")),
-            Map.entry("locale", LOCALES), Map.entry("formats", List.of("d. MMMM uuuu", "yyyy-MM-dd", "QQQQQQQQ")),
+            Map.entry("jsonld", List.of("/name", "$.offers.price")),
+            Map.entry("regex", List.of("([0-9]+)", "a|b", "(")), Map.entry("locale", LOCALES),
+            Map.entry("formats", List.of("d. MMMM uuuu", "yyyy-MM-dd", "QQQQQQQQ")),
             Map.entry("zone", List.of("UTC", "Europe/Berlin", "Mars")),
             Map.entry("cron", List.of("0 3 * * *", "*/5 1-3 * 1,6 *", "soon")),
             Map.entry("url",
-                    List.of("https://example.org/", "http://127.0.0.1:8080/p?q=1#x", "https://docs.example.org/ä", "mailto:x")),
+                    List.of("https://example.org/", "http://127.0.0.1:8080/p?q=1#x", "https://docs.example.org/ä",
+                            "mailto:x")),
             Map.entry("Seed", List.of("https://example.org/a", "x")),
             Map.entry("sitemaps", List.of("https://example.org/s.xml", "/s.xml")),
             Map.entry("domains", List.of("example.org", "127.0.0.1", "b.co.uk", "co.uk")),
             Map.entry("secret", List.of("${env:TRAWL_SECRET_A}")),
             Map.entry("host", List.of("example.org", "example.org:8443", "https://x/")),
-            Map.entry("user", List.of("crawler", "a:b")),
-            Map.entry("password", SECRETS), Map.entry("bearer", SECRETS), Map.entry("proxy", PROXIES),
-            Map.entry("proxies", PROXIES),
+            Map.entry("user", List.of("crawler", "a:b")), Map.entry("password", SECRETS), Map.entry("bearer", SECRETS),
+            Map.entry("proxy", PROXIES), Map.entry("proxies", PROXIES),
             Map.entry("userAgent", List.of("Bot/1.0", "Bot (${env:TRAWL_VALUE_TEXT})", "ä")),
             Map.entry("contact", List.of("me@example.org", "https://example.org/bot", "me")),
             Map.entry("ignoreRobots", List.of("example.org", "127.0.0.1", "*")),
-            Map.entry("cookie", List.of("a=b", "s=${env:TRAWL_SECRET_A}", "é")),
-            Map.entry("crawl", List.of("any")), Map.entry("CrawlId", List.of("any", "other")),
+            Map.entry("cookie", List.of("a=b", "s=${env:TRAWL_SECRET_A}", "é")), Map.entry("crawl", List.of("any")),
+            Map.entry("CrawlId", List.of("any", "other")),
             Map.entry("parser", List.of("html", "text", "robots", "sitemap")),
             Map.entry("parsers", List.of("html", "text", "none")),
             Map.entry("fetcher", List.of("http", "browser", "My")), Map.entry("fetch", List.of("http", "My")),
@@ -68,22 +68,22 @@ final class RandomCrawlFile {
             Map.entry("include", List.of("text/*", "application/json", "Text")),
             Map.entry("exclude", List.of("text/calendar", "image/png", "text")),
             Map.entry("Duration", List.of("0ms", "500ms", "2s", "1.5s", "3m", "soon")),
-            Map.entry("Processor", List.of("word-count", "plug-in")), Map.entry("name", List.of("word-count", "plug-in")),
-            Map.entry("field", FIELDS), Map.entry("drop", FIELDS), Map.entry("keep", FIELDS), Map.entry("trim", FIELDS),
-            Map.entry("unique", FIELDS), Map.entry("similar", List.of("text", "")),
-            Map.entry("pattern", List.of("[0-9]+", "a(b)?", "(")), Map.entry("with", List.of("", "$1", "$9", "x")),
-            Map.entry("rename", List.of("heading", "b")),
+            Map.entry("Processor", List.of("word-count", "plug-in")),
+            Map.entry("name", List.of("word-count", "plug-in")), Map.entry("field", FIELDS), Map.entry("drop", FIELDS),
+            Map.entry("keep", FIELDS), Map.entry("trim", FIELDS), Map.entry("unique", FIELDS),
+            Map.entry("similar", List.of("text", "")), Map.entry("pattern", List.of("[0-9]+", "a(b)?", "(")),
+            Map.entry("with", List.of("", "$1", "$9", "x")), Map.entry("rename", List.of("heading", "b")),
             Map.entry("require",
                     List.of("item.depth < 3", "has(item.title) && size(item.title) > 0", "item.status == 200", "itm")),
             Map.entry("sinks.type", List.of("jsonl", "csv", "parquet", "acme.index", "cvs")),
             Map.entry("sinks.name", List.of("a", "b-1", "c", "A")),
             Map.entry("type", List.of("offer", "page", "a b", "x-1")), Map.entry("body", List.of("q=1", "{}")));
     private static final Map<String, List<String>> KEYS = Map.of("headers", HEADERS, "fields",
-            List.of("title", "price", "when", "x y"), "rename", FIELDS,
-            "metadata", List.of("batch", "a b"), "set", List.of("source", "status"));
+            List.of("title", "price", "when", "x y"), "rename", FIELDS, "metadata", List.of("batch", "a b"), "set",
+            List.of("source", "status"));
     /** A field of an item has one of them. */
-    private static final Set<String> SOURCES = Set.of("css", "xpath", "json", "jsonld", "meta", "openGraph", "microdata",
-            "header", "page", "regex", "fields");
+    private static final Set<String> SOURCES = Set.of("css", "xpath", "json", "jsonld", "meta", "openGraph",
+            "microdata", "header", "page", "regex", "fields");
     private final JsonNode schema;
     private final Random random;
 
@@ -100,7 +100,9 @@ final class RandomCrawlFile {
         }
     }
 
-    /** The names of all fields of the schema, as {@code extract.items.fields.css}; fields of fields are not named again. */
+    /**
+     * The names of all fields of the schema, as {@code extract.items.fields.css}; fields of fields are not named again.
+     */
     static Set<String> fields() {
         Set<String> fields = new TreeSet<>();
         JsonNode schema = published();

@@ -68,8 +68,9 @@ class AddedPartitionsIT {
     /** How many partitions each topic had at first. */
     private static Map<String, Integer> counts(KafkaFixture fixture) {
         Settings.TopicSettings settings = fixture.settings().topics();
-        Map<String, Integer> counts = new HashMap<>(Map.of(fixture.topics().responses(), settings.responsePartitions(),
-                fixture.topics().items(), settings.itemPartitions(), fixture.topics().ledger(), settings.ledgerPartitions()));
+        Map<String, Integer> counts = new HashMap<>(
+                Map.of(fixture.topics().responses(), settings.responsePartitions(), fixture.topics().items(),
+                        settings.itemPartitions(), fixture.topics().ledger(), settings.ledgerPartitions()));
         for (int level = 0; level < settings.levels(); level++) {
             counts.put(fixture.topics().requests(1, level), settings.requestPartitions());
         }

@@ -28,7 +28,10 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.awaitility.Awaitility;
 
-/** A broker with its Redis and some of each process, every one a JVM of its own, with methods to kill and stop them. Not thread-safe. */
+/**
+ * A broker with its Redis and some of each process, every one a JVM of its own, with methods to kill and stop them. Not
+ * thread-safe.
+ */
 final class ChaosFleet implements AutoCloseable {
     /** The kinds of processes, named like their commands. */
     enum Kind {
@@ -69,24 +72,23 @@ final class ChaosFleet implements AutoCloseable {
 
     private Process startBroker() {
         return processes.start("deploy/standalone", Map.of(), "broker", "--data", folder.resolve("data").toString(),
-                "--kafka-port",
-                Integer.toString(kafkaPort), "--redis-port", Integer.toString(redisPort));
+                "--kafka-port", Integer.toString(kafkaPort), "--redis-port", Integer.toString(redisPort));
     }
 
     /** With the password, which stays the same when the broker is started again. */
     private String printedUrl() {
         Pattern line = Pattern.compile("TRAWL_REDIS_URL=(\\S+)");
         return Awaitility.await()
-                .until(() -> line.matcher(processes.printed()).results().findFirst(), Optional::isPresent)
-                .orElseThrow().group(1);
+                .until(() -> line.matcher(processes.printed()).results().findFirst(), Optional::isPresent).orElseThrow()
+                .group(1);
     }
 
     /** Starts one more. */
     void start(Kind kind) {
         int port = FreePort.find();
         Map<String, String> environment = new HashMap<>(Map.of("TRAWL_KAFKA_BOOTSTRAP_SERVERS", bootstrapServers(),
-                "TRAWL_REDIS_URL", redisUrl, "TRAWL_OUT", out().toString(), "TRAWL_ALLOW_NETWORK",
-                "127.0.0.0/8", "TRAWL_HTTP_PORT", Integer.toString(port)));
+                "TRAWL_REDIS_URL", redisUrl, "TRAWL_OUT", out().toString(), "TRAWL_ALLOW_NETWORK", "127.0.0.0/8",
+                "TRAWL_HTTP_PORT", Integer.toString(port)));
         environment.putAll(settings);
         members.add(new Member(kind, processes.member(kind.name().toLowerCase(Locale.ROOT), environment), port));
     }
@@ -119,8 +121,8 @@ final class ChaosFleet implements AutoCloseable {
     String terminate(Kind kind, Random random) throws InterruptedException {
         Member victim = remove(kind, random);
         start(kind);
-        assertThat(processes.terminate(victim.process())).as("exit status of %s %d after SIGTERM", kind, victim.process().pid())
-                .isZero();
+        assertThat(processes.terminate(victim.process()))
+                .as("exit status of %s %d after SIGTERM", kind, victim.process().pid()).isZero();
         return "terminated " + kind + " " + victim.process().pid();
     }
 
@@ -149,7 +151,9 @@ final class ChaosFleet implements AutoCloseable {
         signal("CONT", paused.pid());
     }
 
-    /** {@code kill -9} to the broker; its Redis goes down with the start of the next one, and comes back with its data. */
+    /**
+     * {@code kill -9} to the broker; its Redis goes down with the start of the next one, and comes back with its data.
+     */
     String killBroker() throws InterruptedException {
         long pid = broker.pid();
         broker.destroyForcibly().waitFor();
@@ -157,7 +161,10 @@ final class ChaosFleet implements AutoCloseable {
         return "killed the broker " + pid;
     }
 
-    /** {@code kill -9} to the redis-server, which is started again on its folder. A broker that starts would start another one. */
+    /**
+     * {@code kill -9} to the redis-server, which is started again on its folder. A broker that starts would start
+     * another one.
+     */
     String killRedis() throws IOException, InterruptedException {
         Awaitility.await().until(() -> processes.lastLines(broker, MOST_LINES).contains("are running"));
         assertThat(signalRedis("KILL")).isZero();
@@ -255,7 +262,8 @@ final class ChaosFleet implements AutoCloseable {
     private <T> List<T> firstAnswer(Question<T> question) throws InterruptedException {
         for (Member member : members) {
             if (member.kind() == Kind.COORDINATOR) {
-                try (CoordinatorClient client = new CoordinatorClient(URI.create("http://127.0.0.1:" + member.port()))) {
+                try (CoordinatorClient client = new CoordinatorClient(
+                        URI.create("http://127.0.0.1:" + member.port()))) {
                     return List.of(question.ask(client));
                 } catch (CoordinatorUnavailableException e) {
                     // The next one may know.

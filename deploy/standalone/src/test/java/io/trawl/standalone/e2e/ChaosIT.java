@@ -28,9 +28,10 @@ import org.awaitility.core.ConditionTimeoutException;
 import org.junit.jupiter.api.Test;
 
 /**
- * The promise itself: after any kill, every reachable page is in the output of each sink exactly once, the crawl finishes, and no host was asked before
- * its delay was over. {@code -Dtrawl.seed=N} gives another schedule, or repeats one as far as timing allows; {@code -Dchaos.seconds=1800} runs
- * longer. The logs of all processes stay in {@code target/chaos}.
+ * The promise itself: after any kill, every reachable page is in the output of each sink exactly once, the crawl
+ * finishes, and no host was asked before its delay was over. {@code -Dtrawl.seed=N} gives another schedule, or repeats
+ * one as far as timing allows; {@code -Dchaos.seconds=1800} runs longer. The logs of all processes stay in
+ * {@code target/chaos}.
  */
 class ChaosIT {
     private static final CrawlId CRAWL = new CrawlId("chaos");
@@ -52,10 +53,11 @@ class ChaosIT {
         long seed = RandomSeed.value();
         int seconds = Integer.getInteger("chaos.seconds", 20);
         Random random = new Random(seed);
-        Path folder = Files.createTempDirectory(Files.createDirectories(Path.of("target", "chaos").toAbsolutePath()), seed + "-");
+        Path folder = Files.createTempDirectory(Files.createDirectories(Path.of("target", "chaos").toAbsolutePath()),
+                seed + "-");
         try (FakeWeb web = FakeWeb.start(HOSTS);
-                ChaosFleet fleet = new ChaosFleet(folder, 2,
-                        Map.of("TRAWL_DOWNLOADER_BACK_OFF", "100ms", "TRAWL_GRACE", "10s", "TRAWL_DOWNLOADER_LEASE", "4s"))) {
+                ChaosFleet fleet = new ChaosFleet(folder, 2, Map.of("TRAWL_DOWNLOADER_BACK_OFF", "100ms", "TRAWL_GRACE",
+                        "10s", "TRAWL_DOWNLOADER_LEASE", "4s"))) {
             LinkGraph graph = LinkGraph.serve(web, PAGES_A_SECOND * seconds, 4, seed);
             RandomScope scope = RandomScope.of(PATTERNS, false, random);
             System.out.println("scope: " + scope.json());
@@ -71,8 +73,8 @@ class ChaosIT {
             GraphChecks.accounted(end.totals(), new Output(fleet.out(), CRAWL + "-1"));
             SinkOutputs.equal(new Output(fleet.out(), CRAWL + "-1"), fleet.out(), fleet.bootstrapServers());
             System.out.println("passed: " + GraphChecks.cost(web) + "; " + end.totals());
-            assertThat(GraphChecks.tooEarly(web, DELAY))
-                    .as("a process that is stopped between its last look at its lease and the socket may send one request")
+            assertThat(GraphChecks.tooEarly(web, DELAY)).as(
+                    "a process that is stopped between its last look at its lease and the socket may send one request")
                     .hasSizeLessThanOrEqualTo(sleepers);
         }
     }
@@ -104,7 +106,8 @@ class ChaosIT {
                 default -> fleet.kill(kind, random);
             };
             fleet.checkRunning();
-            fleet.glance(client -> client.crawl(CRAWL)).flatMap(c -> c).ifPresent(crawl -> GraphChecks.conserved(crawl.totals()));
+            fleet.glance(client -> client.crawl(CRAWL)).flatMap(c -> c)
+                    .ifPresent(crawl -> GraphChecks.conserved(crawl.totals()));
             System.out.println("chaos after " + Duration.ofNanos(time.nanos() - began).toSeconds() + " s: " + done);
         }
         return sleepers;

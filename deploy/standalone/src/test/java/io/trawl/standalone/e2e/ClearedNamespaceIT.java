@@ -43,8 +43,8 @@ class ClearedNamespaceIT {
         KafkaFixture fixture = new KafkaFixture(OneJvmFleet.settings(out, Map.of()));
         try (FakeWeb web = FakeWeb.start(8);
                 Processes processes = new Processes(Files.createDirectories(temp.resolve("logs")));
-                RedisModuleStore redis = RedisModuleStore.connect(fixture.settings().redis().url(), fixture.topics().namespace(),
-                        Time.system());
+                RedisModuleStore redis = RedisModuleStore.connect(fixture.settings().redis().url(),
+                        fixture.topics().namespace(), Time.system());
                 NamespaceReset reset = NamespaceReset.open(fixture.settings(), Time.system())) {
             LinkGraph graph = LinkGraph.serve(web, 240, 3, 41);
             Process sleeper = processes.member("analyzer", environment(fixture));

@@ -58,7 +58,8 @@ class CommandLineIT {
 
     private String api(String path) throws IOException, InterruptedException {
         try (HttpClient http = HttpClient.newHttpClient()) {
-            return http.send(HttpRequest.newBuilder(fleet.address().resolve(path)).build(), BodyHandlers.ofString()).body();
+            return http.send(HttpRequest.newBuilder(fleet.address().resolve(path)).build(), BodyHandlers.ofString())
+                    .body();
         }
     }
 
@@ -94,8 +95,7 @@ class CommandLineIT {
     }
 
     private void awaitState(String crawl, String state) {
-        await()
-                .untilAsserted(() -> assertThat(run("status", crawl).out()).startsWith(crawl + "/1: " + state));
+        await().untilAsserted(() -> assertThat(run("status", crawl).out()).startsWith(crawl + "/1: " + state));
     }
 
     @Test
@@ -123,7 +123,8 @@ class CommandLineIT {
         assertThat(run("status", "whole").out()).contains(Figures.count(emitted) + " emitted = ",
                 Figures.count(crawl.path("totals").path("pages").asLong()) + " pages");
         assertThat(run("crawls").out()).containsPattern("whole/1 +finished +" + emitted + " +" + emitted + " +100 %");
-        assertThat(run("status").out()).contains("whole/1", "modules: 1 downloader, 1 analyzer, 1 pipeline, 1 coordinator");
+        assertThat(run("status").out()).contains("whole/1",
+                "modules: 1 downloader, 1 analyzer, 1 pipeline, 1 coordinator");
     }
 
     @Test
@@ -139,17 +140,16 @@ class CommandLineIT {
 
             assertThat(text).contains(summary.path("leader").asText() + " leads")
                     .contains(summary.path("queue").path("line").asText());
-            summary.path("queue").path("levels").forEach(level -> assertThat(text)
-                    .containsPattern("requests p" + level.path("priority").asInt() + " .*"
-                            + Figures.count(level.path("pushed").asLong())
-                            + " +" + Figures.count(level.path("popped").asLong()) + " +" + level.path("waiting").asLong() + " +"
-                            + level.path("abandoned").asLong()));
+            summary.path("queue").path("levels")
+                    .forEach(level -> assertThat(text).containsPattern("requests p" + level.path("priority").asInt()
+                            + " .*" + Figures.count(level.path("pushed").asLong()) + " +"
+                            + Figures.count(level.path("popped").asLong()) + " +" + level.path("waiting").asLong()
+                            + " +" + level.path("abandoned").asLong()));
             summary.path("modules").forEach(module -> assertThat(text).contains(module.path("mid").asText()));
-            summary.path("crawls")
-                    .forEach(crawl -> assertThat(text)
-                            .contains(crawl.path("crawl").asText() + "/" + crawl.path("epoch").asText() + ": ")
-                            .containsPattern(Figures.count(crawl.path("totals").path("emitted").asLong()) + " emitted = "
-                                    + Figures.count(crawl.path("totals").path("pages").asLong()) + " pages?"));
+            summary.path("crawls").forEach(crawl -> assertThat(text)
+                    .contains(crawl.path("crawl").asText() + "/" + crawl.path("epoch").asText() + ": ")
+                    .containsPattern(Figures.count(crawl.path("totals").path("emitted").asLong()) + " emitted = "
+                            + Figures.count(crawl.path("totals").path("pages").asLong()) + " pages?"));
         });
     }
 
@@ -200,8 +200,7 @@ class CommandLineIT {
             Said signed = run("stop", "--fleet", "--wait");
             assertThat(signed.code()).isZero();
             assertThat(signed.out()).startsWith("the stop sign of the fleet is set\n")
-                    .containsPattern("([0-9]) of \\1 modules have drained\n")
-                    .contains("D1|", "A1|", "P1|");
+                    .containsPattern("([0-9]) of \\1 modules have drained\n").contains("D1|", "A1|", "P1|");
             assertThat(run("status").out()).contains("stop sign of the fleet: set at ");
             assertThat(run("stop", "--fleet").out()).startsWith("the stop sign of the fleet was set before\n");
         } finally {
@@ -216,7 +215,8 @@ class CommandLineIT {
         awaitState("failing", "finished");
         await().untilAsserted(() -> {
             assertThat(run("errors", "--crawl", "failing").out()).contains("http://127.0.0.1:1/").contains("D1|");
-            assertThat(run("events", "--crawl", "failing").out()).contains("crawl.started", "crawl.finished", "failing/1");
+            assertThat(run("events", "--crawl", "failing").out()).contains("crawl.started", "crawl.finished",
+                    "failing/1");
         });
         assertThat(json(run("errors", "--crawl", "failing", "--json").out())).hasSize(1);
         assertThat(run("errors", "--crawl", "another").out()).isEqualTo("no errors\n");
@@ -225,7 +225,8 @@ class CommandLineIT {
     @Test
     void aFetcherThatADownloaderDoesNotHaveIsANoteOfItsCrawl() {
         assertThat(run("submit", "--crawl", "named", "--fetcher", "nosuch", graph.url(0)).code()).isZero();
-        assertThat(run("status", "named").out()).contains("note: D1 has no fetcher 'nosuch', only http: its requests fail");
+        assertThat(run("status", "named").out())
+                .contains("note: D1 has no fetcher 'nosuch', only http: its requests fail");
         awaitState("named", "finished");
     }
 
@@ -233,12 +234,14 @@ class CommandLineIT {
     void sharedSettingsAreShownAndChangedAndFixedOnesSayWhyTheyAreNot() {
         assertThat(run("settings").out()).containsPattern("responseBacklog +20000 +TRAWL_DOWNLOADER_RESPONSE_BACKLOG\n")
                 .containsPattern("levels +3  fixed  TRAWL_TOPICS_LEVELS\n");
-        assertThat(run("settings", "responseBacklog=7000", "capacity=99").out()).containsPattern("responseBacklog +7000 ");
+        assertThat(run("settings", "responseBacklog=7000", "capacity=99").out())
+                .containsPattern("responseBacklog +7000 ");
         assertThat(run("queue").out()).containsPattern("responses .* 7,000 ").containsPattern("requests p1 .* 198 ");
-        assertThat(run("settings", "capacity=10000000", "levels=4", "itemBacklgo=1", "itemBacklog=-1", "responseBacklog=many"))
-                .satisfies(said -> {
+        assertThat(run("settings", "capacity=10000000", "levels=4", "itemBacklgo=1", "itemBacklog=-1",
+                "responseBacklog=many")).satisfies(said -> {
                     assertThat(said.code()).isEqualTo(2);
-                    assertThat(said.err()).contains("levels: '4' is not valid: what it was when the deployment was created",
+                    assertThat(said.err()).contains(
+                            "levels: '4' is not valid: what it was when the deployment was created",
                             "did you mean itemBacklog?", "itemBacklog: '-1' is not valid: 0 to ",
                             "responseBacklog: 'many' is not valid: a whole number");
                 });
@@ -249,16 +252,20 @@ class CommandLineIT {
     void countsOfPartitionsChangeAfterAPlanAndTheQueueSaysWhatThatTook() {
         assertThat(run("queue", "resize", "--partitions", "12", "--items", "6", "--plan").out()).contains(
                 "items would be written to 4 -> 6 partitions",
-                "would replace the request topics of generation 1: 8 -> 12 partitions, 3 levels", "nothing is fetched for up to");
+                "would replace the request topics of generation 1: 8 -> 12 partitions, 3 levels",
+                "nothing is fetched for up to");
         assertThat(run("queue", "resize", "--partitions", "8", "--levels", "3")).satisfies(said -> {
             assertThat(said.code()).isEqualTo(2);
-            assertThat(said.err()).startsWith("trawl: levels: '3' is not valid: another count than the present ones: 8 part");
+            assertThat(said.err())
+                    .startsWith("trawl: levels: '3' is not valid: another count than the present ones: 8 part");
         });
         assertThat(run("queue").out()).doesNotContain("instead of", "are replaced");
         assertThat(run("queue", "resize", "--partitions", "12", "--items", "6").out()).contains(
-                "items are written to 4 -> 6", "replacing the request topics of generation 1", "trawl queue shows how far it is");
-        await().untilAsserted(() -> assertThat(run("queue").out()).contains(" items: 6 partitions instead of 4, done after ")
-                .containsPattern("generation 1 are replaced: nothing was fetched for [0-9]+m?s, [0-9]+ requests were forwarded"));
+                "items are written to 4 -> 6", "replacing the request topics of generation 1",
+                "trawl queue shows how far it is");
+        await().untilAsserted(() -> assertThat(run("queue").out())
+                .contains(" items: 6 partitions instead of 4, done after ").containsPattern(
+                        "generation 1 are replaced: nothing was fetched for [0-9]+m?s, [0-9]+ requests were forwarded"));
         assertThat(json(run("queue", "--json").out()).at("/changes/0/channel").asText()).isEqualTo("requests");
     }
 
@@ -296,16 +303,16 @@ class CommandLineIT {
             assertThat(said.code()).isEqualTo(2);
             assertThat(said.err()).isEqualTo("trawl: priority: '7' is not valid: 0 to 2\n");
         });
-        assertThat(TrawlCommand.run("status", "--coordinator", "http://127.0.0.1:1")).isEqualTo(
-                new Said(1, "", "trawl: no coordinator answers at http://127.0.0.1:1\n"));
+        assertThat(TrawlCommand.run("status", "--coordinator", "http://127.0.0.1:1"))
+                .isEqualTo(new Said(1, "", "trawl: no coordinator answers at http://127.0.0.1:1\n"));
     }
 
     @Test
     void theTemplateOfACrawlFileRunsWithAnotherSeed() throws IOException {
         Path file = folder.resolve("template.yaml");
         assertThat(TrawlCommand.run("init", file.toString()).code()).isZero();
-        Files.writeString(file,
-                Files.readString(file).replace("https://example.org/", graph.url(0)).replace("delay: 1s", "delay: 0ms"));
+        Files.writeString(file, Files.readString(file).replace("https://example.org/", graph.url(0))
+                .replace("delay: 1s", "delay: 0ms"));
         assertThat(run("submit", "--file", file.toString(), "--depth", "0"))
                 .isEqualTo(new Said(0, "crawl template/1 is started\n", ""));
         awaitState("template", "finished");
@@ -316,7 +323,8 @@ class CommandLineIT {
     /** The other examples are as checked by docs/examples/crawls/run.sh. */
     @Test
     void theItemsOfTheSmallExamplesAreThoseThatAnotherProgramFinds(@TempDir Path copies) throws Exception {
-        try (DebianExamples examples = new DebianExamples("debian/FAQ/index.en.html", "debian-policy/policy.html/index.html")) {
+        try (DebianExamples examples = new DebianExamples("debian/FAQ/index.en.html",
+                "debian-policy/policy.html/index.html")) {
             for (String name : List.of("debian-faq", "debian-policy")) {
                 assertThat(run("submit", "--file", examples.file(name, copies).toString()))
                         .isEqualTo(new Said(0, "crawl " + name + "/1 is started\n", ""));
@@ -343,7 +351,8 @@ class CommandLineIT {
             assertThat(said.code()).isEqualTo(2);
             assertThat(said.err()).contains("give a URL, or the accepted domains with --domain");
         });
-        assertThat(run("submit", "--crawl", "unknown", "--seeds", folder.resolve("missing").toString()).code()).isEqualTo(2);
+        assertThat(run("submit", "--crawl", "unknown", "--seeds", folder.resolve("missing").toString()).code())
+                .isEqualTo(2);
     }
 
     @Test
@@ -355,15 +364,16 @@ class CommandLineIT {
             Process refused = clear(processes, used);
             Process cleared = clear(processes, unused);
             assertThat(List.of(refused.waitFor(), cleared.waitFor())).as(processes.printed()).containsExactly(4, 0);
-            assertThat(processes.printed()).contains("the namespace " + used.topics().namespace() + " is in use by ", "C1|",
-                    "deleted 1 topics and ", " of the namespace " + unused.topics().namespace());
+            assertThat(processes.printed()).contains("the namespace " + used.topics().namespace() + " is in use by ",
+                    "C1|", "deleted 1 topics and ", " of the namespace " + unused.topics().namespace());
         }
         assertThat(run("status").code()).as("nothing of the other is deleted").isZero();
     }
 
     private static Process clear(Processes processes, KafkaFixture in) {
-        return processes.start("deploy/standalone", Map.of("TRAWL_NAMESPACE", in.topics().namespace(), "TRAWL_REDIS_URL",
-                in.settings().redis().url(), "TRAWL_KAFKA_BOOTSTRAP_SERVERS", in.settings().kafka().bootstrapServers()),
+        return processes.start("deploy/standalone",
+                Map.of("TRAWL_NAMESPACE", in.topics().namespace(), "TRAWL_REDIS_URL", in.settings().redis().url(),
+                        "TRAWL_KAFKA_BOOTSTRAP_SERVERS", in.settings().kafka().bootstrapServers()),
                 "namespace", "clear", "--yes");
     }
 

@@ -28,8 +28,9 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
- * The compose file as people use it, on images of this build. Skipped, with the reason, where no container engine answers or an image that the build
- * cannot create is missing; {@code -Dtrawl.containers=required} makes that a failure.
+ * The compose file as people use it, on images of this build. Skipped, with the reason, where no container engine
+ * answers or an image that the build cannot create is missing; {@code -Dtrawl.containers=required} makes that a
+ * failure.
  */
 @Tag("containers")
 class ComposeIT {
@@ -52,14 +53,16 @@ class ComposeIT {
                         Map.of("TRAWL_ALLOW_NETWORK", "172.16.0.0/12,192.168.0.0/16"))) {
             LinkGraph graph = LinkGraph.serve(web, PAGES, 4, 6);
             CountDownLatch killed = new CountDownLatch(1);
-            web.hosts().stream().filter(host -> !graph.url(0).contains(host.name())).findFirst().orElseThrow().hold(killed);
+            web.hosts().stream().filter(host -> !graph.url(0).contains(host.name())).findFirst().orElseThrow()
+                    .hold(killed);
             stack.compose("up", "-d");
             answer(stack, () -> stack.ask("PUT", "/api/v1/crawls/compose?start=true", definition(graph)));
             List<String> seeds = new ArrayList<>(List.of(graph.url(0)));
             if (kcat()) {
                 List.of(graph.url(1), graph.url(2)).forEach(seeds::add);
-                stack.seedByKcat("{\"crawl\":\"compose\",\"url\":\"%s\"}\n{\"crawl\":\"compose\",\"url\":\"%s\",\"priority\":2}\n"
-                        .formatted(graph.url(1), graph.url(2)));
+                stack.seedByKcat(
+                        "{\"crawl\":\"compose\",\"url\":\"%s\"}\n{\"crawl\":\"compose\",\"url\":\"%s\",\"priority\":2}\n"
+                                .formatted(graph.url(1), graph.url(2)));
             }
             scaleToTwo(stack);
             STAGES.forEach(stack::kill);
@@ -70,8 +73,8 @@ class ComposeIT {
                     .isEmpty();
             killed.countDown();
             await(stack, "two of each process", () -> modules(stack).size() == 8);
-            assertThat(modules(stack)).as("each is registered under its container's own address").doesNotHaveDuplicates()
-                    .noneMatch(address -> address.contains("127.0.0.1"));
+            assertThat(modules(stack)).as("each is registered under its container's own address")
+                    .doesNotHaveDuplicates().noneMatch(address -> address.contains("127.0.0.1"));
             await(stack, "the end", () -> stack.crawl("compose")
                     .filter(crawl -> crawl.state() == CrawlState.STOPPED && crawl.end().isPresent()).isPresent());
 
@@ -84,8 +87,8 @@ class ComposeIT {
 
     /** Starts what is missing to two of each, whether it never ran or was killed. */
     private static void scaleToTwo(ComposeStack stack) {
-        stack.compose("up", "-d", "--no-recreate", "--scale", "downloader=2", "--scale", "analyzer=2", "--scale", "pipeline=2",
-                "--scale", "standby=1");
+        stack.compose("up", "-d", "--no-recreate", "--scale", "downloader=2", "--scale", "analyzer=2", "--scale",
+                "pipeline=2", "--scale", "standby=1");
     }
 
     private static void endsCleanly(ComposeStack stack) {
@@ -93,7 +96,8 @@ class ComposeIT {
         STAGES.forEach(stage -> running.addAll(stack.containers(stage)));
         stack.compose("stop", "coordinator", "downloader", "analyzer", "pipeline");
         assertThat(running).hasSize(7).allSatisfy(container -> {
-            assertThat(ComposeStack.inspect(container, "{{.State.ExitCode}}")).as("exit status after SIGTERM").isEqualTo("0");
+            assertThat(ComposeStack.inspect(container, "{{.State.ExitCode}}")).as("exit status after SIGTERM")
+                    .isEqualTo("0");
             assertThat(ComposeStack.inspect(container, "{{.Config.User}} {{.HostConfig.ReadonlyRootfs}}"))
                     .isEqualTo("65532:65532 true");
         });

@@ -34,7 +34,10 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.UUID;
 
-/** The deployment of {@code deploy/compose} under a project name of its own, with free ports, on images of this build. Not thread-safe. */
+/**
+ * The deployment of {@code deploy/compose} under a project name of its own, with free ports, on images of this build.
+ * Not thread-safe.
+ */
 final class ComposeStack implements AutoCloseable {
     private static final String JAVA_IMAGE = "eclipse-temurin:25-jre";
     private static final String REDIS_IMAGE = "redis:7-alpine";
@@ -58,7 +61,8 @@ final class ComposeStack implements AutoCloseable {
         Path laidOver = Files.writeString(folder.resolve("compose.test.yaml"), Json.text(override));
         boolean plugin = ContainerEngine.docker("compose", "version").status() == 0;
         compose.addAll(plugin ? List.of("docker", "compose") : List.of("docker-compose"));
-        compose.addAll(List.of("-f", Repository.file("deploy/compose/compose.yaml").toString(), "-f", laidOver.toString()));
+        compose.addAll(
+                List.of("-f", Repository.file("deploy/compose/compose.yaml").toString(), "-f", laidOver.toString()));
     }
 
     /** The image of Kafka that the compose file names: the version that everything else is built with. */
@@ -69,13 +73,13 @@ final class ComposeStack implements AutoCloseable {
 
     /** A downloader that resolves these names to the machine of the engine. */
     static Map<String, ?> downloaderThatKnows(List<String> names) {
-        return Map.of("services",
-                Map.of("downloader", Map.of("extra_hosts", names.stream().map(name -> name + ":host-gateway").toList())));
+        return Map.of("services", Map.of("downloader",
+                Map.of("extra_hosts", names.stream().map(name -> name + ":host-gateway").toList())));
     }
 
     /**
-     * Builds the images from the jars of this build, if a container engine is available; skips the test, or fails it, as {@link ContainerEngine#demand} does, if
-     * not.
+     * Builds the images from the jars of this build, if a container engine is available; skips the test, or fails it,
+     * as {@link ContainerEngine#demand} does, if not.
      */
     static void demand() throws IOException {
         ContainerEngine.demand(JAVA_IMAGE, REDIS_IMAGE, kafkaImage());
@@ -83,18 +87,18 @@ final class ComposeStack implements AutoCloseable {
         assertThat(Images.BUILT).as("images").isNotEmpty();
     }
 
-    /** Once in each JVM of tests, which share the names of the images: the second one finds all layers built, and changes no image. */
+    /**
+     * Once in each JVM of tests, which share the names of the images: the second one finds all layers built, and
+     * changes no image.
+     */
     private static final class Images {
         private static final String BUILT = build();
 
         private static String build() {
-            try (FileChannel file = FileChannel.open(Path.of("target", "images.lock"), CREATE, WRITE); FileLock _ = file.lock()) {
-                return ContainerEngine
-                        .run(List.of(Repository.file("deploy/images/build.sh").toString(), "coordinator", "downloader",
-                                "analyzer",
-                                "pipeline"),
-                                Map.of("TRAWL_TAG", "test"), "")
-                        .good();
+            try (FileChannel file = FileChannel.open(Path.of("target", "images.lock"), CREATE, WRITE);
+                    FileLock _ = file.lock()) {
+                return ContainerEngine.run(List.of(Repository.file("deploy/images/build.sh").toString(), "coordinator",
+                        "downloader", "analyzer", "pipeline"), Map.of("TRAWL_TAG", "test"), "").good();
             } catch (IOException e) {
                 throw new UncheckedIOException(e);
             }
@@ -113,12 +117,15 @@ final class ComposeStack implements AutoCloseable {
         }
     }
 
-    /** The address of this machine at which containers reach it: the engine's bridge, or where the engine is in a machine of its own, loopback. */
+    /**
+     * The address of this machine at which containers reach it: the engine's bridge, or where the engine is in a
+     * machine of its own, loopback.
+     */
     static String reachableAddress() throws IOException {
-        String hosts = ContainerEngine.docker("run", "--rm", "--add-host", "here:host-gateway", "--entrypoint", "cat", JAVA_IMAGE,
-                "/etc/hosts").good();
-        String address = hosts.lines().filter(line -> line.endsWith("here")).map(line -> line.split("\\s+")[0]).findFirst()
-                .orElseThrow();
+        String hosts = ContainerEngine.docker("run", "--rm", "--add-host", "here:host-gateway", "--entrypoint", "cat",
+                JAVA_IMAGE, "/etc/hosts").good();
+        String address = hosts.lines().filter(line -> line.endsWith("here")).map(line -> line.split("\\s+")[0])
+                .findFirst().orElseThrow();
         return NetworkInterface.getByInetAddress(InetAddress.getByName(address)) == null ? "127.0.0.1" : address;
     }
 
@@ -129,13 +136,17 @@ final class ComposeStack implements AutoCloseable {
         return ContainerEngine.run(command, environment, "").good();
     }
 
-    /** The containers of a service, oldest number first. Asked of the engine itself: that takes a tenth of the time that compose takes. */
+    /**
+     * The containers of a service, oldest number first. Asked of the engine itself: that takes a tenth of the time that
+     * compose takes.
+     */
     List<String> containers(String service) {
-        return ContainerEngine.docker("ps", "-a", "--filter", "label=com.docker.compose.project=" + project, "--filter",
-                "label=com.docker.compose.service=" + service, "--format",
-                "{{.Label \"com.docker.compose.container-number\"}} {{.ID}}").good().lines()
-                .sorted(Comparator.comparingInt(line -> Integer.parseInt(line.split(" ")[0]))).map(line -> line.split(" ")[1])
-                .toList();
+        return ContainerEngine
+                .docker("ps", "-a", "--filter", "label=com.docker.compose.project=" + project, "--filter",
+                        "label=com.docker.compose.service=" + service, "--format",
+                        "{{.Label \"com.docker.compose.container-number\"}} {{.ID}}")
+                .good().lines().sorted(Comparator.comparingInt(line -> Integer.parseInt(line.split(" ")[0])))
+                .map(line -> line.split(" ")[1]).toList();
     }
 
     /** {@code kill -9} to the first container of a service; its others keep running. */
@@ -150,10 +161,13 @@ final class ComposeStack implements AutoCloseable {
 
     /** Writes seeds to the topic from outside, with kcat. */
     void seedByKcat(String seeds) {
-        ContainerEngine.run(List.of("kcat", "-P", "-b", "localhost:" + kafkaPort, "-t", "trawl.seeds"), Map.of(), seeds).good();
+        ContainerEngine.run(List.of("kcat", "-P", "-b", "localhost:" + kafkaPort, "-t", "trawl.seeds"), Map.of(), seeds)
+                .good();
     }
 
-    /** Asks the coordinator on the port that is open to this machine; nothing if it does not answer with a success now. */
+    /**
+     * Asks the coordinator on the port that is open to this machine; nothing if it does not answer with a success now.
+     */
     Optional<JsonNode> ask(String method, String path, String body) throws InterruptedException {
         HttpRequest request = HttpRequest.newBuilder(URI.create("http://127.0.0.1:" + port + path))
                 .header("Authorization", "Bearer " + TOKEN).header("Content-Type", "application/json")
@@ -162,7 +176,9 @@ final class ComposeStack implements AutoCloseable {
             HttpResponse<String> response = http.send(request, BodyHandlers.ofString());
             assertThat(response.statusCode()).as("%s %s: %s", method, path, response.body())
                     .matches(status -> status < 400 || status >= 500);
-            return response.statusCode() / 100 == 2 ? Optional.of(Json.mapper().readTree(response.body())) : Optional.empty();
+            return response.statusCode() / 100 == 2
+                    ? Optional.of(Json.mapper().readTree(response.body()))
+                    : Optional.empty();
         } catch (IOException e) {
             return Optional.empty();
         }
@@ -198,7 +214,8 @@ final class ComposeStack implements AutoCloseable {
 
     /** The result of the health check of the first container of a service. */
     boolean ready(String service) {
-        return inside(service, "java", "-Xmx8m", "-cp", "/app/trawl.jar", "io.trawl.launch.HealthCheck", "ready").status() == 0;
+        return inside(service, "java", "-Xmx8m", "-cp", "/app/trawl.jar", "io.trawl.launch.HealthCheck", "ready")
+                .status() == 0;
     }
 
     /** Removes containers, network and volumes, without a graceful shutdown. */

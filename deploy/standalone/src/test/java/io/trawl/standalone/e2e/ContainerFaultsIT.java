@@ -78,20 +78,22 @@ class ContainerFaultsIT {
     }
 
     private static void said(ComposeStack stack, String service, String line) {
-        await(stack, service + ": " + line, () -> stack.lines(service).stream().anyMatch(printed -> printed.contains(line)));
+        await(stack, service + ": " + line,
+                () -> stack.lines(service).stream().anyMatch(printed -> printed.contains(line)));
     }
 
     /** The engine has restarted it after its exit status 2. */
     private static boolean restarted(ComposeStack stack, String service) {
-        String[] state = ComposeStack.inspect(stack.containers(service).getFirst(), "{{.RestartCount}} {{.State.ExitCode}}")
-                .split(" ");
+        String[] state = ComposeStack
+                .inspect(stack.containers(service).getFirst(), "{{.RestartCount}} {{.State.ExitCode}}").split(" ");
         return Integer.parseInt(state[0]) > 0 && state[1].equals("2");
     }
 
     /** One more password of Trawl's user. */
     private static void admit(ComposeStack stack, String password) {
         stack.inside("redis", "sh", "-c",
-                "REDISCLI_AUTH=$(cat /tmp/operator) redis-cli --user operator ACL SETUSER trawl '>" + password + "'").good();
+                "REDISCLI_AUTH=$(cat /tmp/operator) redis-cli --user operator ACL SETUSER trawl '>" + password + "'")
+                .good();
     }
 
     private static void await(ComposeStack stack, String what, Callable<Boolean> condition) {

@@ -26,7 +26,10 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** The contract of every fleet, in one JVM or in many processes: the output of a known web is exactly the expected set, within its limits. One fleet serves all tests. */
+/**
+ * The contract of every fleet, in one JVM or in many processes: the output of a known web is exactly the expected set,
+ * within its limits. One fleet serves all tests.
+ */
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 abstract class CrawlContract {
     private static final String GRAPH = "{\"seeds\": [{\"url\": \"%s\"}], \"limits\": {\"depth\": %d%s}, \"fetch\": {\"delay\": \"0ms\"}, \"scope\": {\"domains\": [\"%s\"]}}";
@@ -66,24 +69,22 @@ abstract class CrawlContract {
 
     /** Defines and starts a crawl, and waits for its end. */
     CrawlSummary crawl(String crawl, CrawlDefinition definition) {
-        await().ignoreExceptionsMatching(CoordinatorUnavailableException.class::isInstance)
-                .until(() -> {
-                    fleet.checkRunning();
-                    fleet.client().define(new CrawlId(crawl), definition, false);
-                    return true;
-                });
+        await().ignoreExceptionsMatching(CoordinatorUnavailableException.class::isInstance).until(() -> {
+            fleet.checkRunning();
+            fleet.client().define(new CrawlId(crawl), definition, false);
+            return true;
+        });
         return awaitEnd(crawl);
     }
 
     CrawlSummary awaitEnd(String crawl) {
         AtomicReference<CrawlSummary> last = new AtomicReference<>();
         try {
-            await().ignoreExceptionsMatching(CoordinatorUnavailableException.class::isInstance)
-                    .until(() -> {
-                        fleet.checkRunning();
-                        last.set(fleet.client().crawl(new CrawlId(crawl)).orElseThrow());
-                        return last.get().state() == CrawlState.STOPPED && last.get().end().isPresent();
-                    });
+            await().ignoreExceptionsMatching(CoordinatorUnavailableException.class::isInstance).until(() -> {
+                fleet.checkRunning();
+                last.set(fleet.client().crawl(new CrawlId(crawl)).orElseThrow());
+                return last.get().state() == CrawlState.STOPPED && last.get().end().isPresent();
+            });
         } catch (org.awaitility.core.ConditionTimeoutException e) {
             throw new AssertionError("no end: " + last.get() + "\n" + fleet.printed(), e);
         }
@@ -120,8 +121,7 @@ abstract class CrawlContract {
 
             assertThat(limited.end()).map(End::reason).contains(EndReason.PAGE_LIMIT);
             assertThat(limited.totals().waiting()).isPositive();
-            assertThat(output("limit").pages().size()).isEqualTo((int) limited.totals().pages())
-                    .isEqualTo(20);
+            assertThat(output("limit").pages().size()).isEqualTo((int) limited.totals().pages()).isEqualTo(20);
 
             CrawlSummary whole = crawl("limit", graph(graph, 20, ", \"maxPages\": 100000"));
             assertThat(whole.end()).map(End::reason).contains(EndReason.FINISHED);

@@ -15,8 +15,9 @@ import java.util.regex.Pattern;
 import java.util.stream.Stream;
 
 /**
- * The crawl files of docs/examples/crawls, and the documentation of Debian that they are for, served on loopback by {@code python3}. Without a package or
- * {@code python3} the test is skipped and says why, or fails with {@code -Dtrawl.examples=required}.
+ * The crawl files of docs/examples/crawls, and the documentation of Debian that they are for, served on loopback by
+ * {@code python3}. Without a package or {@code python3} the test is skipped and says why, or fails with
+ * {@code -Dtrawl.examples=required}.
  */
 final class DebianExamples implements AutoCloseable {
     private static final Path EXAMPLES = Repository.file("docs/examples/crawls");
@@ -56,11 +57,13 @@ final class DebianExamples implements AutoCloseable {
         return Files.writeString(folder.resolve(name + ".yaml"), text.replace("${env:TRAWL_VALUE_PORT}", port));
     }
 
-    /** Holds the items below a folder against what the independent program finds in the same pages, and returns what it says. */
+    /**
+     * Holds the items below a folder against what the independent program finds in the same pages, and returns what it
+     * says.
+     */
     String check(String name, Path out) throws IOException, InterruptedException {
         Process check = new ProcessBuilder("python3", EXAMPLES.resolve("check.py").toString(), name,
-                "http://127.0.0.1:" + port + "/",
-                out.toString()).redirectErrorStream(true).start();
+                "http://127.0.0.1:" + port + "/", out.toString()).redirectErrorStream(true).start();
         String said = new String(check.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
         assertThat(check.waitFor()).as(said).isZero();
         return said;

@@ -36,9 +36,10 @@ class DeletedTopicIT {
             try (Admin admin = fixture.kafka().admin()) {
                 admin.deleteTopics(List.of(fixture.topics().items())).all().get();
             }
-            await().atMost(Duration.ofSeconds(15)).ignoreExceptions().untilAsserted(() -> assertThat(
-                    api.get("/api/v1/summary").as(FleetSummary.class).notes())
-                    .anySatisfy(note -> assertThat(note).startsWith("Kafka has lost records of " + fixture.topics().items())));
+            await().atMost(Duration.ofSeconds(15)).ignoreExceptions()
+                    .untilAsserted(() -> assertThat(api.get("/api/v1/summary").as(FleetSummary.class).notes())
+                            .anySatisfy(note -> assertThat(note)
+                                    .startsWith("Kafka has lost records of " + fixture.topics().items())));
             CrawlId after = new CrawlId("after");
             await().ignoreExceptions().until(() -> {
                 fleet.client().define(after, GraphChecks.definition(graph, DEPTH, "0ms"), false);

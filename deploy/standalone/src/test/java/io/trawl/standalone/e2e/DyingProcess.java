@@ -40,10 +40,12 @@ import java.util.concurrent.atomic.AtomicInteger;
 import org.apache.kafka.clients.producer.ProducerRecord;
 
 /**
- * A process in a JVM of its own that dies ({@link Runtime#halt}, which runs nothing, like kill -9) exactly at a {@link Moment}. It runs the shipped
- * code; its calls of Redis go through ports that die, and its records to Kafka through an interceptor that dies.
+ * A process in a JVM of its own that dies ({@link Runtime#halt}, which runs nothing, like kill -9) exactly at a
+ * {@link Moment}. It runs the shipped code; its calls of Redis go through ports that die, and its records to Kafka
+ * through an interceptor that dies.
  *
- * <p>Arguments: settings as a JSON object, moment, how often it is passed before.
+ * <p>
+ * Arguments: settings as a JSON object, moment, how often it is passed before.
  */
 final class DyingProcess {
     static final int DIED = 137;
@@ -55,11 +57,14 @@ final class DyingProcess {
 
     private DyingProcess() {}
 
-    /** @param folder for a file that configures the interceptors of Kafka's clients, and for the output of the process */
+    /**
+     * @param folder for a file that configures the interceptors of Kafka's clients, and for the output of the process
+     */
     static Process start(Path folder, Map<String, String> properties, Moment moment, int passed) throws IOException {
         Map<String, String> watched = SendInterceptor.watching(Watched.class, folder, properties);
-        return TestJvm.of(DyingProcess.class, List.of("-D" + MOMENT + "=" + moment, "-D" + PASSED + "=" + passed),
-                List.of(TestJvm.argument(watched)))
+        return TestJvm
+                .of(DyingProcess.class, List.of("-D" + MOMENT + "=" + moment, "-D" + PASSED + "=" + passed),
+                        List.of(TestJvm.argument(watched)))
                 .redirectOutput(folder.resolve(moment + ".log").toFile()).start();
     }
 
@@ -114,21 +119,12 @@ final class DyingProcess {
         @Override
         public Stage create(WorkerContext c) {
             c.control().listen(Dying::read);
-            return whole.create(new WorkerContext(c.settings(), c.time(), c.mid(), c.ids(), c.topics(), c.counts(), c.kafka(),
-                    c.positions(),
-                    c.control(),
-                    new DyingLedger(c.ledger()), new DyingMarks(c.marks()), c.attempts(), c.storeGeneration(), c.logEnds(),
-                    new DyingLeases(c.leases()),
-                    c.domains(),
+            return whole.create(new WorkerContext(c.settings(), c.time(), c.mid(), c.ids(), c.topics(), c.counts(),
+                    c.kafka(), c.positions(), c.control(), new DyingLedger(c.ledger()), new DyingMarks(c.marks()),
+                    c.attempts(), c.storeGeneration(), c.logEnds(), new DyingLeases(c.leases()), c.domains(),
                     c.domainsMirror(), c.robots(), c.hostBudgets(), c.hostSessions(), c.runPermits(), c.firstItems(),
-                    c.registrar(), c.serials(),
-                    c.stopSignHistory(),
-                    c.errors(),
-                    c.counters(),
-                    c.meters(),
-                    c.plugins(),
-                    c.tracing(), c.clocks(), c.writes(), c.heap(),
-                    c.failures()));
+                    c.registrar(), c.serials(), c.stopSignHistory(), c.errors(), c.counters(), c.meters(), c.plugins(),
+                    c.tracing(), c.clocks(), c.writes(), c.heap(), c.failures()));
         }
     }
 

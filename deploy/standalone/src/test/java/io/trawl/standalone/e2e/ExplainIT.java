@@ -76,9 +76,10 @@ class ExplainIT {
         return explanation.path("story").toString();
     }
 
-    private static void crawl(String id, FakeHost host, String delay, String... paths) throws IOException, InterruptedException {
-        fleet.crawl(id,
-                Map.of("seeds", Stream.of(paths).map(p -> Map.of("url", host.url(p))).toList(), "fetch", Map.of("delay", delay)));
+    private static void crawl(String id, FakeHost host, String delay, String... paths)
+            throws IOException, InterruptedException {
+        fleet.crawl(id, Map.of("seeds", Stream.of(paths).map(p -> Map.of("url", host.url(p))).toList(), "fetch",
+                Map.of("delay", delay)));
     }
 
     @Test
@@ -90,8 +91,8 @@ class ExplainIT {
         try (Admin admin = fleet.fixture.kafka().admin()) {
             Map<TopicPartition, RecordsToDelete> all = new HashMap<>();
             admin.describeTopics(List.of(responses)).allTopicNames().get()
-                    .forEach((topic, description) -> description.partitions()
-                            .forEach(p -> all.put(new TopicPartition(topic, p.partition()), RecordsToDelete.beforeOffset(-1))));
+                    .forEach((topic, description) -> description.partitions().forEach(
+                            p -> all.put(new TopicPartition(topic, p.partition()), RecordsToDelete.beforeOffset(-1))));
             admin.deleteRecords(all).all().get();
         }
         JsonNode explained = url(host.url("/"));
@@ -116,12 +117,15 @@ class ExplainIT {
         JsonNode unknown = url(host.url("/nowhere"));
         assertThat(state(unknown)).isEqualTo("UNKNOWN");
         assertThat(story(unknown)).contains("It is not requested");
-        JsonNode refused = fleet.get("/api/v1/explain?crawl=done&url=" + ProbeFleet.encoded("http://elsewhere.example/")).body();
+        JsonNode refused = fleet
+                .get("/api/v1/explain?crawl=done&url=" + ProbeFleet.encoded("http://elsewhere.example/")).body();
         assertThat(state(refused)).isEqualTo("REFUSED");
         assertThat(refused.path("verdict").asText()).isEqualTo("DOMAIN");
         assertThat(url("mailto:a@b.example").path("verdict").asText()).isEqualTo("SCHEME");
-        assertThat(fleet.get("/api/v1/explain?crawl=unknown&url=" + ProbeFleet.encoded(host.url("/"))).status()).isEqualTo(404);
-        assertThat(fleet.get("/api/v1/explain?url=" + ProbeFleet.encoded("http://elsewhere.example/")).status()).isEqualTo(400);
+        assertThat(fleet.get("/api/v1/explain?crawl=unknown&url=" + ProbeFleet.encoded(host.url("/"))).status())
+                .isEqualTo(404);
+        assertThat(fleet.get("/api/v1/explain?url=" + ProbeFleet.encoded("http://elsewhere.example/")).status())
+                .isEqualTo(400);
         assertThat(fleet.get("/api/v1/explain").status()).isEqualTo(400);
     }
 
@@ -129,15 +133,15 @@ class ExplainIT {
     void aSitemapThatWasReadInPartHasThatInTheTotalsAndInItsExplanation() throws Exception {
         FakeHost host = fleet.web.host(7).page("/a", "a").page("/map.xml",
                 "<urlset><url><loc>/a</loc></url><url><loc>/b</url><url><loc>/&#0;</loc></url></urlset>");
-        fleet.crawl("damaged", Map.of("seeds", List.of(Map.of("url", host.url("/map.xml"), "parser", "sitemap")), "fetch",
-                Map.of("delay", "0ms")));
+        fleet.crawl("damaged", Map.of("seeds", List.of(Map.of("url", host.url("/map.xml"), "parser", "sitemap")),
+                "fetch", Map.of("delay", "0ms")));
         soon().until(() -> fleet.get("/api/v1/crawls/damaged").body().path("state").asText().equals("STOPPED"));
         JsonNode totals = fleet.get("/api/v1/crawls/damaged").body().path("totals");
         assertThat(totals.path("entriesNotTaken").asInt()).isEqualTo(2);
         assertThat(totals.path("sources").asInt()).isEqualTo(1);
         assertThat(totals.path("pages").asInt()).isEqualTo(1);
-        soon().untilAsserted(
-                () -> assertThat(story(url(host.url("/map.xml")))).contains("it has no item").contains("2 entries are damaged"));
+        soon().untilAsserted(() -> assertThat(story(url(host.url("/map.xml")))).contains("it has no item")
+                .contains("2 entries are damaged"));
     }
 
     private static String stored() throws IOException {
@@ -198,7 +202,8 @@ class ExplainIT {
 
     @Test
     void aRequestThatAServerDefersIsRetriedLater() throws Exception {
-        FakeHost host = fleet.web.host(2).route("/", Behaviours.tooManyRequests(9, Duration.ofMinutes(2), Behaviours.notFound()));
+        FakeHost host = fleet.web.host(2).route("/",
+                Behaviours.tooManyRequests(9, Duration.ofMinutes(2), Behaviours.notFound()));
         crawl("busy", host, "0ms", "/");
         soon().until(() -> why(url(host.url("/"))).equals("BACK_OFF"));
         JsonNode late = url(host.url("/"));
@@ -224,8 +229,10 @@ class ExplainIT {
         CountDownLatch answers = new CountDownLatch(1);
         FakeHost host = fleet.web.host(3).route("/", Behaviours.slow(answers, Behaviours.page("late")));
         crawl("hanging", host, "0ms", "/");
-        soon().until(() -> state(url(host.url("/"))).equals("IN_FLIGHT") && story(url(host.url("/"))).contains("fetches it now"));
-        assertThat(url(host.url("/")).path("inFlight").path("mid").asText()).isEqualTo(fleet.downloader.mid().toString());
+        soon().until(() -> state(url(host.url("/"))).equals("IN_FLIGHT")
+                && story(url(host.url("/"))).contains("fetches it now"));
+        assertThat(url(host.url("/")).path("inFlight").path("mid").asText())
+                .isEqualTo(fleet.downloader.mid().toString());
         assertThat(state(fleet.get("/api/v1/explain?host=" + host.name()).body())).isEqualTo("IN_FLIGHT");
         answers.countDown();
         soon().until(() -> state(url(host.url("/"))).equals("ANSWERED"));
@@ -240,8 +247,8 @@ class ExplainIT {
                 .route("/hold", Behaviours.slow(narrowed, Behaviours.page("held")))
                 .route("/gate", Behaviours.slow(widened, Behaviours.page(links(List.of("/b/1", "/b/50", "/b/60")))))
                 .page("/last", "l");
-        host.page("/",
-                links(Stream.of(List.of("/hold"), wanted, List.of("/mid", "/gate", "/last")).flatMap(List::stream).toList()));
+        host.page("/", links(
+                Stream.of(List.of("/hold"), wanted, List.of("/mid", "/gate", "/last")).flatMap(List::stream).toList()));
         IntStream.of(1, 50, 60).forEach(i -> host.page("/b/" + i, "b"));
         crawl("changing", host, "0ms", "/");
         await().until(() -> totals("changing").path("waiting").asInt() == 34);
@@ -293,7 +300,10 @@ class ExplainIT {
         return answer.body();
     }
 
-    /** All processes read the topic of definitions in its order: who has crawled a later one knows what was changed before. */
+    /**
+     * All processes read the topic of definitions in its order: who has crawled a later one knows what was changed
+     * before.
+     */
     private static void awaitKnown(String later) throws IOException, InterruptedException {
         crawl(later, fleet.web.host(5).page("/", "later"), "0ms", "/");
         soon().until(() -> fleet.get("/api/v1/crawls/" + later).body().path("state").asText().equals("STOPPED"));

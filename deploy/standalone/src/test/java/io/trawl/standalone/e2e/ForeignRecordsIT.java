@@ -41,7 +41,10 @@ import org.redisson.client.codec.StringCodec;
 import org.redisson.config.Config;
 import org.slf4j.LoggerFactory;
 
-/** Whatever other programs write to the topics and to Redis: no process ends, crawls end exactly, and each such record or key costs one line. */
+/**
+ * Whatever other programs write to the topics and to Redis: no process ends, crawls end exactly, and each such record
+ * or key costs one line.
+ */
 class ForeignRecordsIT {
     private static final int DEPTH = 6;
     /** Loggers that warn of leases, polls and answers which come late: a busy machine is enough for that. */
@@ -75,7 +78,8 @@ class ForeignRecordsIT {
 
     @Test
     void foreignRecordsInEveryTopicAndForeignValuesInRedisStopNothing() throws InterruptedException {
-        namespace = Optional.of(new KafkaFixture(Map.of("trawl.out", out.toString(), "trawl.allow-network", "127.0.0.0/8")));
+        namespace = Optional
+                .of(new KafkaFixture(Map.of("trawl.out", out.toString(), "trawl.allow-network", "127.0.0.0/8")));
         try (FakeWeb web = FakeWeb.start(6); OneJvmFleet fleet = new OneJvmFleet(out, fixture())) {
             LinkGraph graph = LinkGraph.serve(web, 300, 4, 23);
             // The crawl does not end before all are written.
@@ -124,8 +128,8 @@ class ForeignRecordsIT {
         var topics = fixture().topics();
         Channels channels = new Channels(1, 1, fixture().settings().topics().levels(), 1);
         damaged("seed", Codec::seed).forEach(value -> all.add(record(topics.seeds(), "any", value)));
-        topics.requests(channels).forEach(
-                topic -> damaged("request", Codec::request).forEach(value -> all.add(record(topic, "example.org:443", value))));
+        topics.requests(channels).forEach(topic -> damaged("request", Codec::request)
+                .forEach(value -> all.add(record(topic, "example.org:443", value))));
         damaged("response-page", value -> Codec.response(value, new byte[0])).forEach(value -> {
             ProducerRecord<byte[], byte[]> response = record(topics.responses(), "example.org:443", new byte[0]);
             response.headers().add(new RecordHeader(Codec.RESPONSE_HEADER, value));
@@ -135,13 +139,14 @@ class ForeignRecordsIT {
         damaged("ledger", Codec::ledger).forEach(value -> all.add(record(topics.ledger(), "docs", value)));
         damaged("error", Codec::error).forEach(value -> all.add(record(topics.errors(), "docs", value)));
         damaged("error", Codec::error).forEach(value -> all.add(record(topics.events(), "docs", value)));
-        Stream.of("crawl", "domains", "stop-crawl", "ends", "channels").forEach(type -> damaged("control-" + type, Codec::control)
-                .forEach(value -> all.add(record(topics.control(), type + "/docs", value))));
+        Stream.of("crawl", "domains", "stop-crawl", "ends", "channels")
+                .forEach(type -> damaged("control-" + type, Codec::control)
+                        .forEach(value -> all.add(record(topics.control(), type + "/docs", value))));
         all.addAll(special());
         try (Producer<byte[], byte[]> producer = fixture().producer()) {
             // Two requests of the present run: it ends only when their damaged records are answered.
-            producer.send(record(topics.ledger(), "first",
-                    bytes("{\"run\":\"first/1\",\"emitted\":[[\"00000000000000fe\",0,1],[\"00000000000000fd\",1,1]]}")));
+            producer.send(record(topics.ledger(), "first", bytes(
+                    "{\"run\":\"first/1\",\"emitted\":[[\"00000000000000fe\",0,1],[\"00000000000000fd\",1,1]]}")));
             producer.flush();
             all.forEach(producer::send);
             producer.flush();
@@ -153,16 +158,17 @@ class ForeignRecordsIT {
     private List<ProducerRecord<byte[], byte[]>> special() {
         var topics = fixture().topics();
         List<ProducerRecord<byte[], byte[]>> all = new ArrayList<>();
-        Stream.of(topics.seeds(), topics.requests(1, 0), topics.responses(), topics.items(), topics.ledger(), topics.errors(),
-                topics.events(), topics.control()).forEach(topic -> all.add(record(topic, "crawl/nothing", null)));
-        Stream.of(topics.seeds(), topics.requests(1, 0), topics.responses(), topics.items(), topics.ledger(), topics.errors(),
-                topics.events()).forEach(topic -> {
+        Stream.of(topics.seeds(), topics.requests(1, 0), topics.responses(), topics.items(), topics.ledger(),
+                topics.errors(), topics.events(), topics.control())
+                .forEach(topic -> all.add(record(topic, "crawl/nothing", null)));
+        Stream.of(topics.seeds(), topics.requests(1, 0), topics.responses(), topics.items(), topics.ledger(),
+                topics.errors(), topics.events()).forEach(topic -> {
                     all.add(new ProducerRecord<>(topic, null, bytes("{}")));
                     all.add(new ProducerRecord<>(topic, new byte[]{-1, 0, 9}, new byte[0]));
                 });
         all.add(record(topics.responses(), "x:80", bytes("no header")));
-        all.add(record(topics.control(), "crawl/gone", bytes(
-                "{\"type\":\"deleted\",\"run\":\"gone/1\",\"version\":1,\"at\":\"2026-01-02T03:04:05Z\"}")));
+        all.add(record(topics.control(), "crawl/gone",
+                bytes("{\"type\":\"deleted\",\"run\":\"gone/1\",\"version\":1,\"at\":\"2026-01-02T03:04:05Z\"}")));
         all.add(record(topics.control(), "ends/docs",
                 bytes("{\"type\":\"ends\",\"run\":\"docs/3\",\"version\":1,\"ends\":{\"999\":5}}")));
         all.add(record(topics.control(), "what/docs", bytes("{\"type\":\"what\",\"run\":\"docs/3\",\"version\":1}")));
@@ -180,7 +186,10 @@ class ForeignRecordsIT {
         return all;
     }
 
-    /** The damaged versions of a record that cannot be read; the others are valid records, which only access control keeps out. */
+    /**
+     * The damaged versions of a record that cannot be read; the others are valid records, which only access control
+     * keeps out.
+     */
     private static List<byte[]> damaged(String name, Consumer<byte[]> decoder) {
         return DamagedRecords.of(DamagedRecords.recorded(name)).stream().filter(value -> {
             try {
@@ -217,7 +226,8 @@ class ForeignRecordsIT {
         assertThat(List.copyOf(lines.list)).filteredOn(line -> line.getThrowableProxy() != null)
                 .extracting(ILoggingEvent::getFormattedMessage).isEmpty();
         List<String> skipped = warnings();
-        // Four processes read control; ledger, errors and events have one reader each, and events a second one in the leader.
+        // Four processes read control; ledger, errors and events have one reader each, and events a second one in the
+        // leader.
         assertThat(skipped).hasSizeLessThan(4 * records);
         assertThat(skipped).filteredOn(line -> !line.matches("(?s)skipping the record in \\S+-\\d+ at offset \\d+: .*"))
                 .isEmpty();
@@ -225,8 +235,8 @@ class ForeignRecordsIT {
 
     /** The downloader and the analyzer report theirs in {@code errors}, and count them. */
     private void awaitAllRead() {
-        await().until(() -> fixture().records(fixture().topics().errors()).stream()
-                .filter(r -> r.value() != null && new String(r.value(), StandardCharsets.UTF_8).contains("\"MALFORMED\""))
+        await().until(() -> fixture().records(fixture().topics().errors()).stream().filter(
+                r -> r.value() != null && new String(r.value(), StandardCharsets.UTF_8).contains("\"MALFORMED\""))
                 .count() > 2000);
     }
 
@@ -239,7 +249,8 @@ class ForeignRecordsIT {
         RedissonClient redis = Redisson.create(config);
         try {
             List<String> keys = new ArrayList<>();
-            redis.getKeys().getKeys(KeysScanOptions.defaults().pattern(fixture().topics().namespace() + "*")).forEach(keys::add);
+            redis.getKeys().getKeys(KeysScanOptions.defaults().pattern(fixture().topics().namespace() + "*"))
+                    .forEach(keys::add);
             for (String key : keys) {
                 boolean text = redis.getKeys().getType(key) == org.redisson.api.RType.OBJECT;
                 // In one command, since the processes go on writing.

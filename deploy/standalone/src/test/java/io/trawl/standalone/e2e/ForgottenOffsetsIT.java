@@ -33,8 +33,10 @@ class ForgottenOffsetsIT {
             }
             assertThat(new Output(out).pages()).isNotEmpty();
             try (Admin admin = fixture.kafka().admin()) {
-                admin.deleteConsumerGroups(List.of(fixture.topics().coordinatorGroup(), fixture.topics().downloaderGroup(),
-                        fixture.topics().analyzerGroup(), fixture.topics().pipelineGroup())).all().get();
+                admin.deleteConsumerGroups(
+                        List.of(fixture.topics().coordinatorGroup(), fixture.topics().downloaderGroup(),
+                                fixture.topics().analyzerGroup(), fixture.topics().pipelineGroup()))
+                        .all().get();
             }
             try (OneJvmFleet fleet = new OneJvmFleet(out, fixture)) {
                 fleet.awaitFinished(CRAWL);

@@ -50,7 +50,8 @@ final class GraphChecks {
 
     /** The pages are exactly these, and so are the errors. */
     static void output(Map<String, Expected> reachable, Output output) {
-        assertThat(output.errors().keySet()).as("%s", output.errors()).isEqualTo(urls(reachable, OutcomeKind.HTTP_ERROR));
+        assertThat(output.errors().keySet()).as("%s", output.errors())
+                .isEqualTo(urls(reachable, OutcomeKind.HTTP_ERROR));
         assertThat(output.pages().keySet()).isEqualTo(urls(reachable, OutcomeKind.PAGE));
         assertThat(output.unfinished()).isEmpty();
     }
@@ -62,10 +63,14 @@ final class GraphChecks {
         assertThat(output.unfinished()).isEmpty();
     }
 
-    /** Conservation, at any moment: every request that was emitted is counted once, every page and error made an item, and none is stored before it is written. */
+    /**
+     * Conservation, at any moment: every request that was emitted is counted once, every page and error made an item,
+     * and none is stored before it is written.
+     */
     static void conserved(Totals totals) {
         assertThat(totals.pages() + totals.repeats() + totals.redirects() + totals.httpErrors() + totals.failures()
-                + totals.refused() + totals.duplicates() + totals.waiting()).as("%s", totals).isEqualTo(totals.emitted());
+                + totals.refused() + totals.duplicates() + totals.waiting()).as("%s", totals)
+                .isEqualTo(totals.emitted());
         ItemTotals items = totals.items().orElseThrow();
         assertThat(items.stored() + items.dropped() + items.rejected() + items.waiting()).as("%s", totals)
                 .isEqualTo(items.written());
@@ -88,9 +93,11 @@ final class GraphChecks {
 
     /** The cost of exactness, as the hosts have counted it: how often each URL was fetched. */
     static String cost(FakeWeb web) {
-        List<String> fetched = web.visits().stream().map(Visit::url).filter(url -> !url.endsWith("/robots.txt")).toList();
+        List<String> fetched = web.visits().stream().map(Visit::url).filter(url -> !url.endsWith("/robots.txt"))
+                .toList();
         int urls = Set.copyOf(fetched).size();
-        return "%d fetches of %d URLs: %.3f each".formatted(fetched.size(), urls, (double) fetched.size() / Math.max(1, urls));
+        return "%d fetches of %d URLs: %.3f each".formatted(fetched.size(), urls,
+                (double) fetched.size() / Math.max(1, urls));
     }
 
     private static Set<String> urls(Map<String, Expected> reachable, OutcomeKind kind) {

@@ -23,9 +23,9 @@ import java.util.Random;
 import org.junit.jupiter.api.Test;
 
 /**
- * The stop sign of a fleet with two of each process, one of which hangs (S4). The stop sign waits for the hung one until its lease ends; all
- * others drain. After that the sign is complete. Nothing is fetched under the sign, and after its reset the crawl completes with the exact output. The logs stay in
- * {@code target/hung}.
+ * The stop sign of a fleet with two of each process, one of which hangs (S4). The stop sign waits for the hung one
+ * until its lease ends; all others drain. After that the sign is complete. Nothing is fetched under the sign, and after
+ * its reset the crawl completes with the exact output. The logs stay in {@code target/hung}.
  */
 class HungWorkerIT {
     private static final CrawlId CRAWL = new CrawlId("hung");
@@ -47,7 +47,8 @@ class HungWorkerIT {
                 Process hung = fleet.pause(Kind.DOWNLOADER, new Random(1));
                 assertThat(api.post("/api/v1/stop-sign").as(StopSignSummary.class).signed()).isTrue();
                 StopSignSummary named = await().until(() -> sign(api), sign -> sign.waiting().size() == 1);
-                assertThat(named.waiting()).extracting(waiting -> waiting.mid().address()).containsExactly(fleet.address(hung));
+                assertThat(named.waiting()).extracting(waiting -> waiting.mid().address())
+                        .containsExactly(fleet.address(hung));
                 assertThat(named.dealTotal()).isEqualTo(all - 1);
                 assertThat(named.deals()).hasSize(all - 1).allSatisfy(deal -> assertThat(deal.times()).isEqualTo(1));
                 assertThat(named.complete()).isFalse();
@@ -62,8 +63,8 @@ class HungWorkerIT {
 
                 assertThat(api.delete("/api/v1/stop-sign").as(StopSignSummary.class).signed()).isFalse();
             }
-            await().pollInterval(Duration.ofSeconds(1))
-                    .until(() -> fleet.ask(client -> client.crawl(CRAWL).orElseThrow()), c -> c.state() == CrawlState.STOPPED);
+            await().pollInterval(Duration.ofSeconds(1)).until(
+                    () -> fleet.ask(client -> client.crawl(CRAWL).orElseThrow()), c -> c.state() == CrawlState.STOPPED);
             GraphChecks.output(graph, List.of(graph.url(0)), 10, new Output(fleet.out(), CRAWL + "-1"));
         }
     }
@@ -75,7 +76,8 @@ class HungWorkerIT {
     private static CrawlDefinition definition(LinkGraph graph) {
         return Json.read(
                 "{\"seeds\": [{\"url\": \"%s\"}], \"limits\": {\"depth\": 10}, \"fetch\": {\"delay\": \"250ms\"}, \"scope\": {\"domains\": [\"%s\"]}}"
-                        .formatted(graph.url(0), String.join("\",\"", graph.domains())).getBytes(StandardCharsets.UTF_8),
+                        .formatted(graph.url(0), String.join("\",\"", graph.domains()))
+                        .getBytes(StandardCharsets.UTF_8),
                 CrawlDefinition.class);
     }
 }

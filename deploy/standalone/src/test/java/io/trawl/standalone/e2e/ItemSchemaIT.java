@@ -64,9 +64,8 @@ class ItemSchemaIT {
         try (FakeWeb web = FakeWeb.start(1);
                 OneJvmFleet fleet = new OneJvmFleet(folder.resolve("pages"),
                         Map.of("trawl.plugins",
-                                PluginJar
-                                        .write(folder.resolve("plugins"),
-                                                Map.of(ResponseParser.class, Parts.class, PageFetcher.class, AsRendered.class))
+                                PluginJar.write(folder.resolve("plugins"),
+                                        Map.of(ResponseParser.class, Parts.class, PageFetcher.class, AsRendered.class))
                                         .toString()))) {
             CrawlSummary end = crawl(fleet, site(web.host(0)));
             Output output = new Output(fleet.out(), CRAWL + "-1");
@@ -90,7 +89,10 @@ class ItemSchemaIT {
         }
     }
 
-    /** Of three elements two are items, and the third is an error that is counted; the schema of the definition describes them. */
+    /**
+     * Of three elements two are items, and the third is an error that is counted; the schema of the definition
+     * describes them.
+     */
     private void typed(List<JsonNode> lines, CrawlSummary end) throws IOException {
         ExtractRules rules = end.definition().extract();
         String schema = ItemSchema.of("all-kinds", rules.items(), rules.pageItem());
@@ -141,8 +143,8 @@ class ItemSchemaIT {
     /** A site with everything that an item can say. */
     private static String site(FakeHost host) {
         host.robots("User-agent: *\nDisallow: /");
-        host.route("/", exchange -> answer(exchange, "text/html", Map.of("etag", "\"1\"", "last-modified",
-                "Fri, 02 Jan 2026 03:04:05 GMT"),
+        host.route("/", exchange -> answer(exchange, "text/html",
+                Map.of("etag", "\"1\"", "last-modified", "Fri, 02 Jan 2026 03:04:05 GMT"),
                 """
                         <html lang=en><title>Title</title><meta name=description content=d><link rel=canonical href=/>
                         <main><p>Text</p><a href=/moved rel=next>moved</a><a href=/plain>p</a><a href=/pdf>f</a><a href=/feed>f</a>
@@ -165,7 +167,8 @@ class ItemSchemaIT {
         return host.url("/");
     }
 
-    private static void answer(HttpExchange exchange, String type, Map<String, String> headers, String body) throws IOException {
+    private static void answer(HttpExchange exchange, String type, Map<String, String> headers, String body)
+            throws IOException {
         byte[] bytes = body.getBytes(StandardCharsets.UTF_8);
         exchange.getResponseHeaders().set("content-type", type);
         headers.forEach(exchange.getResponseHeaders()::set);

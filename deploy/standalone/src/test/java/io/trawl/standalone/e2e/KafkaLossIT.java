@@ -148,15 +148,18 @@ class KafkaLossIT {
         return ended;
     }
 
-    /** The logs of these partitions that are longer now are what they were; the files beside them say where all logs end. */
+    /**
+     * The logs of these partitions that are longer now are what they were; the files beside them say where all logs
+     * end.
+     */
     private void goBack(Path backup, int partitions, Predicate<String> lost) throws IOException {
         Path logs = temp.resolve("kafka");
         try (Stream<Path> folders = Files.walk(backup)) {
             for (Path folder : folders
                     .filter(path -> path.getFileName().toString().matches(".+-[0-9]+") && Files.isDirectory(path))
                     .filter(path -> lost.test(path.getFileName().toString()))
-                    .filter(path -> log(path).length() < log(logs.resolve(backup.relativize(path))).length()).limit(partitions)
-                    .toList()) {
+                    .filter(path -> log(path).length() < log(logs.resolve(backup.relativize(path))).length())
+                    .limit(partitions).toList()) {
                 Path present = logs.resolve(backup.relativize(folder));
                 delete(present);
                 copy(folder, present);

@@ -20,7 +20,10 @@ import org.awaitility.Awaitility;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** The one command, as a process that is killed. The seed of the random moments is printed and can be set: {@code -Dtrawl.seed=N}. */
+/**
+ * The one command, as a process that is killed. The seed of the random moments is printed and can be set:
+ * {@code -Dtrawl.seed=N}.
+ */
 class KillAndResumeIT {
     private static final int DEPTH = 8;
     private static final int PAGES = 500;
@@ -29,10 +32,9 @@ class KillAndResumeIT {
     private Path folder;
 
     private String[] command(LinkGraph graph) {
-        List<String> arguments = new ArrayList<>(
-                List.of("crawl", graph.url(0), "--depth", Integer.toString(DEPTH), "--delay", "10ms", "--allow-network",
-                        "127.0.0.0/8", "--out", folder.resolve("pages").toString(), "--data", folder.resolve("data").toString(),
-                        "--json"));
+        List<String> arguments = new ArrayList<>(List.of("crawl", graph.url(0), "--depth", Integer.toString(DEPTH),
+                "--delay", "10ms", "--allow-network", "127.0.0.0/8", "--out", folder.resolve("pages").toString(),
+                "--data", folder.resolve("data").toString(), "--json"));
         graph.domains().forEach(domain -> arguments.addAll(List.of("--domain", domain)));
         return arguments.toArray(String[]::new);
     }
@@ -79,7 +81,7 @@ class KillAndResumeIT {
 
     /** The summary: the last line that a run printed that is a JSON object. */
     private static String lastJson(Path logs, int run) throws IOException {
-        return Files.readAllLines(logs.resolve("deploy-standalone-" + run + ".log")).stream().filter(l -> l.startsWith("{"))
-                .toList().getLast();
+        return Files.readAllLines(logs.resolve("deploy-standalone-" + run + ".log")).stream()
+                .filter(l -> l.startsWith("{")).toList().getLast();
     }
 }

@@ -39,8 +39,9 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
- * One crawl in which a process dies at every {@link Moment}, one after the other: coordinators from the definition to the record of the end, analyzers and
- * downloaders in between. Each leaves its unfinished work to the next. The output is exact and the end is known.
+ * One crawl in which a process dies at every {@link Moment}, one after the other: coordinators from the definition to
+ * the record of the end, analyzers and downloaders in between. Each leaves its unfinished work to the next. The output
+ * is exact and the end is known.
  */
 class KilledBetweenStepsIT {
     private static final CrawlId CRAWL = new CrawlId("steps");
@@ -63,8 +64,8 @@ class KilledBetweenStepsIT {
                 "127.0.0.0/8", "trawl.lease", "3s", "trawl.downloader.lease", "4s", "trawl.analyzer.batch", "5");
         KafkaFixture fixture = new KafkaFixture(settings);
         Map<String, String> all = new HashMap<>(settings);
-        all.putAll(Map.of("trawl.kafka.bootstrap-servers", fixture.settings().kafka().bootstrapServers(), "trawl.redis.url",
-                fixture.settings().redis().url(), "trawl.namespace", fixture.topics().namespace()));
+        all.putAll(Map.of("trawl.kafka.bootstrap-servers", fixture.settings().kafka().bootstrapServers(),
+                "trawl.redis.url", fixture.settings().redis().url(), "trawl.namespace", fixture.topics().namespace()));
         try (FakeWeb web = FakeWeb.start(6)) {
             LinkGraph graph = LinkGraph.serve(web, PAGES, 4, 29);
             defineInSpiteOf(Moment.DEFINED, all, graph);
@@ -105,8 +106,7 @@ class KilledBetweenStepsIT {
     }
 
     private void dies(Process process, Moment moment) throws InterruptedException, IOException {
-        assertThat(process.waitFor(TestTimeouts.LIMIT)).as("%s is reached:\n%s", moment, log(moment))
-                .isTrue();
+        assertThat(process.waitFor(TestTimeouts.LIMIT)).as("%s is reached:\n%s", moment, log(moment)).isTrue();
         assertThat(process.exitValue()).as("%s:\n%s", moment, log(moment)).isEqualTo(DyingProcess.DIED);
     }
 
@@ -141,9 +141,8 @@ class KilledBetweenStepsIT {
 
     private static CrawlSummary finishedBy(Worker coordinator) {
         try (CoordinatorClient client = new CoordinatorClient(URI.create("http://" + coordinator.mid().address()))) {
-            return await()
-                    .until(() -> client.crawl(CRAWL), crawl -> crawl.filter(c -> c.state() == CrawlState.STOPPED).isPresent())
-                    .orElseThrow();
+            return await().until(() -> client.crawl(CRAWL),
+                    crawl -> crawl.filter(c -> c.state() == CrawlState.STOPPED).isPresent()).orElseThrow();
         }
     }
 

@@ -47,8 +47,9 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
- * One crawl in which requests are moved, the request topics replaced twice, and items, the ledger and responses get other partitions, while a leader, an
- * analyzer or a downloader dies at every {@link Moment} of these changes. The next one goes on.
+ * One crawl in which requests are moved, the request topics replaced twice, and items, the ledger and responses get
+ * other partitions, while a leader, an analyzer or a downloader dies at every {@link Moment} of these changes. The next
+ * one goes on.
  */
 @Tag("nightly")
 class KilledWhileReplacingIT {
@@ -73,8 +74,8 @@ class KilledWhileReplacingIT {
 
     @Test
     void whoeverDiesAtAStepOfAChangeOfTheChannelsTheNextGoesOnAndNothingIsLostOrRepeated() throws Exception {
-        Map<String, String> own = Map.of("trawl.out", folder.resolve("pages").toString(), "trawl.allow-network", "127.0.0.0/8",
-                "trawl.lease", "3s", "trawl.downloader.lease", "4s", "trawl.analyzer.batch", "5");
+        Map<String, String> own = Map.of("trawl.out", folder.resolve("pages").toString(), "trawl.allow-network",
+                "127.0.0.0/8", "trawl.lease", "3s", "trawl.downloader.lease", "4s", "trawl.analyzer.batch", "5");
         KafkaFixture fixture = new KafkaFixture(own);
         settings = new HashMap<>(own);
         settings.putAll(Map.of("trawl.kafka.bootstrap-servers", fixture.settings().kafka().bootstrapServers(),
@@ -134,7 +135,8 @@ class KilledWhileReplacingIT {
 
             coordinator = URI.create("http://" + workers.start(fixture, Coordinator.factory()).mid().address());
             Channels end = await().until(this::channels, now -> !now.responseLayout().changing());
-            assertThat(List.of(end.partitions(), end.items(), end.ledger(), end.responses())).containsExactly(4, 9, 5, 12);
+            assertThat(List.of(end.partitions(), end.items(), end.ledger(), end.responses())).containsExactly(4, 9, 5,
+                    12);
             await("only the last topics are left").until(() -> generations(fixture), List.of(end.generation())::equals);
             assertThat(GraphChecks.tooEarly(web, DELAY)).isEmpty();
             finish(graph, seeds);
@@ -163,8 +165,8 @@ class KilledWhileReplacingIT {
         try (Api api = new Api(coordinator); CoordinatorClient client = new CoordinatorClient(coordinator)) {
             assertThat(waiting(api)).as("the crawl had work left all the time").isPositive();
             api.patch("/api/v1/crawls/" + CRAWL, Map.of("fetch", Map.of("delay", SHORT_DELAY.toMillis() + "ms")));
-            CrawlSummary end = await()
-                    .until(() -> client.crawl(CRAWL).orElseThrow(), crawl -> crawl.state() == CrawlState.STOPPED);
+            CrawlSummary end = await().until(() -> client.crawl(CRAWL).orElseThrow(),
+                    crawl -> crawl.state() == CrawlState.STOPPED);
             assertThat(end.end()).map(End::reason).contains(EndReason.FINISHED);
             Output output = new Output(folder.resolve("pages"));
             GraphChecks.output(graph, seeds, DEPTH, output);
@@ -190,7 +192,8 @@ class KilledWhileReplacingIT {
     private static List<Integer> generations(KafkaFixture fixture) throws Exception {
         TopicNames names = fixture.topics();
         try (Admin admin = fixture.kafka().admin()) {
-            return admin.listTopics().names().get().stream().filter(names::isRequests).map(names::generation).distinct().toList();
+            return admin.listTopics().names().get().stream().filter(names::isRequests).map(names::generation).distinct()
+                    .toList();
         }
     }
 

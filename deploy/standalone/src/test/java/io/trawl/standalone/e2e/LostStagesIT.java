@@ -52,7 +52,8 @@ class LostStagesIT {
                 await().until(() -> web.visits().size() > before);
                 lose(fleet, api, Kind.ANALYZER,
                         "no analyzer has been running since .*: fetched pages are not analysed, [0-9]+ responses wait");
-                lose(fleet, api, Kind.PIPELINE, "no pipeline has been running since .*: no page is stored, [0-9]+ items wait");
+                lose(fleet, api, Kind.PIPELINE,
+                        "no pipeline has been running since .*: no page is stored, [0-9]+ items wait");
             }
             opens.countDown();
             CrawlSummary end = await().until(() -> fleet.ask(client -> client.crawl(CRAWL).orElseThrow()),
@@ -82,9 +83,8 @@ class LostStagesIT {
         fleet.start(kind);
         await().until(() -> summary(api).missing().isEmpty());
         await().untilAsserted(() -> {
-            assertThat(fleet.logs().values()).anyMatch(
-                    lines -> lines.stream()
-                            .anyMatch(line -> line.contains("the first " + word + " is running; there was none for ")));
+            assertThat(fleet.logs().values()).anyMatch(lines -> lines.stream()
+                    .anyMatch(line -> line.contains("the first " + word + " is running; there was none for ")));
             assertThat(api.get("/api/v1/queue").as(QueueSummary.class).line()).doesNotContain("(no ");
         });
     }

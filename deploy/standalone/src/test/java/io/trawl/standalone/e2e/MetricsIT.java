@@ -25,7 +25,10 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInstance;
 import org.junit.jupiter.api.io.TempDir;
 
-/** The metrics of real processes, against docs/metrics.md and against {@code deploy/observe}. One fleet serves both tests. */
+/**
+ * The metrics of real processes, against docs/metrics.md and against {@code deploy/observe}. One fleet serves both
+ * tests.
+ */
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 class MetricsIT {
     private static final Path OBSERVE = Repository.file("deploy/observe");
@@ -107,7 +110,8 @@ class MetricsIT {
         Map<String, String> families = new HashMap<>();
         FAMILY.matcher(scraped(kind)).results().forEach(family -> families.put(family.group(1), family.group(2)));
         Set<String> names = new TreeSet<>(families.keySet());
-        names.removeIf(name -> name.endsWith("_max") && families.containsKey(name.substring(0, name.length() - "_max".length())));
+        names.removeIf(name -> name.endsWith("_max")
+                && families.containsKey(name.substring(0, name.length() - "_max".length())));
         return names;
     }
 

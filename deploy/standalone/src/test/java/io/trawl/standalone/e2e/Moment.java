@@ -42,7 +42,10 @@ enum Moment {
     FORWARDING(Coordinator::factory),
     /** Some requests are forwarded and committed, others are looked up. */
     FORWARDED(Coordinator::factory, FORWARDING),
-    /** A change of the channels is done, the record that says so is not written; for items and the ledger it is the decision. */
+    /**
+     * A change of the channels is done, the record that says so is not written; for items and the ledger it is the
+     * decision.
+     */
     COMPLETING(Coordinator::factory),
     /** The old topics are replaced; they and their marks are there yet. */
     DROPPING(Coordinator::factory),

@@ -26,7 +26,9 @@ import org.apache.kafka.clients.admin.Admin;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** What waits is moved to other priorities while downloaders fetch it, and the number of priorities changes after that. */
+/**
+ * What waits is moved to other priorities while downloaders fetch it, and the number of priorities changes after that.
+ */
 class MovedRequestsIT {
     private static final CrawlId CRAWL = new CrawlId("moved");
     private static final int HOSTS = 8;
@@ -89,14 +91,16 @@ class MovedRequestsIT {
 
     private static Map<Integer, Long> waiting(Api api) throws InterruptedException {
         Map<Integer, Long> waiting = new TreeMap<>();
-        api.get("/api/v1/queue").as(QueueSummary.class).levels().forEach(level -> waiting.put(level.priority(), level.waiting()));
+        api.get("/api/v1/queue").as(QueueSummary.class).levels()
+                .forEach(level -> waiting.put(level.priority(), level.waiting()));
         return waiting;
     }
 
     private static List<Integer> generations(KafkaFixture fixture) throws Exception {
         TopicNames names = fixture.topics();
         try (Admin admin = fixture.kafka().admin()) {
-            return admin.listTopics().names().get().stream().filter(names::isRequests).map(names::generation).distinct().toList();
+            return admin.listTopics().names().get().stream().filter(names::isRequests).map(names::generation).distinct()
+                    .toList();
         }
     }
 

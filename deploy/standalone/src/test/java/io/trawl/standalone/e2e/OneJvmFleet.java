@@ -59,9 +59,8 @@ final class OneJvmFleet implements RunningFleet {
 
     /** Those of all fleets of the tests, and more. */
     static Map<String, String> settings(Path out, Map<String, String> more) {
-        Map<String, String> settings = new HashMap<>(
-                Map.of("trawl.out", out.toString(), "trawl.allow-network", "127.0.0.0/8", "trawl.grace", "5s", "trawl.lease",
-                        "3s", "trawl.downloader.back-off", "50ms"));
+        Map<String, String> settings = new HashMap<>(Map.of("trawl.out", out.toString(), "trawl.allow-network",
+                "127.0.0.0/8", "trawl.grace", "5s", "trawl.lease", "3s", "trawl.downloader.back-off", "50ms"));
         settings.putAll(more);
         return settings;
     }
@@ -89,7 +88,8 @@ final class OneJvmFleet implements RunningFleet {
     OneJvmFleet ofAllHosts() {
         await().until(() -> worker(ModuleKind.DOWNLOADER).stage().state() == Phase.RUNNING);
         await().until(() -> worker(ModuleKind.DOWNLOADER).stage().extra().get("leases") instanceof Map<?, ?> leases
-                && leases.get("held") instanceof Integer held && held == fixture.settings().topics().requestPartitions());
+                && leases.get("held") instanceof Integer held
+                && held == fixture.settings().topics().requestPartitions());
         return this;
     }
 

@@ -23,7 +23,10 @@ import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 
-/** One of each module in this JVM, on the shared servers: the contract, and crawls that a command helps to go on or repeats from their archive. */
+/**
+ * One of each module in this JVM, on the shared servers: the contract, and crawls that a command helps to go on or
+ * repeats from their archive.
+ */
 class OneJvmIT extends WholeCrawlContract {
     private static final int DEPTH = 4;
 
@@ -52,10 +55,13 @@ class OneJvmIT extends WholeCrawlContract {
         CrawlId crawl = new CrawlId("behind");
         try (FakeWeb web = FakeWeb.start(3)) {
             LinkGraph graph = LinkGraph.serve(web, 60, 4, 9);
-            fleet().client().define(crawl, definition(graph, """
-                    [{"type": "jsonl"}, {"type": "csv", "fields": ["id", "url"]},
-                     {"type": "opensearch", "name": "index", "types": ["page"], "settings": {"url": "http://127.0.0.1:%d"}}]"""
-                    .formatted(FreePort.find())), false);
+            fleet().client().define(crawl,
+                    definition(graph,
+                            """
+                                    [{"type": "jsonl"}, {"type": "csv", "fields": ["id", "url"]},
+                                     {"type": "opensearch", "name": "index", "types": ["page"], "settings": {"url": "http://127.0.0.1:%d"}}]"""
+                                    .formatted(FreePort.find())),
+                    false);
             int pages = graph.reachable(List.of(graph.url(0)), DEPTH).size();
             CrawlSummary waiting = await().until(() -> fleet().client().crawl(crawl).orElseThrow(),
                     now -> now.notes().stream().anyMatch(note -> note.contains("the sink index is behind"))

@@ -51,8 +51,8 @@ class OutOfMemoryIT {
     }
 
     private Process start(String run, LinkGraph graph) throws IOException {
-        List<String> arguments = new ArrayList<>(List.of(folder.resolve("fill").toString(), "crawl", graph.url(0), "--depth",
-                Integer.toString(DEPTH), "--delay", "50ms", "--allow-network", "127.0.0.0/8", "--out",
+        List<String> arguments = new ArrayList<>(List.of(folder.resolve("fill").toString(), "crawl", graph.url(0),
+                "--depth", Integer.toString(DEPTH), "--delay", "50ms", "--allow-network", "127.0.0.0/8", "--out",
                 folder.resolve("pages").toString(), "--data", folder.resolve("data").toString()));
         graph.domains().forEach(domain -> arguments.addAll(List.of("--domain", domain)));
         List<String> flags = new ArrayList<>(List.of("-XX:-ExitOnOutOfMemoryError"));
@@ -62,7 +62,8 @@ class OutOfMemoryIT {
 
     @Test
     void theImagesHaveTheOptionOfTheLauncher() throws IOException {
-        assertThat(memoryFlags(Repository.file("trawl"))).isEqualTo(memoryFlags(Repository.file("deploy/images/Dockerfile")))
+        assertThat(memoryFlags(Repository.file("trawl")))
+                .isEqualTo(memoryFlags(Repository.file("deploy/images/Dockerfile")))
                 .containsExactly("-XX:+ExitOnOutOfMemoryError");
     }
 

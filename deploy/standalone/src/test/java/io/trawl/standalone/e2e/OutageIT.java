@@ -24,9 +24,10 @@ import java.util.Set;
 import org.junit.jupiter.api.Test;
 
 /**
- * Redis, then Kafka, does not answer for longer than every session, lease and request lasts, but is not gone: its process is stopped, so connections
- * stay open and silent. A process that needs it reports this and waits, without filling the log, and resumes; the output is exact.
- * {@code -Doutage.seconds=60} makes it a whole minute each. The logs stay in {@code target/outage}.
+ * Redis, then Kafka, does not answer for longer than every session, lease and request lasts, but is not gone: its
+ * process is stopped, so connections stay open and silent. A process that needs it reports this and waits, without
+ * filling the log, and resumes; the output is exact. {@code -Doutage.seconds=60} makes it a whole minute each. The logs
+ * stay in {@code target/outage}.
  */
 class OutageIT {
     private static final CrawlId CRAWL = new CrawlId("outage");
@@ -56,14 +57,15 @@ class OutageIT {
             assertThat(web.visits().size()).as("the crawl has work left").isLessThan(PAGES * 3 / 4);
             outage(fleet, Set.of(Kind.values()), fleet::stallBroker, () -> {}, fleet::resumeBroker);
 
-            CrawlSummary end = await().pollInterval(Duration.ofSeconds(1))
-                    .until(() -> fleet.ask(client -> client.crawl(CRAWL).orElseThrow()),
-                            crawl -> crawl.state() == CrawlState.STOPPED);
+            CrawlSummary end = await().pollInterval(Duration.ofSeconds(1)).until(
+                    () -> fleet.ask(client -> client.crawl(CRAWL).orElseThrow()),
+                    crawl -> crawl.state() == CrawlState.STOPPED);
             assertThat(end.end()).map(End::reason).contains(EndReason.FINISHED);
             GraphChecks.output(graph, List.of(graph.url(0)), DEPTH, new Output(fleet.out(), CRAWL + "-1"));
             fleet.checkRunning();
             GraphChecks.accounted(end.totals(), new Output(fleet.out(), CRAWL + "-1"));
-            System.out.println("outages of " + OUTAGE.toSeconds() + " s: " + GraphChecks.cost(web) + "; " + end.totals());
+            System.out
+                    .println("outages of " + OUTAGE.toSeconds() + " s: " + GraphChecks.cost(web) + "; " + end.totals());
         }
     }
 
@@ -113,8 +115,10 @@ class OutageIT {
             traces += trace(lines.get(i)) && !trace(lines.get(i - 1)) ? 1 : 0;
         }
         System.out.println(process + ": " + lines.size() + " lines, " + traces + " stack traces");
-        assertThat(traces).as("stack traces of %s:\n%s", process, String.join("\n", lines)).isLessThanOrEqualTo(MOST_TRACES);
-        assertThat(lines.size()).as("lines of %s:\n%s", process, String.join("\n", lines)).isLessThanOrEqualTo(MOST_LINES);
+        assertThat(traces).as("stack traces of %s:\n%s", process, String.join("\n", lines))
+                .isLessThanOrEqualTo(MOST_TRACES);
+        assertThat(lines.size()).as("lines of %s:\n%s", process, String.join("\n", lines))
+                .isLessThanOrEqualTo(MOST_LINES);
         if (concerned.stream().anyMatch(kind -> process.contains(kind.name().toLowerCase(java.util.Locale.ROOT)))) {
             assertThat(lines).as("%s reports what it waits for", process)
                     .anyMatch(line -> line.toLowerCase(java.util.Locale.ROOT).contains("waiting for"));
@@ -128,7 +132,8 @@ class OutageIT {
     private static CrawlDefinition definition(LinkGraph graph) {
         return Json.read(
                 "{\"seeds\": [{\"url\": \"%s\"}], \"limits\": {\"depth\": %d}, \"fetch\": {\"delay\": \"150ms\"}, \"scope\": {\"domains\": [\"%s\"]}}"
-                        .formatted(graph.url(0), DEPTH, String.join("\",\"", graph.domains())).getBytes(StandardCharsets.UTF_8),
+                        .formatted(graph.url(0), DEPTH, String.join("\",\"", graph.domains()))
+                        .getBytes(StandardCharsets.UTF_8),
                 CrawlDefinition.class);
     }
 }

@@ -47,7 +47,8 @@ final class Output {
 
     /** The URLs of the pages, however often they are there. */
     Set<String> pageUrls() {
-        return lines("items").stream().map(line -> line.path("url").asText()).collect(Collectors.toCollection(TreeSet::new));
+        return lines("items").stream().map(line -> line.path("url").asText())
+                .collect(Collectors.toCollection(TreeSet::new));
     }
 
     /** The lines of pages, in no order: those of the pages, and further ones of their parts. */

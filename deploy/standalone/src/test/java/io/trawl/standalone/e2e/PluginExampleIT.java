@@ -32,7 +32,10 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** The worked example of docs/plugins.md, built and run as its reader would do it: a separate Maven project that depends on trawl-api alone. */
+/**
+ * The worked example of docs/plugins.md, built and run as its reader would do it: a separate Maven project that depends
+ * on trawl-api alone.
+ */
 class PluginExampleIT {
     private static final String FEED = """
             <?xml version="1.0"?>
@@ -64,15 +67,17 @@ class PluginExampleIT {
                 HttpClient http = HttpClient.newHttpClient()) {
             FakeHost feed = feed(web.host(0));
             FakeHost group = group(web.host(1), feed);
-            Process up = processes.start("deploy/standalone", Map.of("TRAWL_PLUGINS", plugins.toString()), "up", "--data",
-                    folder.resolve("data").toString(), "--out", folder.resolve("pages").toString(), "--allow-network",
-                    "127.0.0.0/8");
+            Process up = processes.start("deploy/standalone", Map.of("TRAWL_PLUGINS", plugins.toString()), "up",
+                    "--data", folder.resolve("data").toString(), "--out", folder.resolve("pages").toString(),
+                    "--allow-network", "127.0.0.0/8");
             Path token = folder.resolve("data/up/token");
             await().until(() -> !up.isAlive() || processes.printed().contains("#token="));
-            Rest rest = new Rest(http, UpIT.address(processes).orElseThrow(() -> new AssertionError(processes.printed())),
+            Rest rest = new Rest(http,
+                    UpIT.address(processes).orElseThrow(() -> new AssertionError(processes.printed())),
                     Files.readString(token).strip());
             rest.start("feed", FEED_CRAWL.formatted(feed.url("/feed.xml")));
-            rest.start("group", GROUP_CRAWL.formatted(group.url("/discussion?start=0"), feed.address(), group.address()));
+            rest.start("group",
+                    GROUP_CRAWL.formatted(group.url("/discussion?start=0"), feed.address(), group.address()));
 
             rest.awaitEnd("feed");
             Map<String, JsonNode> pages = new Output(folder.resolve("pages"), "feed-1").pages();
@@ -85,15 +90,19 @@ class PluginExampleIT {
         }
     }
 
-    /** The crawl of a group: a cookie and a second between two of its pages, discussions read by another parser, several items each. */
+    /**
+     * The crawl of a group: a cookie and a second between two of its pages, discussions read by another parser, several
+     * items each.
+     */
     private void discussions(JsonNode crawl, FakeWeb web, FakeHost elsewhere, FakeHost group) {
         List<JsonNode> items = new Output(folder.resolve("pages"), "group-1").items();
         assertThat(items.stream().filter(item -> !item.has("ordinal")).map(item -> item.path("url").asText()))
-                .containsExactlyInAnyOrder(group.url("/discussion?start=0"), group.url("/discussion?start=25"), group.url("/d/1"),
-                        group.url("/d/2"), group.url("/d/3"), group.url("/load"), group.url("/load"),
+                .containsExactlyInAnyOrder(group.url("/discussion?start=0"), group.url("/discussion?start=25"),
+                        group.url("/d/1"), group.url("/d/2"), group.url("/d/3"), group.url("/load"), group.url("/load"),
                         elsewhere.url("/elsewhere"));
-        assertThat(items.stream().filter(item -> item.has("ordinal")).map(item -> item.path("url").asText() + " "
-                + item.path("ordinal") + " " + item.path("author").asText() + ": " + item.path("reply").asText()))
+        assertThat(items.stream().filter(item -> item.has("ordinal"))
+                .map(item -> item.path("url").asText() + " " + item.path("ordinal") + " " + item.path("author").asText()
+                        + ": " + item.path("reply").asText()))
                 .containsExactlyInAnyOrderElementsOf(Stream.of("/d/1", "/d/2", "/d/3", "/load", "/load").map(group::url)
                         .flatMap(url -> Stream.of(url + " 1 Ann: yes", url + " 2 Bob: no")).toList());
         assertThat(items).extracting(item -> item.path("id").asText()).doesNotHaveDuplicates();
@@ -105,11 +114,13 @@ class PluginExampleIT {
         assertThat(crawl.at("/totals/items/written").asInt()).as(crawl.toString()).isEqualTo(18);
         assertThat(crawl.at("/totals/items/stored").asInt()).isEqualTo(18);
         JsonNode totals = crawl.path("totals");
-        assertThat(Stream.of("pages", "repeats", "redirects", "httpErrors", "failures", "refused", "duplicates", "waiting")
-                .mapToInt(name -> totals.path(name).asInt()).sum()).as(crawl.toString())
-                .isEqualTo(totals.path("emitted").asInt());
+        assertThat(
+                Stream.of("pages", "repeats", "redirects", "httpErrors", "failures", "refused", "duplicates", "waiting")
+                        .mapToInt(name -> totals.path(name).asInt()).sum())
+                .as(crawl.toString()).isEqualTo(totals.path("emitted").asInt());
         assertThat(totals.path("pages").asInt()).isEqualTo(8);
-        assertThat(crawl.findPath("errorsByKind").path("PARSE").asInt()).as("a discussion without a reply").isEqualTo(1);
+        assertThat(crawl.findPath("errorsByKind").path("PARSE").asInt()).as("a discussion without a reply")
+                .isEqualTo(1);
         assertThat(cookies).containsEntry("/elsewhere", Optional.empty()).hasSize(7);
         assertThat(cookies.values()).filteredOn(Optional.of("session=1")::equals).hasSize(6);
         List<Visit> visits = web.visits(group).stream().filter(visit -> !visit.path().equals("/robots.txt")).toList();
@@ -120,8 +131,8 @@ class PluginExampleIT {
     }
 
     private static FakeHost feed(FakeHost host) {
-        host.page("/", "<title>Home</title><p>three words here").page("/one", "<p>just two")
-                .page("/one?print=1", "<p>the four printed words");
+        host.page("/", "<title>Home</title><p>three words here").page("/one", "<p>just two").page("/one?print=1",
+                "<p>the four printed words");
         return host.route("/feed.xml", Behaviours.bytes("application/rss+xml", FEED.getBytes(StandardCharsets.UTF_8)));
     }
 
@@ -140,8 +151,8 @@ class PluginExampleIT {
             replies.answer(exchange);
         });
         for (String path : List.of("/d/1", "/d/2", "/d/3")) {
-            host.route(path,
-                    noted("<ul><li class=\"reply\"><b>Ann</b> yes <li class=\"reply\"><b>Bob</b> no</ul><a href=\"/ad\">ad</a>"));
+            host.route(path, noted(
+                    "<ul><li class=\"reply\"><b>Ann</b> yes <li class=\"reply\"><b>Bob</b> no</ul><a href=\"/ad\">ad</a>"));
         }
         return host;
     }
@@ -181,17 +192,20 @@ class PluginExampleIT {
     @Test
     void theGuideShowsTheSourcesOfTheExample() throws IOException {
         Path example = Repository.file("docs/examples/plugin/src/main/java/com/example");
-        assertThat(Files.readString(Repository.file("docs/plugins.md")))
-                .contains(Files.readString(example.resolve("WordCount.java")),
-                        Files.readString(example.resolve("RssParser.java")),
-                        Files.readString(example.resolve("GroupParser.java")),
-                        Files.readString(example.resolve("DiscussionParser.java")),
-                        GROUP_CRAWL.lines().skip(1).findFirst().orElseThrow(),
-                        Files.readString(example.resolve("PrintVersion.java")),
-                        Files.readString(example.resolve("IdFolder.java")));
+        assertThat(Files.readString(Repository.file("docs/plugins.md"))).contains(
+                Files.readString(example.resolve("WordCount.java")),
+                Files.readString(example.resolve("RssParser.java")),
+                Files.readString(example.resolve("GroupParser.java")),
+                Files.readString(example.resolve("DiscussionParser.java")),
+                GROUP_CRAWL.lines().skip(1).findFirst().orElseThrow(),
+                Files.readString(example.resolve("PrintVersion.java")),
+                Files.readString(example.resolve("IdFolder.java")));
     }
 
-    /** Calls Maven on a copy of the example. Its artifacts come from this build, everything else from the user's local repository. */
+    /**
+     * Calls Maven on a copy of the example. Its artifacts come from this build, everything else from the user's local
+     * repository.
+     */
     private Path build(Path project) throws Exception {
         copy(Repository.file("docs/examples/plugin"), project);
         Path log = folder.resolve("mvn.log");
@@ -205,7 +219,10 @@ class PluginExampleIT {
         return project.resolve("target/trawl-plugin-1.0.jar");
     }
 
-    /** A local repository that shows all of the user's but Trawl, and trawl-api as {@code mvn install} would put it there. */
+    /**
+     * A local repository that shows all of the user's but Trawl, and trawl-api as {@code mvn install} would put it
+     * there.
+     */
     private static Path repository() throws IOException {
         Path users = Path.of(Optional.ofNullable(System.getProperty("localRepository"))
                 .orElse(System.getProperty("user.home") + "/.m2/repository"));
@@ -214,8 +231,9 @@ class PluginExampleIT {
         link(users.resolve("io"), own.resolve("io"), "trawl");
         Path target = Repository.file("common/api/target");
         try (Stream<Path> files = Files.list(target)) {
-            String name = files.map(file -> file.getFileName().toString()).filter(file -> file.matches("trawl-api-[^j]*\\.jar"))
-                    .findFirst().orElseThrow(() -> new IllegalStateException("no trawl-api: run mvn package first"));
+            String name = files.map(file -> file.getFileName().toString())
+                    .filter(file -> file.matches("trawl-api-[^j]*\\.jar")).findFirst()
+                    .orElseThrow(() -> new IllegalStateException("no trawl-api: run mvn package first"));
             String version = name.substring("trawl-api-".length(), name.length() - ".jar".length());
             Path api = Files.createDirectories(own.resolve("io/trawl/trawl-api").resolve(version));
             Files.copy(target.resolve(name), api.resolve(name), StandardCopyOption.REPLACE_EXISTING);

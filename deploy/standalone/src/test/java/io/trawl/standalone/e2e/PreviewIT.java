@@ -57,9 +57,8 @@ class PreviewIT {
 
     @BeforeAll
     static void start(@TempDir Path out) throws InterruptedException {
-        fleet = new ProbeFleet(6, out.resolve("pages"),
-                Map.of("trawl.api.write-token", TOKEN, "trawl.allow-network", "127.0.0.0/29", "trawl.downloader.response-timeout",
-                        "8s"));
+        fleet = new ProbeFleet(6, out.resolve("pages"), Map.of("trawl.api.write-token", TOKEN, "trawl.allow-network",
+                "127.0.0.0/29", "trawl.downloader.response-timeout", "8s"));
         fleet.web.host(0).page("/", "<title>One</title><a href='/two'>2</a><a href='/three' rel=nofollow>3</a>"
                 + "<a href='http://other.example/'>o</a><a href='mailto:a@b.example'>m</a>");
     }
@@ -107,21 +106,23 @@ class PreviewIT {
     @Test
     void followsTheDefinitionOfACrawlAndShowsWhatItKnowsAlready() throws Exception {
         FakeHost host = fleet.web.host(1);
-        host.page("/", "<a href='/known'>k</a>").page("/known", "k").page("/later", "<a href='/known'>k</a><a href='/new'>n</a>");
+        host.page("/", "<a href='/known'>k</a>").page("/known", "k").page("/later",
+                "<a href='/known'>k</a><a href='/new'>n</a>");
         fleet.crawl("known",
-                Map.of("seeds", List.of(Map.of("url", host.url("/"))), "fetch", Map.of("delay", "0ms", "userAgent", "Probe/9"),
-                        "priorities", List.of(Map.of("match", "/new", "priority", 2)),
-                        "process", Map.of("processors", List.of(Map.of("set", Map.of("source", "docs")),
+                Map.of("seeds", List.of(Map.of("url", host.url("/"))), "fetch",
+                        Map.of("delay", "0ms", "userAgent", "Probe/9"), "priorities",
+                        List.of(Map.of("match", "/new", "priority", 2)), "process",
+                        Map.of("processors", List.of(Map.of("set", Map.of("source", "docs")),
                                 Map.of("require", "item.url.endsWith('/later')")))));
-        await()
-                .until(() -> fleet.get("/api/v1/crawls/known").body().path("state").asText().equals("STOPPED"));
+        await().until(() -> fleet.get("/api/v1/crawls/known").body().path("state").asText().equals("STOPPED"));
         Map<TopicPartition, Long> before = ends();
         JsonNode preview = fleet.post("/api/v1/preview", Map.of("url", host.url("/later"), "crawl", "known")).body();
         assertThat(verdicts(preview)).isEqualTo(Map.of(host.url("/known"), "SEEN", host.url("/new"), "ADMITTED"));
         assertThat(preview.at("/links/1/priorityRule").asText()).isEqualTo("/new (2)");
         assertThat(preview.at("/items/0/fields/source").asText()).isEqualTo("docs");
         assertThat(fleet.web.visits(host).getLast().userAgent()).isEqualTo("Probe/9");
-        Map<String, Object> asked = Map.of("page", preview.path("page").asText(), "field", Map.of("css", "a", "type", "url"));
+        Map<String, Object> asked = Map.of("page", preview.path("page").asText(), "field",
+                Map.of("css", "a", "type", "url"));
         JsonNode taken = fleet.post("/api/v1/preview/values", asked).body();
         assertThat(taken.path("values").valueStream().map(JsonNode::asText)).containsExactly(host.url("/known"),
                 host.url("/new"));
@@ -131,7 +132,8 @@ class PreviewIT {
         assertThat(dropped.path("items")).isEmpty();
         assertThat(dropped.at("/dropped/0").asText()).contains("item.url.endsWith('/later')");
         assertThat(ends()).isEqualTo(before);
-        assertThat(fleet.post("/api/v1/preview", Map.of("url", host.url("/"), "crawl", "unknown")).status()).isEqualTo(404);
+        assertThat(fleet.post("/api/v1/preview", Map.of("url", host.url("/"), "crawl", "unknown")).status())
+                .isEqualTo(404);
     }
 
     @Test
@@ -154,7 +156,8 @@ class PreviewIT {
     void reportsAHangingHostInTime() throws Exception {
         FakeHost host = fleet.web.host(3).route("/robots.txt", Behaviours.notFound()).route("/",
                 Behaviours.slow(new CountDownLatch(1), Behaviours.notFound()));
-        JsonNode response = fleet.post("/api/v1/preview", Map.of("url", host.url("/"), "timeout", "3s")).body().path("response");
+        JsonNode response = fleet.post("/api/v1/preview", Map.of("url", host.url("/"), "timeout", "3s")).body()
+                .path("response");
         assertThat(response.path("outcome").asText()).isEqualTo("FAILURE");
         assertThat(response.path("failure").asText()).startsWith("TIMEOUT: ");
     }
@@ -172,8 +175,7 @@ class PreviewIT {
         await().until(() -> fleet.web.visits(host).size() >= 4);
         JsonNode preview = fleet.post("/api/v1/preview", Map.of("url", host.url("/extra"), "crawl", "slow")).body();
         assertThat(preview.path("response").path("status").asInt()).isEqualTo(200);
-        await()
-                .until(() -> fleet.get("/api/v1/crawls/slow").body().path("state").asText().equals("STOPPED"));
+        await().until(() -> fleet.get("/api/v1/crawls/slow").body().path("state").asText().equals("STOPPED"));
         assertThat(fleet.web.shortestGap(host)).isGreaterThan(Duration.ofMillis(690).toNanos());
         assertThat(fleet.get("/api/v1/crawls/slow").body().path("totals").path("pages").asInt()).isEqualTo(9);
     }
@@ -199,8 +201,7 @@ class PreviewIT {
     void asksTheNextWorkerIfOneDoesNotAnswer() throws Exception {
         String host = fleet.web.host(0).name();
         try (RedisModuleStore redis = RedisModuleStore.connect(fleet.fixture.settings().redis().url(),
-                fleet.fixture.topics().namespace(),
-                Time.system());
+                fleet.fixture.topics().namespace(), Time.system());
                 Admin admin = fleet.fixture.kafka().admin();
                 WorkerCalls calls = new WorkerCalls(Optional.of(CallSignature.by(TOKEN)), Time.system(), 1 << 20)) {
             Registrar registrar = redis.registrar();
@@ -213,9 +214,8 @@ class PreviewIT {
                     new RequestOwnerLookup(admin, new TopicNames("unused.")));
             dead(registrar, ModuleKind.DOWNLOADER);
             DownloaderCalls.Fetched fetched = downloaderCalls.fetch(
-                    new Request(new RequestId(1), new CrawlRun(new CrawlId("x"), 1), "http://" + host + "/", new HostKey(host), 0,
-                            0,
-                            0, true, 0, Optional.empty(), FetchOptions.NONE),
+                    new Request(new RequestId(1), new CrawlRun(new CrawlId("x"), 1), "http://" + host + "/",
+                            new HostKey(host), 0, 0, 0, true, 0, Optional.empty(), FetchOptions.NONE),
                     Json.read("{}".getBytes(java.nio.charset.StandardCharsets.UTF_8), CrawlDefinition.class),
                     Optional.empty(), Duration.ofSeconds(20));
             assertThat(fetched.by()).isEqualTo(fleet.downloader.mid());
@@ -227,7 +227,8 @@ class PreviewIT {
     private static void dead(Registrar registrar, ModuleKind kind) throws IOException {
         try (ServerSocket closed = new ServerSocket(0)) {
             MID mid = new MID(kind, 999, "127.0.0.1", closed.getLocalPort());
-            registrar.register(new Registration(mid, -1, new Counts(0, 0, 0, 0, 0, 0), Instant.now(), Map.of(), Phase.RUNNING),
+            registrar.register(
+                    new Registration(mid, -1, new Counts(0, 0, 0, 0, 0, 0), Instant.now(), Map.of(), Phase.RUNNING),
                     Duration.ofSeconds(30));
         }
     }
@@ -242,14 +243,18 @@ class PreviewIT {
                 if (!token.isEmpty()) {
                     request.header("Authorization", token);
                 }
-                assertThat(http.send(request.build(), HttpResponse.BodyHandlers.discarding()).statusCode()).isEqualTo(401);
+                assertThat(http.send(request.build(), HttpResponse.BodyHandlers.discarding()).statusCode())
+                        .isEqualTo(401);
             }
         }
         byte[] nothing = "{}".getBytes(java.nio.charset.StandardCharsets.UTF_8);
-        assertThat(fleet.ask(fleet.downloader, "POST", "/download", "application/json", nothing).status()).isEqualTo(400);
+        assertThat(fleet.ask(fleet.downloader, "POST", "/download", "application/json", nothing).status())
+                .isEqualTo(400);
         assertThat(fleet.ask(fleet.downloader, "POST", "/download", "text/plain", nothing).status()).isEqualTo(415);
-        assertThat(fleet.ask(fleet.downloader, "GET", "/download", "application/json", nothing).status()).isEqualTo(405);
-        assertThat(fleet.ask(fleet.downloader, "POST", "/download", "application/json", new byte[(1 << 20) + 1]).status())
+        assertThat(fleet.ask(fleet.downloader, "GET", "/download", "application/json", nothing).status())
+                .isEqualTo(405);
+        assertThat(
+                fleet.ask(fleet.downloader, "POST", "/download", "application/json", new byte[(1 << 20) + 1]).status())
                 .isEqualTo(413);
     }
 }

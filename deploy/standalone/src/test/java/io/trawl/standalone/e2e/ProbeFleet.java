@@ -43,7 +43,8 @@ final class ProbeFleet implements AutoCloseable {
     /** A response. */
     record Answer(int status, JsonNode body) {}
 
-    Answer ask(Worker at, String method, String path, String type, byte[] body) throws IOException, InterruptedException {
+    Answer ask(Worker at, String method, String path, String type, byte[] body)
+            throws IOException, InterruptedException {
         HttpRequest.Builder request = HttpRequest.newBuilder(URI.create("http://" + at.mid().address() + path))
                 .timeout(TestTimeouts.LIMIT).header("Content-Type", type)
                 .method(method, HttpRequest.BodyPublishers.ofByteArray(body));

@@ -68,8 +68,9 @@ final class Processes implements AutoCloseable {
     /** The jar of a module. */
     static Path jar(String module) {
         try (Stream<Path> files = Files.list(Repository.ROOT.resolve(module).resolve("target"))) {
-            return files.filter(
-                    f -> f.getFileName().toString().matches("trawl-[a-z]+-[0-9].*\\.jar") && !f.toString().contains("tests"))
+            return files
+                    .filter(f -> f.getFileName().toString().matches("trawl-[a-z]+-[0-9].*\\.jar")
+                            && !f.toString().contains("tests"))
                     .findFirst()
                     .orElseThrow(() -> new IllegalStateException("no jar of " + module + ": run mvn package first"));
         } catch (IOException e) {
@@ -113,7 +114,10 @@ final class Processes implements AutoCloseable {
         }
     }
 
-    /** Asks a process to stop, as a container engine does, and returns its exit status. A JVM that does not run Trawl yet would just end. */
+    /**
+     * Asks a process to stop, as a container engine does, and returns its exit status. A JVM that does not run Trawl
+     * yet would just end.
+     */
     int terminate(Process process) throws InterruptedException {
         await().until(() -> Files.size(requireNonNull(started.get(process))) > 0 || !process.isAlive());
         process.destroy();

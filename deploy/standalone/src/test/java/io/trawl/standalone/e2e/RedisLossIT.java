@@ -22,7 +22,10 @@ import org.redisson.api.RedissonClient;
 import org.redisson.client.codec.ByteArrayCodec;
 import org.redisson.config.Config;
 
-/** Redis forgets everything, or part of it, while a crawl runs: work may repeat, no page is lost, the crawl ends, and an error record reports the loss. */
+/**
+ * Redis forgets everything, or part of it, while a crawl runs: work may repeat, no page is lost, the crawl ends, and an
+ * error record reports the loss.
+ */
 class RedisLossIT {
     private static final CrawlId CRAWL = new CrawlId("loss");
     private static final int PAGES = 600;
@@ -61,8 +64,8 @@ class RedisLossIT {
     }
 
     private static void awaitLosses(KafkaFixture fixture, int losses) {
-        await().until(() -> fixture.records(fixture.topics().errors()).stream()
-                .map(r -> Codec.error(r.value())).map(CrawlerError::kind).filter("REDIS_LOST_DATA"::equals).count() == losses);
+        await().until(() -> fixture.records(fixture.topics().errors()).stream().map(r -> Codec.error(r.value()))
+                .map(CrawlerError::kind).filter("REDIS_LOST_DATA"::equals).count() == losses);
     }
 
     /** All keys of this namespace in Redis. */
@@ -79,7 +82,8 @@ class RedisLossIT {
 
         private List<String> keys() {
             List<String> keys = new ArrayList<>();
-            redis.getKeys().getKeys(org.redisson.api.options.KeysScanOptions.defaults().pattern(pattern)).forEach(keys::add);
+            redis.getKeys().getKeys(org.redisson.api.options.KeysScanOptions.defaults().pattern(pattern))
+                    .forEach(keys::add);
             return keys;
         }
 
@@ -96,8 +100,8 @@ class RedisLossIT {
         }
 
         long pulse() {
-            return keys().stream().filter(key -> key.contains("pulse")).findFirst().map(key -> redis.getAtomicLong(key).get())
-                    .orElse(0L);
+            return keys().stream().filter(key -> key.contains("pulse")).findFirst()
+                    .map(key -> redis.getAtomicLong(key).get()).orElse(0L);
         }
 
         void forget() {

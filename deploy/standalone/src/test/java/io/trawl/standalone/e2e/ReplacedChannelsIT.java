@@ -33,9 +33,9 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 /**
- * The request topics are replaced under a running crawl, again and again, items, responses and the ledger get other numbers of partitions, and what waits is
- * moved to other priorities, while processes are killed at random moments. For longer:
- * {@code -Dreplacements=30 -Dtrawl.seed=1}.
+ * The request topics are replaced under a running crawl, again and again, items, responses and the ledger get other
+ * numbers of partitions, and what waits is moved to other priorities, while processes are killed at random moments. For
+ * longer: {@code -Dreplacements=30 -Dtrawl.seed=1}.
  */
 @Timeout(1800)
 class ReplacedChannelsIT {
@@ -45,9 +45,8 @@ class ReplacedChannelsIT {
     private static final Duration DELAY = Duration.ofMillis(300);
     /** Up and down, and up again. */
     private static final List<Map<String, Integer>> COUNTS = List.of(Map.of("partitions", 32, "items", 9, "ledger", 5),
-            Map.of("responses", 12),
-            Map.of("partitions", 4, "levels", 5, "items", 2), Map.of("responses", 3, "items", 12, "ledger", 2),
-            Map.of("partitions", 12, "levels", 2, "items", 1));
+            Map.of("responses", 12), Map.of("partitions", 4, "levels", 5, "items", 2),
+            Map.of("responses", 3, "items", 12, "ledger", 2), Map.of("partitions", 12, "levels", 2, "items", 1));
     private final Time time = Time.system();
 
     @Test
@@ -56,10 +55,11 @@ class ReplacedChannelsIT {
         Random random = new Random(RandomSeed.value());
         Path folder = Path.of("target", "replaced", Long.toString(time.nanos())).toAbsolutePath();
         try (FakeWeb web = FakeWeb.start(HOSTS);
-                ChaosFleet fleet = new ChaosFleet(folder, 2,
-                        Map.of("TRAWL_DOWNLOADER_BACK_OFF", "100ms", "TRAWL_GRACE", "10s", "TRAWL_DOWNLOADER_LEASE", "4s"))) {
+                ChaosFleet fleet = new ChaosFleet(folder, 2, Map.of("TRAWL_DOWNLOADER_BACK_OFF", "100ms", "TRAWL_GRACE",
+                        "10s", "TRAWL_DOWNLOADER_LEASE", "4s"))) {
             LinkGraph graph = LinkGraph.serve(web, 400 * replacements, 4, 17);
-            fleet.ask(client -> client.define(CRAWL, GraphChecks.definition(graph, DEPTH, DELAY.toMillis() + "ms"), false));
+            fleet.ask(client -> client.define(CRAWL, GraphChecks.definition(graph, DEPTH, DELAY.toMillis() + "ms"),
+                    false));
             await().until(() -> web.visits().size() > HOSTS);
             Set<String> lines = new HashSet<>();
             int sleepers = 0;
@@ -82,10 +82,9 @@ class ReplacedChannelsIT {
                     return fleet.glance(client -> channels(fleet));
                 }, answer -> answer.filter(channels -> channels.version() > version && channels.replaced().isEmpty()
                         && !channels.responseLayout().changing()).isPresent()).orElseThrow();
-                counts.forEach(
-                        (name, count) -> assertThat(
-                                Map.of("levels", now.levels(), "partitions", now.partitions(), "items", now.items(), "responses",
-                                        now.responses(), "ledger", now.ledger()))
+                counts.forEach((name,
+                        count) -> assertThat(Map.of("levels", now.levels(), "partitions", now.partitions(), "items",
+                                now.items(), "responses", now.responses(), "ledger", now.ledger()))
                                 .containsEntry(name, count));
                 for (Process sleeper : asleep) {
                     fleet.wake(sleeper);
@@ -93,9 +92,9 @@ class ReplacedChannelsIT {
                 sleepers += asleep.isEmpty() ? 0 : 1;
                 System.out.println(now.replacement() + " " + now.responseLayout());
             }
-            CrawlSummary end = await().pollInterval(Duration.ofMillis(500))
-                    .until(() -> fleet.ask(client -> client.crawl(CRAWL).orElseThrow()),
-                            crawl -> crawl.state() == CrawlState.STOPPED && crawl.end().isPresent());
+            CrawlSummary end = await().pollInterval(Duration.ofMillis(500)).until(
+                    () -> fleet.ask(client -> client.crawl(CRAWL).orElseThrow()),
+                    crawl -> crawl.state() == CrawlState.STOPPED && crawl.end().isPresent());
             fleet.checkRunning();
             assertThat(end.end()).map(End::reason).contains(EndReason.FINISHED);
             GraphChecks.output(graph, List.of(graph.url(0)), DEPTH, new Output(fleet.out(), CRAWL + "-1"));
@@ -103,8 +102,8 @@ class ReplacedChannelsIT {
             assertThat(fleet.ask(client -> queue(fleet)).levels()).as("waiting by the ledger")
                     .allMatch(level -> level.waiting() == 0);
             System.out.println(GraphChecks.cost(web) + "; " + lines);
-            assertThat(GraphChecks.tooEarly(web, DELAY))
-                    .as("a process that is stopped between its last look at its lease and the socket may send one request")
+            assertThat(GraphChecks.tooEarly(web, DELAY)).as(
+                    "a process that is stopped between its last look at its lease and the socket may send one request")
                     .hasSizeLessThanOrEqualTo(sleepers);
         }
     }

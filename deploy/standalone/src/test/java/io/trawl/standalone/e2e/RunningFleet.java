@@ -32,7 +32,10 @@ interface RunningFleet extends AutoCloseable {
         return "";
     }
 
-    /** Fails, with what it printed last, if one of its processes has ended: waiting for its work would take until the time-out. */
+    /**
+     * Fails, with what it printed last, if one of its processes has ended: waiting for its work would take until the
+     * time-out.
+     */
     default void checkRunning() {}
 
     /** Waits until a crawl has ended, asserts that it is finished, and returns its sums. */

@@ -18,7 +18,10 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 
-/** A coordinator and two of each worker, each a process of its own, started from the shipped jars; at the end each ends with status 0 after SIGTERM. */
+/**
+ * A coordinator and two of each worker, each a process of its own, started from the shipped jars; at the end each ends
+ * with status 0 after SIGTERM.
+ */
 class SeparateProcessesIT extends CrawlContract {
     @Override
     RunningFleet start(Path folder) throws IOException {
@@ -48,13 +51,11 @@ class SeparateProcessesIT extends CrawlContract {
         }
 
         private Map<String, String> environment(Map<String, String> more) {
-            Map<String, String> environment = new HashMap<>(
-                    Map.of("TRAWL_KAFKA_BOOTSTRAP_SERVERS", fixture.settings().kafka().bootstrapServers(),
-                            "TRAWL_REDIS_URL", fixture.settings().redis().url(), "TRAWL_NAMESPACE", fixture.topics().namespace(),
-                            "TRAWL_OUT",
-                            out.toString(), "TRAWL_ALLOW_NETWORK", "127.0.0.0/8", "TRAWL_DOWNLOADER_BACK_OFF", "50ms",
-                            "TRAWL_GRACE", "10s",
-                            "TRAWL_LOG_FORMAT", "json"));
+            Map<String, String> environment = new HashMap<>(Map.of("TRAWL_KAFKA_BOOTSTRAP_SERVERS",
+                    fixture.settings().kafka().bootstrapServers(), "TRAWL_REDIS_URL", fixture.settings().redis().url(),
+                    "TRAWL_NAMESPACE", fixture.topics().namespace(), "TRAWL_OUT", out.toString(), "TRAWL_ALLOW_NETWORK",
+                    "127.0.0.0/8", "TRAWL_DOWNLOADER_BACK_OFF", "50ms", "TRAWL_GRACE", "10s", "TRAWL_LOG_FORMAT",
+                    "json"));
             environment.putAll(more);
             return environment;
         }
@@ -95,7 +96,8 @@ class SeparateProcessesIT extends CrawlContract {
             try (processes) {
                 checkRunning();
                 for (Process process : fleet.reversed()) {
-                    assertThat(processes.terminate(process)).as("exit status of a process after SIGTERM\n%s", printed()).isZero();
+                    assertThat(processes.terminate(process)).as("exit status of a process after SIGTERM\n%s", printed())
+                            .isZero();
                 }
                 everyLineSaysWhoItIsFrom();
             }
@@ -103,7 +105,8 @@ class SeparateProcessesIT extends CrawlContract {
 
         /** The log of every process names its MID, and the crawl that a line is about. */
         private void everyLineSaysWhoItIsFrom() {
-            List<JsonNode> lines = processes.printed().lines().filter(line -> line.startsWith("{")).map(Fleet::json).toList();
+            List<JsonNode> lines = processes.printed().lines().filter(line -> line.startsWith("{")).map(Fleet::json)
+                    .toList();
             assertThat(lines).filteredOn(line -> line.at("/formattedMessage").asText().endsWith(" is running"))
                     .hasSameSizeAs(fleet).allSatisfy(line -> assertThat(line.at("/formattedMessage").asText())
                             .contains(MID.parse(line.at("/mid").asText()).toString()));

@@ -47,8 +47,8 @@ final class SinkOutputs {
     static CrawlDefinition with(CrawlDefinition definition) {
         return definition.withSinks(List.of(Json.read("""
                 [{"type": "jsonl"}, {"type": "csv", "compress": "gzip", "fields": ["id", "url"]},
-                 {"type": "kafka", "settings": {"topic": "%s"}}, {"type": "warc"}]"""
-                .formatted(TOPIC).getBytes(StandardCharsets.UTF_8), SinkDefinition[].class)));
+                 {"type": "kafka", "settings": {"topic": "%s"}}, {"type": "warc"}]""".formatted(TOPIC)
+                .getBytes(StandardCharsets.UTF_8), SinkDefinition[].class)));
     }
 
     /** Every sink has the items of the JSON lines, and the archive has an answer for each. */
@@ -76,14 +76,15 @@ final class SinkOutputs {
     private static List<String> topic(String bootstrapServers) {
         List<String> ids = new ArrayList<>();
         try (KafkaConsumer<String, byte[]> consumer = new KafkaConsumer<>(
-                Map.of("bootstrap.servers", bootstrapServers, "isolation.level", "read_committed"), new StringDeserializer(),
-                new ByteArrayDeserializer())) {
+                Map.of("bootstrap.servers", bootstrapServers, "isolation.level", "read_committed"),
+                new StringDeserializer(), new ByteArrayDeserializer())) {
             List<TopicPartition> partitions = IntStream.range(0, consumer.partitionsFor(TOPIC).size())
                     .mapToObj(number -> new TopicPartition(TOPIC, number)).toList();
             consumer.assign(partitions);
             consumer.seekToBeginning(partitions);
             Map<TopicPartition, Long> ends = consumer.endOffsets(partitions);
-            while (partitions.stream().anyMatch(partition -> consumer.position(partition) < ends.getOrDefault(partition, 0L))) {
+            while (partitions.stream()
+                    .anyMatch(partition -> consumer.position(partition) < ends.getOrDefault(partition, 0L))) {
                 for (ConsumerRecord<String, byte[]> item : consumer.poll(POLL)) {
                     ids.add(item.key());
                 }

@@ -95,7 +95,8 @@ class SlowAnalyzerIT {
     }
 
     private static int slotsUsed(Worker downloader) {
-        return (int) requireNonNull(((Map<?, ?>) requireNonNull(downloader.summary().extra().get("slots"))).get("used"));
+        return (int) requireNonNull(
+                ((Map<?, ?>) requireNonNull(downloader.summary().extra().get("slots"))).get("used"));
     }
 
     private static int visits(FakeWeb web) {

@@ -53,8 +53,8 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
- * A parser or a sink that is slow for a while holds up the stages before it, within bounds, also while the channels are replaced, and has no other effect (S14).
- * For longer: {@code -Dslow.seconds=60}.
+ * A parser or a sink that is slow for a while holds up the stages before it, within bounds, also while the channels are
+ * replaced, and has no other effect (S14). For longer: {@code -Dslow.seconds=60}.
  */
 class SlowStagesIT {
     private static final CrawlId CRAWL = new CrawlId("slow");
@@ -66,10 +66,16 @@ class SlowStagesIT {
     private static final int LIMIT = 60;
     private static final int BATCH = 10;
     private static final int SLOTS = 8;
-    /** Between two looks at a backlog, a second and what a look takes on a busy machine, hosts answer so many requests; and each has one in flight. */
+    /**
+     * Between two looks at a backlog, a second and what a look takes on a busy machine, hosts answer so many requests;
+     * and each has one in flight.
+     */
     private static final long BETWEEN_LOOKS = HOSTS * (Duration.ofSeconds(5).dividedBy(DELAY) + 1);
     private static final long MOST_RESPONSES = LIMIT + BETWEEN_LOOKS;
-    /** Between two looks analyzers take all responses that wait, and others that come; each may be a batch, with an item and the marker of its transaction. */
+    /**
+     * Between two looks analyzers take all responses that wait, and others that come; each may be a batch, with an item
+     * and the marker of its transaction.
+     */
     private static final long MOST_ITEMS = LIMIT + 2 * (MOST_RESPONSES + BETWEEN_LOOKS);
     private final Time time = Time.system();
     private final Gate gate = new Gate();
@@ -100,22 +106,24 @@ class SlowStagesIT {
     void aSlowSinkHoldsAnalyzersAndTheseDownloadersAndAfterwardsNothingIsMissing() throws Exception {
         crawl(Map.of(Sink.class, SlowSink.class),
                 ", \"sinks\": [{\"type\": \"jsonl\"}, {\"type\": \"test.slow\", \"name\": \"slow\", \"settings\": {\"url\": \""
-                        + web.host(0).url("/")
-                        + "\"}}]",
+                        + web.host(0).url("/") + "\"}}]",
                 Map.of("partitions", 5, "items", 3), FOR_ANALYZERS, FOR_PIPELINES);
         Output output = new Output(folder.resolve("pages"));
         assertThat(gate.ids()).hasSize(output.pages().size() + output.errors().size());
     }
 
     /** @param analyzer the state that analyzers have at some time while it is slow */
-    private void crawl(Map<Class<?>, Class<?>> plugins, String sinks, Map<String, Integer> resize, StageState downloader,
-            StageState analyzer) throws Exception {
-        Map<String, String> settings = Map.of("trawl.plugins", PluginJar.write(folder.resolve("plugins"), plugins).toString(),
-                "trawl.downloader.response-backlog", Integer.toString(LIMIT), "trawl.analyzer.item-backlog",
-                Integer.toString(LIMIT), "trawl.downloader.concurrency", Integer.toString(SLOTS), "trawl.analyzer.batch",
+    private void crawl(Map<Class<?>, Class<?>> plugins, String sinks, Map<String, Integer> resize,
+            StageState downloader, StageState analyzer) throws Exception {
+        Map<String, String> settings = Map.of("trawl.plugins",
+                PluginJar.write(folder.resolve("plugins"), plugins).toString(), "trawl.downloader.response-backlog",
+                Integer.toString(LIMIT), "trawl.analyzer.item-backlog", Integer.toString(LIMIT),
+                "trawl.downloader.concurrency", Integer.toString(SLOTS), "trawl.analyzer.batch",
                 Integer.toString(BATCH), "trawl.analyzer.threads", "1", "trawl.analyzer.parse-timeout", "60s");
         // What waits at the gate goes on before the fleet stops.
-        try (OneJvmFleet fleet = new OneJvmFleet(folder.resolve("pages"), settings); gate; Api api = new Api(fleet.address())) {
+        try (OneJvmFleet fleet = new OneJvmFleet(folder.resolve("pages"), settings);
+                gate;
+                Api api = new Api(fleet.address())) {
             Stages stages = new Stages(fleet.worker(ModuleKind.DOWNLOADER), fleet.worker(ModuleKind.ANALYZER));
             fleet.client().define(CRAWL, definition(sinks), false);
             Readings readings = new Readings(api, time, () -> visits().size(), stages, downloader, analyzer);
@@ -139,17 +147,21 @@ class SlowStagesIT {
             gate.open();
             await().pollInterval(Duration.ofMillis(100)).until(() -> stages.downloader.stage().state() == Phase.RUNNING
                     && stages.analyzer.stage().state() == Phase.RUNNING && visits().size() > visits);
-            System.out.printf("slow for %d s: at most %d responses and %d items waited, heap after collections %d -> %d MiB; "
-                    + "all stages worked again after %.1f s%n", TimeUnit.NANOSECONDS.toSeconds(opened - began),
-                    readings.responses, readings.items, heap >> 20, heapAfter >> 20, (time.nanos() - opened) / 1e9);
+            System.out.printf(
+                    "slow for %d s: at most %d responses and %d items waited, heap after collections %d -> %d MiB; "
+                            + "all stages worked again after %.1f s%n",
+                    TimeUnit.NANOSECONDS.toSeconds(opened - began), readings.responses, readings.items, heap >> 20,
+                    heapAfter >> 20, (time.nanos() - opened) / 1e9);
             CrawlSummary end = fleet.awaitFinished(CRAWL);
             List<Visit> after = visits().stream().filter(visit -> visit.arrived() > opened).toList();
             long first = after.stream().mapToLong(Visit::arrived).min().orElseThrow();
-            long last = after.stream().collect(Collectors.groupingBy(Visit::host, Collectors.summarizingLong(Visit::arrived)))
-                    .values().stream().mapToLong(LongSummaryStatistics::getMax).min().orElseThrow();
-            System.out.printf("%.1f s later the end was known; in this time %d requests, the first after %.1f s, "
-                    + "then %.1f/s until the first host had no more%n", (time.nanos() - opened) / 1e9, after.size(),
-                    (first - opened) / 1e9,
+            long last = after.stream()
+                    .collect(Collectors.groupingBy(Visit::host, Collectors.summarizingLong(Visit::arrived))).values()
+                    .stream().mapToLong(LongSummaryStatistics::getMax).min().orElseThrow();
+            System.out.printf(
+                    "%.1f s later the end was known; in this time %d requests, the first after %.1f s, "
+                            + "then %.1f/s until the first host had no more%n",
+                    (time.nanos() - opened) / 1e9, after.size(), (first - opened) / 1e9,
                     after.stream().filter(visit -> visit.arrived() <= last).count() * 1e9 / (last - first));
             GraphChecks.output(graph, seeds, 1, new Output(folder.resolve("pages")));
             GraphChecks.accounted(end.totals(), new Output(folder.resolve("pages")));
@@ -162,8 +174,8 @@ class SlowStagesIT {
 
     private CrawlDefinition definition(String sinks) {
         String list = seeds.stream().map(url -> "{\"url\": \"" + url + "\"}").collect(Collectors.joining(","));
-        String json = "{\"seeds\": [" + list + "], \"limits\": {\"depth\": 1}, \"fetch\": {\"delay\": \"" + DELAY.toMillis()
-                + "ms\"}" + sinks + "}";
+        String json = "{\"seeds\": [" + list + "], \"limits\": {\"depth\": 1}, \"fetch\": {\"delay\": \""
+                + DELAY.toMillis() + "ms\"}" + sinks + "}";
         return Json.read(json.getBytes(StandardCharsets.UTF_8), CrawlDefinition.class);
     }
 
@@ -234,8 +246,9 @@ class SlowStagesIT {
         }
 
         /**
-         * Two looks of a stage are a second apart, so one that held at both of two polls that are closer held in between, and nothing was fetched. The first two
-         * polls do not count: the frontier learns of a hold a moment later.
+         * Two looks of a stage are a second apart, so one that held at both of two polls that are closer held in
+         * between, and nothing was fetched. The first two polls do not count: the frontier learns of a hold a moment
+         * later.
          */
         private void rests(boolean holds, long before, long began) {
             long now = time.nanos();
@@ -250,7 +263,8 @@ class SlowStagesIT {
 
         private int slots() {
             return (int) requireNonNull(
-                    ((Map<?, ?>) stages.downloader.summary().extra().getOrDefault("slots", Map.of("used", 0))).get("used"));
+                    ((Map<?, ?>) stages.downloader.summary().extra().getOrDefault("slots", Map.of("used", 0)))
+                            .get("used"));
         }
 
         boolean longEnough() throws InterruptedException {

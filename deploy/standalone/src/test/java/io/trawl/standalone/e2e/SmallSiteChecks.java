@@ -37,7 +37,8 @@ final class SmallSiteChecks {
     void output() {
         Map<String, JsonNode> pages = output.pages();
         assertThat(pages.keySet()).isEqualTo(new TreeSet<>(site.expectedPages(depth).keySet()));
-        site.expectedPages(depth).values().forEach(expected -> page(expected, requireNonNull(pages.get(expected.url()))));
+        site.expectedPages(depth).values()
+                .forEach(expected -> page(expected, requireNonNull(pages.get(expected.url()))));
         Map<String, String> errors = new HashMap<>();
         output.errors().forEach((url, line) -> {
             errors.put(url, line.path("kind").asText() + " " + line.path("status").asText());
@@ -61,7 +62,8 @@ final class SmallSiteChecks {
         }
         if (expected.title().isEmpty()) {
             assertThat(line.has("title") || line.has("links")).as("HTML fields of " + expected.url()).isFalse();
-            assertThat(line.has("text")).as("text of " + expected.url()).isEqualTo(expected.contentType().startsWith("text/"));
+            assertThat(line.has("text")).as("text of " + expected.url())
+                    .isEqualTo(expected.contentType().startsWith("text/"));
             return;
         }
         List<String> links = new ArrayList<>();
@@ -79,17 +81,18 @@ final class SmallSiteChecks {
         Map<OutcomeKind, Long> outcomes = site.expectedOutcomes(depth);
         assertThat(summary.end()).map(End::reason).contains(EndReason.FINISHED);
         assertThat(totals.waiting()).isZero();
-        assertThat(totals.emitted())
-                .isEqualTo(totals.pages() + totals.repeats() + totals.redirects() + totals.httpErrors() + totals.failures()
-                        + totals.refused() + totals.duplicates());
+        assertThat(totals.emitted()).isEqualTo(totals.pages() + totals.repeats() + totals.redirects()
+                + totals.httpErrors() + totals.failures() + totals.refused() + totals.duplicates());
         assertThat(totals.pages()).isEqualTo(outcomes.getOrDefault(OutcomeKind.PAGE, 0L));
         assertThat(totals.httpErrors()).isEqualTo(outcomes.getOrDefault(OutcomeKind.HTTP_ERROR, 0L));
         assertThat(totals.redirects()).isGreaterThanOrEqualTo(outcomes.getOrDefault(OutcomeKind.REDIRECT, 0L));
         assertThat(totals.refused()).isEqualTo(outcomes.getOrDefault(OutcomeKind.REFUSED, 0L));
         assertThat(totals.failures()).isZero();
         Map<RefusalReason, Long> refusals = summary.refusals();
-        assertThat(refusals.getOrDefault(RefusalReason.ROBOTS, 0L)).isEqualTo(site.expectedRobotsRefusals(depth).size());
-        assertThat(refusals.getOrDefault(RefusalReason.DOMAIN, 0L)).isGreaterThanOrEqualTo(site.expectedOutOfScope(depth).size());
+        assertThat(refusals.getOrDefault(RefusalReason.ROBOTS, 0L))
+                .isEqualTo(site.expectedRobotsRefusals(depth).size());
+        assertThat(refusals.getOrDefault(RefusalReason.DOMAIN, 0L))
+                .isGreaterThanOrEqualTo(site.expectedOutOfScope(depth).size());
         assertThat(summary.errorsByKind().keySet()).isEqualTo(new TreeSet<>(site.expectedErrors(depth).values()));
     }
 

@@ -32,7 +32,10 @@ import java.util.concurrent.CountDownLatch;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Ways to be stuck (docs/troubleshooting.md), several at once in one fleet, and what {@code ./trawl status} says of each. */
+/**
+ * Ways to be stuck (docs/troubleshooting.md), several at once in one fleet, and what {@code ./trawl status} says of
+ * each.
+ */
 class StuckIT {
     @TempDir
     private Path folder;
@@ -43,7 +46,8 @@ class StuckIT {
         Path out = folder.resolve("pages");
         try (FakeWeb web = FakeWeb.start(4);
                 ServerSocket silent = new ServerSocket(0, 50, InetAddress.getByName("127.0.0.9"));
-                OneJvmFleet fleet = new OneJvmFleet(out, Map.of("trawl.downloader.retries-failure", "100")).ofAllHosts();
+                OneJvmFleet fleet = new OneJvmFleet(out, Map.of("trawl.downloader.retries-failure", "100"))
+                        .ofAllHosts();
                 Api api = new Api(fleet.address())) {
             define(fleet, "silent", "http://127.0.0.9:" + silent.getLocalPort() + "/",
                     ", \"fetch\": {\"responseTimeout\": \"500ms\"}");
@@ -73,7 +77,8 @@ class StuckIT {
             says(api, closed.name() + " is left alone until .*, because of its Retry-After or errors: 1 request waits");
             says(api, "P[0-9]+.*: waiting for output folder since .*");
             says(api, "A[0-9]+.*: waiting for kafka since .*: each transaction fails: .*");
-            assertThat(api.get("/api/v1/summary").as(FleetSummary.class).advice()).as("advice beside these notes").isEmpty();
+            assertThat(api.get("/api/v1/summary").as(FleetSummary.class).advice()).as("advice beside these notes")
+                    .isEmpty();
             assertThat(fleet.client().crawl(new CrawlId("slow")).map(CrawlSummary::notes).orElseThrow())
                     .anyMatch(note -> note.contains("waiting for output folder since"));
             api.post("/api/v1/stop-sign");
@@ -87,18 +92,21 @@ class StuckIT {
     }
 
     private static void define(OneJvmFleet fleet, String id, String seed, String more) throws InterruptedException {
-        fleet.client().define(new CrawlId(id), Json.read("{\"seeds\": [{\"url\": \"%s\"}]%s}".formatted(seed, more)
-                .getBytes(StandardCharsets.UTF_8), CrawlDefinition.class), false);
+        fleet.client().define(new CrawlId(id),
+                Json.read("{\"seeds\": [{\"url\": \"%s\"}]%s}".formatted(seed, more).getBytes(StandardCharsets.UTF_8),
+                        CrawlDefinition.class),
+                false);
     }
 
     private static boolean waits(OneJvmFleet fleet, ModuleKind kind, Dependency what) {
-        return fleet.worker(kind).stage().state() instanceof WaitingFor(Dependency dependency, var _) && dependency == what;
+        return fleet.worker(kind).stage().state() instanceof WaitingFor(Dependency dependency, var _)
+                && dependency == what;
     }
 
     /** A line of {@code ./trawl status} has such a text. */
     private static void says(Api api, String text) {
-        await().alias(text).atMost(Duration.ofMinutes(1)).untilAsserted(() -> assertThat(status(api)).anyMatch(
-                line -> line.matches(".*" + text)));
+        await().alias(text).atMost(Duration.ofMinutes(1))
+                .untilAsserted(() -> assertThat(status(api)).anyMatch(line -> line.matches(".*" + text)));
     }
 
     private static List<String> status(Api api) throws InterruptedException {

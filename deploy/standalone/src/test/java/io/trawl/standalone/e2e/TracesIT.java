@@ -22,7 +22,10 @@ import org.apache.kafka.clients.producer.ProducerRecord;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** One query shows all hops of a URL: the trace of the writer of a seed continues to its item, and the traces of its links refer to it. */
+/**
+ * One query shows all hops of a URL: the trace of the writer of a seed continues to its item, and the traces of its
+ * links refer to it.
+ */
 class TracesIT {
     private static final String TRACE = "0af7651916cd43dd8448eb211c80319c";
     private static final String WRITER = "b7ad6b7169203331";
@@ -36,12 +39,14 @@ class TracesIT {
                 ProbeFleet fleet = new ProbeFleet(1, out,
                         Map.of("trawl.traces.endpoint", collector.endpoint(), "trawl.traces.share", "1"))) {
             FakeHost host = fleet.web.host(0);
-            host.redirect("/", "/home").page("/home", "<a href=/a>a</a> <a href=/b>b</a>").page("/a", "A").page("/b", "B");
+            host.redirect("/", "/home").page("/home", "<a href=/a>a</a> <a href=/b>b</a>").page("/a", "A").page("/b",
+                    "B");
             fleet.crawl(CRAWL.value(),
                     Map.of("scope", Map.of("domains", List.of(host.address())), "fetch", Map.of("delay", "0ms")));
             seed(fleet, CRAWL, host.url("/"));
             await().until(() -> finished(fleet, CRAWL));
-            // Seven of the seed and its redirect, four of each page that was found; each process exports in its own time.
+            // Seven of the seed and its redirect, four of each page that was found; each process exports in its own
+            // time.
             await().untilAsserted(() -> assertThat(collector.spans()).hasSize(15));
 
             Told home = theTraceOfTheSeed(collector, host);
@@ -71,14 +76,14 @@ class TracesIT {
     /** Each step is the child of the one before; returns the analysis of the page at its end. */
     private static Told theTraceOfTheSeed(TraceCollector collector, FakeHost host) {
         List<Told> chain = chain(collector, TRACE, WRITER);
-        assertThat(chain).extracting(Told::name).containsExactly("admission", "download", "analysis", "admission", "download",
-                "analysis", "storing");
-        assertThat(chain).extracting(Told::service).containsExactly("trawl-coordinator", "trawl-downloader", "trawl-analyzer",
-                "trawl-analyzer", "trawl-downloader", "trawl-analyzer", "trawl-pipeline");
+        assertThat(chain).extracting(Told::name).containsExactly("admission", "download", "analysis", "admission",
+                "download", "analysis", "storing");
+        assertThat(chain).extracting(Told::service).containsExactly("trawl-coordinator", "trawl-downloader",
+                "trawl-analyzer", "trawl-analyzer", "trawl-downloader", "trawl-analyzer", "trawl-pipeline");
         assertThat(chain.subList(0, 3)).extracting(Told::url).containsOnly(host.url("/"));
         assertThat(chain.subList(3, 7)).extracting(Told::url).containsOnly(host.url("/home"));
-        assertThat(chain.get(4).attributes()).containsEntry("trawl.outcome", "PAGE").containsEntry("http.response.status_code",
-                "200").containsEntry("trawl.run", CRAWL + "/1");
+        assertThat(chain.get(4).attributes()).containsEntry("trawl.outcome", "PAGE")
+                .containsEntry("http.response.status_code", "200").containsEntry("trawl.run", CRAWL + "/1");
         return chain.get(5);
     }
 
@@ -100,7 +105,8 @@ class TracesIT {
         try (Producer<byte[], byte[]> producer = fleet.fixture.producer()) {
             ProducerRecord<byte[], byte[]> record = new ProducerRecord<>(fleet.fixture.topics().seeds(),
                     Codec.encode(Seed.of(crawl, url, Optional.empty())));
-            record.headers().add("traceparent", ("00-" + TRACE + "-" + WRITER + "-01").getBytes(StandardCharsets.UTF_8));
+            record.headers().add("traceparent",
+                    ("00-" + TRACE + "-" + WRITER + "-01").getBytes(StandardCharsets.UTF_8));
             producer.send(record);
             producer.flush();
         }

@@ -43,9 +43,9 @@ class UpIT {
                 FakeWeb web = FakeWeb.start(2);
                 HttpClient http = HttpClient.newHttpClient()) {
             LinkGraph graph = LinkGraph.serve(web, 40, 4, 3);
-            Process up = processes.start("deploy/standalone", Map.of(), "up", "--data", folder.resolve("data").toString(),
-                    "--out",
-                    folder.resolve("pages").toString(), "--allow-network", "127.0.0.0/8");
+            Process up = processes.start("deploy/standalone", Map.of(), "up", "--data",
+                    folder.resolve("data").toString(), "--out", folder.resolve("pages").toString(), "--allow-network",
+                    "127.0.0.0/8");
             URI dashboard = awaitAddress(up, processes);
 
             assertThat(dashboard.getRawFragment()).startsWith("token=");
@@ -81,9 +81,9 @@ class UpIT {
     }
 
     private int crawl(Processes processes, String id, String url) throws InterruptedException {
-        Process crawl = processes.start("deploy/standalone", Map.of(), "crawl", url, "--id", id, "--delay", "0ms", "--data",
-                folder.resolve("data").toString(), "--out", folder.resolve("pages").toString(), "--allow-network",
-                "127.0.0.0/8");
+        Process crawl = processes.start("deploy/standalone", Map.of(), "crawl", url, "--id", id, "--delay", "0ms",
+                "--data", folder.resolve("data").toString(), "--out", folder.resolve("pages").toString(),
+                "--allow-network", "127.0.0.0/8");
         assertThat(crawl.waitFor(TestTimeouts.LIMIT)).as("ends by itself").isTrue();
         return crawl.exitValue();
     }
@@ -93,14 +93,14 @@ class UpIT {
     void aStopWhileItStartsIsCleanAndSaysSoInAFewLines() throws Exception {
         Path logs = Files.createDirectories(folder.resolve("logs"));
         try (Processes processes = new Processes(logs)) {
-            Process up = processes.start("deploy/standalone", Map.of(), "up", "--data", folder.resolve("data").toString(),
-                    "--out",
-                    folder.resolve("pages").toString());
+            Process up = processes.start("deploy/standalone", Map.of(), "up", "--data",
+                    folder.resolve("data").toString(), "--out", folder.resolve("pages").toString());
             await().until(() -> !up.isAlive() || processes.printed().contains("starting Kafka"));
             assertThat(processes.terminate(up)).as(processes.printed()).isZero();
             assertThat(processes.printed()).doesNotContain("\tat ", "Trawl is running");
             // The JVM warns of what Kafka uses; the options of ./trawl silence it.
-            assertThat(processes.printed().lines().filter(line -> !line.startsWith("WARNING: "))).hasSizeLessThanOrEqualTo(4);
+            assertThat(processes.printed().lines().filter(line -> !line.startsWith("WARNING: ")))
+                    .hasSizeLessThanOrEqualTo(4);
         }
     }
 
@@ -113,8 +113,9 @@ class UpIT {
                 HttpClient http = HttpClient.newHttpClient()) {
             LinkGraph graph = LinkGraph.serve(web, 40, 4, 3);
             web.host(1).hold(go);
-            Process up = processes.start("deploy/standalone", Map.of(), "up", "--data", folder.resolve("data").toString(),
-                    "--out", folder.resolve("pages").toString(), "--allow-network", "127.0.0.0/8");
+            Process up = processes.start("deploy/standalone", Map.of(), "up", "--data",
+                    folder.resolve("data").toString(), "--out", folder.resolve("pages").toString(), "--allow-network",
+                    "127.0.0.0/8");
             URI dashboard = awaitAddress(up, processes);
             token = dashboard.getRawFragment().replace("token=", "");
             define(http, dashboard, graph, "docs");
@@ -131,7 +132,8 @@ class UpIT {
             });
             assertThat(up.waitFor(TestTimeouts.LIMIT)).isTrue();
             assertThat(up.exitValue()).as(processes.printed()).isNotZero();
-            assertThat(processes.printed()).contains("cannot continue: redis-server was started again 4 times within a minute")
+            assertThat(processes.printed())
+                    .contains("cannot continue: redis-server was started again 4 times within a minute")
                     .doesNotContain("\tat ");
         }
     }
@@ -156,17 +158,14 @@ class UpIT {
     }
 
     private void answers(HttpClient http, URI dashboard) throws Exception {
-        for (String path : List.of("/", "/api/v1/summary", "/api/v1/crawls", "/api/v1/modules", "/api/v1/queue", "/metrics",
-                "/health/live",
-                "/health/ready")) {
+        for (String path : List.of("/", "/api/v1/summary", "/api/v1/crawls", "/api/v1/modules", "/api/v1/queue",
+                "/metrics", "/health/live", "/health/ready")) {
             HttpResponse<String> answer = get(http, dashboard.resolve(path));
             assertThat(answer.statusCode()).as(path + ": " + answer.body()).isEqualTo(200);
         }
         assertThat(get(http, dashboard).body()).startsWith("<!doctype html>");
-        await()
-                .untilAsserted(
-                        () -> assertThat(json(get(http, dashboard.resolve("/api/v1/modules")))).as("one of each kind")
-                                .hasSize(4));
+        await().untilAsserted(() -> assertThat(json(get(http, dashboard.resolve("/api/v1/modules"))))
+                .as("one of each kind").hasSize(4));
     }
 
     private void crawls(HttpClient http, URI dashboard, LinkGraph graph, List<String> ids) throws Exception {
@@ -185,8 +184,8 @@ class UpIT {
                 .header("Content-Type", "application/json").header("Authorization", "Bearer " + token)
                 .PUT(HttpRequest.BodyPublishers.ofString(definition)).build();
         // On a busy machine the leader may have to be elected again: 503 says that nothing was done.
-        HttpResponse<String> defined = await().until(
-                () -> http.send(define, HttpResponse.BodyHandlers.ofString()), answer -> answer.statusCode() != 503);
+        HttpResponse<String> defined = await().until(() -> http.send(define, HttpResponse.BodyHandlers.ofString()),
+                answer -> answer.statusCode() != 503);
         assertThat(defined.statusCode()).as(defined.body()).isEqualTo(201);
     }
 
@@ -210,8 +209,7 @@ class UpIT {
     private HttpResponse<String> get(HttpClient http, URI uri) {
         try {
             return http.send(HttpRequest.newBuilder(uri).header("Authorization", "Bearer " + token)
-                    .timeout(TestTimeouts.LIMIT).build(),
-                    HttpResponse.BodyHandlers.ofString());
+                    .timeout(TestTimeouts.LIMIT).build(), HttpResponse.BodyHandlers.ofString());
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         } catch (InterruptedException e) {

@@ -30,12 +30,15 @@ class ViewsIT {
     static void start(@TempDir Path out) throws Exception {
         // Answers can be explained while their responses are there, however slow this machine is.
         fleet = new ProbeFleet(2, out.resolve("pages"), Map.of("trawl.topics.trim-interval", "1h"));
-        host = fleet.web.host(0).page("/", "<title>Home</title><a href=/a>a</a><a href=/gone>gone</a><a href=/broken>b</a>");
+        host = fleet.web.host(0).page("/",
+                "<title>Home</title><a href=/a>a</a><a href=/gone>gone</a><a href=/broken>b</a>");
         host.page("/a", "<title>A</title>" + "long text ".repeat(200)).route("/gone", Behaviours.status(404))
                 .route("/broken", Behaviours.status(500)).route("/form", Behaviours.status(410));
-        fleet.crawl("docs", Map.of("seeds", List.of(Map.of("url", host.url("/")),
-                Map.of("url", host.url("/form"), "method", "POST", "body", "q=1")), "fetch", Map.of("delay", "0ms"), "limits",
-                Map.of("depth", 2)));
+        fleet.crawl("docs",
+                Map.of("seeds",
+                        List.of(Map.of("url", host.url("/")),
+                                Map.of("url", host.url("/form"), "method", "POST", "body", "q=1")),
+                        "fetch", Map.of("delay", "0ms"), "limits", Map.of("depth", 2)));
         ended("docs");
     }
 
@@ -45,13 +48,12 @@ class ViewsIT {
     }
 
     private static void ended(String crawl) {
-        await()
-                .until(() -> fleet.get("/api/v1/crawls/" + crawl).body().path("state").asText().equals("STOPPED"));
+        await().until(() -> fleet.get("/api/v1/crawls/" + crawl).body().path("state").asText().equals("STOPPED"));
     }
 
     private static List<String> urls(JsonNode page) {
-        return StreamSupport.stream(page.path("items").spliterator(), false).map(found -> found.at("/item/url").asText()).sorted()
-                .toList();
+        return StreamSupport.stream(page.path("items").spliterator(), false)
+                .map(found -> found.at("/item/url").asText()).sorted().toList();
     }
 
     @Test
@@ -63,7 +65,8 @@ class ViewsIT {
         assertThat(urls(fleet.get("/api/v1/crawls/docs/items?url=" + ProbeFleet.encoded("/gon")).body()))
                 .containsExactly(host.url("/gone"));
         assertThat(urls(fleet.get("/api/v1/crawls/docs/items?kind=error&limit=1").body())).hasSize(1);
-        JsonNode brief = fleet.get("/api/v1/crawls/docs/items?brief=true&url=" + ProbeFleet.encoded("/a")).body().at("/items/0");
+        JsonNode brief = fleet.get("/api/v1/crawls/docs/items?brief=true&url=" + ProbeFleet.encoded("/a")).body()
+                .at("/items/0");
         assertThat(brief.path("item").has("text")).isFalse();
         JsonNode whole = fleet.get("/api/v1/crawls/docs/items/" + brief.path("place").asText()).body();
         assertThat(whole.at("/item/text").asText()).contains("long text");
@@ -77,9 +80,10 @@ class ViewsIT {
 
     @Test
     void theItemsOfASinkAreDownloadedAlsoIfTheyAreCompressedOrNoJson() throws Exception {
-        fleet.crawl("sinks", Map.of("seeds", List.of(Map.of("url", host.url("/a"))), "fetch", Map.of("delay", "0ms"), "sinks",
-                List.of(Map.of("type", "csv", "types", List.of("page"), "fields", List.of("url", "title")),
-                        Map.of("type", "jsonl", "name", "all", "compress", "gzip"))));
+        fleet.crawl("sinks",
+                Map.of("seeds", List.of(Map.of("url", host.url("/a"))), "fetch", Map.of("delay", "0ms"), "sinks",
+                        List.of(Map.of("type", "csv", "types", List.of("page"), "fields", List.of("url", "title")),
+                                Map.of("type", "jsonl", "name", "all", "compress", "gzip"))));
         ended("sinks");
         String row = "{\"url\":\"" + host.url("/a") + "\",\"title\":\"A\"}\n";
         assertThat(fleet.text("/api/v1/crawls/sinks/items.jsonl")).isEqualTo(row);
@@ -112,8 +116,9 @@ class ViewsIT {
 
     @Test
     void whatFailedIsFetchedAgainInACrawlOfItsOwn() throws Exception {
-        host.page("/gone", "<title>Back</title><a href=/a>a</a><a href=/new>n</a><a href=/moved>m</a>").redirect("/moved", "/a")
-                .page("/new", "<title>New</title><a href=/too-deep>d</a>").page("/too-deep", "<title>Too deep</title>");
+        host.page("/gone", "<title>Back</title><a href=/a>a</a><a href=/new>n</a><a href=/moved>m</a>")
+                .redirect("/moved", "/a").page("/new", "<title>New</title><a href=/too-deep>d</a>")
+                .page("/too-deep", "<title>Too deep</title>");
         Answer retry = fleet.post("/api/v1/crawls/docs/retry?kind=404", Map.of());
         assertThat(retry.status()).as(retry.body().toString()).isEqualTo(201);
         String first = retry.body().path("crawl").asText();

@@ -40,19 +40,25 @@ abstract class WholeCrawlContract extends CrawlContract {
             FakeHost host = web.host(0);
             host.robots("User-agent: *\nAllow: /\nSitemap: " + host.url("/index.xml"));
             host.page("/", "<title>home</title><a href=/sitemap/parts.xml.gz>as a page</a><a href=/p1>p1</a>");
-            host.route("/index.xml", exchange -> answer(exchange, "application/xml", ("<sitemapindex><sitemap><loc>"
-                    + host.url("/sitemap/parts.xml.gz") + "</loc></sitemap><sitemap><loc>" + host.url("/gone.xml")
-                    + "</loc></sitemap></sitemapindex>").getBytes(StandardCharsets.UTF_8)));
+            host.route("/index.xml",
+                    exchange -> answer(exchange, "application/xml",
+                            ("<sitemapindex><sitemap><loc>" + host.url("/sitemap/parts.xml.gz")
+                                    + "</loc></sitemap><sitemap><loc>" + host.url("/gone.xml")
+                                    + "</loc></sitemap></sitemapindex>").getBytes(StandardCharsets.UTF_8)));
             List<String> pages = IntStream.rangeClosed(1, 9).mapToObj(i -> host.url("/p" + i)).toList();
-            pages.forEach(
-                    url -> host.page(URI.create(url).getPath(), "<title>p</title><a href=/p9>last</a><a href=/deeper>x</a>"));
+            pages.forEach(url -> host.page(URI.create(url).getPath(),
+                    "<title>p</title><a href=/p9>last</a><a href=/deeper>x</a>"));
             host.page("/deeper", "<title>d</title>");
-            host.route("/sitemap/parts.xml.gz", exchange -> answer(exchange, "application/gzip", gzip(pages.stream()
-                    .map(url -> "<url><loc>" + url + "</loc></url>").collect(Collectors.joining("", "<urlset>", "</urlset>")))));
-            CrawlSummary summary = crawl("sitemaps", definition("""
-                    {"seeds": ["%s"], "limits": {"depth": 1}, "scope": {"skipEndings": []}, "discover": {"from": "both"},
-                     "fetch": {"delay": "0ms"}}""",
-                    host.url("/")));
+            host.route("/sitemap/parts.xml.gz",
+                    exchange -> answer(exchange, "application/gzip",
+                            gzip(pages.stream().map(url -> "<url><loc>" + url + "</loc></url>")
+                                    .collect(Collectors.joining("", "<urlset>", "</urlset>")))));
+            CrawlSummary summary = crawl("sitemaps",
+                    definition(
+                            """
+                                    {"seeds": ["%s"], "limits": {"depth": 1}, "scope": {"skipEndings": []}, "discover": {"from": "both"},
+                                     "fetch": {"delay": "0ms"}}""",
+                            host.url("/")));
 
             Set<String> expected = new TreeSet<>(pages);
             expected.addAll(List.of(host.url("/"), host.url("/sitemap/parts.xml.gz")));
@@ -62,7 +68,8 @@ abstract class WholeCrawlContract extends CrawlContract {
             assertThat(totals.sources()).as("robots.txt, index, part and one that is gone").isEqualTo(4);
             assertThat(totals.pages()).isEqualTo(11);
             assertThat(totals.waiting()).isZero();
-            assertThat(totals.emitted()).isEqualTo(totals.pages() + totals.sources() + totals.repeats() + totals.duplicates());
+            assertThat(totals.emitted())
+                    .isEqualTo(totals.pages() + totals.sources() + totals.repeats() + totals.duplicates());
             assertThat(totals.items().orElseThrow()).satisfies(items -> {
                 assertThat(items.written()).isEqualTo(11);
                 assertThat(items.stored()).isEqualTo(11);
@@ -88,19 +95,23 @@ abstract class WholeCrawlContract extends CrawlContract {
             host.redirect("/loop/", "/loop");
             CrawlSummary summary = crawl("names", definition("""
                     {"seeds": ["%s"], "limits": {"depth": 3}, "fetch": {"delay": "0ms"}, "identity": {"dropParameters":
-                     ["utm_*", "sid", "jsessionid"], "sortParameters": true, "ignoreTrailingSlash": true}}""", host.url("/")));
+                     ["utm_*", "sid", "jsessionid"], "sortParameters": true, "ignoreTrailingSlash": true}}""",
+                    host.url("/")));
 
             List<String> urls = output("names").items().stream().map(item -> item.path("url").asText()).toList();
-            assertThat(urls.stream().map(url -> url.replace("/b/", "/b").replaceAll("[?;](utm_|sid|jsess).*", "")
-                    .replace("y=1&x=2", "x=2&y=1"))).containsExactlyInAnyOrder(host.url("/"), host.url("/a"), host.url("/b"),
-                            host.url("/c"), host.url("/c?x=2&y=1"), host.url("/d"), host.url("/e"), host.url("/e?id=1"),
+            assertThat(urls.stream()
+                    .map(url -> url.replace("/b/", "/b").replaceAll("[?;](utm_|sid|jsess).*", "").replace("y=1&x=2",
+                            "x=2&y=1")))
+                    .containsExactlyInAnyOrder(host.url("/"), host.url("/a"), host.url("/b"), host.url("/c"),
+                            host.url("/c?x=2&y=1"), host.url("/d"), host.url("/e"), host.url("/e?id=1"),
                             host.url("/e?id=2"), host.url("/f"));
             Totals totals = summary.totals();
             assertThat(totals.pages()).isEqualTo(10);
             assertThat(totals.failures()).as("the page that never comes").isOne();
-            assertThat(totals.emitted()).isEqualTo(
-                    totals.pages() + totals.repeats() + totals.failures() + totals.duplicates());
-            assertThat(web.visits().stream().filter(visit -> visit.path().startsWith("/a"))).as("one name is fetched").hasSize(1);
+            assertThat(totals.emitted())
+                    .isEqualTo(totals.pages() + totals.repeats() + totals.failures() + totals.duplicates());
+            assertThat(web.visits().stream().filter(visit -> visit.path().startsWith("/a"))).as("one name is fetched")
+                    .hasSize(1);
         }
     }
 
@@ -122,9 +133,9 @@ abstract class WholeCrawlContract extends CrawlContract {
     void aSeedThatIsRedirectedOutOfScopeIsNamedWithTheDomainToAdd() {
         try (FakeWeb web = FakeWeb.start(2)) {
             SmallSite site = SmallSite.serve(web);
-            CrawlSummary summary = crawl("stray",
-                    definition("{\"seeds\": [{\"url\": \"%s\"}], \"limits\": {\"depth\": 0}, \"fetch\": {\"delay\": \"0ms\"}}",
-                            site.leavingSeed()));
+            CrawlSummary summary = crawl("stray", definition(
+                    "{\"seeds\": [{\"url\": \"%s\"}], \"limits\": {\"depth\": 0}, \"fetch\": {\"delay\": \"0ms\"}}",
+                    site.leavingSeed()));
 
             assertThat(summary.straySeeds())
                     .containsExactly(new StraySeed(site.leavingSeed(), site.leavingTarget(), site.foreignDomain()));
@@ -138,22 +149,25 @@ abstract class WholeCrawlContract extends CrawlContract {
             SmallSite site = SmallSite.serve(web);
             String home = site.home();
             crawl("topic", definition(
-                    "{\"seeds\": [{\"url\": \"%s\"}], \"limits\": {\"depth\": 0}, \"fetch\": {\"delay\": \"0ms\"}}", home));
+                    "{\"seeds\": [{\"url\": \"%s\"}], \"limits\": {\"depth\": 0}, \"fetch\": {\"delay\": \"0ms\"}}",
+                    home));
             fleet().fixture().produce(fleet().fixture().topics().seeds(),
-                    List.of("{broken", "{\"crawl\":\"topic\"}", "{\"crawl\":\"unknown\",\"url\":\"%s\"}".formatted(home),
+                    List.of("{broken", "{\"crawl\":\"topic\"}",
+                            "{\"crawl\":\"unknown\",\"url\":\"%s\"}".formatted(home),
                             "{\"crawl\":\"topic\",\"url\":\"%s\",\"priority\":9}".formatted(home),
-                            "{\"crawl\":\"topic\",\"url\":\"ftp://127.0.0.1/\"}", "{\"crawl\":\"topic\",\"url\":\"http://a b/\"}",
+                            "{\"crawl\":\"topic\",\"url\":\"ftp://127.0.0.1/\"}",
+                            "{\"crawl\":\"topic\",\"url\":\"http://a b/\"}",
                             "{\"crawl\":\"topic\",\"url\":\"%sb.html\",\"priority\":2,\"metadata\":{\"batch\":\"7\"}}"
                                     .formatted(home)));
 
             await().until(() -> output("topic").pages().size() == 2);
             CrawlSummary summary = awaitEnd("topic");
 
-            assertThat(requireNonNull(output("topic").pages().get(home + "b.html")).path("metadata").path("batch").asText())
-                    .isEqualTo("7");
+            assertThat(requireNonNull(output("topic").pages().get(home + "b.html")).path("metadata").path("batch")
+                    .asText()).isEqualTo("7");
             await().untilAsserted(
-                    () -> assertThat(seedErrors()).extracting(CrawlerError::kind).containsExactlyInAnyOrder("MALFORMED", "NO_URL",
-                            "UNKNOWN_CRAWL", "PRIORITY_OUT_OF_INDEX", "SCHEME", "BAD_URL"));
+                    () -> assertThat(seedErrors()).extracting(CrawlerError::kind).containsExactlyInAnyOrder("MALFORMED",
+                            "NO_URL", "UNKNOWN_CRAWL", "PRIORITY_OUT_OF_INDEX", "SCHEME", "BAD_URL"));
             assertThat(summary.refusals()).containsEntry(RefusalReason.PRIORITY_OUT_OF_INDEX, 1L)
                     .containsEntry(RefusalReason.NO_URL, 1L);
         }
@@ -179,18 +193,18 @@ abstract class WholeCrawlContract extends CrawlContract {
             System.out.println("exact depth: " + GraphChecks.cost(web));
 
             CrawlDefinition whole = graph(graph, 5, "");
-            CrawlSummary scoped = crawl("scoped", whole.withScope(whole.scope()
-                    .withExclude(List.of(UrlPattern.parse("/folder/{3,4}/**"), UrlPattern.parse("re:[?&]id=[0-9]*[13579]&")))
-                    .withMaxDepth(List.of(new DepthRule(UrlPattern.parse("/n*/"), 2)))));
-            GraphChecks.output(
-                    graph.reachable(List.of(graph.url(0)), 5, graph.domains(), (url, depth) -> !url.contains("/folder/3/")
-                            && !url.contains("/folder/4/") && !url.matches(".*id=[0-9]*[13579]&.*")
-                            && (!url.matches(".*/n[0-9]+/") || depth <= 2)),
+            CrawlSummary scoped = crawl("scoped",
+                    whole.withScope(whole.scope()
+                            .withExclude(List.of(UrlPattern.parse("/folder/{3,4}/**"),
+                                    UrlPattern.parse("re:[?&]id=[0-9]*[13579]&")))
+                            .withMaxDepth(List.of(new DepthRule(UrlPattern.parse("/n*/"), 2)))));
+            GraphChecks.output(graph.reachable(List.of(graph.url(0)), 5, graph.domains(),
+                    (url, depth) -> !url.contains("/folder/3/") && !url.contains("/folder/4/")
+                            && !url.matches(".*id=[0-9]*[13579]&.*") && (!url.matches(".*/n[0-9]+/") || depth <= 2)),
                     output("scoped"));
             assertThat(scoped.refusals()).containsKeys(RefusalReason.EXCLUDED, RefusalReason.PATTERN_DEPTH);
             assertThat(scoped.refusalsByRule()).containsKeys("scope.exclude: /folder/{3,4}/**",
-                    "scope.exclude: re:[?&]id=[0-9]*[13579]&",
-                    "scope.maxDepth: /n*/ (2)");
+                    "scope.exclude: re:[?&]id=[0-9]*[13579]&", "scope.maxDepth: /n*/ (2)");
         }
     }
 }

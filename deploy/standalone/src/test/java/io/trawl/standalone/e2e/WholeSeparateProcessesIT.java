@@ -5,7 +5,10 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import org.junit.jupiter.api.Tag;
 
-/** The whole contract in the processes of {@link SeparateProcessesIT}; it is the same code that {@link OneJvmIT} runs on every commit. */
+/**
+ * The whole contract in the processes of {@link SeparateProcessesIT}; it is the same code that {@link OneJvmIT} runs on
+ * every commit.
+ */
 @Tag("nightly")
 class WholeSeparateProcessesIT extends WholeCrawlContract {
     @Override

@@ -35,10 +35,12 @@ class LocalPreviewTest {
     @BeforeEach
     void pages() {
         host.robots("User-agent: *\nDisallow: /private");
-        host.page("/", "<title>One</title><h1> Hello <b>world</b></h1><a href='/two'>2</a><a href='/three' rel=nofollow>3</a>"
-                + "<a href='" + web.host(1).url("/") + "'>o</a><p class=price>1.234,50 €</p>");
+        host.page("/",
+                "<title>One</title><h1> Hello <b>world</b></h1><a href='/two'>2</a><a href='/three' rel=nofollow>3</a>"
+                        + "<a href='" + web.host(1).url("/") + "'>o</a><p class=price>1.234,50 €</p>");
         host.page("/private/", "<title>Secret</title>");
-        host.route("/data", Behaviours.bytes("application/json", "{\"a\":{\"b\":[\"x\",2]}}".getBytes(StandardCharsets.UTF_8)));
+        host.route("/data",
+                Behaviours.bytes("application/json", "{\"a\":{\"b\":[\"x\",2]}}".getBytes(StandardCharsets.UTF_8)));
         host.redirect("/old", "/two");
     }
 
@@ -53,7 +55,8 @@ class LocalPreviewTest {
     }
 
     private Said preview(String path, String yaml, String... more) throws IOException {
-        String[] arguments = {"preview", host.url(path), "--file", file(yaml).toString(), "--allow-network", "127.0.0.0/8"};
+        String[] arguments = {"preview", host.url(path), "--file", file(yaml).toString(), "--allow-network",
+                "127.0.0.0/8"};
         String[] all = Arrays.copyOf(arguments, arguments.length + more.length);
         System.arraycopy(more, 0, all, arguments.length, more.length);
         return TrawlCommand.run(all);
@@ -77,7 +80,8 @@ class LocalPreviewTest {
         assertThat(preview.at("/response/status").asInt()).isEqualTo(200);
         assertThat(preview.at("/links").findValuesAsText("verdict")).containsExactly("ADMITTED", "NOFOLLOW", "DOMAIN");
         assertThat(preview.at("/links/2/cause").asText()).contains("127.0.0.2");
-        assertThat(preview.at("/items/0/fields")).hasToString("{\"status\":200,\"heading\":\"One\",\"source\":\"docs\"}");
+        assertThat(preview.at("/items/0/fields"))
+                .hasToString("{\"status\":200,\"heading\":\"One\",\"source\":\"docs\"}");
         assertThat(preview.at("/items/0/run").asText()).isEqualTo("site/1");
         assertThat(web.visits(host).stream().map(Visit::path)).containsExactly("/robots.txt", "/");
         Said text = preview("/", RULES);
@@ -87,9 +91,9 @@ class LocalPreviewTest {
 
     @Test
     void anItemThatAProcessorDropsIsShownWithItsReason() throws Exception {
-        JsonNode preview = Json.mapper()
-                .readTree(
-                        preview("/", "fetch: {delay: 0ms}\nprocess: {processors: [{require: item.depth > 3}]}", "--json").out());
+        JsonNode preview = Json.mapper().readTree(
+                preview("/", "fetch: {delay: 0ms}\nprocess: {processors: [{require: item.depth > 3}]}", "--json")
+                        .out());
         assertThat(preview.at("/items")).isEmpty();
         assertThat(preview.at("/dropped/0").asText()).isEqualTo("require: item.depth > 3");
     }
@@ -115,17 +119,16 @@ class LocalPreviewTest {
 
     private Said shell(String lines) throws IOException {
         System.setIn(new ByteArrayInputStream(lines.getBytes(StandardCharsets.UTF_8)));
-        return TrawlCommand.run("shell", host.url("/"), "--file", file("fetch: {delay: 0ms}").toString(), "--allow-network",
-                "127.0.0.0/8");
+        return TrawlCommand.run("shell", host.url("/"), "--file", file("fetch: {delay: 0ms}").toString(),
+                "--allow-network", "127.0.0.0/8");
     }
 
     @Test
     void theShellReadsItsCommandsFromAPipe() throws Exception {
         Said said = shell("css h1\nxpath //p[@class='price']/text()\ncss a[rel]\nheaders\nlinks\nitem\n\n");
         assertThat(said.code()).as(said.err()).isZero();
-        assertThat(said.out()).startsWith("Hello world\n1.234,50 €\n3\n").contains("content-type: text/html; charset=utf-8",
-                "NOFOLLOW",
-                "item 1", "title");
+        assertThat(said.out()).startsWith("Hello world\n1.234,50 €\n3\n")
+                .contains("content-type: text/html; charset=utf-8", "NOFOLLOW", "item 1", "title");
         assertThat(said.err()).contains(host.url("/") + ": PAGE 200, text/html; charset=utf-8");
         assertThat(web.visits(host).stream().map(Visit::path)).as("one fetch").containsExactly("/robots.txt", "/");
     }

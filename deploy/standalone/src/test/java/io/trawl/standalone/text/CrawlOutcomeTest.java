@@ -33,27 +33,29 @@ class CrawlOutcomeTest {
     void isATableOfTheTotals() {
         CrawlOutcome outcome = outcome(summary(Optional.of(EndReason.FINISHED),
                 Map.of(RefusalReason.DOMAIN, 640L, RefusalReason.ROBOTS, 12L), List.of()), false);
-        assertThat(String.join("\n", outcome.lines(HERE, Screen.FILE))).isEqualTo("""
-                docs/1: finished after 1m 02s, 31 requests left, idle
-                1,300 emitted = 1,204 pages + 17 redirects + 2 HTTP errors + 1 failure + 12 refused + 33 duplicates + 31 waiting
-                1,207 items = 1,200 stored + 4 dropped + 1 rejected + 2 waiting
-                  pages      1,204  34.2 MB
-                  errors         3  HTTP_ERROR 404 2, FAILURE TIMEOUT 1
-                  refusals     652  DOMAIN 640, ROBOTS 12
-                  waiting       31  p1 31
-                  dropped        4  min-words: too short 4
-                  rejected       1  score: IllegalStateException 1
-                  duration  1m 02s  19.4 pages/s
-                  output            pages/items/docs-1
-                                    pages/errors/docs-1
-                  archive           pages/archive/docs-1
-                  domains        1  example.org""");
+        assertThat(String.join("\n", outcome.lines(HERE, Screen.FILE))).isEqualTo(
+                """
+                        docs/1: finished after 1m 02s, 31 requests left, idle
+                        1,300 emitted = 1,204 pages + 17 redirects + 2 HTTP errors + 1 failure + 12 refused + 33 duplicates + 31 waiting
+                        1,207 items = 1,200 stored + 4 dropped + 1 rejected + 2 waiting
+                          pages      1,204  34.2 MB
+                          errors         3  HTTP_ERROR 404 2, FAILURE TIMEOUT 1
+                          refusals     652  DOMAIN 640, ROBOTS 12
+                          waiting       31  p1 31
+                          dropped        4  min-words: too short 4
+                          rejected       1  score: IllegalStateException 1
+                          duration  1m 02s  19.4 pages/s
+                          output            pages/items/docs-1
+                                            pages/errors/docs-1
+                          archive           pages/archive/docs-1
+                          domains        1  example.org""");
     }
 
     @Test
     void reportsHowManyRequestsAreLeftAtTheLimit() {
         CrawlOutcome outcome = outcome(summary(Optional.of(EndReason.PAGE_LIMIT), Map.of(), List.of()), false);
-        assertThat(outcome.lines(HERE, Screen.FILE)).startsWith("docs/1: page limit after 1m 02s, 31 requests left, idle")
+        assertThat(outcome.lines(HERE, Screen.FILE))
+                .startsWith("docs/1: page limit after 1m 02s, 31 requests left, idle")
                 .endsWith("the limit is reached: the same command with a higher --max-pages resumes");
     }
 
@@ -61,7 +63,8 @@ class CrawlOutcomeTest {
     void namesTheDomainToAddForASeedThatLeadsAway() {
         StraySeed stray = new StraySeed("http://old.example/", "https://new.example/", "new.example");
         CrawlOutcome outcome = outcome(
-                summary(Optional.of(EndReason.FINISHED), Map.of(RefusalReason.ADDRESS, 1L), List.of(stray, stray)), false);
+                summary(Optional.of(EndReason.FINISHED), Map.of(RefusalReason.ADDRESS, 1L), List.of(stray, stray)),
+                false);
         assertThat(outcome.lines(HERE, Screen.FILE)).endsWith(
                 "http://old.example/ redirects to https://new.example/, which is not in the accepted domains: add --domain new.example",
                 "private, loopback and other special addresses are closed: allow yours with --allow-network CIDR");
@@ -70,7 +73,8 @@ class CrawlOutcomeTest {
     @Test
     void countsTheSpeedOfThisRunAloneIfOthersWentBefore() {
         CrawlOutcome outcome = outcome(summary(Optional.empty(), Map.of(), List.of()), true);
-        assertThat(outcome.lines(HERE, Screen.FILE)).first().isEqualTo("docs/1: stopped after 1m 02s, 31 requests left, idle");
+        assertThat(outcome.lines(HERE, Screen.FILE)).first()
+                .isEqualTo("docs/1: stopped after 1m 02s, 31 requests left, idle");
         assertThat(outcome.lines(HERE, Screen.FILE))
                 .contains("  duration   4.0s  25.0 pages/s in this run, 1m 02s since the start");
     }
@@ -80,43 +84,45 @@ class CrawlOutcomeTest {
         Files.writeString(temp.resolve("part-00-00000000000000000000.jsonl"),
                 "{\"url\":\"https://x.example/\",\"kind\":\"CONNECT\",\"cause\":\"connection refused\"}\n");
         CrawlSummary summary = summary(Optional.of(EndReason.FINISHED), Map.of(), List.of(), 0);
-        CrawlOutcome outcome = new CrawlOutcome(summary, 0, Duration.ofSeconds(4), false, false, temp, temp, Optional.empty());
+        CrawlOutcome outcome = new CrawlOutcome(summary, 0, Duration.ofSeconds(4), false, false, temp, temp,
+                Optional.empty());
         assertThat(outcome.withoutPage()).isTrue();
         assertThat(outcome.lines(HERE, Screen.FILE)).endsWith("no page: https://x.example/ CONNECT connection refused");
-        assertThat(outcome(summary(Optional.of(EndReason.ASKED), Map.of(), List.of(), 0), false).withoutPage()).isFalse();
-        assertThat(outcome(summary(Optional.of(EndReason.FINISHED), Map.of(), List.of()), false).withoutPage()).isFalse();
+        assertThat(outcome(summary(Optional.of(EndReason.ASKED), Map.of(), List.of(), 0), false).withoutPage())
+                .isFalse();
+        assertThat(outcome(summary(Optional.of(EndReason.FINISHED), Map.of(), List.of()), false).withoutPage())
+                .isFalse();
     }
 
     @Test
     void isAlsoJsonWithWhereThePagesAre() {
         CrawlOutcome outcome = outcome(summary(Optional.of(EndReason.FINISHED), Map.of(), List.of()), false);
-        assertThat(outcome.json()).startsWith("{\"crawl\":\"docs\",\"epoch\":1")
-                .contains("\"pagesPerSecond\":19.4", "\"pages\":1204",
+        assertThat(outcome.json())
+                .startsWith("{\"crawl\":\"docs\",\"epoch\":1").contains("\"pagesPerSecond\":19.4", "\"pages\":1204",
                         "\"items\":\"/home/me/pages/items/docs-1\"", "\"archive\":\"/home/me/pages/archive/docs-1\"")
                 .doesNotContain("\n");
     }
 
     private static CrawlOutcome outcome(CrawlSummary summary, boolean begunBefore) {
-        return new CrawlOutcome(summary, 100, Duration.ofSeconds(4), begunBefore, false, HERE.resolve("pages/items/docs-1"),
-                HERE.resolve("pages/errors/docs-1"), Optional.of(HERE.resolve("pages/archive/docs-1")));
+        return new CrawlOutcome(summary, 100, Duration.ofSeconds(4), begunBefore, false,
+                HERE.resolve("pages/items/docs-1"), HERE.resolve("pages/errors/docs-1"),
+                Optional.of(HERE.resolve("pages/archive/docs-1")));
     }
 
-    private static CrawlSummary summary(Optional<EndReason> end, Map<RefusalReason, Long> refusals, List<StraySeed> stray) {
+    private static CrawlSummary summary(Optional<EndReason> end, Map<RefusalReason, Long> refusals,
+            List<StraySeed> stray) {
         return summary(end, refusals, stray, 1204);
     }
 
-    private static CrawlSummary summary(Optional<EndReason> end, Map<RefusalReason, Long> refusals, List<StraySeed> stray,
-            long pages) {
+    private static CrawlSummary summary(Optional<EndReason> end, Map<RefusalReason, Long> refusals,
+            List<StraySeed> stray, long pages) {
         Totals totals = new Totals(1300, pages, 0, 0, 17, 2, 1, 12, 33, 31, 34_200_000, 0, Optional.empty(),
                 Optional.of(new ItemTotals(1207, 1200, 4, 1, 2)));
-        return new CrawlSummary(new CrawlId("docs"), 1, CrawlState.STOPPED,
-                end.map(r -> new End(r, Instant.EPOCH)),
+        return new CrawlSummary(new CrawlId("docs"), 1, CrawlState.STOPPED, end.map(r -> new End(r, Instant.EPOCH)),
                 Optional.of(Instant.EPOCH), Duration.ofSeconds(62),
-                CrawlDefinition.of(List.of()).withLimits(CrawlLimits.DEFAULT.withDepth(2)), 0,
-                List.of("example.org"), totals, Map.of(1, 31L),
-                Map.of("HTTP_ERROR 404", 2L, "FAILURE TIMEOUT", 1L), refusals, Map.of(), stray,
-                Map.of("min-words: too short", 4L),
-                Map.of("score: IllegalStateException", 1L), Rates.NONE, true, Optional.empty(),
-                Optional.empty(), Optional.empty(), List.of(), Optional.empty());
+                CrawlDefinition.of(List.of()).withLimits(CrawlLimits.DEFAULT.withDepth(2)), 0, List.of("example.org"),
+                totals, Map.of(1, 31L), Map.of("HTTP_ERROR 404", 2L, "FAILURE TIMEOUT", 1L), refusals, Map.of(), stray,
+                Map.of("min-words: too short", 4L), Map.of("score: IllegalStateException", 1L), Rates.NONE, true,
+                Optional.empty(), Optional.empty(), Optional.empty(), List.of(), Optional.empty());
     }
 }

@@ -16,8 +16,8 @@ import org.awaitility.Awaitility;
 
 /** A headless Chromium, Chrome or Edge of this machine with a profile of its own. */
 final class Chromium implements AutoCloseable {
-    private static final List<String> NAMES = List.of("chromium", "chromium-browser", "google-chrome-stable", "google-chrome",
-            "microsoft-edge");
+    private static final List<String> NAMES = List.of("chromium", "chromium-browser", "google-chrome-stable",
+            "google-chrome", "microsoft-edge");
     private static final List<String> PLACES = List.of("/Applications/Google Chrome.app/Contents/MacOS/Google Chrome",
             "/Applications/Chromium.app/Contents/MacOS/Chromium", "/snap/bin/chromium",
             "C:\\Program Files\\Google\\Chrome\\Application\\chrome.exe",
@@ -43,10 +43,11 @@ final class Chromium implements AutoCloseable {
     static Chromium start(Path program) {
         try {
             Path profile = Files.createTempDirectory("trawl-browser-");
-            List<String> command = new ArrayList<>(List.of(program.toString(), "--headless=new", "--remote-debugging-port=0",
-                    "--user-data-dir=" + profile, "--no-first-run", "--no-default-browser-check", "--disable-gpu",
-                    "--disable-dev-shm-usage", "--disable-background-networking", "--disable-component-update", "--disable-sync",
-                    "--hide-scrollbars", "--lang=en"));
+            List<String> command = new ArrayList<>(
+                    List.of(program.toString(), "--headless=new", "--remote-debugging-port=0",
+                            "--user-data-dir=" + profile, "--no-first-run", "--no-default-browser-check",
+                            "--disable-gpu", "--disable-dev-shm-usage", "--disable-background-networking",
+                            "--disable-component-update", "--disable-sync", "--hide-scrollbars", "--lang=en"));
             if ("root".equals(System.getProperty("user.name"))) {
                 // Chromium has no sandbox for root, as in containers.
                 command.add("--no-sandbox");

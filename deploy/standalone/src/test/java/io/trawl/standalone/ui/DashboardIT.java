@@ -40,8 +40,7 @@ class DashboardIT {
         if (program.isEmpty() && "true".equals(System.getenv("UI_TESTS_REQUIRED"))) {
             throw new IllegalStateException("UI_TESTS_REQUIRED=true, but there is no Chromium, Chrome or Edge");
         }
-        assumeTrue(program.isPresent(),
-                "there is no Chromium, Chrome or Edge: install one, or set CHROMIUM_PATH");
+        assumeTrue(program.isPresent(), "there is no Chromium, Chrome or Edge: install one, or set CHROMIUM_PATH");
         chromium = Chromium.start(program.orElseThrow());
         fleet = new UiFleet(folder.resolve("pages"), 1, Map.of());
     }
@@ -137,7 +136,8 @@ class DashboardIT {
         page.click(".card .button.danger");
         page.until("document.querySelector('#confirm').open");
         page.press("Escape");
-        page.until("!document.querySelector('#confirm').open && document.querySelector('#fleet-state').textContent === 'ready'");
+        page.until(
+                "!document.querySelector('#confirm').open && document.querySelector('#fleet-state').textContent === 'ready'");
         page.click(".card .button.danger");
         page.click("#confirm [value=yes]");
         page.until("document.querySelector('.sign .pill')?.textContent === 'all have drained'");
@@ -155,7 +155,8 @@ class DashboardIT {
             FakeHost host = web.host(0);
             host.page("/", "<title>Home</title><a href=/gone-for-good>gone</a>");
             page.until("document.body.innerText.includes('Newest errors')");
-            fleet.define("erring", "{\"seeds\":[{\"url\":\"%s\"}],\"fetch\":{\"delay\":\"0ms\"}}".formatted(host.url("/")));
+            fleet.define("erring",
+                    "{\"seeds\":[{\"url\":\"%s\"}],\"fetch\":{\"delay\":\"0ms\"}}".formatted(host.url("/")));
             page.until("document.querySelector('.errors tbody').innerText.includes('/gone-for-good')");
             JsonNode error = fleet.get("api/v1/errors?crawl=erring").get(0);
             assertThat(page.text(".errors tbody tr")).contains("erring", "HTTP error", host.url("/gone-for-good"),
@@ -188,14 +189,15 @@ class DashboardIT {
                     "<title>Home</title><a href=/a>a</a><a href=/gone>gone</a><a href=/b>b</a><a href='http://other.example/'>o</a>"
                             + "<a href=/dropped>d</a><a href=/failing>f</a>");
             host.page("/a", "<title>A</title>").redirect("/b", "/a").page("/dropped", "d").page("/failing", "f");
-            fleet.define("numbers", "{\"seeds\":[{\"url\":\"%s\"}],\"fetch\":{\"delay\":\"0ms\"}}".formatted(host.url("/")));
+            fleet.define("numbers",
+                    "{\"seeds\":[{\"url\":\"%s\"}],\"fetch\":{\"delay\":\"0ms\"}}".formatted(host.url("/")));
             untilState("numbers", "finished");
             page.click(row("numbers") + " th a");
             page.until("document.querySelector('h1').textContent === 'numbers'");
 
             JsonNode crawl = fleet.get("api/v1/crawls/numbers");
-            for (Map.Entry<String, String> tile : Map.of("Pages", "pages", "Redirects", "redirects", "HTTP errors", "httpErrors",
-                    "Failures", "failures", "Refused", "refused", "Waiting", "waiting").entrySet()) {
+            for (Map.Entry<String, String> tile : Map.of("Pages", "pages", "Redirects", "redirects", "HTTP errors",
+                    "httpErrors", "Failures", "failures", "Refused", "refused", "Waiting", "waiting").entrySet()) {
                 assertThat(page.text("[data-value='" + tile.getKey() + "']")).as(tile.getKey())
                         .isEqualTo(crawl.path("totals").path(tile.getValue()).asText());
             }
@@ -206,7 +208,8 @@ class DashboardIT {
             assertThat(crawl.path("droppedItems").toString()).isEqualTo("{\"by-path: unwanted\":1}");
             assertThat(crawl.path("rejectedItems").toString()).isEqualTo("{\"by-path: IllegalArgumentException\":1}");
             assertThat(crawl.path("errorsByKind").toString()).isEqualTo("{\"HTTP_ERROR 404\":1,\"PROCESSOR\":1}");
-            assertThat(page.text("main")).contains("by-path: unwanted", "by-path: IllegalArgumentException", "processor");
+            assertThat(page.text("main")).contains("by-path: unwanted", "by-path: IllegalArgumentException",
+                    "processor");
             assertThat(page.text(".balance")).isEqualTo(
                     "6 requests = 4 pages + 1 redirect + 1 HTTP error + 0 waiting; 5 items = 3 stored + 1 dropped + 1 rejected + 0 waiting");
             assertThat(page.value("document.querySelector('.balance').className").asText()).isEqualTo("balance");
@@ -223,7 +226,8 @@ class DashboardIT {
         assertThat(red(whole + ", items: {written: 1, stored: 2, dropped: 0, rejected: 0, waiting: -1}}", "")).isTrue();
         assertThat(red(whole.replace("pages: 2", "pages: 1") + "}", "")).isTrue();
         String end = ", end: {reason: 'FINISHED'}";
-        assertThat(red(whole + ", items: {written: 3, stored: 3, dropped: 0, rejected: 0, waiting: 0}}", end)).isFalse();
+        assertThat(red(whole + ", items: {written: 3, stored: 3, dropped: 0, rejected: 0, waiting: 0}}", end))
+                .isFalse();
         String behind = whole + ", items: {written: 3, stored: 2, dropped: 0, rejected: 0, waiting: 1}}";
         assertThat(red(behind, end)).as("the first look: the end may be read before the totals").isFalse();
         assertThat(red(behind, end)).isTrue();
@@ -242,7 +246,8 @@ class DashboardIT {
     }
 
     private boolean red(String totals, String end) {
-        return page.value("(window.line.update({totals: " + totals + end + "}), window.line.node.className === 'balance bad')")
+        return page.value(
+                "(window.line.update({totals: " + totals + end + "}), window.line.node.className === 'balance bad')")
                 .asBoolean();
     }
 
@@ -254,7 +259,8 @@ class DashboardIT {
             assertThat(page.text("main")).contains(module.path("mid").asText());
         }
         JsonNode level = fleet.get("api/v1/queue").path("levels").get(0);
-        assertThat(page.text("[data-value='requests p2-capacity']").replace(",", "")).isEqualTo(level.path("capacity").asText());
+        assertThat(page.text("[data-value='requests p2-capacity']").replace(",", ""))
+                .isEqualTo(level.path("capacity").asText());
     }
 
     @Test
@@ -266,18 +272,19 @@ class DashboardIT {
         page.until("document.querySelector('#confirm').open");
         assertThat(page.text("#confirm")).contains("8 to 12 partitions");
         page.click("#confirm [value=yes]");
-        await().until(
-                () -> fleet.get("api/v1/summary").at("/channels/replacement/generation").asInt() == 1);
+        await().until(() -> fleet.get("api/v1/summary").at("/channels/replacement/generation").asInt() == 1);
         page.until("!document.querySelector('.resize [type=submit]').disabled");
         assertThat(fleet.get("api/v1/summary").at("/channels/partitions").asInt()).isEqualTo(12);
-        page.until("document.querySelector('.changes').innerText.includes('generation 1 are replaced: nothing was fetched for')");
+        page.until(
+                "document.querySelector('.changes').innerText.includes('generation 1 are replaced: nothing was fetched for')");
         page.replace(".resize [name=responses]", "9");
         page.click(".resize [type=submit]");
         page.until("document.querySelector('#confirm').open");
         assertThat(page.text("#confirm")).contains("8 to 9 partitions of responses", "no request is forwarded")
                 .doesNotContain("partitions of requests", "0 requests");
         page.click("#confirm [value=yes]");
-        page.until("document.querySelector('.changes').innerText.includes('responses: 9 partitions instead of 8, done after')");
+        page.until(
+                "document.querySelector('.changes').innerText.includes('responses: 9 partitions instead of 8, done after')");
     }
 
     @Test
@@ -316,10 +323,10 @@ class DashboardIT {
     @Test
     void everyFieldOfTheFormIsInItsGroupOfTheDefinition() {
         Map<String, String> wrong = Map.ofEntries(Map.entry("seeds", "ftp://x/"), Map.entry("depth", "-7"),
-                Map.entry("delay", "2h"), Map.entry("max", "0"), Map.entry("priority", "9"), Map.entry("domains", "co.uk"),
-                Map.entry("agent", "ä"), Map.entry("proxy", "p"), Map.entry("bytes", "0"), Map.entry("time", "1ms"),
-                Map.entry("cron", "soon"), Map.entry("zone", "nowhere"), Map.entry("webhook", "ftp://x/"),
-                Map.entry("secret", "x"));
+                Map.entry("delay", "2h"), Map.entry("max", "0"), Map.entry("priority", "9"),
+                Map.entry("domains", "co.uk"), Map.entry("agent", "ä"), Map.entry("proxy", "p"),
+                Map.entry("bytes", "0"), Map.entry("time", "1ms"), Map.entry("cron", "soon"),
+                Map.entry("zone", "nowhere"), Map.entry("webhook", "ftp://x/"), Map.entry("secret", "x"));
         page.click("[data-open='new-crawl']");
         page.click("#new-crawl summary");
         wrong.forEach((field, value) -> page.type("#crawl-" + field, value));
@@ -337,20 +344,22 @@ class DashboardIT {
 
     @Test
     void theFormIsOpenedAndClosedByKeyboardAlone() {
-        for (int i = 0; i < 60 && !page.value("document.activeElement.matches('[data-open=new-crawl]')").asBoolean(); i++) {
+        for (int i = 0; i < 60
+                && !page.value("document.activeElement.matches('[data-open=new-crawl]')").asBoolean(); i++) {
             page.press("Tab");
-            assertThat(page.value("document.activeElement.matches(':focus-visible')").asBoolean()).as("the focus is visible")
-                    .isTrue();
+            assertThat(page.value("document.activeElement.matches(':focus-visible')").asBoolean())
+                    .as("the focus is visible").isTrue();
         }
         page.press("Enter");
         page.until("document.querySelector('#new-crawl').open && document.activeElement.id === 'crawl-seeds'");
         page.type("http://keys.example/");
         page.press("Tab");
-        assertThat(page.value("document.activeElement.value").asText()).as("a name is suggested").isEqualTo("keys.example");
+        assertThat(page.value("document.activeElement.value").asText()).as("a name is suggested")
+                .isEqualTo("keys.example");
         page.press("Escape");
         page.until("!document.querySelector('#new-crawl').open");
-        assertThat(page.value("document.activeElement.matches('[data-open=new-crawl]')").asBoolean()).as("the focus is back")
-                .isTrue();
+        assertThat(page.value("document.activeElement.matches('[data-open=new-crawl]')").asBoolean())
+                .as("the focus is back").isTrue();
     }
 
     @Test
@@ -404,7 +413,8 @@ class DashboardIT {
             assertThat(fleet.get("api/v1/crawls/scoped/domains").path("domains").toString()).contains("extra.example");
             page.click("[aria-label='No longer accept extra.example']");
             page.until("!document.querySelector('.chips').innerText.includes('extra.example')");
-            assertThat(fleet.get("api/v1/crawls/scoped/domains").path("domains").toString()).doesNotContain("extra.example");
+            assertThat(fleet.get("api/v1/crawls/scoped/domains").path("domains").toString())
+                    .doesNotContain("extra.example");
 
             page.click("#views a[href='#/']");
             page.click(row("scoped") + " [data-do='fresh']");
@@ -434,7 +444,8 @@ class DashboardIT {
     void aUrlIsExplained() throws Exception {
         try (FakeWeb web = FakeWeb.start(1)) {
             web.host(0).page("/", "<title>Home</title>");
-            fleet.define("told", "{\"seeds\":[{\"url\":\"%s\"}],\"fetch\":{\"delay\":\"0ms\"}}".formatted(web.host(0).url("/")));
+            fleet.define("told",
+                    "{\"seeds\":[{\"url\":\"%s\"}],\"fetch\":{\"delay\":\"0ms\"}}".formatted(web.host(0).url("/")));
             untilState("told", "finished");
             page.click("#views a[href='#/look-up']");
             page.type("#probe-url", web.host(0).url("/#top"));
@@ -451,7 +462,8 @@ class DashboardIT {
     void aSelectorIsTriedOnAPreviewedPageAndGivesALineOfTheCrawlFile() throws Exception {
         try (FakeWeb web = FakeWeb.start(1)) {
             String url = web.host(0).url("/");
-            web.host(0).page("/", "<title>Home</title><h2 id=a>One \"x\" <img src=x onerror='window.ran=5'></h2><h2>Two</h2>");
+            web.host(0).page("/",
+                    "<title>Home</title><h2 id=a>One \"x\" <img src=x onerror='window.ran=5'></h2><h2>Two</h2>");
             fleet.define("tried",
                     "{\"seeds\":[{\"url\":\"%s\"}],\"fetch\":{\"delay\":\"0ms\"},\"process\":{\"processors\":[{\"set\":{\"source\":\"by a processor\"}}]}}"
                             .formatted(url));
@@ -503,7 +515,8 @@ class DashboardIT {
         JsonNode document = fleet.get("api/v1/openapi.json");
         long operations = document.path("paths").valueStream().flatMap(JsonNode::valueStream)
                 .filter(operation -> operation.has("operationId")).count();
-        assertThat(page.value("document.querySelectorAll('details:not([id^=schema-])').length").asLong()).isEqualTo(operations);
+        assertThat(page.value("document.querySelectorAll('details:not([id^=schema-])').length").asLong())
+                .isEqualTo(operations);
         assertThat(page.text("#listCrawls")).contains("/api/v1/crawls", "All crawls, by id");
         assertThat(page.value("[...document.querySelectorAll('a[href^=\"#\"]')]"
                 + ".filter(a => !document.getElementById(a.getAttribute('href').slice(1))).length").asInt())
@@ -515,10 +528,12 @@ class DashboardIT {
         for (String path : new String[]{"", "app.js", "theme.css"}) {
             HttpResponse<byte[]> answer = fleet.send(HttpRequest.newBuilder(fleet.dashboard().resolve(path)).build());
             assertThat(answer.statusCode()).isEqualTo(200);
-            assertThat(answer.headers().firstValue("Content-Security-Policy")).hasValueSatisfying(
-                    policy -> assertThat(policy).contains("default-src 'none'", "script-src 'self'").doesNotContain("unsafe"));
+            assertThat(answer.headers().firstValue("Content-Security-Policy"))
+                    .hasValueSatisfying(policy -> assertThat(policy).contains("default-src 'none'", "script-src 'self'")
+                            .doesNotContain("unsafe"));
         }
-        HttpResponse<byte[]> missing = fleet.send(HttpRequest.newBuilder(fleet.dashboard().resolve("no-such.js")).build());
+        HttpResponse<byte[]> missing = fleet
+                .send(HttpRequest.newBuilder(fleet.dashboard().resolve("no-such.js")).build());
         assertThat(missing.statusCode()).isEqualTo(404);
     }
 
@@ -529,10 +544,11 @@ class DashboardIT {
             web.host(0).page("/", "<title>Hostile</title>");
             other.go(URI.create(web.host(0).url("/")));
             other.value("fetch('" + sign + "', {method: 'POST', mode: 'no-cors'}).then(() => 1)");
-            assertThat(fleet.get("api/v1/stop-signs")).noneMatch(one -> !one.has("crawl") && one.path("signed").asBoolean());
+            assertThat(fleet.get("api/v1/stop-signs"))
+                    .noneMatch(one -> !one.has("crawl") && one.path("signed").asBoolean());
         }
-        HttpResponse<byte[]> answer = fleet.send(HttpRequest.newBuilder(URI.create(sign)).header("Sec-Fetch-Site", "cross-site")
-                .POST(HttpRequest.BodyPublishers.noBody()).build());
+        HttpResponse<byte[]> answer = fleet.send(HttpRequest.newBuilder(URI.create(sign))
+                .header("Sec-Fetch-Site", "cross-site").POST(HttpRequest.BodyPublishers.noBody()).build());
         assertThat(answer.statusCode()).isEqualTo(403);
     }
 

@@ -21,8 +21,8 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
- * Takes the screenshots of the documents: crawls of the documentation that is installed on this machine, served on loopback. Runs only if it is asked for
- * by name; the folder is {@code -Dscreenshots=}, by default {@code docs}.
+ * Takes the screenshots of the documents: crawls of the documentation that is installed on this machine, served on
+ * loopback. Runs only if it is asked for by name; the folder is {@code -Dscreenshots=}, by default {@code docs}.
  */
 class DashboardScreenshots {
     private static final Path DOCUMENTATION = Path.of("/usr/share/doc");
@@ -83,10 +83,12 @@ class DashboardScreenshots {
         await().atMost(Duration.ofMinutes(10)).until(() -> fleet.get("api/v1/crawls/" + crawl).has("end"));
         HttpRequest.BodyPublisher definition = HttpRequest.BodyPublishers
                 .ofString(fleet.get("api/v1/crawls/" + crawl).path("definition").toString());
-        fleet.send(HttpRequest.newBuilder(fleet.dashboard().resolve("api/v1/crawls/" + crawl + "?start=true&fresh=true"))
-                .header("Content-Type", "application/json").PUT(definition).build());
-        await().atMost(Duration.ofMinutes(10)).until(() -> fleet.get("api/v1/crawls/" + crawl).path("epoch").asInt() == 2
-                && fleet.get("api/v1/crawls/" + crawl).has("end"));
+        fleet.send(
+                HttpRequest.newBuilder(fleet.dashboard().resolve("api/v1/crawls/" + crawl + "?start=true&fresh=true"))
+                        .header("Content-Type", "application/json").PUT(definition).build());
+        await().atMost(Duration.ofMinutes(10))
+                .until(() -> fleet.get("api/v1/crawls/" + crawl).path("epoch").asInt() == 2
+                        && fleet.get("api/v1/crawls/" + crawl).has("end"));
     }
 
     private static void take(Tab page, Path file) throws IOException, InterruptedException {
@@ -121,8 +123,7 @@ class DashboardScreenshots {
     private static void define(UiFleet fleet, String crawl, String delay, int depth, int priority, String... seeds)
             throws IOException, InterruptedException {
         String list = String.join(",", Stream.of(seeds).map(seed -> "{\"url\":\"" + seed + "\"}").toList());
-        fleet.define(crawl,
-                "{\"seeds\":[%s],\"fetch\":{\"delay\":\"%s\"},\"limits\":{\"depth\":%d},\"priority\":%d}".formatted(list, delay,
-                        depth, priority));
+        fleet.define(crawl, "{\"seeds\":[%s],\"fetch\":{\"delay\":\"%s\"},\"limits\":{\"depth\":%d},\"priority\":%d}"
+                .formatted(list, delay, depth, priority));
     }
 }

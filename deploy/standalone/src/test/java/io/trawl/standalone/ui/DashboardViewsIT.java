@@ -23,7 +23,10 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInstance;
 import org.junit.jupiter.api.io.TempDir;
 
-/** The views of stored items, hosts and single processes, and the forms of a crawl, in a real browser. Skipped if there is none. */
+/**
+ * The views of stored items, hosts and single processes, and the forms of a crawl, in a real browser. Skipped if there
+ * is none.
+ */
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 class DashboardViewsIT {
     @TempDir
@@ -43,8 +46,7 @@ class DashboardViewsIT {
         fleet = new UiFleet(folder.resolve("pages"), 1, Map.of());
         web = FakeWeb.start(1);
         web.host(0).page("/", "<title>Home</title><a href=/a>a</a><a href=/gone>gone</a>")
-                .page("/a", "<title>Second page</title><p>some text")
-                .route("/gone", Behaviours.status(404));
+                .page("/a", "<title>Second page</title><p>some text").route("/gone", Behaviours.status(404));
         fleet.define("docs",
                 "{\"seeds\":[{\"url\":\"%s\",\"headers\":{\"X-Key\":\"secret\"}}],\"fetch\":{\"delay\":\"0ms\"},\"schedule\":{\"cron\":\"0 3 1 1 *\"}}"
                         .formatted(web.host(0).url("/")));
@@ -83,7 +85,8 @@ class DashboardViewsIT {
     }
 
     private String module() throws Exception {
-        return "#/module/" + URLEncoder.encode(fleet.get("api/v1/modules").get(0).path("mid").asText(), StandardCharsets.UTF_8);
+        return "#/module/"
+                + URLEncoder.encode(fleet.get("api/v1/modules").get(0).path("mid").asText(), StandardCharsets.UTF_8);
     }
 
     @Test
@@ -119,9 +122,8 @@ class DashboardViewsIT {
     void whatWaitsIsMovedByPatternAndTheOrderShowsHowFarItIs() throws Exception {
         String url = web.host(0).url("/later/");
         fleet.define("later",
-                "{\"seeds\":[\"%s1\",\"%s2\",\"%s3\"],\"fetch\":{\"delay\":\"1m\",\"ignoreRobots\":[\"%s\"]}}".formatted(url, url,
-                        url,
-                        URI.create(url).getHost()));
+                "{\"seeds\":[\"%s1\",\"%s2\",\"%s3\"],\"fetch\":{\"delay\":\"1m\",\"ignoreRobots\":[\"%s\"]}}"
+                        .formatted(url, url, url, URI.create(url).getHost()));
         fleet.sleeper(true);
         try (Tab page = open(1400, "#/hosts")) {
             await().until(() -> fleet.get("api/v1/crawls/later").at("/totals/emitted").asInt() == 3
@@ -175,7 +177,8 @@ class DashboardViewsIT {
             assertThat(crawl.at("/definition/fetch/delay").asText()).isEqualTo("70ms");
             assertThat(crawl.at("/definition/seeds/0/headers/X-Key").asText()).isEqualTo("(hidden)");
             assertThat(crawl.path("crawl").asText() + "/" + crawl.path("epoch").asInt()).isEqualTo("docs/1");
-            assertThat(page.sent("PATCH")).as("only what has changed").containsExactly("{\"fetch\":{\"delay\":\"70ms\"}}");
+            assertThat(page.sent("PATCH")).as("only what has changed")
+                    .containsExactly("{\"fetch\":{\"delay\":\"70ms\"}}");
             assertThat(page.troubles()).isEmpty();
         }
     }
@@ -218,7 +221,8 @@ class DashboardViewsIT {
     @Test
     void failedUrlsAreRetriedInACrawlOfTheirOwn() {
         try (Tab page = open(1400, "#/crawl/docs")) {
-            page.until("document.querySelector('[data-do=retry]') && !document.querySelector('[data-do=retry]').disabled");
+            page.until(
+                    "document.querySelector('[data-do=retry]') && !document.querySelector('[data-do=retry]').disabled");
             page.click("[data-do='retry']");
             page.click("#confirm [value=yes]");
             page.until("location.hash.startsWith('#/crawl/docs-retry-')");
@@ -244,7 +248,8 @@ class DashboardViewsIT {
 
     private void accessible(int width, List<Boolean> modes) throws Exception {
         String axe = axe();
-        for (String view : List.of("#/", "#/fleet", "#/hosts", "#/crawl/docs", "#/crawl/docs/items", module(), "docs.html")) {
+        for (String view : List.of("#/", "#/fleet", "#/hosts", "#/crawl/docs", "#/crawl/docs/items", module(),
+                "docs.html")) {
             try (Tab page = view.startsWith("#") ? open(width, view) : plain(width, view)) {
                 page.until(
                         "document.querySelector('#main h1') && document.querySelectorAll('#main tbody tr, #main .about dt').length > 0");

@@ -23,7 +23,10 @@ import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 
-/** A page in a browser, used by mouse and keys. Records every request and every error of the console. Used by one thread. */
+/**
+ * A page in a browser, used by mouse and keys. Records every request and every error of the console. Used by one
+ * thread.
+ */
 final class Tab implements AutoCloseable {
     /** For everything: a busy machine with two cores needs many seconds for a crawl of one page. */
     private static final Duration SETTLED = Duration.ofMillis(50);
@@ -55,7 +58,8 @@ final class Tab implements AutoCloseable {
     Tab(URI browser, int width, int height) {
         socket = http.newWebSocketBuilder().buildAsync(browser, new Reader()).join();
         String target = call("", "Target.createTarget", Map.of("url", "about:blank")).path("targetId").asText();
-        session = call("", "Target.attachToTarget", Map.of("targetId", target, "flatten", true)).path("sessionId").asText();
+        session = call("", "Target.attachToTarget", Map.of("targetId", target, "flatten", true)).path("sessionId")
+                .asText();
         for (String domain : List.of("Page", "Runtime", "Log", "Network")) {
             call(domain + ".enable", Map.of());
         }
@@ -92,14 +96,15 @@ final class Tab implements AutoCloseable {
 
     /** Which of the two themes the system prefers. */
     void prefer(boolean dark) {
-        call("Emulation.setEmulatedMedia", Map.of("features", List.of(
-                Map.of("name", "prefers-color-scheme", "value", dark ? "dark" : "light"),
-                Map.of("name", "prefers-reduced-motion", "value", "reduce"))));
+        call("Emulation.setEmulatedMedia",
+                Map.of("features", List.of(Map.of("name", "prefers-color-scheme", "value", dark ? "dark" : "light"),
+                        Map.of("name", "prefers-reduced-motion", "value", "reduce"))));
     }
 
     /** The value of an expression in the page; promises are awaited. */
     JsonNode value(String expression) {
-        JsonNode got = call("Runtime.evaluate", Map.of("expression", expression, "returnByValue", true, "awaitPromise", true));
+        JsonNode got = call("Runtime.evaluate",
+                Map.of("expression", expression, "returnByValue", true, "awaitPromise", true));
         if (got.has("exceptionDetails")) {
             throw new AssertionError(
                     expression + ": " + got.path("exceptionDetails").path("exception").path("description").asText());
@@ -119,8 +124,8 @@ final class Tab implements AutoCloseable {
     }
 
     /**
-     * Clicks into the middle of an element once it is shown, stands still and is not covered. If the page has moved or disabled it
-     * between the look and the click, the element gets no click: then once more.
+     * Clicks into the middle of an element once it is shown, stands still and is not covered. If the page has moved or
+     * disabled it between the look and the click, the element gets no click: then once more.
      */
     void click(String css) {
         await("a click on " + css).pollInterval(Duration.ofMillis(100)).until(() -> clicked(css));
@@ -132,8 +137,8 @@ final class Tab implements AutoCloseable {
             return false;
         }
         for (String type : List.of("mousePressed", "mouseReleased")) {
-            call("Input.dispatchMouseEvent", Map.of("type", type, "x", at.path("x").asDouble(), "y", at.path("y").asDouble(),
-                    "button", "left", "clickCount", 1));
+            call("Input.dispatchMouseEvent", Map.of("type", type, "x", at.path("x").asDouble(), "y",
+                    at.path("y").asDouble(), "button", "left", "clickCount", 1));
         }
         return value("window.gotClick").asBoolean();
     }
@@ -159,8 +164,8 @@ final class Tab implements AutoCloseable {
     /** Presses a key: {@code Tab}, {@code Enter}, {@code Escape} or a blank. */
     void press(String key) {
         for (String type : List.of("keyDown", "keyUp")) {
-            Map<String, Object> params = new HashMap<>(Map.of("type", type, "key", key, "code", key.equals(" ") ? "Space" : key,
-                    "windowsVirtualKeyCode", CODES.get(key)));
+            Map<String, Object> params = new HashMap<>(Map.of("type", type, "key", key, "code",
+                    key.equals(" ") ? "Space" : key, "windowsVirtualKeyCode", CODES.get(key)));
             if (key.equals("Enter") && type.equals("keyDown")) {
                 params.put("text", "\r");
             }
@@ -170,7 +175,8 @@ final class Tab implements AutoCloseable {
 
     /** A screenshot as PNG. */
     byte[] screenshot() {
-        return Base64.getDecoder().decode(call("Page.captureScreenshot", Map.of("format", "png")).path("data").asText());
+        return Base64.getDecoder()
+                .decode(call("Page.captureScreenshot", Map.of("format", "png")).path("data").asText());
     }
 
     /** The URLs of all requests so far. */
@@ -212,7 +218,8 @@ final class Tab implements AutoCloseable {
             case "Network.requestWillBeSent" -> {
                 requests.add(params.at("/request/url").asText());
                 if (params.at("/request").has("postData")) {
-                    bodies.add(Map.entry(params.at("/request/method").asText(), params.at("/request/postData").asText()));
+                    bodies.add(
+                            Map.entry(params.at("/request/method").asText(), params.at("/request/postData").asText()));
                 }
             }
             case "Runtime.exceptionThrown" -> troubles.add(params.at("/exceptionDetails").toString());

@@ -50,15 +50,15 @@ final class UiFleet implements AutoCloseable {
      * @param more settings
      */
     UiFleet(Path out, int each, Map<String, String> more) throws InterruptedException {
-        Map<String, String> settings = new HashMap<>(Map.of("trawl.out", out.toString(), "trawl.allow-network", "127.0.0.0/8",
-                "trawl.grace", "5s", "trawl.lease", "3s", "trawl.downloader.back-off", "50ms"));
+        Map<String, String> settings = new HashMap<>(Map.of("trawl.out", out.toString(), "trawl.allow-network",
+                "127.0.0.0/8", "trawl.grace", "5s", "trawl.lease", "3s", "trawl.downloader.back-off", "50ms"));
         settings.putAll(more);
         token = Optional.ofNullable(settings.get("trawl.api.read-token"));
         fixture = new KafkaFixture(settings);
         address = URI.create("http://" + workers.start(fixture, Coordinator.factory()).mid().address() + "/");
         for (int i = 0; i < each; i++) {
-            workers.start(fixture, Pipeline.factory(plugins -> new ProcessorChain(List.of(new ByPath())), FileOpener.REAL,
-                    FaultPoint.NONE));
+            workers.start(fixture, Pipeline.factory(plugins -> new ProcessorChain(List.of(new ByPath())),
+                    FileOpener.REAL, FaultPoint.NONE));
             workers.start(fixture, Analyzer.factory());
             workers.start(fixture, Downloader.factory());
         }
@@ -86,11 +86,12 @@ final class UiFleet implements AutoCloseable {
     /** Adds or removes a downloader that carries out no order. */
     void sleeper(boolean there) {
         MID mid = MID.parse("D999|127.0.0.1:1");
-        try (RedisStore redis = RedisStore.connect(TestServers.shared().redisUrl(), fixture.topics().namespace(), "any", "any",
-                Time.system())) {
+        try (RedisStore redis = RedisStore.connect(TestServers.shared().redisUrl(), fixture.topics().namespace(), "any",
+                "any", Time.system())) {
             if (there) {
-                redis.registrar().register(new Registration(mid, 0, new Counts(0, 0, 0, 0, 0, 0), Instant.EPOCH, Map.of(),
-                        Phase.RUNNING), Duration.ofHours(1));
+                redis.registrar().register(
+                        new Registration(mid, 0, new Counts(0, 0, 0, 0, 0, 0), Instant.EPOCH, Map.of(), Phase.RUNNING),
+                        Duration.ofHours(1));
             } else {
                 redis.registrar().unregister(mid);
             }
@@ -111,8 +112,10 @@ final class UiFleet implements AutoCloseable {
 
     /** Defines and starts a crawl. */
     void define(String crawl, String definition) throws IOException, InterruptedException {
-        HttpResponse<byte[]> answer = send(HttpRequest.newBuilder(address.resolve("api/v1/crawls/" + crawl + "?start=true"))
-                .header("Content-Type", "application/json").PUT(HttpRequest.BodyPublishers.ofString(definition)).build());
+        HttpResponse<byte[]> answer = send(
+                HttpRequest.newBuilder(address.resolve("api/v1/crawls/" + crawl + "?start=true"))
+                        .header("Content-Type", "application/json").PUT(HttpRequest.BodyPublishers.ofString(definition))
+                        .build());
         if (answer.statusCode() / 100 != 2) {
             throw new AssertionError(new String(answer.body(), java.nio.charset.StandardCharsets.UTF_8));
         }

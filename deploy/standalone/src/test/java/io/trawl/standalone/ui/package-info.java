@@ -1,4 +1,7 @@
-/** A real browser shows the dashboard of a real fleet. The DevTools protocol drives it, so the tests need nothing but a Chromium. */
+/**
+ * A real browser shows the dashboard of a real fleet. The DevTools protocol drives it, so the tests need nothing but a
+ * Chromium.
+ */
 @NullMarked
 package io.trawl.standalone.ui;
 

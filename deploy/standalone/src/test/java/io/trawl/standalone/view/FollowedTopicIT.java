@@ -19,7 +19,8 @@ class FollowedTopicIT {
     private final String topic = kafka.topics().namespace() + "out";
 
     private ProducerRecord<byte[], byte[]> item(String crawl, String id) {
-        ProducerRecord<byte[], byte[]> made = new ProducerRecord<>(topic, KafkaFixture.bytes(id), KafkaFixture.bytes(id));
+        ProducerRecord<byte[], byte[]> made = new ProducerRecord<>(topic, KafkaFixture.bytes(id),
+                KafkaFixture.bytes(id));
         made.headers().add("crawl", KafkaFixture.bytes(crawl));
         return made;
     }
@@ -43,7 +44,7 @@ class FollowedTopicIT {
             }
             assertThat(read).containsExactlyInAnyOrder("a", "c", "last");
         }
-        assertThatThrownBy(() -> new FollowedTopic(kafka.kafka(), topic + "x", docs)).isInstanceOf(UserMistakeException.class)
-                .hasMessageContaining("there is no topic");
+        assertThatThrownBy(() -> new FollowedTopic(kafka.kafka(), topic + "x", docs))
+                .isInstanceOf(UserMistakeException.class).hasMessageContaining("there is no topic");
     }
 }

@@ -62,13 +62,14 @@ class ItemStreamTest {
         assertThat(printed(Optional.of("jsonl"), List.of(), Optional.empty(), Screen.FILE)).isEqualTo(ITEMS);
         assertThat(printed(Optional.empty(), List.of("status", "url"), Optional.empty(), Screen.FILE))
                 .isEqualTo("{\"url\":\"http://h/a\"}\n{\"status\":200,\"url\":\"http://h/b\"}\n");
-        assertThat(printed(Optional.of("jsonl"), List.of("id"), Optional.of(1), Screen.FILE)).isEqualTo("{\"id\":\"1\"}\n");
+        assertThat(printed(Optional.of("jsonl"), List.of("id"), Optional.of(1), Screen.FILE))
+                .isEqualTo("{\"id\":\"1\"}\n");
     }
 
     @Test
     void commaSeparatedValuesHaveAHeaderQuotesAndNoFormulas() throws Exception {
-        assertThat(printed(Optional.of("csv"), List.of("title", "status", "links"), Optional.empty(), Screen.FILE)).isEqualTo(
-                "title,status,links\n\"a, \"\"b\"\"\",,\"[\"\"http://h/b\"\"]\"\n'=1+1,200,\n");
+        assertThat(printed(Optional.of("csv"), List.of("title", "status", "links"), Optional.empty(), Screen.FILE))
+                .isEqualTo("title,status,links\n\"a, \"\"b\"\"\",,\"[\"\"http://h/b\"\"]\"\n'=1+1,200,\n");
     }
 
     @Test

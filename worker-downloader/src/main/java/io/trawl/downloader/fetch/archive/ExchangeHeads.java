@@ -20,8 +20,8 @@ import org.apache.hc.core5.http.protocol.HttpCoreContext;
 import org.apache.hc.core5.util.CharArrayBuffer;
 
 /**
- * The heads of an exchange as an archive holds them. Of the headers that are sent it has those that Trawl sets and no others: a crawl may send
- * credentials in any header, and archives are given to others.
+ * The heads of an exchange as an archive holds them. Of the headers that are sent it has those that Trawl sets and no
+ * others: a crawl may send credentials in any header, and archives are given to others.
  */
 public final class ExchangeHeads {
     private static final Set<String> SENT = Set.of("host", "connection", "user-agent", "accept", "accept-language",

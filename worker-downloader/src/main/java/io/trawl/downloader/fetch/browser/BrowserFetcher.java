@@ -17,8 +17,9 @@ import java.util.Optional;
 import java.util.concurrent.TimeoutException;
 
 /**
- * The fetcher {@code browser}: HTML as its scripts leave it, and everything else as the server sends it. One browser serves
- * all pages, each with a profile of its own; it is started by the first page, and again when it has crashed. Thread-safe.
+ * The fetcher {@code browser}: HTML as its scripts leave it, and everything else as the server sends it. One browser
+ * serves all pages, each with a profile of its own; it is started by the first page, and again when it has crashed.
+ * Thread-safe.
  */
 public final class BrowserFetcher implements PageFetcher {
     private static final String NAME = "browser";
@@ -86,8 +87,8 @@ public final class BrowserFetcher implements PageFetcher {
         Map<String, String> headers = new HashMap<>(document.headers());
         headers.keySet().removeAll(List.of("content-length", "content-encoding", "transfer-encoding"));
         headers.put("content-type", "text/html; charset=utf-8");
-        return new FetchAnswer(document.status(), headers, page.html().getBytes(StandardCharsets.UTF_8), document.truncated(),
-                Optional.of(page.rendering()));
+        return new FetchAnswer(document.status(), headers, page.html().getBytes(StandardCharsets.UTF_8),
+                document.truncated(), Optional.of(page.rendering()));
     }
 
     private synchronized BrowserProcess running(int bodyLimit) throws FetchFailedException, InterruptedException {

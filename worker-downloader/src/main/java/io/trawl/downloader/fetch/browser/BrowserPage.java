@@ -26,9 +26,10 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 
 /**
- * One page in a context of its own: no cookies, no storage, no downloads, no service workers. Every request of the page stops at
- * this class: frames, scripts, and what scripts get by {@code fetch} and {@code XMLHttpRequest}, come through the task, one after the other;
- * everything else is refused, and named. What the protocol cannot stop, such as WebSockets, finds no network. Used by one thread.
+ * One page in a context of its own: no cookies, no storage, no downloads, no service workers. Every request of the page
+ * stops at this class: frames, scripts, and what scripts get by {@code fetch} and {@code XMLHttpRequest}, come through
+ * the task, one after the other; everything else is refused, and named. What the protocol cannot stop, such as
+ * WebSockets, finds no network. Used by one thread.
  */
 final class BrowserPage implements AutoCloseable {
     private static final Duration LIMIT = Duration.ofSeconds(5);
@@ -39,8 +40,7 @@ final class BrowserPage implements AutoCloseable {
     private static final String OF_THE_BROWSER = "Other";
     /** Empty: the browser has ended. */
     private static final Set<String> WANTED = Set.of("Page.loadEventFired", "Page.frameStoppedLoading",
-            "Page.javascriptDialogOpening",
-            "Inspector.targetCrashed", "");
+            "Page.javascriptDialogOpening", "Inspector.targetCrashed", "");
     private static final Set<String> NOT_PASSED_ON = Set.of("content-encoding", "content-length", "transfer-encoding",
             "set-cookie");
     private static final int MOST_REDIRECTS = 5;
@@ -97,8 +97,8 @@ final class BrowserPage implements AutoCloseable {
         pipe.call("", "Browser.setDownloadBehavior", Map.of("behavior", "deny", "browserContextId", context), LIMIT);
         target = pipe.call("", "Target.createTarget", Map.of("url", "about:blank", "browserContextId", context), LIMIT)
                 .path("targetId").asText();
-        session = pipe.call("", "Target.attachToTarget", Map.of("targetId", target, "flatten", true), LIMIT).path("sessionId")
-                .asText();
+        session = pipe.call("", "Target.attachToTarget", Map.of("targetId", target, "flatten", true), LIMIT)
+                .path("sessionId").asText();
         pipe.listen(session, this::received);
         call("Network.enable", Map.of());
         call("Network.setBypassServiceWorker", Map.of("bypass", true));
@@ -136,8 +136,10 @@ final class BrowserPage implements AutoCloseable {
             PageContent content = PageReader.read(this::call, target);
             if (partial && !content.text()) {
                 Rendering soFar = rendering(true);
-                throw new PageNotReadyException("the page had no text when its time was over; " + soFar.requests()
-                        + " requests were sent for it, " + soFar.refusals() + " that it made were refused", soFar);
+                throw new PageNotReadyException(
+                        "the page had no text when its time was over; " + soFar.requests()
+                                + " requests were sent for it, " + soFar.refusals() + " that it made were refused",
+                        soFar);
             }
             return new RenderedPage(content.html(), rendering(partial));
         } catch (PageNotReadyException e) {
@@ -183,7 +185,9 @@ final class BrowserPage implements AutoCloseable {
         if (!request.path("method").asText().equals("GET")) {
             return Optional.of(SubrequestRefusal.METHOD);
         }
-        return request.path("url").asText().length() > LONGEST_URL ? Optional.of(SubrequestRefusal.LIMIT) : Optional.empty();
+        return request.path("url").asText().length() > LONGEST_URL
+                ? Optional.of(SubrequestRefusal.LIMIT)
+                : Optional.empty();
     }
 
     private void tooLate(JsonNode event) {
@@ -204,7 +208,8 @@ final class BrowserPage implements AutoCloseable {
                     loaded();
                 }
             }
-            case "Page.javascriptDialogOpening" -> pipe.tell(session, "Page.handleJavaScriptDialog", Map.of("accept", false));
+            case "Page.javascriptDialogOpening" ->
+                pipe.tell(session, "Page.handleJavaScriptDialog", Map.of("accept", false));
             case "Inspector.targetCrashed" -> throw new BrowserGoneException("the process of the page has crashed");
             case "" -> throw new BrowserGoneException("the browser has ended");
             default -> {
@@ -248,7 +253,8 @@ final class BrowserPage implements AutoCloseable {
     }
 
     /** The answer to a request, whose waiting ends with the time of the page. */
-    private FetchAnswer followed(String url, long end) throws FetchFailedException, TimeoutException, InterruptedException {
+    private FetchAnswer followed(String url, long end)
+            throws FetchFailedException, TimeoutException, InterruptedException {
         FutureTask<FetchAnswer> answer = new FutureTask<>(() -> followed(url));
         Thread asking = Thread.ofVirtual().name("browser-request").start(answer);
         try {
@@ -267,7 +273,8 @@ final class BrowserPage implements AutoCloseable {
     private FetchAnswer followed(String url) throws FetchFailedException, InterruptedException {
         FetchAnswer answer = task.get(url);
         String at = url;
-        for (int i = 0; i < MOST_REDIRECTS && answer.status() / 100 == 3 && answer.headers().containsKey("location"); i++) {
+        for (int i = 0; i < MOST_REDIRECTS && answer.status() / 100 == 3
+                && answer.headers().containsKey("location"); i++) {
             at = URI.create(at).resolve(Optional.ofNullable(answer.headers().get("location")).orElse("")).toString();
             answer = task.get(at);
         }
@@ -275,11 +282,11 @@ final class BrowserPage implements AutoCloseable {
     }
 
     private void fulfil(String id, FetchAnswer answer) {
-        List<Map<String, String>> headers = answer.headers().entrySet().stream().filter(h -> !NOT_PASSED_ON.contains(h.getKey()))
+        List<Map<String, String>> headers = answer.headers().entrySet().stream()
+                .filter(h -> !NOT_PASSED_ON.contains(h.getKey()))
                 .map(h -> Map.of("name", h.getKey(), "value", h.getValue())).toList();
-        pipe.tell(session, "Fetch.fulfillRequest",
-                Map.of("requestId", id, "responseCode", answer.status(), "responseHeaders", headers,
-                        "body", Base64.getEncoder().encodeToString(answer.body())));
+        pipe.tell(session, "Fetch.fulfillRequest", Map.of("requestId", id, "responseCode", answer.status(),
+                "responseHeaders", headers, "body", Base64.getEncoder().encodeToString(answer.body())));
     }
 
     private static String url(JsonNode paused) {

@@ -15,8 +15,8 @@ import java.util.concurrent.TimeoutException;
 import java.util.stream.Stream;
 
 /**
- * A headless Chromium with a profile of its own and without network: no name resolves, and its proxy does not exist. It ends
- * with the pipes, so also if this process is killed.
+ * A headless Chromium with a profile of its own and without network: no name resolves, and its proxy does not exist. It
+ * ends with the pipes, so also if this process is killed.
  */
 final class BrowserProcess implements AutoCloseable {
     private static final Duration TO_START = Duration.ofSeconds(30);
@@ -25,9 +25,10 @@ final class BrowserProcess implements AutoCloseable {
     private static final String SHELL = "exec \"$0\" \"$@\" 3<&0 4>&1 </dev/null >/dev/null 2>&1";
     private static final List<String> ARGUMENTS = List.of("--headless=new", "--remote-debugging-pipe", "--no-first-run",
             "--no-default-browser-check", "--disable-gpu", "--disable-dev-shm-usage", "--disable-extensions",
-            "--disable-background-networking", "--disable-component-update", "--disable-sync", "--disable-quic", "--mute-audio",
-            "--disable-features=HttpsUpgrades", "--host-resolver-rules=MAP * ~NOTFOUND", "--proxy-server=http://127.0.0.1:9",
-            "--proxy-bypass-list=<-loopback>", "--force-webrtc-ip-handling-policy=disable_non_proxied_udp");
+            "--disable-background-networking", "--disable-component-update", "--disable-sync", "--disable-quic",
+            "--mute-audio", "--disable-features=HttpsUpgrades", "--host-resolver-rules=MAP * ~NOTFOUND",
+            "--proxy-server=http://127.0.0.1:9", "--proxy-bypass-list=<-loopback>",
+            "--force-webrtc-ip-handling-policy=disable_non_proxied_udp");
     private final Process process;
     private final Path profile;
     private final DevToolsPipe pipe;
@@ -55,8 +56,8 @@ final class BrowserProcess implements AutoCloseable {
             ProcessBuilder builder = new ProcessBuilder(command);
             // Tokens and passwords of this process are none of the browser's business.
             builder.environment().keySet().removeIf(name -> name.startsWith("TRAWL_"));
-            BrowserProcess browser = new BrowserProcess(builder.redirectError(ProcessBuilder.Redirect.DISCARD).start(), profile,
-                    largest);
+            BrowserProcess browser = new BrowserProcess(builder.redirectError(ProcessBuilder.Redirect.DISCARD).start(),
+                    profile, largest);
             return browser.answering(program);
         } catch (IOException e) {
             throw new FetchFailedException("the browser " + program + " does not start: " + e.getMessage());
@@ -88,8 +89,8 @@ final class BrowserProcess implements AutoCloseable {
         children.forEach(ProcessHandle::destroyForcibly);
         process.destroyForcibly();
         pipe.close();
-        Stream.concat(children.stream(), Stream.of(process.toHandle()))
-                .forEach(each -> each.onExit().completeOnTimeout(each, TO_END.toMillis(), TimeUnit.MILLISECONDS).join());
+        Stream.concat(children.stream(), Stream.of(process.toHandle())).forEach(
+                each -> each.onExit().completeOnTimeout(each, TO_END.toMillis(), TimeUnit.MILLISECONDS).join());
         delete();
     }
 

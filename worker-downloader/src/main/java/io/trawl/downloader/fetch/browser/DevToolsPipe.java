@@ -26,8 +26,9 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * The DevTools protocol over a pair of pipes: JSON, each message followed by a zero byte. Unlike a port, pipes are open to
- * no other process, and the browser ends when they do. Thread-safe; no caller waits for a browser that does not read.
+ * The DevTools protocol over a pair of pipes: JSON, each message followed by a zero byte. Unlike a port, pipes are open
+ * to no other process, and the browser ends when they do. Thread-safe; no caller waits for a browser that does not
+ * read.
  */
 final class DevToolsPipe implements AutoCloseable {
     private static final Pattern ID = Pattern.compile("^\\{\"id\":([0-9]{1,18})[,}]");
@@ -144,7 +145,8 @@ final class DevToolsPipe implements AutoCloseable {
         if (length > largest) {
             Matcher id = ID.matcher(message.toString(StandardCharsets.UTF_8).substring(0, HEAD));
             if (id.find()) {
-                Optional.ofNullable(calls.get(Long.valueOf(id.group(1)))).ifPresent(call -> call.complete(tooLarge(length)));
+                Optional.ofNullable(calls.get(Long.valueOf(id.group(1))))
+                        .ifPresent(call -> call.complete(tooLarge(length)));
             }
             return;
         }
@@ -152,12 +154,14 @@ final class DevToolsPipe implements AutoCloseable {
         if (json.has("id")) {
             Optional.ofNullable(calls.get(json.path("id").asLong())).ifPresent(call -> call.complete(json));
         } else {
-            Optional.ofNullable(sessions.get(json.path("sessionId").asText())).ifPresent(session -> session.accept(json));
+            Optional.ofNullable(sessions.get(json.path("sessionId").asText()))
+                    .ifPresent(session -> session.accept(json));
         }
     }
 
     private static JsonNode tooLarge(long length) {
-        return Json.mapper().valueToTree(Map.of("error", Map.of("message", "an answer of " + length + " bytes is too large")));
+        return Json.mapper()
+                .valueToTree(Map.of("error", Map.of("message", "an answer of " + length + " bytes is too large")));
     }
 
     private void end() {

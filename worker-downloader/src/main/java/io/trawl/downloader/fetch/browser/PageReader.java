@@ -41,7 +41,8 @@ final class PageReader {
     static PageContent read(Methods page, String frame)
             throws BrowserGoneException, IOException, TimeoutException, InterruptedException {
         int world = page.call("Page.createIsolatedWorld", Map.of("frameId", frame)).path("executionContextId").asInt();
-        JsonNode read = page.call("Runtime.evaluate", Map.of("contextId", world, "expression", SCRIPT, "returnByValue", true));
+        JsonNode read = page.call("Runtime.evaluate",
+                Map.of("contextId", world, "expression", SCRIPT, "returnByValue", true));
         if (read.has("exceptionDetails")) {
             throw new FetchFailedException("the page cannot be read: "
                     + read.path("exceptionDetails").path("exception").path("description").asText("an error"));

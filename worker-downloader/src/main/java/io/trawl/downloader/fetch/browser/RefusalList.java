@@ -11,8 +11,8 @@ import java.util.Set;
 import java.util.stream.Stream;
 
 /**
- * What a page asked for in vain: all are counted, each of the first is named once. Images and styles, of which a page may
- * have many and whose absence costs no text, are named after all others. Thread-safe.
+ * What a page asked for in vain: all are counted, each of the first is named once. Images and styles, of which a page
+ * may have many and whose absence costs no text, are named after all others. Thread-safe.
  */
 final class RefusalList {
     private final Set<RefusedRequest> first = new LinkedHashSet<>();

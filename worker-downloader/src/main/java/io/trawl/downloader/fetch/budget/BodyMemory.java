@@ -8,11 +8,12 @@ import java.util.Deque;
 import java.util.List;
 
 /**
- * The memory of a process for bodies, from their first byte until Kafka has them. An exchange that waits for its first byte holds none, and one
- * that has received more than {@value #LEAST_SHARE} bytes gets one of a number of shares, so ordinary pages seldom wait. A longer body, or one for which no share
- * is left, claims all that it may still need from a common pool, at once, and its connection is not read
- * until the pool has room: first in, first out. Bodies that are received and not written yet are held in the pool, too. So large
- * bodies wait for each other, and the process does not run out of memory. Thread-safe.
+ * The memory of a process for bodies, from their first byte until Kafka has them. An exchange that waits for its first
+ * byte holds none, and one that has received more than {@value #LEAST_SHARE} bytes gets one of a number of shares, so
+ * ordinary pages seldom wait. A longer body, or one for which no share is left, claims all that it may still need from
+ * a common pool, at once, and its connection is not read until the pool has room: first in, first out. Bodies that are
+ * received and not written yet are held in the pool, too. So large bodies wait for each other, and the process does not
+ * run out of memory. Thread-safe.
  */
 public final class BodyMemory {
     /** What an exchange may hold in any case: what the client receives before it asks. */
@@ -50,7 +51,10 @@ public final class BodyMemory {
         return free;
     }
 
-    /** How many bodies of this size may be decoded at a time: encoded and decoded form and the growth of a buffer take twice as much. */
+    /**
+     * How many bodies of this size may be decoded at a time: encoded and decoded form and the growth of a buffer take
+     * twice as much.
+     */
     public int decoders(int bodyLimit) {
         return Math.clamp(pool / (2L * bodyLimit), 1, Runtime.getRuntime().availableProcessors());
     }

@@ -23,14 +23,16 @@ import org.slf4j.LoggerFactory;
  * A connection that bounds what its server may cost, since the client parses as long as bytes arrive.
  *
  * <ul>
- * <li>An event reads at most {@link #TURN} bytes; then the thread serves its other connections. With TLS the client itself
- * reads one buffer (16 KiB) per event.
+ * <li>An event reads at most {@link #TURN} bytes; then the thread serves its other connections. With TLS the client
+ * itself reads one buffer (16 KiB) per event.
  * <li>All bytes are charged to the {@link ReceiveBudget} of the exchange.
- * <li>Control frames of HTTP/2 are counted, per exchange and per connection. The client queues an answer to each PING and
- * SETTINGS, also for a server that reads none of them.
+ * <li>Control frames of HTTP/2 are counted, per exchange and per connection. The client queues an answer to each PING
+ * and SETTINGS, also for a server that reads none of them.
  * <li>Bytes that arrive later than the total time-out after the exchange began end the connection. The client forgets a
- * connection whose exchange is cancelled in the TLS handshake, and a server that sends a byte now and then would keep it.
- * <li>A server is not silent while its connection is not read: time that the exchange waits for memory counts for no time-out.
+ * connection whose exchange is cancelled in the TLS handshake, and a server that sends a byte now and then would keep
+ * it.
+ * <li>A server is not silent while its connection is not read: time that the exchange waits for memory counts for no
+ * time-out.
  * <li>An {@link Error} ends its own exchange and connection; it would end the thread of the client otherwise.
  * </ul>
  *
@@ -117,8 +119,8 @@ public final class BoundedIOSession implements IOSession {
             exchange.controlFrames += control;
             controlFrames += control;
             if (exchange.controlFrames > CONTROL_FRAMES || controlFrames > ALL_CONTROL_FRAMES) {
-                throw new ReceiveBudget.Violation("it sent more than " + CONTROL_FRAMES + " control frames in one exchange or "
-                        + ALL_CONTROL_FRAMES + " in one connection");
+                throw new ReceiveBudget.Violation("it sent more than " + CONTROL_FRAMES
+                        + " control frames in one exchange or " + ALL_CONTROL_FRAMES + " in one connection");
             }
         }
     }
@@ -126,7 +128,8 @@ public final class BoundedIOSession implements IOSession {
     @Override
     public void enqueue(Command command, Command.Priority priority) {
         if (command instanceof RequestExecutionCommand request) {
-            charged = new Charged(ReceiveBudget.of(request.getContext()).orElseGet(ReceiveBudget::ofConnection), time.nanos());
+            charged = new Charged(ReceiveBudget.of(request.getContext()).orElseGet(ReceiveBudget::ofConnection),
+                    time.nanos());
         }
         session.enqueue(command, priority);
     }
@@ -217,7 +220,8 @@ public final class BoundedIOSession implements IOSession {
 
         @Override
         public void timeout(IOSession session, Timeout timeout) throws IOException {
-            if (session instanceof BoundedIOSession bounded && bounded.charged.budget.waitedWithin(timeout.toDuration())) {
+            if (session instanceof BoundedIOSession bounded
+                    && bounded.charged.budget.waitedWithin(timeout.toDuration())) {
                 return;
             }
             guard(() -> handler.timeout(session, timeout));

@@ -9,8 +9,8 @@ import java.util.zip.Deflater;
 import java.util.zip.GZIPOutputStream;
 
 /**
- * A body that is compressed with gzip while it is received, so that a large text takes no more memory, and no larger record, than the limit of a body. Used
- * by one thread at a time.
+ * A body that is compressed with gzip while it is received, so that a large text takes no more memory, and no larger
+ * record, than the limit of a body. Used by one thread at a time.
  */
 public final class CompressedBody {
     /** What the compressor may still hold. */

@@ -9,8 +9,8 @@ import org.apache.hc.core5.http.ConnectionClosedException;
 import org.apache.hc.core5.http.protocol.HttpContext;
 
 /**
- * What one exchange may receive beside its body, whose limit the consumer of the response enforces. The {@link BoundedIOSession}
- * charges each byte before the client parses it. Used by the thread of the connection only.
+ * What one exchange may receive beside its body, whose limit the consumer of the response enforces. The
+ * {@link BoundedIOSession} charges each byte before the client parses it. Used by the thread of the connection only.
  */
 public final class ReceiveBudget {
     /** Interim responses (1xx, RFC 9110 section 15.2) before the final one. */
@@ -105,8 +105,8 @@ public final class ReceiveBudget {
     }
 
     /**
-     * The same for HTTP/1.1. At the end of a connection the client takes what it has of the headers for all of them; here
-     * they must have ended with an empty line (RFC 9112 section 2.1), like those of each interim response.
+     * The same for HTTP/1.1. At the end of a connection the client takes what it has of the headers for all of them;
+     * here they must have ended with an empty line (RFC 9112 section 2.1), like those of each interim response.
      *
      * @throws ConnectionClosedException if they have not
      */
@@ -136,8 +136,8 @@ public final class ReceiveBudget {
             throw new Violation("it sent more than " + INTERIM + " interim responses (1xx)");
         }
         if (!headSeen && received > HEAD) {
-            throw new TooLarge(
-                    "the headers of the answer and of its interim responses are longer than " + HEAD + " bytes together");
+            throw new TooLarge("the headers of the answer and of its interim responses are longer than " + HEAD
+                    + " bytes together");
         }
         if (received - body > HEAD + FRAMING + body / 4) {
             throw new Violation("its chunk headers, trailers or frames are longer than " + FRAMING

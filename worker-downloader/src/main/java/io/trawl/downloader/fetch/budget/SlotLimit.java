@@ -7,8 +7,9 @@ import io.trawl.settings.Settings;
 import java.lang.management.ManagementFactory;
 
 /**
- * How many exchanges a downloader may have in flight. One that waits for its first byte costs a connection: some heap and a file descriptor. So there are as many as
- * the heap has room for and the process may open, and fewer only by setting. Bodies are limited apart, when they arrive ({@link BodyMemory}).
+ * How many exchanges a downloader may have in flight. One that waits for its first byte costs a connection: some heap
+ * and a file descriptor. So there are as many as the heap has room for and the process may open, and fewer only by
+ * setting. Bodies are limited apart, when they arrive ({@link BodyMemory}).
  *
  * @param slots exchanges in flight
  * @param connections open connections, in use or kept for the next request of a host

@@ -36,9 +36,9 @@ import org.apache.hc.core5.http.message.BasicClassicHttpResponse;
 
 /**
  * Keeps pages while their server lets them be used again (RFC 9111), in bounded memory. It decides as a shared cache:
- * what is {@code private} or {@code no-store}, answers a request with {@code Authorization}, varies, or has no explicit time
- * is not used for another request; what is stale is asked for with its validators. The rules are those of the cache of
- * Apache HttpClient, whose last step, the exchange, is given by the caller. Thread-safe.
+ * what is {@code private} or {@code no-store}, answers a request with {@code Authorization}, varies, or has no explicit
+ * time is not used for another request; what is stale is asked for with its validators. The rules are those of the
+ * cache of Apache HttpClient, whose last step, the exchange, is given by the caller. Thread-safe.
  */
 public final class AnswerCache implements AutoCloseable {
     private static final String CALL = "trawl.call";
@@ -167,7 +167,8 @@ public final class AnswerCache implements AutoCloseable {
     }
 
     private FetchResult result(ClassicHttpResponse response, Call call) throws IOException {
-        Optional<FetchResult> asked = call.asked.filter(own -> own.outcome().detail().equals(String.valueOf(response.getCode())));
+        Optional<FetchResult> asked = call.asked
+                .filter(own -> own.outcome().detail().equals(String.valueOf(response.getCode())));
         if (asked.isPresent()) {
             return asked.get();
         }

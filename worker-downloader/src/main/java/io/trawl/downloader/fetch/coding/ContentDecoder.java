@@ -21,8 +21,9 @@ import org.brotli.dec.BrotliInputStream;
 
 /**
  * Decodes {@code Content-Encoding} (RFC 9110 section 8.4): gzip, deflate (with and without the zlib wrapper, as servers
- * disagree), br and zstd, also several in a row. Never yields more than the limit, independent of the body's headers, and limits
- * every layer in between, too. Unknown codings ({@code none}, {@code utf-8}) are ignored, as in browsers. Stateless.
+ * disagree), br and zstd, also several in a row. Never yields more than the limit, independent of the body's headers,
+ * and limits every layer in between, too. Unknown codings ({@code none}, {@code utf-8}) are ignored, as in browsers.
+ * Stateless.
  */
 public final class ContentDecoder {
     /** The window size that RFC 9659 allows for zstd, as a power of two. */
@@ -67,9 +68,11 @@ public final class ContentDecoder {
      * @param contentEncoding the header's value
      * @param cut whether the body was already cut at the limit: it is then inflated as far as possible
      * @param limit the largest result, in bytes
-     * @throws BrokenCodingException if the body was not cut and does not match its coding far enough to be a part of a page
+     * @throws BrokenCodingException if the body was not cut and does not match its coding far enough to be a part of a
+     * page
      */
-    public static Inflated inflate(String contentEncoding, byte[] raw, boolean cut, int limit) throws BrokenCodingException {
+    public static Inflated inflate(String contentEncoding, byte[] raw, boolean cut, int limit)
+            throws BrokenCodingException {
         List<String> codings = codings(contentEncoding);
         if (raw.length == 0) {
             return new Inflated(Body.EMPTY, cut);
@@ -92,7 +95,8 @@ public final class ContentDecoder {
             if (!cut && !last.anyCut()) {
                 return DamagedBody.of(codings, raw, limit)
                         .map(kept -> new Inflated(new Body(kept.bytes()), true, Optional.of(kept.damage())))
-                        .orElseThrow(() -> new BrokenCodingException("the body is not valid " + String.join(", ", codings)));
+                        .orElseThrow(
+                                () -> new BrokenCodingException("the body is not valid " + String.join(", ", codings)));
             }
             inner = true;
         } finally {

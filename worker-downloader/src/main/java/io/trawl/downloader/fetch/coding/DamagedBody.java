@@ -19,11 +19,12 @@ import java.util.zip.DataFormatException;
 import java.util.zip.Inflater;
 
 /**
- * What is left of a coded body that is damaged, as browsers show it: all that was decoded, if the deflate stream ended or
- * had a whole block before the damage. What has less is no page. Decodes layer by layer, so it costs more than {@link
- * ContentDecoder}, which is the way of all other bodies.
+ * What is left of a coded body that is damaged, as browsers show it: all that was decoded, if the deflate stream ended
+ * or had a whole block before the damage. What has less is no page. Decodes layer by layer, so it costs more than
+ * {@link ContentDecoder}, which is the way of all other bodies.
  *
- * <p>The decoders of br and zstd do not tell their blocks: what they give out counts.
+ * <p>
+ * The decoders of br and zstd do not tell their blocks: what they give out counts.
  */
 record DamagedBody(byte[] bytes, Damage damage) {
     private static final int CHUNK = 16 * 1024;
@@ -69,7 +70,8 @@ record DamagedBody(byte[] bytes, Damage damage) {
         try {
             int at = 0;
             int empty = 0;
-            for (int begin = deflated(in, 0); begin >= 0 && empty <= ContentDecoder.EMPTY_MEMBERS; begin = deflated(in, at)) {
+            for (int begin = deflated(in, 0); begin >= 0
+                    && empty <= ContentDecoder.EMPTY_MEMBERS; begin = deflated(in, at)) {
                 int before = stretch.out.size();
                 CRC32 checksum = new CRC32();
                 if (!stretch.inflate(in, begin, checksum)) {
@@ -150,7 +152,9 @@ record DamagedBody(byte[] bytes, Damage damage) {
         } catch (IOException | RuntimeException e) {
             damage = Optional.of(Damage.CODING);
         }
-        return damage.isPresent() && out.size() == 0 ? Optional.empty() : Optional.of(new Layer(out.toByteArray(), damage));
+        return damage.isPresent() && out.size() == 0
+                ? Optional.empty()
+                : Optional.of(new Layer(out.toByteArray(), damage));
     }
 
     /** The deflate streams of one layer, one behind the other. */
@@ -171,7 +175,8 @@ record DamagedBody(byte[] bytes, Damage damage) {
             inflater.reset();
             inflater.setInput(in, begin, in.length - begin);
             boolean sound = true;
-            while (sound && !inflater.finished() && !inflater.needsInput() && !inflater.needsDictionary() && out.size() < limit) {
+            while (sound && !inflater.finished() && !inflater.needsInput() && !inflater.needsDictionary()
+                    && out.size() < limit) {
                 long before = inflater.getBytesWritten();
                 try {
                     inflater.inflate(chunk);
@@ -188,7 +193,9 @@ record DamagedBody(byte[] bytes, Damage damage) {
         }
 
         Optional<Layer> layer(Damage damage, boolean something) {
-            return something || block ? Optional.of(new Layer(out.toByteArray(), Optional.of(damage))) : Optional.empty();
+            return something || block
+                    ? Optional.of(new Layer(out.toByteArray(), Optional.of(damage)))
+                    : Optional.empty();
         }
     }
 }

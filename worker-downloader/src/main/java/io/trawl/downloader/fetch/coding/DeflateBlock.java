@@ -3,8 +3,8 @@ package io.trawl.downloader.fetch.coding;
 import java.util.Arrays;
 
 /**
- * The first block of a deflate stream, without its content (RFC 1951 section 3.2). The library does not tell where blocks end.
- * Decodes bit by bit, after {@code puff.c} of zlib: for damaged bodies only. Used once, by one thread.
+ * The first block of a deflate stream, without its content (RFC 1951 section 3.2). The library does not tell where
+ * blocks end. Decodes bit by bit, after {@code puff.c} of zlib: for damaged bodies only. Used once, by one thread.
  */
 final class DeflateBlock {
     private static final int LONGEST = 15;
@@ -99,7 +99,8 @@ final class DeflateBlock {
             }
             Arrays.fill(lengths, i, i += times, value);
         }
-        symbols(new Code(Arrays.copyOf(lengths, literals)), new Code(Arrays.copyOfRange(lengths, literals, lengths.length)));
+        symbols(new Code(Arrays.copyOf(lengths, literals)),
+                new Code(Arrays.copyOfRange(lengths, literals, lengths.length)));
     }
 
     private void symbols(Code literals, Code distances) throws Incomplete {

@@ -25,14 +25,15 @@ import org.apache.hc.client5.http.impl.cookie.RFC6265CookieSpec;
 import org.apache.hc.core5.http.message.BasicHeader;
 
 /**
- * The cookies of one host and port, which go to no other one, whatever their {@code Domain} says. At most {@value #MOST}, of at most {@value #LARGEST}
- * bytes together: the oldest go first. Thread-safe.
+ * The cookies of one host and port, which go to no other one, whatever their {@code Domain} says. At most
+ * {@value #MOST}, of at most {@value #LARGEST} bytes together: the oldest go first. Thread-safe.
  */
 public final class HostCookies {
     private static final int MOST = 50;
     private static final int LONGEST = 4096;
     private static final int LARGEST = 16 * 1024;
-    private static final Pattern NO_DOMAIN = Pattern.compile(";[ \t]*+domain[ \t]*+=[ \t]*+(?=;|$)", Pattern.CASE_INSENSITIVE);
+    private static final Pattern NO_DOMAIN = Pattern.compile(";[ \t]*+domain[ \t]*+=[ \t]*+(?=;|$)",
+            Pattern.CASE_INSENSITIVE);
     private static final CookieSpec SPEC = new LaxSpec();
     private final Time time;
     private final List<KeptCookie> cookies;
@@ -54,8 +55,8 @@ public final class HostCookies {
                         super.parse(cookie, value);
                     }
                 }
-            }, BasicDomainHandler.INSTANCE, LaxMaxAgeHandler.INSTANCE,
-                    BasicSecureHandler.INSTANCE, BasicHttpOnlyHandler.INSTANCE, new LaxExpiresHandler() {
+            }, BasicDomainHandler.INSTANCE, LaxMaxAgeHandler.INSTANCE, BasicSecureHandler.INSTANCE,
+                    BasicHttpOnlyHandler.INSTANCE, new LaxExpiresHandler() {
                         @Override
                         public void parse(SetCookie cookie, String value) {
                             try {
@@ -75,8 +76,7 @@ public final class HostCookies {
             int authority = url.indexOf("//") + 2;
             int path = end(url, authority, "/?#");
             String server = url.substring(
-                    url.lastIndexOf('@', path - 1) < authority ? authority : url.lastIndexOf('@', path - 1) + 1,
-                    path);
+                    url.lastIndexOf('@', path - 1) < authority ? authority : url.lastIndexOf('@', path - 1) + 1, path);
             int port = server.lastIndexOf(':') > server.lastIndexOf(']') ? server.lastIndexOf(':') : server.length();
             String way = url.substring(path, end(url, path, "?#"));
             return new Origin(secure,
@@ -108,8 +108,8 @@ public final class HostCookies {
                 try {
                     for (Cookie cookie : SPEC.parse(new BasicHeader("Set-Cookie", readable(line)), origin)) {
                         SPEC.validate(cookie, origin);
-                        put(new KeptCookie(cookie.getName(), value(line), cookie.getPath(),
-                                cookie.isSecure(), Optional.ofNullable(cookie.getExpiryInstant())));
+                        put(new KeptCookie(cookie.getName(), value(line), cookie.getPath(), cookie.isSecure(),
+                                Optional.ofNullable(cookie.getExpiryInstant())));
                     }
                 } catch (MalformedCookieException e) {
                     // As a browser does.
@@ -118,7 +118,10 @@ public final class HostCookies {
         }
     }
 
-    /** A quote within an attribute is a character, and a domain without a name is none (RFC 6265 section 5.2), but not for the parser of the client. */
+    /**
+     * A quote within an attribute is a character, and a domain without a name is none (RFC 6265 section 5.2), but not
+     * for the parser of the client.
+     */
     private static String readable(String line) {
         int pair = end(line);
         return line.substring(0, pair) + NO_DOMAIN.matcher(line.substring(pair).replace('"', '\'')).replaceAll("");
@@ -167,16 +170,17 @@ public final class HostCookies {
     public synchronized List<String> pairs(String url) {
         Origin at = Origin.of(url);
         Instant now = time.now();
-        return cookies.stream().filter(cookie -> !expired(cookie, now) && (!cookie.secure() || at.secure())
-                && isFor(cookie.path(), at.origin().getPath()))
+        return cookies.stream()
+                .filter(cookie -> !expired(cookie, now) && (!cookie.secure() || at.secure())
+                        && isFor(cookie.path(), at.origin().getPath()))
                 .sorted(Comparator.comparingInt(cookie -> -cookie.path().length()))
-                .map(cookie -> cookie.name() + "=" + cookie.value())
-                .toList();
+                .map(cookie -> cookie.name() + "=" + cookie.value()).toList();
     }
 
     /** RFC 6265 section 5.1.4. */
     private static boolean isFor(String path, String of) {
-        return of.startsWith(path) && (path.endsWith("/") || of.length() == path.length() || of.charAt(path.length()) == '/');
+        return of.startsWith(path)
+                && (path.endsWith("/") || of.length() == path.length() || of.charAt(path.length()) == '/');
     }
 
     /** All that have not expired. */

@@ -12,7 +12,8 @@ import java.util.stream.Collectors;
 /**
  * How a crawl keeps sessions at hosts.
  *
- * @param everywhere whether the cookies that a host sets are kept for it; without it, only those of hosts with a login are
+ * @param everywhere whether the cookies that a host sets are kept for it; without it, only those of hosts with a login
+ * are
  * @param logins the forms with which it logs in, by their servers
  * @param cookies those of the host of a request, once they are known
  */
@@ -24,8 +25,10 @@ public record SessionProfile(boolean everywhere, Map<HostKey, LoginForm> logins,
     public static SessionProfile of(FetchRules rules) {
         boolean everywhere = rules.cookies().filter(CookieScope.HOST::equals).isPresent();
         return everywhere || !rules.login().isEmpty()
-                ? new SessionProfile(everywhere, rules.login().stream().collect(
-                        Collectors.toMap(form -> HostKeyFactory.of(form.page()), form -> form, (first, _) -> first)),
+                ? new SessionProfile(everywhere,
+                        rules.login().stream()
+                                .collect(Collectors.toMap(form -> HostKeyFactory.of(form.page()), form -> form,
+                                        (first, _) -> first)),
                         Optional.empty())
                 : GUEST;
     }

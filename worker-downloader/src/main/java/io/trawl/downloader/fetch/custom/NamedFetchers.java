@@ -23,9 +23,10 @@ import java.util.concurrent.CompletableFuture;
 import java.util.stream.Stream;
 
 /**
- * The fetchers of a downloader by their names: passes each request to the one that it names, or else its crawl, or else to
- * the built-in one; those of a crawl that replays an archive get their answers from there, and nothing is sent. A name that no fetcher has fails the request, and the failure says which names there are. So does a
- * method other than GET, which only the built-in one sends. Thread-safe.
+ * The fetchers of a downloader by their names: passes each request to the one that it names, or else its crawl, or else
+ * to the built-in one; those of a crawl that replays an archive get their answers from there, and nothing is sent. A
+ * name that no fetcher has fails the request, and the failure says which names there are. So does a method other than
+ * GET, which only the built-in one sends. Thread-safe.
  */
 public final class NamedFetchers implements Fetcher, AutoCloseable {
     /** The name of the built-in fetcher. */
@@ -83,7 +84,8 @@ public final class NamedFetchers implements Fetcher, AutoCloseable {
                     + ": give the request the fetcher '" + HTTP + "'");
         }
         return Optional.ofNullable(others.get(name)).map(fetcher -> fetcher.fetch(request, profile, fetchPermit))
-                .orElseGet(() -> failed("this downloader has no fetcher '" + name + "', only " + String.join(", ", names())));
+                .orElseGet(() -> failed(
+                        "this downloader has no fetcher '" + name + "', only " + String.join(", ", names())));
     }
 
     private CompletableFuture<FetchResult> failed(String cause) {
@@ -91,7 +93,9 @@ public final class NamedFetchers implements Fetcher, AutoCloseable {
                 FetchResult.without(new Outcome.Failure(FailureReason.OTHER, cause), Duration.ZERO, time.now()));
     }
 
-    /** Cuts all fetches that began under this permit, which has ended; they complete as withdrawn before this returns. */
+    /**
+     * Cuts all fetches that began under this permit, which has ended; they complete as withdrawn before this returns.
+     */
     public void cut(FetchPermit ended) {
         http.cut(ended);
         others.values().forEach(fetcher -> fetcher.cut(ended));

@@ -34,8 +34,8 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.locks.ReentrantLock;
 
 /**
- * One call of a {@link PageFetcher}. The first result wins; from then on nothing more is sent, and what is in flight is cut,
- * so that the host's next turn does not overlap with this one.
+ * One call of a {@link PageFetcher}. The first result wins; from then on nothing more is sent, and what is in flight is
+ * cut, so that the host's next turn does not overlap with this one.
  */
 final class PluginCall implements FetchTask {
     private static final int MOST_REQUESTS = 100;
@@ -129,7 +129,9 @@ final class PluginCall implements FetchTask {
             fail(FailureReason.OTHER, String.valueOf(e.getMessage()));
         } catch (UnansweredException e) {
             FetchResult unanswered = e.unanswered;
-            end(unanswered.withdrawn() ? FetchResult.withdrawn(took(), bounds.time().now()) : without(unanswered.outcome()));
+            end(unanswered.withdrawn()
+                    ? FetchResult.withdrawn(took(), bounds.time().now())
+                    : without(unanswered.outcome()));
         } catch (PageNotReadyException e) {
             end(without(new Outcome.Failure(FailureReason.TIMEOUT, message(e))).rendered(Optional.of(e.rendering())));
         } catch (TimeoutException | SocketTimeoutException e) {
@@ -155,15 +157,16 @@ final class PluginCall implements FetchTask {
     }
 
     private FetchResult answered(FetchAnswer answer) {
-        int size = answer.headers().entrySet().stream().mapToInt(h -> h.getKey().length() + h.getValue().length() + 4).sum();
+        int size = answer.headers().entrySet().stream().mapToInt(h -> h.getKey().length() + h.getValue().length() + 4)
+                .sum();
         if (size > HEADERS) {
-            return without(new Outcome.Failure(FailureReason.TOO_LARGE, "the headers of the answer are longer than " + HEADERS
-                    + " characters together"));
+            return without(new Outcome.Failure(FailureReason.TOO_LARGE,
+                    "the headers of the answer are longer than " + HEADERS + " characters together"));
         }
         boolean cut = answer.body().length > bodyLimit();
         byte[] body = cut ? Arrays.copyOf(answer.body(), bodyLimit()) : answer.body();
-        return FetchResult.answered(answer.status(), answer.headers(), new Body(body), cut || answer.truncated(), took(),
-                bounds.time().now()).rendered(answer.rendering());
+        return FetchResult.answered(answer.status(), answer.headers(), new Body(body), cut || answer.truncated(),
+                took(), bounds.time().now()).rendered(answer.rendering());
     }
 
     /** Ends the call with a failure. */
@@ -251,12 +254,16 @@ final class PluginCall implements FetchTask {
         }
     }
 
-    /** The same URL has the same answer for requests of a run that say the same of themselves, as far as the server lets it. */
+    /**
+     * The same URL has the same answer for requests of a run that say the same of themselves, as far as the server lets
+     * it.
+     */
     private FetchResult cached(String target) throws FetchFailedException, InterruptedException {
         FetchOptions own = request.options();
         String owner = request.run() + " " + new TreeMap<>(own.headers()) + " " + own.cookie() + " " + own.proxy();
         try {
-            return cache.get(owner, target, RequestHeaders.of(target, own, profile), conditions -> send(target, conditions));
+            return cache.get(owner, target, RequestHeaders.of(target, own, profile),
+                    conditions -> send(target, conditions));
         } catch (FetchFailedException e) {
             throw e;
         } catch (IOException | RequestHeaders.ForbiddenHeader e) {
@@ -264,9 +271,11 @@ final class PluginCall implements FetchTask {
         }
     }
 
-    private FetchResult send(String target, Map<String, String> conditions) throws FetchFailedException, InterruptedException {
+    private FetchResult send(String target, Map<String, String> conditions)
+            throws FetchFailedException, InterruptedException {
         if (sent.get() == MOST_REQUESTS) {
-            throw new FetchFailedException("a page sends " + MOST_REQUESTS + " requests at most", SubrequestRefusal.LIMIT);
+            throw new FetchFailedException("a page sends " + MOST_REQUESTS + " requests at most",
+                    SubrequestRefusal.LIMIT);
         }
         exchanges.awaitDelay();
         sent.incrementAndGet();
@@ -281,7 +290,8 @@ final class PluginCall implements FetchTask {
         if (hostBusy) {
             throw new FetchFailedException(server.value() + " asked for a pause");
         }
-        if (!(UrlNormalizer.normalize(url) instanceof NormalUrl normal) || !HostKeyFactory.of(normal.text()).equals(server)) {
+        if (!(UrlNormalizer.normalize(url) instanceof NormalUrl normal)
+                || !HostKeyFactory.of(normal.text()).equals(server)) {
             throw new FetchFailedException(
                     "a page asks its own server only, " + server.value() + ", not " + UrlNormalizer.shown(url),
                     SubrequestRefusal.SERVER);
@@ -315,7 +325,8 @@ final class PluginCall implements FetchTask {
             throw new FetchFailedException("the fetch is over");
         }
         if (held + bytes > MOST_BODIES * (long) bodyLimit()) {
-            throw new FetchFailedException("the answers to a page's requests are longer than " + MOST_BODIES + " bodies",
+            throw new FetchFailedException(
+                    "the answers to a page's requests are longer than " + MOST_BODIES + " bodies",
                     SubrequestRefusal.LIMIT);
         }
         bounds.memory().hold(bytes);

@@ -18,9 +18,9 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 
 /**
- * Runs the {@link PageFetcher} of a plug-in as a {@link Fetcher}: at most as many calls at a time as it says, each with the
- * total time-out, and each request of theirs through the bounds. A call that ignores its time-out costs its place, not the
- * request: that has failed by then. Thread-safe.
+ * Runs the {@link PageFetcher} of a plug-in as a {@link Fetcher}: at most as many calls at a time as it says, each with
+ * the total time-out, and each request of theirs through the bounds. A call that ignores its time-out costs its place,
+ * not the request: that has failed by then. Thread-safe.
  */
 final class PluginFetcher implements Fetcher, AutoCloseable {
     /** The time-out of an exchange goes first: it knows more. */
@@ -60,7 +60,10 @@ final class PluginFetcher implements Fetcher, AutoCloseable {
         return call.result();
     }
 
-    /** Whether the call has a place; without one it is over. The wait is no time of the server, so no time-out counts it. */
+    /**
+     * Whether the call has a place; without one it is over. The wait is no time of the server, so no time-out counts
+     * it.
+     */
     private boolean awaitPlace(PluginCall call) throws InterruptedException {
         while (!free.tryAcquire(LOOK_AGAIN_SECONDS, TimeUnit.SECONDS)) {
             if (call.isOver()) {

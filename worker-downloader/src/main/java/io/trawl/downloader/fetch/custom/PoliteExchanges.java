@@ -18,8 +18,8 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 
 /**
- * Exchanges with one server in the turn of one page: between two of them is the pause of the host, and robots.txt can be asked. A thread that is interrupted
- * leaves nothing in flight. For one thread at a time.
+ * Exchanges with one server in the turn of one page: between two of them is the pause of the host, and robots.txt can
+ * be asked. A thread that is interrupted leaves nothing in flight. For one thread at a time.
  */
 public final class PoliteExchanges {
     private final FetchBounds bounds;
@@ -53,7 +53,8 @@ public final class PoliteExchanges {
     /** Usually a turn of the frontier has loaded them; if they are gone since, they are loaded here. */
     private RobotsRules robots(String target) throws InterruptedException {
         awaitDelay();
-        LoadedRobots loaded = await(bounds.robots().load(server, target.substring(0, target.indexOf(':')), profile, own));
+        LoadedRobots loaded = await(
+                bounds.robots().load(server, target.substring(0, target.indexOf(':')), profile, own));
         if (loaded.hostAsked()) {
             ended(Duration.ZERO);
         }
@@ -80,12 +81,16 @@ public final class PoliteExchanges {
 
     /** The pause after the last exchange begins at its end, also if the rules that prolong it are loaded later. */
     private void leaveAlone(Optional<RobotsRules> rules) {
-        RequestedDelays delays = new RequestedDelays(profile.delay(), rules.flatMap(RobotsRules::crawlDelay), Optional.empty());
+        RequestedDelays delays = new RequestedDelays(profile.delay(), rules.flatMap(RobotsRules::crawlDelay),
+                Optional.empty());
         last.ifPresent(exchange -> opensAt = OptionalLong
                 .of(exchange.at() + bounds.politeness().pause(delays, exchange.took().toNanos())));
     }
 
-    /** Sends a request after the pause. What a page needs besides itself may have any type; of the page itself the type is judged at the end. */
+    /**
+     * Sends a request after the pause. What a page needs besides itself may have any type; of the page itself the type
+     * is judged at the end.
+     */
     public FetchResult exchange(Request request) throws InterruptedException {
         awaitDelay();
         FetchResult exchanged = await(bounds.http().fetch(request, profile.taking(MediaTypeRules.ALL), own));

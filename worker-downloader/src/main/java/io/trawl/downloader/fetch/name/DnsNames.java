@@ -49,14 +49,15 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Asks recursive name servers (RFC 1035) over UDP, and over TCP if an answer is cut. A server has a second to answer; the next one is asked then, or the
- * same one again, so that each look-up has two tries at least. {@value #MOST_IN_FLIGHT} look-ups are in flight at most, others wait. Each query has a
- * port of its own (RFC 5452), so that only those who can read it can answer it. A server is asked for the addresses of the other family only if the name
- * has none of the first one, and servers that an answer refers to are never asked.
+ * Asks recursive name servers (RFC 1035) over UDP, and over TCP if an answer is cut. A server has a second to answer;
+ * the next one is asked then, or the same one again, so that each look-up has two tries at least.
+ * {@value #MOST_IN_FLIGHT} look-ups are in flight at most, others wait. Each query has a port of its own (RFC 5452), so
+ * that only those who can read it can answer it. A server is asked for the addresses of the other family only if the
+ * name has none of the first one, and servers that an answer refers to are never asked.
  * <p>
- * A name is without an address if a server says so, or if none answers for it while they answer something. While they answer nothing at all, that is no
- * fault of any name: look-ups wait until one answers, and those that were under way when one answered again are made once more. What a lookup does, it
- * does on one thread. Thread-safe.
+ * A name is without an address if a server says so, or if none answers for it while they answer something. While they
+ * answer nothing at all, that is no fault of any name: look-ups wait until one answers, and those that were under way
+ * when one answered again are made once more. What a lookup does, it does on one thread. Thread-safe.
  */
 final class DnsNames implements NameService {
     static final int MOST_IN_FLIGHT = 1_000;
@@ -64,7 +65,10 @@ final class DnsNames implements NameService {
     static final Duration LONGEST = Duration.ofHours(1);
     /** How long it counts that a name has no address (RFC 2308). */
     static final Duration NEGATIVE = Duration.ofMinutes(1);
-    /** How long it counts that no server could tell: the least that RFC 9520 asks for, so that each retry of a request asks again. */
+    /**
+     * How long it counts that no server could tell: the least that RFC 9520 asks for, so that each retry of a request
+     * asks again.
+     */
     static final Duration FAILURE = Duration.ofSeconds(1);
     private static final int ANSWER_MILLIS = 1_000;
     private static final int TRIES = 2;
@@ -79,8 +83,8 @@ final class DnsNames implements NameService {
     private final Outage outage;
     private final Time time;
     private final List<DnsRecordType> types = types();
-    private final MultiThreadIoEventLoopGroup group = new MultiThreadIoEventLoopGroup(1, new DefaultThreadFactory("dns", true),
-            NioIoHandler.newFactory());
+    private final MultiThreadIoEventLoopGroup group = new MultiThreadIoEventLoopGroup(1,
+            new DefaultThreadFactory("dns", true), NioIoHandler.newFactory());
     private final EventLoop loop = group.next();
     private final DnsNameResolver resolver;
     private final Queue<Lookup> waiting = new ArrayDeque<>();
@@ -111,7 +115,8 @@ final class DnsNames implements NameService {
      * @param said takes the first answer that tells something about the name
      * @param failed takes the code of the last answer if none did; empty if there was none
      */
-    private record Inquiry(DnsQuestion question, Consumer<DnsResponse> said, Consumer<Optional<DnsResponseCode>> failed) {}
+    private record Inquiry(DnsQuestion question, Consumer<DnsResponse> said,
+            Consumer<Optional<DnsResponseCode>> failed) {}
 
     /**
      * @param servers in the order in which they are asked; not empty when a name is looked up
@@ -203,7 +208,9 @@ final class DnsNames implements NameService {
         } else if (left.hasNext() && response.code().equals(DnsResponseCode.NOERROR)) {
             ask(lookup, left);
         } else {
-            lookup.fail("name server: " + (response.code().equals(DnsResponseCode.NOERROR) ? "no record" : text(response.code())),
+            lookup.fail(
+                    "name server: "
+                            + (response.code().equals(DnsResponseCode.NOERROR) ? "no record" : text(response.code())),
                     NEGATIVE);
         }
     }
@@ -212,7 +219,8 @@ final class DnsNames implements NameService {
     private static List<InetAddress> addresses(String name, DnsResponse response, DnsRecordType type) {
         List<InetAddress> addresses = new ArrayList<>();
         for (int i = 0; i < response.count(DnsSection.ANSWER); i++) {
-            if (response.<DnsRecord>recordAt(DnsSection.ANSWER, i) instanceof DnsRawRecord raw && raw.type().equals(type)) {
+            if (response.<DnsRecord>recordAt(DnsSection.ANSWER, i) instanceof DnsRawRecord raw
+                    && raw.type().equals(type)) {
                 try {
                     addresses.add(InetAddress.getByAddress(name, ByteBufUtil.getBytes(raw.content())));
                 } catch (UnknownHostException e) {
@@ -254,7 +262,8 @@ final class DnsNames implements NameService {
             again(lookup);
             return;
         }
-        lookup.fail("no name server has answered for it, in " + TRIES + " tries of " + ANSWER_MILLIS / 1000 + "s", FAILURE);
+        lookup.fail("no name server has answered for it, in " + TRIES + " tries of " + ANSWER_MILLIS / 1000 + "s",
+                FAILURE);
     }
 
     /** Asks for what every recursive server knows. Any answer will do. */
@@ -263,8 +272,8 @@ final class DnsNames implements NameService {
             if (code.isPresent()) {
                 answer(then);
             } else if (!closed) {
-                outage.begin("no name server answers: " + servers.get().stream().map(NameServerAddress::text)
-                        .collect(Collectors.joining(", ")));
+                outage.begin("no name server answers: "
+                        + servers.get().stream().map(NameServerAddress::text).collect(Collectors.joining(", ")));
                 loop.schedule(() -> probe(this::again), ANSWER_MILLIS, TimeUnit.MILLISECONDS);
             }
         }), 0, Optional.empty());

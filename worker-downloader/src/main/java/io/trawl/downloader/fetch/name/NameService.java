@@ -28,8 +28,8 @@ public interface NameService extends AutoCloseable {
     }
 
     /**
-     * Begins to look up a name in lower case, which is no address; never blocks. The future fails with {@link UnknownNameException}
-     * if the name has no address. While no name server answers anything, it waits.
+     * Begins to look up a name in lower case, which is no address; never blocks. The future fails with
+     * {@link UnknownNameException} if the name has no address. While no name server answers anything, it waits.
      */
     CompletableFuture<NameAnswer> find(String name);
 

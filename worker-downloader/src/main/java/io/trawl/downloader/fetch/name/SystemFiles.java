@@ -15,7 +15,10 @@ import java.util.function.Function;
 import java.util.function.Supplier;
 import java.util.stream.Collectors;
 
-/** What the files of a machine say about names. A file is read again when it has changed, as when a laptop joins another network. */
+/**
+ * What the files of a machine say about names. A file is read again when it has changed, as when a laptop joins another
+ * network.
+ */
 final class SystemFiles {
     private static final Path HOSTS = Path.of("/etc/hosts");
     private static final Path RESOLV_CONF = Path.of("/etc/resolv.conf");

@@ -10,8 +10,9 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.RejectedExecutionException;
 
 /**
- * The resolver of the system, which knows {@code /etc/hosts}, search domains, and whatever else a machine is set up with. It blocks in a native call,
- * so look-ups run on a few platform threads: two of them would block every virtual thread of a machine with two cores.
+ * The resolver of the system, which knows {@code /etc/hosts}, search domains, and whatever else a machine is set up
+ * with. It blocks in a native call, so look-ups run on a few platform threads: two of them would block every virtual
+ * thread of a machine with two cores.
  */
 final class SystemNames implements NameService {
     /** It does not tell how long an answer counts. */

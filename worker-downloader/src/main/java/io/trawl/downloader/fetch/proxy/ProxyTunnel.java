@@ -10,12 +10,18 @@ import org.apache.hc.core5.http.HttpResponseInterceptor;
 import org.apache.hc.core5.http.HttpStatus;
 import org.apache.hc.core5.http.protocol.HttpContext;
 
-/** The request for a tunnel: says to the proxy who the crawler is, which the host behind it does not see, and notes that the tunnel is open. */
+/**
+ * The request for a tunnel: says to the proxy who the crawler is, which the host behind it does not see, and notes that
+ * the tunnel is open.
+ */
 public final class ProxyTunnel implements HttpRequestInterceptor, HttpResponseInterceptor {
     private static final String AUTHORIZATION = "trawl.proxy.authorization";
     private static final String OPEN = "trawl.proxy.tunnel";
 
-    /** The value that the tunnel of an exchange is asked for with. Tunnels of others are not used for it, although they lead to the same host. */
+    /**
+     * The value that the tunnel of an exchange is asked for with. Tunnels of others are not used for it, although they
+     * lead to the same host.
+     */
     public static void authorize(HttpClientContext context, String value) {
         context.setAttribute(AUTHORIZATION, value);
         context.setUserToken(value);

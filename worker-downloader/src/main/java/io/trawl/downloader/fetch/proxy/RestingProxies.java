@@ -12,8 +12,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The proxies that this process takes out because they fail. Each rests for a time that doubles with each failure. Then one request tries it, and the others
- * wait for what that brings; after an answer it is back. Thread-safe.
+ * The proxies that this process takes out because they fail. Each rests for a time that doubles with each failure. Then
+ * one request tries it, and the others wait for what that brings; after an answer it is back. Thread-safe.
  */
 public final class RestingProxies {
     /** The first rest. */
@@ -82,7 +82,8 @@ public final class RestingProxies {
             return;
         }
         int failures = before == null ? 1 : Math.min(before.failures + 1, 32);
-        Duration rest = Duration.ofNanos((long) Math.min(LONGEST.toNanos(), Math.scalb((double) FIRST.toNanos(), failures - 1)));
+        Duration rest = Duration
+                .ofNanos((long) Math.min(LONGEST.toNanos(), Math.scalb((double) FIRST.toNanos(), failures - 1)));
         long now = time.nanos();
         rests.put(proxy, new Rest(failures, now, now + rest.toNanos()));
         LOG.warn("the proxy {} rests for {}: {}", proxy, Durations.format(rest), cause);
@@ -98,7 +99,7 @@ public final class RestingProxies {
     /** Those that are not used now. */
     public synchronized List<String> names() {
         long now = time.nanos();
-        return rests.entrySet().stream().filter(entry -> entry.getValue().until - now > 0).map(entry -> entry.getKey().toString())
-                .sorted().toList();
+        return rests.entrySet().stream().filter(entry -> entry.getValue().until - now > 0)
+                .map(entry -> entry.getKey().toString()).sorted().toList();
     }
 }

@@ -19,7 +19,9 @@ public final class FairTurns {
     /** A turn of a run with weight 1, in virtual time. */
     private static final long TURN = 1L << 32;
     private final RunWeights weights;
-    /** The virtual time at which the next turn of a run may begin; without the runs that do not wait and owe nothing. */
+    /**
+     * The virtual time at which the next turn of a run may begin; without the runs that do not wait and owe nothing.
+     */
     private final Map<Optional<CrawlRun>, Long> starts = new HashMap<>(4);
     private long virtual;
 
@@ -88,7 +90,8 @@ public final class FairTurns {
     }
 
     /**
-     * About how many turns a run is dealt before a turn of another, if both have requests until then and no run comes or goes.
+     * About how many turns a run is dealt before a turn of another, if both have requests until then and no run comes
+     * or goes.
      *
      * @param turn of the other, 1 for its next one
      */

@@ -34,8 +34,9 @@ public final class PriorityShares {
      */
     public static PriorityShares of(List<Integer> shares, int levels) {
         if (!shares.isEmpty() && shares.size() != levels) {
-            throw new InvalidValueException(SETTING, shares.stream().map(String::valueOf).collect(Collectors.joining(",")),
-                    "one number for each of the " + levels + " priorities that this deployment's topics were created with");
+            throw new InvalidValueException(SETTING,
+                    shares.stream().map(String::valueOf).collect(Collectors.joining(",")), "one number for each of the "
+                            + levels + " priorities that this deployment's topics were created with");
         }
         return new PriorityShares(shares.reversed().stream().mapToLong(Integer::longValue).toArray());
     }
@@ -73,7 +74,8 @@ public final class PriorityShares {
     public int scarcest(PrioritySet among, IntToLongFunction has) {
         int scarcest = among.highest();
         for (int level = scarcest - 1; level >= 0 && !isStrict(); level--) {
-            if (among.has(level) && has.applyAsLong(level) * weights[scarcest] < has.applyAsLong(scarcest) * weights[level]) {
+            if (among.has(level)
+                    && has.applyAsLong(level) * weights[scarcest] < has.applyAsLong(scarcest) * weights[level]) {
                 scarcest = level;
             }
         }
@@ -84,7 +86,8 @@ public final class PriorityShares {
     public int plentiest(PrioritySet among, IntToLongFunction has) {
         int plentiest = among.lowest();
         for (int level = plentiest + 1; level < weights.length; level++) {
-            if (among.has(level) && has.applyAsLong(level) * weights[plentiest] > has.applyAsLong(plentiest) * weights[level]) {
+            if (among.has(level)
+                    && has.applyAsLong(level) * weights[plentiest] > has.applyAsLong(plentiest) * weights[level]) {
                 plentiest = level;
             }
         }

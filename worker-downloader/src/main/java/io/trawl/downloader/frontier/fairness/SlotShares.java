@@ -13,31 +13,33 @@ import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Divides the slots fairly. While several domains have requests, one of them may have as many exchanges in flight as the
- * largest of
+ * Divides the slots fairly. While several domains have requests, one of them may have as many exchanges in flight as
+ * the largest of
  * <ul>
  * <li>one,</li>
  * <li>its part of all slots by max-min fairness, where each host counts as what it could use, and</li>
- * <li>{@value #FREE_FACTOR} times the free slots: the dynamic threshold of Choudhury and Hahne (IEEE/ACM Transactions on
- * Networking 6(2), 1998). So a domain may use what others leave while they pause, and some slots always remain for a
+ * <li>{@value #FREE_FACTOR} times the free slots: the dynamic threshold of Choudhury and Hahne (IEEE/ACM Transactions
+ * on Networking 6(2), 1998). So a domain may use what others leave while they pause, and some slots always remain for a
  * host that comes later.</li>
  * </ul>
- * The same holds among runs, in proportion to their {@link RunWeights}. A request competes with those of its priority and above only.
+ * The same holds among runs, in proportion to their {@link RunWeights}. A request competes with those of its priority
+ * and above only.
  * <p>
- * Among hosts, shares are of slot time: one that holds its slots for long leaves a slot free for each of the {@link SlotTime quicker} ones of its priority
- * or above that is about to ask, and for so many of those that pause as are likely to ask at the same time: if these use {@code n} slots on average,
- * {@code n + 2√n + 1}, since a Poisson distribution seldom has more than two standard deviations above its mean. So quick hosts come first, and slow ones
- * share what is left; but a {@value #FLOOR}th of the slots is theirs in any case, and one at least. If priorities are strict, nobody takes a slot that is
- * kept free so while a host of a higher priority waits for one.
+ * Among hosts, shares are of slot time: one that holds its slots for long leaves a slot free for each of the
+ * {@link SlotTime quicker} ones of its priority or above that is about to ask, and for so many of those that pause as
+ * are likely to ask at the same time: if these use {@code n} slots on average, {@code n + 2√n + 1}, since a Poisson
+ * distribution seldom has more than two standard deviations above its mean. So quick hosts come first, and slow ones
+ * share what is left; but a {@value #FLOOR}th of the slots is theirs in any case, and one at least. If priorities are
+ * strict, nobody takes a slot that is kept free so while a host of a higher priority waits for one.
  * <p>
- * Postponed hosts have
- * one of {@value #POSTPONED_TURNS} turns while others have requests. Such turns are saved, {@value #SAVED_TURNS} at most, until
- * no host of the others may be asked, or until they are that many. No limit holds while no other host has requests.
+ * Postponed hosts have one of {@value #POSTPONED_TURNS} turns while others have requests. Such turns are saved,
+ * {@value #SAVED_TURNS} at most, until no host of the others may be asked, or until they are that many. No limit holds
+ * while no other host has requests.
  * <p>
- * A host has a {@link SlotClaim}. As many hosts of a domain or run may be prepared for their turns as may have an exchange, so
- * that they do not fill the queues before the slots. Others wait here, and {@link #next} names the one that comes next.
- * Every operation takes logarithmic time in the number of hosts and linear time in the numbers of priorities and of
- * runs. Belongs to the frontier's thread.
+ * A host has a {@link SlotClaim}. As many hosts of a domain or run may be prepared for their turns as may have an
+ * exchange, so that they do not fill the queues before the slots. Others wait here, and {@link #next} names the one
+ * that comes next. Every operation takes logarithmic time in the number of hosts and linear time in the numbers of
+ * priorities and of runs. Belongs to the frontier's thread.
  *
  * @param <H> the hosts
  */
@@ -265,7 +267,8 @@ public final class SlotShares<H> {
     }
 
     private Share use(CrawlRun run, int change) {
-        Share share = runs.computeIfAbsent(run, r -> new Share(levels, runWeights.of(Optional.of(r)), runWeights.most(r)));
+        Share share = runs.computeIfAbsent(run,
+                r -> new Share(levels, runWeights.of(Optional.of(r)), runWeights.most(r)));
         share.users(change);
         return share;
     }
@@ -296,13 +299,16 @@ public final class SlotShares<H> {
                 || load < division.part(share.weight()));
     }
 
-    /** Whether quicker hosts leave a slot for one of this class, or hosts that are not quicker have less than is theirs in any case. */
+    /**
+     * Whether quicker hosts leave a slot for one of this class, or hosts that are not quicker have less than is theirs
+     * in any case.
+     */
     private boolean hasRoom(int slotClass, int priority) {
         int slower = slotClass - SlotTime.GAP + 1;
         long kept = kept(slower, priority);
         return kept == 0 || free() > kept + prepared.sum(priority, slower, SlotTime.CLASSES)
-                || Math.max(inFlight.sum(0, slower, SlotTime.CLASSES),
-                        prepared.sum(0, slower, SlotTime.CLASSES)) < Math.ceilDiv(slots, FLOOR)
+                || Math.max(inFlight.sum(0, slower, SlotTime.CLASSES), prepared.sum(0, slower, SlotTime.CLASSES)) < Math
+                        .ceilDiv(slots, FLOOR)
                 || Math.max(inFlight.ofPriority(priority, slower, SlotTime.CLASSES),
                         prepared.ofPriority(priority, slower, SlotTime.CLASSES)) < Math.ceilDiv(slots, FLOOR * levels);
     }
@@ -317,7 +323,10 @@ public final class SlotShares<H> {
         return Math.min(hosts, (long) Math.ceil(mean + DEVIATIONS * Math.sqrt(mean)) + 1);
     }
 
-    /** Whether a host of a higher priority waits for a slot that quicker hosts may need: nobody of a lower one takes that. */
+    /**
+     * Whether a host of a higher priority waits for a slot that quicker hosts may need: nobody of a lower one takes
+     * that.
+     */
     private boolean outranked(int priority) {
         if (strict && limited.sum(priority + 1, 0, SlotTime.CLASSES) > 0) {
             for (int level = priority + 1; level < levels; level++) {
@@ -332,7 +341,8 @@ public final class SlotShares<H> {
     }
 
     private boolean mayUseSavedTurn() {
-        return postponed == 0 && saved >= POSTPONED_TURNS && (saved >= MOST_SAVED || prepared.total() + limited.total() == 0);
+        return postponed == 0 && saved >= POSTPONED_TURNS
+                && (saved >= MOST_SAVED || prepared.total() + limited.total() == 0);
     }
 
     private int free() {
@@ -412,8 +422,9 @@ public final class SlotShares<H> {
     }
 
     /**
-     * The waiting host that may take a slot now: of those with the largest priority one of the run that uses the fewest for its weight, then a quicker one,
-     * then one of the domain that uses the fewest; of several the one that came first. Empty if none may.
+     * The waiting host that may take a slot now: of those with the largest priority one of the run that uses the fewest
+     * for its weight, then a quicker one, then one of the domain that uses the fewest; of several the one that came
+     * first. Empty if none may.
      */
     public Optional<H> next() {
         Waiting<H> best = null;
@@ -437,7 +448,8 @@ public final class SlotShares<H> {
 
     /** How many slots a run uses, in proportion to its weight. */
     private double load(Kind kind) {
-        return kind.run().map(runs::get).map(share -> (double) share.load(kind.priority()) / share.weight()).orElse(0.0);
+        return kind.run().map(runs::get).map(share -> (double) share.load(kind.priority()) / share.weight())
+                .orElse(0.0);
     }
 
     /** The number of hosts that wait for their part of the slots. */

@@ -8,7 +8,10 @@ package io.trawl.downloader.frontier.fairness;
  * @param nanos the average, in nanoseconds
  */
 public record SlotTime(long nanos) {
-    /** Of a host of which no page has been asked for: slower than most, and quicker than those that are known to be slow. */
+    /**
+     * Of a host of which no page has been asked for: slower than most, and quicker than those that are known to be
+     * slow.
+     */
     public static final SlotTime UNKNOWN = new SlotTime(3_000_000_000L);
     /** A host is slower than others if their class is this far below its own: it takes more than twice as long. */
     static final int GAP = 2;
@@ -24,7 +27,10 @@ public record SlotTime(long nanos) {
         return equals(UNKNOWN) ? new SlotTime(took) : new SlotTime(nanos + (took - nanos) / SHARE);
     }
 
-    /** The average after an exchange for robots.txt, which may show that the host is slow, but not that its pages are quick. */
+    /**
+     * The average after an exchange for robots.txt, which may show that the host is slow, but not that its pages are
+     * quick.
+     */
     public SlotTime robots(long took) {
         return took > nanos ? page(took) : this;
     }

@@ -4,8 +4,9 @@ import io.trawl.downloader.frontier.queue.DeliveredRecord;
 import io.trawl.model.Request;
 
 /**
- * A request that goes on elsewhere in the request topics under its id. First Kafka acknowledges the copy, then its offset is marked: a crash in between leaves
- * two records of one id, of which the second is a duplicate (docs/protocol.md, rule 31).
+ * A request that goes on elsewhere in the request topics under its id. First Kafka acknowledges the copy, then its
+ * offset is marked: a crash in between leaves two records of one id, of which the second is a duplicate
+ * (docs/protocol.md, rule 31).
  */
 public sealed interface ForwardedRequest {
     /** At the end of its partition, byte by byte. */

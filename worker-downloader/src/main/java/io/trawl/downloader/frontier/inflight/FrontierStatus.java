@@ -23,13 +23,10 @@ import java.util.List;
  * @param quiet whether nothing is in flight and nothing unacknowledged
  * @param deals how far this process is with each stop sign in force, and with orders to move requests
  */
-public record FrontierStatus(int slotsTotal, int slotsUsed, List<Long> pending, int hosts, int waiting, int ready, int limited,
-        int resolving, int postponed,
-        int givenUp,
-        int answering, int parked,
-        int partitions, boolean stopping, boolean quiet,
-        List<Deal> deals) {
+public record FrontierStatus(int slotsTotal, int slotsUsed, List<Long> pending, int hosts, int waiting, int ready,
+        int limited, int resolving, int postponed, int givenUp, int answering, int parked, int partitions,
+        boolean stopping, boolean quiet, List<Deal> deals) {
     /** Of a process that serves no request topics. */
-    public static final FrontierStatus NOTHING = new FrontierStatus(0, 0, List.of(), 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, false, true,
-            List.of());
+    public static final FrontierStatus NOTHING = new FrontierStatus(0, 0, List.of(), 0, 0, 0, 0, 0, 0, 0, 0, 0, 0,
+            false, true, List.of());
 }

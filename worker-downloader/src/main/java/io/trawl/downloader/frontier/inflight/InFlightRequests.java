@@ -26,7 +26,8 @@ public final class InFlightRequests {
     private final StopSignProgress stopSignProgress;
 
     /** @param request as it was sent, with the depth known then */
-    public record Flight(PendingRequest pending, Request request, HostQueue host, Slot slot, Charge charge, long began) {}
+    public record Flight(PendingRequest pending, Request request, HostQueue host, Slot slot, Charge charge,
+            long began) {}
 
     public InFlightRequests(int concurrency, SlotShares<HostQueue> slotShares, StopSignProgress stopSignProgress) {
         this.slots = new SlotPool(concurrency);
@@ -103,7 +104,8 @@ public final class InFlightRequests {
 
     /** The hosts of exchanges that began at this time or before. */
     void longSince(long began, Consumer<HostQueue> action) {
-        flights.values().stream().filter(flight -> flight.began() <= began).forEach(flight -> action.accept(flight.host()));
+        flights.values().stream().filter(flight -> flight.began() <= began)
+                .forEach(flight -> action.accept(flight.host()));
     }
 
     public void forEach(Consumer<PendingRequest> action) {

@@ -20,7 +20,7 @@ import java.util.OptionalInt;
  * @param fetched the last fetch; empty if there was none
  * @param attempts the number of fetches
  * @param factDepth the depth, as the ledger compares it, for the fact of this response; empty if it states no fact (a
- *     duplicate)
+ * duplicate)
  */
 public record RequestAnswer(Request request, Outcome outcome, Optional<FetchResult> fetched, int attempts,
         OptionalInt factDepth) {
@@ -44,9 +44,8 @@ public record RequestAnswer(Request request, Outcome outcome, Optional<FetchResu
         return new Response(recorded.map(then -> request.recordedAs(then.request())).orElse(request), outcome,
                 recorded.map(Response::mid).orElse(mid), fetched.map(FetchResult::at).orElse(now),
                 fetched.map(FetchResult::took).orElse(Duration.ZERO), recorded.map(Response::attempts).orElse(attempts),
-                fetched.map(FetchResult::headers).orElse(Map.of()),
-                fetched.map(FetchResult::body).orElse(Body.EMPTY), fetched.flatMap(FetchResult::exchange),
-                fetched.flatMap(FetchResult::render));
+                fetched.map(FetchResult::headers).orElse(Map.of()), fetched.map(FetchResult::body).orElse(Body.EMPTY),
+                fetched.flatMap(FetchResult::exchange), fetched.flatMap(FetchResult::render));
     }
 
     /** The number of body bytes. */

@@ -51,7 +51,8 @@ public final class StopSignProgress {
     public void signs(Collection<StopSign> latest, long now) {
         Map<String, StopSign> signed = latest.stream().filter(StopSign::signed)
                 .collect(Collectors.toMap(StopSign::key, sign -> sign));
-        done.values().removeIf(deal -> !signed.containsKey(deal.sign()) || signed.get(deal.sign()).version() != deal.version());
+        done.values().removeIf(
+                deal -> !signed.containsKey(deal.sign()) || signed.get(deal.sign()).version() != deal.version());
         waiting.values().removeIf(read -> !read.sign().equals(signed.get(read.sign().key())));
         signed.forEach((key, sign) -> {
             if (!done.containsKey(key)) {

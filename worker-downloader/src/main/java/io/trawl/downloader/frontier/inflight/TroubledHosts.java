@@ -17,8 +17,8 @@ import java.util.function.UnaryOperator;
 import java.util.stream.Stream;
 
 /**
- * Finds the hosts that hold up their requests, for people. Changes nothing. Belongs to the frontier's thread, which it takes for a moment: it looks at
- * requests in flight and at hosts that fail or wait for long only.
+ * Finds the hosts that hold up their requests, for people. Changes nothing. Belongs to the frontier's thread, which it
+ * takes for a moment: it looks at requests in flight and at hosts that fail or wait for long only.
  */
 public final class TroubledHosts {
     /** What lasts less is usual. */
@@ -48,7 +48,8 @@ public final class TroubledHosts {
      * @param lasts how long that has been silent or slow, or will be closed
      * @param cause the last failure of that; empty if it had none
      */
-    public record HostTrouble(TroubleKind kind, int hosts, long waiting, HostKey worst, Duration lasts, Optional<String> cause) {
+    public record HostTrouble(TroubleKind kind, int hosts, long waiting, HostKey worst, Duration lasts,
+            Optional<String> cause) {
         /** A sentence for people. */
         public String text(Instant now) {
             Instant since = now.minus(lasts).truncatedTo(ChronoUnit.SECONDS);
@@ -136,8 +137,8 @@ public final class TroubledHosts {
     }
 
     private static void add(Map<TroubleKind, Sum> sums, TroubleKind kind, HostQueue host, int retried, long lasts) {
-        sums.computeIfAbsent(kind, _ -> new Sum(host.server())).add(host.server(), host.size() + host.inFlight() + retried,
-                lasts);
+        sums.computeIfAbsent(kind, _ -> new Sum(host.server())).add(host.server(),
+                host.size() + host.inFlight() + retried, lasts);
     }
 
     private HostTrouble trouble(TroubleKind kind, Sum sum, long now) {

@@ -24,7 +24,9 @@ public final class AssignedPartitions {
 
     private final Map<RequestPartition, Assignment> held = new HashMap<>();
     private final Set<Assignment> touched = new LinkedHashSet<>();
-    /** This many requests of stopped crawls count as one pending one: they cost some bytes each instead of a kilobyte. */
+    /**
+     * This many requests of stopped crawls count as one pending one: they cost some bytes each instead of a kilobyte.
+     */
     private static final int STOPPED_PER_PENDING = 64;
     private final long[] pending;
     private final RelocationRules relocationRules;
@@ -67,7 +69,8 @@ public final class AssignedPartitions {
     /** Keeps only the offset of a request from now on, or nothing if its copy is written elsewhere. */
     public void keepOffset(PendingRequest p) {
         Assignment assignment = p.assignment();
-        if (!assignment.ended() && assignment.offsets().contains(p.offset()) && !assignment.leaving().contains(p.offset())) {
+        if (!assignment.ended() && assignment.offsets().contains(p.offset())
+                && !assignment.leaving().contains(p.offset())) {
             assignment.stoppedCrawlOffsets().add(p.run(), p.offset());
         }
     }
@@ -106,7 +109,10 @@ public final class AssignedPartitions {
         return held.values().stream().anyMatch(assignment -> stragglerRules.isHeld(assignment.offsets()));
     }
 
-    /** Orders to move requests; what was ordered before is not begun again, except in partitions that were assigned since. */
+    /**
+     * Orders to move requests; what was ordered before is not begun again, except in partitions that were assigned
+     * since.
+     */
     public void orders(Collection<QueueMoves> latest, int generation) {
         held.values().forEach(assignment -> assignment.movePass().orders(assignment, latest, generation));
     }
@@ -126,7 +132,8 @@ public final class AssignedPartitions {
     /** How many offsets the pass over what waits has not looked at, and how many requests are on their way. */
     public long leftToMove() {
         return held.values().stream()
-                .mapToLong(assignment -> assignment.movePass().left(assignment.offsets()) + assignment.leaving().size()).sum();
+                .mapToLong(assignment -> assignment.movePass().left(assignment.offsets()) + assignment.leaving().size())
+                .sum();
     }
 
     /** The runs with requests of which only the offset is kept. */
@@ -186,7 +193,8 @@ public final class AssignedPartitions {
         Map<RequestPartition, Mark> moved = new HashMap<>();
         for (Assignment assignment : touched) {
             if (assignment.moved()) {
-                moved.put(assignment.requestPartition(), new Mark(assignment.number(), assignment.offsets().lowWater()));
+                moved.put(assignment.requestPartition(),
+                        new Mark(assignment.number(), assignment.offsets().lowWater()));
             }
         }
         touched.clear();
@@ -198,7 +206,9 @@ public final class AssignedPartitions {
         return pending;
     }
 
-    /** The load of the pending requests of each priority. Awaited requests do not count, since reading on delivers them. */
+    /**
+     * The load of the pending requests of each priority. Awaited requests do not count, since reading on delivers them.
+     */
     public long[] load() {
         long[] load = pending.clone();
         held.forEach((requestPartition, assignment) -> {
@@ -211,8 +221,8 @@ public final class AssignedPartitions {
 
     /** The number of requests of which only the offset is kept, or that are awaited. */
     public int stopped() {
-        return held.values().stream()
-                .mapToInt(assignment -> assignment.stoppedCrawlOffsets().stopped() + assignment.stoppedCrawlOffsets().awaited())
+        return held.values().stream().mapToInt(
+                assignment -> assignment.stoppedCrawlOffsets().stopped() + assignment.stoppedCrawlOffsets().awaited())
                 .sum();
     }
 

@@ -36,7 +36,10 @@ public final class HostQueue {
     public enum HostState {
         /** No requests. */
         IDLE,
-        /** Must be left alone until {@link #since}; if the body of its best request is not in memory, until it must be read. */
+        /**
+         * Must be left alone until {@link #since}; if the body of its best request is not in memory, until it must be
+         * read.
+         */
         WAITING,
         /** May be asked now or soon, but the body of its best request is not in memory. */
         UNREAD,
@@ -249,7 +252,10 @@ public final class HostQueue {
         bodyBudget.takes(p);
     }
 
-    /** Adds a request with a body after all others of its run and priority, also after those of which only the offset is kept. */
+    /**
+     * Adds a request with a body after all others of its run and priority, also after those of which only the offset is
+     * kept.
+     */
     public void append(PendingRequest p) {
         queueOf(p).append(p);
         bodyBudget.takes(p);
@@ -305,7 +311,9 @@ public final class HostQueue {
         return present;
     }
 
-    /** A fetch begins for a request that {@link #dropHead} has removed; its priority and its run have used their turn. */
+    /**
+     * A fetch begins for a request that {@link #dropHead} has removed; its priority and its run have used their turn.
+     */
     public void served(PendingRequest p) {
         if (!weightedRoundRobin.isStrict()) {
             weightedRoundRobin.served(p.priority(), present().with(p.priority()));
@@ -322,7 +330,10 @@ public final class HostQueue {
         return p;
     }
 
-    /** The best request: the first of the priority and run whose turn it is; empty if there is none or its body is not in memory. */
+    /**
+     * The best request: the first of the priority and run whose turn it is; empty if there is none or its body is not
+     * in memory.
+     */
     public Optional<PendingRequest> head() {
         return top().flatMap(RunQueue::head);
     }
@@ -388,7 +399,8 @@ public final class HostQueue {
     }
 
     /** Removes requests of a run and an assignment, by their offsets; see {@link RunQueue#take}. */
-    public Set<Long> take(Optional<CrawlRun> ofRun, Assignment assignment, Set<Long> offsets, Consumer<PendingRequest> removed) {
+    public Set<Long> take(Optional<CrawlRun> ofRun, Assignment assignment, Set<Long> offsets,
+            Consumer<PendingRequest> removed) {
         LevelQueue level = levels[assignment.requestPartition().priority()];
         return level == null ? Set.of() : level.take(ofRun, assignment, offsets, p -> {
             bodyBudget.gives(p);

@@ -25,8 +25,8 @@ import java.util.TreeSet;
 /**
  * All hosts by their state: those that must be left alone are ordered by time; those that may be asked are ordered by
  * the largest priority of their requests, then by rank. {@link PriorityShares} decide which priority is next, and
- * {@link SlotShares} which hosts must wait because their domain, run or group uses its part of the slots. A change
- * of state takes logarithmic time in the number of hosts. Belongs to the frontier's thread.
+ * {@link SlotShares} which hosts must wait because their domain, run or group uses its part of the slots. A change of
+ * state takes logarithmic time in the number of hosts. Belongs to the frontier's thread.
  */
 public final class HostTable {
     private static final Comparator<HostQueue> BY_TIME = Comparator.comparingLong(HostQueue::since)
@@ -161,7 +161,8 @@ public final class HostTable {
 
     /** The next host to read bodies for; only if one is unread. */
     public HostQueue nextUnread() {
-        return unread.first(priorityShares.scarcest(unread.levels(), level -> reading[level] + due.size(level) + stock(level)));
+        return unread.first(
+                priorityShares.scarcest(unread.levels(), level -> reading[level] + due.size(level) + stock(level)));
     }
 
     /** The next unread host, if it comes before every host that is due (of its share, if there are shares). */
@@ -203,8 +204,8 @@ public final class HostTable {
     }
 
     /**
-     * Changes the state of a host. If it could be prepared for its turn, but its domain, run or group uses its part of the
-     * slots, the host is limited instead.
+     * Changes the state of a host. If it could be prepared for its turn, but its domain, run or group uses its part of
+     * the slots, the host is limited instead.
      */
     public void move(HostQueue host, HostState hostState, int priority, long since) {
         leaveState(host);
@@ -221,7 +222,8 @@ public final class HostTable {
     private static int load(HostQueue host, HostState hostState, long since) {
         return switch (hostState) {
             case DUE, ASKING, READY -> SlotTime.WHOLE;
-            case IDLE, WAITING, UNREAD, READING, RESOLVING, LIMITED, BUSY -> host.slotTime().load(host.pace().restBefore(since));
+            case IDLE, WAITING, UNREAD, READING, RESOLVING, LIMITED, BUSY ->
+                host.slotTime().load(host.pace().restBefore(since));
         };
     }
 

@@ -18,8 +18,8 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The pending requests of one host and one priority: a queue per run, which take turns by {@link FairTurns}. There may be
- * a hundred thousand of these, nearly all with one run. Belongs to the frontier's thread.
+ * The pending requests of one host and one priority: a queue per run, which take turns by {@link FairTurns}. There may
+ * be a hundred thousand of these, nearly all with one run. Belongs to the frontier's thread.
  */
 public final class LevelQueue {
     private final RunWeights weights;
@@ -202,7 +202,8 @@ public final class LevelQueue {
             ahead.put(own.run(), place.ahead());
             for (RunQueue other : runs) {
                 if (other != own && turns != null) {
-                    ahead.put(other.run(), Math.min(other.size(), turns.before(own.run(), place.ahead() + 1, other.run())));
+                    ahead.put(other.run(),
+                            Math.min(other.size(), turns.before(own.run(), place.ahead() + 1, other.run())));
                 }
             }
             return new FoundRequest(place.request(), ahead);

@@ -9,8 +9,8 @@ import java.util.List;
 import java.util.Set;
 
 /**
- * The pass over what waits in one assignment that carries out orders to move requests to another priority: from the low-water mark to where the log ended
- * when the orders were given. Belongs to the frontier's thread.
+ * The pass over what waits in one assignment that carries out orders to move requests to another priority: from the
+ * low-water mark to where the log ended when the orders were given. Belongs to the frontier's thread.
  */
 public final class MovePass {
     private static final int MOST_AT_ONCE = 512;

@@ -34,7 +34,9 @@ public final class OpenOffsets {
         position = offset + 1;
     }
 
-    /** Everything below this offset has been delivered or needs no delivery: markers, aborted records, answered records. */
+    /**
+     * Everything below this offset has been delivered or needs no delivery: markers, aborted records, answered records.
+     */
     void reached(long next) {
         position = Math.max(position, next);
     }
@@ -124,14 +126,17 @@ public final class OpenOffsets {
 
         Optional<Long> lowest() {
             Map.Entry<Long, BitSet> first = blocks.firstEntry();
-            return first == null ? Optional.empty() : Optional.of(first.getKey() * BLOCK + first.getValue().nextSetBit(0));
+            return first == null
+                    ? Optional.empty()
+                    : Optional.of(first.getKey() * BLOCK + first.getValue().nextSetBit(0));
         }
 
         /** The lowest that is in none of the others. */
         Optional<Long> lowestNotIn(Collection<OffsetSet> others) {
             for (Map.Entry<Long, BitSet> block : blocks.entrySet()) {
                 BitSet rest = (BitSet) block.getValue().clone();
-                others.stream().map(other -> other.blocks.get(block.getKey())).filter(Objects::nonNull).forEach(rest::andNot);
+                others.stream().map(other -> other.blocks.get(block.getKey())).filter(Objects::nonNull)
+                        .forEach(rest::andNot);
                 if (!rest.isEmpty()) {
                     return Optional.of(block.getKey() * BLOCK + rest.nextSetBit(0));
                 }
@@ -153,9 +158,11 @@ public final class OpenOffsets {
 
         /** How many are below an offset. */
         int sizeBelow(long offset) {
-            return blocks.headMap(offset / BLOCK, true).entrySet().stream().mapToInt(block -> block.getKey() < offset / BLOCK
-                    ? block.getValue().cardinality()
-                    : block.getValue().get(0, (int) (offset % BLOCK)).cardinality()).sum();
+            return blocks.headMap(offset / BLOCK, true).entrySet().stream()
+                    .mapToInt(block -> block.getKey() < offset / BLOCK
+                            ? block.getValue().cardinality()
+                            : block.getValue().get(0, (int) (offset % BLOCK)).cardinality())
+                    .sum();
         }
 
         int size() {

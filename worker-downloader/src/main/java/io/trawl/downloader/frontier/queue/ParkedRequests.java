@@ -10,7 +10,10 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.function.Predicate;
 
-/** Requests, by run, that cannot get a turn now: their crawl does not fetch, or is unknown. Belongs to the frontier's thread. */
+/**
+ * Requests, by run, that cannot get a turn now: their crawl does not fetch, or is unknown. Belongs to the frontier's
+ * thread.
+ */
 public final class ParkedRequests {
     private final Map<CrawlRun, List<PendingRequest>> runs = new LinkedHashMap<>();
     private int size;

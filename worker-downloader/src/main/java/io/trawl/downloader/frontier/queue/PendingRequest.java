@@ -10,7 +10,9 @@ import java.util.List;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
-/** A request whose body is in memory, delivered and without an acknowledged answer. Belongs to the frontier's thread. */
+/**
+ * A request whose body is in memory, delivered and without an acknowledged answer. Belongs to the frontier's thread.
+ */
 public final class PendingRequest {
     /** An estimate of the memory of a request: its objects, and its strings per byte of JSON. */
     private static final int OBJECTS = 500;
@@ -69,7 +71,9 @@ public final class PendingRequest {
     /** The estimated memory of the body, in bytes, and of an identity that is not the URL itself. */
     int weight() {
         FetchOptions options = request.options();
-        int identity = options.method().isPresent() || options.source() || options.again() ? key.identity().length() : 0;
+        int identity = options.method().isPresent() || options.source() || options.again()
+                ? key.identity().length()
+                : 0;
         return OBJECTS + PER_BYTE * (size + identity);
     }
 

@@ -16,8 +16,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The pending requests of one run at one host, of one priority, first in, first out: first requests whose bodies are in
- * memory, then offsets, among which requests that are retried stand at the place where they came back. There may be a hundred
- * thousand of these queues, so empty parts use no memory. Belongs to the frontier's thread.
+ * memory, then offsets, among which requests that are retried stand at the place where they came back. There may be a
+ * hundred thousand of these queues, so empty parts use no memory. Belongs to the frontier's thread.
  */
 public final class RunQueue {
     private final Optional<CrawlRun> run;
@@ -113,7 +113,8 @@ public final class RunQueue {
 
     /** Whether this offset is the next one without a body. */
     boolean nextUnread(Assignment assignment, long offset) {
-        return !unread.isEmpty() && unread.getFirst().assignment() == assignment && unread.getFirst().offsets().first() == offset;
+        return !unread.isEmpty() && unread.getFirst().assignment() == assignment
+                && unread.getFirst().offsets().first() == offset;
     }
 
     /** Removes the next offset without a body, because the request was added with its body, or is gone. */

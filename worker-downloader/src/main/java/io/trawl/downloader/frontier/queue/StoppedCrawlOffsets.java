@@ -12,15 +12,16 @@ import java.util.Set;
 /**
  * The requests of one assignment of which only the offset is kept, since their crawl does not fetch: they cost a bit
  * each. When the crawl fetches again, they are awaited: the partition is read again, and the delivered ones are removed
- * here. Meanwhile they must not hold the log for ever: when they keep many other records from being deleted, they leave,
- * lowest first, to be copied to the end of the log. Belongs to the frontier's thread.
+ * here. Meanwhile they must not hold the log for ever: when they keep many other records from being deleted, they
+ * leave, lowest first, to be copied to the end of the log. Belongs to the frontier's thread.
  */
 public final class StoppedCrawlOffsets {
     /**
      * When copies are worth it.
      *
      * @param least fewer records that can be deleted are not worth a copy
-     * @param perCopy each copy must let this many records be deleted, so that copies are a small part of what is written
+     * @param perCopy each copy must let this many records be deleted, so that copies are a small part of what is
+     * written
      */
     public record RelocationRules(int least, int perCopy) {
         /** The rules of every process. */

@@ -4,8 +4,9 @@ import java.time.Duration;
 import java.util.List;
 
 /**
- * Finds the requests of one assignment that have waited for long and hold the log for few. They leave, lowest first, to be copied to the end of the log:
- * only where each copy lets many records be deleted, so that a huge host that waits is not copied again and again. Belongs to the frontier's thread.
+ * Finds the requests of one assignment that have waited for long and hold the log for few. They leave, lowest first, to
+ * be copied to the end of the log: only where each copy lets many records be deleted, so that a huge host that waits is
+ * not copied again and again. Belongs to the frontier's thread.
  */
 public final class StragglerOffsets {
     private static final int MOST_AT_ONCE = 256;

@@ -62,7 +62,8 @@ class BoundedIOSessionTest {
         byte[] dataOfThree = {0, 0, 3, 0, 0, 0, 0, 0, 1, 'a', 'b', 'c'};
         byte[] emptyData = {0, 0, 0, 0, 0, 0, 0, 0, 1};
         byte[] ping = {0, 0, 8, 6, 0, 0, 0, 0, 0, 1, 2, 3, 4, 5, 6, 7, 8};
-        ByteBuffer all = ByteBuffer.allocate(200).put(dataOfThree).put(ping).put(emptyData).put(dataOfThree).put(ping).flip();
+        ByteBuffer all = ByteBuffer.allocate(200).put(dataOfThree).put(ping).put(emptyData).put(dataOfThree).put(ping)
+                .flip();
         for (int piece = 1; piece <= all.limit(); piece++) {
             FrameCounter frames = new FrameCounter();
             int count = 0;

@@ -25,7 +25,8 @@ class SlotLimitTest {
         SlotLimit limit = SlotLimit.of(Integer.MAX_VALUE, PLENTY, 1024);
         assertThat(limit).isEqualTo(new SlotLimit(256, 512, Bound.DESCRIPTORS));
         assertThat(limit.reason()).contains("ulimit -n");
-        assertThat(SlotLimit.of(Integer.MAX_VALUE, PLENTY, 20_000)).isEqualTo(new SlotLimit(18_464, 18_976, Bound.DESCRIPTORS));
+        assertThat(SlotLimit.of(Integer.MAX_VALUE, PLENTY, 20_000))
+                .isEqualTo(new SlotLimit(18_464, 18_976, Bound.DESCRIPTORS));
     }
 
     @Test

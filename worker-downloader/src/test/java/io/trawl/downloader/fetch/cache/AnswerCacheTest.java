@@ -52,9 +52,8 @@ class AnswerCacheTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"cache-control: max-age=60", "cache-control: s-maxage=60, max-age=0",
-            "cache-control: public,max-age=60",
-            "expires: Fri, 01 Jan 2100 00:00:00 GMT", "cache-control: max-age=60, must-revalidate",
-            "cache-control: immutable, max-age=60"})
+            "cache-control: public,max-age=60", "expires: Fri, 01 Jan 2100 00:00:00 GMT",
+            "cache-control: max-age=60, must-revalidate", "cache-control: immutable, max-age=60"})
     void whatIsFreshIsNotAskedForAgain(String header) throws Exception {
         assertThat(get(answer(200, "first", header, "content-type: text/javascript"))).isEqualTo("200 first");
         assertThat(get(answer(200, "second", header))).isEqualTo("200 first");
@@ -79,11 +78,12 @@ class AnswerCacheTest {
 
     @Test
     void whatIsStaleIsAskedForWithItsValidatorsAndUsedIfItHasNotChanged() throws Exception {
-        String[] stale = {"cache-control: max-age=60", "age: 61", "etag: \"1\"", "last-modified: Fri, 02 Jan 2026 03:04:05 GMT"};
+        String[] stale = {"cache-control: max-age=60", "age: 61", "etag: \"1\"",
+                "last-modified: Fri, 02 Jan 2026 03:04:05 GMT"};
         get(answer(200, "first", stale));
         assertThat(get(answer(304, "", "cache-control: max-age=60", "age: 0", "etag: \"1\""))).isEqualTo("200 first");
-        assertThat(sent.getLast()).containsEntry("If-None-Match", "\"1\"")
-                .containsEntry("If-Modified-Since", "Fri, 02 Jan 2026 03:04:05 GMT");
+        assertThat(sent.getLast()).containsEntry("If-None-Match", "\"1\"").containsEntry("If-Modified-Since",
+                "Fri, 02 Jan 2026 03:04:05 GMT");
         get(answer(200, "third"));
         assertThat(sent).as("fresh again").hasSize(2);
     }
@@ -99,8 +99,8 @@ class AnswerCacheTest {
     void anAnswerThatVariesIsForRequestsWithTheSameHeaders() throws Exception {
         FetchResult german = answer(200, "de", "cache-control: max-age=60", "vary: Accept-Language");
         get("run", Map.of("accept-language", "de"), german);
-        assertThat(get("run", Map.of("accept-language", "fr"), answer(200, "fr", "cache-control: max-age=60",
-                "vary: Accept-Language"))).isEqualTo("200 fr");
+        assertThat(get("run", Map.of("accept-language", "fr"),
+                answer(200, "fr", "cache-control: max-age=60", "vary: Accept-Language"))).isEqualTo("200 fr");
         assertThat(get("run", Map.of("accept-language", "de"), answer(200, "x"))).isEqualTo("200 de");
     }
 
@@ -108,7 +108,8 @@ class AnswerCacheTest {
     void anAnswerToARequestWithCredentialsIsForNoOtherUnlessItIsPublic() throws Exception {
         Map<String, String> secret = Map.of("authorization", "Basic x");
         get("run", secret, answer(200, "secret", "cache-control: max-age=60"));
-        assertThat(get("run", secret, answer(200, "again", "cache-control: public, max-age=60"))).isEqualTo("200 again");
+        assertThat(get("run", secret, answer(200, "again", "cache-control: public, max-age=60")))
+                .isEqualTo("200 again");
         assertThat(get("run", secret, answer(200, "x"))).isEqualTo("200 again");
     }
 
@@ -121,8 +122,8 @@ class AnswerCacheTest {
     @Test
     void errorsAndPagesThatAreCutAreNotKept() throws Exception {
         assertThat(get(answer(404, "", "cache-control: max-age=60"))).startsWith("404");
-        FetchResult cut = FetchResult.answered(200, Map.of("cache-control", "max-age=60"), new Body(new byte[]{65}), true,
-                Duration.ZERO, Time.system().now());
+        FetchResult cut = FetchResult.answered(200, Map.of("cache-control", "max-age=60"), new Body(new byte[]{65}),
+                true, Duration.ZERO, Time.system().now());
         assertThat(get(cut)).isEqualTo("200 A");
         assertThat(get(answer(200, "whole"))).isEqualTo("200 whole");
     }
@@ -144,13 +145,16 @@ class AnswerCacheTest {
     @Test
     void theHeadersAndBytesOfAKeptAnswerAreThoseOfTheFirst() throws Exception {
         byte[] body = {0, -1, 10, 13};
-        FetchResult first = FetchResult.answered(200, Map.of("cache-control", "max-age=60", "content-type", "a/b",
-                "x-robots-tag", "noindex\nnofollow", "content-encoding", "br"), new Body(body), false, Duration.ZERO,
-                Time.system().now());
+        FetchResult first = FetchResult
+                .answered(200,
+                        Map.of("cache-control", "max-age=60", "content-type", "a/b", "x-robots-tag",
+                                "noindex\nnofollow", "content-encoding", "br"),
+                        new Body(body), false, Duration.ZERO, Time.system().now());
         cache.get("run", URL, Map.of(), _ -> first);
         FetchResult kept = cache.get("run", URL, Map.of(), _ -> answer(500, ""));
         assertThat(kept.body().bytes()).isEqualTo(body);
-        assertThat(kept.headers()).containsEntry("content-type", "a/b").containsEntry("x-robots-tag", "noindex\nnofollow");
+        assertThat(kept.headers()).containsEntry("content-type", "a/b").containsEntry("x-robots-tag",
+                "noindex\nnofollow");
     }
 
     @Test
@@ -164,7 +168,8 @@ class AnswerCacheTest {
             cache.get("run", "http://h/0", Map.of(), _ -> answer(200, "lost"));
             assertThat(cache.bytes()).isBetween(20_000L, 100_000L);
         }
-        assertThat(cache.get("run", "http://h/0", Map.of(), _ -> answer(200, "lost")).body().length()).isEqualTo(20_000);
+        assertThat(cache.get("run", "http://h/0", Map.of(), _ -> answer(200, "lost")).body().length())
+                .isEqualTo(20_000);
         assertThat(cache.get("run", "http://h/1", Map.of(), _ -> answer(200, "asked")).body().length()).isEqualTo(5);
     }
 }

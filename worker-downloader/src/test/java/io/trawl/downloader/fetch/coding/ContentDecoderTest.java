@@ -85,7 +85,8 @@ class ContentDecoderTest {
     @ParameterizedTest
     @ValueSource(strings = {"gzip", "deflate", "raw deflate", "zstd"})
     void aBodyOfExactlyTheLimitIsWholeAndOneByteMoreIsCut(String coding) throws BrokenCodingException {
-        assertThat(ContentDecoder.inflate(header(coding), encoded(coding, new byte[LIMIT]), false, LIMIT).truncated()).isFalse();
+        assertThat(ContentDecoder.inflate(header(coding), encoded(coding, new byte[LIMIT]), false, LIMIT).truncated())
+                .isFalse();
         Inflated cut = ContentDecoder.inflate(header(coding), encoded(coding, new byte[LIMIT + 1]), false, LIMIT);
         assertThat(cut.truncated()).isTrue();
         assertThat(cut.body().length()).isEqualTo(LIMIT);
@@ -132,7 +133,8 @@ class ContentDecoderTest {
             members.writeBytes(encoded("gzip", new byte[]{'x'}));
             members.writeBytes(encoded("gzip", new byte[0]));
         }
-        assertThat(text(ContentDecoder.inflate("gzip", members.toByteArray(), false, LIMIT))).isEqualTo("x".repeat(5_000));
+        assertThat(text(ContentDecoder.inflate("gzip", members.toByteArray(), false, LIMIT)))
+                .isEqualTo("x".repeat(5_000));
     }
 
     @Test
@@ -146,8 +148,8 @@ class ContentDecoderTest {
     void aBodyThatEndsWithinItsFirstBlockIsBrokenUnlessItWasCutHere(String coding) throws BrokenCodingException {
         byte[] whole = encoded(coding, TEXT.getBytes(UTF_8));
         byte[] half = Arrays.copyOf(whole, whole.length - 9);
-        assertThatThrownBy(() -> ContentDecoder.inflate(coding, half, false, LIMIT)).isInstanceOf(BrokenCodingException.class)
-                .hasMessage("the body is not valid " + coding);
+        assertThatThrownBy(() -> ContentDecoder.inflate(coding, half, false, LIMIT))
+                .isInstanceOf(BrokenCodingException.class).hasMessage("the body is not valid " + coding);
         Inflated kept = ContentDecoder.inflate(coding, half, true, LIMIT);
         assertThat(kept.truncated()).isTrue();
         assertThat(TEXT).startsWith(text(kept));
@@ -157,7 +159,8 @@ class ContentDecoderTest {
     @CsvSource({"gzip,8,CHECKSUM", "gzip,1,CHECKSUM", "deflate,4,CHECKSUM", "deflate,1,CHECKSUM"})
     void aBodyThatLacksOnlyItsChecksumIsKept(String coding, int missing, Damage damage) throws BrokenCodingException {
         byte[] whole = encoded(coding, TEXT.getBytes(UTF_8));
-        assertKept(ContentDecoder.inflate(coding, Arrays.copyOf(whole, whole.length - missing), false, LIMIT), TEXT, damage);
+        assertKept(ContentDecoder.inflate(coding, Arrays.copyOf(whole, whole.length - missing), false, LIMIT), TEXT,
+                damage);
     }
 
     @ParameterizedTest
@@ -254,7 +257,8 @@ class ContentDecoderTest {
     @ParameterizedTest
     @ValueSource(strings = {"gzip", "deflate", "zstd", "br"})
     void somethingElseIsBroken(String coding) {
-        assertThatThrownBy(() -> ContentDecoder.inflate(coding, "<html>not coded at all</html>".getBytes(UTF_8), false, LIMIT))
+        assertThatThrownBy(
+                () -> ContentDecoder.inflate(coding, "<html>not coded at all</html>".getBytes(UTF_8), false, LIMIT))
                 .isInstanceOf(BrokenCodingException.class);
     }
 
@@ -268,7 +272,8 @@ class ContentDecoderTest {
     @ValueSource(strings = {"GZip", " x-gzip ", "identity, gzip"})
     void namesAreComparedWithoutCaseAndPrefix(String coding) throws BrokenCodingException {
         assertThat(ContentDecoder.isCoded(coding)).isTrue();
-        assertThat(text(ContentDecoder.inflate(coding, encoded("gzip", TEXT.getBytes(UTF_8)), false, LIMIT))).isEqualTo(TEXT);
+        assertThat(text(ContentDecoder.inflate(coding, encoded("gzip", TEXT.getBytes(UTF_8)), false, LIMIT)))
+                .isEqualTo(TEXT);
     }
 
     @Test
@@ -294,7 +299,8 @@ class ContentDecoderTest {
     void noBytesCauseAnotherException(@ForAll byte[] bytes) {
         for (String coding : new String[]{"gzip", "deflate", "br", "zstd"}) {
             try {
-                assertThat(ContentDecoder.inflate(coding, bytes, false, 1000).body().length()).isLessThanOrEqualTo(1000);
+                assertThat(ContentDecoder.inflate(coding, bytes, false, 1000).body().length())
+                        .isLessThanOrEqualTo(1000);
             } catch (BrokenCodingException e) {
                 assertThat(e.getMessage()).contains(coding);
             }

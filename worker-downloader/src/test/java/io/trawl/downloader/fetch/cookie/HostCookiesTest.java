@@ -71,7 +71,8 @@ class HostCookiesTest {
         }
         take("longer=" + "x".repeat(5000));
         assertThat(cookies.pairs(PAGE).stream().mapToInt(String::length).sum()).isLessThan(17_000);
-        assertThat(cookies.pairs(PAGE)).anyMatch(pair -> pair.startsWith("long9=")).noneMatch(pair -> pair.startsWith("longer="));
+        assertThat(cookies.pairs(PAGE)).anyMatch(pair -> pair.startsWith("long9="))
+                .noneMatch(pair -> pair.startsWith("longer="));
     }
 
     @Test

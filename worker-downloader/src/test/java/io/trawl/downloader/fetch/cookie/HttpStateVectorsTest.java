@@ -40,8 +40,8 @@ class HttpStateVectorsTest {
         }
 
         String target() {
-            return URI.create(SERVER).resolve(Optional.ofNullable(to).orElse("/cookie-parser-result?" + test)).toString()
-                    .replace(":8888", "");
+            return URI.create(SERVER).resolve(Optional.ofNullable(to).orElse("/cookie-parser-result?" + test))
+                    .toString().replace(":8888", "");
         }
     }
 
@@ -88,8 +88,7 @@ class HttpStateVectorsTest {
             HostCookies cookies = new HostCookies(List.of(), time);
             cookies.take(SERVER, List.of("a=b; Expires=" + one.test()));
             String ours = cookies.kept().stream().map(KeptCookie::expires).flatMap(Optional::stream)
-                    .map(HttpStateVectorsTest::text)
-                    .findFirst().orElse("none");
+                    .map(HttpStateVectorsTest::text).findFirst().orElse("none");
             if (!ours.equals(Optional.ofNullable(one.expected()).orElse("none"))) {
                 different.put(one.test(), ours + " and not " + one.expected());
             }

@@ -113,7 +113,8 @@ class DnsNamesTest {
         assertThat(unknown.kept()).isEqualTo(Duration.ofMinutes(1));
         assertThat(server.questions()).as("there is no such name in any family").hasSize(1);
         assertThat(unknown(names(server).find("empty.test"))).hasMessage("name server: no record");
-        assertThat(unknown(names(server).find("x".repeat(70) + ".test"))).hasMessage("no name server can know such a name");
+        assertThat(unknown(names(server).find("x".repeat(70) + ".test")))
+                .hasMessage("no name server can know such a name");
     }
 
     @Test
@@ -148,16 +149,17 @@ class DnsNamesTest {
     @Test
     void namesThatNobodyAnswersForDelayNoOthersAndFailAfterTwoTries() throws Exception {
         DnsNames names = names(server);
-        List<CompletableFuture<NameAnswer>> dead = IntStream.range(0, 50).mapToObj(i -> names.find("dead-" + i + ".test"))
-                .toList();
-        List<CompletableFuture<NameAnswer>> live = IntStream.range(0, 450).mapToObj(i -> names.find("live-" + i + ".test"))
-                .toList();
+        List<CompletableFuture<NameAnswer>> dead = IntStream.range(0, 50)
+                .mapToObj(i -> names.find("dead-" + i + ".test")).toList();
+        List<CompletableFuture<NameAnswer>> live = IntStream.range(0, 450)
+                .mapToObj(i -> names.find("live-" + i + ".test")).toList();
         for (CompletableFuture<NameAnswer> each : live) {
             assertThat(found(each).addresses()).hasSize(2);
         }
         assertThat(dead).as("still asked when all others are known").noneMatch(CompletableFuture::isDone);
         assertThat(dead).map(DnsNamesTest::unknown).allMatch(unknown -> unknown.kept().equals(Duration.ofSeconds(1)))
-                .allMatch(unknown -> "no name server has answered for it, in 2 tries of 1s".equals(unknown.getMessage()));
+                .allMatch(
+                        unknown -> "no name server has answered for it, in 2 tries of 1s".equals(unknown.getMessage()));
         assertThat(server.asked().filter(name -> name.startsWith("dead"))).hasSize(100);
         assertThat(outage.now()).isFalse();
     }
@@ -166,8 +168,8 @@ class DnsNamesTest {
     void aThousandLookUpsAreInFlightAtMost() {
         DnsNames names = names(server);
         AtomicLong before = new AtomicLong();
-        List<CompletableFuture<NameAnswer>> dead = IntStream.range(0, 1010).mapToObj(i -> names.find("dead-" + i + ".test"))
-                .toList();
+        List<CompletableFuture<NameAnswer>> dead = IntStream.range(0, 1010)
+                .mapToObj(i -> names.find("dead-" + i + ".test")).toList();
         CompletableFuture.anyOf(dead.toArray(CompletableFuture[]::new))
                 .whenComplete((_, _) -> before.set(server.asked().distinct().count()));
         // A thread that waits for a look-up would count while the resolver goes on.

@@ -25,14 +25,14 @@ class LocalNamesTest {
     private final List<String> bySystem = new ArrayList<>();
     private final List<String> byServers = new ArrayList<>();
     private List<InetSocketAddress> servers = List.of(SERVER);
-    private final LocalNames names = new LocalNames(() -> Set.of("wiki.example.org"), answering(bySystem), () -> servers,
-            answering(byServers));
+    private final LocalNames names = new LocalNames(() -> Set.of("wiki.example.org"), answering(bySystem),
+            () -> servers, answering(byServers));
 
     private static NameService answering(List<String> asked) {
         return name -> {
             asked.add(name);
-            return CompletableFuture
-                    .completedFuture(new NameAnswer(List.of(InetAddress.ofLiteral("192.0.2.1")), Duration.ofMinutes(1)));
+            return CompletableFuture.completedFuture(
+                    new NameAnswer(List.of(InetAddress.ofLiteral("192.0.2.1")), Duration.ofMinutes(1)));
         };
     }
 
@@ -61,7 +61,8 @@ class LocalNamesTest {
 
     @Test
     void theFilesOfTheSystemSayItsNamesAndServers() {
-        assertThat(SystemFiles.names(List.of("# hosts", "", "127.0.0.1\tlocalhost", "  192.0.2.7  Wiki.example.org wiki # ours")))
+        assertThat(SystemFiles
+                .names(List.of("# hosts", "", "127.0.0.1\tlocalhost", "  192.0.2.7  Wiki.example.org wiki # ours")))
                 .containsExactlyInAnyOrder("localhost", "wiki.example.org", "wiki");
         assertThat(SystemFiles.servers(List.of("# made by hand", "search example.org", "nameserver 192.0.2.53",
                 "nameserver fe80::1%1", "nameserver 2001:db8::53", "nameserver unreadable", "options ndots:5")))

@@ -98,8 +98,7 @@ class FairTurnsTest {
                 waiting.runs.remove(run(number));
             }
             waiting.turn();
-            assertThat(waiting.due[0] - waiting.got[0]).as("the run that always waits, after " + turn)
-                    .isLessThan(2);
+            assertThat(waiting.due[0] - waiting.got[0]).as("the run that always waits, after " + turn).isLessThan(2);
         }
     }
 

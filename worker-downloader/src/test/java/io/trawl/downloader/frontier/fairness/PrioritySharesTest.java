@@ -30,7 +30,8 @@ class PrioritySharesTest {
     @Test
     void thereIsAShareForEachPriority() {
         assertThatThrownBy(() -> PriorityShares.of(List.of(90, 10), 3)).isInstanceOf(InvalidValueException.class)
-                .hasMessageContaining("TRAWL_DOWNLOADER_SHARES: '90,10' is not valid: one number for each of the 3 priorities");
+                .hasMessageContaining(
+                        "TRAWL_DOWNLOADER_SHARES: '90,10' is not valid: one number for each of the 3 priorities");
     }
 
     @Property(tries = 200)

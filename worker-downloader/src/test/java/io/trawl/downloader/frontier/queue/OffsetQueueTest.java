@@ -61,7 +61,8 @@ class OffsetQueueTest {
     private static long[] next(Deque<Long> reference, int most, long span) {
         List<Long> next = new ArrayList<>();
         for (long offset : reference) {
-            if (next.size() == most || !next.isEmpty() && (offset <= next.getLast() || offset - next.getFirst() > span)) {
+            if (next.size() == most
+                    || !next.isEmpty() && (offset <= next.getLast() || offset - next.getFirst() > span)) {
                 break;
             }
             next.add(offset);

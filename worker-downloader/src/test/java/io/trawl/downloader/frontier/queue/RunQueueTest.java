@@ -23,9 +23,10 @@ class RunQueueTest {
     private final Assignment assignment = new Assignment(new RequestPartition(0, 0), 1, 0);
 
     private PendingRequest request(long offset) {
-        return new PendingRequest(assignment, offset, new Request(new RequestId(offset), RUN, "http://a/" + offset,
-                new HostKey("a"), 1, 0, 0, false, 1, Optional.empty(), new FetchOptions(Map.of(), Optional.empty(),
-                        Optional.empty(), Optional.empty(), Optional.empty(), Map.of(), Optional.empty())),
+        return new PendingRequest(assignment, offset,
+                new Request(new RequestId(offset), RUN, "http://a/" + offset, new HostKey("a"), 1, 0, 0, false, 1,
+                        Optional.empty(), new FetchOptions(Map.of(), Optional.empty(), Optional.empty(),
+                                Optional.empty(), Optional.empty(), Map.of(), Optional.empty())),
                 100);
     }
 
