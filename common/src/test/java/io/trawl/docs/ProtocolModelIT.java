@@ -79,7 +79,7 @@ class ProtocolModelIT {
             "facts --moves --off sameid --from 19",
             "facts --off ends --resize --alias --moves --stragglers --from 7107284",
             "facts --off gone --resize --moves --events 30 --pages 8 --from 955",
-            "facts --off below --resize --pages 8 --events 40 --from 5008769", "facts --off most --outputs --from 29",
+            "facts --off below --resize --pages 8 --events 40 --from 100003399", "facts --off most --outputs --from 29",
             "facts --off refresh --outputs --from 340", "facts --off ackread --responses --events 20 --from 0",
             "facts --off pollread --responses --events 20 --from 0",
             "facts --off closing --responses --events 20 --from 9",
