@@ -142,11 +142,11 @@ public final class KafkaFixture {
     }
 
     /**
-     * A producer for what a test writes by itself. It does not give up before the test would, unlike those of the
-     * product, whose writers try again: a busy machine may keep the broker from answering for ten seconds.
+     * A producer for what a test writes by itself. It gives up later than those of the product, whose writers try
+     * again: a busy machine may keep the broker from answering for ten seconds.
      */
     public Producer<byte[], byte[]> producer() {
-        int limit = Math.toIntExact(TestTimeouts.LIMIT.toMillis());
+        int limit = 60_000;
         return new KafkaProducer<>(
                 Map.of(ProducerConfig.BOOTSTRAP_SERVERS_CONFIG, settings.kafka().bootstrapServers(),
                         ProducerConfig.DELIVERY_TIMEOUT_MS_CONFIG, limit, ProducerConfig.MAX_BLOCK_MS_CONFIG, limit,

@@ -21,7 +21,9 @@ import java.util.Map;
 public final class StartCache {
     /** A small JVM that starts fast. */
     public static final List<String> JAVA = List.of(Path.of(System.getProperty("java.home"), "bin", "java").toString(),
-            "-Xmx256m", "-XX:+ExitOnOutOfMemoryError", "-XX:+UseSerialGC", "-XX:TieredStopAtLevel=1");
+            "-Xmx256m", "-XX:+ExitOnOutOfMemoryError", "-XX:+UseSerialGC", "-XX:TieredStopAtLevel=1",
+            // With another value than that of the recording no JVM can use the cache.
+            "--enable-native-access=ALL-UNNAMED");
 
     private StartCache() {}
 
@@ -50,6 +52,7 @@ public final class StartCache {
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }
-        return List.of("-XX:AOTCache=" + cache, "-Xlog:aot=off", "-Xlog:aot*=off", "-Xlog:cds=off");
+        // On: a JVM that cannot use it ends, and does not start slowly without a word.
+        return List.of("-XX:AOTCache=" + cache, "-XX:AOTMode=on", "-Xlog:aot=off", "-Xlog:aot*=off", "-Xlog:cds=off");
     }
 }

@@ -26,7 +26,7 @@ public final class TestJvm {
      */
     public static ProcessBuilder of(Class<?> main, List<String> options, List<String> arguments) {
         List<String> command = new ArrayList<>(StartCache.JAVA);
-        command.addAll(List.of("--enable-native-access=ALL-UNNAMED", "-cp"));
+        command.add("-cp");
         String classPath = System.getProperty("java.class.path");
         jarWithAllModules(classPath).ifPresentOrElse(jar -> {
             command.add(jar + File.pathSeparator + classPath);

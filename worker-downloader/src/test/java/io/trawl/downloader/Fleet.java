@@ -48,9 +48,12 @@ import org.apache.kafka.clients.consumer.OffsetAndMetadata;
 import org.apache.kafka.clients.producer.Producer;
 import org.apache.kafka.clients.producer.ProducerRecord;
 import org.apache.kafka.common.TopicPartition;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /** Plays the other stages for any number of downloaders: topics, control records and requests. */
 final class Fleet implements AutoCloseable {
+    private static final Logger LOG = LoggerFactory.getLogger(Fleet.class);
     static final CrawlRun RUN = new CrawlRun(new CrawlId("docs"), 1);
     private static final int LEVELS = 3;
     private final int partitions;
@@ -179,6 +182,7 @@ final class Fleet implements AutoCloseable {
             sent.clear();
             last.forEach((request, answer) -> {
                 if (answer.state() == Future.State.FAILED) {
+                    LOG.warn("written again: a request of {}", request.topic(), answer.exceptionNow());
                     send(request);
                 }
             });
