@@ -15,8 +15,8 @@ import java.util.Map;
 
 /**
  * The cache of classes (JEP 514) of the jar with all modules, which tests start a hundred times: one is made for each
- * build, as the launcher does. A JVM can use it if its class path begins with that jar, and if it has the options of
- * {@link #JAVA}.
+ * build, as the launcher does: if the crawl that trains it fails, so do these tests. A JVM can use it if its class path
+ * begins with that jar, and if it has the options of {@link #JAVA}.
  */
 public final class StartCache {
     /** A small JVM that starts fast. */

@@ -138,6 +138,7 @@ class KilledPipelineIT {
     }
 
     @Test
+    @Tag("nightly")
     void aSinkThatIsAwayMissesNothingAndHoldsNoFilesThroughKills() throws Exception {
         Path away = fixture.withPluginSink().resolve(IdFolder.DOWN);
         kill(FaultStep.DELIVER, 1);
@@ -205,6 +206,15 @@ class KilledPipelineIT {
     void aTopicHasTheLinesOfFilesExactlyOnceThroughKills() throws Exception {
         fixture.withTopicSink();
         kill(FaultStep.PUBLISH, 0);
+        kill(FaultStep.PUBLISH, 2);
+        finishedBy(SMALL_FILES);
+    }
+
+    @Test
+    @Tag("nightly")
+    void aTopicHasTheLinesOfFilesExactlyOnceThroughKillsBeforeEachStep() throws Exception {
+        fixture.withTopicSink();
+        kill(FaultStep.PUBLISH, 0);
         kill(FaultStep.NAME, 1);
         kill(FaultStep.RENAME, 2);
         kill(FaultStep.PUBLISH, 2);
@@ -258,6 +268,7 @@ class KilledPipelineIT {
     }
 
     @Test
+    @Tag("nightly")
     void aZombieThatKnowsItWasExpelledBeforeItsCommitDoesNoHarm() throws Exception {
         aZombieThatKnowsItWasExpelledBefore(FaultStep.NAME);
     }

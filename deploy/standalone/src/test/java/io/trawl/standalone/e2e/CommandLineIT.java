@@ -376,12 +376,4 @@ class CommandLineIT {
                         "TRAWL_KAFKA_BOOTSTRAP_SERVERS", in.settings().kafka().bootstrapServers()),
                 "namespace", "clear", "--yes");
     }
-
-    /** If it fails, the launcher makes no cache, without a word, and every start is slow. */
-    @Test
-    void theCrawlThatTrainsTheLauncherSucceeds(@TempDir Path logs) throws IOException, InterruptedException {
-        try (Processes processes = new Processes(logs)) {
-            assertThat(processes.start("deploy/standalone", Map.of(), "warm-up").waitFor()).isZero();
-        }
-    }
 }

@@ -44,7 +44,7 @@ class DashboardViewsIT {
         assumeTrue(program.isPresent(), "there is no Chromium, Chrome or Edge: install one, or set CHROMIUM_PATH");
         chromium = Chromium.start(program.orElseThrow());
         fleet = new UiFleet(folder.resolve("pages"), 1, Map.of());
-        web = FakeWeb.start(1);
+        web = FakeWeb.start(2);
         web.host(0).page("/", "<title>Home</title><a href=/a>a</a><a href=/gone>gone</a>")
                 .page("/a", "<title>Second page</title><p>some text").route("/gone", Behaviours.status(404));
         fleet.define("docs",
@@ -120,7 +120,8 @@ class DashboardViewsIT {
 
     @Test
     void whatWaitsIsMovedByPatternAndTheOrderShowsHowFarItIs() throws Exception {
-        String url = web.host(0).url("/later/");
+        // A host of its own: no other crawl waits for its delay.
+        String url = web.host(1).url("/later/");
         fleet.define("later",
                 "{\"seeds\":[\"%s1\",\"%s2\",\"%s3\"],\"fetch\":{\"delay\":\"1m\",\"ignoreRobots\":[\"%s\"]}}"
                         .formatted(url, url, url, URI.create(url).getHost()));
