@@ -4,11 +4,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.trawl.memory.HeapShares;
 import io.trawl.testkit.KafkaFixture;
+import io.trawl.testkit.TestTimeouts;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
-import java.util.concurrent.TimeUnit;
 import java.util.stream.IntStream;
 import java.util.stream.StreamSupport;
 import org.apache.kafka.clients.consumer.Consumer;
@@ -41,7 +41,7 @@ class PollBudgetIT {
 
     private List<Integer> everything(Consumer<byte[], byte[]> consumer, int count) {
         List<Integer> sizes = new ArrayList<>();
-        long end = System.nanoTime() + TimeUnit.SECONDS.toNanos(30);
+        long end = System.nanoTime() + TestTimeouts.LIMIT.toNanos();
         while (sizes.size() < count && System.nanoTime() < end) {
             ConsumerRecords<byte[], byte[]> polled = consumer.poll(Duration.ofMillis(200));
             List<Integer> now = StreamSupport.stream(polled.spliterator(), false).map(ConsumerRecord::value)

@@ -89,8 +89,10 @@ class ClearedNamespaceIT {
 
     private static String again(Path out) throws IOException {
         try (Stream<Path> folders = Files.list(out.resolve("items"))) {
-            return folders.map(folder -> folder.getFileName().toString()).filter(name -> name.startsWith(CRAWL + "-1@"))
-                    .findFirst().orElseThrow();
+            List<String> found = folders.map(folder -> folder.getFileName().toString())
+                    .filter(name -> name.startsWith(CRAWL + "-1@")).toList();
+            assertThat(found).hasSize(1);
+            return found.getFirst();
         }
     }
 

@@ -24,7 +24,6 @@ import java.net.ServerSocket;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -105,7 +104,7 @@ class StuckIT {
 
     /** A line of {@code ./trawl status} has such a text. */
     private static void says(Api api, String text) {
-        await().alias(text).atMost(Duration.ofMinutes(1))
+        await().alias(text)
                 .untilAsserted(() -> assertThat(status(api)).anyMatch(line -> line.matches(".*" + text)));
     }
 
