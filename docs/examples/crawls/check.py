@@ -3,12 +3,12 @@
 
     docs/examples/crawls/check.py debian-faq http://127.0.0.1:8000/ OUT
 
-It uses Python's standard library and ../../walk.py, and shares no code with Trawl.
+It uses Python's standard library and ../../evidence/baseline_crawler.py, and shares no code with Trawl.
 """
 import html, os, re, sys, urllib.parse
 
-sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", ".."))
-import walk
+sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "..", "evidence"))
+import baseline_crawler as walk
 
 
 def text(source):

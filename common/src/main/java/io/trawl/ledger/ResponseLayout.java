@@ -11,7 +11,7 @@ import java.util.OptionalLong;
 import java.util.stream.Stream;
 
 /**
- * How responses are laid out over the partitions of their topic (docs/protocol.md, Other partitions for responses).
+ * How responses are laid out over the partitions of their topic (docs/protocol-resizing.md, Other partitions for responses).
  * Each response names its layout. All that count of one layout have smaller positions than those of the next one, and
  * are handled before them; what was written to a layout after it ended is void: the analyzer copies it to the layout
  * that holds.

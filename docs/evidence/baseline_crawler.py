@@ -3,7 +3,7 @@
 
     python3 -m http.server 8000 --bind 127.0.0.1 --directory /usr/share/doc/python3/html &
     ./trawl crawl http://127.0.0.1:8000/ --depth 2 --delay 0ms --allow-network 127.0.0.0/8 --out pages
-    docs/walk.py http://127.0.0.1:8000/ --depth 2 --compare pages
+    docs/evidence/baseline_crawler.py http://127.0.0.1:8000/ --depth 2 --compare pages
 
 It walks breadth first, one request at a time, and says which URLs a crawl has too many, too few or more than once.
 """
