@@ -13,6 +13,9 @@ import java.io.IOException;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.stream.Collectors;
+import java.util.Map;
+import java.util.LinkedHashMap;
 import java.util.function.UnaryOperator;
 import java.util.stream.Stream;
 
@@ -85,17 +88,22 @@ public final class HostileCorpus {
         };
     }
 
-    /** The table of all cases, as Markdown. */
+    /** The names of all cases by group and outcome, as Markdown. */
     public static String table() {
         StringBuilder text = new StringBuilder();
         for (CaseGroup group : CaseGroup.values()) {
-            List<HostileCase> cases = cases().stream().filter(c -> c.group() == group).toList();
-            text.append("\n## ").append(group.heading()).append("\n\n| case | the server | outcome |\n|---|---|---|\n");
-            cases.forEach(c -> text.append("| `").append(c.name()).append("` | ").append(c.does().replace("|", "\\|"))
-                    .append(" | ").append(String.join(" or ", c.outcomes().stream().map(CaseOutcome::text).toList()))
-                    .append(" |\n"));
+            Map<String, List<String>> names = cases().stream().filter(c -> c.group() == group)
+                    .collect(Collectors.groupingBy(HostileCorpus::outcome, LinkedHashMap::new,
+                            Collectors.mapping(c -> '`' + c.name() + '`', Collectors.toList())));
+            text.append("\n## ").append(group.heading()).append("\n\n| outcome | cases |\n|---|---|\n");
+            names.forEach((outcome, cases) -> text.append("| ").append(outcome).append(" | ")
+                    .append(String.join(", ", cases)).append(" |\n"));
         }
         return text.toString();
+    }
+
+    private static String outcome(HostileCase hostileCase) {
+        return String.join(" or ", hostileCase.outcomes().stream().map(CaseOutcome::text).toList());
     }
 
     /** Collects the cases of one group. */
