@@ -21,6 +21,8 @@ import java.util.stream.Stream;
 
 /** All cases, and the table of them. */
 public final class HostileCorpus {
+    /** So many names of cases with one outcome are in the document. */
+    private static final int NAMED = 10;
     /** No server listens. */
     static final HostileServer CLOSED_PORT = wire -> {};
     static final List<CaseOutcome> PAGE = List.of(new Whole());
@@ -88,16 +90,17 @@ public final class HostileCorpus {
         };
     }
 
-    /** The names of all cases by group and outcome, as Markdown. */
+    /** How many cases of each group have which outcome, and the names of the first ones, as Markdown. */
     public static String table() {
         StringBuilder text = new StringBuilder();
         for (CaseGroup group : CaseGroup.values()) {
             Map<String, List<String>> names = cases().stream().filter(c -> c.group() == group)
                     .collect(Collectors.groupingBy(HostileCorpus::outcome, LinkedHashMap::new,
                             Collectors.mapping(c -> '`' + c.name() + '`', Collectors.toList())));
-            text.append("\n## ").append(group.heading()).append("\n\n| outcome | cases |\n|---|---|\n");
-            names.forEach((outcome, cases) -> text.append("| ").append(outcome).append(" | ")
-                    .append(String.join(", ", cases)).append(" |\n"));
+            text.append("\n## ").append(group.heading()).append("\n\n| outcome | cases | |\n|---|---|---|\n");
+            names.forEach((outcome, cases) -> text.append("| ").append(outcome).append(" | ").append(cases.size())
+                    .append(" | ").append(String.join(", ", cases.subList(0, Math.min(cases.size(), NAMED))))
+                    .append(cases.size() > NAMED ? ", ..." : "").append(" |\n"));
         }
         return text.toString();
     }
