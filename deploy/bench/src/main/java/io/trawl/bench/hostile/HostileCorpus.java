@@ -22,7 +22,7 @@ import java.util.stream.Stream;
 /** All cases, and the table of them. */
 public final class HostileCorpus {
     /** So many names of cases with one outcome are in the document. */
-    private static final int NAMED = 10;
+    private static final int NAMED = 5;
     /** No server listens. */
     static final HostileServer CLOSED_PORT = wire -> {};
     static final List<CaseOutcome> PAGE = List.of(new Whole());
