@@ -1,14 +1,14 @@
 #!/usr/bin/env python3
-"""Holds the items of a crawl of this folder against what a plain walk and regular expressions find in the same pages.
+"""Compares the items of a crawl of this folder with what a baseline crawler and regular expressions find in the same pages.
 
     docs/examples/crawls/check.py debian-faq http://127.0.0.1:8000/ OUT
 
-It uses Python's standard library and ../../walk.py, and shares no code with Trawl.
+It uses Python's standard library and ../../evidence/baseline_crawler.py, and shares no code with Trawl.
 """
 import html, os, re, sys, urllib.parse
 
-sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", ".."))
-import walk
+sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "..", "evidence"))
+import baseline_crawler
 
 
 def text(source):
@@ -62,10 +62,10 @@ def main():
     name, base, out = sys.argv[1:4]
     first, belongs, find = EXAMPLES[name]
     expected = []
-    pages, _ = walk.walk([walk.normal(base + first)], 20,
+    pages, _ = baseline_crawler.walk([baseline_crawler.normal(base + first)], 20,
                          lambda url: urllib.parse.urlsplit(url).path.endswith(".html") and belongs(urllib.parse.urlsplit(url).path),
                          lambda url, page: expected.extend({"url": url, **item} for item in find(url, page)))
-    got = walk.items(out, "items")
+    got = baseline_crawler.items(out, "items")
     fields = sorted({field for item in expected for field in item})
 
     def key(item):

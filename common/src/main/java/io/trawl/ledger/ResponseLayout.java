@@ -11,10 +11,10 @@ import java.util.OptionalLong;
 import java.util.stream.Stream;
 
 /**
- * How responses are laid out over the partitions of their topic (docs/protocol.md, Other partitions for responses).
- * Each response names its layout. All that count of one layout have smaller positions than those of the next one, and
- * are handled before them; what was written to a layout after it ended is void: the analyzer copies it to the layout
- * that holds.
+ * How responses are laid out over the partitions of their topic (docs/protocol-resizing.md, Other partitions for
+ * responses). Each response names its layout. All that count of one layout have smaller positions than those of the
+ * next one, and are handled before them; what was written to a layout after it ended is void: the analyzer copies it to
+ * the layout that holds.
  *
  * @param number of the layout, from 0
  * @param shift what is added to an offset, so that positions grow from layout to layout

@@ -19,7 +19,8 @@ class NamedTestsTest {
     private static final Pattern TEST = Pattern.compile("`([A-Z][a-z]\\w*(?:IT|Test|Contract))(?:\\.(\\w+))?`");
 
     @ParameterizedTest
-    @ValueSource(strings = {"docs/seeds.md", "docs/protocol.md", "docs/security.md", "docs/troubleshooting.md"})
+    @ValueSource(strings = {"docs/evidence/requirements.md", "docs/evidence/protocol.md", "docs/protocol.md",
+            "docs/security.md", "docs/troubleshooting.md"})
     void everyTestThatADocumentNamesExists(String document) throws IOException {
         Map<String, Path> classes = Documents.texts().stream().filter(file -> file.toString().endsWith(".java"))
                 .collect(Collectors.toMap(file -> file.getFileName().toString(), file -> file, (one, _) -> one));

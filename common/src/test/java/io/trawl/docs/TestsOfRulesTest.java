@@ -15,30 +15,43 @@ import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.FieldSource;
 
 /**
- * The table of CONTRIBUTING.md which names, for each rule of docs/protocol.md, the tests of a commit and of the night
- * that hold it.
+ * The table of CONTRIBUTING.md which names, for each rule of docs/protocol.md and docs/protocol-*.md, the tests of a
+ * commit and of the night that hold it.
  */
 class TestsOfRulesTest {
     private static final String HEADING = "\n## Which test holds which rule\n";
     private static final String SAME = "the same";
+    private static final List<String> PAGES = List.of("docs/protocol.md", "docs/protocol-politeness.md",
+            "docs/protocol-resizing.md", "docs/protocol-sinks.md");
     private static final Pattern RULE = Pattern.compile("(?m)^(?:(\\d+)\\. \\*\\*|- \\*\\*([PCK]\\d+)\\. )");
     private static final Pattern ROW = Pattern.compile("(?m)^\\| (.+) \\| (.+) \\| (.+) \\|$");
     private static final Pattern NUMBERED = Pattern.compile("([PCK]?\\d+) .+");
-    private static final Pattern SECTION = Pattern.compile("\\[.+]\\(docs/protocol\\.md#[\\w-]+\\).*");
+    private static final Pattern SECTION = Pattern.compile("\\[.+]\\(docs/protocol(?:-\\w+)?\\.md#[\\w-]+\\).*");
     private static final Pattern NAMED = Pattern.compile("`(\\w+)(?:\\.(\\w+))?`");
 
     /** @param rule its number and some words, or a link to the section that states it */
     private record Row(String rule, String commit, String night) {}
 
     @Test
-    void everyRuleHasOneRowInItsOrder() throws IOException {
-        List<String> numbers = rows().stream().map(row -> NUMBERED.matcher(row.rule())).filter(Matcher::matches)
-                .map(number -> number.group(1)).toList();
+    void everyRuleHasOneRow() throws IOException {
+        List<String> rules = new ArrayList<>();
+        for (String page : PAGES) {
+            rules.addAll(rulesOf(page));
+        }
 
-        assertThat(numbers).isNotEmpty().containsExactlyElementsOf(RULE.matcher(read("docs/protocol.md")).results()
-                .map(rule -> rule.group(1) != null ? rule.group(1) : rule.group(2)).toList());
+        assertThat(numbers()).isNotEmpty().containsExactlyInAnyOrderElementsOf(rules);
+    }
+
+    @ParameterizedTest
+    @FieldSource("PAGES")
+    void rowsHaveTheOrderOfTheRulesOfAPage(String page) throws IOException {
+        List<String> rules = rulesOf(page);
+
+        assertThat(numbers()).filteredOn(rules::contains).containsExactlyElementsOf(rules);
     }
 
     @Test
@@ -64,6 +77,16 @@ class TestsOfRulesTest {
             }
         }
         assertThat(missing).isEmpty();
+    }
+
+    private static List<String> rulesOf(String page) throws IOException {
+        return RULE.matcher(read(page)).results().map(rule -> rule.group(1) != null ? rule.group(1) : rule.group(2))
+                .toList();
+    }
+
+    private static List<String> numbers() throws IOException {
+        return rows().stream().map(row -> NUMBERED.matcher(row.rule())).filter(Matcher::matches)
+                .map(number -> number.group(1)).toList();
     }
 
     private static List<String> named(Row row) {

@@ -9,7 +9,7 @@ import java.util.Arrays;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
-/** No process tells Redis what time it is, since the clocks of machines differ (P7 of docs/protocol.md). */
+/** No process tells Redis what time it is, since the clocks of machines differ (P7 of docs/protocol-politeness.md). */
 class RedisClockTest {
     private static List<String> code(RedisScript script) {
         return script.text().lines().map(line -> line.replaceFirst("--.*", "")).toList();

@@ -66,7 +66,7 @@ class PolitenessIT {
 
     /**
      * A process that is paused between its last look at its lease and the socket may send one of these (P2 of
-     * docs/protocol.md).
+     * docs/protocol-politeness.md).
      */
     private Stream<Optional<Visit>> atWakeUp(FakeWeb web) {
         long wakes = requireNonNull(events.get(WAKES));

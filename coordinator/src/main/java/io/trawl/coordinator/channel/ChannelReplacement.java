@@ -35,9 +35,9 @@ import org.slf4j.LoggerFactory;
 
 /**
  * Replaces the request topics of a running deployment by topics with other counts, without losing or repeating a
- * request (docs/protocol.md, Replacing the request topics). What stands on {@code control} says how far a replacement
- * is; every step may be repeated, so a new leader goes on where the one before it ended. Its thread waits for other
- * processes and copies; only the leader's thread writes {@code control}. Thread-safe.
+ * request (docs/protocol-resizing.md, Replacing the request topics). What stands on {@code control} says how far a
+ * replacement is; every step may be repeated, so a new leader goes on where the one before it ended. Its thread waits
+ * for other processes and copies; only the leader's thread writes {@code control}. Thread-safe.
  */
 public final class ChannelReplacement implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(ChannelReplacement.class);

@@ -25,8 +25,8 @@ import org.slf4j.LoggerFactory;
 
 /**
  * Writes items, responses or the ledger to other numbers of partitions of their topics while crawls run, without losing
- * or repeating any (docs/protocol.md, Other partitions for items, for responses, and of the ledger). Thread-safe; only
- * the leader's thread writes {@code control}.
+ * or repeating any (docs/protocol-resizing.md, Other partitions for items, for responses, and of the ledger).
+ * Thread-safe; only the leader's thread writes {@code control}.
  */
 public final class PartitionChange {
     private static final Logger LOG = LoggerFactory.getLogger(PartitionChange.class);

@@ -13,11 +13,16 @@ import java.io.IOException;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.stream.Collectors;
+import java.util.Map;
+import java.util.LinkedHashMap;
 import java.util.function.UnaryOperator;
 import java.util.stream.Stream;
 
 /** All cases, and the table of them. */
 public final class HostileCorpus {
+    /** So many names of cases with one outcome are in the document. */
+    private static final int NAMED = 5;
     /** No server listens. */
     static final HostileServer CLOSED_PORT = wire -> {};
     static final List<CaseOutcome> PAGE = List.of(new Whole());
@@ -85,17 +90,23 @@ public final class HostileCorpus {
         };
     }
 
-    /** The table of all cases, as Markdown. */
+    /** How many cases of each group have which outcome, and the names of the first ones, as Markdown. */
     public static String table() {
         StringBuilder text = new StringBuilder();
         for (CaseGroup group : CaseGroup.values()) {
-            List<HostileCase> cases = cases().stream().filter(c -> c.group() == group).toList();
-            text.append("\n## ").append(group.heading()).append("\n\n| case | the server | outcome |\n|---|---|---|\n");
-            cases.forEach(c -> text.append("| `").append(c.name()).append("` | ").append(c.does().replace("|", "\\|"))
-                    .append(" | ").append(String.join(" or ", c.outcomes().stream().map(CaseOutcome::text).toList()))
-                    .append(" |\n"));
+            Map<String, List<String>> names = cases().stream().filter(c -> c.group() == group)
+                    .collect(Collectors.groupingBy(HostileCorpus::outcome, LinkedHashMap::new,
+                            Collectors.mapping(c -> '`' + c.name() + '`', Collectors.toList())));
+            text.append("\n## ").append(group.heading()).append("\n\n| outcome | cases | |\n|---|---|---|\n");
+            names.forEach((outcome, cases) -> text.append("| ").append(outcome).append(" | ").append(cases.size())
+                    .append(" | ").append(String.join(", ", cases.subList(0, Math.min(cases.size(), NAMED))))
+                    .append(cases.size() > NAMED ? ", ..." : "").append(" |\n"));
         }
         return text.toString();
+    }
+
+    private static String outcome(HostileCase hostileCase) {
+        return String.join(" or ", hostileCase.outcomes().stream().map(CaseOutcome::text).toList());
     }
 
     /** Collects the cases of one group. */

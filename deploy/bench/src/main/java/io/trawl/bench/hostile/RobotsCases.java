@@ -74,7 +74,7 @@ final class RobotsCases {
                                 .collect(Collectors.joining()) + "Disallow: /x\n\n" + ALL + "Disallow: /groups\n"))
                 .add("percent-signs", "rules of 100,000 percent signs", PAGE,
                         file(ALL + "Disallow: /" + "%".repeat(100_000) + "\n"))
-                .add("sitemaps-10000", "10,000 sitemaps, which Trawl does not read", PAGE,
+                .add("sitemaps-10000", "10,000 sitemaps, which a crawl of links alone does not read", PAGE,
                         file("Sitemap: /sitemap.xml\n".repeat(10_000)))
                 .but(c -> c.atMost(2))
                 .add("crawl-delay-huge", "Crawl-delay: 10^18", PAGE, file(ALL + "Crawl-delay: 1000000000000000000\n"))

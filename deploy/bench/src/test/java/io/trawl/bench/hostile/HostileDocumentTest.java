@@ -8,9 +8,9 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import org.junit.jupiter.api.Test;
 
-/** The cases in docs/hostile-web.md are generated: {@code -Ddocs.write=true} writes them again. */
+/** The cases in docs/evidence/hostile-web.md are generated: {@code -Ddocs.write=true} writes them again. */
 class HostileDocumentTest {
-    private static final Path DOCUMENT = Checkout.root().resolve("docs/hostile-web.md");
+    private static final Path DOCUMENT = Checkout.root().resolve("docs/evidence/hostile-web.md");
     private static final String BEGIN = "<!-- The rest of this file is generated from HostileCorpus.java, see CONTRIBUTING.md. -->\n";
 
     @Test
