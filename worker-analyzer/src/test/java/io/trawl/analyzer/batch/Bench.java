@@ -15,6 +15,7 @@ import io.trawl.channel.BatchHandler.BatchOutput;
 import io.trawl.channel.TopicNames;
 import io.trawl.codec.Codec;
 import io.trawl.control.Channels;
+import io.trawl.model.PolitenessKey;
 import io.trawl.control.ControlRecord.Domains;
 import io.trawl.ledger.Ledger;
 import io.trawl.ledger.LedgerRecord;
@@ -60,7 +61,8 @@ final class Bench implements AutoCloseable {
     }
 
     Bench(Ledger ledger, int recordSize, Tracing tracing, ResponseParser... plugins) {
-        control.read(new Channels(1, 4, 3, 8), Fixtures.started(Fixtures.RUN, "{\"limits\":{\"depth\":3}}"),
+        control.read(new Channels(1, 4, 3, 8, PolitenessKey.HOST, 8, 4, 4),
+                Fixtures.started(Fixtures.RUN, "{\"limits\":{\"depth\":3}}"),
                 new Domains(Fixtures.RUN, 7, Set.of("example.org")));
         AcceptedDomains domains = (run, names, atLeast) -> {
             questions++;
