@@ -12,6 +12,7 @@ import io.trawl.api.Page;
 import io.trawl.api.Parsed;
 import io.trawl.api.ResponseParser;
 import io.trawl.channel.BatchHandler.BatchOutput;
+import io.trawl.channel.ResponseHeaders;
 import io.trawl.channel.TopicNames;
 import io.trawl.codec.Codec;
 import io.trawl.control.Channels;
@@ -111,7 +112,7 @@ final class Bench implements AutoCloseable {
     static ConsumerRecord<byte[], byte[]> record(int partition, long offset, Response response) {
         ConsumerRecord<byte[], byte[]> record = new ConsumerRecord<>("t.responses", partition, offset,
                 "example.org:80".getBytes(StandardCharsets.UTF_8), response.body().bytes());
-        record.headers().add(Codec.RESPONSE_HEADER, Codec.describe(response));
+        ResponseHeaders.of(response).forEach(record.headers()::add);
         return record;
     }
 
