@@ -42,10 +42,7 @@ public record PartitionCounts(TopicNames topicNames, Supplier<Optional<Channels>
         return new PartitionCounts(topicNames, () -> Optional.of(channels));
     }
 
-    /**
-     * How many partitions carry records; empty if it may be any number, or if {@code control} does not say, since an
-     * old version wrote it.
-     */
+    /** How many partitions carry records; empty if it may be any number, or before {@code control} is read. */
     public OptionalInt of(String topic) {
         if (topic.equals(topicNames.seeds()) || topic.equals(topicNames.control()) || topic.equals(topicNames.events())
                 || topic.equals(topicNames.positions())) {
@@ -111,7 +108,7 @@ public record PartitionCounts(TopicNames topicNames, Supplier<Optional<Channels>
      */
     public ProducerRecord<byte[], byte[]> response(byte[] key, byte @Nullable [] value, Iterable<Header> headers,
             boolean copy) {
-        Optional<Channels> known = channels.get().filter(now -> now.responses() > 0);
+        Optional<Channels> known = channels.get();
         int layout = known.map(now -> now.responseLayout().number()).orElse(0);
         Integer partition = known.map(now -> spread(key, now.responseCounts()).getFirst()).orElse(null);
         long loss = copy ? LayoutHeader.of(new RecordHeaders(headers)).loss() : topicNames.lossId();
@@ -134,7 +131,7 @@ public record PartitionCounts(TopicNames topicNames, Supplier<Optional<Channels>
 
     private ProducerRecord<byte[], byte[]> ledger(CrawlRun home, LedgerRecord ledger) {
         byte[] key = home.crawl().value().getBytes(StandardCharsets.UTF_8);
-        Integer partition = channels.get().filter(known -> known.ledger() > 0)
+        Integer partition = channels.get()
                 .map(known -> BuiltInPartitioner.partitionForKey(key, known.ledgerPartitions(home))).orElse(null);
         return new ProducerRecord<>(topicNames.ledger(), partition, key, Codec.encode(ledger));
     }

@@ -27,10 +27,9 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The wire form of all records. Every record carries the {@link #SCHEMA} that it was written with, as its first field.
- * Unknown fields are ignored and missing fields have defaults, so that versions can be mixed during an upgrade. Every
- * decoded record is complete and in its ranges, whichever program wrote it: the constructors of records check that.
- * Otherwise, and for a record without a value, decoders throw {@link MalformedRecordException} with a message for
- * users. All methods are pure.
+ * Unknown fields are ignored. Every decoded record is complete and in its ranges, whichever program wrote it: the
+ * constructors of records check that. Otherwise, and for a record without a value, decoders throw
+ * {@link MalformedRecordException} with a message for users. All methods are pure.
  */
 public final class Codec {
     /** The record header that carries a response's description as JSON, next to the raw body. */
@@ -38,8 +37,7 @@ public final class Codec {
 
     /**
      * The schema of the records that this version writes. It grows when the meaning of a field changes, so that a
-     * reader can tell the versions apart; adding or omitting a field does not change it. Records without one predate
-     * schemas. Every schema stays readable forever: a test keeps records of each schema.
+     * reader can tell the versions apart; adding or omitting a field does not change it.
      */
     public static final int SCHEMA = 1;
     private static final byte[] STAMP = ("{\"schema\":" + SCHEMA).getBytes(StandardCharsets.UTF_8);
@@ -52,10 +50,8 @@ public final class Codec {
             @JsonInclude(JsonInclude.Include.NON_EMPTY) Optional<ArchivedExchange> exchange,
             @JsonInclude(JsonInclude.Include.NON_EMPTY) Optional<Rendering> render) {
         Description {
-            took = took == null ? Duration.ZERO : took;
-            headers = headers == null ? Map.of() : headers;
-            exchange = exchange == null ? Optional.empty() : exchange;
-            render = render == null ? Optional.empty() : render;
+            FieldRules.present("took", took);
+            FieldRules.present("headers", headers);
         }
     }
 

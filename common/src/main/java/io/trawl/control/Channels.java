@@ -22,12 +22,10 @@ import java.util.stream.Stream;
  * @param generation grows when the request topics are replaced; part of their names
  * @param levels the number of priorities, 1 to 10
  * @param partitions of each request topic
- * @param politeness the key of requests, for the whole fleet and the lifetime of these topics; records of old versions
- * lack it and mean the host
- * @param responses the partitions of {@code responses} that responses are written to; 0 in records of old versions: all
- * that there are
- * @param items the partitions of {@code items} that items are written to; 0 as above
- * @param ledger the partitions of {@code ledger} for runs that begin; 0 as above
+ * @param politeness the key of requests, for the whole fleet and the lifetime of these topics
+ * @param responses the partitions of {@code responses} that responses are written to
+ * @param items the partitions of {@code items} that items are written to
+ * @param ledger the partitions of {@code ledger} for runs that begin
  * @param formerItems to how many partitions items were written before, in the order of time: all that were ever written
  * to are read
  * @param formerLedgers those of runs that began before, in the order of time
@@ -49,26 +47,19 @@ public record Channels(long version, int generation, int levels, int partitions,
 
     private static final int MOST = 1_000_000;
 
-    /**
-     * Fills in the default.
-     *
-     * @throws io.trawl.model.InvalidValueException if a number is out of its range
-     */
+    /** @throws io.trawl.model.InvalidValueException if the politeness key is absent, or a number is out of its range */
     public Channels {
         FieldRules.count("version", version);
         FieldRules.range("generation", generation, FIRST_GENERATION, MOST);
         FieldRules.range("levels", levels, 1, Request.MOST_LEVELS);
         FieldRules.range("partitions", partitions, 1, MOST);
-        politeness = politeness == null ? PolitenessKey.HOST : politeness;
-        FieldRules.range("responses", responses, 0, MOST);
-        FieldRules.range("items", items, 0, MOST);
-        FieldRules.range("ledger", ledger, 0, MOST);
+        FieldRules.present("politeness", politeness);
+        FieldRules.range("responses", responses, 1, MOST);
+        FieldRules.range("items", items, 1, MOST);
+        FieldRules.range("ledger", ledger, 1, MOST);
         formerItems = formerItems == null ? List.of() : List.copyOf(formerItems);
         formerItems.forEach(count -> FieldRules.range("formerItems", count, 1, MOST));
         formerLedgers = formerLedgers == null ? List.of() : List.copyOf(formerLedgers);
-        replaced = replaced == null ? Optional.empty() : replaced;
-        replacement = replacement == null ? Optional.empty() : replacement;
-        layout = layout == null ? Optional.empty() : layout;
         changed = changed == null ? List.of() : List.copyOf(changed);
     }
 
@@ -110,7 +101,6 @@ public record Channels(long version, int generation, int levels, int partitions,
             FieldRules.range("replaced.levels", levels, 1, Request.MOST_LEVELS);
             FieldRules.range("replaced.partitions", partitions, 1, MOST);
             FieldRules.present("replaced.since", since);
-            opened = opened == null ? Optional.empty() : opened;
             waiting = waiting == null ? List.of() : List.copyOf(waiting);
             FieldRules.counts("replaced.waiting", waiting);
         }
@@ -167,23 +157,12 @@ public record Channels(long version, int generation, int levels, int partitions,
                 Optional.empty(), Optional.empty(), Optional.empty(), List.of());
     }
 
-    /** Request topics that are keyed by host; without the counts of other topics. */
-    public Channels(long version, int generation, int levels, int partitions) {
-        this(version, generation, levels, partitions, PolitenessKey.HOST, 0, 0, 0);
-    }
-
     /** The same record, which says that a change is done. */
     public Channels noting(ChangedPartitions change) {
         return new Channels(version, generation, levels, partitions, politeness, responses, items, ledger, formerItems,
                 formerLedgers, replaced, replacement, layout,
                 Stream.concat(changed.stream().filter(known -> !known.channel().equals(change.channel())),
                         Stream.of(change)).toList());
-    }
-
-    /** The same record, of the next version, with the counts of the other topics. */
-    public Channels counting(int ofResponses, int ofItems, int ofLedger) {
-        return new Channels(version + 1, generation, levels, partitions, politeness, ofResponses, ofItems, ofLedger,
-                formerItems, formerLedgers, replaced, replacement, layout, changed);
     }
 
     /** The same record, of the next version, whose items are written to so many partitions. */

@@ -61,18 +61,14 @@ public sealed interface ControlRecord permits ControlRecord.CrawlStatus, Control
     record CrawlStatus(CrawlRun run, long version, CrawlDefinition definition, CrawlState state, long seedsEnd,
             Optional<Instant> startedAt, Optional<End> end, Duration spent, Optional<Instant> scheduledUntil,
             Optional<Instant> closedAt) implements ControlRecord {
-        /**
-         * Fills in fields that records of old versions lack.
-         *
-         * @throws io.trawl.model.InvalidValueException if another field is absent or out of its range
-         */
+        /** @throws io.trawl.model.InvalidValueException if a field is absent or out of its range */
         public CrawlStatus {
             FieldRules.present("run", run);
             FieldRules.count("version", version);
             FieldRules.present("definition", definition);
             FieldRules.present("state", state);
             FieldRules.count("seedsEnd", seedsEnd);
-            spent = spent == null ? Duration.ZERO : spent;
+            FieldRules.present("spent", spent);
         }
 
         /** An open run. */

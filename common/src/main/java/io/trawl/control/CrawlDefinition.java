@@ -175,15 +175,7 @@ public record CrawlDefinition(List<Seed> seeds, Scope scope, DiscoverRules disco
      * @param maxTime the time since its first fetch; empty: no limit
      */
     @JsonInclude(JsonInclude.Include.NON_EMPTY)
-    public record HostLimits(Optional<Long> maxUrls, Optional<Long> maxErrors, Optional<Duration> maxTime) {
-        /** Fills in what is absent. */
-        @SuppressWarnings("ConstantValue")
-        public HostLimits {
-            maxUrls = maxUrls == null ? Optional.empty() : maxUrls;
-            maxErrors = maxErrors == null ? Optional.empty() : maxErrors;
-            maxTime = maxTime == null ? Optional.empty() : maxTime;
-        }
-    }
+    public record HostLimits(Optional<Long> maxUrls, Optional<Long> maxErrors, Optional<Duration> maxTime) {}
 
     /**
      * How pages are fetched.
@@ -234,9 +226,7 @@ public record CrawlDefinition(List<Seed> seeds, Scope scope, DiscoverRules disco
             rules = rules == null ? List.of() : List.copyOf(rules);
             auth = auth == null ? List.of() : List.copyOf(auth);
             proxies = proxies == null ? List.of() : List.copyOf(proxies);
-            cookies = cookies == null ? Optional.empty() : cookies;
             login = login == null ? List.of() : List.copyOf(login);
-            replay = replay == null ? Optional.empty() : replay;
         }
 
         /**

@@ -21,9 +21,6 @@ public record HostCredentials(String host, Optional<String> user, Optional<Strin
     @SuppressWarnings("ConstantValue")
     public HostCredentials {
         host = host == null ? "" : host;
-        user = user == null ? Optional.empty() : user;
-        password = password == null ? Optional.empty() : password;
-        bearer = bearer == null ? Optional.empty() : bearer;
     }
 
     /** Whether they are for a server. */

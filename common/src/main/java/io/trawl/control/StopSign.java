@@ -19,16 +19,10 @@ import java.util.Optional;
  */
 public record StopSign(Optional<CrawlId> crawl, Optional<String> host, Optional<MID> module, long version,
         boolean signed, Instant at) implements ControlRecord {
-    /**
-     * Fills in the scopes that records of old versions lack.
-     *
-     * @throws io.trawl.model.InvalidValueException if a field is absent or out of its range
-     */
+    /** @throws io.trawl.model.InvalidValueException if a field is absent or out of its range */
     public StopSign {
         FieldRules.count("version", version);
         FieldRules.present("at", at);
-        host = host == null ? Optional.empty() : host;
-        module = module == null ? Optional.empty() : module;
     }
 
     /** A sign of a scope. */

@@ -50,12 +50,6 @@ public record HostListing(long matching, List<HostRow> rows) {
             @JsonInclude(JsonInclude.Include.ALWAYS) long errors, Optional<Duration> nextIn,
             Optional<Duration> closedFor, Optional<Duration> pause, Robots robots, Optional<Duration> inFlightFor,
             Optional<Silence> silence) {
-        /** What is absent is empty. */
-        @SuppressWarnings("ConstantValue")
-        public HostRow {
-            inFlightFor = inFlightFor == null ? Optional.empty() : inFlightFor;
-            silence = silence == null ? Optional.empty() : silence;
-        }
 
         /** Tries in a row that had no answer; they count nowhere else until a request is given up. */
         public int failures() {

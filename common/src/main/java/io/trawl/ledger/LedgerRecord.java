@@ -55,7 +55,6 @@ public record LedgerRecord(CrawlRun run, List<EmittedRequest> emitted, List<Answ
         FieldRules.counts("rules", rules.values());
         straySeeds = straySeeds == null ? List.of() : List.copyOf(straySeeds);
         moved = moved == null ? List.of() : List.copyOf(moved);
-        render = render == null ? Optional.empty() : render;
     }
 
     /** A record of no moved requests. */

@@ -18,16 +18,11 @@ public interface LogEndStore {
      *
      * @param offset the high-water mark
      * @param epoch of the leader that wrote the last records, or {@value #NO_EPOCH} if the broker does not say
-     * @param topic the id of the topic: one that is deleted and made again has another
+     * @param topic the id of the topic: one that is deleted and made again has another; empty: it is unknown
      */
     record LogEnd(long offset, int epoch, String topic) {
         /** The broker knows no epoch. */
         public static final int NO_EPOCH = -1;
-
-        /** An absent topic is unknown. */
-        public LogEnd {
-            topic = topic == null ? "" : topic;
-        }
 
         /**
          * The first offset whose record is not that of an earlier end any more, as far as the ends can tell;

@@ -36,8 +36,6 @@ public record ResponseLayout(int number, long shift, List<Integer> former, Optio
         FieldRules.count("layout.shift", shift);
         former = former == null ? List.of() : List.copyOf(former);
         former.forEach(count -> FieldRules.range("layout.former", count, 1, MOST));
-        closing = closing == null ? Optional.empty() : closing;
-        left = left == null ? Optional.empty() : left;
     }
 
     /** The change to another layout that is decided. @param partitions to which responses will be written */

@@ -66,15 +66,14 @@ public record FetchOptions(Map<String, String> headers, Optional<String> cookie,
     }
 
     /**
-     * Copies the maps; an absent map or text (an old record) is an empty one. A GET that is named is the same as none.
+     * Copies the maps; an absent map is an empty one. A GET that is named is the same as none, and so is an empty body.
      */
-    @SuppressWarnings({"ConstantValue", "OptionalAssignedToNull"})
+    @SuppressWarnings("ConstantValue")
     public FetchOptions {
         headers = headers == null ? Map.of() : Map.copyOf(headers);
         metadata = metadata == null ? Map.of() : Map.copyOf(metadata);
-        fetcher = fetcher == null ? Optional.empty() : fetcher;
-        method = method == null ? Optional.empty() : method.filter(name -> !name.equals(GET));
-        body = body == null ? Optional.empty() : body.filter(text -> !text.isEmpty());
+        method = method.filter(name -> !name.equals(GET));
+        body = body.filter(text -> !text.isEmpty());
     }
 
     /** The HTTP method, also if it is GET. */

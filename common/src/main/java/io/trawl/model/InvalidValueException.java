@@ -66,11 +66,8 @@ public final class InvalidValueException extends IllegalArgumentException {
         private static final int LONGEST = 200;
 
         /** Cuts the value. */
-        @SuppressWarnings("ConstantValue")
         public Fault {
             value = value.length() > LONGEST ? value.substring(0, LONGEST) + "…" : value;
-            line = line == null ? Optional.empty() : line;
-            column = column == null ? Optional.empty() : column;
         }
 
         /** A fault of a field that was written nowhere. */

@@ -54,7 +54,6 @@ public sealed interface Outcome {
         /** @throws InvalidValueException if the status is not one of HTTP */
         public Success {
             checkStatus(status);
-            damage = damage == null ? Optional.empty() : damage;
         }
 
         /** A body whose compressed form, if it has one, is whole. */
@@ -99,7 +98,6 @@ public sealed interface Outcome {
         public Redirect {
             checkStatus(status);
             FieldRules.present("location", location);
-            cookies = cookies == null ? Optional.empty() : cookies;
         }
 
         /** A redirect of a host for which no cookies are kept. */
@@ -178,7 +176,6 @@ public sealed interface Outcome {
         public Refused {
             FieldRules.present("reason", reason);
             cause = cause == null ? "" : cause;
-            rule = rule == null ? Optional.empty() : rule;
         }
 
         @Override

@@ -70,16 +70,14 @@ public record Request(RequestId id, CrawlRun run, String url, Optional<String> c
         /** @throws InvalidValueException if the URL is absent, or a field is out of its range */
         public RedirectHop {
             FieldRules.present("url", url);
-            method = method == null ? Optional.empty() : method;
-            cookies = cookies == null ? Optional.empty() : cookies;
             FieldRules.range("length of url", url.length(), 1, LONGEST_URL);
             FieldRules.range("status", status, 100, 999);
         }
     }
 
     /**
-     * An absent {@code canonical} is empty, an absent {@code options} is {@link FetchOptions#NONE}, an absent
-     * {@code chain} is empty, an absent {@code trace} {@link TraceContext#NONE}.
+     * Absent {@code options} are {@link FetchOptions#NONE}, an absent {@code chain} is empty, an absent {@code trace}
+     * {@link TraceContext#NONE}.
      *
      * @throws InvalidValueException if another field is absent or out of its range
      */
@@ -95,7 +93,6 @@ public record Request(RequestId id, CrawlRun run, String url, Optional<String> c
         FieldRules.count("definition", definition);
         FieldRules.range("length of url", url.length(), 1, LONGEST_URL);
         FieldRules.range("length of host", host.value().length(), 1, LONGEST_URL);
-        canonical = canonical == null ? Optional.empty() : canonical;
         canonical.ifPresent(of -> FieldRules.range("length of canonical", of.length(), 1, LONGEST_URL));
         options = options == null ? FetchOptions.NONE : options;
         chain = chain == null ? List.of() : List.copyOf(chain);

@@ -105,7 +105,6 @@ public record Response(Request request, Outcome outcome, MID mid, Instant fetche
             FieldRules.present("request", request);
             FieldRules.present("response", response);
             FieldRules.present("protocol", protocol);
-            address = address == null ? Optional.empty() : address;
         }
     }
 }

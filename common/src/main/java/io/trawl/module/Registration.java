@@ -27,8 +27,7 @@ import java.util.stream.Collectors;
  * @param waiting records of its input that it has not read; empty if its kind does not report that
  * @param partitions how many partitions of its input it serves now; empty if its kind does not report that
  * @param slots of a downloader that serves request topics
- * @param names of its fetchers, parsers, or item processors and sinks, which crawls name; empty if its kind has none,
- * or its version does not report them
+ * @param names of its fetchers, parsers, or item processors and sinks, which crawls name; empty if its kind has none
  * @param notes what its operator should know about it, in sentences
  */
 @JsonInclude(JsonInclude.Include.NON_EMPTY)
@@ -47,10 +46,6 @@ public record Registration(MID mid, long score, Counts counts, Instant since, Ma
         FieldRules.present("state", state);
         deals = deals == null ? Map.of() : Map.copyOf(deals);
         draining = draining == null ? List.of() : List.copyOf(draining);
-        waiting = waiting == null ? Optional.empty() : waiting;
-        partitions = partitions == null ? Optional.empty() : partitions;
-        slots = slots == null ? Optional.empty() : slots;
-        names = names == null ? Optional.empty() : names;
         notes = notes == null ? List.of() : List.copyOf(notes);
     }
 

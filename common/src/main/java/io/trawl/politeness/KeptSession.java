@@ -18,10 +18,9 @@ public record KeptSession(long number, List<KeptCookie> cookies, Optional<String
     public static final KeptSession NEW = new KeptSession(0, List.of(), Optional.empty());
 
     /** Copies the list. */
-    @SuppressWarnings({"ConstantValue", "OptionalAssignedToNull"})
+    @SuppressWarnings("ConstantValue")
     public KeptSession {
         cookies = cookies == null ? List.of() : List.copyOf(cookies);
-        login = login == null ? Optional.empty() : login;
     }
 
     /**
@@ -34,10 +33,9 @@ public record KeptSession(long number, List<KeptCookie> cookies, Optional<String
     @JsonInclude(JsonInclude.Include.NON_EMPTY)
     public record KeptCookie(String name, String value, String path, boolean secure, Optional<Instant> expires) {
         /** Fills in what is absent. */
-        @SuppressWarnings({"ConstantValue", "OptionalAssignedToNull"})
+        @SuppressWarnings("ConstantValue")
         public KeptCookie {
             value = value == null ? "" : value;
-            expires = expires == null ? Optional.empty() : expires;
         }
 
         @Override

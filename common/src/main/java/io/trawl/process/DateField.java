@@ -31,8 +31,6 @@ public record DateField(String field, List<String> formats, Optional<String> loc
     public DateField {
         FieldRules.present("field", field);
         formats = formats == null ? List.of() : List.copyOf(formats);
-        locale = locale == null ? Optional.empty() : locale;
-        zone = zone == null ? Optional.empty() : zone;
     }
 
     /**

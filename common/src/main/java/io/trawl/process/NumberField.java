@@ -15,10 +15,8 @@ import java.util.function.Function;
  */
 public record NumberField(String field, Optional<String> locale) {
     /** @throws InvalidValueException if the field is missing */
-    @SuppressWarnings("ConstantValue")
     public NumberField {
         FieldRules.present("field", field);
-        locale = locale == null ? Optional.empty() : locale;
     }
 
     /**

@@ -32,12 +32,7 @@ public record PriorityRule(@JsonProperty("match") Optional<UrlPattern> match,
     /**
      * @throws io.trawl.model.InvalidValueException if there is no level, no condition, or a number is out of its range
      */
-    @SuppressWarnings("ConstantValue")
     public PriorityRule {
-        match = match == null ? Optional.empty() : match;
-        depth = depth == null ? Optional.empty() : depth;
-        sitemapPriority = sitemapPriority == null ? Optional.empty() : sitemapPriority;
-        lastmod = lastmod == null ? Optional.empty() : lastmod;
         FieldRules.present("priority", priority);
         FieldRules.range("priority", priority, 0, Request.MOST_LEVELS - 1);
         depth.ifPresent(d -> FieldRules.range("depth", d, 0, Request.LARGEST_DEPTH));

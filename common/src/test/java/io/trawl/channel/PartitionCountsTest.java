@@ -67,7 +67,7 @@ class PartitionCountsTest {
         });
         assertThat(serves(fewer, NAMES.responses(), 11)).as("all are read").isTrue();
         assertThat(serves(fewer, NAMES.responses(), 12)).isFalse();
-        assertThat(LayoutHeader.of(new RecordHeaders())).as("of an older version")
+        assertThat(LayoutHeader.of(new RecordHeaders())).as("of another program")
                 .isEqualTo(new LayoutHeader(0, false, 0));
     }
 

@@ -159,21 +159,15 @@ class CodecTest {
                 new StopSign(Optional.empty(), 2, false, AT),
                 new StopSign(SignScope.ofHost("example.org:8080"), 2, true, AT),
                 new StopSign(SignScope.of(MID.parse("D3|10.0.0.7:8081")), 3, true, AT),
-                new ItemEnds(RUN, 1, Map.of(0, 5L, 3, 0L)), new Channels(1, 1, 3, 8),
+                new ItemEnds(RUN, 1, Map.of(0, 5L, 3, 0L)), new Channels(1, 1, 3, 8, PolitenessKey.HOST, 8, 4, 4),
                 new FleetSettings(2, Map.of("capacity", 7L)), new Channels(2, 1, 3, 8, PolitenessKey.DOMAIN, 8, 4, 4),
                 new Channels(2, 1, 3, 8, PolitenessKey.DOMAIN, 8, 4, 4).writingItemsTo(9)
-                        .noting(new ChangedPartitions("items", 4, 9, AT, AT.plusMillis(7))).replacedBy(2, 5, 32, AT,
-                                List.of()),
-                new Channels(2, 1, 3, 8).replacedBy(2, 5, 32, AT, List.of(1L, 2L, 3L)),
-                new Channels(2, 1, 3, 8).replacedBy(2, 5, 32, AT, List.of()).open(AT),
-                new Channels(2, 1, 3, 8).replacedBy(2, 5, 32, AT, List.of()).open(AT).replacementDone(7, AT));
-    }
-
-    @Test
-    void channelsOfAVersionBeforePolitenessKeysAreKeyedByHost() {
-        String old = "{\"type\":\"channels\",\"version\":1,\"generation\":1,\"levels\":3,\"partitions\":8}";
-
-        assertThat(Codec.control(bytes(old))).isEqualTo(new Channels(1, 1, 3, 8, PolitenessKey.HOST, 0, 0, 0));
+                        .noting(new ChangedPartitions("items", 4, 9, AT, AT.plusMillis(7)))
+                        .replacedBy(2, 5, 32, AT, List.of()),
+                new Channels(2, 1, 3, 8, PolitenessKey.HOST, 8, 4, 4).replacedBy(2, 5, 32, AT, List.of(1L, 2L, 3L)),
+                new Channels(2, 1, 3, 8, PolitenessKey.HOST, 8, 4, 4).replacedBy(2, 5, 32, AT, List.of()).open(AT),
+                new Channels(2, 1, 3, 8, PolitenessKey.HOST, 8, 4, 4).replacedBy(2, 5, 32, AT, List.of()).open(AT)
+                        .replacementDone(7, AT));
     }
 
     @ParameterizedTest

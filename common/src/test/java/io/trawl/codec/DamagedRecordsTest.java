@@ -10,6 +10,7 @@ import io.trawl.channel.HostPartitioner;
 import io.trawl.channel.TopicNames;
 import io.trawl.control.ControlRecord;
 import io.trawl.control.Channels;
+import io.trawl.model.PolitenessKey;
 import io.trawl.control.ControlRecord.CrawlStatus;
 import io.trawl.control.ControlRecord.Deleted;
 import io.trawl.ledger.DepthMode;
@@ -34,7 +35,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 
 /** Whatever a record holds: it is decoded to values in their ranges, or refused with one line. */
 class DamagedRecordsTest {
-    private static final Channels CHANNELS = new Channels(1, 1, 10, 8);
+    private static final Channels CHANNELS = new Channels(1, 1, 10, 8, PolitenessKey.HOST, 8, 4, 4);
     private static final int LONGEST_LINE = 600;
 
     static Stream<String> recorded() {

@@ -37,8 +37,8 @@ import io.trawl.model.Request;
 import io.trawl.model.Request.RequestId;
 import io.trawl.model.Response;
 import io.trawl.model.Seed;
+import io.trawl.testkit.DamagedRecords;
 import java.io.IOException;
-import java.io.InputStream;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.time.Instant;
@@ -54,9 +54,8 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /**
- * Compatibility of versions: this code reads every schema ever written, and the records it writes tolerate fields that
- * it does not know. The files under {@code records/} were written once, each folder by the code of its schema, and
- * never change: see the README next to them.
+ * What the records in topics mean, in the files under {@code records/}. Fields that this code does not know are
+ * ignored, and reasons that it does not know are counted.
  */
 class RecordedTest {
     private static final CrawlRun RUN = CrawlRun.parse("docs/3");
@@ -74,10 +73,8 @@ class RecordedTest {
              "fetch":{"delay":"250ms","userAgent":"Bot/1","profile":"browser","proxy":"http://proxy:3128"},
              "extract":{"text":false},"process":{"failFast":false},"priority":2}"""), CrawlDefinition.class);
 
-    /** The value of every file of a schema. */
+    /** The value of every file. */
     private static final Map<String, Object> FULL = full();
-    /** The value of a record with only required fields: all other fields have defaults. */
-    private static final Map<String, Object> LEAST = least();
 
     private static Map<String, Object> full() {
         Map<String, Object> full = new LinkedHashMap<>();
@@ -106,22 +103,8 @@ class RecordedTest {
         full.put("control-stop-crawl", new StopSign(Optional.of(new CrawlId("docs")), 1, true, AT));
         full.put("control-stop-fleet", new StopSign(Optional.empty(), 2, false, AT));
         full.put("control-ends", new ItemEnds(RUN, 1, Map.of(0, 5L, 3, 0L)));
-        full.put("control-channels", new Channels(2, 1, 3, 8, PolitenessKey.DOMAIN, 0, 0, 0));
+        full.put("control-channels", new Channels(2, 1, 3, 8, PolitenessKey.DOMAIN, 8, 4, 4));
         return full;
-    }
-
-    private static Map<String, Object> least() {
-        Request request = new Request(new RequestId(-5), RUN, "https://example.org/", new HostKey("example.org:443"), 0,
-                0, 0, false, 0, Optional.empty(), FetchOptions.NONE);
-        return Map.of("request", request, "response-page", new Response(
-                request, new Outcome.Success(200, false), MODULE, AT, Duration.ZERO, 0, Map.of(), new Body(BODY)),
-                "ledger",
-                new LedgerRecord(
-                        RUN, List.of(new EmittedRequest(new RequestId(1), 0, 0)), List.of(), Map.of(), List.of(), 0),
-                "seed", Seed.of(RUN.crawl(), "http://x/", Optional.empty()), "control-crawl",
-                new CrawlStatus(RUN, 1, Json.read(bytes("{}"), CrawlDefinition.class), CrawlState.STARTED, 0,
-                        Optional.empty(), Optional.empty()),
-                "control-domains", new Domains(RUN, 1, Set.of()), "control-channels", new Channels(1, 1, 3, 8));
     }
 
     private static Response response(Outcome outcome) {
@@ -131,13 +114,6 @@ class RecordedTest {
 
     private static byte[] bytes(String json) {
         return json.getBytes(StandardCharsets.UTF_8);
-    }
-
-    private static byte[] recorded(String folder, String name) throws IOException {
-        try (InputStream in = RecordedTest.class.getResourceAsStream("/records/" + folder + "/" + name + ".json")) {
-            return Optional.ofNullable(in).orElseThrow(() -> new AssertionError("no record " + folder + "/" + name))
-                    .readAllBytes();
-        }
     }
 
     private static Object read(Object like, byte[] json) {
@@ -195,32 +171,16 @@ class RecordedTest {
         return FULL.keySet().stream();
     }
 
-    static Stream<String> leastNames() {
-        return LEAST.keySet().stream().sorted();
-    }
-
     @ParameterizedTest
     @MethodSource("names")
-    void recordsWithoutASchemaAreRead(String name) throws IOException {
-        assertMeans(recorded("schema0", name), requireNonNull(FULL.get(name)));
-    }
-
-    @ParameterizedTest
-    @MethodSource("names")
-    void recordsOfTheFirstSchemaAreRead(String name) throws IOException {
-        assertMeans(recorded("schema1", name), requireNonNull(FULL.get(name)));
+    void recordsAreRead(String name) {
+        assertMeans(DamagedRecords.recorded(name), requireNonNull(FULL.get(name)));
     }
 
     @ParameterizedTest
     @MethodSource("names")
     void fieldsThatANewerVersionAddsAreIgnored(String name) throws IOException {
-        assertMeans(newer(recorded("schema1", name)), requireNonNull(FULL.get(name)));
-    }
-
-    @ParameterizedTest
-    @MethodSource("leastNames")
-    void fieldsThatAnOlderVersionDidNotWriteHaveDefaults(String name) throws IOException {
-        assertMeans(recorded("least", name), requireNonNull(LEAST.get(name)));
+        assertMeans(newer(DamagedRecords.recorded(name)), requireNonNull(FULL.get(name)));
     }
 
     @ParameterizedTest

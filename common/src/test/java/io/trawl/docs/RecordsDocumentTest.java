@@ -9,6 +9,7 @@ import io.trawl.codec.Codec;
 import io.trawl.codec.Json;
 import io.trawl.control.ControlRecord;
 import io.trawl.control.Channels;
+import io.trawl.model.PolitenessKey;
 import io.trawl.ledger.ItemCounts;
 import io.trawl.ledger.LedgerRecord;
 import io.trawl.model.CrawlerError;
@@ -54,8 +55,9 @@ class RecordsDocumentTest {
     void everyTopicOfADeploymentIsInTheTable() {
         TopicNames names = new TopicNames("trawl.");
         List<String> topics = TopicSpec
-                .all(names, SettingsReader.from(Map.of()).topics(), names.requests(new Channels(1, 1, 1, 8))).stream()
-                .map(topic -> topic.name().substring("trawl.".length())).toList();
+                .all(names, SettingsReader.from(Map.of()).topics(),
+                        names.requests(new Channels(1, 1, 1, 8, PolitenessKey.HOST, 8, 4, 4)))
+                .stream().map(topic -> topic.name().substring("trawl.".length())).toList();
         assertThat(topics).hasSize(9).allSatisfy(topic -> assertThat(section("Topics")).contains("| `" + topic + "`"));
         assertThat(Stream.of(names.coordinatorGroup(), names.downloaderGroup(), names.analyzerGroup(),
                 names.pipelineGroup(), names.webhookGroup()))

@@ -27,16 +27,16 @@ public final class DamagedRecords {
 
     private DamagedRecords() {}
 
-    /** The names of all recorded records of the current schema; see {@code records/README.md}. */
+    /** The names of all recorded records; see {@code records/README.md}. */
     public static Stream<String> recorded() {
         return Stream.of("request", "response-page", "response-redirect", "response-http-error", "response-failure",
                 "response-refused", "response-duplicate", "item", "ledger", "seed", "error", "control-crawl",
                 "control-domains", "control-stop-crawl", "control-stop-fleet", "control-ends", "control-channels");
     }
 
-    /** A recorded record of the current schema. */
+    /** A recorded record. */
     public static byte[] recorded(String name) {
-        try (InputStream in = DamagedRecords.class.getResourceAsStream("/records/schema1/" + name + ".json")) {
+        try (InputStream in = DamagedRecords.class.getResourceAsStream("/records/" + name + ".json")) {
             return Optional.ofNullable(in).orElseThrow(() -> new AssertionError("no record " + name)).readAllBytes();
         } catch (IOException e) {
             throw new UncheckedIOException(e);

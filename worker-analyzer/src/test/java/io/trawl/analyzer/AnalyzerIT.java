@@ -5,7 +5,6 @@ import static java.util.Objects.requireNonNull;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
-import org.apache.kafka.common.header.internals.RecordHeader;
 import java.util.concurrent.ExecutionException;
 import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.clients.admin.NewPartitions;
@@ -17,6 +16,7 @@ import io.trawl.model.PolitenessKey;
 import io.trawl.api.Item;
 import io.trawl.api.ItemKind;
 import io.trawl.channel.HostPartitioner;
+import io.trawl.channel.ResponseHeaders;
 import io.trawl.channel.TopicNames;
 import io.trawl.codec.Codec;
 import io.trawl.control.ControlRecord;
@@ -200,8 +200,7 @@ class AnalyzerIT {
         // A downloader that sleeps between its look at control and the write is late.
         Channels known = answers.get() % 3 == 0 ? laid.getFirst() : laid.getLast();
         return PartitionCounts.fixed(topicNames, known).response(bytes(response.request().host().value()),
-                response.body().bytes(), List.of(new RecordHeader(Codec.RESPONSE_HEADER, Codec.describe(response))),
-                false);
+                response.body().bytes(), ResponseHeaders.of(response), false);
     }
 
     private void seed() {
@@ -326,7 +325,7 @@ class AnalyzerIT {
         Response duplicate = Fixtures.response(Fixtures.request(url(page), 1), new Outcome.Duplicate(), Map.of(),
                 new byte[0]);
         return PartitionCounts.fixed(topicNames, layout).response(bytes("h" + duplicate.url()), new byte[0],
-                List.of(new RecordHeader(Codec.RESPONSE_HEADER, Codec.describe(duplicate))), false);
+                ResponseHeaders.of(duplicate), false);
     }
 
     @Test

@@ -82,7 +82,7 @@ final class Fleet implements AutoCloseable {
         fixture.create(topicNames.responses(), 2, Map.of("max.message.bytes", "12000000"));
         fixture.create(topicNames.errors(), 1);
         fixture.create(topicNames.ledger(), 1);
-        channels = new Channels(1, 1, LEVELS, partitions, fixture.settings().politenessKey(), 0, 0, 0);
+        channels = new Channels(1, 1, LEVELS, partitions, fixture.settings().politenessKey(), 2, 1, 1);
         topicNames.requests(channels).forEach(topic -> fixture.create(topic, partitions));
         producer = fixture.producer();
         command(channels);

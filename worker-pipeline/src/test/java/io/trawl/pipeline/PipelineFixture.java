@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.trawl.api.Item;
 import io.trawl.api.ItemKind;
+import io.trawl.channel.ResponseHeaders;
 import io.trawl.channel.TransactionalWriter;
 import io.trawl.codec.Codec;
 import io.trawl.codec.Json;
@@ -58,7 +59,6 @@ import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.apache.kafka.clients.consumer.OffsetAndMetadata;
 import org.apache.kafka.clients.producer.ProducerRecord;
 import org.apache.kafka.common.TopicPartition;
-import org.apache.kafka.common.header.internals.RecordHeader;
 
 /** The topics of a pipeline, a folder for its files, a writer of items, and checks of the stored files. */
 final class PipelineFixture implements AutoCloseable {
@@ -154,8 +154,7 @@ final class PipelineFixture implements AutoCloseable {
         for (int i = 0; i < responses; i++) {
             Response response = WrittenResponses.of(responded, responded % 3 == 0 ? BLOG : DOCS);
             records.add(new ProducerRecord<>(kafka.topics().responses(), null, KafkaFixture.bytes("h"),
-                    response.body().bytes(),
-                    List.of(new RecordHeader(Codec.RESPONSE_HEADER, Codec.describe(response)))));
+                    response.body().bytes(), ResponseHeaders.of(response)));
             responded++;
         }
         assertThat(analyzer.write(records)).isEqualTo(TransactionalWriter.CommitResult.COMMITTED);

@@ -9,8 +9,8 @@ import org.apache.kafka.common.header.Headers;
 import org.apache.kafka.common.header.internals.RecordHeader;
 
 /**
- * The header of a response that names the layout it was written to; one without it is of the first layout. It has the
- * same size always, so that a copy is not larger than its original.
+ * The header of a response that names the layout it was written to. It has the same size always, so that a copy is not
+ * larger than its original.
  *
  * @param copy whether an analyzer has copied the response, which is elsewhere in the topic, too
  * @param loss the id of the last loss in Kafka that the downloader knew; 0 if it knew none
@@ -18,16 +18,16 @@ import org.apache.kafka.common.header.internals.RecordHeader;
 public record LayoutHeader(int layout, boolean copy, long loss) {
     private static final String KEY = "layout";
     private static final LayoutHeader ABSENT = new LayoutHeader(0, false, 0);
-    private static final int WITHOUT_LOSS = Integer.BYTES + 1;
+    private static final int SIZE = Integer.BYTES + 1 + Long.BYTES;
 
-    /** That of a record. */
+    /** That of a record; one that another program wrote has none, and is of the first layout. */
     public static LayoutHeader of(Headers headers) {
         Header header = headers.lastHeader(KEY);
-        if (header == null || header.value() == null || header.value().length < WITHOUT_LOSS) {
+        if (header == null || header.value() == null || header.value().length != SIZE) {
             return ABSENT;
         }
         ByteBuffer value = ByteBuffer.wrap(header.value());
-        return new LayoutHeader(value.getInt(), value.get() != 0, value.remaining() < Long.BYTES ? 0 : value.getLong());
+        return new LayoutHeader(value.getInt(), value.get() != 0, value.getLong());
     }
 
     /** The others, and this one. */
@@ -39,7 +39,6 @@ public record LayoutHeader(int layout, boolean copy, long loss) {
     }
 
     private byte[] value() {
-        return ByteBuffer.allocate(WITHOUT_LOSS + Long.BYTES).putInt(layout).put((byte) (copy ? 1 : 0)).putLong(loss)
-                .array();
+        return ByteBuffer.allocate(SIZE).putInt(layout).put((byte) (copy ? 1 : 0)).putLong(loss).array();
     }
 }

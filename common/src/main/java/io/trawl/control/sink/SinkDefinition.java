@@ -53,12 +53,9 @@ public record SinkDefinition(@JsonProperty("type") String type, @JsonProperty("n
     @SuppressWarnings("ConstantValue")
     public SinkDefinition {
         type = type == null ? "" : type;
-        name = name == null ? Optional.empty() : name;
-        compress = compress == null ? Optional.empty() : compress;
         types = types == null ? List.of() : List.copyOf(types);
         fields = fields == null ? List.of() : List.copyOf(fields);
         settings = settings == null ? Map.of() : Collections.unmodifiableMap(new LinkedHashMap<>(settings));
-        skip = skip == null ? Optional.empty() : skip;
     }
 
     /** A sink of files with all items. */

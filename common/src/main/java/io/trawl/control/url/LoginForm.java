@@ -17,12 +17,9 @@ import java.util.Optional;
 public record LoginForm(String page, Map<String, String> fields, Optional<String> form, Optional<String> success,
         Optional<String> failure) {
     /** Fills in what is absent. */
-    @SuppressWarnings({"ConstantValue", "OptionalAssignedToNull"})
+    @SuppressWarnings("ConstantValue")
     public LoginForm {
         page = page == null ? "" : page;
         fields = fields == null ? Map.of() : Map.copyOf(fields);
-        form = form == null ? Optional.empty() : form;
-        success = success == null ? Optional.empty() : success;
-        failure = failure == null ? Optional.empty() : failure;
     }
 }

@@ -21,10 +21,7 @@ public record UrlHeaders(Optional<UrlPattern> match, Map<String, String> headers
     /** Fills in what is absent. */
     @SuppressWarnings("ConstantValue")
     public UrlHeaders {
-        match = match == null ? Optional.empty() : match;
         headers = headers == null ? Map.of() : Map.copyOf(headers);
-        cookie = cookie == null ? Optional.empty() : cookie;
-        method = method == null ? Optional.empty() : method;
     }
 
     /** Whether they are for a URL. */

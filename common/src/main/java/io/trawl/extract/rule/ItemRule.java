@@ -18,11 +18,7 @@ import java.util.Optional;
 public record ItemRule(@JsonProperty("type") Optional<String> type, @JsonProperty("match") Optional<String> match,
         @JsonProperty("each") Optional<String> each, @JsonProperty("fields") Map<String, ItemField> fields) {
     /** Fills in what is absent, and keeps the order of the fields. */
-    @SuppressWarnings("ConstantValue")
     public ItemRule {
-        type = type == null ? Optional.empty() : type;
-        match = match == null ? Optional.empty() : match;
-        each = each == null ? Optional.empty() : each;
         fields = ItemField.ordered(fields);
     }
 }

@@ -20,6 +20,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ExecutionException;
 import java.util.stream.Collectors;
+import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.clients.admin.AlterConfigOp;
@@ -131,8 +132,8 @@ public final class TopicMaker {
         if (existing.contains(topicNames.control())) {
             return existing.stream().filter(topicNames::isRequests).toList();
         }
-        return topicNames.requests(new Channels(1, Channels.FIRST_GENERATION, settings.topics().levels(),
-                settings.topics().requestPartitions()));
+        return IntStream.range(0, settings.topics().levels())
+                .mapToObj(priority -> topicNames.requests(Channels.FIRST_GENERATION, priority)).toList();
     }
 
     /**

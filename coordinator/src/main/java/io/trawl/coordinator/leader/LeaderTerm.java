@@ -142,11 +142,6 @@ final class LeaderTerm implements AutoCloseable {
                     context.settings().politenessKey(), partitions(context.topics().responses()),
                     partitions(context.topics().items()), partitions(context.topics().ledger())));
         }
-        if (controlState.channels().orElseThrow().responses() == 0) {
-            // An older version noted none: its processes have written to all partitions that there are.
-            controlWriter.write(controlState.channels().orElseThrow().counting(partitions(context.topics().responses()),
-                    partitions(context.topics().items()), partitions(context.topics().ledger())));
-        }
     }
 
     /** The number of partitions that the broker has of a topic without a count. */

@@ -19,10 +19,7 @@ public final class SettingsChanges {
         this.inForce = inForce;
     }
 
-    /**
-     * Adds the values of this process for what {@code control} does not say: everything in a new deployment, what is
-     * new after an upgrade.
-     */
+    /** Adds the values of this process for what {@code control} does not say: everything in a new deployment. */
     public void complete() {
         change(Map.of());
     }
@@ -30,8 +27,7 @@ public final class SettingsChanges {
     /** Changes settings; writes nothing if they have these values. */
     public void change(Map<SharedSetting, Long> wanted) {
         Map<String, Long> known = controlState.fleetSettings().map(FleetSettings::values).orElse(Map.of());
-        // What a newer version has written stays.
-        Map<String, Long> next = new TreeMap<>(known);
+        Map<String, Long> next = new TreeMap<>();
         for (SharedSetting setting : SharedSetting.values()) {
             if (setting.changeable()) {
                 next.put(setting.word(), wanted.getOrDefault(setting, inForce.number(setting)));

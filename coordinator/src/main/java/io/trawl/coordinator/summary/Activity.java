@@ -53,8 +53,7 @@ public final class Activity {
         static Work between(Totals before, Totals after) {
             return new Work(after.emitted() - before.emitted(), after.answered() - before.answered(),
                     after.pages() - before.pages(), after.errors() - before.errors(), after.bytes() - before.bytes(),
-                    after.items().map(items -> items.settled() - before.items().map(ItemTotals::settled).orElse(0L))
-                            .orElse(0L));
+                    after.items().settled() - before.items().settled());
         }
 
         /** The sum of both. */

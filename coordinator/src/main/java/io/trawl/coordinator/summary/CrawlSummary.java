@@ -183,7 +183,7 @@ public record CrawlSummary(CrawlId crawl, int epoch, CrawlState state, Optional<
 
     private static boolean idle(CrawlState state, RunSnapshot snapshot) {
         return !state.passing()
-                && (state != CrawlState.STARTED || snapshot.nothingWaits() && snapshot.totals().itemsWaiting() == 0);
+                && (state != CrawlState.STARTED || snapshot.nothingWaits() && snapshot.totals().items().waiting() == 0);
     }
 
     /** Estimates the remaining time of a crawl. Pure. */
@@ -212,9 +212,9 @@ public record CrawlSummary(CrawlId crawl, int epoch, CrawlState state, Optional<
                     .map(most -> Math.max(0, most - totals.pages()) / pace.rates().pages1m())
                     .orElse(Double.POSITIVE_INFINITY);
             double fetched = Math.min(drained, limited);
-            double stored = totals.itemsWaiting() == 0 || pace.settled() == 0 && totals.waiting() > 0
+            double stored = totals.items().waiting() == 0 || pace.settled() == 0 && totals.waiting() > 0
                     ? 0
-                    : totals.itemsWaiting() / pace.settled();
+                    : totals.items().waiting() / pace.settled();
             return DoubleStream.of(Math.max(fetched, stored)).filter(seconds -> seconds <= LONGEST)
                     .mapToObj(seconds -> Duration.ofSeconds(Math.round(seconds))).findFirst();
         }

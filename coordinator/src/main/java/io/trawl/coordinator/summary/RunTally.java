@@ -34,8 +34,6 @@ final class RunTally {
     /** A definition may be changed often. */
     private static final int MOST_RULES = 2000;
     private static final String OTHER_RULES = "other rules";
-    private static final Set<OutcomeKind> WITH_ITEM = Set.of(OutcomeKind.PAGE, OutcomeKind.HTTP_ERROR,
-            OutcomeKind.FAILURE);
     private final CrawlRun run;
     private final Unanswered unanswered = new Unanswered();
     private final Map<OutcomeKind, Long> stored = new EnumMap<>(OutcomeKind.class);
@@ -57,8 +55,6 @@ final class RunTally {
     private final Map<Integer, Long> movedByOrder = new TreeMap<>();
     private ItemCounts items = ItemCounts.NONE;
     private Optional<RenderCounts> render = Optional.empty();
-    /** Whether all items of the run are counted; versions before did not count them. */
-    private boolean itemsCounted = true;
 
     RunTally(CrawlRun run) {
         this.run = run;
@@ -102,16 +98,11 @@ final class RunTally {
         bytes += ledger.bytes();
         items = ledger.items().map(items::plus).orElse(items);
         render = Stream.concat(render.stream(), ledger.render().stream()).reduce(RenderCounts::plus);
-        itemsCounted &= ledger.items().isPresent() || ledger.answered().stream().noneMatch(RunTally::hasItem);
     }
 
     /** Whether a robots.txt or a sitemap was read, or there is none. */
     private static boolean isSource(AnsweredRequest answer) {
         return answer.detail().startsWith(AnsweredRequest.SOURCE);
-    }
-
-    private static boolean hasItem(AnsweredRequest answer) {
-        return answer.stored() && WITH_ITEM.contains(answer.outcome());
     }
 
     /** A process that slept may write the entry of an earlier order late: its copy is a duplicate by then. */
@@ -225,7 +216,7 @@ final class RunTally {
         return new Totals(emitted, stored(OutcomeKind.PAGE), sources, repeats, stored(OutcomeKind.REDIRECT),
                 stored(OutcomeKind.HTTP_ERROR), stored(OutcomeKind.FAILURE), stored(OutcomeKind.REFUSED), duplicates,
                 unanswered.size(), bytes, items.errors().getOrDefault(ItemCounts.ENTRY, 0L), render,
-                itemsCounted ? Optional.of(ItemTotals.of(items)) : Optional.empty());
+                ItemTotals.of(items));
     }
 
     private long stored(OutcomeKind outcome) {

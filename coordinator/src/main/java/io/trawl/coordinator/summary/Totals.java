@@ -26,30 +26,23 @@ import java.util.stream.Stream;
  * @param bytes of the processed bodies
  * @param entriesNotTaken entries of sitemaps and feeds that are damaged, so that their URLs are not known
  * @param render how pages were rendered; empty if none was
- * @param items what became of the items; empty if a part of the run is from a version that did not count them
+ * @param items what became of the items
  */
 @JsonInclude(JsonInclude.Include.NON_ABSENT)
 public record Totals(long emitted, long pages, long sources, long repeats, long redirects, long httpErrors,
         long failures, long refused, long duplicates, long waiting, long bytes,
         @JsonInclude(JsonInclude.Include.NON_DEFAULT) long entriesNotTaken, Optional<RenderCounts> render,
-        Optional<ItemTotals> items) {
+        ItemTotals items) {
     /** The totals of an empty ledger. */
     public static final Totals NONE = new Totals(0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, Optional.empty(),
-            Optional.of(ItemTotals.of(ItemCounts.NONE)));
+            ItemTotals.of(ItemCounts.NONE));
 
-    /** The sum of both; without items if those of one are not counted. */
+    /** The sum of both. */
     public Totals plus(Totals o) {
         return new Totals(emitted + o.emitted, pages + o.pages, sources + o.sources, repeats + o.repeats,
                 redirects + o.redirects, httpErrors + o.httpErrors, failures + o.failures, refused + o.refused,
                 duplicates + o.duplicates, waiting + o.waiting, bytes + o.bytes, entriesNotTaken + o.entriesNotTaken,
-                Stream.concat(render.stream(), o.render.stream()).reduce(RenderCounts::plus),
-                items.flatMap(counted -> o.items.map(counted::plus)));
-    }
-
-    /** Items that are written and not stored, as far as they are counted. */
-    @JsonIgnore
-    public long itemsWaiting() {
-        return items.map(ItemTotals::waiting).orElse(0L);
+                Stream.concat(render.stream(), o.render.stream()).reduce(RenderCounts::plus), items.plus(o.items));
     }
 
     /** Requests that are answered, with any outcome. */

@@ -84,7 +84,9 @@ public final class CrawlText {
                 + closed(crawl) + times(crawl));
         crawl.counting().ifPresent(counting -> lines.add(screen.paint(Style.WARNING, Figures.incomplete(counting))));
         lines.add(balance(crawl.totals()));
-        crawl.totals().items().filter(items -> items.written() > 0).map(CrawlText::balance).ifPresent(lines::add);
+        if (crawl.totals().items().written() > 0) {
+            lines.add(balance(crawl.totals().items()));
+        }
         lines.addAll(lines(all, screen));
         crawl.straySeeds().stream().distinct().map(seed -> seed.url() + " redirects to " + seed.target()
                 + ", which is not in the accepted domains: " + accept.apply(seed)).map(TerminalText::safe)
@@ -175,10 +177,9 @@ public final class CrawlText {
 
     /** Where items are stored, if the crawl says so, and those that are not stored, if there are any. */
     private static List<Row> items(CrawlSummary crawl) {
-        Optional<ItemTotals> items = crawl.totals().items();
+        ItemTotals items = crawl.totals().items();
         return Stream
-                .of(Map.entry("in sinks", items.map(ItemTotals::sinks).orElse(Map.of())),
-                        Map.entry("skipped", items.map(ItemTotals::skipped).orElse(Map.of())),
+                .of(Map.entry("in sinks", items.sinks()), Map.entry("skipped", items.skipped()),
                         Map.entry("dropped", crawl.droppedItems()), Map.entry("rejected", crawl.rejectedItems()))
                 .filter(e -> !e.getValue().isEmpty()).map(e -> new Row(e.getKey(),
                         Figures.count(Figures.sum(e.getValue())), Figures.largestFirst(e.getValue())))

@@ -56,7 +56,7 @@ final class WebhookSender implements AutoCloseable {
             return new Result.Failed("its secret is not " + Webhook.SECRET_RULE, true);
         }
         if (!Webhook.isUrl(to.url())) {
-            // An older version accepted it, or a variable has it.
+            // A variable has it.
             return new Result.Failed("its URL is not " + Webhook.URL_RULE, true);
         }
         byte[] body = Json.bytes(new Message(event.type(), event.at(), event));

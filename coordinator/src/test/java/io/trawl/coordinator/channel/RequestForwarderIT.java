@@ -8,6 +8,7 @@ import io.trawl.channel.TopicNames;
 import io.trawl.channel.TransactionalWriter;
 import io.trawl.codec.Codec;
 import io.trawl.control.Channels;
+import io.trawl.model.PolitenessKey;
 import io.trawl.ledger.AnsweredMarks;
 import io.trawl.ledger.LedgerRecord.MovedRequest;
 import io.trawl.ledger.LogPartition;
@@ -38,7 +39,7 @@ import org.apache.kafka.clients.producer.ProducerRecord;
 import org.junit.jupiter.api.Test;
 
 class RequestForwarderIT {
-    private static final Channels OLD = new Channels(1, 1, 3, 4);
+    private static final Channels OLD = new Channels(1, 1, 3, 4, PolitenessKey.HOST, 8, 4, 4);
     private static final Channels NEXT = OLD.replacedBy(2, 2, 7, Instant.EPOCH, List.of()).open(Instant.EPOCH);
     private static final int HOSTS = 20;
     private static final int REQUESTS = 60;

@@ -6,6 +6,7 @@ import io.trawl.admission.HostKeyFactory;
 import io.trawl.codec.Codec;
 import io.trawl.codec.Json;
 import io.trawl.control.Channels;
+import io.trawl.model.PolitenessKey;
 import io.trawl.control.ControlRecord.CrawlStatus;
 import io.trawl.control.CrawlDefinition;
 import io.trawl.control.CrawlState;
@@ -80,7 +81,8 @@ class WaitingRequestCheckTest {
     private DefinitionChanges judged(String scope, Duration each) throws InterruptedException {
         CrawlStatus crawl = new CrawlStatus(RUN, 1, definition("{}"), CrawlState.STARTED, 0, Optional.empty(),
                 Optional.empty());
-        ControlState control = new ControlState(new ListedControl().read(new Channels(1, 1, 3, 4)));
+        ControlState control = new ControlState(
+                new ListedControl().read(new Channels(1, 1, 3, 4, PolitenessKey.HOST, 8, 4, 4)));
         DefinitionChanges changes = DefinitionChanges.of(RUN.crawl(), Optional.of(crawl.definition()),
                 definition(scope));
         return new WaitingRequestCheck((channels, enough) -> {
@@ -133,7 +135,8 @@ class WaitingRequestCheckTest {
         CrawlDefinition wanted = definition("{'exclude':['/b/**']}");
         DefinitionChanges changes = new WaitingRequestCheck((channels, enough) -> {
             throw new LedgerUnavailableException("Redis is away", new IllegalStateException());
-        }, new ControlState(new ListedControl().read(new Channels(1, 1, 3, 4))), tally, ledger, time)
+        }, new ControlState(new ListedControl().read(new Channels(1, 1, 3, 4, PolitenessKey.HOST, 8, 4, 4))), tally,
+                ledger, time)
                 .judged(DefinitionChanges.of(RUN.crawl(), Optional.of(crawl.definition()), wanted), crawl, wanted);
         assertThat(changes.waiting()).isEmpty();
         assertThat(changes.changes()).hasSize(1);

@@ -50,7 +50,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 
 class SeedAdmissionTest {
     private static final TopicNames TOPIC_NAMES = new TopicNames("t.");
-    private static final Channels CHANNELS = new Channels(1, 1, 3, 8);
+    private static final Channels CHANNELS = new Channels(1, 1, 3, 8, PolitenessKey.HOST, 8, 4, 4);
     private static final CrawlRun RUN = new CrawlRun(new CrawlId("docs"), 4);
     private final ControlState controlState = new ControlState(new ListedControl());
     private final MapLedger ledger = new MapLedger();
@@ -328,7 +328,7 @@ class SeedAdmissionTest {
         List<ConsumerRecord<byte[], byte[]>> batch = List.of(new ConsumerRecord<>(TOPIC_NAMES.seeds(), 0, 70,
                 new byte[0], seed("https://docs.example.org/").getBytes(StandardCharsets.UTF_8)));
         assertThat(keys(admission.evaluate(batch, CHANNELS))).containsExactly("docs.example.org:443");
-        assertThat(keys(admission.evaluate(batch, new Channels(1, 1, 3, 8, PolitenessKey.DOMAIN, 0, 0, 0))))
+        assertThat(keys(admission.evaluate(batch, new Channels(1, 1, 3, 8, PolitenessKey.DOMAIN, 8, 4, 4))))
                 .containsExactly("example.org");
     }
 

@@ -81,7 +81,7 @@ class QueueSummaryTest {
 
     @Test
     void whileTheRequestTopicsAreReplacedTheLineSaysHowMuchIsForwarded() {
-        Channels old = new Channels(4, 1, 3, 8);
+        Channels old = new Channels(4, 1, 3, 8, PolitenessKey.HOST, 8, 4, 4);
         Channels now = old.replacedBy(2, 2, 32, Instant.EPOCH.minusSeconds(60), List.of(100L, 200L, 1000L))
                 .open(Instant.EPOCH);
         BacklogReading reading = new BacklogReading(Instant.EPOCH.plusSeconds(10), List.of(40L, 300L),

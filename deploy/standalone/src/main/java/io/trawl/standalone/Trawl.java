@@ -1,8 +1,7 @@
 package io.trawl.standalone;
 
-import io.trawl.standalone.view.RetryCommand;
-import io.trawl.standalone.view.LogsCommand;
-import io.trawl.standalone.view.HostsCommand;
+import static java.util.Objects.requireNonNull;
+
 import io.trawl.standalone.view.ItemsCommand;
 import io.trawl.analyzer.AnalyzerMain;
 import io.trawl.coordinator.CoordinatorMain;
@@ -15,27 +14,19 @@ import io.trawl.standalone.crawl.InitCommand;
 import io.trawl.standalone.crawl.SchemaCommand;
 import io.trawl.standalone.crawl.ValidateCommand;
 import io.trawl.standalone.local.ShellCommand;
-import io.trawl.standalone.operate.CloseCommand;
 import io.trawl.standalone.operate.NamespaceCommand;
-import io.trawl.standalone.operate.ResetCommand;
 import io.trawl.standalone.operate.SettingsCommand;
 import io.trawl.standalone.operate.SinkCommand;
-import io.trawl.standalone.operate.StartCommand;
 import io.trawl.standalone.operate.StopCommand;
-import io.trawl.standalone.remote.CrawlsCommand;
+import io.trawl.standalone.remote.CoordinatorRequests;
 import io.trawl.standalone.remote.DeleteCommand;
 import io.trawl.standalone.remote.DomainsCommand;
 import io.trawl.standalone.remote.ErrorsCommand;
-import io.trawl.standalone.remote.EventsCommand;
-import io.trawl.standalone.remote.ExplainCommand;
-import io.trawl.standalone.remote.ModulesCommand;
 import io.trawl.standalone.remote.PreviewCommand;
-import io.trawl.standalone.remote.QueueCommand;
 import io.trawl.standalone.remote.StatusCommand;
 import io.trawl.standalone.remote.SubmitCommand;
-import io.trawl.standalone.remote.SummaryCommand;
 import io.trawl.standalone.remote.WaitCommand;
-import java.util.Arrays;
+import java.lang.reflect.AnnotatedElement;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -54,32 +45,45 @@ import picocli.CommandLine.RunLast;
 import picocli.CommandLine.Spec;
 
 /** The command {@code trawl}. */
-@Command(name = "trawl", mixinStandardHelpOptions = true, version = "Trawl 0.1.0", subcommandsRepeatable = false, synopsisSubcommandLabel = "COMMAND", description = "A distributed web crawler on Kafka and Redis.", commandListHeading = "%nCommands:%n", subcommands = {
-        CrawlCommand.class, ReplayCommand.class, InitCommand.class, ValidateCommand.class, SchemaCommand.class,
-        StatusCommand.class, SummaryCommand.class, CrawlsCommand.class, ModulesCommand.class, QueueCommand.class,
-        ErrorsCommand.class, EventsCommand.class, SubmitCommand.class, StartCommand.class, StopCommand.class,
-        CloseCommand.class, SinkCommand.class, WaitCommand.class, ResetCommand.class, DomainsCommand.class,
-        DeleteCommand.class, PreviewCommand.class, ShellCommand.class, ExplainCommand.class, ItemsCommand.class,
-        HostsCommand.class, LogsCommand.class, RetryCommand.class, SettingsCommand.class, UpCommand.class,
-        BrokerCommand.class, NamespaceCommand.class, CompletionCommand.class, WarmUpCommand.class,
-        HelpCommand.class}, exitCodeListHeading = "%nExit codes:%n", exitCodeList = {"0:done",
-                "1:failed temporarily: no answer, no leader, no capacity, a full disk",
-                "2:invalid input: an option, a value, a definition", "3:no such crawl, module or page",
-                "4:not allowed in the state of the crawl or of the fleet", "5:the token is missing or not sufficient",
-                "6:the crawl has ended, and no seed gave a page", "130:ended by Ctrl-C"}, footer = {"",
-                        "To get started: trawl crawl https://docs.example.org --depth 2 --out pages",
-                        "For a running fleet: trawl status"})
+@Command(name = "trawl", mixinStandardHelpOptions = true, version = "Trawl 0.1.0", subcommandsRepeatable = false, synopsisSubcommandLabel = "COMMAND", description = "A distributed web crawler on Kafka and Redis.", commandListHeading = "%nCommands:%n", addMethodSubcommands = false, exitCodeListHeading = "%nExit codes:%n", exitCodeList = {
+        "0:done", "1:failed temporarily: no answer, no leader, no capacity, a full disk",
+        "2:invalid input: an option, a value, a definition", "3:no such crawl, module or page",
+        "4:not allowed in the state of the crawl or of the fleet", "5:the token is missing or not sufficient",
+        "6:the crawl has ended, and no seed gave a page", "130:ended by Ctrl-C"}, footer = {"",
+                "To get started: trawl crawl https://docs.example.org --depth 2 --out pages",
+                "For a running fleet: trawl status"})
 public final class Trawl implements Callable<Integer> {
     /** These report misspelt settings themselves, also when they are started without this command. */
     private static final Set<String> STAGES = Set.of("coordinator", "downloader", "analyzer", "pipeline");
 
     /** These know the others, or train the start of all. */
-    private static final Set<Class<?>> OF_ALL = Set.of(CompletionCommand.class, HelpCommand.class, WarmUpCommand.class);
+    private static final Set<AnnotatedElement> OF_ALL = Set.of(CompletionCommand.class, HelpCommand.class,
+            WarmUpCommand.class);
 
     @Spec
     private CommandSpec spec = CommandSpec.create();
 
     private Trawl() {}
+
+    /** All commands, classes and methods, in the order of the help. */
+    private static Stream<AnnotatedElement> commands() {
+        return Stream.of(CrawlCommand.class, ReplayCommand.class, InitCommand.class, ValidateCommand.class,
+                SchemaCommand.class, StatusCommand.class, CoordinatorRequests.named("summary"),
+                CoordinatorRequests.named("crawls"), CoordinatorRequests.named("modules"),
+                CoordinatorRequests.named("queue"), ErrorsCommand.class, CoordinatorRequests.named("events"),
+                SubmitCommand.class, CoordinatorRequests.named("start"), StopCommand.class,
+                CoordinatorRequests.named("close"), SinkCommand.class, WaitCommand.class,
+                CoordinatorRequests.named("reset"), DomainsCommand.class, DeleteCommand.class, PreviewCommand.class,
+                ShellCommand.class, CoordinatorRequests.named("explain"), ItemsCommand.class,
+                CoordinatorRequests.named("hosts"), CoordinatorRequests.named("logs"),
+                CoordinatorRequests.named("retry"), SettingsCommand.class, UpCommand.class, BrokerCommand.class,
+                NamespaceCommand.class, CompletionCommand.class, WarmUpCommand.class, HelpCommand.class,
+                stage("analyzer"), stage("coordinator"), stage("downloader"), stage("pipeline"));
+    }
+
+    private static AnnotatedElement stage(String name) {
+        return CommandLine.getCommandMethods(Trawl.class, name).getFirst();
+    }
 
     /** Runs a command and ends the process with its exit code: one of {@link ExitCode}, or 130 after Ctrl-C. */
     public static void main(String[] args) {
@@ -95,20 +99,26 @@ public final class Trawl implements Callable<Integer> {
      */
     static CommandLine commandLine(Map<String, String> environment, String... args) {
         ErrorMessages failures = new ErrorMessages();
-        CommandLine trawl = Arrays.stream(Trawl.class.getAnnotation(Command.class).subcommands()).filter(
-                subcommand -> !OF_ALL.contains(subcommand) && args.length > 0 && name(subcommand).equals(args[0]))
-                .findFirst()
-                .map(only -> new CommandLine(
-                        CommandSpec.create().name("trawl").addSubcommand(args[0], new CommandLine(only))))
-                .orElseGet(() -> new CommandLine(new Trawl()));
+        CommandLine trawl = commands()
+                .filter(command -> !OF_ALL.contains(command) && args.length > 0 && name(command).equals(args[0]))
+                .findFirst().map(only -> add(new CommandLine(CommandSpec.create().name("trawl")), only))
+                .orElseGet(() -> {
+                    CommandLine all = new CommandLine(new Trawl());
+                    commands().forEach(command -> add(all, command));
+                    return all;
+                });
         collectErrors(trawl);
         return trawl.setParameterExceptionHandler(failures).setExecutionExceptionHandler(failures)
                 .setExecutionStrategy(parsed -> execute(parsed, failures, environment))
                 .setCaseInsensitiveEnumValuesAllowed(true).setUsageHelpWidth(120).setUsageHelpAutoWidth(true);
     }
 
-    private static String name(Class<?> subcommand) {
-        return subcommand.getAnnotation(Command.class).name();
+    private static CommandLine add(CommandLine trawl, AnnotatedElement command) {
+        return trawl.addSubcommand(name(command), command);
+    }
+
+    private static String name(AnnotatedElement command) {
+        return requireNonNull(command.getAnnotation(Command.class)).name();
     }
 
     /** All mistakes are reported at once, instead of the first one. */
@@ -149,22 +159,22 @@ public final class Trawl implements Callable<Integer> {
     }
 
     @Command(name = "coordinator", description = "Run a coordinator: admits seeds, runs crawls, serves http://127.0.0.1:8080.", footer = "", footerHeading = WORKER)
-    void coordinator() {
+    static void coordinator() {
         CoordinatorMain.main(new String[0]);
     }
 
     @Command(name = "downloader", description = "Run a downloader: fetches, one request at a time per host.", footerHeading = WORKER)
-    void downloader() {
+    static void downloader() {
         DownloaderMain.main(new String[0]);
     }
 
     @Command(name = "analyzer", description = "Run an analyzer: parses pages and follows their links.", footerHeading = WORKER)
-    void analyzer() {
+    static void analyzer() {
         AnalyzerMain.main(new String[0]);
     }
 
     @Command(name = "pipeline", description = "Run a pipeline: writes pages and errors to files in TRAWL_OUT.", footerHeading = WORKER)
-    void pipeline() {
+    static void pipeline() {
         PipelineMain.main(new String[0]);
     }
 

@@ -1,7 +1,5 @@
 package io.trawl.analyzer.batch;
 
-import org.apache.kafka.common.header.Header;
-import io.trawl.model.FetchOptions;
 import io.trawl.admission.AcceptedDomains;
 import io.trawl.analyzer.batch.AnalysisReport.UnreadableResponse;
 import io.trawl.analyzer.parse.PageBudget;
@@ -13,6 +11,7 @@ import io.trawl.channel.BatchHandler;
 import io.trawl.channel.BatchHandler.BatchOutput;
 import io.trawl.channel.HostPartitioner;
 import io.trawl.channel.PartitionCounts;
+import io.trawl.channel.ResponseHeaders;
 import io.trawl.channel.TopicNames;
 import io.trawl.codec.Codec;
 import io.trawl.channel.offset.LayoutHeader;
@@ -60,8 +59,6 @@ public final class ResponseBatchHandler implements BatchHandler {
      * again and again.
      */
     private static final Duration PARSING = Duration.ofSeconds(60);
-    /** In JSON. In a value of a text the quotes would be escaped. */
-    private static final String SITEMAP = "\"parser\":\"" + FetchOptions.SITEMAP + "\"";
     private final AnalysisPorts analysisPorts;
     private final ParseThreads threads;
     private final TopicNames topicNames;
@@ -102,11 +99,9 @@ public final class ResponseBatchHandler implements BatchHandler {
         }
     }
 
-    /** A sitemap names up to as many URLs as a whole batch of pages. */
     @Override
     public boolean alone(ConsumerRecord<byte[], byte[]> record) {
-        Header description = record.headers().lastHeader(Codec.RESPONSE_HEADER);
-        return description != null && new String(description.value(), StandardCharsets.ISO_8859_1).contains(SITEMAP);
+        return ResponseHeaders.alone(record.headers());
     }
 
     @Override

@@ -12,9 +12,11 @@ import io.trawl.api.Page;
 import io.trawl.api.Parsed;
 import io.trawl.api.ResponseParser;
 import io.trawl.channel.BatchHandler.BatchOutput;
+import io.trawl.channel.ResponseHeaders;
 import io.trawl.channel.TopicNames;
 import io.trawl.codec.Codec;
 import io.trawl.control.Channels;
+import io.trawl.model.PolitenessKey;
 import io.trawl.control.ControlRecord.Domains;
 import io.trawl.ledger.Ledger;
 import io.trawl.ledger.LedgerRecord;
@@ -60,7 +62,8 @@ final class Bench implements AutoCloseable {
     }
 
     Bench(Ledger ledger, int recordSize, Tracing tracing, ResponseParser... plugins) {
-        control.read(new Channels(1, 4, 3, 8), Fixtures.started(Fixtures.RUN, "{\"limits\":{\"depth\":3}}"),
+        control.read(new Channels(1, 4, 3, 8, PolitenessKey.HOST, 8, 4, 4),
+                Fixtures.started(Fixtures.RUN, "{\"limits\":{\"depth\":3}}"),
                 new Domains(Fixtures.RUN, 7, Set.of("example.org")));
         AcceptedDomains domains = (run, names, atLeast) -> {
             questions++;
@@ -109,7 +112,7 @@ final class Bench implements AutoCloseable {
     static ConsumerRecord<byte[], byte[]> record(int partition, long offset, Response response) {
         ConsumerRecord<byte[], byte[]> record = new ConsumerRecord<>("t.responses", partition, offset,
                 "example.org:80".getBytes(StandardCharsets.UTF_8), response.body().bytes());
-        record.headers().add(Codec.RESPONSE_HEADER, Codec.describe(response));
+        ResponseHeaders.of(response).forEach(record.headers()::add);
         return record;
     }
 

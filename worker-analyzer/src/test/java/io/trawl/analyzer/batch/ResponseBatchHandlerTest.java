@@ -64,7 +64,7 @@ class ResponseBatchHandlerTest {
         ConsumerRecord<byte[], byte[]> links = page(5, request(A, 1),
                 linking("http://docs.example.org/", "https://example.org:8443/"));
         assertThat(bench.handle(links).requestKeys()).containsExactly("docs.example.org:80", "example.org:8443");
-        bench.control.read(new Channels(2, 4, 3, 8, PolitenessKey.DOMAIN, 0, 0, 0));
+        bench.control.read(new Channels(2, 4, 3, 8, PolitenessKey.DOMAIN, 8, 4, 4));
         assertThat(bench.handle(links).requestKeys()).containsExactly("example.org", "example.org");
         assertThat(bench.handle(links).requests()).extracting(r -> r.host().value()).as("the host does not change")
                 .containsExactly("docs.example.org:80", "example.org:8443");

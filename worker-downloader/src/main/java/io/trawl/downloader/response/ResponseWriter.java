@@ -5,6 +5,7 @@ import io.trawl.downloader.frontier.inflight.RequestAnswer;
 import io.trawl.admission.HostKeyFactory;
 import io.trawl.channel.HostPartitioner;
 import io.trawl.channel.PartitionCounts;
+import io.trawl.channel.ResponseHeaders;
 import io.trawl.channel.TopicNames;
 import io.trawl.codec.Codec;
 import io.trawl.channel.offset.LayoutHeader;
@@ -44,7 +45,6 @@ import org.apache.kafka.common.KafkaException;
 import org.apache.kafka.common.errors.InterruptException;
 import org.apache.kafka.common.errors.RecordTooLargeException;
 import org.apache.kafka.common.errors.RetriableException;
-import org.apache.kafka.common.header.internals.RecordHeader;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -212,7 +212,7 @@ public final class ResponseWriter implements AutoCloseable {
         Response response = requestAnswer.response(mid, time.now());
         byte[] key = responseKey(requestAnswer.request()).value().getBytes(StandardCharsets.UTF_8);
         ProducerRecord<byte[], byte[]> record = counts.response(key, response.body().bytes(),
-                List.of(new RecordHeader(Codec.RESPONSE_HEADER, Codec.describe(response))), false);
+                ResponseHeaders.of(response), false);
         Tracing.write(requestAnswer.request().trace(), record.headers());
         return record;
     }

@@ -8,6 +8,7 @@ import static org.awaitility.Awaitility.await;
 
 import io.trawl.channel.HostPartitioner;
 import io.trawl.channel.PartitionCounts;
+import io.trawl.channel.ResponseHeaders;
 import io.trawl.codec.Codec;
 import io.trawl.control.Channels;
 import io.trawl.model.PolitenessKey;
@@ -104,6 +105,17 @@ class ResponseWriterIT {
         assertThat(response.outcome()).isInstanceOfSatisfying(Outcome.Failure.class,
                 failure -> assertThat(failure.reason()).isEqualTo(FailureReason.TOO_LARGE));
         assertThat(acknowledgedAnswer.getFirst().ledgerFact()).isPresent();
+    }
+
+    @Test
+    void theAnswerToARequestForASitemapIsMarkedToBeHandledAlone() {
+        for (FetchOptions options : List.of(FetchOptions.ofSource(FetchOptions.ROBOTS),
+                FetchOptions.ofSource(FetchOptions.SITEMAP), FetchOptions.NONE)) {
+            written(new RequestAnswer(request(options), new Outcome.HttpError(503), Optional.empty(), 1,
+                    OptionalInt.of(1)));
+        }
+        assertThat(fixture.records(topic)).extracting(record -> ResponseHeaders.alone(record.headers()))
+                .containsExactly(false, true, false);
     }
 
     @Test

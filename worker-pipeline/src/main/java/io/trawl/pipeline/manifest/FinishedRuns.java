@@ -31,7 +31,7 @@ public final class FinishedRuns {
     private static final Logger LOG = LoggerFactory.getLogger(FinishedRuns.class);
     private static final Duration POLL = Duration.ofMillis(500);
     private static final Duration RETRY = Duration.ofSeconds(10);
-    /** A run that ended earlier is left as it is: it is that of an older version, or its files were moved. */
+    /** A run that ended earlier is left as it is: its files may have been moved since. */
     private static final Duration LATEST = Duration.ofDays(7);
     private final Map<CrawlRun, Heard> heard = new ConcurrentHashMap<>();
     /** Has a permit if something was heard since the last look. */

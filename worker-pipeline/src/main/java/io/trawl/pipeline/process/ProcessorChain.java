@@ -126,7 +126,7 @@ public final class ProcessorChain {
         return prepared.computeIfAbsent(rules.processors(), this::prepare);
     }
 
-    /** The coordinator has checked the steps; at one that an older version cannot read each item fails. */
+    /** The coordinator has checked the steps; at one of another program that cannot be read each item fails. */
     private RunnableSteps prepare(List<ProcessorStep> steps) {
         List<ItemProcessor> runnable = new ArrayList<>();
         Optional<ItemContent> content = Optional.empty();

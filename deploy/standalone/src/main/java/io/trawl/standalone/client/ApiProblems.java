@@ -34,7 +34,7 @@ final class ApiProblems {
             return new CoordinatorUnavailableException((problem.has("type")
                     ? "the coordinator at " + base
                     : "the server at " + base + " is not a Trawl coordinator, or it") + " does not know " + call
-                    + ": it is older than this command");
+                    + ": it is of another version than this command");
         }
         return new ApiRefusal(status,
                 status == 401 || status == 403 ? List.of(denied(status, detail)) : lines(problem, detail));

@@ -1,7 +1,9 @@
 package io.trawl.standalone.client;
 
+import io.trawl.coordinator.text.Screen;
 import io.trawl.standalone.text.Printer;
 import io.trawl.standalone.text.Terminal;
+import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
@@ -41,11 +43,25 @@ public abstract class CoordinatorCommand implements Callable<Integer> {
      */
     protected abstract void ask(Api api, Printer printer) throws InterruptedException;
 
+    /** A request to a coordinator. */
+    @FunctionalInterface
+    public interface RequestSender {
+        /** Sends it. */
+        ApiResponse send(Api api) throws InterruptedException;
+    }
+
+    /** The text of an answer. */
+    @FunctionalInterface
+    public interface AnswerText {
+        /** Its lines. */
+        List<String> lines(ApiResponse answer, Screen screen);
+    }
+
     /**
      * The common options of all commands that call a coordinator: address, token and output format. In the help they
      * follow the command's own options, which have no order.
      */
-    private static final class CoordinatorOptions {
+    public static final class CoordinatorOptions {
         private static final String TOKEN = "[A-Za-z0-9._~+/=-]+";
 
         @Option(names = "--coordinator", order = 1, paramLabel = "URL", defaultValue = "${env:TRAWL_COORDINATOR}", description = "The address of a coordinator. Default: TRAWL_COORDINATOR; else that of trawl up in this folder; else http://127.0.0.1:8080; "
@@ -78,6 +94,15 @@ public abstract class CoordinatorCommand implements Callable<Integer> {
             }
             return new Api(CoordinatorDiscovery.candidates(Optional.ofNullable(coordinator).filter(c -> !c.isBlank()),
                     secret, System.getenv()));
+        }
+
+        /** Sends a request, prints the answer, and returns {@link ExitCode#DONE} unless an exception is thrown. */
+        public int print(RequestSender request, AnswerText text) throws InterruptedException {
+            try (Api api = api()) {
+                ApiResponse answer = request.send(api);
+                printer().answer(answer.body(), screen -> text.lines(answer, screen));
+            }
+            return ExitCode.DONE;
         }
 
         /** Prints to the command's output. */

@@ -207,9 +207,5 @@ public final class OutputFolder {
      * @param epoch of the run that writes to the folder; absent before the start
      */
     @JsonInclude(JsonInclude.Include.NON_EMPTY)
-    private record CrawlMarker(@JsonProperty("owner") String owner, @JsonProperty("epoch") OptionalInt epoch) {
-        CrawlMarker {
-            epoch = epoch == null ? OptionalInt.empty() : epoch;
-        }
-    }
+    private record CrawlMarker(@JsonProperty("owner") String owner, @JsonProperty("epoch") OptionalInt epoch) {}
 }

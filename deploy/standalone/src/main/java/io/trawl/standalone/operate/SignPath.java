@@ -3,22 +3,24 @@ package io.trawl.standalone.operate;
 import io.trawl.standalone.client.Api;
 
 /** The paths of stop signs at the REST interface. */
-final class SignPath {
+public final class SignPath {
     /** The sign of the whole fleet. */
-    static final String FLEET = "/api/v1/stop-sign";
+    public static final String FLEET = "/api/v1/stop-sign";
 
     private SignPath() {}
 
     /** Whether this names a process; no crawl has such an id. */
-    static boolean isModule(String name) {
+    public static boolean isModule(String name) {
         return name.matches("[DAPC][0-9]+(\\|.*)?");
     }
 
-    static String ofModule(String name) {
+    /** The sign of a process. */
+    public static String ofModule(String name) {
         return FLEET + "?module=" + Api.encoded(name);
     }
 
-    static String ofHost(String host) {
+    /** The sign of a host. */
+    public static String ofHost(String host) {
         return FLEET + "?host=" + Api.encoded(host);
     }
 }

@@ -8,6 +8,7 @@ import io.trawl.coordinator.text.Screen;
 import io.trawl.coordinator.text.TerminalText;
 import io.trawl.standalone.client.Api;
 import io.trawl.standalone.client.ApiResponse;
+import io.trawl.standalone.client.CoordinatorCommand;
 import io.trawl.standalone.client.Query;
 import io.trawl.standalone.client.ServerSentEvents;
 import io.trawl.standalone.client.ServerSentEvents.Event;
@@ -25,7 +26,13 @@ import picocli.CommandLine.Option;
         "  trawl errors --crawl docs --limit 50", "  trawl errors --follow --kind ROBOTS",
         "  trawl errors --follow --json | jq -r .url", "",
         "--follow runs until Ctrl-C, and reconnects without a gap when the connection is lost."})
-public final class ErrorsCommand extends FeedCommand {
+public final class ErrorsCommand extends CoordinatorCommand {
+    @Option(names = "--crawl", paramLabel = "ID", description = "Only of this crawl.")
+    private @Nullable String crawl;
+
+    @Option(names = "--limit", paramLabel = "N", defaultValue = "20", description = "Maximum number, 1 to 1000. Default: ${DEFAULT-VALUE}.")
+    private int limit;
+
     @Option(names = "--kind", paramLabel = "KIND", description = "Only of this kind: an outcome, a reason or a kind of module, such as HTTP_ERROR, TIMEOUT, ROBOTS, downloader.")
     private @Nullable String kind;
 
@@ -42,7 +49,7 @@ public final class ErrorsCommand extends FeedCommand {
             new ServerSentEvents(api, filter("/api/v1/errors/stream").toString(), Time.system())
                     .follow(event -> shown(event, printer));
         } else {
-            ApiResponse errors = api.get(limited(filter("/api/v1/errors")));
+            ApiResponse errors = api.get(filter("/api/v1/errors").limit(limit).toString());
             printer.answer(errors.body(), screen -> ErrorsText.of(errors.list(SeenError.class), screen));
         }
     }
@@ -66,6 +73,7 @@ public final class ErrorsCommand extends FeedCommand {
     }
 
     private Query filter(String path) {
-        return filtered(path).with("kind", Optional.ofNullable(kind)).with("host", Optional.ofNullable(host));
+        return new Query(path).with("crawl", Optional.ofNullable(crawl)).with("kind", Optional.ofNullable(kind))
+                .with("host", Optional.ofNullable(host));
     }
 }

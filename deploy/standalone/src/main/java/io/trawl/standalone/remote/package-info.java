@@ -1,8 +1,8 @@
 /**
- * The commands that call a coordinator. Some show a fleet: status, summary, crawls, modules, queue, errors, events,
- * explain, preview. Others change it: submit, domains, delete. Input: options, seeds from a file or a pipe, answers of
- * the REST interface. Output: calls of that interface, and its JSON or the text that {@code io.trawl.coordinator.text}
- * renders.
+ * The commands that call a coordinator: {@link io.trawl.standalone.remote.CoordinatorRequests} has those that send one
+ * request, and the others have a class each: status, errors, preview, submit, domains, delete, wait. Input: options,
+ * seeds from a file or a pipe, answers of the REST interface. Output: calls of that interface, and its JSON or the text
+ * that {@code io.trawl.coordinator.text} renders.
  */
 @NullMarked
 package io.trawl.standalone.remote;

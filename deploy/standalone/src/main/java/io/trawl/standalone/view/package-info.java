@@ -1,6 +1,6 @@
 /**
- * Commands that show what workers hold, and retry what failed. In: the REST interface of a coordinator; out: text or
- * JSON.
+ * The command that shows stored items, from files and from topics. In: the REST interface of a coordinator, or topics
+ * of sinks; out: text or JSON lines.
  */
 @NullMarked
 package io.trawl.standalone.view;

@@ -127,7 +127,7 @@ class ApiTest {
 
     @ParameterizedTest
     @CsvSource(delimiter = '|', textBlock = """
-            404 | {"type":"urn:trawl:problem:http-404","detail":"Not Found"} | does not know GET /api/v1/events: it is older than this command
+            404 | {"type":"urn:trawl:problem:http-404","detail":"Not Found"} | does not know GET /api/v1/events: it is of another version than this command
             404 | <html>nothing here</html>                                  | does not know GET /api/v1/events
             503 | {"type":"urn:trawl:problem:no-leader","detail":"no leader"} | cannot answer: no leader
             429 | {"type":"urn:trawl:problem:channel-full","detail":"full"}  | full (retry after 5 s)

@@ -47,7 +47,7 @@ class DeletedTopicIT {
             });
             await().ignoreExceptions().until(() -> fleet.client().crawl(after).orElseThrow().end().isPresent());
             GraphChecks.output(graph, List.of(graph.url(0)), DEPTH, new Output(temp, after + "-1"));
-            assertThat(fleet.client().crawl(after).orElseThrow().totals().itemsWaiting()).isZero();
+            assertThat(fleet.client().crawl(after).orElseThrow().totals().items().waiting()).isZero();
             assertThat(fleet.ended()).isEmpty();
         }
     }

@@ -10,6 +10,7 @@ import ch.qos.logback.core.read.ListAppender;
 import io.trawl.codec.Codec;
 import io.trawl.codec.MalformedRecordException;
 import io.trawl.control.Channels;
+import io.trawl.model.PolitenessKey;
 import io.trawl.model.CrawlId;
 import io.trawl.testkit.DamagedRecords;
 import io.trawl.testkit.FakeWeb;
@@ -126,7 +127,7 @@ class ForeignRecordsIT {
     private int writeForeignRecords() {
         List<ProducerRecord<byte[], byte[]>> all = new ArrayList<>();
         var topics = fixture().topics();
-        Channels channels = new Channels(1, 1, fixture().settings().topics().levels(), 1);
+        Channels channels = new Channels(1, 1, fixture().settings().topics().levels(), 1, PolitenessKey.HOST, 8, 4, 4);
         damaged("seed", Codec::seed).forEach(value -> all.add(record(topics.seeds(), "any", value)));
         topics.requests(channels).forEach(topic -> damaged("request", Codec::request)
                 .forEach(value -> all.add(record(topic, "example.org:443", value))));

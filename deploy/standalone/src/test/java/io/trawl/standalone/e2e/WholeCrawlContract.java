@@ -70,7 +70,7 @@ abstract class WholeCrawlContract extends CrawlContract {
             assertThat(totals.waiting()).isZero();
             assertThat(totals.emitted())
                     .isEqualTo(totals.pages() + totals.sources() + totals.repeats() + totals.duplicates());
-            assertThat(totals.items().orElseThrow()).satisfies(items -> {
+            assertThat(totals.items()).satisfies(items -> {
                 assertThat(items.written()).isEqualTo(11);
                 assertThat(items.stored()).isEqualTo(11);
             });
