@@ -1,5 +1,7 @@
 package io.trawl.coordinator;
 
+import io.trawl.coordinator.call.DirectCaller;
+import io.trawl.coordinator.call.ModuleCalls;
 import io.trawl.coordinator.channel.TopicMaker;
 import io.trawl.coordinator.view.RetryCalls;
 import io.trawl.coordinator.view.HostCalls;
@@ -38,15 +40,10 @@ import io.trawl.coordinator.leader.SettingsControl;
 import io.trawl.coordinator.leader.StopSignControl;
 import io.trawl.coordinator.lifecycle.ControlState;
 import io.trawl.coordinator.lifecycle.StageProgress;
-import io.trawl.coordinator.probe.AnalyzerCalls;
-import io.trawl.coordinator.probe.DownloaderCalls;
 import io.trawl.coordinator.probe.Explainer;
-import io.trawl.coordinator.probe.FrontierCalls;
-import io.trawl.coordinator.probe.ModuleSummaryCalls;
 import io.trawl.coordinator.probe.Previewer;
 import io.trawl.coordinator.probe.UrlRecords;
 import io.trawl.coordinator.probe.WaitingRequestCheck;
-import io.trawl.coordinator.probe.WorkerCalls;
 import io.trawl.coordinator.queue.PartitionWatch;
 import io.trawl.coordinator.queue.QueueRefusals;
 import io.trawl.coordinator.queue.QueueWatch;
@@ -101,7 +98,7 @@ public final class Coordinator implements Stage {
     private final CrawlControl crawls;
     private final TopicTail<CrawlerError> errors;
     private final TopicTail<CrawlEvent> events;
-    private final WorkerCalls calls;
+    private final DirectCaller caller;
     private final Admin admin;
     private final TopicOffsets offsets;
     private final UrlRecords urlRecords;
@@ -119,7 +116,7 @@ public final class Coordinator implements Stage {
         this.errors = tail("errors", context.topics().errors(), KEPT_ERRORS, SeenError::read);
         this.events = tail("events", context.topics().events(), KEPT_EVENTS, CrawlEvent::read);
         // The links and items of a response may be larger than its body.
-        this.calls = new WorkerCalls(CallSignature.of(context.settings()), context.time(),
+        this.caller = new DirectCaller(CallSignature.of(context.settings()), context.time(),
                 2L * KafkaClients.largestRecord(context.settings()));
         this.admin = context.kafka().admin();
         this.offsets = new TopicOffsets(context.kafka().admin());
@@ -196,27 +193,25 @@ public final class Coordinator implements Stage {
 
     private ApiServices services() {
         LeaderLookup leader = new LeaderLookup(context, leaderElection);
-        RequestOwnerLookup owners = new RequestOwnerLookup(admin, context.topics());
+        ModuleCalls calls = new ModuleCalls(caller, context.registrar(),
+                new RequestOwnerLookup(admin, context.topics()));
         Duration analysis = context.settings().analyzer().parseTimeout().multipliedBy(2).plus(CALL_MARGIN);
-        Previewer previewer = new Previewer(parts.controlState(), parts.admission(),
-                new DownloaderCalls(calls, context.registrar(), owners),
-                new AnalyzerCalls(calls, context.registrar(), analysis), parts.ids(), context.time());
-        ItemCalls items = new ItemCalls(calls, context.registrar());
-        Explainer explainer = new Explainer(parts.controlState(), parts.admission(), context.ledger(),
-                new FrontierCalls(calls, context.registrar(), owners), urlRecords, items::containing);
+        Previewer previewer = new Previewer(parts.controlState(), parts.admission(), calls, analysis, parts.ids(),
+                context.time());
+        ItemCalls items = new ItemCalls(calls);
+        Explainer explainer = new Explainer(parts.controlState(), parts.admission(), context.ledger(), calls,
+                urlRecords, items::containing);
         StopSignControl stopSigns = new StopSignControl(parts.controlState(), context.registrar(),
                 context.stopSignHistory(), leaderElection);
         FleetStatus fleet = new FleetStatus(parts, leader, crawls, () -> Stream
                 .of(partitionWatch.notes(), crawlFolder.notes(), lossNotes()).flatMap(List::stream).toList(),
                 missingModules::since);
-        ModuleSummaryCalls modules = new ModuleSummaryCalls(calls, context.registrar());
         return new ApiServices(leader, crawls, new DomainControl(parts.controlState(), leaderElection), stopSigns,
                 new SettingsControl(parts, leaderElection),
                 new ChannelControl(parts, leaderElection, urlRecords::waitingIn),
-                new QueueControl(parts, leaderElection), fleet, modules,
-                new SchedulerView(fleet, crawls, stopSigns, modules, parts.tally()), errors, events, previewer,
-                explainer, items, new HostCalls(calls, context.registrar()),
-                new RetryCalls(parts.controlState(), crawls, items), context.time());
+                new QueueControl(parts, leaderElection), fleet, calls,
+                new SchedulerView(fleet, crawls, stopSigns, calls, parts.tally()), errors, events, previewer, explainer,
+                items, new HostCalls(calls), new RetryCalls(parts.controlState(), crawls, items), context.time());
     }
 
     /** For a day. */
@@ -274,7 +269,7 @@ public final class Coordinator implements Stage {
         crawls.close();
         errors.close();
         events.close();
-        calls.close();
+        caller.close();
         admin.close(Duration.ZERO);
         offsets.close();
         losses.close();

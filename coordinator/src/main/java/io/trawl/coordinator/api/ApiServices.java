@@ -1,5 +1,6 @@
 package io.trawl.coordinator.api;
 
+import io.trawl.coordinator.call.ModuleCalls;
 import io.trawl.coordinator.view.SchedulerView;
 import io.trawl.coordinator.view.RetryCalls;
 import io.trawl.coordinator.view.HostCalls;
@@ -15,14 +16,12 @@ import io.trawl.coordinator.leader.QueueControl;
 import io.trawl.coordinator.leader.SettingsControl;
 import io.trawl.coordinator.leader.StopSignControl;
 import io.trawl.coordinator.probe.Explainer;
-import io.trawl.coordinator.probe.ModuleSummaryCalls;
 import io.trawl.coordinator.probe.Previewer;
 import io.trawl.model.CrawlerError;
 import io.trawl.time.Time;
 
 /** What the routes call, once the coordinator is there. */
 public record ApiServices(LeaderLookup leader, CrawlControl crawls, DomainControl domains, StopSignControl stopSigns,
-        SettingsControl settings, ChannelControl channels, QueueControl queue, FleetStatus fleet,
-        ModuleSummaryCalls modules, SchedulerView scheduler, TopicTail<CrawlerError> errors,
-        TopicTail<CrawlEvent> events, Previewer previewer, Explainer explainer, ItemCalls items, HostCalls hosts,
-        RetryCalls retries, Time time) {}
+        SettingsControl settings, ChannelControl channels, QueueControl queue, FleetStatus fleet, ModuleCalls calls,
+        SchedulerView scheduler, TopicTail<CrawlerError> errors, TopicTail<CrawlEvent> events, Previewer previewer,
+        Explainer explainer, ItemCalls items, HostCalls hosts, RetryCalls retries, Time time) {}

@@ -1,6 +1,7 @@
 package io.trawl.coordinator.api;
 
 import io.javalin.http.Context;
+import io.trawl.coordinator.view.SchedulerView;
 import io.trawl.model.CrawlId;
 import java.util.Optional;
 import io.javalin.config.RoutesConfig;
@@ -40,8 +41,8 @@ final class FleetRoutes {
             RestCalls.json(ctx, plan.begun() ? 202 : 200, plan);
         }));
         routes.get("/api/v1/summary", leader.look(this::summary));
-        routes.get("/api/v1/modules/{mid}/summary",
-                ctx -> RestCalls.json(ctx, 200, leader.services().modules().of(ctx.pathParam("mid"))));
+        routes.get("/api/v1/modules/{mid}/summary", ctx -> RestCalls.json(ctx, 200,
+                leader.services().calls().named(ctx.pathParam("mid"), SchedulerView.SUMMARY)));
         routes.get("/api/v1/history", this::history);
         routes.get("/api/v1/stop-signs", leader
                 .look(ctx -> RestCalls.page(ctx, stopSigns().all(), StopSignSummary.class, s -> s.scope().key())));

@@ -2,6 +2,9 @@ package io.trawl.coordinator.api;
 
 import io.javalin.config.RoutesConfig;
 import io.javalin.http.Context;
+import io.trawl.coordinator.call.ModuleQuestion;
+import io.trawl.telemetry.RecentLog;
+import io.trawl.telemetry.RecentLog.LogLine;
 import io.trawl.coordinator.view.HostCalls.HostQuery;
 import io.trawl.coordinator.view.ItemCalls;
 import io.trawl.coordinator.view.RetriedCrawl;
@@ -9,6 +12,7 @@ import io.trawl.direct.HostOrder;
 import io.trawl.model.CrawlId;
 import io.trawl.model.CrawlRun;
 import java.io.IOException;
+import java.time.Duration;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Locale;
@@ -22,6 +26,7 @@ final class ViewRoutes {
     private static final Logger LOG = LoggerFactory.getLogger(ViewRoutes.class);
     private static final int MOST_SKIPPED = 10_000;
     private static final int MOST_LINES = 1000;
+    private static final Duration LOG_LIMIT = Duration.ofSeconds(5);
     private final LeaderRouting leader;
 
     ViewRoutes(LeaderRouting leader) {
@@ -36,8 +41,11 @@ final class ViewRoutes {
         routes.get("/api/v1/crawls/{id}/items.jsonl", this::download);
         routes.post("/api/v1/crawls/{id}/retry", leader.change(this::retry));
         routes.get("/api/v1/hosts", ctx -> RestCalls.json(ctx, 200, leader.services().hosts().hosts(hosts(ctx))));
-        routes.get("/api/v1/modules/{mid}/logs", ctx -> RestCalls.json(ctx, 200, leader.services().modules()
-                .logs(ctx.pathParam("mid"), RestCalls.number(ctx, "lines", 200, 1, MOST_LINES))));
+        routes.get("/api/v1/modules/{mid}/logs",
+                ctx -> RestCalls.json(ctx, 200, leader.services().calls().named(ctx.pathParam("mid"),
+                        ModuleQuestion.get(RecentLog.PATH,
+                                Map.of("lines", Integer.toString(RestCalls.number(ctx, "lines", 200, 1, MOST_LINES))),
+                                LOG_LIMIT, LogLine[].class))));
     }
 
     private void retry(Context ctx) throws InterruptedException {

@@ -8,7 +8,7 @@ import io.trawl.control.StopSign.SignScope;
 import io.trawl.coordinator.lifecycle.ControlState;
 import io.trawl.coordinator.summary.StopSignSummary;
 import io.trawl.model.CrawlId;
-import io.trawl.coordinator.probe.ModuleSummaryCalls.UnknownModuleException;
+import io.trawl.coordinator.call.ModuleCalls.UnknownModuleException;
 import io.trawl.model.InvalidValueException;
 import io.trawl.model.MID;
 import io.trawl.model.ModuleKind;

@@ -5,7 +5,7 @@ import io.trawl.control.ControlRecord.CrawlStatus;
 import io.trawl.control.ControlRecord.End;
 import io.trawl.control.StopSign;
 import io.trawl.coordinator.probe.Explanation.Why;
-import io.trawl.coordinator.probe.FrontierCalls.FrontierReply;
+import io.trawl.coordinator.call.ModuleReply;
 import io.trawl.direct.FrontierView;
 import io.trawl.direct.FrontierView.HostView;
 import io.trawl.direct.FrontierView.RequestView;
@@ -13,6 +13,7 @@ import io.trawl.direct.FrontierView.Robots;
 import io.trawl.direct.FrontierView.Silence;
 import io.trawl.direct.FrontierView.Where;
 import io.trawl.model.HostKey;
+import io.trawl.model.MID;
 import io.trawl.module.StageState.HoldReason;
 import io.trawl.module.StageState.HoldingFor;
 import java.time.Duration;
@@ -86,18 +87,23 @@ final class DelayReasons {
     }
 
     /** Why the downloader of a host does not fetch; empty if it does. */
-    static Optional<Delay> ofDownloader(HostKey host, FrontierReply reply) {
+    static Optional<Delay> ofDownloader(HostKey host, ModuleReply<FrontierView> reply) {
         return switch (reply) {
-            case FrontierReply.NoOwner(int downloaders) when downloaders == 0 ->
+            case ModuleReply.NoModule<FrontierView>(int downloaders) when downloaders == 0 ->
                 Optional.of(Delay.of(Why.NO_DOWNLOADER, "No downloader is registered: start one."));
-            case FrontierReply.NoOwner(int downloaders) ->
+            case ModuleReply.NoModule<FrontierView>(int downloaders) ->
                 Optional.of(Delay.of(Why.NO_ANSWER, "None of " + downloaders + " downloaders owns the partition of "
                         + host + " now: a rebalance is in progress, or Kafka does not answer."));
-            case FrontierReply.SilentOwner(var mid, String why) -> Optional.of(Delay.of(Why.NO_ANSWER,
-                    "The downloader " + mid + " owns the host " + host + " and does not answer (" + why
-                            + "): if it is dead, another one takes over when its lease expires."));
-            case FrontierReply.OwnerView(FrontierView view) -> ofDownloader(host, view);
+            case ModuleReply.RefusalOf<FrontierView>(MID mid, _, String detail, _) ->
+                Optional.of(silent(mid, host, detail));
+            case ModuleReply.SilenceOf<FrontierView>(MID mid, String why) -> Optional.of(silent(mid, host, why));
+            case ModuleReply.AnswerOf<FrontierView>(_, FrontierView view) -> ofDownloader(host, view);
         };
+    }
+
+    private static Delay silent(MID owner, HostKey host, String why) {
+        return Delay.of(Why.NO_ANSWER, "The downloader " + owner + " owns the host " + host + " and does not answer ("
+                + why + "): if it is dead, another one takes over when its lease expires.");
     }
 
     private static Optional<Delay> ofDownloader(HostKey host, FrontierView view) {

@@ -1,18 +1,18 @@
 package io.trawl.coordinator.probe;
 
-import io.trawl.channel.RequestOwnerLookup;
-import io.trawl.codec.Json;
 import io.trawl.control.Channels;
 import io.trawl.control.CrawlDefinition;
-import io.trawl.coordinator.probe.WorkerCalls.NoWorkerException;
-import io.trawl.coordinator.probe.WorkerCalls.WorkerReply;
+import io.trawl.coordinator.call.ModuleCalls;
+import io.trawl.coordinator.call.ModuleCalls.HostOwner;
+import io.trawl.coordinator.call.ModuleCalls.NoWorkerException;
+import io.trawl.coordinator.call.ModuleQuestion;
+import io.trawl.coordinator.call.ModuleReply;
 import io.trawl.direct.DownloadCall;
 import io.trawl.direct.FramedResponse;
 import io.trawl.model.MID;
 import io.trawl.model.ModuleKind;
 import io.trawl.model.Request;
 import io.trawl.model.Response;
-import io.trawl.module.Registrar;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -28,9 +28,7 @@ public final class DownloaderCalls {
     private static final Duration MARGIN = Duration.ofSeconds(10);
     private static final int NOT_MINE = 421;
     private static final int LATER = 503;
-    private final WorkerCalls calls;
-    private final Registrar registrar;
-    private final RequestOwnerLookup owners;
+    private final ModuleCalls calls;
 
     /**
      * The result of a fetch.
@@ -39,10 +37,8 @@ public final class DownloaderCalls {
      */
     public record Fetched(MID by, boolean owner, Response response) {}
 
-    public DownloaderCalls(WorkerCalls calls, Registrar registrar, RequestOwnerLookup owners) {
+    public DownloaderCalls(ModuleCalls calls) {
         this.calls = calls;
-        this.registrar = registrar;
-        this.owners = owners;
     }
 
     /**
@@ -55,39 +51,25 @@ public final class DownloaderCalls {
      */
     public Fetched fetch(Request request, CrawlDefinition definition, Optional<Channels> channels, Duration patience)
             throws InterruptedException {
-        List<MID> live = registrar.byLoad(ModuleKind.DOWNLOADER).stream().map(r -> r.mid()).toList();
-        Optional<MID> owner = channels.isEmpty()
-                ? Optional.empty()
-                : owners.owner(request.host(), channels.get(), live);
-        List<MID> order = new ArrayList<>(live);
-        owner.ifPresent(mid -> {
-            order.remove(mid);
-            order.addFirst(mid);
-        });
+        HostOwner owner = calls.owner(request.host(), channels);
         List<String> tried = new ArrayList<>();
-        for (MID mid : order) {
-            boolean own = owner.filter(mid::equals).isPresent();
-            byte[] body = Json.bytes(new DownloadCall(request, definition, own, patience));
-            WorkerReply workerReply = calls.post(mid, DownloadCall.PATH, "application/json", body,
-                    patience.plus(MARGIN));
-            if (workerReply instanceof WorkerReply.SuccessfulReply(byte[] framed)) {
-                return new Fetched(mid, own, FramedResponse.read(framed));
+        for (MID mid : owner.order()) {
+            boolean own = owner.owner().filter(mid::equals).isPresent();
+            ModuleReply<Response> reply = calls.ask(mid, ModuleQuestion.post(DownloadCall.PATH,
+                    new DownloadCall(request, definition, own, patience), patience.plus(MARGIN), FramedResponse::read));
+            switch (reply) {
+                case ModuleReply.AnswerOf<Response>(_, Response response) -> {
+                    return new Fetched(mid, own, response);
+                }
+                case ModuleReply.RefusalOf<Response>(_, int status, String detail, Optional<Duration> pause) when status == LATER
+                        && pause.isPresent() ->
+                    throw new HostBusyException(detail, pause.get());
+                case ModuleReply.RefusalOf<Response>(_, int status, _, _) when status == NOT_MINE ->
+                    tried.add(mid + ": it does not own this host");
+                case ModuleReply<Response> other -> other.failure().ifPresent(tried::add);
             }
-            tried.add(mid + ": " + refusal(workerReply));
         }
         throw new NoWorkerException(ModuleKind.DOWNLOADER, tried);
-    }
-
-    private static String refusal(WorkerReply workerReply) {
-        return switch (workerReply) {
-            case WorkerReply.RefusedReply(int status, String detail, Optional<Duration> pause) when status == LATER
-                    && pause.isPresent() ->
-                throw new HostBusyException(detail, pause.get());
-            case WorkerReply.RefusedReply(int status, String detail, _) ->
-                status == NOT_MINE ? "it does not own this host" : detail;
-            case WorkerReply.NoReply(String why) -> why;
-            case WorkerReply.SuccessfulReply _ -> "";
-        };
     }
 
     /** The pause of a host is longer than the time limit. The message may be shown to users. */

@@ -1,8 +1,10 @@
 package io.trawl.coordinator.probe;
 
 import io.trawl.control.Channels;
+import io.trawl.coordinator.call.ModuleCalls;
+import io.trawl.coordinator.call.ModuleQuestion;
+import io.trawl.coordinator.call.ModuleReply;
 import io.trawl.coordinator.lifecycle.ControlState;
-import io.trawl.coordinator.probe.FrontierCalls.FrontierReply;
 import io.trawl.coordinator.probe.UrlRecords.TracedRequest;
 import io.trawl.direct.FrontierView;
 import io.trawl.direct.FrontierView.RequestView;
@@ -13,7 +15,10 @@ import io.trawl.ledger.UrlFacts;
 import io.trawl.model.CrawlRun;
 import io.trawl.model.FetchOptions;
 import io.trawl.model.HostKey;
+import java.time.Duration;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import org.apache.kafka.common.KafkaException;
 
@@ -22,15 +27,16 @@ import org.apache.kafka.common.KafkaException;
  * the explanation mentions it and continues without it. Thread-safe.
  */
 final class ExplainSources {
+    private static final Duration LIMIT = Duration.ofSeconds(5);
     private final ControlState controlState;
     private final Ledger ledger;
-    private final FrontierCalls frontierCalls;
+    private final ModuleCalls calls;
     private final UrlRecords urlRecords;
 
-    ExplainSources(ControlState controlState, Ledger ledger, FrontierCalls frontierCalls, UrlRecords urlRecords) {
+    ExplainSources(ControlState controlState, Ledger ledger, ModuleCalls calls, UrlRecords urlRecords) {
         this.controlState = controlState;
         this.ledger = ledger;
-        this.frontierCalls = frontierCalls;
+        this.calls = calls;
         this.urlRecords = urlRecords;
     }
 
@@ -62,14 +68,18 @@ final class ExplainSources {
     }
 
     /** The reply of the downloader that owns the host. */
-    Optional<FrontierReply> reply(ExplanationBuilder explanationBuilder, HostKey host, CrawlRun run,
+    Optional<ModuleReply<FrontierView>> reply(ExplanationBuilder explanationBuilder, HostKey host, CrawlRun run,
             Optional<ExplainedRequest> request) throws InterruptedException {
         Optional<Channels> channels = controlState.channels();
         if (channels.isEmpty()) {
             return Optional.empty();
         }
         try {
-            return Optional.of(frontierCalls.reply(host, run, request, channels.get()));
+            Map<String, String> query = new HashMap<>(Map.of("run", run.toString()));
+            request.ifPresentOrElse(of -> query.putAll(Map.of("url", of.url(), FrontierView.IDENTITY, of.identity())),
+                    () -> query.put("host", host.value()));
+            return Optional.of(calls.owner(host, channels.get(),
+                    ModuleQuestion.get(FrontierView.PATH, query, LIMIT, FrontierView.class)));
         } catch (LedgerUnavailableException e) {
             explanationBuilder.add("The downloaders cannot be found: Redis does not answer.");
             return Optional.empty();

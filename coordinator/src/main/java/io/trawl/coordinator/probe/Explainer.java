@@ -14,7 +14,8 @@ import io.trawl.coordinator.probe.Explanation.InFlight;
 import io.trawl.coordinator.probe.Explanation.Known;
 import io.trawl.coordinator.probe.Explanation.State;
 import io.trawl.coordinator.probe.Explanation.Waiting;
-import io.trawl.coordinator.probe.FrontierCalls.FrontierReply;
+import io.trawl.coordinator.call.ModuleCalls;
+import io.trawl.coordinator.call.ModuleReply;
 import io.trawl.coordinator.probe.UrlRecords.TracedRequest;
 import io.trawl.direct.FrontierView;
 import io.trawl.direct.FrontierView.HostView;
@@ -51,11 +52,11 @@ public final class Explainer {
     private final AnswerSearch answerSearch;
 
     /** @param stored finds items, which outlive the responses */
-    public Explainer(ControlState controlState, Admission admission, Ledger ledger, FrontierCalls frontierCalls,
+    public Explainer(ControlState controlState, Admission admission, Ledger ledger, ModuleCalls calls,
             UrlRecords urlRecords, ItemSearch stored) {
         this.controlState = controlState;
         this.admission = admission;
-        this.explainSources = new ExplainSources(controlState, ledger, frontierCalls, urlRecords);
+        this.explainSources = new ExplainSources(controlState, ledger, calls, urlRecords);
         this.answerSearch = new AnswerSearch(urlRecords, stored);
     }
 
@@ -150,14 +151,14 @@ public final class Explainer {
         facts.ifPresent(f -> explanationBuilder.known(known(f, exact)));
         int depth = facts.map(f -> known(f, exact)).flatMap(Known::depth).orElse(1);
         boolean answered = facts.filter(f -> f.first() != UrlFacts.NO_OFFSET).isPresent();
-        Optional<FrontierReply> reply = explainSources.reply(explanationBuilder, asked.host(), crawl.run(),
+        Optional<ModuleReply<FrontierView>> reply = explainSources.reply(explanationBuilder, asked.host(), crawl.run(),
                 Optional.of(asked));
-        Optional<RequestView> request = reply.flatMap(Explainer::view).flatMap(FrontierView::request);
-        reply.flatMap(Explainer::view).ifPresent(view -> explanationBuilder.queue(view.host()));
+        Optional<RequestView> request = reply.flatMap(ModuleReply::answer).flatMap(FrontierView::request);
+        reply.flatMap(ModuleReply::answer).ifPresent(view -> explanationBuilder.queue(view.host()));
         boolean inFlight = request.filter(r -> r.where() == Where.FETCHING || r.where() == Where.ASKING_ROBOTS)
                 .isPresent();
         if (inFlight) {
-            addInFlight(explanationBuilder, reply.flatMap(Explainer::view).orElseThrow(), request.orElseThrow());
+            addInFlight(explanationBuilder, reply.flatMap(ModuleReply::answer).orElseThrow(), request.orElseThrow());
         }
         Optional<Request> found = Optional.empty();
         if (answered) {
@@ -180,10 +181,6 @@ public final class Explainer {
                 answered ? Optional.of(facts.first()) : Optional.empty());
     }
 
-    private static Optional<FrontierView> view(FrontierReply reply) {
-        return reply instanceof FrontierReply.OwnerView(FrontierView view) ? Optional.of(view) : Optional.empty();
-    }
-
     private static void addInFlight(ExplanationBuilder explanationBuilder, FrontierView view, RequestView request) {
         String action = request.where() == Where.FETCHING ? "fetches it now" : "fetches its host's robots.txt now";
         explanationBuilder.inFlight(new InFlight(view.mid(), request.since().map(view.at()::minus), request.attempts()))
@@ -194,12 +191,12 @@ public final class Explainer {
 
     /** Explains what is neither answered nor in flight, and returns its request, if that was found. */
     private Optional<Request> waitingOrUnknown(ExplanationBuilder explanationBuilder, CrawlStatus crawl,
-            ExplainedRequest asked, Optional<UrlFacts> facts, Optional<FrontierReply> reply,
+            ExplainedRequest asked, Optional<UrlFacts> facts, Optional<ModuleReply<FrontierView>> reply,
             Optional<RequestView> request) throws InterruptedException {
         boolean known = facts.filter(f -> f.known() != UrlFacts.NO_DEPTH).isPresent();
         Optional<TracedRequest> traced = Optional.empty();
         if (request.isPresent()) {
-            traced = explainSources.request(explanationBuilder, reply.flatMap(Explainer::view).orElseThrow(),
+            traced = explainSources.request(explanationBuilder, reply.flatMap(ModuleReply::answer).orElseThrow(),
                     request.orElseThrow());
         }
         // A downloader may know the place of a record that was written again elsewhere, and trimmed there.
@@ -226,7 +223,7 @@ public final class Explainer {
     }
 
     private void waits(ExplanationBuilder explanationBuilder, CrawlStatus crawl, HostKey host,
-            Optional<FrontierReply> reply, Optional<RequestView> request, Optional<TracedRequest> traced) {
+            Optional<ModuleReply<FrontierView>> reply, Optional<RequestView> request, Optional<TracedRequest> traced) {
         int priority = traced.map(t -> t.request().priority()).or(() -> request.map(RequestView::topicPriority))
                 .orElse(0);
         List<Delay> delays = Stream
@@ -234,7 +231,7 @@ public final class Explainer {
                         DelayReasons.ofHostSign(host, controlState.stopSigns()),
                         request.isPresent() ? Optional.empty() : DelayReasons.ofReplacement(controlState.channels()),
                         reply.flatMap(l -> DelayReasons.ofDownloader(host, l)),
-                        reply.flatMap(Explainer::view).flatMap(view -> inFrontier(view, request, priority)))
+                        reply.flatMap(ModuleReply::answer).flatMap(view -> inFrontier(view, request, priority)))
                 .flatMap(Optional::stream).toList();
         delays.forEach(delay -> explanationBuilder.add(delay.text()));
         Delay first = delays.isEmpty()
@@ -274,13 +271,14 @@ public final class Explainer {
                 : controlState.crawls().stream().filter(c -> accepts(c, https).isPresent()).findFirst();
         CrawlRun run = status.map(CrawlStatus::run).orElse(NO_RUN);
         ExplanationBuilder explanationBuilder = new ExplanationBuilder();
-        Optional<FrontierReply> reply = explainSources.reply(explanationBuilder, https.host(), run, Optional.empty());
+        Optional<ModuleReply<FrontierView>> reply = explainSources.reply(explanationBuilder, https.host(), run,
+                Optional.empty());
         Candidate.Open open = https;
-        if (!port && reply.flatMap(Explainer::view).filter(view -> busy(view.host())).isEmpty()) {
+        if (!port && reply.flatMap(ModuleReply::answer).filter(view -> busy(view.host())).isEmpty()) {
             Candidate.Open http = site("http://" + host + "/", host);
-            Optional<FrontierReply> other = explainSources.reply(explanationBuilder, http.host(), run,
+            Optional<ModuleReply<FrontierView>> other = explainSources.reply(explanationBuilder, http.host(), run,
                     Optional.empty());
-            if (other.flatMap(Explainer::view).filter(view -> busy(view.host())).isPresent()) {
+            if (other.flatMap(ModuleReply::answer).filter(view -> busy(view.host())).isPresent()) {
                 open = http;
                 reply = other;
             }
@@ -310,8 +308,8 @@ public final class Explainer {
     }
 
     private void queue(ExplanationBuilder explanationBuilder, Optional<CrawlStatus> crawl, HostKey host,
-            Optional<FrontierReply> reply) {
-        Optional<FrontierView> view = reply.flatMap(Explainer::view);
+            Optional<ModuleReply<FrontierView>> reply) {
+        Optional<FrontierView> view = reply.flatMap(ModuleReply::answer);
         view.ifPresent(v -> HostExplanation.explain(explanationBuilder.queue(v.host()), v));
         List<Delay> delays = Stream
                 .<Optional<Delay>>of(crawl.flatMap(c -> DelayReasons.ofCrawl(c, sign(c))),

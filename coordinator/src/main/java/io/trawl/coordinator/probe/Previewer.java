@@ -4,24 +4,31 @@ import io.trawl.admission.Admission;
 import io.trawl.admission.Candidate;
 import io.trawl.admission.Refusal;
 import io.trawl.api.Item;
+import io.trawl.codec.Json;
 import io.trawl.control.ControlRecord.CrawlStatus;
 import io.trawl.control.CrawlDefinition;
 import io.trawl.control.CrawlDefinitionBuilder;
+import io.trawl.coordinator.call.ModuleCalls;
+import io.trawl.coordinator.call.ModuleCalls.NoWorkerException;
+import io.trawl.coordinator.call.ModuleQuestion;
+import io.trawl.coordinator.call.ModuleReply;
 import io.trawl.coordinator.lifecycle.ControlState;
 import io.trawl.coordinator.probe.FieldTrial.FieldValues;
 import io.trawl.coordinator.probe.Preview.PreviewAnswer;
 import io.trawl.coordinator.probe.PreviewedPages.PreviewedPage;
-import io.trawl.coordinator.probe.WorkerCalls.NoWorkerException;
 import io.trawl.direct.AnalyzeAnswer;
 import io.trawl.direct.AnalyzeCall;
+import io.trawl.direct.FramedResponse;
 import io.trawl.direct.ProcessCall;
 import io.trawl.direct.ProcessCall.ProcessAnswer;
 import io.trawl.extract.rule.ItemField;
+import io.trawl.http.CallRefusedException;
 import io.trawl.model.CrawlId;
 import io.trawl.model.CrawlRun;
 import io.trawl.model.FetchOptions;
 import io.trawl.model.InvalidValueException;
 import io.trawl.model.MID;
+import io.trawl.model.ModuleKind;
 import io.trawl.model.Request;
 import io.trawl.model.Request.RequestId;
 import io.trawl.model.Response;
@@ -38,21 +45,25 @@ import java.util.stream.Stream;
  * Previews URLs: a downloader fetches, an analyzer analyses. Does not write to topics, ledger or totals. Thread-safe.
  */
 public final class Previewer {
+    private static final Duration PROCESSING = Duration.ofSeconds(20);
     private static final CrawlRun NO_RUN = new CrawlRun(new CrawlId("preview"), 1);
     private final ControlState controlState;
     private final Admission admission;
-    private final DownloaderCalls downloaderCalls;
-    private final AnalyzerCalls analyzerCalls;
+    private final ModuleCalls calls;
+    private final Duration analysis;
     private final LongSupplier ids;
     private final PreviewedPages pages;
 
-    /** @param ids random numbers */
-    public Previewer(ControlState controlState, Admission admission, DownloaderCalls downloaderCalls,
-            AnalyzerCalls analyzerCalls, LongSupplier ids, Time time) {
+    /**
+     * @param analysis the time for an analysis
+     * @param ids random numbers
+     */
+    public Previewer(ControlState controlState, Admission admission, ModuleCalls calls, Duration analysis,
+            LongSupplier ids, Time time) {
         this.controlState = controlState;
         this.admission = admission;
-        this.downloaderCalls = downloaderCalls;
-        this.analyzerCalls = analyzerCalls;
+        this.calls = calls;
+        this.analysis = analysis;
         this.ids = ids;
         this.pages = new PreviewedPages(time, ids);
     }
@@ -83,7 +94,8 @@ public final class Previewer {
         Request request = new Request(new RequestId(ids.getAsLong()), run.orElse(NO_RUN), target.url(), target.host(),
                 0, 0, 0, true, run.map(r -> controlState.domains(r).version()).orElse(0L), Optional.empty(),
                 definition.optionsOf(target.url()));
-        DownloaderCalls.Fetched fetched = downloaderCalls.fetch(request, definition, controlState.channels(), patience);
+        DownloaderCalls.Fetched fetched = new DownloaderCalls(calls).fetch(request, definition, controlState.channels(),
+                patience);
         AnalyzeCall call = new AnalyzeCall(definition, run, run.isPresent() ? Set.of() : Set.of(target.domain()));
         return analyzed(target.url(), fetched, call);
     }
@@ -98,7 +110,7 @@ public final class Previewer {
     public FieldValues values(String page, ItemField field) throws InterruptedException {
         PreviewedPage kept = pages.page(page);
         AnalyzeCall call = new AnalyzeCall(FieldTrial.definition(field, kept.definition()), Optional.empty(), Set.of());
-        return FieldTrial.values(analyzerCalls.analyze(call, kept.response()).answer());
+        return FieldTrial.values(analyze(call, kept.response()).value());
     }
 
     private Preview analyzed(String url, DownloaderCalls.Fetched fetched, AnalyzeCall call)
@@ -106,10 +118,10 @@ public final class Previewer {
         Optional<MID> analyzer = Optional.empty();
         AnalyzeAnswer found;
         try {
-            AnalyzerCalls.Analyzed analyzed = analyzerCalls.analyze(call, fetched.response());
+            ModuleReply.AnswerOf<AnalyzeAnswer> analyzed = analyze(call, fetched.response());
             analyzer = Optional.of(analyzed.by());
-            found = judged(url, call.definition(), analyzed.answer());
-        } catch (NoWorkerException e) {
+            found = judged(url, call.definition(), analyzed.value());
+        } catch (NoWorkerException | CallRefusedException e) {
             found = new AnalyzeAnswer(List.of(), List.of(), List.of(String.valueOf(e.getMessage())));
         }
         ProcessAnswer processed = processed(found.items(), call.definition());
@@ -119,14 +131,26 @@ public final class Previewer {
                 Stream.concat(found.errors().stream(), processed.errors().stream()).toList());
     }
 
+    /** Any analyzer can; nothing is stored. */
+    private ModuleReply.AnswerOf<AnalyzeAnswer> analyze(AnalyzeCall call, Response response)
+            throws InterruptedException {
+        return calls.any(ModuleKind.ANALYZER,
+                ModuleQuestion.post(AnalyzeCall.PATH, FramedResponse.CONTENT_TYPE,
+                        FramedResponse.join(Json.bytes(call), FramedResponse.write(response)), analysis,
+                        json -> Json.read(json, AnalyzeAnswer.class)));
+    }
+
     /** Without a pipeline, the items are shown as they come from the analyzer. */
     private ProcessAnswer processed(List<Item> items, CrawlDefinition definition) throws InterruptedException {
         if (items.isEmpty()) {
             return new ProcessAnswer(items, List.of(), List.of());
         }
         try {
-            return analyzerCalls.process(new ProcessCall(definition.process(), items));
-        } catch (NoWorkerException e) {
+            return calls.any(ModuleKind.PIPELINE,
+                    ModuleQuestion.post(ProcessCall.PATH, new ProcessCall(definition.process(), items), PROCESSING,
+                            json -> Json.read(json, ProcessAnswer.class)))
+                    .value();
+        } catch (NoWorkerException | CallRefusedException e) {
             return new ProcessAnswer(items, List.of(),
                     List.of("the items are shown before item processors: " + e.getMessage()));
         }

@@ -3,38 +3,31 @@ package io.trawl.coordinator.view;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.trawl.codec.Json;
+import io.trawl.coordinator.call.ModuleCalls;
+import io.trawl.coordinator.call.ModuleCalls.NoWorkerException;
+import io.trawl.coordinator.call.ModuleQuestion;
 import io.trawl.coordinator.probe.AnswerSearch.FoundAnswer;
-import io.trawl.coordinator.probe.WorkerCalls;
-import io.trawl.coordinator.probe.WorkerCalls.NoWorkerException;
-import io.trawl.coordinator.probe.WorkerCalls.WorkerReply;
+import io.trawl.direct.FramedResponse;
 import io.trawl.direct.ItemPage;
 import io.trawl.http.CallRefusedException;
 import io.trawl.model.CrawlRun;
-import io.trawl.model.MID;
 import io.trawl.model.ModuleKind;
-import io.trawl.module.Registrar;
 import java.io.IOException;
 import java.io.OutputStream;
-import java.net.URLEncoder;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.stream.Collectors;
 
 /** Reads stored items at a pipeline: any can answer, since all share one folder. Thread-safe; calls block. */
 public final class ItemCalls {
     private static final Duration LIMIT = Duration.ofSeconds(15);
     private static final int BRIEF_TEXT = 500;
-    private static final int LEAST = 400;
-    private static final int UNAVAILABLE = 500;
-    private final WorkerCalls calls;
-    private final Registrar registrar;
+    private final ModuleCalls calls;
 
     /**
      * A page of items.
@@ -51,9 +44,8 @@ public final class ItemCalls {
     public record FoundItem(String place, JsonNode item) {}
 
     /** @param calls whose limit of an answer is more than the largest item */
-    public ItemCalls(WorkerCalls calls, Registrar registrar) {
+    public ItemCalls(ModuleCalls calls) {
         this.calls = calls;
-        this.registrar = registrar;
     }
 
     /**
@@ -114,38 +106,11 @@ public final class ItemCalls {
     private record RawPage(ItemPage head, byte[] lines) {}
 
     private RawPage raw(CrawlRun run, Map<String, String> query) throws InterruptedException {
-        List<String> tried = new ArrayList<>();
-        for (MID mid : registrar.byLoad(ModuleKind.PIPELINE).stream().map(r -> r.mid()).toList()) {
-            switch (calls.get(mid, ItemPage.PATH + "?run=" + encoded(run.toString()) + text(query), LIMIT)) {
-                case WorkerReply.SuccessfulReply(byte[] body) -> {
-                    return split(body);
-                }
-                case WorkerReply.RefusedReply(int status, String detail, _) when status >= LEAST && status < UNAVAILABLE
-                        && status != 401 ->
-                    throw new CallRefusedException(status, detail);
-                case WorkerReply.RefusedReply(_, String detail, _) -> tried.add(mid + ": " + detail);
-                case WorkerReply.NoReply(String why) -> tried.add(mid + ": " + why);
-            }
-        }
-        throw new NoWorkerException(ModuleKind.PIPELINE, tried);
-    }
-
-    private static RawPage split(byte[] body) {
-        int end = 0;
-        while (body[end] != '\n') {
-            end++;
-        }
-        return new RawPage(Json.read(Arrays.copyOf(body, end), ItemPage.class),
-                Arrays.copyOfRange(body, end + 1, body.length));
-    }
-
-    private static String text(Map<String, String> query) {
-        return query.entrySet().stream().map(e -> "&" + encoded(e.getKey()) + "=" + encoded(e.getValue()))
-                .collect(Collectors.joining());
-    }
-
-    private static String encoded(String text) {
-        return URLEncoder.encode(text, StandardCharsets.UTF_8);
+        Map<String, String> parameters = new HashMap<>(query);
+        parameters.put("run", run.toString());
+        return calls.any(ModuleKind.PIPELINE, ModuleQuestion.get(ItemPage.PATH, parameters, LIMIT,
+                body -> new RawPage(Json.read(FramedResponse.line(body), ItemPage.class), FramedResponse.rest(body))))
+                .value();
     }
 
     private static JsonNode shortened(JsonNode item) {

@@ -1,12 +1,11 @@
 package io.trawl.coordinator.view;
 
 import io.trawl.control.StopSign.SignScope;
+import io.trawl.coordinator.call.ModuleCalls;
+import io.trawl.coordinator.call.ModuleQuestion;
 import io.trawl.coordinator.leader.CrawlControl;
 import io.trawl.coordinator.leader.FleetStatus;
 import io.trawl.coordinator.leader.StopSignControl;
-import io.trawl.coordinator.probe.ModuleSummaryCalls;
-import io.trawl.coordinator.probe.ModuleSummaryCalls.SilentModuleException;
-import io.trawl.coordinator.probe.ModuleSummaryCalls.UnknownModuleException;
 import io.trawl.coordinator.summary.CrawlSummary;
 import io.trawl.coordinator.summary.FleetSummary;
 import io.trawl.coordinator.summary.Tally;
@@ -14,32 +13,34 @@ import io.trawl.model.CrawlId;
 import io.trawl.model.MID;
 import io.trawl.module.ModuleSummary;
 import io.trawl.module.Registration;
+import java.time.Duration;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
-import java.util.concurrent.ConcurrentHashMap;
-import java.util.concurrent.ExecutorService;
-import java.util.concurrent.Executors;
+import java.util.stream.Collectors;
 
 /**
  * Makes the summary of a scheduler: it asks each module for its own values. Thread-safe; calls block for some seconds
  * at most.
  */
 public final class SchedulerView {
+    /** What a module says of itself. */
+    public static final ModuleQuestion<ModuleSummary> SUMMARY = ModuleQuestion.get("/summary", Map.of(),
+            Duration.ofSeconds(5), ModuleSummary.class);
     private final FleetStatus fleet;
     private final CrawlControl crawls;
     private final StopSignControl stopSigns;
-    private final ModuleSummaryCalls modules;
+    private final ModuleCalls calls;
     private final Tally tally;
 
     /** The parts that know the numbers. */
-    public SchedulerView(FleetStatus fleet, CrawlControl crawls, StopSignControl stopSigns, ModuleSummaryCalls modules,
+    public SchedulerView(FleetStatus fleet, CrawlControl crawls, StopSignControl stopSigns, ModuleCalls calls,
             Tally tally) {
         this.fleet = fleet;
         this.crawls = crawls;
         this.stopSigns = stopSigns;
-        this.modules = modules;
+        this.calls = calls;
         this.tally = tally;
     }
 
@@ -60,18 +61,10 @@ public final class SchedulerView {
                 tally.urls(one.run()), stopSigns.of(crawl.get()));
     }
 
-    private Map<MID, ModuleSummary> answers(List<Registration> live) {
-        Map<MID, ModuleSummary> answers = new ConcurrentHashMap<>();
-        try (ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor()) {
-            live.forEach(module -> threads.submit(() -> {
-                try {
-                    answers.put(module.mid(), modules.of(module.mid().toString()));
-                } catch (UnknownModuleException | SilentModuleException e) {
-                    // It has left, or hangs: its counts are known, its own values are not.
-                }
-                return true;
-            }));
-        }
-        return answers;
+    /** A module that has left, or hangs, has counts that are known, and no values of its own. */
+    private Map<MID, ModuleSummary> answers(List<Registration> live) throws InterruptedException {
+        return calls.all(live.stream().map(Registration::mid).toList(), SUMMARY).stream()
+                .flatMap(reply -> reply.answer().stream())
+                .collect(Collectors.toMap(ModuleSummary::mid, summary -> summary));
     }
 }

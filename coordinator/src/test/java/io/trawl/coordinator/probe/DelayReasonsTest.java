@@ -8,7 +8,7 @@ import io.trawl.control.StopSign;
 import io.trawl.control.StopSign.SignScope;
 import io.trawl.coordinator.probe.DelayReasons.Delay;
 import io.trawl.coordinator.probe.Explanation.Why;
-import io.trawl.coordinator.probe.FrontierCalls.FrontierReply;
+import io.trawl.coordinator.call.ModuleReply;
 import io.trawl.direct.FrontierView;
 import io.trawl.direct.FrontierView.HostView;
 import io.trawl.direct.FrontierView.Robots;
@@ -63,7 +63,8 @@ class DelayReasonsTest {
     }
 
     private static Optional<Delay> ofDownloader(StageState state, boolean holding) {
-        return DelayReasons.ofDownloader(HOST, new FrontierReply.OwnerView(view(state, holding, false)));
+        return DelayReasons.ofDownloader(HOST,
+                new ModuleReply.AnswerOf<>(view(state, holding, false).mid(), view(state, holding, false)));
     }
 
     @Test

@@ -11,7 +11,8 @@ import io.trawl.channel.offset.TopicOffsets;
 import io.trawl.codec.Json;
 import io.trawl.control.CrawlDefinition;
 import io.trawl.coordinator.probe.DownloaderCalls;
-import io.trawl.coordinator.probe.WorkerCalls;
+import io.trawl.coordinator.call.DirectCaller;
+import io.trawl.coordinator.call.ModuleCalls;
 import io.trawl.http.CallSignature;
 import io.trawl.model.CrawlId;
 import io.trawl.model.CrawlRun;
@@ -203,15 +204,15 @@ class PreviewIT {
         try (RedisModuleStore redis = RedisModuleStore.connect(fleet.fixture.settings().redis().url(),
                 fleet.fixture.topics().namespace(), Time.system());
                 Admin admin = fleet.fixture.kafka().admin();
-                WorkerCalls calls = new WorkerCalls(Optional.of(CallSignature.by(TOKEN)), Time.system(), 1 << 20)) {
+                DirectCaller caller = new DirectCaller(Optional.of(CallSignature.by(TOKEN)), Time.system(), 1 << 20)) {
             Registrar registrar = redis.registrar();
             dead(registrar, ModuleKind.DOWNLOADER);
             dead(registrar, ModuleKind.ANALYZER);
             assertThat(fleet.preview(fleet.web.host(0).url("/")).body().path("analyzer").asText())
                     .isEqualTo(fleet.analyzer.mid().toString());
             // The host has no known owner, so the coordinator asks the least loaded downloader, which is dead.
-            DownloaderCalls downloaderCalls = new DownloaderCalls(calls, registrar,
-                    new RequestOwnerLookup(admin, new TopicNames("unused.")));
+            DownloaderCalls downloaderCalls = new DownloaderCalls(
+                    new ModuleCalls(caller, registrar, new RequestOwnerLookup(admin, new TopicNames("unused."))));
             dead(registrar, ModuleKind.DOWNLOADER);
             DownloaderCalls.Fetched fetched = downloaderCalls.fetch(
                     new Request(new RequestId(1), new CrawlRun(new CrawlId("x"), 1), "http://" + host + "/",

@@ -1,4 +1,4 @@
-package io.trawl.coordinator.probe;
+package io.trawl.coordinator.call;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -10,11 +10,12 @@ import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.time.Duration;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.CopyOnWriteArrayList;
 import org.junit.jupiter.api.Test;
 
-class WorkerCallsTest {
+class DirectCallerTest {
     @Test
     void whoeverRegistersAFalseAddressIsSentNoToken() throws Exception {
         String token = "write-token-0123456789";
@@ -28,10 +29,10 @@ class WorkerCallsTest {
             }
         });
         listener.start();
-        try (WorkerCalls calls = new WorkerCalls(Optional.of(CallSignature.by(token)), Time.system(), 1000)) {
+        try (DirectCaller caller = new DirectCaller(Optional.of(CallSignature.by(token)), Time.system(), 1000)) {
             MID registered = MID.parse("D1|127.0.0.1:" + listener.getAddress().getPort());
-            calls.get(registered, "/summary", Duration.ofSeconds(20));
-            calls.post(registered, "/download", "application/json", new byte[]{'{', '}'}, Duration.ofSeconds(20));
+            caller.ask(registered, ModuleQuestion.get("/summary", Map.of(), Duration.ofSeconds(20), body -> body));
+            caller.ask(registered, ModuleQuestion.post("/download", Map.of(), Duration.ofSeconds(20), body -> body));
         } finally {
             listener.stop(0);
         }
