@@ -10,7 +10,7 @@ import picocli.CommandLine;
 /**
  * Quick hosts keep their rate beside slow, trickling and silent ones in {@code ./trawl crawl}: the benchmark of that
  * name, {@code -Dslow.pairs=1} for one round. The frontier alone holds the same in
- * {@link io.trawl.bench.frontier.FairnessSimulationTest}, on every commit.
+ * {@link io.trawl.downloader.frontier.FairnessSimulationTest}, on every commit.
  */
 @Tag("nightly")
 class SlowHostsIT {

@@ -2,7 +2,7 @@ package io.trawl.bench.fleet;
 
 import static java.util.Objects.requireNonNull;
 
-import io.trawl.bench.load.BacklogPlan;
+import io.trawl.testkit.web.BacklogPlan;
 import io.trawl.bench.load.RequestLoad;
 import io.trawl.channel.ControlTopic;
 import io.trawl.channel.KafkaClients;

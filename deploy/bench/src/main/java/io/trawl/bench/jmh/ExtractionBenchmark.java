@@ -2,8 +2,8 @@ package io.trawl.bench.jmh;
 
 import io.trawl.analyzer.extract.DocumentMemory;
 import io.trawl.analyzer.parse.FetchedPage;
-import io.trawl.bench.web.GeneratedSites;
-import io.trawl.bench.web.GeneratedSites.PageShape;
+import io.trawl.testkit.web.GeneratedSites;
+import io.trawl.testkit.web.GeneratedSites.PageShape;
 import io.trawl.codec.Json;
 import io.trawl.control.CrawlDefinition;
 import io.trawl.extract.Extraction;

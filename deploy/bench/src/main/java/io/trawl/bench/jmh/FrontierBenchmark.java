@@ -1,7 +1,7 @@
 package io.trawl.bench.jmh;
 
-import io.trawl.bench.frontier.FrontierDriver;
-import io.trawl.bench.frontier.SteadyFrontier;
+import io.trawl.downloader.frontier.FrontierAction;
+import io.trawl.downloader.frontier.SteadyFrontier;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 import org.openjdk.jmh.annotations.Benchmark;
@@ -40,7 +40,7 @@ public class FrontierBenchmark {
 
     /** One request in, one out. */
     @Benchmark
-    public List<FrontierDriver.Begun> addNextAnswer() {
+    public List<FrontierAction.BeginFetch> addNextAnswer() {
         return frontier.turn();
     }
 }

@@ -1,6 +1,7 @@
 package io.trawl.bench.load;
 
-import io.trawl.bench.web.Loopback;
+import io.trawl.testkit.web.Loopback;
+import io.trawl.testkit.web.BacklogPlan;
 import io.trawl.channel.HostPartitioner;
 import io.trawl.channel.PartitionCounts;
 import io.trawl.channel.TopicNames;
@@ -81,15 +82,10 @@ public final class RequestLoad {
         }
     }
 
-    /** The path of a page of the backlog. */
-    public static String path(int page) {
-        return "/bench/page-" + page + ".html";
-    }
-
     private Request request(HostKey host, int page, int priority) {
         String site = "http://" + host;
-        return new Request(new RequestId(ids.nextLong()), run, site + path(page), host, DEPTH, priority, 0, false, 1,
-                Optional.of(site + "/"), FetchOptions.NONE);
+        return new Request(new RequestId(ids.nextLong()), run, site + BacklogPlan.path(page), host, DEPTH, priority, 0,
+                false, 1, Optional.of(site + "/"), FetchOptions.NONE);
     }
 
     private void commit(LongConsumer progress) {

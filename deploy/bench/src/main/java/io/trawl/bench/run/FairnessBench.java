@@ -1,11 +1,11 @@
 package io.trawl.bench.run;
 
-import io.trawl.bench.frontier.FairnessSimulation;
-import io.trawl.bench.frontier.FairnessSimulation.AnswerKind;
-import io.trawl.bench.frontier.FairnessSimulation.FairnessReport;
-import io.trawl.bench.frontier.FairnessSimulation.SiteMix;
-import io.trawl.bench.frontier.FairnessSimulation.Site;
-import io.trawl.bench.frontier.SharedHostSimulation;
+import io.trawl.downloader.frontier.FairnessSimulation;
+import io.trawl.downloader.frontier.FairnessSimulation.AnswerKind;
+import io.trawl.downloader.frontier.FairnessSimulation.FairnessReport;
+import io.trawl.downloader.frontier.FairnessSimulation.SiteMix;
+import io.trawl.downloader.frontier.FairnessSimulation.Site;
+import io.trawl.downloader.frontier.SharedHostSimulation;
 import io.trawl.bench.report.Results;
 import java.time.Duration;
 import java.util.List;

@@ -1,10 +1,10 @@
 package io.trawl.bench.run;
 
 import io.trawl.bench.fleet.Deployment;
-import io.trawl.bench.load.BacklogPlan;
-import io.trawl.bench.load.BacklogShare;
+import io.trawl.testkit.web.BacklogPlan;
+import io.trawl.testkit.web.BacklogShare;
 import io.trawl.bench.report.Results;
-import io.trawl.bench.web.Loopback;
+import io.trawl.testkit.web.Loopback;
 import io.trawl.model.CrawlRun;
 import io.trawl.settings.SettingsReader;
 import io.trawl.standalone.client.CoordinatorClient;

@@ -2,7 +2,7 @@ package io.trawl.bench.run;
 
 import io.trawl.bench.fleet.SeedClient;
 import io.trawl.bench.report.Quantiles;
-import io.trawl.bench.web.LoopbackWeb;
+import io.trawl.testkit.web.LoopbackWeb;
 import io.trawl.bench.web.SlowWeb;
 import io.trawl.model.CrawlId;
 import io.trawl.model.Seed;

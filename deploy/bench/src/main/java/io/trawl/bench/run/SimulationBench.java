@@ -1,8 +1,8 @@
 package io.trawl.bench.run;
 
-import io.trawl.bench.frontier.Simulation;
-import io.trawl.bench.load.BacklogPlan;
-import io.trawl.bench.load.BacklogShare;
+import io.trawl.downloader.frontier.Simulation;
+import io.trawl.testkit.web.BacklogPlan;
+import io.trawl.testkit.web.BacklogShare;
 import io.trawl.bench.report.Quantiles;
 import io.trawl.bench.report.Results;
 import io.trawl.model.Durations;
@@ -43,7 +43,7 @@ public final class SimulationBench implements Callable<Integer> {
         BacklogPlan backlogPlan = new BacklogPlan(shares.stream().map(BacklogShare::parse).toList(), true);
         Simulation.Report report = new Simulation(
                 new Simulation.Shape(backlogPlan, LEVELS, concurrency, delay, took, fetches), Time.system()).run();
-        Quantiles times = report.decisions();
+        Quantiles times = new Quantiles(report.decisions().stream().mapToLong(nanos -> nanos).toArray());
         Results results = new Results("simulation", Map.of("shares", shares.toString(), "fetches", fetches,
                 "concurrency", concurrency, "delay", Durations.format(delay), "took", Durations.format(took)));
         results.row("requests", report.load().requests(), "add ns",

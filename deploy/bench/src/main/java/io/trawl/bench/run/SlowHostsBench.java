@@ -5,8 +5,9 @@ import io.trawl.bench.fleet.BenchProcess;
 import io.trawl.bench.fleet.Usage;
 import io.trawl.bench.report.Quantiles;
 import io.trawl.bench.report.Results;
-import io.trawl.bench.web.LoopbackNames;
-import io.trawl.bench.web.LoopbackWeb;
+import io.trawl.testkit.FakeNameServer;
+import io.trawl.testkit.web.Loopback;
+import io.trawl.testkit.web.LoopbackWeb;
 import io.trawl.bench.web.SlowHostsWeb;
 import io.trawl.bench.web.SlowHostsWeb.Slowness;
 import io.trawl.model.Durations;
@@ -103,7 +104,7 @@ public final class SlowHostsBench implements Callable<Integer> {
         Path folder = BenchOptions.folder();
         SlowHostsWeb pagesOfHosts = new SlowHostsWeb(quick, slow, pages, delay, slowness, takes, time::nanos);
         try (LoopbackWeb web = LoopbackWeb.start(0, pagesOfHosts, time);
-                LoopbackNames names = new LoopbackNames(host -> slowness != Slowness.NAMELESS || host < quick)) {
+                FakeNameServer names = Loopback.nameServer(host -> slowness == Slowness.NAMELESS && host >= quick)) {
             Path file = Files.writeString(folder.resolve("crawl.yaml"), crawlFile(web, slow));
             long begun = time.nanos();
             try (BenchProcess crawl = BenchProcess.launch("crawl",
@@ -132,7 +133,7 @@ public final class SlowHostsBench implements Callable<Integer> {
                 .mapToObj(i -> (int) ((long) i * quick / all) < (int) ((i + 1L) * quick / all)
                         ? (int) ((long) i * quick / all)
                         : quick + i - (int) ((long) i * quick / all))
-                .map(host -> "  - " + "http://" + LoopbackNames.name(host) + ":" + web.port() + "/0")
+                .map(host -> "  - " + "http://" + Loopback.name(host) + ":" + web.port() + "/0")
                 .collect(Collectors.joining("\n"));
         return "limits: {depth: 1}\nfetch: {delay: " + Durations.format(delay) + "}\nseeds:\n" + seeds + "\n";
     }

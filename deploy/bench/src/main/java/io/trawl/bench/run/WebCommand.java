@@ -1,10 +1,10 @@
 package io.trawl.bench.run;
 
-import io.trawl.bench.web.GeneratedSites;
-import io.trawl.bench.web.LoopbackWeb;
+import io.trawl.testkit.web.GeneratedSites;
+import io.trawl.testkit.web.LoopbackWeb;
 import io.trawl.bench.web.SlowWeb;
 import io.trawl.bench.web.TimedPages;
-import io.trawl.bench.web.WebPages;
+import io.trawl.testkit.web.WebPages;
 import io.trawl.time.Time;
 import java.time.Duration;
 import java.util.concurrent.Callable;
