@@ -1,5 +1,6 @@
 package io.trawl.testkit.hostile;
 
+import io.trawl.model.FailureReason;
 import io.trawl.testkit.hostile.CaseOutcome.FailureError;
 import io.trawl.testkit.hostile.CaseOutcome.Forbidden;
 import io.trawl.testkit.hostile.CaseOutcome.StatusError;
@@ -8,7 +9,6 @@ import io.trawl.testkit.hostile.CaseOutcome.Unlisted;
 import io.trawl.testkit.hostile.CaseOutcome.Whole;
 import io.trawl.testkit.hostile.HostileCase.CaseGroup;
 import io.trawl.testkit.hostile.HostileCase.HostileServer;
-import io.trawl.model.FailureReason;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.Arrays;

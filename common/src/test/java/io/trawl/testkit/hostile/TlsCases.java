@@ -13,10 +13,10 @@ import static io.trawl.model.FailureReason.PROTOCOL;
 import static io.trawl.model.FailureReason.TIMEOUT;
 import static io.trawl.model.FailureReason.TLS;
 
+import io.trawl.model.FailureReason;
 import io.trawl.testkit.hostile.HostileCase.CaseGroup;
 import io.trawl.testkit.hostile.HostileCase.HostileServer;
 import io.trawl.testkit.hostile.HostileCorpus.Cases;
-import io.trawl.model.FailureReason;
 import java.io.IOException;
 import java.util.List;
 

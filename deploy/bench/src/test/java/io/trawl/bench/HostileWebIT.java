@@ -2,11 +2,14 @@ package io.trawl.bench;
 
 import static java.util.Objects.requireNonNullElse;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.MissingNode;
-import io.trawl.bench.fleet.Await;
 import io.trawl.bench.fleet.BenchProcess;
+import io.trawl.model.FailureReason;
+import io.trawl.testkit.Output;
+import io.trawl.testkit.TestTimeouts;
 import io.trawl.testkit.hostile.CaseOutcome;
 import io.trawl.testkit.hostile.CaseOutcome.FailureError;
 import io.trawl.testkit.hostile.CaseOutcome.Forbidden;
@@ -18,13 +21,9 @@ import io.trawl.testkit.hostile.HostileCase;
 import io.trawl.testkit.hostile.HostileWeb;
 import io.trawl.testkit.web.GeneratedSites;
 import io.trawl.testkit.web.LoopbackWeb;
-import io.trawl.codec.Json;
-import io.trawl.model.FailureReason;
-import io.trawl.testkit.TestTimeouts;
 import io.trawl.time.Time;
 import java.io.IOException;
 import java.net.URI;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -35,7 +34,6 @@ import java.util.TreeMap;
 import java.util.function.Predicate;
 import java.util.regex.Pattern;
 import java.util.stream.IntStream;
-import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -69,8 +67,9 @@ class HostileWebIT {
         try (HostileWeb web = HostileWeb.start(keys, each -> CASES.test(each.name()));
                 LoopbackWeb honest = LoopbackWeb.start(0, new GeneratedSites(HONEST_SITES, HONEST_PAGES), TIME)) {
             long peak = crawl(web, honest);
-            read("items", items);
-            read("errors", errors);
+            Output output = new Output(folder.resolve("pages"));
+            items.putAll(output.pages());
+            errors.putAll(output.errors());
 
             assertThat(failures(web)).as("cases with another outcome").isEmpty();
             assertThat(honestPages(honest)).as("honest pages that are missing").isEmpty();
@@ -95,7 +94,7 @@ class HostileWebIT {
         long begun = TIME.nanos();
         try (BenchProcess crawl = BenchProcess.start("crawl", "deploy/standalone", options, SHORT_LIMITS,
                 folder.resolve("logs"), TIME, arguments.toArray(String[]::new))) {
-            Await.until("the end of the crawl", TestTimeouts.LIMIT, TIME, () -> !crawl.alive());
+            await("the end of the crawl").atMost(TestTimeouts.LIMIT).until(() -> !crawl.alive());
             int exit = crawl.await();
             assertThat(exit).as("exit code after%n%s", lastLines(folder.resolve("logs/crawl.err"))).isZero();
             long peak = crawl.usage().peakMemory();
@@ -109,18 +108,6 @@ class HostileWebIT {
     private static String lastLines(Path file) throws IOException {
         List<String> lines = Files.readAllLines(file);
         return String.join("\n", lines.subList(Math.max(0, lines.size() - 30), lines.size()));
-    }
-
-    private void read(String kind, Map<String, JsonNode> byUrl) throws IOException {
-        try (Stream<Path> files = Files.walk(folder.resolve("pages").resolve(kind))) {
-            for (Path file : files.filter(f -> f.toString().endsWith(".jsonl")).toList()) {
-                for (String line : Files.readAllLines(file)) {
-                    JsonNode node = Json.read(line.getBytes(StandardCharsets.UTF_8), JsonNode.class);
-                    assertThat(byUrl.put(node.path("url").asText(), node)).as("the other line of " + node.path("url"))
-                            .isNull();
-                }
-            }
-        }
     }
 
     private Map<String, String> failures(HostileWeb web) {

@@ -1,15 +1,15 @@
 package io.trawl.downloader.frontier;
 
-import io.trawl.downloader.frontier.FrontierAction.BeginFetch;
-import io.trawl.testkit.web.BacklogPlan;
-import io.trawl.testkit.web.BacklogShare;
-import io.trawl.testkit.web.GeneratedSites;
 import io.trawl.downloader.fetch.FetchResult;
+import io.trawl.downloader.frontier.FrontierAction.BeginFetch;
 import io.trawl.downloader.frontier.queue.RequestPartition;
 import io.trawl.downloader.trap.SpiderTraps;
 import io.trawl.model.Body;
 import io.trawl.model.FailureReason;
 import io.trawl.model.Outcome;
+import io.trawl.testkit.web.BacklogPlan;
+import io.trawl.testkit.web.BacklogShare;
+import io.trawl.testkit.web.GeneratedSites;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.time.Instant;

@@ -4,8 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.trawl.downloader.frontier.FairnessSimulation.AnswerKind;
 import io.trawl.downloader.frontier.FairnessSimulation.FairnessReport;
-import io.trawl.downloader.frontier.FairnessSimulation.SiteMix;
 import io.trawl.downloader.frontier.FairnessSimulation.Site;
+import io.trawl.downloader.frontier.FairnessSimulation.SiteMix;
 import java.time.Duration;
 import java.util.List;
 import org.junit.jupiter.api.Test;

@@ -1,7 +1,5 @@
 package io.trawl.downloader.frontier;
 
-import io.trawl.testkit.web.BacklogPlan;
-import io.trawl.testkit.web.Loopback;
 import io.trawl.codec.Codec;
 import io.trawl.downloader.frontier.queue.DeliveredRecord;
 import io.trawl.downloader.frontier.queue.RequestPartition;
@@ -10,6 +8,8 @@ import io.trawl.model.FetchOptions;
 import io.trawl.model.HostKey;
 import io.trawl.model.Request;
 import io.trawl.model.Request.RequestId;
+import io.trawl.testkit.web.BacklogPlan;
+import io.trawl.testkit.web.Loopback;
 import java.nio.charset.StandardCharsets;
 import java.util.Optional;
 import java.util.Set;

@@ -1,11 +1,11 @@
 package io.trawl.downloader.frontier;
 
-import io.trawl.testkit.web.BacklogPlan;
-import io.trawl.testkit.web.BacklogShare;
 import io.trawl.downloader.frontier.FrontierAction.BeginFetch;
 import io.trawl.downloader.frontier.queue.RequestPartition;
 import io.trawl.model.CrawlId;
 import io.trawl.model.CrawlRun;
+import io.trawl.testkit.web.BacklogPlan;
+import io.trawl.testkit.web.BacklogShare;
 import java.time.Duration;
 import java.util.List;
 

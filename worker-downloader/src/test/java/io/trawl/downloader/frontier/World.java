@@ -6,14 +6,14 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import static java.util.Objects.requireNonNull;
 
 import io.trawl.codec.Codec;
-import io.trawl.control.StopSign;
 import io.trawl.control.ControlView.RunStatus;
+import io.trawl.control.StopSign;
 import io.trawl.downloader.fetch.FetchPermit;
 import io.trawl.downloader.fetch.FetchResult;
 import io.trawl.downloader.frontier.CrawlTerms.Terms;
 import io.trawl.downloader.frontier.FrontierSettings.QueueKeys;
-import io.trawl.downloader.frontier.queue.DeliveredRecord;
 import io.trawl.downloader.frontier.fairness.PriorityShares;
+import io.trawl.downloader.frontier.queue.DeliveredRecord;
 import io.trawl.downloader.frontier.queue.RequestPartition;
 import io.trawl.downloader.frontier.queue.StoppedCrawlOffsets.RelocationRules;
 import io.trawl.downloader.frontier.queue.StragglerOffsets.StragglerRules;

@@ -1,13 +1,11 @@
-package io.trawl.standalone.e2e;
-
-import static org.assertj.core.api.Assertions.assertThat;
+package io.trawl.testkit;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import io.trawl.codec.Json;
 import java.io.IOException;
 import java.io.UncheckedIOException;
-import java.nio.file.Files;
 import java.nio.file.FileVisitResult;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.SimpleFileVisitor;
 import java.nio.file.attribute.BasicFileAttributes;
@@ -21,45 +19,48 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /** The output folder of a crawl. */
-final class Output {
+public final class Output {
     private final Path folder;
     private final String run;
 
-    Output(Path folder) {
+    /** The output of all runs. */
+    public Output(Path folder) {
         this(folder, "");
     }
 
     /** @param run only this run's output, for example {@code docs-1} */
-    Output(Path folder, String run) {
+    public Output(Path folder, String run) {
         this.folder = folder;
         this.run = run;
     }
 
     /** The pages by URL; fails if one is there twice. */
-    Map<String, JsonNode> pages() {
+    public Map<String, JsonNode> pages() {
         return byUrl("items");
     }
 
     /** The errors by URL; fails if one is there twice. */
-    Map<String, JsonNode> errors() {
+    public Map<String, JsonNode> errors() {
         return byUrl("errors");
     }
 
     /** The URLs of the pages, however often they are there. */
-    Set<String> pageUrls() {
+    public Set<String> pageUrls() {
         return lines("items").stream().map(line -> line.path("url").asText())
                 .collect(Collectors.toCollection(TreeSet::new));
     }
 
     /** The lines of pages, in no order: those of the pages, and further ones of their parts. */
-    List<JsonNode> items() {
+    public List<JsonNode> items() {
         return lines("items");
     }
 
     private Map<String, JsonNode> byUrl(String kind) {
         Map<String, JsonNode> byUrl = new TreeMap<>();
         for (JsonNode line : lines(kind)) {
-            assertThat(byUrl.put(line.path("url").asText(), line)).as("the other line of " + line.path("url")).isNull();
+            if (byUrl.put(line.path("url").asText(), line) != null) {
+                throw new IllegalStateException("twice: " + line.path("url"));
+            }
         }
         return byUrl;
     }
@@ -85,7 +86,7 @@ final class Output {
     }
 
     /** Files that are not finished. */
-    List<Path> unfinished() {
+    public List<Path> unfinished() {
         return files("", ".part");
     }
 
@@ -94,7 +95,7 @@ final class Output {
     }
 
     /** All files below a folder that a pipeline may be writing to: what it renames meanwhile is left out. */
-    static List<Path> all(Path start) {
+    public static List<Path> all(Path start) {
         List<Path> files = new ArrayList<>();
         try {
             Files.walkFileTree(start, new SimpleFileVisitor<>() {
