@@ -79,7 +79,7 @@ class UrgentSeedIT {
                 Api seeds = new Api(coordinator)) {
             await().until(() -> leader.stage().state() == Phase.LEADING);
             CrawlRun run = client.define(CRAWL, definition(web), false).run();
-            RequestLoad.write(fixture.settings(), TIME, run, new RequestLoad.Backlog(WAITING, web.port(), false));
+            RequestLoad.write(fixture.settings(), TIME, run, new RequestLoad.LoadedBacklog(WAITING, web.port(), false));
             workers.start(fixture, Pipeline.factory());
             workers.start(fixture, Analyzer.factory());
             Worker downloader = workers.start(fixture, Downloader.factory());

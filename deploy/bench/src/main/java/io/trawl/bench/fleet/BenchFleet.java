@@ -79,7 +79,7 @@ public final class BenchFleet implements AutoCloseable {
                 SettingsReader
                         .from(Map.of("trawl.kafka.bootstrap-servers", environment.get("TRAWL_KAFKA_BOOTSTRAP_SERVERS"),
                                 "trawl.redis.url", environment.get("TRAWL_REDIS_URL"))),
-                time, run, new RequestLoad.Backlog(plan, webPort, false));
+                time, run, new RequestLoad.LoadedBacklog(plan, webPort, false));
     }
 
     /** Submits seeds and returns when the coordinator has accepted them, after the acknowledgement of Kafka. */

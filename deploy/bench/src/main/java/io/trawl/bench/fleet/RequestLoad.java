@@ -61,7 +61,7 @@ public final class RequestLoad {
      * @param announced whether the ledger in Redis learns of the requests; without it, as after a crash between commit
      * and announcement
      */
-    public record Backlog(BacklogPlan plan, int port, boolean announced) {}
+    public record LoadedBacklog(BacklogPlan plan, int port, boolean announced) {}
 
     private RequestLoad(TransactionalWriter writer, TopicNames topicNames, CrawlRun run, Channels channels, Time time) {
         this.writer = writer;
@@ -74,7 +74,8 @@ public final class RequestLoad {
     }
 
     /** Writes a backlog for a run of a deployment, and returns when all of it is committed. */
-    public static void write(Settings settings, Time time, CrawlRun run, Backlog backlog) throws InterruptedException {
+    public static void write(Settings settings, Time time, CrawlRun run, LoadedBacklog backlog)
+            throws InterruptedException {
         TopicNames topics = new TopicNames(settings.namespace());
         KafkaClients kafka = new KafkaClients(settings);
         Optional<RedisStore> store = backlog.announced()
@@ -114,7 +115,7 @@ public final class RequestLoad {
         }
     }
 
-    private void write(Backlog backlog, Optional<Ledger> ledger) {
+    private void write(LoadedBacklog backlog, Optional<Ledger> ledger) {
         HostKey[] hosts = new HostKey[backlog.plan().hosts()];
         long all = backlog.plan().requests();
         backlog.plan().forEach((host, page, priority) -> {

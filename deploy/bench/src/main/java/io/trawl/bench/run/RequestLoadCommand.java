@@ -48,7 +48,7 @@ public final class RequestLoadCommand extends Benchmark {
         }
         long begun = time.nanos();
         RequestLoad.write(SettingsReader.fromEnvironment(), time, run,
-                new RequestLoad.Backlog(backlogPlan, webPort, announce));
+                new RequestLoad.LoadedBacklog(backlogPlan, webPort, announce));
         double seconds = secondsSince(begun);
         results.row("requests", backlogPlan.requests(), "seconds", seconds, "per second",
                 backlogPlan.requests() / seconds);
