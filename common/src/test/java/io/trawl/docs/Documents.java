@@ -1,5 +1,7 @@
 package io.trawl.docs;
 
+import static org.assertj.core.api.Assertions.assertThat;
+
 import io.trawl.testkit.Repository;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -21,6 +23,24 @@ final class Documents {
     /** Documents, sources, scripts and configuration, sorted. */
     static List<Path> texts() throws IOException {
         return files("md|java|py|sh|ya?ml|xml|lua|js|css|html|properties");
+    }
+
+    /**
+     * Checks the end of a document, which is generated from a source file; with {@code -Ddocs.write=true} writes it
+     * instead.
+     */
+    static void endsWithGenerated(String path, String source, String generated) throws IOException {
+        Path document = ROOT.resolve(path);
+        String begin = "<!-- The rest of this file is generated from " + source + ", see CONTRIBUTING.md. -->\n";
+        String present = Files.readString(document);
+        assertThat(present).containsOnlyOnce(begin);
+        String wanted = present.substring(0, present.indexOf(begin)) + begin + generated;
+
+        if (Boolean.getBoolean("docs.write")) {
+            Files.writeString(document, wanted);
+        } else {
+            assertThat(present).as("run this test with -Ddocs.write=true to write %s", document).isEqualTo(wanted);
+        }
     }
 
     /** The files with a suffix, except hidden files and build folders. */

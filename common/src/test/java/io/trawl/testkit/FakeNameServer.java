@@ -17,7 +17,8 @@ import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.Queue;
+import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Function;
 import java.util.stream.Stream;
@@ -35,7 +36,7 @@ public final class FakeNameServer implements AutoCloseable {
     private final Function<String, NameReply> names;
     private final DatagramSocket datagrams;
     private final ServerSocket connections;
-    private final List<NameQuestion> questions = new CopyOnWriteArrayList<>();
+    private final Queue<NameQuestion> questions = new ConcurrentLinkedQueue<>();
     private final AtomicInteger probes = new AtomicInteger();
     private volatile boolean silent;
 

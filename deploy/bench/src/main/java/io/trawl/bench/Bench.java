@@ -13,20 +13,33 @@ import io.trawl.bench.run.SimulationBench;
 import io.trawl.bench.run.SlowHostsBench;
 import io.trawl.bench.run.UrgentSeedBench;
 import io.trawl.bench.run.WebCommand;
+import io.trawl.model.Durations;
+import java.time.Duration;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
-import picocli.CommandLine.HelpCommand;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.ScopeType;
 
 /** The command {@code ./trawl bench}. */
 @Command(name = "bench", subcommands = {RequestLoadCommand.class, UrgentSeedBench.class, HostSkewBench.class,
         SlowHostsBench.class, HostileBench.class, CrawlBench.class, SimulationBench.class, FairnessBench.class,
-        ScalingBench.class, JmhBench.class, CompareCommand.class, WebCommand.class, FloorCommand.class,
-        HelpCommand.class}, description = "Measure Trawl; docs/benchmarks.md explains the figures.")
+        ScalingBench.class, JmhBench.class, CompareCommand.class, WebCommand.class, FloorCommand.class},
+        description = "Measure Trawl; docs/benchmarks.md explains the figures.")
 public final class Bench {
+    @Option(names = {"-h", "--help"}, usageHelp = true, scope = ScopeType.INHERIT, description = "Show this help.")
+    private boolean help;
+
     private Bench() {}
+
+    /** Runs a benchmark with its options; returns the exit status. */
+    public static int run(String... arguments) {
+        return new CommandLine(new Bench()).setUsageHelpWidth(120)
+                .registerConverter(Duration.class, text -> Durations.parse("duration", text))
+                .setCaseInsensitiveEnumValuesAllowed(true).execute(arguments);
+    }
 
     /** Runs one benchmark and ends the process. */
     public static void main(String[] args) {
-        System.exit(new CommandLine(new Bench()).setUsageHelpWidth(120).execute(args));
+        System.exit(run(args));
     }
 }

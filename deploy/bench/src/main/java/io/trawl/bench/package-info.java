@@ -1,6 +1,7 @@
 /**
  * In: the name of a benchmark. Out: its figures. {@link io.trawl.bench.Bench} is the command {@code ./trawl bench}; the
- * subpackages contain web servers, backlogs, fleets and the benchmarks. This module is not part of a release.
+ * subpackages contain sites, fleets and the benchmarks; web servers are those of the test kit. This module is not part
+ * of a release.
  */
 @NullMarked
 package io.trawl.bench;

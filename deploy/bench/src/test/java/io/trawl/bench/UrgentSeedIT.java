@@ -4,14 +4,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import io.trawl.analyzer.Analyzer;
-import io.trawl.bench.fleet.Deployment;
-import io.trawl.bench.fleet.SeedClient;
-import io.trawl.bench.load.BacklogPlan;
-import io.trawl.bench.load.BacklogShare;
+import io.trawl.bench.fleet.RequestLoad;
 import io.trawl.bench.report.Quantiles;
 import io.trawl.bench.run.SeedLatency;
-import io.trawl.bench.web.Loopback;
-import io.trawl.bench.web.LoopbackWeb;
 import io.trawl.bench.web.SlowWeb;
 import io.trawl.control.CrawlDefinition;
 import io.trawl.control.CrawlDefinition.CrawlLimits;
@@ -24,9 +19,14 @@ import io.trawl.model.CrawlRun;
 import io.trawl.model.Seed;
 import io.trawl.module.StageState.Phase;
 import io.trawl.pipeline.Pipeline;
+import io.trawl.standalone.client.Api;
 import io.trawl.standalone.client.CoordinatorClient;
 import io.trawl.testkit.KafkaFixture;
 import io.trawl.testkit.LocalWorkers;
+import io.trawl.testkit.web.BacklogPlan;
+import io.trawl.testkit.web.BacklogShare;
+import io.trawl.testkit.web.Loopback;
+import io.trawl.testkit.web.LoopbackWeb;
 import io.trawl.time.Time;
 import io.trawl.worker.Worker;
 import java.net.URI;
@@ -76,10 +76,10 @@ class UrgentSeedIT {
         SlowWeb pages = new SlowWeb(WAITING.hosts(), Duration.ofSeconds(5), TIME::nanos);
         try (LoopbackWeb web = LoopbackWeb.start(0, pages, TIME);
                 CoordinatorClient client = new CoordinatorClient(coordinator);
-                SeedClient seeds = new SeedClient(coordinator)) {
+                Api seeds = new Api(coordinator)) {
             await().until(() -> leader.stage().state() == Phase.LEADING);
             CrawlRun run = client.define(CRAWL, definition(web), false).run();
-            new Deployment(fixture.settings(), TIME).load(run, WAITING, web.port(), false, loaded -> {});
+            RequestLoad.write(fixture.settings(), TIME, run, new RequestLoad.LoadedBacklog(WAITING, web.port(), false));
             workers.start(fixture, Pipeline.factory());
             workers.start(fixture, Analyzer.factory());
             Worker downloader = workers.start(fixture, Downloader.factory());

@@ -1,19 +1,25 @@
 package io.trawl.bench.fleet;
 
+import static java.util.Objects.requireNonNull;
+import static org.awaitility.Awaitility.await;
+
 import io.trawl.control.CrawlDefinition;
-import io.trawl.coordinator.summary.CrawlSummary;
 import io.trawl.model.CrawlId;
+import io.trawl.model.CrawlRun;
+import io.trawl.model.Seed;
 import io.trawl.settings.SettingsReader;
+import io.trawl.standalone.client.Api;
 import io.trawl.standalone.client.CoordinatorClient;
 import io.trawl.standalone.client.CoordinatorUnavailableException;
+import io.trawl.testkit.FreePort;
+import io.trawl.testkit.web.BacklogPlan;
 import io.trawl.time.Time;
-import java.io.IOException;
-import java.io.UncheckedIOException;
-import java.net.ServerSocket;
 import java.net.URI;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.ArrayDeque;
 import java.util.ArrayList;
+import java.util.Deque;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -24,71 +30,89 @@ import java.util.Map;
  * variables configure the workers, as in production. Not thread-safe.
  */
 public final class BenchFleet implements AutoCloseable {
-    private static final Duration START_TIMEOUT = Duration.ofSeconds(60);
-    private static final Duration PAUSE = Duration.ofMillis(100);
+    private static final Duration START_TIMEOUT = Duration.ofMinutes(3);
+    /** The crawl of every benchmark. */
+    public static final CrawlId CRAWL = new CrawlId("bench");
     private final Path folder;
     private final Time time;
     private final List<BenchProcess> processes = new ArrayList<>();
+    private final Map<String, Deque<BenchProcess>> workers = new HashMap<>();
     private final Map<String, String> environment = new HashMap<>();
-    private final int port = freePort();
-    private final CoordinatorClient client = new CoordinatorClient(coordinator());
+    private final int port = FreePort.find();
+    private final Api api = new Api(coordinator());
+    private final CoordinatorClient client = new CoordinatorClient(api);
 
     /** Starts the servers and the coordinator, and returns when the servers answer. */
-    public BenchFleet(Path folder, Time time) throws InterruptedException {
+    public BenchFleet(Path folder, Time time) {
         this.folder = folder;
         this.time = time;
         try {
             startServers();
-            startCoordinator();
-        } catch (RuntimeException | InterruptedException e) {
+            start("coordinator", "coordinator", "1g", Map.of("TRAWL_HTTP_PORT", Integer.toString(port)));
+        } catch (RuntimeException e) {
             close();
             throw e;
         }
     }
 
-    private void startServers() throws InterruptedException {
+    private void startServers() {
         BenchProcess broker = start("broker", "deploy/standalone", "1g", Map.of(), "broker", "--data",
                 folder.resolve("data").toString());
-        Await.until("Kafka and Redis", START_TIMEOUT, time,
-                () -> broker.printed().contains("TRAWL_REDIS_URL=") || !broker.alive());
+        await("Kafka and Redis").atMost(START_TIMEOUT)
+                .until(() -> broker.printed().contains("TRAWL_REDIS_URL=") || !broker.alive());
         broker.printed().lines().map(line -> line.replaceFirst("^export ", "").split("=", 2))
                 .forEach(variable -> environment.put(variable[0], variable[1]));
         environment.put("TRAWL_ALLOW_NETWORK", "127.0.0.0/8");
         environment.put("TRAWL_OUT", folder.resolve("pages").toString());
     }
 
-    private void startCoordinator() {
-        start("coordinator", "coordinator", "1g", Map.of("TRAWL_HTTP_PORT", Integer.toString(port)));
+    /** Waits for a leader, then defines and starts the crawl. */
+    public CrawlRun define(CrawlDefinition definition) {
+        return await("a leader").atMost(START_TIMEOUT).ignoreException(CoordinatorUnavailableException.class)
+                .until(() -> client.define(CRAWL, definition, false).run(), run -> true);
     }
 
-    /** Waits for a leader, then defines and starts a crawl. */
-    public CrawlSummary define(CrawlId crawl, CrawlDefinition definition) throws InterruptedException {
-        long begun = time.nanos();
-        while (true) {
-            try {
-                return client.define(crawl, definition, false);
-            } catch (CoordinatorUnavailableException e) {
-                if (time.nanos() - begun > START_TIMEOUT.toNanos()) {
-                    throw e;
-                }
-                time.pause(PAUSE);
-            }
-        }
+    /** The same, and writes its backlog, of hosts with this port. */
+    public void load(CrawlDefinition definition, BacklogPlan plan, int webPort) throws InterruptedException {
+        CrawlRun run = define(definition);
+        RequestLoad.write(
+                SettingsReader
+                        .from(Map.of("trawl.kafka.bootstrap-servers", environment.get("TRAWL_KAFKA_BOOTSTRAP_SERVERS"),
+                                "trawl.redis.url", environment.get("TRAWL_REDIS_URL"))),
+                time, run, new RequestLoad.LoadedBacklog(plan, webPort, false));
+    }
+
+    /** Submits seeds and returns when the coordinator has accepted them, after the acknowledgement of Kafka. */
+    public void submit(List<Seed> seeds) throws InterruptedException {
+        api.post("/api/v1/crawls/" + CRAWL + "/seeds", seeds);
     }
 
     /**
-     * Starts one more worker.
+     * Starts and stops workers, the newest first; returns when the stopped ones have ended, without waiting for the new
+     * ones to be ready.
      *
-     * @param module for example {@code worker-downloader}
-     * @param heap for example {@code 512m}
+     * @param heap of each new worker, for example {@code 512m}
+     * @param more environment variables of the new workers
      */
-    public BenchProcess worker(String module, String heap) {
-        return worker(module, heap, Map.of());
+    public void scale(StageCounts to, String heap, Map<String, String> more) {
+        scale("worker-pipeline", to.pipelines(), heap, more);
+        scale("worker-analyzer", to.analyzers(), heap, more);
+        scale("worker-downloader", to.downloaders(), heap, more);
     }
 
-    /** The same with additional environment variables. */
-    public BenchProcess worker(String module, String heap, Map<String, String> more) {
-        return start(module + "-" + processes.size(), module, heap, more);
+    private void scale(String module, int count, String heap, Map<String, String> more) {
+        Deque<BenchProcess> running = workers.computeIfAbsent(module, _ -> new ArrayDeque<>());
+        while (running.size() > count) {
+            running.pop().close();
+        }
+        while (running.size() < count) {
+            running.push(start(module + "-" + processes.size(), module, heap, more));
+        }
+    }
+
+    /** The newest worker of a stage, for example {@code worker-downloader}. */
+    public BenchProcess worker(String module) {
+        return requireNonNull(workers.get(module)).getFirst();
     }
 
     private BenchProcess start(String name, String module, String heap, Map<String, String> more, String... arguments) {
@@ -110,12 +134,9 @@ public final class BenchFleet implements AutoCloseable {
         return client;
     }
 
-    /** The deployment, for writing to its topics. */
-    public Deployment deployment() {
-        return new Deployment(SettingsReader
-                .from(Map.of("trawl.kafka.bootstrap-servers", environment.get("TRAWL_KAFKA_BOOTSTRAP_SERVERS"),
-                        "trawl.redis.url", environment.get("TRAWL_REDIS_URL"))),
-                time);
+    /** The coordinator. */
+    public Api api() {
+        return api;
     }
 
     /** The resource usage so far of each process by name, in the order of their start. */
@@ -123,14 +144,6 @@ public final class BenchFleet implements AutoCloseable {
         Map<String, Usage> all = new LinkedHashMap<>();
         processes.forEach(process -> all.put(process.name(), process.usage()));
         return all;
-    }
-
-    private static int freePort() {
-        try (ServerSocket socket = new ServerSocket(0)) {
-            return socket.getLocalPort();
-        } catch (IOException e) {
-            throw new UncheckedIOException(e);
-        }
     }
 
     /** Stops all processes, workers first. The data stays. */

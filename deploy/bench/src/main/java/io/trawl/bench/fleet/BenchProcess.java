@@ -1,6 +1,7 @@
 package io.trawl.bench.fleet;
 
 import io.trawl.bench.fleet.Usage.UsageReader;
+import io.trawl.time.PeriodicTask;
 import io.trawl.time.Time;
 import java.io.File;
 import java.io.IOException;
@@ -13,8 +14,6 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
-import java.util.stream.Collectors;
-import java.util.stream.Stream;
 
 /**
  * A process of a benchmark with its children (the embedded broker starts a redis-server). A thread samples their
@@ -27,19 +26,18 @@ public final class BenchProcess implements AutoCloseable {
     private final Process process;
     private final Path printed;
     private final Path errors;
-    private final Time time;
     private final Map<ProcessHandle, Usage> usage = new ConcurrentHashMap<>();
-    private final Thread watch;
+    private final PeriodicTask watch;
 
     private BenchProcess(String name, Process process, Path printed, Path errors, Time time) {
         this.name = name;
         this.process = process;
         this.printed = printed;
         this.errors = errors;
-        this.time = time;
         // An interrupted benchmark leaves no running processes.
         Runtime.getRuntime().addShutdownHook(Thread.ofPlatform().unstarted(process::destroy));
-        this.watch = Thread.ofVirtual().name("usage-" + name).start(this::watch);
+        this.watch = new PeriodicTask("usage-" + name, INTERVAL, time, this::read);
+        watch.start();
     }
 
     /**
@@ -63,9 +61,7 @@ public final class BenchProcess implements AutoCloseable {
         List<String> options = new ArrayList<>(Checkout.optionsOfOneJvm());
         options.addAll(
                 List.of("-XX:AOTCache=" + Checkout.classCache(), "-Xlog:aot=off", "-Xlog:aot*=off", "-Xlog:cds=off"));
-        String classPath = Stream
-                .of(Checkout.startJar(), Checkout.jar("deploy/standalone"), Checkout.jar("deploy/bench"))
-                .map(Path::toString).collect(Collectors.joining(File.pathSeparator));
+        String classPath = Checkout.jar("deploy/standalone") + File.pathSeparator + Checkout.jar("deploy/bench");
         return start(name, java(options, List.of("-cp", classPath, "io.trawl.bench.Bench"), arguments), Map.of(), logs,
                 time);
     }
@@ -103,17 +99,6 @@ public final class BenchProcess implements AutoCloseable {
             return new BenchProcess(name, builder.start(), printed, errors, time);
         } catch (IOException e) {
             throw new UncheckedIOException(e);
-        }
-    }
-
-    private void watch() {
-        try {
-            while (process.isAlive()) {
-                read();
-                time.pause(INTERVAL);
-            }
-        } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
         }
     }
 
@@ -170,7 +155,7 @@ public final class BenchProcess implements AutoCloseable {
                 process.descendants().forEach(ProcessHandle::destroyForcibly);
                 process.destroyForcibly().waitFor();
             }
-            watch.join();
+            watch.close();
         } catch (InterruptedException e) {
             process.destroyForcibly();
             Thread.currentThread().interrupt();

@@ -38,18 +38,9 @@ public final class Checkout {
         }
     }
 
-    /** The jar that the launcher makes and starts instead of that of {@code deploy/standalone}; need not exist. */
-    static Path startJar() {
-        return start("jar");
-    }
-
     /** The cache of classes that the launcher makes, for class paths that begin with its jar; need not exist. */
     static Path classCache() {
-        return start("aot");
-    }
-
-    private static Path start(String ending) {
-        return root().resolve("deploy/standalone/target/start-" + System.getProperty("java.version") + "." + ending);
+        return root().resolve("deploy/standalone/target/start-" + System.getProperty("java.version") + ".aot");
     }
 
     /**

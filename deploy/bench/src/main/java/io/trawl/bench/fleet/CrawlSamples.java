@@ -1,6 +1,7 @@
 package io.trawl.bench.fleet;
 
 import io.trawl.bench.web.TimedPages;
+import io.trawl.time.PeriodicTask;
 import io.trawl.time.Time;
 import java.io.IOException;
 import java.io.InputStream;
@@ -21,7 +22,7 @@ public final class CrawlSamples implements AutoCloseable {
     private final Supplier<Usage> usage;
     private final Time time;
     private final List<Sample> samples = new ArrayList<>();
-    private final Thread thread;
+    private final PeriodicTask watch;
 
     /** @param cpu of all processes since their start */
     private record Sample(long at, long pages, Duration cpu) {}
@@ -68,20 +69,14 @@ public final class CrawlSamples implements AutoCloseable {
         this.web = web;
         this.usage = usage;
         this.time = time;
-        this.thread = Thread.ofVirtual().name("crawl-samples").start(this::watch);
+        this.watch = new PeriodicTask("crawl-samples", INTERVAL, time, this::sample);
+        watch.start();
     }
 
-    private void watch() {
-        try {
-            while (true) {
-                Sample sample = new Sample(time.nanos(), Asked.at(web).pages(), usage.get().cpu());
-                synchronized (samples) {
-                    samples.add(sample);
-                }
-                time.pause(INTERVAL);
-            }
-        } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
+    private void sample() {
+        Sample sample = new Sample(time.nanos(), Asked.at(web).pages(), usage.get().cpu());
+        synchronized (samples) {
+            samples.add(sample);
         }
     }
 
@@ -104,6 +99,6 @@ public final class CrawlSamples implements AutoCloseable {
 
     @Override
     public void close() {
-        thread.interrupt();
+        watch.close();
     }
 }

@@ -1,5 +1,6 @@
 package io.trawl.bench.fleet;
 
+import io.trawl.time.PeriodicTask;
 import io.trawl.time.Time;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -15,26 +16,14 @@ import java.util.stream.Stream;
 public final class LogFiles implements AutoCloseable {
     private static final Duration INTERVAL = Duration.ofSeconds(1);
     private final Path data;
-    private final Time time;
-    private final Thread thread;
+    private final PeriodicTask watch;
     private volatile long peak;
 
     /** @param data the folder of the embedded servers or a parent of it; need not exist yet */
     public LogFiles(Path data, Time time) {
         this.data = data;
-        this.time = time;
-        this.thread = Thread.ofVirtual().name("log-files").start(this::watch);
-    }
-
-    private void watch() {
-        try {
-            while (true) {
-                peak = Math.max(peak, bytes());
-                time.pause(INTERVAL);
-            }
-        } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
-        }
+        this.watch = new PeriodicTask("log-files", INTERVAL, time, () -> peak = Math.max(peak, bytes()));
+        watch.start();
     }
 
     private long bytes() {
@@ -54,6 +43,6 @@ public final class LogFiles implements AutoCloseable {
 
     @Override
     public void close() {
-        thread.interrupt();
+        watch.close();
     }
 }

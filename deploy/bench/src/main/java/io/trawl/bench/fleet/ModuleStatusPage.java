@@ -1,27 +1,14 @@
 package io.trawl.bench.fleet;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import io.trawl.codec.Json;
 import io.trawl.model.ModuleKind;
-import java.io.IOException;
-import java.io.UncheckedIOException;
+import io.trawl.standalone.client.Api;
 import java.net.URI;
-import java.net.http.HttpClient;
-import java.net.http.HttpRequest;
-import java.net.http.HttpResponse.BodyHandlers;
 import java.util.ArrayList;
 import java.util.List;
 
-/** Reads the summaries of modules from their addresses. Thread-safe. */
-public final class ModuleStatusPage implements AutoCloseable {
-    private final HttpClient http = HttpClient.newBuilder().version(HttpClient.Version.HTTP_1_1).build();
-    private final URI coordinator;
-
-    /** @param coordinator the coordinator's address */
-    public ModuleStatusPage(URI coordinator) {
-        this.coordinator = coordinator;
-    }
-
+/** Reads the summaries of modules from their addresses. */
+public record ModuleStatusPage(Api coordinator) {
     /** The number of pending requests of all downloaders and priorities; 0 without downloaders. */
     public long pending() throws InterruptedException {
         long pending = 0;
@@ -44,31 +31,23 @@ public final class ModuleStatusPage implements AutoCloseable {
 
     /** The number of modules of all kinds. */
     public int modules() throws InterruptedException {
-        return get(coordinator.resolve("/api/v1/modules")).size();
+        return listed().size();
+    }
+
+    private List<JsonNode> listed() throws InterruptedException {
+        return coordinator.getAll("/api/v1/modules").list(JsonNode.class);
     }
 
     private List<JsonNode> summaries(ModuleKind kind) throws InterruptedException {
         List<JsonNode> summaries = new ArrayList<>();
-        for (JsonNode module : get(coordinator.resolve("/api/v1/modules"))) {
+        for (JsonNode module : listed()) {
             String mid = module.path("mid").asText();
             if (mid.charAt(0) == kind.letter()) {
-                summaries.add(get(URI.create("http://" + mid.substring(mid.indexOf('|') + 1) + "/summary")));
+                try (Api worker = new Api(URI.create("http://" + mid.substring(mid.indexOf('|') + 1)))) {
+                    summaries.add(worker.get("/summary").as(JsonNode.class));
+                }
             }
         }
         return summaries;
-    }
-
-    private JsonNode get(URI address) throws InterruptedException {
-        try {
-            return Json.mapper()
-                    .readTree(http.send(HttpRequest.newBuilder(address).build(), BodyHandlers.ofByteArray()).body());
-        } catch (IOException e) {
-            throw new UncheckedIOException(e);
-        }
-    }
-
-    @Override
-    public void close() {
-        http.shutdownNow();
     }
 }

@@ -2,14 +2,12 @@ package io.trawl.bench.jmh;
 
 import io.trawl.analyzer.extract.DocumentMemory;
 import io.trawl.analyzer.parse.FetchedPage;
-import io.trawl.bench.web.GeneratedSites;
-import io.trawl.bench.web.GeneratedSites.PageShape;
 import io.trawl.codec.Json;
 import io.trawl.control.CrawlDefinition;
 import io.trawl.extract.Extraction;
 import io.trawl.extract.Extraction.ExtractedItems;
-import io.trawl.extract.rule.ItemRule;
 import io.trawl.extract.PageSource;
+import io.trawl.extract.rule.ItemRule;
 import io.trawl.model.Body;
 import io.trawl.model.CrawlId;
 import io.trawl.model.CrawlRun;
@@ -21,6 +19,8 @@ import io.trawl.model.Request;
 import io.trawl.model.Request.RequestId;
 import io.trawl.model.Response;
 import io.trawl.scope.ScopeRules;
+import io.trawl.testkit.web.GeneratedSites;
+import io.trawl.testkit.web.GeneratedSites.PageShape;
 import java.net.URI;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
@@ -36,26 +36,14 @@ import java.util.stream.IntStream;
 import org.jsoup.Jsoup;
 import org.jsoup.nodes.Document;
 import org.openjdk.jmh.annotations.Benchmark;
-import org.openjdk.jmh.annotations.BenchmarkMode;
-import org.openjdk.jmh.annotations.Fork;
-import org.openjdk.jmh.annotations.Measurement;
-import org.openjdk.jmh.annotations.Mode;
 import org.openjdk.jmh.annotations.OutputTimeUnit;
-import org.openjdk.jmh.annotations.Scope;
-import org.openjdk.jmh.annotations.State;
-import org.openjdk.jmh.annotations.Warmup;
 
 /**
  * What extraction rules cost on a page of 30 KB whose document is there: with ten fields by CSS, ten by XPath, and ten
  * by JSONPath in JSON of that size.
  */
-@State(Scope.Benchmark)
-@BenchmarkMode(Mode.AverageTime)
 @OutputTimeUnit(TimeUnit.MICROSECONDS)
-@Fork(3)
-@Warmup(iterations = 3, time = 1)
-@Measurement(iterations = 5, time = 1)
-public class ExtractionBenchmark {
+public class ExtractionBenchmark extends PartBenchmark {
     private static final int PAGE = 7;
     private static final List<String> CSS = List.of("'title'", "'h1'", "{'css': 'main > p', 'required': true}",
             "{'css': 'nav a', 'type': 'url', 'list': true}",

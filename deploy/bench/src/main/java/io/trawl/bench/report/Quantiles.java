@@ -1,6 +1,7 @@
 package io.trawl.bench.report;
 
 import java.util.Arrays;
+import java.util.Collection;
 
 /** A sorted set of times or other numbers. Quantiles are nearest ranks, so each is one of the numbers. Immutable. */
 public final class Quantiles {
@@ -26,9 +27,7 @@ public final class Quantiles {
     }
 
     /** The median; for an even number of measurements the lower of the middle two. */
-    public static double median(double... values) {
-        double[] ordered = values.clone();
-        Arrays.sort(ordered);
-        return ordered[(ordered.length - 1) / 2];
+    public static double median(Collection<Double> values) {
+        return values.stream().sorted().toList().get((values.size() - 1) / 2);
     }
 }

@@ -1,10 +1,10 @@
 package io.trawl.bench.run;
 
+import io.trawl.bench.fleet.BenchFleet;
 import io.trawl.control.CrawlDefinition;
 import io.trawl.control.CrawlDefinition.CrawlLimits;
 import io.trawl.control.CrawlDefinition.FetchRules;
 import io.trawl.control.CrawlDefinition.Scope;
-import io.trawl.model.CrawlId;
 import io.trawl.model.Seed;
 import java.time.Duration;
 import java.util.List;
@@ -12,8 +12,6 @@ import java.util.Optional;
 
 /** The crawl definitions of the benchmarks. */
 final class BenchCrawl {
-    static final CrawlId ID = new CrawlId("bench");
-
     private BenchCrawl() {}
 
     /**
@@ -24,13 +22,13 @@ final class BenchCrawl {
      * @param domains the domains of later seeds
      */
     static CrawlDefinition over(String seed, List<String> domains, Duration delay) {
-        return definition(List.of(Seed.of(ID, seed, Optional.of(0))), domains, 0, delay);
+        return definition(List.of(Seed.of(BenchFleet.CRAWL, seed, Optional.of(0))), domains, 0, delay);
     }
 
     /** A crawl of all pages that are reachable from the seeds. */
     static CrawlDefinition of(List<String> seeds) {
-        return definition(seeds.stream().map(url -> Seed.of(ID, url, Optional.empty())).toList(), List.of(), -1,
-                Duration.ZERO);
+        return definition(seeds.stream().map(url -> Seed.of(BenchFleet.CRAWL, url, Optional.empty())).toList(),
+                List.of(), -1, Duration.ZERO);
     }
 
     private static CrawlDefinition definition(List<Seed> seeds, List<String> domains, int depth, Duration delay) {

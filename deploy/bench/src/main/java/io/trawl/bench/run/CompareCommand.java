@@ -28,9 +28,6 @@ public final class CompareCommand implements Callable<Integer> {
     @Option(names = "--allowed", paramLabel = "PERCENT", defaultValue = "10", description = "How much more CPU time is still noise. Default: ${DEFAULT-VALUE}.")
     private double allowed;
 
-    @Option(names = {"-h", "--help"}, usageHelp = true, description = "Show this help.")
-    private boolean help;
-
     @Override
     public Integer call() {
         Comparison comparison = Comparison.of(read(before), read(after));

@@ -1,34 +1,32 @@
 package io.trawl.bench.run;
 
-import io.trawl.bench.fleet.Await;
+import static org.awaitility.Awaitility.await;
+
 import io.trawl.bench.fleet.BenchProcess;
 import io.trawl.bench.fleet.CrawlSamples.PageWindow;
+import io.trawl.bench.fleet.RunFolder;
 import io.trawl.bench.fleet.Usage;
 import io.trawl.bench.report.Quantiles;
 import io.trawl.bench.report.Results;
-import io.trawl.bench.web.GeneratedSites;
-import io.trawl.bench.web.Loopback;
-import io.trawl.time.Time;
-import java.nio.file.Path;
+import io.trawl.testkit.web.GeneratedSites;
+import io.trawl.testkit.web.Loopback;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalDouble;
-import java.util.concurrent.Callable;
+import java.util.function.ToDoubleFunction;
 import java.util.stream.IntStream;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
-import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
-import picocli.CommandLine.ParameterException;
-import picocli.CommandLine.Spec;
 
 /** {@code crawl}: a whole crawl of a generated web, with the cost of each process. */
 @Command(name = "crawl", sortOptions = false, description = "Crawl generated sites without delay: pages per second, CPU and memory per process.")
-public final class CrawlBench implements Callable<Integer> {
+public final class CrawlBench extends Benchmark {
     @Option(names = "--pages", defaultValue = "20000", description = "Total number of pages. Default: ${DEFAULT-VALUE}.")
     private int pages;
 
@@ -39,7 +37,7 @@ public final class CrawlBench implements Callable<Integer> {
     private int runs;
 
     @Option(names = "--kinds", split = ",", defaultValue = "floor,one,fleet", description = "floor: a crawler without any promise; kafka-floor: the same with stages that are joined by Kafka; one: ./trawl crawl, all modules in one JVM; fleet: each module in its own process. Default: ${DEFAULT-VALUE}.")
-    private List<String> kinds = List.of();
+    private List<Kind> kinds = List.of();
 
     @Option(names = "--window", paramLabel = "PAGES", defaultValue = "0", description = "Report each window of so many pages, too: whether pages cost more when more are known. Default: none.")
     private int window;
@@ -50,79 +48,63 @@ public final class CrawlBench implements Callable<Integer> {
     @Mixin
     private TimedCrawls.FleetOptions fleetOptions = new TimedCrawls.FleetOptions();
 
-    @Mixin
-    private BenchOptions benchOptions = new BenchOptions();
+    /** The kinds of crawls. */
+    enum Kind {
+        FLOOR, KAFKA_FLOOR, ONE, FLEET;
 
-    private static final String FLOOR = "floor";
-    private static final List<String> KINDS = List.of(FLOOR, "kafka-floor", "one", "fleet");
-
-    @Spec
-    private CommandSpec spec = CommandSpec.create();
-
-    private final Time time = Time.system();
-
-    @Override
-    public Integer call() throws InterruptedException {
-        if (!KINDS.containsAll(kinds)) {
-            throw new ParameterException(spec.commandLine(),
-                    "--kinds: '" + String.join(",", kinds) + "' is not valid: " + String.join(", ", KINDS));
+        @Override
+        public String toString() {
+            return name().toLowerCase(Locale.ROOT).replace('_', '-');
         }
-        Results results = new Results("crawl", Map.of("pages", pages, "hosts", hosts, "runs", runs, "page",
-                shape.shape(), "fleet", fleetOptions.toString()));
-        Map<String, List<TimedCrawls.Finished>> all = new LinkedHashMap<>();
-        for (int run = 1; run <= runs; run++) {
-            for (String kind : kinds) {
-                TimedCrawls.Finished finished = run(kind);
-                all.computeIfAbsent(kind, k -> new ArrayList<>()).add(finished);
-                report(results, kind, Integer.toString(run), finished);
-            }
-        }
-        OptionalDouble floor = Optional.ofNullable(all.get(FLOOR)).map(CrawlBench::cpu).stream().mapToDouble(cpu -> cpu)
-                .findFirst();
-        all.forEach((kind, list) -> median(results, kind, list, floor));
-        benchOptions.report(results);
-        return 0;
     }
 
-    private TimedCrawls.Finished run(String kind) throws InterruptedException {
-        Path folder = BenchOptions.folder();
+    @Override
+    boolean measure(Results results) throws InterruptedException {
+        Map<Kind, List<TimedCrawls.Finished>> all = new LinkedHashMap<>();
+        for (int run = 1; run <= runs; run++) {
+            for (Kind kind : kinds) {
+                TimedCrawls.Finished finished = run(kind);
+                all.computeIfAbsent(kind, k -> new ArrayList<>()).add(finished);
+                report(results, kind.toString(), Integer.toString(run), finished);
+            }
+        }
+        OptionalDouble floor = Optional.ofNullable(all.get(Kind.FLOOR)).map(CrawlBench::cpu).stream()
+                .mapToDouble(cpu -> cpu).findFirst();
+        all.forEach((kind, list) -> medians(results, kind.toString(), list, floor));
+        return true;
+    }
+
+    private TimedCrawls.Finished run(Kind kind) throws InterruptedException {
         List<String> arguments = new ArrayList<>(
                 List.of("web", "--hosts", Integer.toString(hosts), "--pages", Integer.toString(pages / hosts)));
         arguments.addAll(shape.arguments());
-        try (BenchProcess web = BenchProcess.start("web", "deploy/bench", List.of("-Xmx256m"), Map.of(),
-                folder.resolve("logs"), time, arguments.toArray(String[]::new))) {
-            Await.until("the web server", Duration.ofSeconds(30), time, () -> web.printed().startsWith("port "));
+        try (RunFolder folder = new RunFolder();
+                BenchProcess web = BenchProcess.start("web", "deploy/bench", List.of("-Xmx256m"), Map.of(),
+                        folder.path().resolve("logs"), time, arguments.toArray(String[]::new))) {
+            await("the web server").atMost(Duration.ofSeconds(30)).until(() -> web.printed().startsWith("port "));
             String port = web.printed().strip().substring("port ".length());
             List<String> seeds = IntStream.range(0, hosts)
                     .mapToObj(host -> "http://" + Loopback.address(host) + ":" + port + GeneratedSites.path(0))
                     .toList();
-            TimedCrawls crawls = new TimedCrawls(folder, seeds, fleetOptions, window == 0 ? Integer.MAX_VALUE : window,
-                    time);
+            TimedCrawls crawls = new TimedCrawls(folder.path(), seeds, fleetOptions,
+                    window == 0 ? Integer.MAX_VALUE : window, time);
             TimedCrawls.Finished finished = switch (kind) {
                 case FLOOR -> crawls.floor();
-                case "one" -> crawls.inOneJvm();
-                case "kafka-floor" -> crawls.floorOnKafka();
-                default -> crawls.inAFleet();
+                case ONE -> crawls.inOneJvm();
+                case KAFKA_FLOOR -> crawls.floorOnKafka();
+                case FLEET -> crawls.inAFleet();
             };
-            BenchOptions.progress("%s: %d pages in %.1f s", kind, finished.pages(), finished.seconds());
+            progress("%s: %d pages in %.1f s", kind, finished.pages(), finished.seconds());
             if (finished.pages() != pages / hosts * hosts) {
                 throw new IllegalStateException("crawled " + finished.pages() + " pages of " + pages / hosts * hosts);
             }
             return finished.with("web server", web.usage());
-        } finally {
-            BenchOptions.delete(folder);
         }
     }
 
     private static void report(Results results, String kind, String run, TimedCrawls.Finished finished) {
-        Usage total = Usage.NONE;
-        for (Map.Entry<String, Usage> process : finished.usage().entrySet()) {
-            if (!process.getKey().equals("web server")) {
-                total = total.and(process.getValue());
-            }
-            row(results, kind, run, process.getKey(), finished, process.getValue());
-        }
-        row(results, kind, run, "all of Trawl", finished, total);
+        finished.usage().forEach((process, usage) -> row(results, kind, run, process, finished, usage));
+        row(results, kind, run, "all of Trawl", finished, finished.trawl());
         for (PageWindow each : finished.windows()) {
             results.row("kind", kind, "run", run, "process", "pages " + each.from() + " to " + each.to(), "pages/s",
                     each.pagesPerSecond(), "CPU s", each.cpu().toMillis() / 1000.0, "CPU s per 1000 pages",
@@ -139,21 +121,23 @@ public final class CrawlBench implements Callable<Integer> {
     }
 
     private static double cpu(List<TimedCrawls.Finished> list) {
-        return Quantiles.median(list.stream().mapToDouble(f -> f.trawl().cpu().toMillis() / 1000.0).toArray());
+        return median(list, f -> f.trawl().cpu().toMillis() / 1000.0);
+    }
+
+    private static double median(List<TimedCrawls.Finished> list, ToDoubleFunction<TimedCrawls.Finished> figure) {
+        return Quantiles.median(list.stream().mapToDouble(figure).boxed().toList());
     }
 
     /** @param floor the processor time of the floor program in seconds */
-    private static void median(Results results, String kind, List<TimedCrawls.Finished> list, OptionalDouble floor) {
-        double rate = Quantiles.median(list.stream().mapToDouble(f -> f.pages() / f.seconds()).toArray());
-        double wall = Quantiles.median(list.stream().mapToDouble(TimedCrawls.Finished::wall).toArray());
-        double first = Quantiles.median(list.stream().mapToDouble(f -> f.pageTimes().first()).toArray());
-        double exit = Quantiles.median(list.stream().mapToDouble(f -> f.wall() - f.pageTimes().last()).toArray());
+    private static void medians(Results results, String kind, List<TimedCrawls.Finished> list, OptionalDouble floor) {
         double cpu = cpu(list);
-        double peak = Quantiles.median(list.stream().mapToDouble(f -> f.trawl().peakMemory() >> 20).toArray());
-        double disk = Quantiles.median(list.stream().mapToDouble(f -> f.disk() >> 20).toArray());
-        results.row("kind", kind, "run", "median", "process", "all of Trawl", "pages/s", rate, "CPU s", cpu,
-                "CPU s per 1000 pages", cpu * 1000 / list.getFirst().pages(), "of the floor",
-                floor.isPresent() ? (Object) (cpu / floor.getAsDouble()) : "", "peak MiB", peak, "wall s", wall,
-                "first page s", first, "last page to exit s", exit, "Kafka's disk MiB", disk);
+        results.row("kind", kind, "run", "median", "process", "all of Trawl", "pages/s",
+                median(list, f -> f.pages() / f.seconds()), "CPU s", cpu, "CPU s per 1000 pages",
+                cpu * 1000 / list.getFirst().pages(), "of the floor",
+                floor.isPresent() ? (Object) (cpu / floor.getAsDouble()) : "", "peak MiB",
+                median(list, f -> f.trawl().peakMemory() >> 20), "wall s", median(list, TimedCrawls.Finished::wall),
+                "first page s", median(list, f -> f.pageTimes().first()), "last page to exit s",
+                median(list, f -> f.wall() - f.pageTimes().last()), "Kafka's disk MiB",
+                median(list, f -> f.disk() >> 20));
     }
 }

@@ -1,22 +1,19 @@
 package io.trawl.bench.run;
 
-import io.trawl.bench.frontier.FairnessSimulation;
-import io.trawl.bench.frontier.FairnessSimulation.AnswerKind;
-import io.trawl.bench.frontier.FairnessSimulation.FairnessReport;
-import io.trawl.bench.frontier.FairnessSimulation.SiteMix;
-import io.trawl.bench.frontier.FairnessSimulation.Site;
-import io.trawl.bench.frontier.SharedHostSimulation;
 import io.trawl.bench.report.Results;
+import io.trawl.downloader.frontier.FairnessSimulation;
+import io.trawl.downloader.frontier.FairnessSimulation.AnswerKind;
+import io.trawl.downloader.frontier.FairnessSimulation.FairnessReport;
+import io.trawl.downloader.frontier.FairnessSimulation.Site;
+import io.trawl.downloader.frontier.FairnessSimulation.SiteMix;
+import io.trawl.downloader.frontier.SharedHostSimulation;
 import java.time.Duration;
 import java.util.List;
-import java.util.Map;
-import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
-import picocli.CommandLine.Mixin;
 
 /** {@code fairness}: what hostile sites take from others in the frontier. */
 @Command(name = "fairness", sortOptions = false, description = "The frontier in isolation, in simulated time: the rate of honest sites alone and beside hostile ones.")
-public final class FairnessBench implements Callable<Integer> {
+public final class FairnessBench extends Benchmark {
     private static final int SLOTS = 64;
     private static final Duration LIMIT = Duration.ofMinutes(10);
     private static final Duration QUICK = Duration.ofMillis(50);
@@ -27,13 +24,8 @@ public final class FairnessBench implements Callable<Integer> {
     private static final Site SILENT_DOMAIN = new Site("silent", 400, 20, SILENCE, AnswerKind.NOTHING);
     private static final Site SILENT_DOMAINS = new Site("silent%d", 400, 20, SILENCE, AnswerKind.NOTHING);
 
-    @Mixin
-    private BenchOptions benchOptions = new BenchOptions();
-
     @Override
-    public Integer call() {
-        Results results = new Results("fairness",
-                Map.of("slots", SLOTS, "fetch ms", QUICK.toMillis(), "silence s", SILENCE.toSeconds()));
+    boolean measure(Results results) {
         row(results, "20 clean hosts, an endless one", TWENTY, ENDLESS, Duration.ZERO);
         row(results, "20 clean hosts, an endless one, 1 s apart", TWENTY, ENDLESS, Duration.ofSeconds(1));
         row(results, "10 honest hosts, 400 silent ones of a domain", TEN, SILENT_DOMAIN, Duration.ofSeconds(1));
@@ -42,19 +34,12 @@ public final class FairnessBench implements Callable<Integer> {
             row(results, "20 clean hosts, " + slow + " of 10 s, 1 s apart", TWENTY,
                     new Site("slow%d", slow, 60, Duration.ofSeconds(10), AnswerKind.PAGES), Duration.ofSeconds(1));
         }
-        benchOptions.report(results);
-        benchOptions.report(sharedHost());
-        return 0;
-    }
-
-    private static Results sharedHost() {
-        Results results = new Results("fairness of crawls", Map.of("pause s", 1));
         SharedHostSimulation simulation = new SharedHostSimulation(2500, 3, Duration.ofSeconds(1));
-        results.row("crawls", "3 pages behind 2,500 requests of the same host and crawl", "done s",
+        results.row("sites", "3 pages behind 2,500 requests of the same host and crawl, 1 s apart", "done s",
                 simulation.untilSmallIsDone(false).toSeconds());
-        results.row("crawls", "3 pages beside a crawl with 2,500 requests of the same host", "done s",
+        results.row("sites", "3 pages beside a crawl with 2,500 requests of the same host, 1 s apart", "done s",
                 simulation.untilSmallIsDone(true).toSeconds());
-        return results;
+        return true;
     }
 
     private static void row(Results results, String name, Site honest, Site hostile, Duration delay) {

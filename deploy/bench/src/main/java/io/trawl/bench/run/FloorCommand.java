@@ -11,7 +11,6 @@ import java.util.concurrent.Callable;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
-import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
@@ -26,9 +25,6 @@ public final class FloorCommand implements Callable<Integer> {
 
     @Option(names = "--kafka", paramLabel = "FOLDER", description = "Join the stages by topics of an embedded broker with its data in this new folder.")
     private @Nullable Path kafka;
-
-    @Mixin
-    private BenchOptions benchOptions = new BenchOptions();
 
     @Override
     public Integer call() throws InterruptedException {

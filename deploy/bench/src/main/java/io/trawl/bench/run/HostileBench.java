@@ -1,42 +1,33 @@
 package io.trawl.bench.run;
 
-import io.trawl.bench.fleet.Await;
+import static org.awaitility.Awaitility.await;
+
 import io.trawl.bench.fleet.BenchFleet;
-import io.trawl.bench.fleet.BenchProcess;
-import io.trawl.bench.fleet.SeedClient;
-import io.trawl.bench.fleet.Usage;
-import io.trawl.bench.hostile.HostileCase.CaseGroup;
-import io.trawl.bench.hostile.HostileWeb;
-import io.trawl.bench.load.BacklogPlan;
-import io.trawl.bench.load.BacklogShare;
-import io.trawl.bench.report.Quantiles;
-import io.trawl.bench.report.Results;
-import io.trawl.bench.web.LoopbackWeb;
-import io.trawl.bench.web.SkewedWeb;
-import io.trawl.model.CrawlRun;
-import io.trawl.model.Durations;
+import io.trawl.bench.fleet.RunFolder;
+import io.trawl.bench.fleet.StageCounts;
+import io.trawl.bench.web.SlowWeb;
 import io.trawl.model.Seed;
-import io.trawl.time.Time;
+import io.trawl.testkit.hostile.HostileCase.CaseGroup;
+import io.trawl.testkit.hostile.HostileWeb;
+import io.trawl.testkit.web.BacklogPlan;
+import io.trawl.testkit.web.BacklogShare;
+import io.trawl.testkit.web.LoopbackWeb;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.net.URI;
 import java.nio.file.Files;
-import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.concurrent.Callable;
 import java.util.regex.Pattern;
 import picocli.CommandLine.Command;
-import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
 /** {@code hostile}: the effect of the hostile web on honest hosts. */
 @Command(name = "hostile", sortOptions = false, description = "The rate of honest hosts with and without the hostile web beside them, in interleaved pairs.")
-public final class HostileBench implements Callable<Integer> {
-    private static final double REQUIRED = 0.9;
+public final class HostileBench extends Disturbance<CaseGroup> {
     private static final Duration FIRST_PAGE = Duration.ofMinutes(2);
     /** As the hostile web asks for, and the honest hosts beside it. */
     private static final Map<String, String> NETWORK = Map.of("TRAWL_ALLOW_NETWORK", HostileWeb.NETWORK);
@@ -50,95 +41,67 @@ public final class HostileBench implements Callable<Integer> {
     @Option(names = "--hosts", defaultValue = "100", description = "Honest hosts. Default: ${DEFAULT-VALUE}.")
     private int hosts;
 
-    @Option(names = "--delay", defaultValue = "2s", converter = BenchOptions.DurationOption.class, description = "Delay of each host; with the number of hosts it sets the rate. Default: ${DEFAULT-VALUE}.")
+    @Option(names = "--delay", defaultValue = "2s", description = "Delay of each host; with the number of hosts it sets the rate. Default: ${DEFAULT-VALUE}.")
     private Duration delay = Duration.ZERO;
 
     @Option(names = "--rounds", defaultValue = "5", description = "URLs of each hostile case. Default: ${DEFAULT-VALUE}.")
     private int rounds;
 
-    @Option(names = "--warm-up", defaultValue = "10s", converter = BenchOptions.DurationOption.class, description = "From the first page to the attack. Default: ${DEFAULT-VALUE}.")
+    @Option(names = "--warm-up", defaultValue = "10s", description = "From the first page to the attack. Default: ${DEFAULT-VALUE}.")
     private Duration warmUp = Duration.ZERO;
 
-    @Option(names = "--window", defaultValue = "60s", converter = BenchOptions.DurationOption.class, description = "From the attack to the last count. Default: ${DEFAULT-VALUE}.")
+    @Option(names = "--window", defaultValue = "60s", description = "From the attack to the last count. Default: ${DEFAULT-VALUE}.")
     private Duration window = Duration.ZERO;
-
-    @Option(names = "--pairs", defaultValue = "3", description = "Default: ${DEFAULT-VALUE}.")
-    private int pairs;
 
     @Option(names = "--heap", defaultValue = "512m", description = "Heap of each worker. Default: ${DEFAULT-VALUE}.")
     private String heap = "";
 
-    @Mixin
-    private BenchOptions benchOptions = new BenchOptions();
-
-    private final Time time = Time.system();
-
-    private record Measured(double rate, long hostile, Usage downloader, Usage analyzer) {}
+    @Override
+    List<List<CaseGroup>> blocks() {
+        return groups.stream().map(List::of).toList();
+    }
 
     @Override
-    public Integer call() throws InterruptedException {
-        Results results = new Results("hostile", Map.of("cases", cases, "hosts", hosts, "delay",
-                Durations.format(delay), "rounds", rounds, "window", Durations.format(window), "heap", heap));
-        double least = 1;
-        for (CaseGroup group : groups) {
-            double[] ratios = new double[pairs];
-            for (int pair = 0; pair < pairs; pair++) {
-                ratios[pair] = pair(group, pair, results);
-            }
-            double kept = Quantiles.median(ratios);
-            results.row("attack", group.heading(), "pair", "median", "kept", kept);
-            least = Math.min(least, kept);
-        }
-        benchOptions.report(results);
-        return least >= REQUIRED ? 0 : 1;
+    String name(CaseGroup each) {
+        return each.heading();
     }
 
-    /** One run with and one without the attack; returns what the honest hosts kept of their rate. */
-    private double pair(CaseGroup group, int pair, Results results) throws InterruptedException {
-        boolean withFirst = pair % 2 == 1;
-        Measured first = measure(group, withFirst);
-        Measured second = measure(group, !withFirst);
-        Measured with = withFirst ? first : second;
-        Measured without = withFirst ? second : first;
-        double kept = with.rate() / without.rate();
-        results.row("attack", group.heading(), "pair", pair + 1, "honest/s without", without.rate(), "honest/s with",
-                with.rate(), "kept", kept, "hostile requests", with.hostile(), "downloader, peak MiB",
-                with.downloader().peakMemory() >> 20, "analyzer, peak MiB", with.analyzer().peakMemory() >> 20);
-        return kept;
+    @Override
+    double required(CaseGroup each) {
+        return 0.9;
     }
 
-    /** One run on its own servers. */
-    private Measured measure(CaseGroup group, boolean attacked) throws InterruptedException {
-        SkewedWeb pages = new SkewedWeb(Duration.ZERO);
-        Path folder = BenchOptions.folder();
-        try (HostileWeb hostile = HostileWeb.start(Files.createDirectory(folder.resolve("keys")),
-                each -> each.group() == group && cases.asMatchPredicate().test(each.name()));
+    @Override
+    Measured run(CaseGroup group, boolean disturbed) throws InterruptedException {
+        SlowWeb pages = new SlowWeb(1, Duration.ZERO, Duration.ZERO, time::nanos);
+        try (RunFolder folder = new RunFolder();
+                HostileWeb hostile = HostileWeb.start(Files.createDirectory(folder.path().resolve("keys")),
+                        each -> each.group() == group && cases.asMatchPredicate().test(each.name()));
                 LoopbackWeb web = LoopbackWeb.start(0, pages, time);
-                BenchFleet fleet = new BenchFleet(folder, time);
-                SeedClient seeds = new SeedClient(fleet.coordinator())) {
+                BenchFleet fleet = new BenchFleet(folder.path(), time)) {
             String seed = web.url(0, "/seed.html");
             List<String> domains = new ArrayList<>(hostile.domains());
             domains.add(URI.create(seed).getHost());
-            CrawlRun run = fleet.define(BenchCrawl.ID, BenchCrawl.over(seed, domains, delay)).run();
-            fleet.deployment().load(run, backlog(), web.port(), false, _ -> {});
-            BenchProcess analyzer = fleet.worker("worker-analyzer", heap, NETWORK);
-            fleet.worker("worker-pipeline", "256m");
-            BenchProcess downloader = fleet.worker("worker-downloader", heap, NETWORK);
-            Await.until("the first page", FIRST_PAGE, time, () -> pages.ofOthers() > 0);
+            fleet.load(BenchCrawl.over(seed, domains, delay), backlog(), web.port());
+            fleet.scale(StageCounts.ONE, heap, NETWORK);
+            await("the first page").atMost(FIRST_PAGE).until(() -> pages.quickVisits() > 0);
             time.pause(warmUp);
-            long before = pages.ofOthers();
+            long before = pages.quickVisits();
             long begun = time.nanos();
-            for (int round = 0; attacked && round < rounds; round++) {
-                seeds.submit(BenchCrawl.ID, seeds(hostile, round));
+            for (int round = 0; disturbed && round < rounds; round++) {
+                fleet.submit(seeds(hostile, round));
             }
             time.pause(window);
-            double rate = (pages.ofOthers() - before) / ((time.nanos() - begun) / 1e9);
-            BenchOptions.progress("%s, %s: %.1f/s", group.heading(), attacked ? "with" : "without", rate);
-            return new Measured(rate, hostile.requests(), downloader.usage(), analyzer.usage());
+            double rate = (pages.quickVisits() - before) / secondsSince(begun);
+            progress("%s, %s: %.1f/s", group.heading(), disturbed ? "with" : "without", rate);
+            return new Measured(rate,
+                    disturbed
+                            ? Map.of("hostile requests", hostile.requests(), "downloader, peak MiB",
+                                    fleet.worker("worker-downloader").usage().peakMemory() >> 20, "analyzer, peak MiB",
+                                    fleet.worker("worker-analyzer").usage().peakMemory() >> 20)
+                            : Map.of());
         } catch (IOException e) {
             throw new UncheckedIOException(e);
-        } finally {
-            BenchOptions.delete(folder);
         }
     }
 
@@ -149,7 +112,7 @@ public final class HostileBench implements Callable<Integer> {
     }
 
     private static List<Seed> seeds(HostileWeb hostile, int round) {
-        return hostile.entries("?round=" + round).stream().map(url -> Seed.of(BenchCrawl.ID, url, Optional.empty()))
+        return hostile.entries("?round=" + round).stream().map(url -> Seed.of(BenchFleet.CRAWL, url, Optional.empty()))
                 .toList();
     }
 }

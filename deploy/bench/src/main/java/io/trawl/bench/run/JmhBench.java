@@ -27,9 +27,6 @@ public final class JmhBench implements Callable<Integer> {
     @Option(names = "--json", paramLabel = "FILE", description = "Write JMH's JSON to this file, too.")
     private @Nullable Path json;
 
-    @Option(names = {"-h", "--help"}, usageHelp = true, description = "Show this help.")
-    private boolean help;
-
     @Override
     public Integer call() throws RunnerException {
         ChainedOptionsBuilder options = new OptionsBuilder().jvmArgsAppend("--enable-native-access=ALL-UNNAMED",

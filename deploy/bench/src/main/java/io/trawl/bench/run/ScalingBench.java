@@ -1,36 +1,31 @@
 package io.trawl.bench.run;
 
 import static java.util.Objects.requireNonNull;
+import static org.awaitility.Awaitility.await;
 
-import io.trawl.bench.report.StoredPages;
-import io.trawl.bench.fleet.Await;
 import io.trawl.bench.fleet.BenchFleet;
 import io.trawl.bench.fleet.Checkout;
 import io.trawl.bench.fleet.ModuleStatusPage;
-import io.trawl.bench.load.BacklogPlan;
-import io.trawl.bench.load.BacklogShare;
+import io.trawl.bench.fleet.RunFolder;
+import io.trawl.bench.fleet.StageCounts;
 import io.trawl.bench.plugin.PluginDelays;
 import io.trawl.bench.report.Results;
-import io.trawl.bench.run.ScaledFleet.StageCounts;
-import io.trawl.bench.web.LoopbackWeb;
 import io.trawl.bench.web.PoliteWeb;
 import io.trawl.control.CrawlState;
-import io.trawl.model.CrawlRun;
 import io.trawl.model.Durations;
 import io.trawl.model.ModuleKind;
 import io.trawl.plugin.Plugins;
 import io.trawl.settings.SettingsReader;
 import io.trawl.settings.SharedSetting;
-import io.trawl.standalone.client.Api;
-import io.trawl.time.Time;
-import java.nio.file.Path;
+import io.trawl.testkit.Output;
+import io.trawl.testkit.web.BacklogPlan;
+import io.trawl.testkit.web.BacklogShare;
+import io.trawl.testkit.web.LoopbackWeb;
 import java.time.Duration;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
-import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
 /**
@@ -39,7 +34,8 @@ import picocli.CommandLine.Option;
  * pipelines.
  */
 @Command(name = "scaling", sortOptions = false, description = "Scale the stages up and down during a crawl: throughput of each, politeness, and the output at the end.")
-public final class ScalingBench implements Callable<Integer> {
+public final class ScalingBench extends Benchmark {
+    private static final String HEAP = "192m";
     private static final Duration CRAWL_TIMEOUT = Duration.ofMinutes(30);
     private static final Duration SCALE_TIMEOUT = Duration.ofMinutes(2);
 
@@ -55,22 +51,17 @@ public final class ScalingBench implements Callable<Integer> {
     @Option(names = "--urls", defaultValue = "40", description = "URLs of each host. Default: ${DEFAULT-VALUE}.")
     private int urls;
 
-    @Option(names = "--takes", defaultValue = "800ms", converter = BenchOptions.DurationOption.class, description = "Response time of every page. Default: ${DEFAULT-VALUE}.")
+    @Option(names = "--takes", defaultValue = "800ms", description = "Response time of every page. Default: ${DEFAULT-VALUE}.")
     private Duration takes = Duration.ZERO;
 
-    @Option(names = "--delay", defaultValue = "1s", converter = BenchOptions.DurationOption.class, description = "Delay of each host. Default: ${DEFAULT-VALUE}.")
+    @Option(names = "--delay", defaultValue = "1s", description = "Delay of each host. Default: ${DEFAULT-VALUE}.")
     private Duration delay = Duration.ZERO;
 
-    @Option(names = "--warm-up", defaultValue = "15s", converter = BenchOptions.DurationOption.class, description = "From the start of all processes of a step to the first count. Default: ${DEFAULT-VALUE}.")
+    @Option(names = "--warm-up", defaultValue = "15s", description = "From the start of all processes of a step to the first count. Default: ${DEFAULT-VALUE}.")
     private Duration warmUp = Duration.ZERO;
 
-    @Option(names = "--window", defaultValue = "20s", converter = BenchOptions.DurationOption.class, description = "From the first count to the last. Default: ${DEFAULT-VALUE}.")
+    @Option(names = "--window", defaultValue = "20s", description = "From the first count to the last. Default: ${DEFAULT-VALUE}.")
     private Duration window = Duration.ZERO;
-
-    @Mixin
-    private BenchOptions benchOptions = new BenchOptions();
-
-    private final Time time = Time.system();
 
     /** The progress of each stage. */
     private record Done(long downloaded, long analysed, long stored) {
@@ -80,34 +71,23 @@ public final class ScalingBench implements Callable<Integer> {
     }
 
     @Override
-    public Integer call() throws InterruptedException {
+    boolean measure(Results results) throws InterruptedException {
         List<StageCounts> stageCounts = steps.stream().map(StageCounts::parse).toList();
-        Results results = new Results("scaling", Map.of("capacity", capacity, "hosts", hosts, "urls", urls, "takes",
-                Durations.format(takes), "delay", Durations.format(delay), "window", Durations.format(window)));
         PoliteWeb pages = new PoliteWeb(takes, delay, time::nanos);
-        Path folder = BenchOptions.folder();
-        boolean exact;
-        try (LoopbackWeb web = LoopbackWeb.start(0, pages, time); BenchFleet fleet = new BenchFleet(folder, time)) {
-            BacklogPlan backlogPlan = new BacklogPlan(List.of(new BacklogShare(hosts, urls, 0)), true);
-            CrawlRun run = fleet.define(BenchCrawl.ID, BenchCrawl.over(web.url(hosts, "/seed.html"), List.of(), delay))
-                    .run();
-            fleet.deployment().load(run, backlogPlan, web.port(), false,
-                    new LoadProgress(backlogPlan.requests(), time));
-            try (Api api = new Api(fleet.coordinator())) {
-                // Makes back-pressure reach the previous stage within the warm-up.
-                api.patch("/api/v1/settings", Map.of(SharedSetting.RESPONSE_BACKLOG.word(), 5 * capacity));
-            }
-            ScaledFleet scaled = new ScaledFleet(fleet, environment());
+        try (RunFolder folder = new RunFolder();
+                LoopbackWeb web = LoopbackWeb.start(0, pages, time);
+                BenchFleet fleet = new BenchFleet(folder.path(), time)) {
+            BacklogPlan plan = new BacklogPlan(List.of(new BacklogShare(hosts, urls, 0)), true);
+            fleet.load(BenchCrawl.over(web.url(hosts, "/seed.html"), List.of(), delay), plan, web.port());
+            // Makes back-pressure reach the previous stage within the warm-up.
+            fleet.api().patch("/api/v1/settings", Map.of(SharedSetting.RESPONSE_BACKLOG.word(), 5 * capacity));
+            Map<String, String> environment = environment();
             for (StageCounts step : stageCounts) {
-                scaled.scale(step);
+                fleet.scale(step, HEAP, environment);
                 measure(results, step, fleet, pages);
             }
-            exact = finish(results, fleet, pages, new StoredPages(folder.resolve("pages")), backlogPlan.requests() + 1);
-        } finally {
-            BenchOptions.delete(folder);
+            return finish(results, fleet, pages, new Output(folder.path().resolve("pages")), plan.requests() + 1);
         }
-        benchOptions.report(results);
-        return exact ? 0 : 1;
     }
 
     private Map<String, String> environment() {
@@ -127,21 +107,19 @@ public final class ScalingBench implements Callable<Integer> {
 
     private void measure(Results results, StageCounts step, BenchFleet fleet, PoliteWeb pages)
             throws InterruptedException {
-        try (ModuleStatusPage modules = new ModuleStatusPage(fleet.coordinator())) {
-            Await.until("all processes of " + step, SCALE_TIMEOUT, time,
-                    () -> modules.modules() == step.processes() + 1);
-            time.pause(warmUp);
-            Done before = done(modules, pages);
-            long begun = time.nanos();
-            time.pause(window);
-            Done did = done(modules, pages).since(before);
-            double seconds = (time.nanos() - begun) / 1e9;
-            results.row("downloaders", step.downloaders(), "analyzers", step.analyzers(), "pipelines", step.pipelines(),
-                    "downloaded/s", did.downloaded() / seconds, "analysed/s", did.analysed() / seconds, "stored/s",
-                    did.stored() / seconds, "too early", pages.early());
-            BenchOptions.progress("%s: downloaded %.1f/s, analysed %.1f/s, stored %.1f/s", step,
-                    did.downloaded() / seconds, did.analysed() / seconds, did.stored() / seconds);
-        }
+        ModuleStatusPage modules = new ModuleStatusPage(fleet.api());
+        await("all processes of " + step).atMost(SCALE_TIMEOUT).until(() -> modules.modules() == step.processes() + 1);
+        time.pause(warmUp);
+        Done before = done(modules, pages);
+        long begun = time.nanos();
+        time.pause(window);
+        Done did = done(modules, pages).since(before);
+        double seconds = secondsSince(begun);
+        results.row("downloaders", step.downloaders(), "analyzers", step.analyzers(), "pipelines", step.pipelines(),
+                "downloaded/s", did.downloaded() / seconds, "analysed/s", did.analysed() / seconds, "stored/s",
+                did.stored() / seconds, "too early", pages.early());
+        progress("%s: downloaded %.1f/s, analysed %.1f/s, stored %.1f/s", step, did.downloaded() / seconds,
+                did.analysed() / seconds, did.stored() / seconds);
     }
 
     private static Done done(ModuleStatusPage modules, PoliteWeb pages) throws InterruptedException {
@@ -149,12 +127,11 @@ public final class ScalingBench implements Callable<Integer> {
     }
 
     /** Waits for the end of the crawl and checks its output. */
-    private boolean finish(Results results, BenchFleet fleet, PoliteWeb pages, StoredPages storedPages, long expected)
-            throws InterruptedException {
-        Await.until("the end of the crawl", CRAWL_TIMEOUT, time, () -> fleet.client().crawl(BenchCrawl.ID)
+    private static boolean finish(Results results, BenchFleet fleet, PoliteWeb pages, Output output, long expected) {
+        await("the end of the crawl").atMost(CRAWL_TIMEOUT).until(() -> fleet.client().crawl(BenchFleet.CRAWL)
                 .filter(crawl -> crawl.state() == CrawlState.STOPPED).isPresent());
-        long lines = storedPages.lines();
-        long distinct = storedPages.urls();
+        long lines = output.items().size();
+        long distinct = output.pageUrls().size();
         results.row("at the end", "", "pages", expected, "stored", lines, "different", distinct, "too early",
                 pages.early());
         return lines == expected && distinct == expected && pages.early() == 0;

@@ -1,11 +1,11 @@
 package io.trawl.bench.run;
 
-import io.trawl.bench.fleet.SeedClient;
 import io.trawl.bench.report.Quantiles;
-import io.trawl.bench.web.LoopbackWeb;
 import io.trawl.bench.web.SlowWeb;
 import io.trawl.model.CrawlId;
 import io.trawl.model.Seed;
+import io.trawl.standalone.client.Api;
+import io.trawl.testkit.web.LoopbackWeb;
 import io.trawl.time.Time;
 import java.util.List;
 import java.util.Optional;
@@ -17,25 +17,11 @@ import java.util.concurrent.TimeoutException;
  * Submits seeds at the highest priority, one after the other, each for its own host, and measures the time from the
  * coordinator's acknowledgement to the arrival of the page request at the host. This time includes the fetch of
  * robots.txt.
+ *
+ * @param priority the highest priority
  */
-public final class SeedLatency {
+public record SeedLatency(Api coordinator, CrawlId crawl, int priority, LoopbackWeb web, SlowWeb pages, Time time) {
     private static final long ARRIVAL_TIMEOUT_SECONDS = 30;
-    private final SeedClient coordinator;
-    private final CrawlId crawl;
-    private final int priority;
-    private final LoopbackWeb web;
-    private final SlowWeb pages;
-    private final Time time;
-
-    /** @param priority the highest priority */
-    public SeedLatency(SeedClient coordinator, CrawlId crawl, int priority, LoopbackWeb web, SlowWeb pages, Time time) {
-        this.coordinator = coordinator;
-        this.crawl = crawl;
-        this.priority = priority;
-        this.web = web;
-        this.pages = pages;
-        this.time = time;
-    }
 
     /**
      * Submits one seed for each host and waits for its request.
@@ -47,7 +33,7 @@ public final class SeedLatency {
         long[] times = new long[seeds];
         for (int i = 0; i < seeds; i++) {
             String url = web.url(firstHost + i, "/urgent.html");
-            coordinator.submit(crawl, List.of(Seed.of(crawl, url, Optional.of(priority))));
+            coordinator.post("/api/v1/crawls/" + crawl + "/seeds", List.of(Seed.of(crawl, url, Optional.of(priority))));
             long acknowledged = time.nanos();
             try {
                 // The request may arrive before the answer to the call is read.

@@ -1,6 +1,6 @@
 package io.trawl.bench.run;
 
-import io.trawl.bench.web.GeneratedSites.PageShape;
+import io.trawl.testkit.web.GeneratedSites.PageShape;
 import java.util.List;
 import picocli.CommandLine.Option;
 

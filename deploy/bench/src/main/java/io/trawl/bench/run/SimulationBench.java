@@ -1,23 +1,18 @@
 package io.trawl.bench.run;
 
-import io.trawl.bench.frontier.Simulation;
-import io.trawl.bench.load.BacklogPlan;
-import io.trawl.bench.load.BacklogShare;
 import io.trawl.bench.report.Quantiles;
 import io.trawl.bench.report.Results;
-import io.trawl.model.Durations;
-import io.trawl.time.Time;
+import io.trawl.downloader.frontier.Simulation;
+import io.trawl.testkit.web.BacklogPlan;
+import io.trawl.testkit.web.BacklogShare;
 import java.time.Duration;
 import java.util.List;
-import java.util.Map;
-import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
-import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
 /** {@code simulation}: the frontier in isolation. */
 @Command(name = "simulation", sortOptions = false, description = "The frontier in isolation, in simulated time: time per decision, heap, order of priorities.")
-public final class SimulationBench implements Callable<Integer> {
+public final class SimulationBench extends Benchmark {
     private static final int LEVELS = 3;
 
     @Option(names = "--shares", split = ",", defaultValue = "1x500000@0,3334x50@0,3333x50@1,3333x50@2", description = "HOSTSxREQUESTS@PRIORITY. Default: ${DEFAULT-VALUE}. Ten million: 1x5000000@0,33334x50@0,33333x50@1,33333x50@2.")
@@ -29,30 +24,24 @@ public final class SimulationBench implements Callable<Integer> {
     @Option(names = "--concurrency", defaultValue = "64", description = "Default: ${DEFAULT-VALUE}.")
     private int concurrency;
 
-    @Option(names = "--delay", defaultValue = "1s", converter = BenchOptions.DurationOption.class, description = "Default: ${DEFAULT-VALUE}.")
+    @Option(names = "--delay", defaultValue = "1s", description = "Default: ${DEFAULT-VALUE}.")
     private Duration delay = Duration.ZERO;
 
-    @Option(names = "--took", defaultValue = "50ms", converter = BenchOptions.DurationOption.class, description = "Duration of a fetch; the first host takes a hundred times as long. Default: ${DEFAULT-VALUE}.")
+    @Option(names = "--took", defaultValue = "50ms", description = "Duration of a fetch; the first host takes a hundred times as long. Default: ${DEFAULT-VALUE}.")
     private Duration took = Duration.ZERO;
 
-    @Mixin
-    private BenchOptions benchOptions = new BenchOptions();
-
     @Override
-    public Integer call() {
+    boolean measure(Results results) {
         BacklogPlan backlogPlan = new BacklogPlan(shares.stream().map(BacklogShare::parse).toList(), true);
         Simulation.Report report = new Simulation(
-                new Simulation.Shape(backlogPlan, LEVELS, concurrency, delay, took, fetches), Time.system()).run();
-        Quantiles times = report.decisions();
-        Results results = new Results("simulation", Map.of("shares", shares.toString(), "fetches", fetches,
-                "concurrency", concurrency, "delay", Durations.format(delay), "took", Durations.format(took)));
+                new Simulation.Shape(backlogPlan, LEVELS, concurrency, delay, took, fetches), time).run();
+        Quantiles times = new Quantiles(report.decisions().stream().mapToLong(nanos -> nanos).toArray());
         results.row("requests", report.load().requests(), "add ns",
                 report.load().took().toNanos() / report.load().requests(), "heap MiB", report.load().heap() >> 20,
                 "bytes per request", (double) report.load().heap() / report.load().requests(), "decisions",
                 times.size(), "p50 us", times.at(0.5) / 1000.0, "p99 us", times.at(0.99) / 1000.0, "p99.9 us",
                 times.at(0.999) / 1000.0, "max us", times.at(1) / 1000.0, "answer ns", report.perAnswer(),
                 "out of order", report.outOfOrder(), "simulated s", report.simulated().toMillis() / 1000.0);
-        benchOptions.report(results);
-        return report.outOfOrder() == 0 ? 0 : 1;
+        return report.outOfOrder() == 0;
     }
 }

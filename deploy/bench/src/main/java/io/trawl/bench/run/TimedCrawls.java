@@ -1,13 +1,13 @@
 package io.trawl.bench.run;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import io.trawl.bench.fleet.Await;
 import io.trawl.bench.fleet.BenchFleet;
 import io.trawl.bench.fleet.BenchProcess;
-import io.trawl.bench.fleet.LogFiles;
 import io.trawl.bench.fleet.CrawlSamples;
 import io.trawl.bench.fleet.CrawlSamples.Asked;
 import io.trawl.bench.fleet.CrawlSamples.PageWindow;
+import io.trawl.bench.fleet.LogFiles;
+import io.trawl.bench.fleet.StageCounts;
 import io.trawl.bench.fleet.Usage;
 import io.trawl.bench.run.TimedCrawls.Finished.PageTimes;
 import io.trawl.codec.Json;
@@ -23,9 +23,9 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Supplier;
 import java.util.stream.Stream;
+import org.awaitility.Awaitility;
 import picocli.CommandLine.Option;
 
 /** Runs one crawl in one JVM or in a fleet. Not thread-safe. */
@@ -152,15 +152,11 @@ final class TimedCrawls {
                 CrawlSamples samples = samples(crawl::usage)) {
             await(crawl);
             JsonNode summary = Json.mapper().readTree(crawl.printed());
-            return new Finished(summary.path("totals").path("pages").asLong(), seconds(summary), since(begun),
+            return new Finished(summary.path("totals").path("pages").asLong(), summary.path("seconds").asDouble(), since(begun),
                     pageTimes(begun), samples.of(window), Map.of(crawl.name(), crawl.usage()), logs.peak());
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }
-    }
-
-    private static double seconds(JsonNode summary) {
-        return summary.path("seconds").asDouble();
     }
 
     /** Runs servers, a coordinator and workers of each kind, all started before the crawl. */
@@ -169,7 +165,7 @@ final class TimedCrawls {
         try (LogFiles logs = new LogFiles(folder.resolve("data"), time);
                 BenchFleet fleet = new BenchFleet(folder, time)) {
             fleetOptions.startWorkers(fleet);
-            fleet.define(BenchCrawl.ID, BenchCrawl.of(seeds));
+            fleet.define(BenchCrawl.of(seeds));
             try (CrawlSamples samples = samples(() -> fleet.usage().values().stream().reduce(Usage.NONE, Usage::and))) {
                 CrawlSummary end = finish(fleet);
                 Map<String, Usage> usage = fleet.usage();
@@ -180,13 +176,11 @@ final class TimedCrawls {
         }
     }
 
-    private CrawlSummary finish(BenchFleet fleet) throws InterruptedException {
-        AtomicReference<CrawlSummary> last = new AtomicReference<>();
-        Await.until("the end of the crawl", CRAWL_TIMEOUT, time, () -> {
-            fleet.client().crawl(BenchCrawl.ID).ifPresent(last::set);
-            return last.get() != null && last.get().state() == CrawlState.STOPPED;
-        });
-        return last.get();
+    private static CrawlSummary finish(BenchFleet fleet) {
+        return Awaitility.await("the end of the crawl").atMost(CRAWL_TIMEOUT)
+                .until(() -> fleet.client().crawl(BenchFleet.CRAWL),
+                        crawl -> crawl.filter(last -> last.state() == CrawlState.STOPPED).isPresent())
+                .orElseThrow();
     }
 
     /** The options that say how many workers a fleet has. */
@@ -204,21 +198,7 @@ final class TimedCrawls {
         private String heap = "";
 
         void startWorkers(BenchFleet fleet) {
-            start(fleet, "worker-pipeline", pipelines);
-            start(fleet, "worker-analyzer", analyzers);
-            start(fleet, "worker-downloader", downloaders);
-        }
-
-        private void start(BenchFleet fleet, String module, int workers) {
-            for (int worker = 0; worker < workers; worker++) {
-                fleet.worker(module, heap);
-            }
-        }
-
-        @Override
-        public String toString() {
-            return downloaders + " downloaders, " + analyzers + " analyzers, " + pipelines + " pipelines, " + heap
-                    + " each";
+            fleet.scale(new StageCounts(downloaders, analyzers, pipelines), heap, Map.of());
         }
     }
 }

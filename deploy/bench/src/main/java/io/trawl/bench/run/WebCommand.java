@@ -1,10 +1,10 @@
 package io.trawl.bench.run;
 
-import io.trawl.bench.web.GeneratedSites;
-import io.trawl.bench.web.LoopbackWeb;
 import io.trawl.bench.web.SlowWeb;
 import io.trawl.bench.web.TimedPages;
-import io.trawl.bench.web.WebPages;
+import io.trawl.testkit.web.GeneratedSites;
+import io.trawl.testkit.web.LoopbackWeb;
+import io.trawl.testkit.web.WebPages;
 import io.trawl.time.Time;
 import java.time.Duration;
 import java.util.concurrent.Callable;
@@ -28,11 +28,8 @@ public final class WebCommand implements Callable<Integer> {
     @Mixin
     private ShapeOptions shape = new ShapeOptions();
 
-    @Option(names = "--slow", defaultValue = "0ms", converter = BenchOptions.DurationOption.class, description = "Maximum response time, if every path is a page.")
+    @Option(names = "--slow", defaultValue = "0ms", description = "Maximum response time, if every path is a page.")
     private Duration slow = Duration.ZERO;
-
-    @Mixin
-    private BenchOptions benchOptions = new BenchOptions();
 
     @Override
     public Integer call() throws InterruptedException {

@@ -1,5 +1,7 @@
 package io.trawl.bench.web;
 
+import io.trawl.testkit.web.WebPages;
+import io.trawl.testkit.web.WebResponse;
 import java.time.Duration;
 import java.util.HashMap;
 import java.util.Map;

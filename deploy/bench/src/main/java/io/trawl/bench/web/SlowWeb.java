@@ -1,5 +1,7 @@
 package io.trawl.bench.web;
 
+import io.trawl.testkit.web.WebPages;
+import io.trawl.testkit.web.WebResponse;
 import java.time.Duration;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
@@ -9,31 +11,36 @@ import java.util.function.LongSupplier;
 
 /**
  * Slow hosts, followed by hosts that answer at once and record the time of their first request. The response times of
- * slow hosts differ, so that they are not synchronised. Thread-safe.
+ * slow hosts differ, so that they are not synchronised. Counts requests for pages. Thread-safe.
  */
 public final class SlowWeb implements WebPages {
     private static final int STEPS = 97;
     private final int slow;
-    private final Duration longest;
     private final LongSupplier nanos;
     private final WebResponse[] webResponses = new WebResponse[STEPS];
     private final WebResponse quick = WebResponse.page("<title>quick</title>", Duration.ZERO);
     private final LongAdder visits = new LongAdder();
+    private final LongAdder quickVisits = new LongAdder();
     private final Map<Integer, CompletableFuture<Long>> arrivals = new ConcurrentHashMap<>();
 
     /**
      * @param slow number of slow hosts
-     * @param longest maximum response time of slow hosts; the minimum is a fifth of it
+     * @param shortest minimum response time of slow hosts
+     * @param longest maximum response time of slow hosts
      * @param nanos the clock for arrivals
      */
-    public SlowWeb(int slow, Duration longest, LongSupplier nanos) {
+    public SlowWeb(int slow, Duration shortest, Duration longest, LongSupplier nanos) {
         this.slow = slow;
-        this.longest = longest;
         this.nanos = nanos;
         for (int i = 0; i < STEPS; i++) {
             webResponses[i] = WebResponse.page("<title>slow</title>",
-                    longest.multipliedBy(STEPS + 4L * i).dividedBy(5L * STEPS));
+                    shortest.plus(longest.minus(shortest).multipliedBy(i).dividedBy(STEPS)));
         }
+    }
+
+    /** Slow hosts whose response times lie between a fifth of the longest and all of it. */
+    public SlowWeb(int slow, Duration longest, LongSupplier nanos) {
+        this(slow, longest.dividedBy(5), longest, nanos);
     }
 
     @Override
@@ -45,6 +52,7 @@ public final class SlowWeb implements WebPages {
             visits.increment();
             return webResponses[Math.floorMod(host * 31 + path.hashCode(), STEPS)];
         }
+        quickVisits.increment();
         arrival(host).complete(nanos.getAsLong());
         return quick;
     }
@@ -54,13 +62,13 @@ public final class SlowWeb implements WebPages {
         return visits.sum();
     }
 
+    /** The number of page requests to quick hosts. */
+    public long quickVisits() {
+        return quickVisits.sum();
+    }
+
     /** The time of the first page request to a quick host. */
     public CompletableFuture<Long> arrival(int host) {
         return arrivals.computeIfAbsent(host, h -> new CompletableFuture<>());
-    }
-
-    @Override
-    public String toString() {
-        return slow + " hosts of up to " + longest;
     }
 }

@@ -3,10 +3,10 @@ package io.trawl.bench.floor;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.trawl.bench.web.GeneratedSites;
-import io.trawl.bench.web.Loopback;
-import io.trawl.bench.web.LoopbackWeb;
 import io.trawl.codec.Json;
+import io.trawl.testkit.web.GeneratedSites;
+import io.trawl.testkit.web.Loopback;
+import io.trawl.testkit.web.LoopbackWeb;
 import io.trawl.time.Time;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;

@@ -2,6 +2,7 @@ package io.trawl.bench.report;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.util.List;
 import java.util.stream.LongStream;
 import org.junit.jupiter.api.Test;
 
@@ -17,7 +18,7 @@ class QuantilesTest {
 
     @Test
     void theMedianOfAnEvenNumberIsTheLowerOne() {
-        assertThat(Quantiles.median(3, 1, 2)).isEqualTo(2);
-        assertThat(Quantiles.median(4, 1, 3, 2)).isEqualTo(2);
+        assertThat(Quantiles.median(List.of(3.0, 1.0, 2.0))).isEqualTo(2);
+        assertThat(Quantiles.median(List.of(4.0, 1.0, 3.0, 2.0))).isEqualTo(2);
     }
 }

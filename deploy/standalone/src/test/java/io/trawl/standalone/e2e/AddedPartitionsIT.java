@@ -14,6 +14,7 @@ import io.trawl.settings.Settings;
 import io.trawl.testkit.FakeWeb;
 import io.trawl.testkit.KafkaFixture;
 import io.trawl.testkit.LinkGraph;
+import io.trawl.testkit.Output;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.HashMap;

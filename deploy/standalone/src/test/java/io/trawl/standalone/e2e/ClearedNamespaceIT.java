@@ -15,6 +15,7 @@ import io.trawl.redis.RedisModuleStore;
 import io.trawl.testkit.FakeWeb;
 import io.trawl.testkit.KafkaFixture;
 import io.trawl.testkit.LinkGraph;
+import io.trawl.testkit.Output;
 import io.trawl.testkit.TestTimeouts;
 import io.trawl.time.Time;
 import java.io.IOException;

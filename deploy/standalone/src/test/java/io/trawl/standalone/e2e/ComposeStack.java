@@ -4,6 +4,7 @@ import static java.nio.file.StandardOpenOption.CREATE;
 import static java.nio.file.StandardOpenOption.WRITE;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.trawl.testkit.Output;
 import io.trawl.testkit.Repository;
 import com.fasterxml.jackson.databind.JsonNode;
 import io.trawl.codec.Json;

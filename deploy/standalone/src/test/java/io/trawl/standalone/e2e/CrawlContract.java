@@ -13,6 +13,7 @@ import io.trawl.model.CrawlId;
 import io.trawl.standalone.client.CoordinatorUnavailableException;
 import io.trawl.testkit.FakeWeb;
 import io.trawl.testkit.LinkGraph;
+import io.trawl.testkit.Output;
 import io.trawl.testkit.SmallSite;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;

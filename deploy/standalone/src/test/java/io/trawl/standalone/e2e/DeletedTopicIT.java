@@ -9,6 +9,7 @@ import io.trawl.standalone.client.Api;
 import io.trawl.testkit.FakeWeb;
 import io.trawl.testkit.KafkaFixture;
 import io.trawl.testkit.LinkGraph;
+import io.trawl.testkit.Output;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;

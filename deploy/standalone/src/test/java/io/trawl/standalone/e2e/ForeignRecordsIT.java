@@ -16,6 +16,7 @@ import io.trawl.testkit.DamagedRecords;
 import io.trawl.testkit.FakeWeb;
 import io.trawl.testkit.KafkaFixture;
 import io.trawl.testkit.LinkGraph;
+import io.trawl.testkit.Output;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.ArrayList;

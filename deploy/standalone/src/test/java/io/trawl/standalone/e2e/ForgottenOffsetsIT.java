@@ -7,6 +7,7 @@ import io.trawl.model.CrawlId;
 import io.trawl.testkit.FakeWeb;
 import io.trawl.testkit.KafkaFixture;
 import io.trawl.testkit.LinkGraph;
+import io.trawl.testkit.Output;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;

@@ -11,6 +11,7 @@ import io.trawl.testkit.Expected;
 import io.trawl.testkit.FakeHost;
 import io.trawl.testkit.FakeWeb;
 import io.trawl.testkit.LinkGraph;
+import io.trawl.testkit.Output;
 import io.trawl.testkit.Visit;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;

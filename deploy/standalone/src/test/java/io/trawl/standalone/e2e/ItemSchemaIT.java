@@ -30,6 +30,7 @@ import io.trawl.standalone.client.CoordinatorUnavailableException;
 import io.trawl.testkit.FakeHost;
 import io.trawl.testkit.FakeWeb;
 import io.trawl.ledger.RenderCounts;
+import io.trawl.testkit.Output;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.charset.StandardCharsets;

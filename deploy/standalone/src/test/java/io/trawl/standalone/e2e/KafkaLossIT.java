@@ -13,6 +13,7 @@ import io.trawl.model.CrawlerError;
 import io.trawl.testkit.FakeWeb;
 import io.trawl.testkit.KafkaFixture;
 import io.trawl.testkit.LinkGraph;
+import io.trawl.testkit.Output;
 import java.io.File;
 import java.io.IOException;
 import java.nio.file.Files;

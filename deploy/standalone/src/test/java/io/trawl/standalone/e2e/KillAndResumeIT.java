@@ -6,6 +6,7 @@ import io.trawl.codec.Json;
 import io.trawl.pipeline.manifest.ManifestWriter;
 import io.trawl.testkit.FakeWeb;
 import io.trawl.testkit.LinkGraph;
+import io.trawl.testkit.Output;
 import io.trawl.testkit.TestTimeouts;
 import io.trawl.testkit.RandomSeed;
 import java.io.IOException;

@@ -22,6 +22,7 @@ import io.trawl.testkit.FreePort;
 import io.trawl.testkit.KafkaFixture;
 import io.trawl.testkit.LinkGraph;
 import io.trawl.testkit.LocalWorkers;
+import io.trawl.testkit.Output;
 import io.trawl.testkit.TestTimeouts;
 import io.trawl.worker.Worker;
 import java.io.IOException;

@@ -29,6 +29,7 @@ import io.trawl.testkit.FreePort;
 import io.trawl.testkit.KafkaFixture;
 import io.trawl.testkit.LinkGraph;
 import io.trawl.testkit.LocalWorkers;
+import io.trawl.testkit.Output;
 import io.trawl.testkit.TestTimeouts;
 import java.io.IOException;
 import java.net.URI;

@@ -15,6 +15,7 @@ import io.trawl.standalone.client.Api;
 import io.trawl.standalone.e2e.ChaosFleet.Kind;
 import io.trawl.testkit.FakeWeb;
 import io.trawl.testkit.LinkGraph;
+import io.trawl.testkit.Output;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.List;

@@ -15,6 +15,7 @@ import io.trawl.standalone.TrawlCommand;
 import io.trawl.testkit.FakeWeb;
 import io.trawl.testkit.FreePort;
 import io.trawl.testkit.LinkGraph;
+import io.trawl.testkit.Output;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;

@@ -2,6 +2,7 @@ package io.trawl.standalone.e2e;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.trawl.testkit.Output;
 import io.trawl.testkit.Repository;
 import io.trawl.standalone.Trawl;
 import io.trawl.testkit.FakeWeb;

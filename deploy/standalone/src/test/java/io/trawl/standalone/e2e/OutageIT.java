@@ -13,6 +13,7 @@ import io.trawl.model.CrawlId;
 import io.trawl.standalone.e2e.ChaosFleet.Kind;
 import io.trawl.testkit.FakeWeb;
 import io.trawl.testkit.LinkGraph;
+import io.trawl.testkit.Output;
 import io.trawl.time.Time;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;

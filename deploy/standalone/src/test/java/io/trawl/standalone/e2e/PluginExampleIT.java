@@ -4,6 +4,7 @@ import static java.util.Objects.requireNonNull;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
+import io.trawl.testkit.Output;
 import io.trawl.testkit.Repository;
 import com.fasterxml.jackson.databind.JsonNode;
 import io.trawl.codec.Json;

@@ -9,6 +9,7 @@ import io.trawl.model.CrawlerError;
 import io.trawl.testkit.FakeWeb;
 import io.trawl.testkit.KafkaFixture;
 import io.trawl.testkit.LinkGraph;
+import io.trawl.testkit.Output;
 import io.trawl.testkit.TestServers;
 import java.nio.file.Path;
 import java.util.ArrayList;

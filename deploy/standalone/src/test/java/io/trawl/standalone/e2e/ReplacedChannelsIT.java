@@ -20,6 +20,7 @@ import io.trawl.standalone.e2e.ChaosFleet.Kind;
 import io.trawl.testkit.FakeWeb;
 import io.trawl.testkit.LinkGraph;
 import io.trawl.time.Time;
+import io.trawl.testkit.Output;
 import io.trawl.testkit.RandomSeed;
 import java.io.IOException;
 import java.nio.file.Path;

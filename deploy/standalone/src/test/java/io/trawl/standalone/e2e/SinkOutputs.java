@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.trawl.codec.Json;
 import io.trawl.control.CrawlDefinition;
 import io.trawl.control.sink.SinkDefinition;
+import io.trawl.testkit.Output;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.InputStreamReader;

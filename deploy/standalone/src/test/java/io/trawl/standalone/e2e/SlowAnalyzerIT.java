@@ -19,6 +19,7 @@ import io.trawl.standalone.client.Api;
 import io.trawl.standalone.client.CoordinatorClient;
 import io.trawl.testkit.FakeWeb;
 import io.trawl.testkit.LinkGraph;
+import io.trawl.testkit.Output;
 import io.trawl.worker.Worker;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;

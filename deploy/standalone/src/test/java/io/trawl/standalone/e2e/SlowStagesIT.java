@@ -26,6 +26,7 @@ import io.trawl.standalone.client.Api;
 import io.trawl.testkit.Behaviour;
 import io.trawl.testkit.FakeWeb;
 import io.trawl.testkit.LinkGraph;
+import io.trawl.testkit.Output;
 import io.trawl.testkit.Visit;
 import io.trawl.time.Time;
 import io.trawl.worker.Worker;

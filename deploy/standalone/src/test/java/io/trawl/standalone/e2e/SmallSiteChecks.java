@@ -11,6 +11,7 @@ import io.trawl.coordinator.summary.Totals;
 import io.trawl.model.Outcome.OutcomeKind;
 import io.trawl.model.RefusalReason;
 import io.trawl.testkit.FakeWeb;
+import io.trawl.testkit.Output;
 import io.trawl.testkit.SmallSite;
 import io.trawl.testkit.SmallSite.ExpectedPage;
 import java.util.ArrayList;

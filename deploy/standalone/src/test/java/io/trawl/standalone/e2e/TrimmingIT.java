@@ -18,6 +18,7 @@ import io.trawl.standalone.client.CoordinatorClient;
 import io.trawl.standalone.client.CoordinatorUnavailableException;
 import io.trawl.testkit.FakeWeb;
 import io.trawl.testkit.KafkaFixture;
+import io.trawl.testkit.Output;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;

@@ -7,6 +7,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import io.trawl.codec.Json;
 import io.trawl.testkit.FakeWeb;
 import io.trawl.testkit.LinkGraph;
+import io.trawl.testkit.Output;
 import io.trawl.testkit.TestTimeouts;
 import java.io.IOException;
 import java.io.Reader;

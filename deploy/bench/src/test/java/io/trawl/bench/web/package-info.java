@@ -1,4 +1,0 @@
-@NullMarked
-package io.trawl.bench.web;
-
-import org.jspecify.annotations.NullMarked;
