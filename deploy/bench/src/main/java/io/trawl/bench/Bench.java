@@ -23,8 +23,8 @@ import picocli.CommandLine.ScopeType;
 /** The command {@code ./trawl bench}. */
 @Command(name = "bench", subcommands = {RequestLoadCommand.class, UrgentSeedBench.class, HostSkewBench.class,
         SlowHostsBench.class, HostileBench.class, CrawlBench.class, SimulationBench.class, FairnessBench.class,
-        ScalingBench.class, JmhBench.class, CompareCommand.class, WebCommand.class, FloorCommand.class},
-        description = "Measure Trawl; docs/benchmarks.md explains the figures.")
+        ScalingBench.class, JmhBench.class, CompareCommand.class, WebCommand.class,
+        FloorCommand.class}, description = "Measure Trawl; docs/benchmarks.md explains the figures.")
 public final class Bench {
     @Option(names = {"-h", "--help"}, usageHelp = true, scope = ScopeType.INHERIT, description = "Show this help.")
     private boolean help;

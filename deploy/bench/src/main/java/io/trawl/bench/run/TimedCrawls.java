@@ -152,8 +152,9 @@ final class TimedCrawls {
                 CrawlSamples samples = samples(crawl::usage)) {
             await(crawl);
             JsonNode summary = Json.mapper().readTree(crawl.printed());
-            return new Finished(summary.path("totals").path("pages").asLong(), summary.path("seconds").asDouble(), since(begun),
-                    pageTimes(begun), samples.of(window), Map.of(crawl.name(), crawl.usage()), logs.peak());
+            return new Finished(summary.path("totals").path("pages").asLong(), summary.path("seconds").asDouble(),
+                    since(begun), pageTimes(begun), samples.of(window), Map.of(crawl.name(), crawl.usage()),
+                    logs.peak());
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }

@@ -104,8 +104,7 @@ class StuckIT {
 
     /** A line of {@code ./trawl status} has such a text. */
     private static void says(Api api, String text) {
-        await().alias(text)
-                .untilAsserted(() -> assertThat(status(api)).anyMatch(line -> line.matches(".*" + text)));
+        await().alias(text).untilAsserted(() -> assertThat(status(api)).anyMatch(line -> line.matches(".*" + text)));
     }
 
     private static List<String> status(Api api) throws InterruptedException {
