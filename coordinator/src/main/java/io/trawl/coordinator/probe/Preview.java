@@ -31,6 +31,12 @@ import java.util.Optional;
 public record Preview(String url, Optional<String> page, Optional<MID> downloader, Optional<String> gate,
         Optional<MID> analyzer, PreviewAnswer response, List<LinkVerdict> links, List<Item> items, List<String> dropped,
         List<String> errors) {
+    /** Nothing is dropped where nothing says so. */
+    @SuppressWarnings("ConstantValue")
+    public Preview {
+        dropped = dropped == null ? List.of() : List.copyOf(dropped);
+    }
+
     /** The preview of a URL that was fetched and analyzed by this process, without servers. */
     public static Preview local(String url, PreviewAnswer response, List<LinkVerdict> links, ProcessAnswer processed,
             List<String> errors) {

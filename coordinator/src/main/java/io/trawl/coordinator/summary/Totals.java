@@ -37,6 +37,12 @@ public record Totals(long emitted, long pages, long sources, long repeats, long 
     public static final Totals NONE = new Totals(0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, Optional.empty(),
             ItemTotals.of(ItemCounts.NONE));
 
+    /** Absent items are none. */
+    @SuppressWarnings("ConstantValue")
+    public Totals {
+        items = items == null ? ItemTotals.of(ItemCounts.NONE) : items;
+    }
+
     /** The sum of both. */
     public Totals plus(Totals o) {
         return new Totals(emitted + o.emitted, pages + o.pages, sources + o.sources, repeats + o.repeats,
