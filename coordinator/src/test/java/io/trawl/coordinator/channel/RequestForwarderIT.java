@@ -39,7 +39,7 @@ import org.apache.kafka.clients.producer.ProducerRecord;
 import org.junit.jupiter.api.Test;
 
 class RequestForwarderIT {
-    private static final Channels OLD = new Channels(1, 1, 3, 4, PolitenessKey.HOST, 8, 4, 4);
+    private static final Channels OLD = new Channels(1, 1, 3, 4, PolitenessKey.HOST, 8, 4, 1);
     private static final Channels NEXT = OLD.replacedBy(2, 2, 7, Instant.EPOCH, List.of()).open(Instant.EPOCH);
     private static final int HOSTS = 20;
     private static final int REQUESTS = 60;
