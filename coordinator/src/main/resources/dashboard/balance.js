@@ -14,10 +14,10 @@ export function balanceLine() {
     node,
     update: ({ totals, end, counting }) => {
       const { items } = totals;
-      setText(node, equation(totals.emitted, "request", ANSWERS, totals) + (items ? `; ${equation(items.written, "item", ITEMS, items)}` : "") + lost(totals));
-      const adds = balances(totals.emitted, ANSWERS, totals) && (!items || balances(items.written, ITEMS, items));
+      setText(node, equation(totals.emitted, "request", ANSWERS, totals) + `; ${equation(items.written, "item", ITEMS, items)}` + lost(totals));
+      const adds = balances(totals.emitted, ANSWERS, totals) && balances(items.written, ITEMS, items);
       // The end and the totals come over two topics, so a coordinator may show them a moment apart.
-      const left = end?.reason === "FINISHED" && !counting && totals.waiting + (items?.waiting ?? 0) !== 0;
+      const left = end?.reason === "FINISHED" && !counting && totals.waiting + items.waiting !== 0;
       setAttr(node, "class", adds && !(left && leftBefore) ? "balance" : "balance bad");
       leftBefore = left;
     },
@@ -27,7 +27,7 @@ export function balanceLine() {
 /** What is not in the sums: parts of sitemaps and of items that could not be read. */
 function lost({ entriesNotTaken, items }) {
   const entries = entriesNotTaken ? `; ${plural(entriesNotTaken, "damaged entry", "damaged entries")} of sitemaps` : "";
-  return entries + (items?.fieldErrors ? `; ${plural(items.fieldErrors, "field")} left empty` : "");
+  return entries + (items.fieldErrors ? `; ${plural(items.fieldErrors, "field")} left empty` : "");
 }
 
 function noun(name) {

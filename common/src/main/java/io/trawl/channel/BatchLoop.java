@@ -243,7 +243,8 @@ public final class BatchLoop implements Runnable {
     }
 
     private StageState working() {
-        return holding.<StageState>map(HoldingFor::new).orElse(Phase.RUNNING);
+        return writer.failing().<StageState>map(why -> new WaitingFor(Dependency.KAFKA, Optional.of(why)))
+                .orElseGet(() -> holding.<StageState>map(HoldingFor::new).orElse(Phase.RUNNING));
     }
 
     private void step() {

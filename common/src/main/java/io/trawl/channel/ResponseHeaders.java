@@ -4,6 +4,7 @@ import io.trawl.codec.Codec;
 import io.trawl.model.FetchOptions;
 import io.trawl.model.Response;
 import java.util.List;
+import java.util.Optional;
 import org.apache.kafka.common.header.Header;
 import org.apache.kafka.common.header.Headers;
 import org.apache.kafka.common.header.internals.RecordHeader;
@@ -19,6 +20,11 @@ public final class ResponseHeaders {
         Header description = new RecordHeader(Codec.RESPONSE_HEADER, Codec.describe(response));
         boolean sitemap = response.request().options().parser().filter(FetchOptions.SITEMAP::equals).isPresent();
         return sitemap ? List.of(description, new RecordHeader(ALONE, new byte[0])) : List.of(description);
+    }
+
+    /** The description of a response, as JSON; empty if the record has none. */
+    public static Optional<byte[]> description(Headers headers) {
+        return Optional.ofNullable(headers.lastHeader(Codec.RESPONSE_HEADER)).map(Header::value);
     }
 
     /** Whether a record is handled in a batch of its own: a sitemap names up to as many URLs as a batch of pages. */

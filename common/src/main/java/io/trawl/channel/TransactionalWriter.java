@@ -61,7 +61,7 @@ public final class TransactionalWriter implements AutoCloseable {
     private @Nullable Producer<byte[], byte[]> producer;
     private boolean tooLarge;
     private Optional<String> failure = Optional.empty();
-    /** Writes with records that were aborted in a row, and the records of the last one. */
+    /** Writes that were aborted in a row, and the records of the last one that had any. */
     private int aborted;
     private List<ProducerRecord<byte[], byte[]>> unwritten = List.of();
 
@@ -190,7 +190,11 @@ public final class TransactionalWriter implements AutoCloseable {
 
     private CommitResult written(Collection<ProducerRecord<byte[], byte[]>> records, CommitResult result) {
         aborted = result == CommitResult.ABORTED ? aborted + 1 : 0;
-        unwritten = result == CommitResult.ABORTED ? List.copyOf(records) : List.of();
+        if (result == CommitResult.COMMITTED) {
+            unwritten = List.of();
+        } else if (!records.isEmpty()) {
+            unwritten = List.copyOf(records);
+        }
         outage.report(this, failing().isPresent());
         return result;
     }

@@ -1,7 +1,6 @@
 /**
  * The wire format: JSON that is readable with kcat, raw bytes for bodies. In: values of {@code model}, {@code ledger}
- * and {@code control}; out: bytes and headers, and back. Unknown fields are ignored, so that versions can be mixed
- * during an upgrade.
+ * and {@code control}; out: bytes and headers, and back. Unknown fields are ignored.
  */
 @NullMarked
 package io.trawl.codec;

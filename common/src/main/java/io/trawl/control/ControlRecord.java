@@ -18,7 +18,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
-import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /**
@@ -302,7 +301,7 @@ public sealed interface ControlRecord permits ControlRecord.CrawlStatus, Control
 
     /**
      * Kafka was found to have lost records. The facts in Redis that were learnt before are void, since some speak of
-     * lost records: each process uses other keys from here on, as if Redis had been emptied.
+     * lost records: each process starts again, with other keys and groups, as if Redis had been emptied.
      *
      * @param id of this loss, random: Kafka may lose this record, too, and then the next loss must not find the keys of
      * this one

@@ -69,11 +69,6 @@ public final class CachedLedger implements Ledger {
         return valid.getAsBoolean() && depths.smallest(depths.salt(run), url) <= depth;
     }
 
-    /** Forgets what is cached, of all runs. */
-    public void clear() {
-        depths.clear();
-    }
-
     /** Deletes all facts of a run, and clears the cache of all runs: lookups fill it again. */
     @Override
     public void forget(CrawlRun run) {

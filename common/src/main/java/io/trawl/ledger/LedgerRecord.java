@@ -27,8 +27,7 @@ import java.util.Optional;
  * @param straySeeds seeds that redirected out of the accepted domains
  * @param bytes bytes of the handled bodies
  * @param moved requests that wait at another priority since; the last order to move an id counts
- * @param items what became of items; empty in records of processes that handle none, and of versions that did not count
- * them
+ * @param items what became of items; empty in records of processes that handle none
  * @param render how pages were rendered; empty if none was
  */
 @JsonInclude(JsonInclude.Include.NON_EMPTY)

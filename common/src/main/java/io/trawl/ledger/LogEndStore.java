@@ -4,6 +4,7 @@ import static java.util.Objects.requireNonNull;
 
 import io.trawl.model.CrawlId;
 import io.trawl.model.CrawlRun;
+import io.trawl.model.InvalidValueException.FieldRules;
 import java.util.Map;
 import java.util.TreeMap;
 
@@ -23,6 +24,11 @@ public interface LogEndStore {
     record LogEnd(long offset, int epoch, String topic) {
         /** The broker knows no epoch. */
         public static final int NO_EPOCH = -1;
+
+        /** @throws io.trawl.model.InvalidValueException if there is no topic */
+        public LogEnd {
+            FieldRules.present("topic", topic);
+        }
 
         /**
          * The first offset whose record is not that of an earlier end any more, as far as the ends can tell;

@@ -22,6 +22,7 @@ import io.trawl.ledger.StoreGeneration;
 import io.trawl.model.CrawlId;
 import io.trawl.model.CrawlRun;
 import io.trawl.model.HostKey;
+import io.trawl.model.InvalidValueException.FieldRules;
 import io.trawl.module.Registrar;
 import io.trawl.module.SerialNumbers.Range;
 import io.trawl.module.StopSignHistory;
@@ -116,7 +117,7 @@ public final class RedisStore implements AutoCloseable {
         return new RedisDeliveryAttempts(redis, redisKeys, owner);
     }
 
-    /** From here on no fact is visible that was learnt before this loss. Caches are the caller's. */
+    /** From here on no fact is visible that was learnt before this loss. */
     public void forgetBefore(KafkaLoss loss) {
         redisKeys.since(loss);
     }
@@ -296,7 +297,11 @@ public final class RedisStore implements AutoCloseable {
     /** The ends as one JSON document in a list of one, and the epochs as a hash. */
     private record RedisLogEnds(RedisConnection redis, String key, String epochs) implements LogEndStore {
         /** @param ends by {@code topic-partition} */
-        private record Document(Map<String, LogEnd> ends) {}
+        private record Document(Map<String, LogEnd> ends) {
+            Document {
+                FieldRules.present("ends", ends);
+            }
+        }
 
         @Override
         public Map<String, LogEnd> noted() {

@@ -314,9 +314,9 @@ final class RunningModule {
 
     private void renew() {
         Counts counts = counters.counts();
-        writes.look(!broker.away() && stage.state() instanceof WaitingFor(Dependency dependency, var _)
-                && dependency == Dependency.KAFKA, this::othersWork);
         try {
+            writes.look(!broker.away() && stage.state() instanceof WaitingFor(Dependency dependency, var _)
+                    && dependency == Dependency.KAFKA, this::othersWork);
             serials.renew(mid.kind(), mid.serial());
             Optional<Integer> before = stage.partitions();
             List<Deal> signs = stage.deals();

@@ -51,7 +51,6 @@ import io.trawl.memory.HeapShares;
 import io.trawl.model.CrawlRun;
 import io.trawl.model.PolitenessKey;
 import io.trawl.module.SlotCount;
-import io.trawl.module.StageState;
 import io.trawl.module.StageState.HoldReason;
 import io.trawl.telemetry.Outage;
 import io.trawl.settings.SharedSetting;

@@ -38,7 +38,6 @@ import io.trawl.testkit.FakeWeb;
 import io.trawl.testkit.KafkaFixture;
 import io.trawl.testkit.ServerOutage;
 import io.trawl.testkit.TestServers;
-import io.trawl.time.Time;
 import io.trawl.worker.Worker;
 import java.nio.file.Files;
 import java.nio.file.Path;

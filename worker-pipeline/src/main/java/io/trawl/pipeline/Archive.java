@@ -1,6 +1,5 @@
 package io.trawl.pipeline;
 
-import io.trawl.channel.KafkaClients;
 import io.trawl.channel.TransactionalWriter;
 import io.trawl.channel.offset.StoredPosition;
 import io.trawl.channel.offset.TopicBacklog;
@@ -25,7 +24,6 @@ import io.trawl.settings.SharedSetting;
 import io.trawl.worker.WorkerContext;
 import java.time.Duration;
 import java.util.LinkedHashMap;
-import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.atomic.AtomicBoolean;

@@ -6,6 +6,7 @@ import io.trawl.module.StageState.WaitingFor;
 import io.trawl.time.Time;
 import java.time.Duration;
 import java.util.Optional;
+import java.util.function.BooleanSupplier;
 import org.apache.kafka.clients.consumer.Consumer;
 import org.apache.kafka.clients.consumer.ConsumerRecords;
 
@@ -17,25 +18,30 @@ public final class Standstill {
     /** A restart of the broker, a rebalance or an election is over by then. */
     private static final Duration FAULT = Duration.ofSeconds(10);
     private static final Duration COUNTED = Duration.ofSeconds(1);
-    private static final long HANDLING = Long.MAX_VALUE;
     private final Time time;
-    private volatile long since = HANDLING;
+    private volatile long since;
+    private volatile boolean handling = true;
+    private long began;
     private long counted;
 
     /** @param time for durations */
     public Standstill(Time time) {
         this.time = time;
-        this.counted = time.nanos();
+        this.began = time.nanos();
+        this.since = began;
+        this.counted = began;
     }
 
     /** A handler begins, which takes its time. */
     public void handling() {
-        since = HANDLING;
+        began = time.nanos();
+        handling = true;
     }
 
     /** The loop has handled something, or does no work for a reason of its own. */
     public void progress() {
         since = time.nanos();
+        handling = false;
     }
 
     /**
@@ -43,24 +49,32 @@ public final class Standstill {
      * are not paused.
      */
     public void handled(Consumer<?, ?> consumer, ConsumerRecords<?, ?> polled) {
-        long now = time.nanos();
-        if (!polled.nextOffsets().isEmpty()) {
-            since = now;
+        handled(!polled.nextOffsets().isEmpty(),
+                () -> consumer.assignment().stream().filter(partition -> !consumer.paused().contains(partition))
+                        .anyMatch(partition -> consumer.currentLag(partition).orElse(0) > 0));
+    }
+
+    /** @param waits asked once a second at most */
+    void handled(boolean anything, BooleanSupplier waits) {
+        if (anything) {
+            progress();
             return;
+        }
+        long now = time.nanos();
+        if (handling) {
+            since += now - began;
+            handling = false;
         }
         // The client's own thread must be asked for each partition.
         if (now - counted >= COUNTED.toNanos()) {
             counted = now;
-            boolean waits = consumer.assignment().stream().filter(partition -> !consumer.paused().contains(partition))
-                    .anyMatch(partition -> consumer.currentLag(partition).orElse(0) > 0);
-            since = waits ? Math.min(since, now) : now;
+            since = waits.getAsBoolean() ? since : now;
         }
     }
 
     /** The state of the loop's stage: that it waits, if it stands still and does not know why. */
     public StageState of(StageState state) {
-        long began = since;
-        long lasts = began == HANDLING ? 0 : time.nanos() - began;
+        long lasts = handling ? 0 : time.nanos() - since;
         return lasts < FAULT.toNanos() || state instanceof WaitingFor
                 ? state
                 : new WaitingFor(Dependency.ANSWER, Optional.of("nothing has been handled for "

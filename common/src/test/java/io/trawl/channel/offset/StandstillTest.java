@@ -29,6 +29,26 @@ class StandstillTest {
     }
 
     @Test
+    void aLoopWhosePollsBringNothingWaitsOnlyIfRecordsDo() {
+        emptyTurns(11, false);
+        assertThat(standstill.of(Phase.RUNNING)).isEqualTo(Phase.RUNNING);
+        emptyTurns(11, true);
+        assertThat(standstill.of(Phase.RUNNING)).isInstanceOf(WaitingFor.class);
+        standstill.handled(true, () -> true);
+        assertThat(standstill.of(Phase.RUNNING)).isEqualTo(Phase.RUNNING);
+    }
+
+    /** Each turn takes five seconds to settle what it has, which do not count, and a second to poll nothing. */
+    private void emptyTurns(int turns, boolean waits) {
+        for (int i = 0; i < turns; i++) {
+            standstill.handling();
+            time.advance(Duration.ofSeconds(5));
+            standstill.handled(false, () -> waits);
+            time.advance(Duration.ofSeconds(1));
+        }
+    }
+
+    @Test
     void aHandlerTakesItsTimeAndAKnownReasonStays() {
         standstill.handling();
         time.advance(Duration.ofMinutes(10));

@@ -2,6 +2,7 @@ package io.trawl.coordinator.call;
 
 import io.trawl.codec.Json;
 import io.trawl.codec.MalformedRecordException;
+import io.trawl.coordinator.call.ModuleReply.CallReply;
 import io.trawl.http.CallSignature;
 import io.trawl.model.MID;
 import java.io.IOException;
@@ -40,12 +41,17 @@ public final class DirectCaller implements AutoCloseable {
     }
 
     /** Asks a module. */
-    public <A> ModuleReply<A> ask(MID module, ModuleQuestion<A> question) throws InterruptedException {
+    public <A> CallReply<A> ask(MID module, ModuleQuestion<A> question) throws InterruptedException {
         Optional<byte[]> body = question.body().map(ModuleQuestion.CallBody::bytes);
         String method = body.isPresent() ? "POST" : "GET";
-        HttpRequest.Builder request = HttpRequest.newBuilder(URI.create("http://" + module.address() + question.path()))
-                .timeout(question.limit())
-                .method(method, body.map(BodyPublishers::ofByteArray).orElseGet(BodyPublishers::noBody));
+        HttpRequest.Builder request;
+        try {
+            request = HttpRequest.newBuilder(URI.create("http://" + module.address() + question.path()));
+        } catch (IllegalArgumentException e) {
+            return new ModuleReply.SilenceOf<>(module, "its address is none: " + e.getMessage());
+        }
+        request.timeout(question.limit()).method(method,
+                body.map(BodyPublishers::ofByteArray).orElseGet(BodyPublishers::noBody));
         question.body().ifPresent(sent -> request.header("Content-Type", sent.type()));
         signature.ifPresent(s -> s.headers(method, module.address(), question.path(), body, clock.instant())
                 .forEach(request::header));
@@ -64,11 +70,11 @@ public final class DirectCaller implements AutoCloseable {
     }
 
     /** The {@code detail} of a problem document. */
-    private record ProblemDetail(String detail) {}
+    private record ProblemDetail(Optional<String> detail) {}
 
     private static String detail(HttpResponse<byte[]> response) {
         try {
-            return String.valueOf(Json.read(response.body(), ProblemDetail.class).detail());
+            return Json.read(response.body(), ProblemDetail.class).detail().orElse("status " + response.statusCode());
         } catch (MalformedRecordException e) {
             String text = new String(response.body(), StandardCharsets.UTF_8).strip();
             return text.length() > 200 ? text.substring(0, 200) : text;

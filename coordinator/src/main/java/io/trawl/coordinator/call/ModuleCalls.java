@@ -2,6 +2,7 @@ package io.trawl.coordinator.call;
 
 import io.trawl.channel.RequestOwnerLookup;
 import io.trawl.control.Channels;
+import io.trawl.coordinator.call.ModuleReply.CallReply;
 import io.trawl.http.CallRefusedException;
 import io.trawl.model.HostKey;
 import io.trawl.model.MID;
@@ -33,7 +34,7 @@ public final class ModuleCalls {
     }
 
     /** Asks a module. */
-    public <A> ModuleReply<A> ask(MID module, ModuleQuestion<A> question) throws InterruptedException {
+    public <A> CallReply<A> ask(MID module, ModuleQuestion<A> question) throws InterruptedException {
         return caller.ask(module, question);
     }
 
@@ -52,28 +53,30 @@ public final class ModuleCalls {
             case ModuleReply.RefusalOf<A>(_, int status, String detail, _) ->
                 throw new SilentModuleException(mid, status + " " + detail);
             case ModuleReply.SilenceOf<A>(_, String why) -> throw new SilentModuleException(mid, why);
-            case ModuleReply.NoModule<A> _ -> throw new UnknownModuleException(name);
         };
     }
 
     /** The live downloaders, the least loaded first, and before them the one that owns a host, if there is one. */
-    public record HostOwner(Optional<MID> owner, List<MID> order) {}
+    public record DownloaderOrder(Optional<MID> owner, List<MID> order) {}
 
-    /** Who owns a host. @param channels the request topics; empty if they are not known */
-    public HostOwner owner(HostKey host, Optional<Channels> channels) throws InterruptedException {
+    /**
+     * The downloaders in the order in which they fetch a URL of a host. @param channels the request topics; empty if
+     * they are not known
+     */
+    public DownloaderOrder downloaders(HostKey host, Optional<Channels> channels) throws InterruptedException {
         List<MID> order = new ArrayList<>(byLoad(ModuleKind.DOWNLOADER));
         Optional<MID> owner = channels.isEmpty() ? Optional.empty() : owners.owner(host, channels.get(), order);
         owner.ifPresent(mid -> {
             order.remove(mid);
             order.addFirst(mid);
         });
-        return new HostOwner(owner, order);
+        return new DownloaderOrder(owner, order);
     }
 
     /** Asks the downloader that owns a host. */
     public <A> ModuleReply<A> owner(HostKey host, Channels channels, ModuleQuestion<A> question)
             throws InterruptedException {
-        HostOwner found = owner(host, Optional.of(channels));
+        DownloaderOrder found = downloaders(host, Optional.of(channels));
         return found.owner().isEmpty()
                 ? new ModuleReply.NoModule<>(found.order().size())
                 : caller.ask(found.owner().get(), question);
@@ -94,7 +97,7 @@ public final class ModuleCalls {
                 }
                 case ModuleReply.RefusalOf<A> refusal when refusal.everywhere() ->
                     throw new CallRefusedException(refusal.status(), refusal.detail());
-                case ModuleReply<A> other -> other.failure().ifPresent(tried::add);
+                case CallReply<A> other -> other.failure().ifPresent(tried::add);
             }
         }
         throw new NoWorkerException(kind, tried);
@@ -105,16 +108,16 @@ public final class ModuleCalls {
     }
 
     /** Asks all modules of a kind at once. */
-    public <A> List<ModuleReply<A>> all(ModuleKind kind, ModuleQuestion<A> question) throws InterruptedException {
+    public <A> List<CallReply<A>> all(ModuleKind kind, ModuleQuestion<A> question) throws InterruptedException {
         return all(registrar.all(kind).stream().map(Registration::mid).toList(), question);
     }
 
     /** Asks these modules at once; the replies are in their order. */
-    public <A> List<ModuleReply<A>> all(List<MID> modules, ModuleQuestion<A> question) throws InterruptedException {
+    public <A> List<CallReply<A>> all(List<MID> modules, ModuleQuestion<A> question) throws InterruptedException {
         try (ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor()) {
-            List<ModuleReply<A>> replies = new ArrayList<>();
-            for (Future<ModuleReply<A>> reply : threads.invokeAll(
-                    modules.stream().map(mid -> (Callable<ModuleReply<A>>) () -> caller.ask(mid, question)).toList())) {
+            List<CallReply<A>> replies = new ArrayList<>();
+            for (Future<CallReply<A>> reply : threads.invokeAll(
+                    modules.stream().map(mid -> (Callable<CallReply<A>>) () -> caller.ask(mid, question)).toList())) {
                 replies.add(reply.get());
             }
             return replies;

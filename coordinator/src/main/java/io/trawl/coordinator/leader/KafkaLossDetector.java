@@ -43,9 +43,9 @@ import org.slf4j.LoggerFactory;
  * Notices that Kafka has lost records which it had acknowledged: a broker that did not write them to disk lost its
  * power, or a replica without them became leader. Facts in Redis outlive such records, and with them pages would be
  * left out and requests be waited for. The leader notes the ends of all logs in Redis; if a log has ended earlier
- * since, it writes a {@link KafkaLoss}, and all processes continue without the facts that they had, as after a loss of
- * Redis (docs/adr/0055-kafka-goes-back.md). It looks when a term begins, and then on a thread of its own, since Kafka
- * may take long to answer; only the leader's thread writes.
+ * since, it writes a {@link KafkaLoss}, and all processes start again and know nothing of before
+ * (docs/adr/0055-kafka-goes-back.md). It looks when a term begins, and then on a thread of its own, since Kafka may
+ * take long to answer; only the leader's thread writes.
  */
 final class KafkaLossDetector implements AutoCloseable {
     /** The kind of the reported error. */

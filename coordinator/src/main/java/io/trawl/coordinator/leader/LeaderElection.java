@@ -13,6 +13,7 @@ import io.trawl.module.StageState.HoldReason;
 import io.trawl.module.StageState.HoldingFor;
 import io.trawl.module.StageState.Phase;
 import io.trawl.module.StageState.WaitingFor;
+import io.trawl.telemetry.WriteOutage;
 import io.trawl.time.Time;
 import io.trawl.worker.WorkerContext;
 import java.time.Duration;
@@ -316,7 +317,7 @@ public final class LeaderElection {
                         new IllegalStateException("one producer per term"));
             }
             return context.kafka().transactionalProducer(context.topics().coordinatorTransactions());
-        }, context.positions(), context.writes(), time);
+        }, context.positions(), new WriteOutage(context.settings().lease(), time), time);
         return LeaderTerm.begin(parts, writer);
     }
 

@@ -2,6 +2,7 @@ package io.trawl.coordinator.leader;
 
 import io.trawl.channel.GroupMembership;
 import io.trawl.channel.PartitionCounts;
+import io.trawl.channel.ResponseHeaders;
 import io.trawl.channel.TopicNames;
 import io.trawl.channel.offset.LayoutHeader;
 import io.trawl.codec.Codec;
@@ -36,7 +37,6 @@ import org.apache.kafka.clients.consumer.Consumer;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.apache.kafka.common.KafkaException;
 import org.apache.kafka.common.TopicPartition;
-import org.apache.kafka.common.header.Header;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -132,16 +132,15 @@ final class LossRepair implements AutoCloseable {
     /** A DUPLICATE of a downloader that did not know of the loss does not count: see the analyzer. */
     private static boolean says(ConsumerRecord<byte[], byte[]> response, KafkaLoss loss) {
         try {
-            return LayoutHeader.of(response.headers()).loss() == loss.id() || Codec
-                    .response(description(response), response.value()).outcome().kind() != OutcomeKind.DUPLICATE;
+            return LayoutHeader.of(response.headers()).loss() == loss.id()
+                    || Codec.response(description(response), new byte[0]).outcome().kind() != OutcomeKind.DUPLICATE;
         } catch (MalformedRecordException e) {
             return true;
         }
     }
 
     private static byte[] description(ConsumerRecord<byte[], byte[]> response) {
-        Header header = response.headers().lastHeader(Codec.RESPONSE_HEADER);
-        return header == null ? new byte[0] : header.value();
+        return ResponseHeaders.description(response.headers()).orElse(new byte[0]);
     }
 
     /** Takes the requests away that these topics name. */

@@ -30,15 +30,15 @@ public final class ControlState {
     private final Map<String, ControlRecord> latest = new ConcurrentHashMap<>();
     private final ControlView control;
 
-    /** The last loss in Kafka. */
-    public Optional<KafkaLoss> kafkaLoss() {
-        return find(KafkaLoss.KEY, KafkaLoss.class);
-    }
-
     /** Follows the records that {@code control} reads. */
     public ControlState(ControlView control) {
         this.control = control;
         control.listen(this::enter);
+    }
+
+    /** The last loss in Kafka. */
+    public Optional<KafkaLoss> kafkaLoss() {
+        return find(KafkaLoss.KEY, KafkaLoss.class);
     }
 
     /** Enters a committed record; it is ignored if it is not newer than the known one. */

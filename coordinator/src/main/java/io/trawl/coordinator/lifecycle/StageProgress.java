@@ -68,12 +68,14 @@ public final class StageProgress implements AutoCloseable {
     /** A log only grows, so its end is read after the positions. */
     private boolean within(Map<TopicPartition, OffsetAndMetadata> committed, Map<TopicPartition, Long> ends,
             BiPredicate<OffsetAndMetadata, Long> reached) throws InterruptedException {
+        if (!ends.entrySet().stream()
+                .allMatch(end -> reached.test(committed.getOrDefault(end.getKey(), NOTHING), end.getValue()))) {
+            return false;
+        }
         Map<TopicPartition, Long> now = offsets
                 .ends(ends.keySet().stream().map(TopicPartition::topic).distinct().toList());
-        return ends.entrySet().stream().allMatch(end -> {
-            OffsetAndMetadata position = committed.getOrDefault(end.getKey(), NOTHING);
-            return reached.test(position, end.getValue()) && position.offset() <= now.getOrDefault(end.getKey(), 0L);
-        });
+        return ends.keySet().stream().allMatch(
+                partition -> committed.getOrDefault(partition, NOTHING).offset() <= now.getOrDefault(partition, 0L));
     }
 
     @Override

@@ -3,10 +3,11 @@ package io.trawl.coordinator.probe;
 import io.trawl.control.Channels;
 import io.trawl.control.CrawlDefinition;
 import io.trawl.coordinator.call.ModuleCalls;
-import io.trawl.coordinator.call.ModuleCalls.HostOwner;
+import io.trawl.coordinator.call.ModuleCalls.DownloaderOrder;
 import io.trawl.coordinator.call.ModuleCalls.NoWorkerException;
 import io.trawl.coordinator.call.ModuleQuestion;
 import io.trawl.coordinator.call.ModuleReply;
+import io.trawl.coordinator.call.ModuleReply.CallReply;
 import io.trawl.direct.DownloadCall;
 import io.trawl.direct.FramedResponse;
 import io.trawl.model.MID;
@@ -51,11 +52,11 @@ public final class DownloaderCalls {
      */
     public Fetched fetch(Request request, CrawlDefinition definition, Optional<Channels> channels, Duration patience)
             throws InterruptedException {
-        HostOwner owner = calls.owner(request.host(), channels);
+        DownloaderOrder downloaders = calls.downloaders(request.host(), channels);
         List<String> tried = new ArrayList<>();
-        for (MID mid : owner.order()) {
-            boolean own = owner.owner().filter(mid::equals).isPresent();
-            ModuleReply<Response> reply = calls.ask(mid, ModuleQuestion.post(DownloadCall.PATH,
+        for (MID mid : downloaders.order()) {
+            boolean own = downloaders.owner().filter(mid::equals).isPresent();
+            CallReply<Response> reply = calls.ask(mid, ModuleQuestion.post(DownloadCall.PATH,
                     new DownloadCall(request, definition, own, patience), patience.plus(MARGIN), FramedResponse::read));
             switch (reply) {
                 case ModuleReply.AnswerOf<Response>(_, Response response) -> {
@@ -66,7 +67,7 @@ public final class DownloaderCalls {
                     throw new HostBusyException(detail, pause.get());
                 case ModuleReply.RefusalOf<Response>(_, int status, _, _) when status == NOT_MINE ->
                     tried.add(mid + ": it does not own this host");
-                case ModuleReply<Response> other -> other.failure().ifPresent(tried::add);
+                case CallReply<Response> other -> other.failure().ifPresent(tried::add);
             }
         }
         throw new NoWorkerException(ModuleKind.DOWNLOADER, tried);

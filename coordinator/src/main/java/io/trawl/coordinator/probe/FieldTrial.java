@@ -10,7 +10,6 @@ import io.trawl.extract.Extraction;
 import io.trawl.extract.rule.ItemField;
 import io.trawl.extract.rule.ItemRule;
 import io.trawl.model.InvalidValueException;
-import io.trawl.model.InvalidValueException.Fault;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;

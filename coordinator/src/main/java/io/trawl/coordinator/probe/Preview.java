@@ -31,10 +31,13 @@ import java.util.Optional;
 public record Preview(String url, Optional<String> page, Optional<MID> downloader, Optional<String> gate,
         Optional<MID> analyzer, PreviewAnswer response, List<LinkVerdict> links, List<Item> items, List<String> dropped,
         List<String> errors) {
-    /** Nothing is dropped where nothing says so. */
+    /** Absent lists are empty. */
     @SuppressWarnings("ConstantValue")
     public Preview {
+        links = links == null ? List.of() : List.copyOf(links);
+        items = items == null ? List.of() : List.copyOf(items);
         dropped = dropped == null ? List.of() : List.copyOf(dropped);
+        errors = errors == null ? List.of() : List.copyOf(errors);
     }
 
     /** The preview of a URL that was fetched and analyzed by this process, without servers. */

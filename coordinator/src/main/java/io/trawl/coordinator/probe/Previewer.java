@@ -25,7 +25,6 @@ import io.trawl.extract.rule.ItemField;
 import io.trawl.http.CallRefusedException;
 import io.trawl.model.CrawlId;
 import io.trawl.model.CrawlRun;
-import io.trawl.model.FetchOptions;
 import io.trawl.model.InvalidValueException;
 import io.trawl.model.MID;
 import io.trawl.model.ModuleKind;

@@ -3,6 +3,7 @@ package io.trawl.coordinator.probe;
 import io.trawl.channel.HostPartitioner;
 import io.trawl.channel.RecordLookup;
 import io.trawl.channel.RecordLookup.FoundRecord;
+import io.trawl.channel.ResponseHeaders;
 import io.trawl.channel.TopicNames;
 import io.trawl.channel.offset.TopicOffsets;
 import io.trawl.codec.Codec;
@@ -193,9 +194,9 @@ public final class UrlRecords {
 
     /** Without its body. */
     private static Optional<Response> response(ConsumerRecord<byte[], byte[]> record) {
-        return Optional.ofNullable(record.headers().lastHeader(Codec.RESPONSE_HEADER)).flatMap(header -> {
+        return ResponseHeaders.description(record.headers()).flatMap(json -> {
             try {
-                return Optional.of(Codec.response(header.value(), new byte[0]));
+                return Optional.of(Codec.response(json, new byte[0]));
             } catch (MalformedRecordException e) {
                 return Optional.empty();
             }

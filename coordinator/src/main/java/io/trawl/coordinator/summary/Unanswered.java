@@ -26,10 +26,14 @@ public final class Unanswered {
     private byte[] marks = new byte[SMALLEST];
     private int size;
 
-    /** The same ids. */
+    /** The same set. */
     public Unanswered copy() {
         Unanswered copy = new Unanswered();
-        ids().forEach(id -> copy.add(id, 0));
+        System.arraycopy(byPriority, 0, copy.byPriority, 0, PRIORITIES);
+        System.arraycopy(added, 0, copy.added, 0, PRIORITIES);
+        copy.ids = ids.clone();
+        copy.marks = marks.clone();
+        copy.size = size;
         return copy;
     }
 

@@ -3,7 +3,7 @@ package io.trawl.coordinator.view;
 import io.trawl.coordinator.call.ModuleCalls;
 import io.trawl.coordinator.call.ModuleCalls.NoWorkerException;
 import io.trawl.coordinator.call.ModuleQuestion;
-import io.trawl.coordinator.call.ModuleReply;
+import io.trawl.coordinator.call.ModuleReply.CallReply;
 import io.trawl.direct.HostListing;
 import io.trawl.direct.HostListing.HostRow;
 import io.trawl.direct.HostOrder;
@@ -45,7 +45,7 @@ public final class HostCalls {
         Map<String, String> parameters = new HashMap<>(Map.of("limit", Integer.toString(query.offset() + query.limit()),
                 "sort", query.order().word(), "q", query.part()));
         query.crawl().ifPresent(id -> parameters.put("crawl", id.toString()));
-        List<ModuleReply<HostListing>> replies = calls.all(ModuleKind.DOWNLOADER,
+        List<CallReply<HostListing>> replies = calls.all(ModuleKind.DOWNLOADER,
                 ModuleQuestion.get(HostListing.PATH, parameters, LIMIT, HostListing.class));
         List<HostListing> parts = replies.stream().flatMap(reply -> reply.answer().stream()).toList();
         List<String> silent = replies.stream().flatMap(reply -> reply.failure().stream()).toList();

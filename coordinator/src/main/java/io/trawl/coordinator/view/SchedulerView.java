@@ -3,6 +3,8 @@ package io.trawl.coordinator.view;
 import io.trawl.control.StopSign.SignScope;
 import io.trawl.coordinator.call.ModuleCalls;
 import io.trawl.coordinator.call.ModuleQuestion;
+import io.trawl.coordinator.call.ModuleReply;
+import io.trawl.coordinator.call.ModuleReply.CallReply;
 import io.trawl.coordinator.leader.CrawlControl;
 import io.trawl.coordinator.leader.FleetStatus;
 import io.trawl.coordinator.leader.StopSignControl;
@@ -14,11 +16,11 @@ import io.trawl.model.MID;
 import io.trawl.module.ModuleSummary;
 import io.trawl.module.Registration;
 import java.time.Duration;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
-import java.util.stream.Collectors;
 
 /**
  * Makes the summary of a scheduler: it asks each module for its own values. Thread-safe; calls block for some seconds
@@ -63,8 +65,12 @@ public final class SchedulerView {
 
     /** A module that has left, or hangs, has counts that are known, and no values of its own. */
     private Map<MID, ModuleSummary> answers(List<Registration> live) throws InterruptedException {
-        return calls.all(live.stream().map(Registration::mid).toList(), SUMMARY).stream()
-                .flatMap(reply -> reply.answer().stream())
-                .collect(Collectors.toMap(ModuleSummary::mid, summary -> summary));
+        Map<MID, ModuleSummary> answers = new HashMap<>();
+        for (CallReply<ModuleSummary> reply : calls.all(live.stream().map(Registration::mid).toList(), SUMMARY)) {
+            if (reply instanceof ModuleReply.AnswerOf<ModuleSummary>(MID by, ModuleSummary summary)) {
+                answers.put(by, summary);
+            }
+        }
+        return answers;
     }
 }

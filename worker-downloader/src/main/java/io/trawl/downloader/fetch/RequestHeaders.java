@@ -12,7 +12,6 @@ import io.trawl.model.FetchOptions;
 import io.trawl.model.FetchStyle;
 import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;

@@ -3,7 +3,6 @@ package io.trawl.downloader.robots;
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import java.util.Set;
 import io.trawl.downloader.fetch.name.NameService;
 import io.trawl.control.CrawlDefinition;
 import io.trawl.control.CrawlVariables;

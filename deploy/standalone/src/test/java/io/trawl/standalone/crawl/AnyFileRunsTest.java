@@ -12,7 +12,6 @@ import io.trawl.admission.HostKeyFactory;
 import io.trawl.analyzer.SingleAnalyzer;
 import io.trawl.api.Item;
 import io.trawl.codec.Codec;
-import io.trawl.codec.Json;
 import io.trawl.control.ControlRecord.CrawlStatus;
 import io.trawl.control.CrawlDefinition;
 import io.trawl.control.CrawlState;

@@ -14,7 +14,6 @@ import io.trawl.ledger.DepthMode;
 import io.trawl.model.CrawlId;
 import io.trawl.standalone.client.Api;
 import io.trawl.standalone.client.ApiRefusal;
-import io.trawl.standalone.client.CoordinatorClient;
 import io.trawl.standalone.client.CoordinatorUnavailableException;
 import io.trawl.standalone.e2e.ChaosFleet.Kind;
 import io.trawl.testkit.FakeWeb;

@@ -1,7 +1,6 @@
 package io.trawl.downloader.frontier.fairness;
 
 import io.trawl.model.CrawlRun;
-import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;

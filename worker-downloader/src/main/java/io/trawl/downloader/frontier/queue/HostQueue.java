@@ -490,7 +490,7 @@ public final class HostQueue {
         return sizes;
     }
 
-    /** The number of requests by priority, without empty priorities. */
+    /** The number of requests. */
     public long size() {
         long size = 0;
         for (LevelQueue level : levels) {
@@ -499,7 +499,7 @@ public final class HostQueue {
         return size;
     }
 
-    /** The same for each priority that has any. */
+    /** The number of requests by priority, without empty priorities. */
     public Map<Integer, Long> sizes() {
         Map<Integer, Long> sizes = new HashMap<>();
         for (int p = 0; p < levels.length; p++) {
