@@ -40,6 +40,8 @@ public final class Bench {
 
     /** Runs one benchmark and ends the process. */
     public static void main(String[] args) {
+        // Else that of the tests, whose libraries are on the class path, keeps errors of Kafka and Redis from the log.
+        System.setProperty("logback.configurationFile", "logback.xml");
         System.exit(run(args));
     }
 }

@@ -30,7 +30,7 @@ import java.util.Map;
  * variables configure the workers, as in production. Not thread-safe.
  */
 public final class BenchFleet implements AutoCloseable {
-    private static final Duration START_TIMEOUT = Duration.ofMinutes(3);
+    private static final Duration START_TIMEOUT = Duration.ofMinutes(5);
     /** The crawl of every benchmark. */
     public static final CrawlId CRAWL = new CrawlId("bench");
     private final Path folder;
@@ -59,17 +59,27 @@ public final class BenchFleet implements AutoCloseable {
         BenchProcess broker = start("broker", "deploy/standalone", "1g", Map.of(), "broker", "--data",
                 folder.resolve("data").toString());
         await("Kafka and Redis").atMost(START_TIMEOUT)
-                .until(() -> broker.printed().contains("TRAWL_REDIS_URL=") || !broker.alive());
+                .until(() -> running(broker).printed().matches("(?s).*TRAWL_REDIS_URL=[^\n]*\n.*"));
         broker.printed().lines().map(line -> line.replaceFirst("^export ", "").split("=", 2))
                 .forEach(variable -> environment.put(variable[0], variable[1]));
         environment.put("TRAWL_ALLOW_NETWORK", "127.0.0.0/8");
         environment.put("TRAWL_OUT", folder.resolve("pages").toString());
     }
 
+    private static BenchProcess running(BenchProcess process) {
+        if (!process.alive()) {
+            throw new IllegalStateException("a process of the fleet has ended: " + process.lastError());
+        }
+        return process;
+    }
+
     /** Waits for a leader, then defines and starts the crawl. */
     public CrawlRun define(CrawlDefinition definition) {
         return await("a leader").atMost(START_TIMEOUT).ignoreException(CoordinatorUnavailableException.class)
-                .until(() -> client.define(CRAWL, definition, false).run(), run -> true);
+                .until(() -> {
+                    processes.forEach(BenchFleet::running);
+                    return client.define(CRAWL, definition, false).run();
+                }, run -> true);
     }
 
     /** The same, and writes its backlog, of hosts with this port. */

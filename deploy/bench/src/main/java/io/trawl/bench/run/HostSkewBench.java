@@ -44,7 +44,7 @@ public final class HostSkewBench extends Disturbance<String> {
     @Option(names = "--window", defaultValue = "60s", description = "From the first count to the last. Default: ${DEFAULT-VALUE}.")
     private Duration window = Duration.ZERO;
 
-    @Option(names = "--heap", defaultValue = "512m", description = "Heap of the downloader. Default: ${DEFAULT-VALUE}.")
+    @Option(names = "--heap", defaultValue = "512m", description = "Heap of each worker. Default: ${DEFAULT-VALUE}.")
     private String heap = "";
 
     @Option(names = "--huge-first", description = "Write the huge host's URLs before all others. Default: evenly mixed.")

@@ -35,7 +35,7 @@ public final class UrgentSeedBench extends Benchmark {
     @Option(names = "--slow", defaultValue = "5s", description = "Maximum response time of the backlog's hosts. Default: ${DEFAULT-VALUE}.")
     private Duration slow = Duration.ZERO;
 
-    @Option(names = "--heap", defaultValue = "512m", description = "Heap of the downloader. Default: ${DEFAULT-VALUE}.")
+    @Option(names = "--heap", defaultValue = "512m", description = "Heap of each worker. Default: ${DEFAULT-VALUE}.")
     private String heap = "";
 
     @Override
