@@ -332,7 +332,7 @@ final class RunningModule {
             redis.end();
             noteDeals(signs);
         } catch (SerialNumberLostException e) {
-            cannotContinue(String.valueOf(e.getMessage()), e);
+            expelled(new CannotContinue(String.valueOf(e.getMessage())), String.valueOf(e.getMessage()));
         } catch (WritesRefusedException e) {
             redis.begin(e);
         } catch (LedgerUnavailableException e) {
@@ -402,7 +402,12 @@ final class RunningModule {
     }
 
     private void replaced(String why) {
-        if (end.complete(new OtherKafka(why))) {
+        expelled(new OtherKafka(why), why);
+    }
+
+    /** The deployment goes on without this process: another one has its place. */
+    private void expelled(ModuleEnd how, String why) {
+        if (end.complete(how)) {
             LOG.error("{} ends and writes nothing more: {}; start it again", mid, why);
         }
     }

@@ -12,6 +12,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.stream.Stream;
 
 /**
  * The cache of classes (JEP 514) of the jar with all modules, which tests start a hundred times: one is made for each
@@ -42,17 +43,31 @@ public final class StartCache {
         // Several JVMs run tests.
         try (FileChannel file = FileChannel.open(jar.resolveSibling("tests.aot.lock"), CREATE, WRITE);
                 FileLock _ = file.lock()) {
-            if (!Files.exists(cache)
-                    || Files.getLastModifiedTime(cache).compareTo(Files.getLastModifiedTime(jar)) < 0) {
+            Path recorded = jar.resolveSibling("tests.aot.jars");
+            String jars = jars(jar);
+            if (!Files.exists(cache) || !Files.exists(recorded) || !Files.readString(recorded).equals(jars)) {
                 Files.deleteIfExists(cache);
                 List<String> command = new ArrayList<>(JAVA);
                 command.addAll(List.of("-XX:AOTCacheOutput=" + cache, "-jar", jar.toString(), "warm-up"));
                 ContainerEngine.run(command, Map.of(), "").good();
+                Files.writeString(recorded, jars);
             }
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }
         // On: a JVM that cannot use it ends, and does not start slowly without a word.
         return List.of("-XX:AOTCache=" + cache, "-XX:AOTMode=on", "-Xlog:aot=off", "-Xlog:aot*=off", "-Xlog:cds=off");
+    }
+
+    /** What the JVM compares with its recording: the size and the time of each jar, also of those in the manifest. */
+    private static String jars(Path jar) throws IOException {
+        try (Stream<Path> libraries = Files.list(jar.resolveSibling("lib"))) {
+            StringBuilder jars = new StringBuilder();
+            for (Path each : Stream.concat(Stream.of(jar), libraries.sorted()).toList()) {
+                jars.append(each.getFileName()).append(' ').append(Files.size(each)).append(' ')
+                        .append(Files.getLastModifiedTime(each)).append('\n');
+            }
+            return jars.toString();
+        }
     }
 }

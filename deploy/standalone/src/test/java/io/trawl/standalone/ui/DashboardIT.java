@@ -224,10 +224,10 @@ class DashboardIT {
         assertThat(red(whole + ", items: {written: 3, stored: 1, dropped: 0, rejected: 0, waiting: 2}}", "")).isFalse();
         assertThat(red(whole + ", items: {written: 3, stored: 1, dropped: 0, rejected: 0, waiting: 1}}", "")).isTrue();
         assertThat(red(whole + ", items: {written: 1, stored: 2, dropped: 0, rejected: 0, waiting: -1}}", "")).isTrue();
-        assertThat(red(whole.replace("pages: 2", "pages: 1") + "}", "")).isTrue();
+        String stored = ", items: {written: 3, stored: 3, dropped: 0, rejected: 0, waiting: 0}}";
+        assertThat(red(whole.replace("pages: 2", "pages: 1") + stored, "")).isTrue();
         String end = ", end: {reason: 'FINISHED'}";
-        assertThat(red(whole + ", items: {written: 3, stored: 3, dropped: 0, rejected: 0, waiting: 0}}", end))
-                .isFalse();
+        assertThat(red(whole + stored, end)).isFalse();
         String behind = whole + ", items: {written: 3, stored: 2, dropped: 0, rejected: 0, waiting: 1}}";
         assertThat(red(behind, end)).as("the first look: the end may be read before the totals").isFalse();
         assertThat(red(behind, end)).isTrue();
