@@ -205,17 +205,15 @@ public final class Coordinator implements Stage {
         Explainer explainer = new Explainer(parts.controlState(), parts.admission(), context.ledger(),
                 new FrontierCalls(calls, context.registrar(), owners), urlRecords, items::containing);
         StopSignControl stopSigns = new StopSignControl(parts.controlState(), context.registrar(),
-                context.stopSignHistory(), leaderElection);
+                context.stopSignHistory(), context.time());
         FleetStatus fleet = new FleetStatus(parts, leader, crawls, () -> Stream
                 .of(partitionWatch.notes(), crawlFolder.notes(), lossNotes()).flatMap(List::stream).toList(),
                 missingModules::since);
         ModuleSummaryCalls modules = new ModuleSummaryCalls(calls, context.registrar());
-        return new ApiServices(leader, crawls, new DomainControl(parts.controlState(), leaderElection), stopSigns,
-                new SettingsControl(parts, leaderElection),
-                new ChannelControl(parts, leaderElection, urlRecords::waitingIn),
-                new QueueControl(parts, leaderElection), fleet, modules,
-                new SchedulerView(fleet, crawls, stopSigns, modules, parts.tally()), errors, events, previewer,
-                explainer, items, new HostCalls(calls, context.registrar()),
+        return new ApiServices(leader, leaderElection, crawls, new DomainControl(parts.controlState()), stopSigns,
+                new SettingsControl(parts), new ChannelControl(parts, urlRecords::waitingIn), new QueueControl(parts),
+                fleet, modules, new SchedulerView(fleet, crawls, stopSigns, modules, parts.tally()), errors, events,
+                previewer, explainer, items, new HostCalls(calls, context.registrar()),
                 new RetryCalls(parts.controlState(), crawls, items), context.time());
     }
 
