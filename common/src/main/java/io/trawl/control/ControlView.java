@@ -79,7 +79,7 @@ public interface ControlView {
 
     /** The orders to move what waits in the present runs. */
     default Collection<QueueMoves> queueMoves() {
-        return latest(QueueMoves.class).stream().filter(moves -> standing(moves.run()) == RunStatus.PRESENT).toList();
+        return latest(QueueMoves.class).stream().filter(moves -> status(moves.run()) == RunStatus.PRESENT).toList();
     }
 
     /** The request topics; empty until a coordinator has created them. */
@@ -133,7 +133,7 @@ public interface ControlView {
     }
 
     /** Whether the run is the crawl's current one, an older one, or not known here (yet). */
-    default RunStatus standing(CrawlRun run) {
+    default RunStatus status(CrawlRun run) {
         Optional<CrawlStatus> crawl = crawl(run.crawl());
         if (crawl.isEmpty()) {
             return deleted(run.crawl()).filter(d -> run.epoch() <= d.run().epoch()).isPresent()

@@ -95,7 +95,7 @@ final class RedisAcceptedDomains implements AcceptedDomains {
                     e);
         }
         Domains fresh = control.domains(run);
-        if (fresh.version() < needed && control.standing(run) != RunStatus.OVER) {
+        if (fresh.version() < needed && control.status(run) != RunStatus.OVER) {
             throw new LedgerUnavailableException("the accepted domains of " + run + " are needed in version " + needed
                     + "; control ends at version " + fresh.version(),
                     new IllegalStateException("control ends too early"));

@@ -97,8 +97,8 @@ class ControlTopicIT {
         write(status(1, CrawlState.STARTED));
         assertThat(control.fetches(RUN)).isTrue();
         assertThat(control.fetches(CrawlRun.parse("docs/1"))).isFalse();
-        assertThat(control.standing(CrawlRun.parse("docs/1"))).isEqualTo(RunStatus.OVER);
-        assertThat(control.standing(CrawlRun.parse("docs/3"))).isEqualTo(RunStatus.UNKNOWN);
+        assertThat(control.status(CrawlRun.parse("docs/1"))).isEqualTo(RunStatus.OVER);
+        assertThat(control.status(CrawlRun.parse("docs/3"))).isEqualTo(RunStatus.UNKNOWN);
 
         write(new StopSign(crawl, 1, true, Instant.EPOCH));
         assertThat(control.fetches(RUN)).isFalse();

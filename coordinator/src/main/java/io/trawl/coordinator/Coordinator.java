@@ -202,16 +202,15 @@ public final class Coordinator implements Stage {
         Explainer explainer = new Explainer(parts.controlState(), parts.admission(), context.ledger(), calls,
                 urlRecords, items::containing);
         StopSignControl stopSigns = new StopSignControl(parts.controlState(), context.registrar(),
-                context.stopSignHistory(), leaderElection);
+                context.stopSignHistory(), context.time());
         FleetStatus fleet = new FleetStatus(parts, leader, crawls, () -> Stream
                 .of(partitionWatch.notes(), crawlFolder.notes(), lossNotes()).flatMap(List::stream).toList(),
                 missingModules::since);
-        return new ApiServices(leader, crawls, new DomainControl(parts.controlState(), leaderElection), stopSigns,
-                new SettingsControl(parts, leaderElection),
-                new ChannelControl(parts, leaderElection, urlRecords::waitingIn),
-                new QueueControl(parts, leaderElection), fleet, calls,
-                new SchedulerView(fleet, crawls, stopSigns, calls, parts.tally()), errors, events, previewer, explainer,
-                items, new HostCalls(calls), new RetryCalls(parts.controlState(), crawls, items), context.time());
+        return new ApiServices(leader, leaderElection, crawls, new DomainControl(parts.controlState()), stopSigns,
+                new SettingsControl(parts), new ChannelControl(parts, urlRecords::waitingIn), new QueueControl(parts),
+                fleet, calls, new SchedulerView(fleet, crawls, stopSigns, calls, parts.tally()), errors, events,
+                previewer, explainer, items, new HostCalls(calls), new RetryCalls(parts.controlState(), crawls, items),
+                context.time());
     }
 
     /** For a day. */

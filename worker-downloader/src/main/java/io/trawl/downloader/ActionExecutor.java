@@ -51,7 +51,7 @@ import java.util.stream.Stream;
  * @param permits takes the permits of runs with limits, and gives them back
  * @param settling writes facts and marks
  * @param refreshes reads {@code control}
- * @param closures records the pauses of hosts
+ * @param pauseWriter records the pauses of hosts
  * @param hostAnswers counts the answers of each host
  * @param spans traces requests
  */
@@ -60,7 +60,7 @@ record ActionExecutor(FrontierLoop frontier, RequestReader reader, BodyReader bo
         ResponseWriter answers, BodyMemory memory, BatchExecutor<UnreadableRecord> unreadables,
         BatchExecutor<FrontierAction.LookUp> lookUps, BatchExecutor<FrontierAction.UseBudget> budgets,
         BatchExecutor<FrontierAction.UsePermit> permits, BatchExecutor<AcknowledgedAnswer> settling,
-        BatchExecutor<CrawlRun> refreshes, PauseWriter closures, DownloaderMetrics metrics, HostAnswers hostAnswers,
+        BatchExecutor<CrawlRun> refreshes, PauseWriter pauseWriter, DownloaderMetrics metrics, HostAnswers hostAnswers,
         DownloadSpans spans) implements Consumer<FrontierAction> {
     @Override
     public void accept(FrontierAction frontierAction) {
@@ -69,7 +69,7 @@ record ActionExecutor(FrontierLoop frontier, RequestReader reader, BodyReader bo
             case FrontierAction.UseBudget use -> budgets.add(use);
             case FrontierAction.UsePermit use -> permits.add(use);
             case FrontierAction.LoadRobots load ->
-                robots.load(load.host(), load.scheme(), load.profile(), load.clearance())
+                robots.load(load.host(), load.scheme(), load.profile(), load.permit())
                         .thenAccept(loaded -> frontier.send((f, now) -> f.robotsLoaded(load.ticket(), loaded, now)));
             case FrontierAction.ResolveNames resolve ->
                 CompletableFuture.allOf(resolve.names().stream().map(names).toArray(CompletableFuture[]::new))
@@ -78,7 +78,7 @@ record ActionExecutor(FrontierLoop frontier, RequestReader reader, BodyReader bo
                     .thenAccept(verdicts -> frontier.send((f, now) -> f.robotsChecked(check.ticket(), verdicts, now)));
             case FrontierAction.BeginFetch beginFetch -> {
                 spans.turn(beginFetch.request());
-                fetcher.fetch(beginFetch.request(), beginFetch.profile(), beginFetch.clearance())
+                fetcher.fetch(beginFetch.request(), beginFetch.profile(), beginFetch.permit())
                         .thenAccept(fetchResult -> {
                             int bytes = fetchResult.body().length();
                             memory.hold(bytes);
@@ -91,7 +91,7 @@ record ActionExecutor(FrontierLoop frontier, RequestReader reader, BodyReader bo
                                     change -> frontier.send((f, now) -> f.postpone(change.host(), change.trap(), now)));
                         });
             }
-            case FrontierAction.RecordPause recordPause -> closures.closed(recordPause);
+            case FrontierAction.RecordPause recordPause -> pauseWriter.closed(recordPause);
             case FrontierAction.SendAnswer sendAnswer -> {
                 metrics.answered(sendAnswer.answer());
                 hostAnswers.answered(sendAnswer.answer());
@@ -108,7 +108,7 @@ record ActionExecutor(FrontierLoop frontier, RequestReader reader, BodyReader bo
             case FrontierAction.Pass pass -> settling.add(new AcknowledgedAnswer(pass.ticket(),
                     topics.log(topics.partition(pass.requestPartition())), pass.offset(), Optional.empty()));
             case FrontierAction.ReportUnreadable none -> unreadables.add(new UnreadableRecord(none.ticket(),
-                    topics.log(topics.partition(none.requestPartition())), none.offset(), none.why(), none.remains()));
+                    topics.log(topics.partition(none.requestPartition())), none.offset(), none.why(), none.salvaged()));
             case FrontierAction.ReadBodies readBodies -> bodies.read(readBodies);
             case FrontierAction.Refresh refresh -> refreshes.add(refresh.run());
             case FrontierAction.CommitOffset commitOffset -> reader.submit(commitOffset);

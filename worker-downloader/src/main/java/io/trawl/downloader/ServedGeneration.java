@@ -155,7 +155,7 @@ final class ServedGeneration {
         BatchExecutor<FrontierAction.UsePermit> permits = executor("permits", LOOK_UPS,
                 ActionExecutor.usingPermits(context.runPermits(), loop));
         PauseWriter pauseWriter = PauseWriter.open(context.leases(), channels.generation(), context.time(),
-                work -> executor("closures", LOOK_UPS, work));
+                work -> executor("pauses", LOOK_UPS, work));
         this.answers = new ResponseWriter(() -> context.kafka().producer("answers-" + context.mid()), memory,
                 context.topics(), channels, context.counts(), context.mid(), context.time(), outages.writing(),
                 settling::add, e -> context.failures().fatal("answers cannot be written", e));
@@ -292,7 +292,7 @@ final class ServedGeneration {
     }
 
     private boolean notOver(CrawlRun run) {
-        return context.control().standing(run) != RunStatus.OVER;
+        return context.control().status(run) != RunStatus.OVER;
     }
 
     private ResponseLayout newestLayout() {
@@ -358,7 +358,7 @@ final class ServedGeneration {
     private record ControlTopicTerms(ControlView control, CrawlVariables variables) implements CrawlTerms {
         @Override
         public Terms terms(CrawlRun run) {
-            RunStatus runStatus = control.standing(run);
+            RunStatus runStatus = control.status(run);
             Optional<CrawlStatus> crawl = control.crawl(run.crawl()).filter(c -> c.run().equals(run));
             if (runStatus != RunStatus.PRESENT || crawl.isEmpty()) {
                 return Terms.absent(runStatus);

@@ -46,7 +46,7 @@ final class UnreadableRecordHandler implements Consumer<List<UnreadableRecord>> 
     }
 
     private void handle(UnreadableRecord unreadable) throws InterruptedException {
-        Optional<SalvagedHeader> salvagedHeader = unreadable.remains();
+        Optional<SalvagedHeader> salvagedHeader = unreadable.salvaged();
         if (salvagedHeader.isPresent() && present(salvagedHeader.get().run())) {
             answers.write(new Unwritten.Entry(List.of(unreadable.settled()), salvagedHeader.get().answer()));
         } else {
@@ -62,10 +62,10 @@ final class UnreadableRecordHandler implements Consumer<List<UnreadableRecord>> 
 
     /** Such records may have invented runs; only runs that were started may get into the ledger. */
     private boolean present(CrawlRun run) throws InterruptedException {
-        if (context.control().standing(run) != RunStatus.PRESENT) {
+        if (context.control().status(run) != RunStatus.PRESENT) {
             context.control().refresh();
         }
-        return context.control().standing(run) == RunStatus.PRESENT;
+        return context.control().status(run) == RunStatus.PRESENT;
     }
 
     /** The number of unreadable records since the start. */
@@ -76,16 +76,16 @@ final class UnreadableRecordHandler implements Consumer<List<UnreadableRecord>> 
     /**
      * An offset without a fetchable request.
      *
-     * @param remains the header of the request, if it could be salvaged
+     * @param salvaged the header of the request, if it could be salvaged
      */
-    record UnreadableRecord(long ticket, LogPartition log, long offset, String why, Optional<SalvagedHeader> remains) {
+    record UnreadableRecord(long ticket, LogPartition log, long offset, String why, Optional<SalvagedHeader> salvaged) {
         private AcknowledgedAnswer settled() {
             return new AcknowledgedAnswer(ticket, log, offset, Optional.empty());
         }
 
         /** The problem, for people. */
         String cause() {
-            return "the request " + why + (remains.isPresent()
+            return "the request " + why + (salvaged.isPresent()
                     ? ""
                     : "; which one it is cannot be read either, and if it belongs to a crawl, the crawl waits for it");
         }

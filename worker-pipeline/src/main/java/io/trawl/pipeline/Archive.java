@@ -127,7 +127,7 @@ final class Archive {
                 new FileRules(settings.fileSize(), settings.fileIdle(), settings.fileAge(),
                         () -> TopicBacklog.ARCHIVE_ALLOWANCE * context.inForce().number(SharedSetting.RESPONSE_BACKLOG),
                         () -> context.inForce().number(SharedSetting.RESPONSE_BACKLOG_BYTES), nonce,
-                        run -> context.control().standing(run) == RunStatus.OVER),
+                        run -> context.control().status(run) == RunStatus.OVER),
                 ends, new FileSink.SinkPorts(offsets, context.errors()::report, new Counters(), context.time()::nanos,
                         fileOpener, faults, RetriedSinks.none(context.time()::nanos)));
     }

@@ -89,7 +89,7 @@ final class ItemHandler implements RecordHandler<HandledRecord> {
             return new HandledRecord.UnreadableItem(record, String.valueOf(e.getMessage()));
         }
         CrawlRun run = CrawlRun.parse(item.run());
-        if (!sink.wants(record.partition(), record.offset(), item.crawl()) || standing(run) == RunStatus.OVER) {
+        if (!sink.wants(record.partition(), record.offset(), item.crawl()) || status(run) == RunStatus.OVER) {
             return new HandledRecord.PastItem(record);
         }
         Optional<CrawlStatus> status = control.crawl(run.crawl());
@@ -190,11 +190,11 @@ final class ItemHandler implements RecordHandler<HandledRecord> {
      * Reads the control topic once for an unknown run. If the run stays unknown, its crawl was removed; its items are
      * still stored.
      */
-    private RunStatus standing(CrawlRun run) throws InterruptedException {
-        RunStatus runStatus = control.standing(run);
+    private RunStatus status(CrawlRun run) throws InterruptedException {
+        RunStatus runStatus = control.status(run);
         if (runStatus == RunStatus.UNKNOWN && unknown.add(run)) {
             control.refresh();
-            runStatus = control.standing(run);
+            runStatus = control.status(run);
         }
         return runStatus;
     }

@@ -142,7 +142,7 @@ public final class Pipeline implements Stage {
                 new FileRules(settings.fileSize(), settings.fileIdle(), settings.fileAge(),
                         () -> context.inForce().number(SharedSetting.ITEM_BACKLOG),
                         () -> context.inForce().number(SharedSetting.ITEM_BACKLOG_BYTES), nonce,
-                        run -> context.control().standing(run) == RunStatus.OVER),
+                        run -> context.control().status(run) == RunStatus.OVER),
                 ends, sinkPorts);
     }
 

@@ -68,10 +68,10 @@ final class ResponseHandler implements RecordHandler<ReadResponse> {
 
     /** Refreshes control once for an unknown run. */
     private boolean archives(CrawlRun run) throws InterruptedException {
-        if (control.standing(run) == RunStatus.UNKNOWN && unknown.add(run)) {
+        if (control.status(run) == RunStatus.UNKNOWN && unknown.add(run)) {
             control.refresh();
         }
-        return control.standing(run) == RunStatus.PRESENT && control.crawl(run.crawl()).map(CrawlStatus::definition)
+        return control.status(run) == RunStatus.PRESENT && control.crawl(run.crawl()).map(CrawlStatus::definition)
                 .filter(definition -> definition.archives()).isPresent();
     }
 

@@ -3,6 +3,7 @@ package io.trawl.coordinator.api;
 import io.javalin.config.RoutesConfig;
 import io.javalin.http.Context;
 import io.trawl.codec.Json;
+import io.trawl.control.ControlRecord.CrawlStatus;
 import io.trawl.control.CrawlState;
 import io.trawl.coordinator.definition.DefinitionTag;
 import io.trawl.coordinator.definition.DefinitionTag.Expectation;
@@ -10,6 +11,8 @@ import io.trawl.coordinator.definition.DefinitionText;
 import io.trawl.coordinator.definition.WrittenDefinition;
 import io.trawl.coordinator.leader.CrawlControl;
 import io.trawl.coordinator.leader.DomainControl;
+import io.trawl.coordinator.leader.LeaderElection.Decision;
+import io.trawl.coordinator.leader.QueueControl;
 import io.trawl.coordinator.leader.QueueControl.WantedMove;
 import io.trawl.coordinator.summary.CrawlSummary;
 import io.trawl.coordinator.text.CrawlText;
@@ -41,30 +44,38 @@ final class CrawlRoutes {
         routes.patch("/api/v1/crawls/{id}", leader.change(this::patch));
         routes.get("/api/v1/crawls/{id}/definition", leader.look(this::definition));
         routes.post("/api/v1/crawls/{id}/start",
-                leader.change(ctx -> RestCalls.json(ctx, 200, crawls().start(RestCalls.id(ctx)))));
+                leader.change(ctx -> moved(ctx, term -> crawls().start(term, RestCalls.id(ctx)))));
         routes.post("/api/v1/crawls/{id}/stop",
-                leader.change(ctx -> RestCalls.json(ctx, 200, crawls().stop(RestCalls.id(ctx)))));
-        routes.post("/api/v1/crawls/{id}/close",
-                leader.change(ctx -> RestCalls.json(ctx, 200, crawls().close(RestCalls.id(ctx)))));
+                leader.change(ctx -> moved(ctx, term -> term.lifecycle().stop(RestCalls.id(ctx)))));
+        routes.post("/api/v1/crawls/{id}/close", leader.change(ctx -> {
+            crawls().awaitSeeds();
+            moved(ctx, term -> term.lifecycle().close(RestCalls.id(ctx)));
+        }));
         routes.delete("/api/v1/crawls/{id}", leader.change(ctx -> {
-            crawls().delete(RestCalls.id(ctx));
+            crawls().awaitSeeds();
+            leader.decide(term -> term.commands().delete(RestCalls.id(ctx)));
             ctx.status(204);
         }));
         routes.get("/api/v1/crawls/{id}/stop-sign",
                 leader.look(ctx -> RestCalls.json(ctx, 200, leader.services().stopSigns().of(RestCalls.id(ctx)))));
         routes.get(MOVES,
                 leader.look(ctx -> RestCalls.json(ctx, 200, leader.services().queue().moves(RestCalls.id(ctx)))));
-        routes.post(MOVES, leader.change(
-                ctx -> RestCalls.json(ctx, 200, leader.services().queue().move(RestCalls.id(ctx), wanted(ctx)))));
+        routes.post(MOVES, leader.change(this::move));
         routes.get(DOMAINS, leader.look(ctx -> RestCalls.json(ctx, 200, domains().domains(RestCalls.id(ctx)))));
-        routes.put(DOMAIN, leader
-                .change(ctx -> RestCalls.json(ctx, 200, domains().add(RestCalls.id(ctx), ctx.pathParam("name")))));
-        routes.delete(DOMAIN, leader
-                .change(ctx -> RestCalls.json(ctx, 200, domains().remove(RestCalls.id(ctx), ctx.pathParam("name")))));
+        routes.put(DOMAIN, leader.change(ctx -> RestCalls.json(ctx, 200,
+                leader.decide(term -> domains().add(term.writer(), RestCalls.id(ctx), ctx.pathParam("name"))))));
+        routes.delete(DOMAIN, leader.change(ctx -> RestCalls.json(ctx, 200,
+                leader.decide(term -> domains().remove(term.writer(), RestCalls.id(ctx), ctx.pathParam("name"))))));
     }
 
-    private static WantedMove wanted(Context ctx) {
-        return Json.readBounded(CallBodies.json(ctx), WantedMove.class);
+    private void moved(Context ctx, Decision<CrawlStatus> move) throws InterruptedException {
+        RestCalls.json(ctx, 200, crawls().summary(leader.decide(move)));
+    }
+
+    private void move(Context ctx) throws InterruptedException {
+        WantedMove wanted = Json.readBounded(CallBodies.json(ctx), WantedMove.class);
+        QueueControl queue = leader.services().queue();
+        RestCalls.json(ctx, 200, queue.report(leader.decide(term -> queue.move(term, RestCalls.id(ctx), wanted))));
     }
 
     private DomainControl domains() {

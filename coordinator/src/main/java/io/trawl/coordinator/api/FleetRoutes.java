@@ -10,6 +10,8 @@ import io.trawl.codec.Json;
 import io.trawl.coordinator.channel.ReplacementPlan;
 import io.trawl.coordinator.leader.FleetStatus;
 import io.trawl.coordinator.leader.StopSignControl;
+import io.trawl.coordinator.leader.StopSignControl.KnownSigns;
+import io.trawl.coordinator.leader.StopSignControl.Signed;
 import io.trawl.coordinator.summary.StopSignSummary;
 import io.trawl.coordinator.text.FleetText;
 import io.trawl.coordinator.text.Screen;
@@ -36,8 +38,8 @@ final class FleetRoutes {
     void register(RoutesConfig routes) {
         routes.get("/api/v1/queue", leader.look(ctx -> RestCalls.json(ctx, 200, fleet().queue())));
         routes.post("/api/v1/queue/resize", leader.change(ctx -> {
-            ReplacementPlan plan = leader.services().channels()
-                    .resize(Json.readBounded(CallBodies.json(ctx), Map.class), RestCalls.flag(ctx, "plan"));
+            ReplacementPlan plan = leader.services().channels().resize(leader.services().election().term(),
+                    Json.readBounded(CallBodies.json(ctx), Map.class), RestCalls.flag(ctx, "plan"));
             RestCalls.json(ctx, plan.begun() ? 202 : 200, plan);
         }));
         routes.get("/api/v1/summary", leader.look(this::summary));
@@ -47,13 +49,14 @@ final class FleetRoutes {
         routes.get("/api/v1/stop-signs", leader
                 .look(ctx -> RestCalls.page(ctx, stopSigns().all(), StopSignSummary.class, s -> s.scope().key())));
         routes.get("/api/v1/stop-sign", leader.look(ctx -> RestCalls.json(ctx, 200, stopSigns().of(scope(ctx)))));
-        routes.post("/api/v1/stop-sign", leader.change(ctx -> RestCalls.json(ctx, 200, stopSigns().sign(scope(ctx)))));
-        routes.delete("/api/v1/stop-sign",
-                leader.change(ctx -> RestCalls.json(ctx, 200, stopSigns().reset(scope(ctx)))));
+        routes.post("/api/v1/stop-sign", leader.change(this::sign));
+        routes.delete("/api/v1/stop-sign", leader.change(this::reset));
         routes.get("/api/v1/settings",
                 leader.look(ctx -> RestCalls.json(ctx, 200, leader.services().settings().all())));
-        routes.patch("/api/v1/settings", leader.change(ctx -> RestCalls.json(ctx, 200,
-                leader.services().settings().change(Json.readBounded(CallBodies.mergePatch(ctx), Map.class)))));
+        routes.patch("/api/v1/settings", leader.change(ctx -> {
+            Map<?, ?> wanted = Json.readBounded(CallBodies.mergePatch(ctx), Map.class);
+            RestCalls.json(ctx, 200, leader.decide(term -> leader.services().settings().change(term.writer(), wanted)));
+        }));
         routes.get("/api/v1/modules", ctx -> RestCalls.page(ctx, byMid(), Registration.class, r -> r.mid().toString()));
     }
 
@@ -69,6 +72,18 @@ final class FleetRoutes {
             RestCalls.summary(ctx, fleet().summary(),
                     fleet -> FleetText.inFull(fleet, leader.services().time().now(), Screen.FILE));
         }
+    }
+
+    private void sign(Context ctx) throws InterruptedException {
+        SignScope scope = scope(ctx);
+        KnownSigns known = stopSigns().known();
+        boolean first = leader.decide(term -> stopSigns().sign(term.writer(), scope, known));
+        RestCalls.json(ctx, 200, new Signed(first, stopSigns().summary(scope, known)));
+    }
+
+    private void reset(Context ctx) throws InterruptedException {
+        SignScope scope = scope(ctx);
+        RestCalls.json(ctx, 200, leader.decide(term -> stopSigns().reset(term.writer(), scope)));
     }
 
     private SignScope scope(Context ctx) {

@@ -2,6 +2,7 @@ package io.trawl.coordinator.api;
 
 import io.javalin.http.Context;
 import io.javalin.http.Handler;
+import io.trawl.coordinator.leader.LeaderElection;
 import io.trawl.coordinator.lifecycle.LeaderThread.NotLeadingException;
 import io.trawl.http.CallRefusedException;
 import java.util.Optional;
@@ -49,6 +50,11 @@ final class LeaderRouting implements AutoCloseable {
                 give(ctx, elsewhere(ctx).orElseThrow(() -> e));
             }
         };
+    }
+
+    /** Runs a decision in the leader's term, on its thread. */
+    <T> T decide(LeaderElection.Decision<T> decision) throws InterruptedException {
+        return services().election().decide(decision);
     }
 
     /** What the leader does if there is one. */

@@ -28,27 +28,25 @@ public final class ChannelControl {
     /** Every coordinator reads all of them. */
     private static final int MOST_OF_LEDGER = 1000;
     private final CoordinatorContext parts;
-    private final LeaderElection leaderElection;
     private final WaitingScan waiting;
 
-    /** Each replacement is begun by the current term of {@code leaderElection}. */
-    public ChannelControl(CoordinatorContext parts, LeaderElection leaderElection, WaitingScan waiting) {
+    /** @param waiting looks at the requests that wait in a generation */
+    public ChannelControl(CoordinatorContext parts, WaitingScan waiting) {
         this.parts = parts;
-        this.leaderElection = leaderElection;
         this.waiting = waiting;
     }
 
     /**
-     * Plans a replacement, and begins it unless only the plan is wanted. Leader only.
+     * Plans a replacement, and begins it unless only the plan is wanted.
      *
+     * @param term begins the replacement
      * @param written {@code levels}, {@code partitions}, {@code items}, {@code responses}, {@code ledger} or several,
      * as they came
      * @param planOnly whether nothing is changed
      * @throws io.trawl.coordinator.definition.InvalidDefinitionException with every fault
      * @throws io.trawl.coordinator.channel.ChannelReplacement.ReplacementInProgressException if one is not done yet
      */
-    public ReplacementPlan resize(Map<?, ?> written, boolean planOnly) throws InterruptedException {
-        LeaderTerm term = leaderElection.term();
+    public ReplacementPlan resize(LeaderTerm term, Map<?, ?> written, boolean planOnly) throws InterruptedException {
         Channels now = term.replacement().replaceable();
         TreeMap<String, Integer> wanted = wanted(written);
         int levels = wanted.getOrDefault(LEVELS, now.levels());

@@ -90,12 +90,13 @@ public final class CrawlControl implements AutoCloseable {
 
     private DefinedCrawl define(CrawlId crawl, WrittenDefinition written, boolean start, boolean fresh,
             Expectation expectation, Optional<RunContinuation> continuation) throws InterruptedException {
-        LeaderTerm leaderTerm = leaderElection.term();
+        // No topic is made by a coordinator that does not lead.
+        leaderElection.term();
         LifecycleCommands.DefinitionOutcome definitionOutcome = placed(written, () -> counted(() -> {
             CrawlDefinition definition = written.complete(crawl, parts.rules(),
                     parts.controlState().crawl(crawl).map(CrawlStatus::definition));
             makeTopics(definition);
-            return leaderTerm.call(() -> {
+            return leaderElection.decide(term -> {
                 Optional<CrawlStatus> now = parts.controlState().crawl(crawl);
                 expectation.check(crawl, now);
                 parts.quotas().define(crawl);
@@ -105,7 +106,7 @@ public final class CrawlControl implements AutoCloseable {
                 if (start && now.filter(c -> c.state() == CrawlState.STARTED).isEmpty()) {
                     parts.quotas().start(crawl);
                 }
-                return leaderTerm.commands().define(crawl, definition, start, fresh, continuation);
+                return term.commands().define(crawl, definition, start, fresh, continuation);
             });
         }));
         CrawlSummary summary = summary(definitionOutcome.status());
@@ -187,12 +188,11 @@ public final class CrawlControl implements AutoCloseable {
      * @param digest is noted, so that the file is applied once
      */
     void apply(CrawlId crawl, DefinitionText file, String digest) throws InterruptedException {
-        LeaderTerm leaderTerm = leaderElection.term();
         Optional<CrawlStatus> now = parts.controlState().crawl(crawl);
         boolean start = now.isEmpty() || now.get().end().filter(end -> end.reason() != EndReason.ASKED).isPresent();
         define(crawl, read(file), start, false, Expectation.NONE);
-        leaderTerm.call(() -> {
-            leaderTerm.applied(crawl, digest);
+        leaderElection.decide(term -> {
+            term.applied(crawl, digest);
             return true;
         });
     }
@@ -232,43 +232,18 @@ public final class CrawlControl implements AutoCloseable {
         }
     }
 
-    /** Starts or resumes a crawl. Leader only. */
-    public CrawlSummary start(CrawlId crawl) throws InterruptedException {
-        LeaderTerm leaderTerm = leaderElection.term();
-        return summary(leaderTerm.call(() -> {
-            parts.quotas().start(crawl);
-            return leaderTerm.commands().start(crawl);
-        }));
-    }
-
-    /** Begins to stop a crawl. Leader only. */
-    public CrawlSummary stop(CrawlId crawl) throws InterruptedException {
-        LeaderTerm leaderTerm = leaderElection.term();
-        return summary(leaderTerm.call(() -> leaderTerm.commands().stop(crawl)));
-    }
-
-    /** Closes a crawl, once the seeds that were submitted before are admitted. Leader only. */
-    public CrawlSummary close(CrawlId crawl) throws InterruptedException {
-        LeaderTerm leaderTerm = leaderElection.term();
-        awaitSeeds(leaderTerm);
-        return summary(leaderTerm.call(() -> leaderTerm.commands().close(crawl)));
-    }
-
-    /** Deletes a crawl and all its state; stored items remain. Leader only. */
-    public void delete(CrawlId crawl) throws InterruptedException {
-        LeaderTerm leaderTerm = leaderElection.term();
-        awaitSeeds(leaderTerm);
-        leaderTerm.call(() -> {
-            leaderTerm.commands().delete(crawl);
-            return true;
-        });
+    /** Starts or resumes a crawl; for the leader's thread. */
+    public CrawlStatus start(LeaderTerm term, CrawlId crawl) throws InterruptedException {
+        parts.quotas().start(crawl);
+        return term.commands().start(crawl);
     }
 
     /**
-     * Seeds that were submitted before must be admitted to this crawl while it takes them, not to a later crawl of its
-     * id.
+     * Before a crawl is closed or deleted: seeds that were submitted before must be admitted to this crawl while it
+     * takes them, not to a later crawl of its id. Leader only.
      */
-    private void awaitSeeds(LeaderTerm leaderTerm) throws InterruptedException {
+    public void awaitSeeds() throws InterruptedException {
+        LeaderTerm leaderTerm = leaderElection.term();
         long end = parts.progress().ends(context.topics().seeds())
                 .getOrDefault(new TopicPartition(context.topics().seeds(), 0), 0L);
         for (long since = context.time().nanos(); leaderTerm.progress().admitted() < end; context.time().pause(LOOK)) {
@@ -327,7 +302,8 @@ public final class CrawlControl implements AutoCloseable {
         return parts.controlState().crawls().stream().map(this::summary).map(CrawlSummary::brief).toList();
     }
 
-    private CrawlSummary summary(CrawlStatus status) {
+    /** The summary of a crawl in this state. */
+    public CrawlSummary summary(CrawlStatus status) {
         Instant now = context.time().now();
         // First: if nothing is left to count now, the numbers that are read after it are complete.
         Optional<Counting> counting = parts.tally().counting();

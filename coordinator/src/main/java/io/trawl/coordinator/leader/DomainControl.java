@@ -1,16 +1,27 @@
 package io.trawl.coordinator.leader;
 
 import io.trawl.admission.AcceptedName;
+import io.trawl.codec.Json;
+import io.trawl.control.ControlRecord.CrawlStatus;
 import io.trawl.control.ControlRecord.Domains;
+import io.trawl.coordinator.definition.DefinitionRules;
 import io.trawl.coordinator.lifecycle.ControlState;
+import io.trawl.coordinator.lifecycle.ControlState.UnknownCrawlException;
+import io.trawl.coordinator.lifecycle.ControlWriter;
 import io.trawl.model.CrawlId;
+import io.trawl.model.InvalidValueException;
+import java.util.HashSet;
 import java.util.List;
+import java.util.Set;
 
-/** Lists and changes the domains that crawls accept. Thread-safe; calls block. */
+/**
+ * Lists and changes the domains that crawls accept, in any state: links that are found afterwards are checked against
+ * the new set. Requests that are already emitted are still fetched: a refusal would be the URL's only outcome, and the
+ * page would stay missing after the domain was added again. Thread-safe, but changes belong to the leader's thread.
+ */
 public final class DomainControl {
     private static final String FIELD = "domain";
     private final ControlState controlState;
-    private final LeaderElection leaderElection;
 
     /**
      * The accepted domains of a crawl.
@@ -18,34 +29,69 @@ public final class DomainControl {
      * @param version grows with each change
      * @param domains in alphabetical order
      */
-    public record DomainSet(long version, List<String> domains) {}
+    public record DomainSet(long version, List<String> domains) {
+        private static DomainSet of(Domains domains) {
+            return new DomainSet(domains.version(), domains.domains().stream().sorted().toList());
+        }
+    }
 
-    /** Each change is run by the current term of {@code leaderElection}. */
-    public DomainControl(ControlState controlState, LeaderElection leaderElection) {
+    /** Of the crawls of this state. */
+    public DomainControl(ControlState controlState) {
         this.controlState = controlState;
-        this.leaderElection = leaderElection;
     }
 
-    /** @throws io.trawl.coordinator.lifecycle.ControlState.UnknownCrawlException if there is no such crawl */
+    /** @throws UnknownCrawlException if there is no such crawl */
     public DomainSet domains(CrawlId crawl) throws InterruptedException {
-        return set(controlState.domains(controlState.known(crawl).run()));
+        return DomainSet.of(controlState.domains(controlState.known(crawl).run()));
     }
 
-    /** Adds a domain, unless the crawl accepts it already. Leader only. */
-    public DomainSet add(CrawlId crawl, String name) throws InterruptedException {
-        LeaderTerm leaderTerm = leaderElection.term();
-        String normal = AcceptedName.of(FIELD, name);
-        return set(leaderTerm.call(() -> leaderTerm.domainChanges().add(crawl, normal)));
+    /**
+     * Adds a domain; no effect if the crawl accepts it already.
+     *
+     * @return the set after the call
+     * @throws InvalidValueException if it is no name, or the set becomes too large
+     */
+    public DomainSet add(ControlWriter controlWriter, CrawlId crawl, String name) {
+        String added = AcceptedName.of(FIELD, name);
+        Domains now = now(crawl);
+        Set<String> next = new HashSet<>(now.domains());
+        return DomainSet.of(next.add(added) ? write(controlWriter, now, next, added) : now);
     }
 
-    /** Removes a domain, unless it is the last one. Leader only. */
-    public DomainSet remove(CrawlId crawl, String name) throws InterruptedException {
-        LeaderTerm leaderTerm = leaderElection.term();
-        String normal = AcceptedName.of(FIELD, name);
-        return set(leaderTerm.call(() -> leaderTerm.domainChanges().remove(crawl, normal)));
+    /**
+     * Removes a domain; no effect if the crawl does not accept it.
+     *
+     * @return the set after the call
+     * @throws InvalidValueException if it is no name, or the last one: a crawl without domains would accept the domain
+     * of the next seed
+     */
+    public DomainSet remove(ControlWriter controlWriter, CrawlId crawl, String name) {
+        String removed = AcceptedName.of(FIELD, name);
+        Domains now = now(crawl);
+        Set<String> next = new HashSet<>(now.domains());
+        if (!next.remove(removed)) {
+            return DomainSet.of(now);
+        }
+        if (next.isEmpty()) {
+            throw new InvalidValueException(FIELD, removed,
+                    "not the only accepted domain: add another first, or stop the crawl");
+        }
+        return DomainSet.of(write(controlWriter, now, next, removed));
     }
 
-    private static DomainSet set(Domains domains) {
-        return new DomainSet(domains.version(), domains.domains().stream().sorted().toList());
+    private Domains now(CrawlId crawl) {
+        return controlState.domains(
+                controlState.crawl(crawl).map(CrawlStatus::run).orElseThrow(() -> new UnknownCrawlException(crawl)));
+    }
+
+    private Domains write(ControlWriter controlWriter, Domains now, Set<String> names, String changed) {
+        Domains next = new Domains(now.run(), controlState.nextVersion(now.key()), names);
+        if (Json.bytes(next).length > DefinitionRules.LARGEST) {
+            throw new InvalidValueException(FIELD, changed,
+                    "the set would be too large: all domains together have at most " + DefinitionRules.LARGEST
+                            + " bytes");
+        }
+        controlWriter.write(next);
+        return next;
     }
 }

@@ -119,8 +119,25 @@ public final class LeaderElection {
     }
 
     /** @throws NotLeadingException if this process does not lead */
-    LeaderTerm term() {
+    public LeaderTerm term() {
         return leaderTerm.orElseThrow(NotLeadingException::new);
+    }
+
+    /** What the leader's thread does during a term. */
+    @FunctionalInterface
+    public interface Decision<T> {
+        /** Decides, and writes what it has decided. */
+        T by(LeaderTerm term) throws Exception;
+    }
+
+    /**
+     * Runs a decision on the leader's thread, and waits for it; see {@link LeaderThread#call}.
+     *
+     * @throws NotLeadingException if this process does not lead, or not to the end of the decision
+     */
+    public <T> T decide(Decision<T> decision) throws InterruptedException {
+        LeaderTerm term = term();
+        return term.thread().call(() -> decision.by(term));
     }
 
     private void run() {

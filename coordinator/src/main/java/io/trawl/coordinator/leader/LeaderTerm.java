@@ -15,15 +15,11 @@ import io.trawl.coordinator.leader.SeedIntake.PendingAnnouncements;
 import io.trawl.coordinator.lifecycle.ControlState;
 import io.trawl.coordinator.lifecycle.ControlWriter;
 import io.trawl.coordinator.lifecycle.CrawlWatch;
-import io.trawl.coordinator.lifecycle.DomainChanges;
-import io.trawl.coordinator.lifecycle.QueueChanges;
-import io.trawl.coordinator.lifecycle.OperatorStopSign;
 import io.trawl.coordinator.lifecycle.LeaderThread;
 import io.trawl.coordinator.lifecycle.Lifecycle;
 import io.trawl.coordinator.lifecycle.LifecycleCommands;
 import io.trawl.coordinator.lifecycle.RunCleanup;
 import io.trawl.coordinator.lifecycle.SeedProgress;
-import io.trawl.coordinator.lifecycle.SettingsChanges;
 import io.trawl.coordinator.queue.Capacity;
 import io.trawl.coordinator.summary.Totals;
 import io.trawl.ledger.LedgerUnavailableException;
@@ -37,7 +33,6 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
-import java.util.concurrent.Callable;
 import java.util.function.Function;
 import java.util.stream.Collectors;
 import org.apache.kafka.common.KafkaException;
@@ -46,9 +41,9 @@ import org.slf4j.LoggerFactory;
 
 /**
  * One term of a leader, from the initialisation of the transactional id until the id is released or fenced. Only the
- * leader's thread changes state, in {@link #turn}; other threads submit decisions with {@link #call}.
+ * leader's thread changes state, in {@link #turn}; other threads submit decisions with {@link LeaderElection#decide}.
  */
-final class LeaderTerm implements AutoCloseable {
+public final class LeaderTerm implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(LeaderTerm.class);
     private static final Duration BACK_OFF = Duration.ofMillis(500);
     private final CoordinatorContext parts;
@@ -64,10 +59,6 @@ final class LeaderTerm implements AutoCloseable {
     private final Capacity capacity;
     private final SeedIntake intake;
     private final LifecycleCommands lifecycleCommands;
-    private final DomainChanges domainChanges;
-    private final SettingsChanges settingsChanges;
-    private final QueueChanges queueChanges;
-    private final OperatorStopSign operatorStopSign;
     private final ControlWriter controlWriter;
     private final KafkaLossDetector kafkaLosses;
     private final LossRepair lossRepair;
@@ -105,18 +96,13 @@ final class LeaderTerm implements AutoCloseable {
         defineChannels(controlWriter);
         this.capacity = new Capacity(() -> parts.capacity(controlState.channels().orElseThrow()),
                 () -> parts.queue().requests(controlState.channels().orElseThrow()), context.time());
-        this.settingsChanges = new SettingsChanges(controlWriter, controlState, parts.inForce());
-        settingsChanges.complete();
+        new SettingsControl(parts).complete(controlWriter);
         this.lifecycle = new Lifecycle(controlWriter, controlState, parts.progress(), context.topics(),
                 this::newestEpoch, context.time());
         this.cleanup = new RunCleanup(controlState, context.ledger(), context.time());
         this.intake = new SeedIntake(parts, controlWriter, capacity, progress, pendingAnnouncements);
         this.lifecycleCommands = new LifecycleCommands(lifecycle, controlState, parts.rules(), capacity, totals,
                 cleanup, context.ledger(), context.time());
-        this.domainChanges = new DomainChanges(controlWriter, controlState);
-        this.queueChanges = new QueueChanges(controlWriter, controlState, parts.progress(), context.topics(),
-                context.time());
-        this.operatorStopSign = new OperatorStopSign(controlWriter, controlState, context.time());
         controlState.crawls().forEach(c -> mirror(controlState.domains(c.run())));
         parts.tally().await(parts.progress().ends(context.topics().ledger()));
         this.replacement = new ChannelReplacement(context, controlState, parts.queue(), controlWriter, thread);
@@ -149,34 +135,24 @@ final class LeaderTerm implements AutoCloseable {
         return parts.progress().ends(topic).size();
     }
 
+    /** Writes {@code control}; for the leader's thread. */
+    public ControlWriter writer() {
+        return controlWriter;
+    }
+
+    /** Moves crawls between their states; for the leader's thread. */
+    public Lifecycle lifecycle() {
+        return lifecycle;
+    }
+
     /** Carries out commands; for the leader's thread. */
-    LifecycleCommands commands() {
+    public LifecycleCommands commands() {
         return lifecycleCommands;
     }
 
-    /** Changes accepted domains; for the leader's thread. */
-    DomainChanges domainChanges() {
-        return domainChanges;
-    }
-
     /** Replaces the request topics. Thread-safe. */
-    ChannelReplacement replacement() {
+    public ChannelReplacement replacement() {
         return replacement;
-    }
-
-    /** Changes shared settings; for the leader's thread. */
-    SettingsChanges settingsChanges() {
-        return settingsChanges;
-    }
-
-    /** Orders to move what waits; for the leader's thread. */
-    QueueChanges queueChanges() {
-        return queueChanges;
-    }
-
-    /** The stop signs of the fleet, of hosts and of modules; for the leader's thread. */
-    OperatorStopSign operatorSign() {
-        return operatorStopSign;
     }
 
     /** Notes that a crawl file is applied; for the leader's thread. */
@@ -200,9 +176,9 @@ final class LeaderTerm implements AutoCloseable {
         return progress;
     }
 
-    /** Runs a decision on the leader's thread; see {@link LeaderThread#call}. */
-    <T> T call(Callable<T> decision) throws InterruptedException {
-        return thread.call(decision);
+    /** Runs decisions; see {@link LeaderElection#decide}. Thread-safe. */
+    LeaderThread thread() {
+        return thread;
     }
 
     /** Does the work between two polls, apart from the seeds. */

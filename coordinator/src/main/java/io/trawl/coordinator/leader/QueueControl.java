@@ -8,6 +8,7 @@ import io.trawl.coordinator.lifecycle.ControlState;
 import io.trawl.coordinator.lifecycle.StageProgress;
 import io.trawl.coordinator.summary.Tally;
 import io.trawl.model.CrawlId;
+import io.trawl.model.CrawlRun;
 import io.trawl.model.InvalidValueException;
 import io.trawl.model.ModuleKind;
 import io.trawl.module.Deal;
@@ -17,13 +18,18 @@ import io.trawl.pattern.UrlPattern;
 import io.trawl.time.Time;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import org.apache.kafka.common.TopicPartition;
 
-/** Moves what waits in a crawl to another priority, and lists such orders. Thread-safe; calls block. */
+/**
+ * Orders to move pending requests of a crawl to another priority, and how far they are. Thread-safe, but orders belong
+ * to the leader's thread; the others block.
+ */
 public final class QueueControl {
     private static final Duration COUNTING = Duration.ofSeconds(1);
     private static final Duration POLL_INTERVAL = Duration.ofMillis(20);
@@ -33,7 +39,6 @@ public final class QueueControl {
     private final StageProgress progress;
     private final TopicNames topics;
     private final Time time;
-    private final LeaderElection leaderElection;
 
     /**
      * An order to move what waits.
@@ -63,15 +68,14 @@ public final class QueueControl {
     /** What to move, as a call says it: requests of a host, or those that a pattern matches. */
     public record WantedMove(Optional<String> host, Optional<String> match, Optional<Integer> to) {}
 
-    /** Each order is given by the current term of {@code leaderElection}. */
-    public QueueControl(CoordinatorContext parts, LeaderElection leaderElection) {
+    /** Of the crawls of this coordinator's deployment. */
+    public QueueControl(CoordinatorContext parts) {
         this.controlState = parts.controlState();
         this.registrar = parts.context().registrar();
         this.tally = parts.tally();
         this.progress = parts.progress();
         this.topics = parts.context().topics();
         this.time = parts.context().time();
-        this.leaderElection = leaderElection;
     }
 
     /** @throws io.trawl.coordinator.lifecycle.ControlState.UnknownCrawlException if there is no such crawl */
@@ -80,20 +84,40 @@ public final class QueueControl {
     }
 
     /**
-     * Orders what waits to another priority. Leader only.
+     * Orders that the requests that are pending now move; those that are written later are not moved. The record keeps
+     * the last orders only.
      *
-     * @throws InvalidValueException if a value is not valid
+     * @throws InvalidValueException if a value is not valid, or there is no such priority
      * @throws io.trawl.coordinator.channel.ChannelReplacement.ReplacementInProgressException while the request topics
      * are replaced
      */
-    public QueueReport move(CrawlId crawl, WantedMove wanted) throws InterruptedException {
+    public QueueMoves move(LeaderTerm leaderTerm, CrawlId crawl, WantedMove wanted) throws InterruptedException {
         UrlPattern match = match(wanted);
         int to = wanted.to().orElseThrow(() -> new InvalidValueException("to", "", "a priority"));
-        LeaderTerm leaderTerm = leaderElection.term();
-        return report(leaderTerm.call(() -> {
-            leaderTerm.replacement().replaceable();
-            return leaderTerm.queueChanges().order(crawl, match, to);
-        }));
+        Channels channels = leaderTerm.replacement().replaceable();
+        CrawlRun run = controlState.known(crawl).run();
+        if (to < 0 || to >= channels.levels()) {
+            throw new InvalidValueException("to", Integer.toString(to), "0 to " + (channels.levels() - 1));
+        }
+        QueueMoves known = controlState.queueMoves(run);
+        int number = known.moves().stream().mapToInt(MoveOrder::number).max().orElse(0) + 1;
+        List<MoveOrder> moves = new ArrayList<>(known.moves());
+        moves.add(new MoveOrder(number, match, to, channels.generation(), ends(channels), time.now()));
+        QueueMoves next = new QueueMoves(run, controlState.nextVersion(known.key()),
+                moves.subList(Math.max(0, moves.size() - QueueMoves.MOST), moves.size()));
+        leaderTerm.writer().write(next);
+        return next;
+    }
+
+    /** By priority and partition. */
+    private List<List<Long>> ends(Channels channels) throws InterruptedException {
+        List<List<Long>> ends = new ArrayList<>();
+        for (String topic : topics.requests(channels)) {
+            ends.add(progress.ends(topic).entrySet().stream()
+                    .sorted(Comparator.comparingInt((Map.Entry<TopicPartition, Long> end) -> end.getKey().partition()))
+                    .map(Map.Entry::getValue).toList());
+        }
+        return ends;
     }
 
     private static UrlPattern match(WantedMove wanted) {
@@ -120,7 +144,8 @@ public final class QueueControl {
         return name.matches(".*:[0-9]+") ? "{http,https}://" + name : name;
     }
 
-    private QueueReport report(QueueMoves known) throws InterruptedException {
+    /** How far the orders of a run are. */
+    public QueueReport report(QueueMoves known) throws InterruptedException {
         List<Registration> downloaders = registrar.all().stream()
                 .filter(live -> live.mid().kind() == ModuleKind.DOWNLOADER).toList();
         int unserved = unserved(downloaders);

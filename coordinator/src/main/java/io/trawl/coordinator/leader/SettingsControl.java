@@ -1,25 +1,30 @@
 package io.trawl.coordinator.leader;
 
 import io.trawl.codec.NearestName;
+import io.trawl.control.FleetSettings;
 import io.trawl.coordinator.definition.FaultCollector;
+import io.trawl.coordinator.lifecycle.ControlState;
+import io.trawl.coordinator.lifecycle.ControlWriter;
 import io.trawl.model.InvalidValueException;
 import io.trawl.settings.SharedSetting;
 import java.util.Arrays;
 import java.util.EnumMap;
 import java.util.Map;
 import java.util.Optional;
+import java.util.TreeMap;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
-/** Lists and changes the settings that are equal in the whole deployment. Thread-safe; calls block. */
+/**
+ * Lists and changes the settings that are equal in the whole deployment. Thread-safe, but changes belong to the
+ * leader's thread.
+ */
 public final class SettingsControl {
     private final CoordinatorContext parts;
-    private final LeaderElection leaderElection;
 
-    /** Each change is run by the current term of {@code leaderElection}. */
-    public SettingsControl(CoordinatorContext parts, LeaderElection leaderElection) {
+    /** Of the deployment of this coordinator. */
+    public SettingsControl(CoordinatorContext parts) {
         this.parts = parts;
-        this.leaderElection = leaderElection;
     }
 
     /** The values that hold now, by name. */
@@ -28,26 +33,40 @@ public final class SettingsControl {
     }
 
     /**
-     * Changes settings, all or none. Leader only.
+     * Changes settings, all or none; writes nothing if they have these values.
      *
      * @param written values by name, as they came
      * @return all values after the call
      * @throws io.trawl.coordinator.definition.InvalidDefinitionException with every fault
      */
-    public Map<String, Object> change(Map<?, ?> written) throws InterruptedException {
+    public Map<String, Object> change(ControlWriter controlWriter, Map<?, ?> written) {
         FaultCollector faults = new FaultCollector();
         Map<SharedSetting, Long> wanted = new EnumMap<>(SharedSetting.class);
         written.forEach((name, value) -> faults.note(() -> setting(String.valueOf(name), String.valueOf(value)))
                 .flatMap(setting -> faults.note(() -> number(setting, value))
                         .map(number -> wanted.put(setting, number))));
         faults.check();
-        LeaderTerm leaderTerm = leaderElection.term();
-        leaderTerm.call(() -> {
-            requireRange(wanted);
-            leaderTerm.settingsChanges().change(wanted);
-            return true;
-        });
+        requireRange(wanted);
+        write(controlWriter, wanted);
         return all();
+    }
+
+    /** Adds the values of this process for what {@code control} does not say: everything in a new deployment. */
+    void complete(ControlWriter controlWriter) {
+        write(controlWriter, Map.of());
+    }
+
+    private void write(ControlWriter controlWriter, Map<SharedSetting, Long> wanted) {
+        Map<String, Long> next = new TreeMap<>();
+        for (SharedSetting setting : SharedSetting.values()) {
+            if (setting.changeable()) {
+                next.put(setting.word(), wanted(wanted, setting));
+            }
+        }
+        ControlState controlState = parts.controlState();
+        if (controlState.fleetSettings().filter(known -> known.values().equals(next)).isEmpty()) {
+            controlWriter.write(new FleetSettings(controlState.nextVersion(FleetSettings.KEY), next));
+        }
     }
 
     private static SharedSetting setting(String name, String value) {

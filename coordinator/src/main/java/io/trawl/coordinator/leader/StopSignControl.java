@@ -6,6 +6,7 @@ import io.trawl.admission.UrlNormalizer;
 import io.trawl.control.StopSign;
 import io.trawl.control.StopSign.SignScope;
 import io.trawl.coordinator.lifecycle.ControlState;
+import io.trawl.coordinator.lifecycle.ControlWriter;
 import io.trawl.coordinator.summary.StopSignSummary;
 import io.trawl.model.CrawlId;
 import io.trawl.coordinator.call.ModuleCalls.UnknownModuleException;
@@ -16,6 +17,7 @@ import io.trawl.module.Registrar;
 import io.trawl.module.Registration;
 import io.trawl.module.StopSignHistory;
 import io.trawl.module.StopSignHistory.StopSignNote;
+import io.trawl.time.Time;
 import java.util.List;
 import java.util.Optional;
 import java.util.regex.Matcher;
@@ -23,15 +25,17 @@ import java.util.regex.Pattern;
 import java.util.stream.Stream;
 
 /**
- * Reads stop signs (S4), and sets those of the fleet, of hosts and of modules. The registrar reports which modules have
- * drained for them. Thread-safe; calls block.
+ * Reads stop signs (S4), and sets those of the fleet, of hosts and of modules. While one is set, downloaders do not
+ * fetch what is in its scope, regardless of the states of the crawls, which do not change; after its reset they
+ * continue. The registrar reports which modules have drained for them. Thread-safe, but changes belong to the leader's
+ * thread; the others block.
  */
 public final class StopSignControl {
     private static final Pattern HOST = Pattern.compile("(\\[[0-9a-fA-F:.]+]|[^\\s/:?#@\\[\\]]+)(:[1-9][0-9]{0,4})?");
     private final ControlState controlState;
     private final Registrar registrar;
     private final StopSignHistory notes;
-    private final LeaderElection leaderElection;
+    private final Time time;
 
     /**
      * The answer to a call that sets a sign.
@@ -40,13 +44,12 @@ public final class StopSignControl {
      */
     public record Signed(boolean first, @JsonUnwrapped StopSignSummary sign) {}
 
-    /** Each change is run by the current term of {@code leaderElection}. */
-    public StopSignControl(ControlState controlState, Registrar registrar, StopSignHistory notes,
-            LeaderElection leaderElection) {
+    /** Of the deployment of this coordinator. */
+    public StopSignControl(ControlState controlState, Registrar registrar, StopSignHistory notes, Time time) {
         this.controlState = controlState;
         this.registrar = registrar;
         this.notes = notes;
-        this.leaderElection = leaderElection;
+        this.time = time;
     }
 
     /**
@@ -54,7 +57,7 @@ public final class StopSignControl {
      * that are set.
      */
     public List<StopSignSummary> all() {
-        Known known = known();
+        KnownSigns known = known();
         Stream<StopSignSummary> others = controlState.stopSigns().stream()
                 .filter(s -> s.crawl().isPresent() || s.signed() && !s.scope().fleet())
                 .map(s -> StopSignSummary.of(s, known.live(), known.notes()));
@@ -63,7 +66,7 @@ public final class StopSignControl {
 
     /** The sign of a scope, with its history. */
     public StopSignSummary of(SignScope scope) {
-        Known known = known();
+        KnownSigns known = known();
         return summary(scope, known).withHistory(scope.key(), known.notes());
     }
 
@@ -118,22 +121,28 @@ public final class StopSignControl {
     }
 
     /**
-     * Sets a sign. Leader only.
+     * Sets a sign, and resets the signs of modules that have left: a name is never used twice.
      *
+     * @param known read before: the caller that sets the sign gets its answer even if Redis does not answer afterwards
+     * @return whether this call has set it
      * @throws LastCoordinatorException if no coordinator would be left to reset it
      */
-    public Signed sign(SignScope scope) throws InterruptedException {
-        LeaderTerm leaderTerm = leaderElection.term();
-        // Read first: the caller that sets the sign must get it even if Redis does not answer afterwards.
-        Known known = known();
+    public boolean sign(ControlWriter controlWriter, SignScope scope, KnownSigns known) {
         List<MID> live = known.live().stream().map(Registration::mid).toList();
-        boolean first = leaderTerm.call(() -> {
-            leaderTerm.operatorSign().resetAllBut(live);
-            scope.module().filter(mid -> mid.kind() == ModuleKind.COORDINATOR)
-                    .ifPresent(mid -> requireAnother(mid, live));
-            return leaderTerm.operatorSign().sign(scope);
-        });
-        return new Signed(first, summary(scope, known));
+        controlState.stopSigns().stream()
+                .filter(sign -> sign.signed() && sign.module().filter(mid -> !live.contains(mid)).isPresent())
+                .map(StopSign::scope).toList().forEach(gone -> write(controlWriter, gone, false));
+        scope.module().filter(mid -> mid.kind() == ModuleKind.COORDINATOR).ifPresent(mid -> requireAnother(mid, live));
+        return write(controlWriter, scope, true);
+    }
+
+    private boolean write(ControlWriter controlWriter, SignScope scope, boolean signed) {
+        boolean current = controlState.stopSign(scope).filter(StopSign::signed).isPresent();
+        if (current == signed) {
+            return false;
+        }
+        controlWriter.write(new StopSign(scope, controlState.nextVersion(scope.key()), signed, time.now()));
+        return true;
     }
 
     private void requireAnother(MID coordinator, List<MID> live) {
@@ -143,14 +152,10 @@ public final class StopSignControl {
         }
     }
 
-    /** Resets a sign: what it has stopped continues. Leader only. */
-    public StopSignSummary reset(SignScope scope) throws InterruptedException {
-        LeaderTerm leaderTerm = leaderElection.term();
-        leaderTerm.call(() -> {
-            leaderTerm.operatorSign().reset(scope);
-            return true;
-        });
-        return summary(scope, new Known(List.of(), List.of()));
+    /** Resets a sign, if it is set: what it has stopped continues. */
+    public StopSignSummary reset(ControlWriter controlWriter, SignScope scope) {
+        write(controlWriter, scope, false);
+        return summary(scope, new KnownSigns(List.of(), List.of()));
     }
 
     /** The only coordinator cannot be stopped by a sign, since no other could reset it. */
@@ -162,13 +167,15 @@ public final class StopSignControl {
     }
 
     /** What Redis knows of signs. */
-    private record Known(List<Registration> live, List<StopSignNote> notes) {}
+    public record KnownSigns(List<Registration> live, List<StopSignNote> notes) {}
 
-    private Known known() {
-        return new Known(registrar.all(), notes.all());
+    /** Asks Redis. */
+    public KnownSigns known() {
+        return new KnownSigns(registrar.all(), notes.all());
     }
 
-    private StopSignSummary summary(SignScope scope, Known known) {
+    /** The sign of a scope, without its history. */
+    public StopSignSummary summary(SignScope scope, KnownSigns known) {
         return controlState.stopSign(scope).map(s -> StopSignSummary.of(s, known.live(), known.notes()))
                 .orElse(StopSignSummary.unsigned(scope));
     }

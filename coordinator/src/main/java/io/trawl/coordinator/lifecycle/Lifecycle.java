@@ -12,6 +12,7 @@ import io.trawl.control.ControlRecord.ItemEnds;
 import io.trawl.control.StopSign;
 import io.trawl.control.CrawlDefinition;
 import io.trawl.control.CrawlState;
+import io.trawl.coordinator.lifecycle.ControlState.UnknownCrawlException;
 import io.trawl.model.CrawlId;
 import io.trawl.model.CrawlRun;
 import io.trawl.time.Time;
@@ -111,6 +112,34 @@ public final class Lifecycle {
     public CrawlStatus close(CrawlStatus now, boolean closed) {
         Optional<Instant> at = closed ? now.closedAt().or(() -> Optional.of(time.now())) : Optional.empty();
         return at.equals(now.closedAt()) ? now : write(now.next(now.state(), now.startedAt(), now.end()).closedAt(at));
+    }
+
+    /** The crawl, after completing a transition that a previous leader or a failed transaction has left incomplete. */
+    Optional<CrawlStatus> settled(CrawlId crawl) throws InterruptedException {
+        Optional<CrawlStatus> status = controlState.crawl(crawl);
+        if (status.isPresent()) {
+            resume(status.get());
+        }
+        return controlState.crawl(crawl);
+    }
+
+    /**
+     * Closes a crawl; no effect if it is closed.
+     *
+     * @throws UnknownCrawlException if there is none of that id
+     */
+    public CrawlStatus close(CrawlId crawl) throws InterruptedException {
+        return close(settled(crawl).orElseThrow(() -> new UnknownCrawlException(crawl)), true);
+    }
+
+    /**
+     * Begins to stop a crawl for a caller.
+     *
+     * @throws UnknownCrawlException if there is none of that id
+     * @throws IllegalMoveException if its state forbids it
+     */
+    public CrawlStatus stop(CrawlId crawl) throws InterruptedException {
+        return stop(settled(crawl).orElseThrow(() -> new UnknownCrawlException(crawl)), EndReason.ASKED);
     }
 
     /** @throws IllegalMoveException if the crawl's state forbids it */

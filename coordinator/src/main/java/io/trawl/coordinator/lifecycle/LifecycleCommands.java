@@ -1,7 +1,6 @@
 package io.trawl.coordinator.lifecycle;
 
 import io.trawl.control.ControlRecord.CrawlStatus;
-import io.trawl.control.ControlRecord.EndReason;
 import io.trawl.control.CrawlDefinition;
 import io.trawl.control.CrawlState;
 import io.trawl.coordinator.definition.DefinitionChanges;
@@ -68,7 +67,7 @@ public final class LifecycleCommands {
      */
     public DefinitionOutcome define(CrawlId crawl, CrawlDefinition wanted, boolean start, boolean fresh,
             Optional<RunContinuation> continuation) throws InterruptedException {
-        Optional<CrawlStatus> known = settled(crawl);
+        Optional<CrawlStatus> known = lifecycle.settled(crawl);
         CrawlDefinition definition = known.map(k -> wanted.withSecretsOf(k.definition())).orElse(wanted);
         Set<String> domains = rules.check(crawl, definition);
         if (known.isEmpty() && continuation.isPresent() != RunContinuation.names(crawl)) {
@@ -98,15 +97,6 @@ public final class LifecycleCommands {
         }
     }
 
-    /** The crawl, after completing a transition that a previous leader or a failed transaction has left incomplete. */
-    private Optional<CrawlStatus> settled(CrawlId crawl) throws InterruptedException {
-        Optional<CrawlStatus> status = controlState.crawl(crawl);
-        if (status.isPresent()) {
-            lifecycle.resume(status.get());
-        }
-        return controlState.crawl(crawl);
-    }
-
     private CrawlStatus attach(CrawlStatus known, CrawlDefinition wanted) {
         Set<String> differences = DefinitionChanges.ofRun(known.definition(), wanted);
         if (!differences.isEmpty()) {
@@ -133,7 +123,7 @@ public final class LifecycleCommands {
      * @throws IllegalMoveException if its state forbids it, or a limit is reached
      */
     public CrawlStatus start(CrawlId crawl) throws InterruptedException {
-        CrawlStatus now = settled(crawl).orElseThrow(() -> new UnknownCrawlException(crawl));
+        CrawlStatus now = lifecycle.settled(crawl).orElseThrow(() -> new UnknownCrawlException(crawl));
         if (now.state() == CrawlState.STARTED && now.closed()) {
             return lifecycle.close(now, false);
         }
@@ -146,22 +136,17 @@ public final class LifecycleCommands {
     }
 
     /**
-     * Closes a crawl; no effect if it is closed.
-     *
-     * @throws UnknownCrawlException if there is none of that id
-     */
-    public CrawlStatus close(CrawlId crawl) throws InterruptedException {
-        return lifecycle.close(settled(crawl).orElseThrow(() -> new UnknownCrawlException(crawl)), true);
-    }
-
-    /**
      * Deletes a crawl.
      *
+     * @return its last run
      * @throws UnknownCrawlException if there is none of that id
      * @throws IllegalMoveException if its state forbids it
      */
-    public void delete(CrawlId crawl) throws InterruptedException {
-        cleanup.over(lifecycle.delete(settled(crawl).orElseThrow(() -> new UnknownCrawlException(crawl))).run());
+    public CrawlRun delete(CrawlId crawl) throws InterruptedException {
+        CrawlRun last = lifecycle.delete(lifecycle.settled(crawl).orElseThrow(() -> new UnknownCrawlException(crawl)))
+                .run();
+        cleanup.over(last);
+        return last;
     }
 
     /**
@@ -183,16 +168,6 @@ public final class LifecycleCommands {
             }
             default -> lifecycle.fired(now);
         }
-    }
-
-    /**
-     * Begins to stop a crawl.
-     *
-     * @throws UnknownCrawlException if there is none of that id
-     * @throws IllegalMoveException if its state forbids it
-     */
-    public CrawlStatus stop(CrawlId crawl) throws InterruptedException {
-        return lifecycle.stop(settled(crawl).orElseThrow(() -> new UnknownCrawlException(crawl)), EndReason.ASKED);
     }
 
     /** A crawl with that id exists with other seeds, domains, depth or identity rules. */

@@ -59,8 +59,8 @@ public final class AnalysisReport {
         inFlight = responses;
     }
 
-    void committed(List<RunBatch.Result> results, List<UnreadableResponse> unreadableResponse, int itemsCut) {
-        unreadableResponse.forEach(this::report);
+    void committed(List<RunBatch.Result> results, List<UnreadableResponse> unreadableResponses, int itemsCut) {
+        unreadableResponses.forEach(this::report);
         int failed = 0;
         for (RunBatch.Result result : results) {
             for (PageResult pageResult : result.pageResults()) {

@@ -169,11 +169,11 @@ public final class ResponseBatchHandler implements BatchHandler {
      */
     private void requireKnownDomains(Request request) throws InterruptedException {
         ControlView control = analysisPorts.control();
-        if (control.standing(request.run()) == ControlView.RunStatus.PRESENT
+        if (control.status(request.run()) == ControlView.RunStatus.PRESENT
                 && request.domains() > control.domains(request.run()).version()) {
             control.refresh();
             long newest = control.domains(request.run()).version();
-            if (control.standing(request.run()) == ControlView.RunStatus.PRESENT && request.domains() > newest) {
+            if (control.status(request.run()) == ControlView.RunStatus.PRESENT && request.domains() > newest) {
                 throw new MalformedRecordException("domains: '" + request.domains() + "' is not valid: at most "
                         + newest + ", the newest version in control");
             }
@@ -200,7 +200,7 @@ public final class ResponseBatchHandler implements BatchHandler {
 
     private Optional<CrawlStatus> status(CrawlRun run) {
         ControlView control = analysisPorts.control();
-        return control.standing(run) == ControlView.RunStatus.PRESENT
+        return control.status(run) == ControlView.RunStatus.PRESENT
                 ? control.crawl(run.crawl()).filter(c -> !c.finished())
                 : Optional.empty();
     }
@@ -219,7 +219,7 @@ public final class ResponseBatchHandler implements BatchHandler {
         private final List<ProducerRecord<byte[], byte[]>> records = new ArrayList<>();
         private final Map<CrawlRun, List<Ledger.Fact>> facts = new LinkedHashMap<>();
         private final List<RunBatch.Result> results = new ArrayList<>();
-        private final List<UnreadableResponse> unreadableResponse = new ArrayList<>();
+        private final List<UnreadableResponse> unreadableResponses = new ArrayList<>();
         private int itemsCut;
         private final BatchSpans spans = new BatchSpans(analysisPorts.tracing());
 
@@ -244,7 +244,7 @@ public final class ResponseBatchHandler implements BatchHandler {
          * commit, so it happens once.
          */
         void add(UnreadableResponse unreadable) throws InterruptedException {
-            unreadableResponse.add(unreadable);
+            unreadableResponses.add(unreadable);
             if (unreadable.header().isPresent() && current(unreadable.header().get().run()).isPresent()) {
                 records.addAll(ledger.records(unreadable.header().get().answer()));
             }
@@ -276,7 +276,7 @@ public final class ResponseBatchHandler implements BatchHandler {
         }
 
         private void committed() {
-            analysisReport.committed(results, unreadableResponse, itemsCut);
+            analysisReport.committed(results, unreadableResponses, itemsCut);
             spans.end();
             facts.forEach((run, known) -> {
                 if (!known.isEmpty()) {

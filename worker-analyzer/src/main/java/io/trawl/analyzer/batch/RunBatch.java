@@ -65,13 +65,13 @@ final class RunBatch {
             throws InterruptedException {
         CrawlRun run = crawl.run();
         CrawlDefinition definition = crawl.definition();
-        List<JudgedResponse> judgedResponse = judge(run, definition, responses);
-        List<PageResult> pageResults = parseAll(judgedResponse, crawl, levels, budget);
+        List<JudgedResponse> judged = judge(run, definition, responses);
+        List<PageResult> pageResults = parseAll(judged, crawl, levels, budget);
         RequestEmission requestEmission = new RequestEmission(run, definition.limits().depthMode(), levels,
                 crawl.closed(), crawl.version(), definition.identity(), ids);
         requestEmission.decide(pageResults.stream().flatMap(f -> f.found().stream()).toList(),
                 new DomainLookup(analysisPorts.domains()), analysisPorts.ledger());
-        return result(run, judgedResponse, pageResults, requestEmission);
+        return result(run, judged, pageResults, requestEmission);
     }
 
     /**
@@ -79,9 +79,9 @@ final class RunBatch {
      * answered as a failure.
      */
     Result gaveUp(CrawlRun run, CrawlDefinition definition, ReceivedResponse response, String cause) {
-        List<JudgedResponse> judgedResponse = judge(run, definition, List.of(response));
-        List<PageResult> pageResults = List.of(PageResultBuilder.unparsed(judgedResponse.getFirst(), cause));
-        return result(run, judgedResponse, pageResults,
+        List<JudgedResponse> judged = judge(run, definition, List.of(response));
+        List<PageResult> pageResults = List.of(PageResultBuilder.unparsed(judged.getFirst(), cause));
+        return result(run, judged, pageResults,
                 new RequestEmission(run, definition.limits().depthMode(), 1, false, 0, definition.identity(), ids));
     }
 
@@ -94,20 +94,20 @@ final class RunBatch {
                 ? List.of()
                 : analysisPorts.ledger().learn(run,
                         real.stream().map(r -> fact(r, mode, r.response().identity())).toList());
-        List<JudgedResponse> judgedResponse = new ArrayList<>(responses.size());
+        List<JudgedResponse> judged = new ArrayList<>(responses.size());
         int next = 0;
         for (ReceivedResponse r : responses) {
             if (r.response().outcome().kind() == OutcomeKind.DUPLICATE) {
-                judgedResponse.add(new JudgedResponse(r, false, false));
+                judged.add(new JudgedResponse(r, false, false));
             } else {
                 UrlFacts old = before.get(next++);
                 int depth = mode.inLedger(r.response().request().depth());
-                judgedResponse.add(new JudgedResponse(r, LedgerRules.stores(old, r.position()),
+                judged.add(new JudgedResponse(r, LedgerRules.stores(old, r.position()),
                         LedgerRules.follows(old, depth, r.position())));
             }
         }
-        storedForGood(run, definition, judgedResponse);
-        return judgedResponse;
+        storedForGood(run, definition, judged);
+        return judged;
     }
 
     /**
@@ -115,14 +115,14 @@ final class RunBatch {
      * may meet a gate, and must not be stored once more behind it. Without depths a URL is followed once, so that
      * cannot happen.
      */
-    private void storedForGood(CrawlRun run, CrawlDefinition definition, List<JudgedResponse> judgedResponse) {
+    private void storedForGood(CrawlRun run, CrawlDefinition definition, List<JudgedResponse> judged) {
         boolean keepsCookies = definition.fetch().cookies().filter(CookieScope.HOST::equals).isPresent()
                 || !definition.fetch().login().isEmpty();
         DepthMode mode = definition.limits().depthMode();
         if (!keepsCookies || mode != DepthMode.EXACT) {
             return;
         }
-        List<Ledger.Fact> facts = judgedResponse.stream()
+        List<Ledger.Fact> facts = judged.stream()
                 .filter(j -> j.stores() && !j.request().options().again()
                         && j.response().outcome().kind() != OutcomeKind.REDIRECT)
                 .map(j -> fact(j.received(), mode, j.request().identityAgain())).toList();
@@ -137,21 +137,21 @@ final class RunBatch {
     }
 
     /** Parses pages in parallel; other outcomes need no parser thread. */
-    private List<PageResult> parseAll(List<JudgedResponse> judgedResponse, CrawlStatus crawl, int levels, Budget budget)
+    private List<PageResult> parseAll(List<JudgedResponse> judged, CrawlStatus crawl, int levels, Budget budget)
             throws InterruptedException {
         PageResultBuilder pageResultBuilder = new PageResultBuilder(parsing.parsers(),
                 new Admission(analysisLimits.urlLength()), analysisLimits.redirects(), crawl.definition(), levels,
                 crawl.startedAt());
         List<ParseJob<PageResult>> jobs = new ArrayList<>();
-        for (JudgedResponse j : judgedResponse) {
+        for (JudgedResponse j : judged) {
             if (PageResultBuilder.parses(j)) {
                 jobs.add(new ParseJob<>(size(j), memory -> pageResultBuilder.of(j, memory)));
             }
         }
         List<ParseThreads.JobResult<PageResult>> parsed = parsing.threads().runAll(jobs, budget);
-        List<PageResult> all = new ArrayList<>(judgedResponse.size());
+        List<PageResult> all = new ArrayList<>(judged.size());
         int next = 0;
-        for (JudgedResponse j : judgedResponse) {
+        for (JudgedResponse j : judged) {
             if (!PageResultBuilder.parses(j)) {
                 all.add(pageResultBuilder.of(j, DocumentMemory.MOST));
                 continue;
@@ -166,26 +166,26 @@ final class RunBatch {
     }
 
     /** What the memory for parsing is reserved for: a sitemap is compressed, and may be as large as the worst page. */
-    private static int size(JudgedResponse judgedResponse) {
-        int body = judgedResponse.response().body().length();
-        return judgedResponse.request().options().source() ? Math.max(body, LEAST_SOURCE) : body;
+    private static int size(JudgedResponse judged) {
+        int body = judged.response().body().length();
+        return judged.request().options().source() ? Math.max(body, LEAST_SOURCE) : body;
     }
 
-    private static Result result(CrawlRun run, List<JudgedResponse> judgedResponse, List<PageResult> pageResults,
+    private static Result result(CrawlRun run, List<JudgedResponse> judged, List<PageResult> pageResults,
             RequestEmission requestEmission) {
         RefusalCounts refused = new RefusalCounts();
         pageResults.forEach(f -> refused.add(f.refused()));
         refused.add(requestEmission.refused());
-        long bytes = judgedResponse.stream().mapToLong(j -> j.response().body().length()).sum();
+        long bytes = judged.stream().mapToLong(j -> j.response().body().length()).sum();
         LedgerRecord ledger = new LedgerRecord(run,
                 requestEmission.requests().stream().map(LedgerRecordBuilder::emitted).toList(),
                 LedgerRecordBuilder.answered(pageResults), refused.reasons(), refused.rules(), requestEmission.strays(),
-                bytes, Optional.of(items(pageResults))).rendered(rendered(judgedResponse));
+                bytes, Optional.of(items(pageResults))).rendered(rendered(judged));
         return new Result(requestEmission.requests(), pageResults, ledger, requestEmission.facts());
     }
 
-    private static Optional<RenderCounts> rendered(List<JudgedResponse> judgedResponse) {
-        return judgedResponse.stream().filter(JudgedResponse::stores).flatMap(j -> j.response().render().stream())
+    private static Optional<RenderCounts> rendered(List<JudgedResponse> judged) {
+        return judged.stream().filter(JudgedResponse::stores).flatMap(j -> j.response().render().stream())
                 .map(RenderCounts::of).reduce(RenderCounts::plus);
     }
 

@@ -13,7 +13,7 @@ public interface Fetcher {
      * @param request the request to send; its options' headers, cookie and proxy take precedence over those of the
      * profile
      * @param profile the settings of the crawl
-     * @param clearance checked before the bytes are sent; if it does not hold, nothing is sent, and the result is
+     * @param permit checked before the bytes are sent; if it does not hold, nothing is sent, and the result is
      * withdrawn
      */
     CompletableFuture<FetchResult> fetch(Request request, FetchProfile profile, FetchPermit fetchPermit);

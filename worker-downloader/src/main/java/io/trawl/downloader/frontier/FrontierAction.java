@@ -30,7 +30,7 @@ public sealed interface FrontierAction {
      * {@link Frontier#robotsLoaded}.
      */
     record LoadRobots(long ticket, HostKey host, String scheme, FetchProfile profile,
-            FetchPermit clearance) implements FrontierAction {}
+            FetchPermit permit) implements FrontierAction {}
 
     /** Match these URLs with these rules, on another thread; then {@link Frontier#robotsChecked}. */
     record CheckRobots(long ticket, RobotsRules rules, List<String> urls) implements FrontierAction {}
@@ -72,7 +72,7 @@ public sealed interface FrontierAction {
 
     /** Begin this fetch now, if the permit still holds; then {@link Frontier#fetched}. */
     record BeginFetch(long ticket, Request request, FetchProfile profile,
-            FetchPermit clearance) implements FrontierAction {}
+            FetchPermit permit) implements FrontierAction {}
 
     /**
      * Produce this answer; when Kafka acknowledges it, write its fact to the ledger and mark the offset; then
@@ -96,7 +96,7 @@ public sealed interface FrontierAction {
      * mark the offset as answered; then {@link Frontier#answered}.
      */
     record ReportUnreadable(long ticket, RequestPartition requestPartition, long offset, String why,
-            Optional<SalvagedHeader> remains) implements FrontierAction {}
+            Optional<SalvagedHeader> salvaged) implements FrontierAction {}
 
     /**
      * Read the bodies of these ascending offsets; then {@link Frontier#read}, in every case unless the process ends.

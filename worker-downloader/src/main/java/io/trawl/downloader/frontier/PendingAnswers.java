@@ -82,7 +82,7 @@ final class PendingAnswers {
         answers.put(ticket, new Answering(assignment, offset, Optional.empty(), 0, false, false));
         assignment.leaving().add(offset);
         actionQueue.add(new FrontierAction.ReportUnreadable(ticket, assignment.requestPartition(), offset, broken.why(),
-                broken.remains()));
+                broken.salvaged()));
     }
 
     private long begin(PendingRequest p, int bytes, boolean statesFact, boolean failed) {

@@ -66,7 +66,7 @@ public final class ResponseWriter implements AutoCloseable {
     private final MID mid;
     private final Time time;
     private final Outage outage;
-    private final Consumer<AcknowledgedAnswer> acknowledgedAnswer;
+    private final Consumer<AcknowledgedAnswer> acknowledged;
     private final Consumer<Throwable> broken;
     private final BlockingQueue<Unwritten> waiting = new LinkedBlockingQueue<>();
     /** Copies at another priority, of which the ledger has not learnt. */
@@ -104,7 +104,7 @@ public final class ResponseWriter implements AutoCloseable {
      */
     public ResponseWriter(Supplier<Producer<byte[], byte[]>> producers, BodyMemory memory, TopicNames topicNames,
             Channels channels, PartitionCounts counts, MID mid, Time time, Outage outage,
-            Consumer<AcknowledgedAnswer> acknowledgedAnswer, Consumer<Throwable> broken) {
+            Consumer<AcknowledgedAnswer> acknowledged, Consumer<Throwable> broken) {
         this.producers = producers;
         this.memory = memory;
         this.topicNames = topicNames;
@@ -113,7 +113,7 @@ public final class ResponseWriter implements AutoCloseable {
         this.mid = mid;
         this.time = time;
         this.outage = outage;
-        this.acknowledgedAnswer = acknowledgedAnswer;
+        this.acknowledged = acknowledged;
         this.broken = broken;
         this.thread = Thread.ofPlatform().daemon().name("answers").start(this::run);
     }
@@ -245,9 +245,9 @@ public final class ResponseWriter implements AutoCloseable {
     private void written(Unwritten answer, int layout, RecordMetadata metadata) {
         switch (answer) {
             case Unwritten.Answer(long ticket, LogPartition log, long offset, RequestAnswer requestAnswer) ->
-                acknowledgedAnswer.accept(
+                acknowledged.accept(
                         new AcknowledgedAnswer(ticket, log, offset, ledgerFact(requestAnswer, layout, metadata)));
-            case Unwritten.Entry(List<AcknowledgedAnswer> settles, var _) -> settles.forEach(acknowledgedAnswer);
+            case Unwritten.Entry(List<AcknowledgedAnswer> settles, var _) -> settles.forEach(acknowledged);
             case Unwritten.Listing _ -> throw new IllegalStateException("is no record");
             case Unwritten.Copy(long ticket, LogPartition log, long offset, ForwardedRequest copy) -> {
                 AcknowledgedAnswer settled = new AcknowledgedAnswer(ticket, log, offset, Optional.empty());
@@ -256,7 +256,7 @@ public final class ResponseWriter implements AutoCloseable {
                             settled));
                     waiting.add(new Unwritten.Listing());
                 } else {
-                    acknowledgedAnswer.accept(settled);
+                    acknowledged.accept(settled);
                 }
             }
         }

@@ -67,15 +67,15 @@ final class RobotsFetcher {
     /**
      * A chain of redirects.
      *
-     * @param clearance checked before the bytes of each fetch are sent
+     * @param permit checked before the bytes of each fetch are sent
      * @param hops the hosts whose file this is: the first host, and each redirect target; a target that is not the
      * robots.txt of a host counts for the one before
      */
-    private record Way(FetchProfile profile, String token, FetchPermit clearance, List<Key> hops) {
+    private record Way(FetchProfile profile, String token, FetchPermit permit, List<Key> hops) {
         Way to(Key next) {
             List<Key> further = new ArrayList<>(hops);
             further.add(next);
-            return new Way(profile, token, clearance, List.copyOf(further));
+            return new Way(profile, token, permit, List.copyOf(further));
         }
 
         boolean isFirst() { return hops.size() == 1; }
@@ -186,9 +186,9 @@ final class RobotsFetcher {
 
     private CompletableFuture<FetchResult> send(FetchRequest fetchRequest, HostKey host, Way way) {
         return way.isFirst()
-                ? web.send(fetchRequest, way.clearance())
+                ? web.send(fetchRequest, way.permit())
                         .whenComplete((_, _) -> throttle.requested(way.hops().getFirst().host()))
-                : throttle.pass(host, () -> web.send(fetchRequest, way.clearance()))
+                : throttle.pass(host, () -> web.send(fetchRequest, way.permit()))
                         .thenApply(passed -> passed.orElseGet(() -> crowded(host)));
     }
 

@@ -34,8 +34,8 @@ public interface RobotsSource {
      * @param host {@code host:port}
      * @param scheme {@code http} or {@code https}
      * @param profile the user agent and the proxy of the request
-     * @param clearance checked before the bytes of each fetch are sent; a withdrawn fetch is unreachable, has a
-     * withdrawn trouble, and is not cached
+     * @param permit checked before the bytes of each fetch are sent; a withdrawn fetch is unreachable, has a withdrawn
+     * trouble, and is not cached
      */
     CompletableFuture<LoadedRobots> load(HostKey host, String scheme, FetchProfile profile, FetchPermit fetchPermit);
 

@@ -52,7 +52,7 @@ final class Promises {
                 assertThat(world.robots(load.host()).filter(rules -> !rules.unreachable()))
                         .as("robots.txt is loaded once").isEmpty();
                 mayBegin(load.host().value(), Optional.empty());
-                assertThat(load.clearance())
+                assertThat(load.permit())
                         .isSameAs(model.leases.get(FrontierModel.partitionOf(model.key(load.host().value()))));
                 model.flights.put(load.ticket(), new Work(load.host().value(), Optional.empty(), world.now));
             }
@@ -96,7 +96,7 @@ final class Promises {
         assertThat(model.active(e)).as("the URL is not in flight")
                 .allMatch(other -> other.state == State.RETRY && other.unsure);
         mayBegin(e.server(), Optional.of(e));
-        assertThat(beginFetch.clearance()).isSameAs(model.leases.get(FrontierModel.partitionOf(model.key(e))));
+        assertThat(beginFetch.permit()).isSameAs(model.leases.get(FrontierModel.partitionOf(model.key(e))));
         if (!shares) {
             noneBefore(e);
         }

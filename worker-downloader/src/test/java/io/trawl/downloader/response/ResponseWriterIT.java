@@ -54,7 +54,7 @@ class ResponseWriterIT {
     private Optional<Channels> channels = Optional.of(CHANNELS);
     private final KafkaFixture fixture = new KafkaFixture();
     private final String topic = fixture.create(fixture.topics().responses(), 1, Map.of("max.message.bytes", "20000"));
-    private final List<AcknowledgedAnswer> acknowledgedAnswer = new CopyOnWriteArrayList<>();
+    private final List<AcknowledgedAnswer> acknowledged = new CopyOnWriteArrayList<>();
 
     private static Request request(FetchOptions options) {
         return new Request(new RequestId(7), new CrawlRun(new CrawlId("docs"), 1), "http://a/1", new HostKey("a:80"), 1,
@@ -77,11 +77,10 @@ class ResponseWriterIT {
         List<Throwable> broken = new CopyOnWriteArrayList<>();
         try (ResponseWriter writer = new ResponseWriter(() -> fixture.kafka().producer("answers"), memory,
                 fixture.topics(), CHANNELS, new PartitionCounts(fixture.topics(), () -> channels),
-                MID.parse("D1|127.0.0.1:80"), Time.system(), new Outage("kafka"), acknowledgedAnswer::add,
-                broken::add)) {
-            int before = acknowledgedAnswer.size();
+                MID.parse("D1|127.0.0.1:80"), Time.system(), new Outage("kafka"), acknowledged::add, broken::add)) {
+            int before = acknowledged.size();
             writer.write(unwritten);
-            await().until(() -> acknowledgedAnswer.size() > before);
+            await().until(() -> acknowledged.size() > before);
             assertThat(memory.free()).as("all is given back").isEqualTo(1_000_000);
         }
         assertThat(broken).isEmpty();
@@ -104,7 +103,7 @@ class ResponseWriterIT {
         assertThat(response.request()).isEqualTo(request(FetchOptions.NONE));
         assertThat(response.outcome()).isInstanceOfSatisfying(Outcome.Failure.class,
                 failure -> assertThat(failure.reason()).isEqualTo(FailureReason.TOO_LARGE));
-        assertThat(acknowledgedAnswer.getFirst().ledgerFact()).isPresent();
+        assertThat(acknowledged.getFirst().ledgerFact()).isPresent();
     }
 
     @Test
@@ -133,7 +132,7 @@ class ResponseWriterIT {
         var record = fixture.records(requests).getLast();
         assertThat(Codec.request(record.value())).isEqualTo(moved);
         assertThat(record.partition()).isEqualTo(HostPartitioner.of(moved.host(), CHANNELS));
-        assertThat(acknowledgedAnswer.getLast().ledgerFact()).as("nothing is known of the page yet").isEmpty();
+        assertThat(acknowledged.getLast().ledgerFact()).as("nothing is known of the page yet").isEmpty();
 
         String higher = fixture.create(fixture.topics().requests(Channels.FIRST_GENERATION, 2), 3, Map.of());
         String ledger = fixture.create(fixture.topics().ledger(), 1, Map.of());

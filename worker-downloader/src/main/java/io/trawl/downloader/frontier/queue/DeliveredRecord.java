@@ -31,9 +31,9 @@ public final class DeliveredRecord {
         /**
          * A body that is not a fetchable request.
          *
-         * @param remains the header of the request, if it could be salvaged
+         * @param salvaged the header of the request, if it could be salvaged
          */
-        record Broken(String why, Optional<SalvagedHeader> remains) implements RecordBody {}
+        record Broken(String why, Optional<SalvagedHeader> salvaged) implements RecordBody {}
     }
 
     /** A record. A record without a key or a value is delivered, too, and answered as unreadable or by its body. */
