@@ -71,6 +71,10 @@ public final class BatchLoop implements Runnable {
     private boolean behind;
     /** Whether the offsets of the group that the broker had forgotten are committed again. */
     private boolean restored = true;
+    /**
+     * Whether the last batch waits for Redis or Kafka: until it is handled, a poll that brings nothing says nothing.
+     */
+    private boolean repeating;
     private Optional<HoldReason> holding = Optional.empty();
     private volatile boolean stopped;
     private volatile boolean away;
@@ -267,7 +271,10 @@ public final class BatchLoop implements Runnable {
             if (!handle(limit.below(), group)) {
                 rewind();
             } else {
-                state.is(working());
+                repeating &= polled.get().isEmpty();
+                if (!repeating || holding.isPresent()) {
+                    state.is(working());
+                }
                 standstill.handled(consumer, polled.get());
                 holdAt(limit.reached());
             }
@@ -429,6 +436,7 @@ public final class BatchLoop implements Runnable {
 
     private void waiting(Dependency dependency, RuntimeException e) {
         state.is(new WaitingFor(dependency, e));
+        repeating = true;
         rewind();
         pause(PAUSE);
     }
@@ -497,6 +505,7 @@ public final class BatchLoop implements Runnable {
         public void onPartitionsRevoked(Collection<TopicPartition> partitions) {
             partitions.forEach(alone::remove);
             partitions.forEach(failed::remove);
+            repeating = false;
             limits.revoked(partitions);
         }
     }

@@ -5,6 +5,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.trawl.memory.HeapShares;
 import io.trawl.testkit.KafkaFixture;
 import io.trawl.testkit.TestTimeouts;
+import java.lang.management.ManagementFactory;
+import java.lang.management.ThreadMXBean;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -77,6 +79,28 @@ class PollBudgetIT {
             consumer.assign(both);
             consumer.seekToBeginning(both);
             assertThat(everything(consumer, sizes.length)).containsExactlyInAnyOrder(boxed(sizes));
+        }
+    }
+
+    @Test
+    void aPausedPartitionWithRecordsInTheBufferUsesNoProcessorAndHidesNoOther() throws Exception {
+        produce(10, 10, 10, 10);
+        TopicPartition paused = new TopicPartition(topic, 0);
+        TopicPartition other = new TopicPartition(topic, 1);
+        try (Consumer<byte[], byte[]> consumer = small.groupConsumer(fixture.topics().namespace() + "p", "p", 1)) {
+            consumer.subscribe(List.of(topic));
+            everything(consumer, 1);
+            consumer.pause(consumer.assignment());
+            ThreadMXBean threads = ManagementFactory.getThreadMXBean();
+            long began = threads.getCurrentThreadCpuTime();
+            for (int i = 0; i < 10; i++) {
+                assertThat(consumer.poll(Duration.ofMillis(200))).isEmpty();
+            }
+            assertThat(Duration.ofNanos(threads.getCurrentThreadCpuTime() - began)).as("of two seconds")
+                    .isLessThan(Duration.ofMillis(300));
+            consumer.resume(List.of(other));
+            assertThat(consumer.paused()).containsExactly(paused);
+            assertThat(everything(consumer, 1)).containsExactly(10);
         }
     }
 }

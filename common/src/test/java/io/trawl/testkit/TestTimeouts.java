@@ -2,6 +2,7 @@ package io.trawl.testkit;
 
 import java.time.Duration;
 import org.awaitility.Awaitility;
+import org.awaitility.pollinterval.IterativePollInterval;
 import org.junit.jupiter.api.extension.BeforeAllCallback;
 import org.junit.jupiter.api.extension.ExtensionContext;
 
@@ -16,9 +17,17 @@ import org.junit.jupiter.api.extension.ExtensionContext;
 public final class TestTimeouts implements BeforeAllCallback {
     /** For a condition, an answer or the end of a process. */
     public static final Duration LIMIT = Duration.ofMinutes(5);
+    private static final Duration LONGEST_INTERVAL = Duration.ofMillis(400);
 
     @Override
     public void beforeAll(ExtensionContext context) {
         Awaitility.setDefaultTimeout(LIMIT);
+        // What is true soon is seen soon; what takes seconds is not asked for ten times a second.
+        Awaitility.setDefaultPollInterval(IterativePollInterval.iterative(TestTimeouts::next, Duration.ofMillis(30)));
+    }
+
+    private static Duration next(Duration last) {
+        Duration longer = last.multipliedBy(5).dividedBy(4);
+        return longer.compareTo(LONGEST_INTERVAL) < 0 ? longer : LONGEST_INTERVAL;
     }
 }

@@ -1,4 +1,4 @@
-package io.trawl.bench;
+package io.trawl.web;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;

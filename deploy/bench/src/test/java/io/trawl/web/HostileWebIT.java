@@ -1,4 +1,4 @@
-package io.trawl.bench;
+package io.trawl.web;
 
 import static java.util.Objects.requireNonNullElse;
 import static org.assertj.core.api.Assertions.assertThat;

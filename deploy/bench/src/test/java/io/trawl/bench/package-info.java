@@ -1,4 +1,0 @@
-@NullMarked
-package io.trawl.bench;
-
-import org.jspecify.annotations.NullMarked;
