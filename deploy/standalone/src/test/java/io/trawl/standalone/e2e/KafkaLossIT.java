@@ -77,7 +77,8 @@ class KafkaLossIT {
             try (OneJvmFleet fleet = new OneJvmFleet(temp.resolve("out"), fixture)) {
                 ended(fleet);
                 GraphChecks.outputWithRepeats(graph, List.of(graph.url(0)), DEPTH, new Output(temp.resolve("out")));
-                await().until(() -> losses().size() == 1);
+                // More than once, if the leader starts again before it has stored the ends that it has found.
+                await().until(() -> !losses().isEmpty());
                 assertThat(losses().getFirst().cause()).contains("items-0 from offset ");
             }
         }
