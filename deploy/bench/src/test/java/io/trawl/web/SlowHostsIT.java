@@ -2,6 +2,7 @@ package io.trawl.web;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.trawl.bench.Bench;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
