@@ -21,6 +21,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.Random;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /**
@@ -28,6 +29,7 @@ import org.junit.jupiter.api.Test;
  * until its lease ends; all others drain. After that the sign is complete. Nothing is fetched under the sign, and after
  * its reset the crawl completes with the exact output. The logs stay in {@code target/hung}.
  */
+@Tag("nightly")
 class HungWorkerIT {
     private static final CrawlId CRAWL = new CrawlId("hung");
     private static final int PAGES = 600;

@@ -23,10 +23,12 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.Random;
 import java.util.concurrent.CountDownLatch;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** Each kind of worker in turn loses its only process while a crawl runs, and gets a new one. */
+@Tag("nightly")
 class LostStagesIT {
     private static final CrawlId CRAWL = new CrawlId("lost");
     private static final int HOSTS = 5;

@@ -50,6 +50,7 @@ import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -57,6 +58,7 @@ import org.junit.jupiter.api.io.TempDir;
  * A parser or a sink that is slow for a while holds up the stages before it, within bounds, also while the channels are
  * replaced, and has no other effect (S14). For longer: {@code -Dslow.seconds=60}.
  */
+@Tag("nightly")
 class SlowStagesIT {
     private static final CrawlId CRAWL = new CrawlId("slow");
     private static final StageState FOR_ANALYZERS = new HoldingFor(HoldReason.ANALYZERS);
