@@ -3,10 +3,19 @@ package io.trawl.standalone.e2e;
 import static java.util.Objects.requireNonNull;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.trawl.coordinator.NamespaceReset;
+import io.trawl.coordinator.NamespaceReset.NamespaceInUseException;
+import io.trawl.settings.SettingsReader;
+import io.trawl.time.Time;
 import io.trawl.standalone.client.CoordinatorClient;
 import io.trawl.standalone.client.CoordinatorUnavailableException;
 import io.trawl.testkit.FreePort;
 import java.io.IOException;
+import java.util.Set;
+import java.util.HashSet;
+import java.nio.file.StandardOpenOption;
+import java.nio.channels.FileChannel;
+import java.io.File;
 import java.net.Socket;
 import java.net.URI;
 import java.net.http.HttpClient;
@@ -161,6 +170,71 @@ final class ChaosFleet implements AutoCloseable {
         return "killed the broker " + pid;
     }
 
+    /** How long the logs of all partitions are now. */
+    Map<Path, Long> logs() throws IOException {
+        Map<Path, Long> lengths = new HashMap<>();
+        try (Stream<Path> files = Files.find(folder.resolve("data"), 6,
+                (file, _) -> file.toString().matches(".*-[0-9]+/[0-9]+\\.log"))) {
+            for (Path file : files.toList()) {
+                lengths.put(file, Files.size(file));
+            }
+        }
+        return lengths;
+    }
+
+    /**
+     * {@code kill -9} to the broker, as by a loss of power before the disk had the last records: the logs are as long
+     * as they were.
+     */
+    String cutLogs(Map<Path, Long> former) throws IOException, InterruptedException {
+        broker.destroyForcibly().waitFor();
+        int cut = 0;
+        for (Map.Entry<Path, Long> log : former.entrySet()) {
+            File file = log.getKey().toFile();
+            if (file.length() > log.getValue()) {
+                for (String index : List.of(".index", ".timeindex", ".txnindex")) {
+                    Files.deleteIfExists(Path.of(file.getPath().replace(".log", index)));
+                }
+                try (FileChannel channel = FileChannel.open(file.toPath(), StandardOpenOption.WRITE)) {
+                    channel.truncate(log.getValue());
+                }
+                cut++;
+            }
+        }
+        broker = startBroker();
+        return "killed the broker, and cut " + cut + " logs";
+    }
+
+    /** Stops all processes, deletes what the deployment has in Kafka and Redis, and starts as many again. */
+    String clear() throws IOException, InterruptedException {
+        List<Kind> kinds = members.stream().map(Member::kind).toList();
+        for (Member member : members) {
+            processes.terminate(member.process());
+        }
+        members.clear();
+        Set<String> killed = new HashSet<>();
+        try (NamespaceReset reset = NamespaceReset.open(
+                SettingsReader
+                        .from(Map.of("trawl.kafka.bootstrap-servers", bootstrapServers(), "trawl.redis.url", redisUrl)),
+                Time.system())) {
+            Awaitility.await().until(() -> cleared(reset, killed));
+        }
+        kinds.forEach(this::start);
+        return "cleared the namespace";
+    }
+
+    /** Killed processes have not said that they end: the refusal names them. */
+    private static boolean cleared(NamespaceReset reset, Set<String> killed) throws InterruptedException {
+        try {
+            reset.clear(killed);
+            return true;
+        } catch (NamespaceInUseException e) {
+            Pattern.compile("--gone (\\S+)").matcher(String.valueOf(e.getMessage())).results()
+                    .forEach(named -> killed.addAll(List.of(named.group(1).split(","))));
+            return false;
+        }
+    }
+
     /**
      * {@code kill -9} to the redis-server, which is started again on its folder. A broker that starts would start
      * another one.
@@ -226,8 +300,8 @@ final class ChaosFleet implements AutoCloseable {
         }).toList();
     }
 
-    /** The logs of the processes so far, without the broker's log. */
-    Map<String, List<String>> logs() throws IOException {
+    /** What the processes have logged so far, without the broker. */
+    Map<String, List<String>> printed() throws IOException {
         Map<String, List<String>> logs = new TreeMap<>();
         try (Stream<Path> files = Files.list(folder.resolve("logs"))) {
             for (Path file : files.filter(f -> !f.getFileName().toString().startsWith("deploy-")).toList()) {

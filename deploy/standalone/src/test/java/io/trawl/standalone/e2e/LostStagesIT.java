@@ -86,7 +86,7 @@ class LostStagesIT {
         fleet.start(kind);
         await().until(() -> summary(api).missing().isEmpty());
         await().untilAsserted(() -> {
-            assertThat(fleet.logs().values()).anyMatch(lines -> lines.stream()
+            assertThat(fleet.printed().values()).anyMatch(lines -> lines.stream()
                     .anyMatch(line -> line.contains("the first " + word + " is running; there was none for ")));
             assertThat(api.get("/api/v1/queue").as(QueueSummary.class).line()).doesNotContain("(no ");
         });

@@ -84,7 +84,7 @@ class OutageIT {
      * @param during what is to be seen meanwhile
      */
     private void outage(ChaosFleet fleet, Set<Kind> concerned, Step begin, Step during, Step end) throws Exception {
-        Map<String, List<String>> before = fleet.logs();
+        Map<String, List<String>> before = fleet.printed();
         long began = time.nanos();
         begin.take();
         try {
@@ -105,7 +105,7 @@ class OutageIT {
         for (Kind kind : Kind.values()) {
             await().alias(kind + " resumes").until(() -> fleet.ready(kind), each -> each.equals(List.of(200)));
         }
-        fleet.logs().forEach((process, lines) -> quiet(process,
+        fleet.printed().forEach((process, lines) -> quiet(process,
                 lines.subList(before.getOrDefault(process, List.of()).size(), lines.size()), concerned));
     }
 
