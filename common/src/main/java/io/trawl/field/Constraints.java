@@ -14,8 +14,9 @@ import java.util.stream.Stream;
  * @param range of numbers and durations
  * @param oneOf the choices
  * @param form of texts
+ * @param size of a list; the others are of its elements
  */
-public record Constraints(Optional<Range> range, Optional<OneOf> oneOf, Optional<Form> form) {
+public record Constraints(Optional<Range> range, Optional<OneOf> oneOf, Optional<Form> form, Optional<Size> size) {
     /** Stands for a secret. */
     public static final String HIDDEN = "(hidden)";
 
@@ -23,7 +24,13 @@ public record Constraints(Optional<Range> range, Optional<OneOf> oneOf, Optional
     public static Constraints of(AnnotatedElement field) {
         return new Constraints(Optional.ofNullable(field.getAnnotation(Range.class)),
                 Optional.ofNullable(field.getAnnotation(OneOf.class)),
-                Optional.ofNullable(field.getAnnotation(Form.class)));
+                Optional.ofNullable(field.getAnnotation(Form.class)),
+                Optional.ofNullable(field.getAnnotation(Size.class)));
+    }
+
+    /** Whether there are none. */
+    public boolean isEmpty() {
+        return range.isEmpty() && oneOf.isEmpty() && form.isEmpty() && size.isEmpty();
     }
 
     /**
@@ -51,7 +58,8 @@ public record Constraints(Optional<Range> range, Optional<OneOf> oneOf, Optional
 
     /** A range in words. */
     public static String text(Range range) {
-        return range.max().isEmpty() ? "at least " + range.min() : range.min() + " to " + range.max();
+        String min = range.min() + (range.lowest().isEmpty() ? "" : " (" + range.lowest() + ")");
+        return range.max().isEmpty() ? "at least " + min : min + " to " + range.max();
     }
 
     private static boolean within(Range range, Object value) {

@@ -13,4 +13,7 @@ public @interface Range {
 
     /** The same; empty: no limit. */
     String max() default "";
+
+    /** What the smallest value stands for, such as {@code no limit}; empty: for itself. */
+    String lowest() default "";
 }

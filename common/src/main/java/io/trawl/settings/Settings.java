@@ -15,8 +15,8 @@ import java.util.Optional;
  * {@code 1m}; sizes are in bytes. {@link SettingsReader} checks all settings at start.
  *
  * <p>
- * docs/configuration.md is generated from these comments: a sentence per method for users, a heading and an
- * introduction per group.
+ * A setting is one method: its sentence for users, its default and its rules stand beside it. docs/configuration.md is
+ * generated from them, with a heading and an introduction per group.
  */
 public interface Settings {
     /** The prefix of the names of all topics, consumer groups and Redis keys of a deployment. */
