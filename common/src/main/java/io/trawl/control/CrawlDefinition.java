@@ -1,5 +1,8 @@
 package io.trawl.control;
 
+import io.trawl.field.Form;
+import io.trawl.field.Range;
+import io.trawl.field.Size;
 import com.fasterxml.jackson.annotation.JsonInclude;
 import io.soabase.recordbuilder.core.RecordBuilder;
 import io.trawl.extract.rule.ItemRule;
@@ -33,32 +36,34 @@ import java.util.stream.Stream;
 
 /**
  * The definition of a crawl: the body of {@code PUT /api/v1/crawls/{id}}, the value on {@code control}, part of
- * summaries. Absent groups and fields have their defaults. The builders and the {@code with} methods are generated: a
- * new option needs a component, a default and a rule here.
+ * summaries. Absent groups and fields have their defaults. The builders and the {@code with} methods are generated. A
+ * new option needs a component here, with its sentence, its rule beside it and its default: {@code openapi.yaml} and
+ * docs/schema are made from them, and RecordRules checks them.
  *
  * @param seeds the start URLs; their {@code crawl} field may be left out
- * @param scope which URLs belong to it
- * @param discover where it finds URLs
+ * @param scope which URLs belong to the crawl
+ * @param discover where the crawl finds URLs
  * @param identity which URLs are names of one page
- * @param limits how far it goes
- * @param fetch how pages are fetched
+ * @param limits how far the crawl goes
+ * @param fetch how pages are fetched; a text is the name of the fetcher
  * @param extract what is extracted from pages
  * @param process how item processors run
- * @param sinks where items are stored; empty: in files of JSON lines
- * @param priority of seeds without one; default {@value #DEFAULT_PRIORITY}
+ * @param sinks where items are stored; by default in files of JSON lines
+ * @param priority the priority of seeds without one
  * @param priorities levels of requests by their URL and depth; the first rule that holds counts, before that of the
  * page or the crawl
  * @param weight the part of the slots, and of the turns of a host, in proportion to the weights of other crawls with
- * requests of the same priority; default {@value #DEFAULT_WEIGHT}
- * @param schedule when a new run starts, unless one is in progress; empty: only on request
+ * requests of the same priority
+ * @param schedule when a new run starts, unless one is in progress; by default only on request
  * @param webhooks receivers of the crawl's events, in addition to that of the deployment
  */
 @RecordBuilder
 @JsonInclude(JsonInclude.Include.NON_EMPTY)
 public record CrawlDefinition(List<Seed> seeds, Scope scope, DiscoverRules discover, IdentityRules identity,
-        CrawlLimits limits, FetchRules fetch, ExtractRules extract, ProcessRules process, List<SinkDefinition> sinks,
-        Integer priority, List<PriorityRule> priorities, Integer weight, Optional<Schedule> schedule,
-        List<Webhook> webhooks) implements CrawlDefinitionBuilder.With {
+        CrawlLimits limits, FetchRules fetch, ExtractRules extract, ProcessRules process,
+        @Size(max = 10) List<SinkDefinition> sinks, Integer priority, @Size(max = 1000) List<PriorityRule> priorities,
+        @Range(min = "1", max = "100") Integer weight, Optional<Schedule> schedule,
+        @Size(max = 10) List<Webhook> webhooks) implements CrawlDefinitionBuilder.With {
     /** The level of requests whose seed has none. */
     public static final int DEFAULT_PRIORITY = 1;
     /** The weight of a crawl that names none. */
@@ -89,21 +94,25 @@ public record CrawlDefinition(List<Seed> seeds, Scope scope, DiscoverRules disco
     /**
      * Which URLs belong to a crawl.
      *
-     * @param domains the accepted primary domains; empty: those of the seeds
-     * @param include the URLs of these domains that belong to it, besides the seeds; empty: all
-     * @param exclude the URLs that do not belong to it, seeds included; it wins
+     * @param domains the accepted primary domains; by default those of the seeds
+     * @param include the URLs of these domains that belong to it, besides the seeds; by default all
+     * @param exclude the URLs that do not belong to it, seeds included; it wins over {@code include}
      * @param maxDepth depth limits of patterns, besides that of the crawl; the first that matches counts
-     * @param maxPages budgets of patterns in a run; the first that matches counts
-     * @param mediaTypes the media types that are stored and analysed; default: all
-     * @param skipEndings the endings of the names of files that are not fetched; empty:
-     * {@link io.trawl.scope.FileEndings#DEFAULT}
+     * @param maxPages budgets of patterns in a run, on all hosts together; the first that matches counts
+     * @param mediaTypes the media types that are stored and analysed, judged by the header {@code Content-Type}; by
+     * default all
+     * @param skipEndings the endings of files whose links are not followed, without dots; by default those of images,
+     * audio, video, fonts, archives, programs, scripts and style sheets
      */
     @RecordBuilder
     @RecordBuilder.Options(prefixEnclosingClassNames = false)
     @JsonInclude(JsonInclude.Include.NON_EMPTY)
-    public record Scope(List<String> domains, List<UrlPattern> include, List<UrlPattern> exclude,
-            List<DepthRule> maxDepth, List<PagesRule> maxPages, Optional<MediaTypeRules> mediaTypes,
-            Optional<List<String>> skipEndings) implements ScopeBuilder.With {
+    public record Scope(List<String> domains, @Size(max = 1000) List<UrlPattern> include,
+            @Size(max = 1000) List<UrlPattern> exclude, @Size(max = 1000) List<DepthRule> maxDepth,
+            @Size(max = 1000) List<PagesRule> maxPages, Optional<MediaTypeRules> mediaTypes,
+            @Size(max = 1000) @Form(regexp = "[A-Za-z0-9_-]{1,20}", rule = "the ending of a name without its dot, such as zip: 1 to 20 letters, digits, - or _") Optional<List<String>> skipEndings)
+            implements
+                ScopeBuilder.With {
         /** The domains of the seeds. */
         public static final Scope DEFAULT = ScopeBuilder.builder().build();
 
@@ -126,19 +135,20 @@ public record CrawlDefinition(List<Seed> seeds, Scope scope, DiscoverRules disco
     /**
      * The limits of a crawl.
      *
-     * @param depth links away from a seed that are still fetched; -1 for no limit; default {@value #DEFAULT_DEPTH}
-     * @param maxPages the run stops after this many answered pages; empty: no limit
-     * @param maxBytes the run stops after this many bytes of handled bodies, and the pages in flight then; empty: no
-     * limit
-     * @param maxTime the run stops after this time in state started, excluding the time between stop and start; empty:
-     * no limit
-     * @param host the budget of each host; empty: no limit
+     * @param depth links away from a seed that are still fetched; -1 for no limit
+     * @param maxPages the run stops after this many answered pages; by default no limit
+     * @param maxBytes the run stops after this many bytes of bodies, and those in flight then; by default no limit
+     * @param maxTime the run stops after this time in state started, excluding the time between stop and start; by
+     * default no limit
+     * @param host the budget of each host in a run, beyond which requests are refused; by default no limit
      */
     @RecordBuilder
     @RecordBuilder.Options(prefixEnclosingClassNames = false)
     @JsonInclude(JsonInclude.Include.NON_EMPTY)
-    public record CrawlLimits(Integer depth, Optional<Long> maxPages, Optional<Long> maxBytes,
-            Optional<Duration> maxTime, Optional<HostLimits> host) implements CrawlLimitsBuilder.With {
+    public record CrawlLimits(@Range(min = "-1", max = "65535", lowest = "no limit") Integer depth,
+            @Range(min = "1") Optional<Long> maxPages, @Range(min = "1") Optional<Long> maxBytes,
+            @Range(min = "1s") Optional<Duration> maxTime,
+            Optional<HostLimits> host) implements CrawlLimitsBuilder.With {
         /** The default depth limit. */
         public static final int DEFAULT_DEPTH = 3;
         /** The default depth and no other limit. */
@@ -170,45 +180,55 @@ public record CrawlDefinition(List<Seed> seeds, Scope scope, DiscoverRules disco
     /**
      * The budget of a host in one run. Requests beyond it are refused at their turn, without a fetch.
      *
-     * @param maxUrls the URLs that are fetched; empty: no limit
-     * @param maxErrors the URLs whose fetch failed for good, HTTP errors not included; empty: no limit
-     * @param maxTime the time since its first fetch; empty: no limit
+     * @param maxUrls the URLs that are fetched; by default no limit
+     * @param maxErrors the URLs whose fetch failed for good, HTTP errors not included; by default no limit
+     * @param maxTime the time since its first fetch; by default no limit
      */
     @JsonInclude(JsonInclude.Include.NON_EMPTY)
-    public record HostLimits(Optional<Long> maxUrls, Optional<Long> maxErrors, Optional<Duration> maxTime) {}
+    public record HostLimits(@Range(min = "1") Optional<Long> maxUrls, @Range(min = "1") Optional<Long> maxErrors,
+            @Range(min = "1s") Optional<Duration> maxTime) {}
 
     /**
      * How pages are fetched.
      *
-     * @param delay the minimum time from the end of one response to the next request of a host; {@code 0ms}: no pause
-     * and no adaptive multiple; default 1s
-     * @param userAgent the {@code User-Agent} header; its {@link io.trawl.model.ProductToken} is looked up in
-     * robots.txt
-     * @param profile the style of request headers; default plain
-     * @param proxy {@code http://host:port} for all fetches, including robots.txt; a request may name another
+     * @param delay the minimum time from the end of one response to the next request of a host; {@code 0ms} for no
+     * pause
+     * @param userAgent the {@code User-Agent} header, whose product token is looked up in robots.txt
+     * @param profile the style of request headers: those of a crawler, or those of a browser
+     * @param proxy the proxy for all fetches, also of robots.txt, {@code http://host:port}; a request may name another
      * @param contact an e-mail address or http(s) URL of the operator of the crawl, which is appended to the user agent
-     * @param ignoreRobots hosts of one's own whose robots.txt is not read, without ports
+     * @param ignoreRobots hosts of your own whose robots.txt is not read, without ports
      * @param headers extra headers of all requests for pages, to every host of the crawl; a request may name others
-     * @param cookie the {@code Cookie} header of the same requests; a request may name another
+     * @param cookie the {@code Cookie} header of all requests for pages; a request may name another
      * @param responseTimeout the longest silence of a server, if that is shorter than the downloader's
      * @param totalTimeout the longest time for a whole fetch, if that is shorter than the downloader's
-     * @param fetcher the name of the fetcher; empty: the built-in one; a request may name another
+     * @param fetcher the name of the fetcher; pages fail with {@code OTHER} at a downloader that has none of that name
      * @param rules headers and methods of the requests for some URLs; of several that match, the later one counts
      * @param auth who the crawler is for some hosts; a header {@code Authorization} of a request takes its place
-     * @param proxies further ones: each host has one of these and {@code proxy}, always the same while that one works
-     * @param cookies which requests get the cookies that a host sets; default none
-     * @param login the forms with which it logs in, of at most one for each server; cookies are kept there
-     * @param replay the folder of WARC files, below that of the downloaders, which answers all requests: nothing is
-     * sent
+     * @param proxies further proxies: each host has one of these and {@code proxy}, always the same while that one
+     * works
+     * @param cookies which requests get the cookies that a host sets; by default none
+     * @param login the forms with which the crawl logs in before its first page of a server; at most one for each
+     * @param replay the folder of WARC files, below {@code TRAWL_DOWNLOADER_ARCHIVES}, which answers all requests:
+     * nothing is sent
      */
     @RecordBuilder
     @RecordBuilder.Options(prefixEnclosingClassNames = false)
     @JsonInclude(JsonInclude.Include.NON_EMPTY)
-    public record FetchRules(Duration delay, String userAgent, FetchStyle profile, Optional<String> proxy,
-            Optional<String> contact, List<String> ignoreRobots, Map<String, String> headers, Optional<String> cookie,
-            Optional<Duration> responseTimeout, Optional<Duration> totalTimeout, Optional<String> fetcher,
-            List<UrlHeaders> rules, List<HostCredentials> auth, List<String> proxies, Optional<CookieScope> cookies,
-            List<LoginForm> login, Optional<String> replay) implements FetchRulesBuilder.With {
+    public record FetchRules(@Range(min = "0ms", max = "1h") Duration delay,
+            @Form(regexp = "(?=.*[!-~])[\t -~]+", rule = "not empty, of visible ASCII characters and spaces") String userAgent,
+            FetchStyle profile, Optional<String> proxy,
+            @Form(regexp = "(?=.{1,200}$)(?:[!-'*-;=?A-~]+@[!-'*-;=?A-~]+|https?://[!-'*-;=?@A-~]+)", rule = "an e-mail address or an http(s) URL of at most 200 visible ASCII characters, without brackets") Optional<String> contact,
+            @Size(max = 100) List<String> ignoreRobots, Map<String, String> headers, Optional<String> cookie,
+            @Range(min = "100ms", max = "1h") Optional<Duration> responseTimeout,
+            @Range(min = "100ms", max = "1h") Optional<Duration> totalTimeout,
+            @Form(regexp = RequestOptionRules.FETCHER_FORM, rule = RequestOptionRules.FETCHER) Optional<String> fetcher,
+            @Size(max = 100) List<UrlHeaders> rules, @Size(max = 100) List<HostCredentials> auth,
+            @Size(max = 100) List<String> proxies, Optional<CookieScope> cookies,
+            @Size(max = 100) List<LoginForm> login,
+            @Form(regexp = "[A-Za-z0-9_][A-Za-z0-9._@-]{0,99}(/[A-Za-z0-9_][A-Za-z0-9._@-]{0,99}){0,9}", rule = "a folder below TRAWL_DOWNLOADER_ARCHIVES, such as docs-1") Optional<String> replay)
+            implements
+                FetchRulesBuilder.With {
         /** The default pause between two requests to a host. */
         public static final Duration DEFAULT_DELAY = Duration.ofSeconds(1);
         /** The default {@code User-Agent}. */
@@ -273,18 +293,18 @@ public record CrawlDefinition(List<Seed> seeds, Scope scope, DiscoverRules disco
     /**
      * What is extracted from pages.
      *
-     * @param text whether items hold the readable text; default true
-     * @param anchors whether items hold the text and link types of links; default false
-     * @param fragments whether the links in items keep their fragments; default false
-     * @param parsers the names of the parsers that run; empty: all; a request may name another
-     * @param page whether each page is an item; default: only without {@code items}
+     * @param text whether items hold the readable text
+     * @param anchors whether items hold the text and link types of links
+     * @param fragments whether the links in items keep their fragments
+     * @param parsers the names of the parsers that run; by default all; a request may name another
+     * @param page whether each page is an item; by default only without {@code items}
      * @param items the rules by which pages give items of named types
      */
     @RecordBuilder
     @RecordBuilder.Options(prefixEnclosingClassNames = false)
     public record ExtractRules(Boolean text, Boolean anchors,
             @JsonInclude(JsonInclude.Include.NON_DEFAULT) Boolean fragments,
-            @JsonInclude(JsonInclude.Include.NON_EMPTY) List<String> parsers,
+            @JsonInclude(JsonInclude.Include.NON_EMPTY) @Size(max = 100) List<String> parsers,
             @JsonInclude(JsonInclude.Include.NON_EMPTY) Optional<Boolean> page,
             @JsonInclude(JsonInclude.Include.NON_EMPTY) List<ItemRule> items) implements ExtractRulesBuilder.With {
         /** With the readable text. */
@@ -308,13 +328,13 @@ public record CrawlDefinition(List<Seed> seeds, Scope scope, DiscoverRules disco
     /**
      * How item processors run.
      *
-     * @param failFast whether the first failing item processor ends the chain for that item; default true
-     * @param processors the item processors that run, in this order; empty: all of the plug-ins, in their own
+     * @param failFast whether the first failing item processor ends the chain for that item
+     * @param processors the item processors that run, in this order; by default all of the plug-ins, in their own
      */
     @RecordBuilder
     @RecordBuilder.Options(prefixEnclosingClassNames = false)
     public record ProcessRules(Boolean failFast,
-            @JsonInclude(JsonInclude.Include.NON_EMPTY) List<ProcessorStep> processors)
+            @JsonInclude(JsonInclude.Include.NON_EMPTY) @Size(max = 100) List<ProcessorStep> processors)
             implements
                 ProcessRulesBuilder.With {
         /** The first failure ends the chain. */

@@ -1,5 +1,6 @@
 package io.trawl.control;
 
+import io.trawl.field.Constraints;
 import io.trawl.control.url.UrlHeaders;
 import io.trawl.control.CrawlDefinition.FetchRules;
 import io.trawl.model.Seed;
@@ -18,7 +19,7 @@ import java.util.function.UnaryOperator;
  */
 public final class Hidden {
     /** Stands for a secret. */
-    public static final String TEXT = "(hidden)";
+    public static final String TEXT = Constraints.HIDDEN;
     /** The rule for a value that stands for a secret that is not known. */
     public static final String RULE = "the value itself: " + TEXT
             + " stands for an unchanged value of the same crawl, and there is none";

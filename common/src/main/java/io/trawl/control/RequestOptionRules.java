@@ -18,8 +18,10 @@ import java.util.stream.Stream;
 public final class RequestOptionRules {
     /** The rule of {@link #proxy}. */
     public static final String PROXY = "http://host:port, with a port of 1 to 65535";
-    /** The rule of {@link #fetcher}. */
-    public static final String FETCHER = "the name of a fetcher, of 1 to 64 of a-z 0-9 -";
+    /** The form of the name of a fetcher; only downloaders know which there are. */
+    static final String FETCHER_FORM = "[a-z0-9-]{1,64}";
+    /** The same in words. */
+    static final String FETCHER = "the name of a fetcher, of 1 to 64 of a-z 0-9 -";
     /**
      * Options are copied into the request and each response, and metadata into those of every link, so the limit is far
      * below the record size of any topic.
@@ -42,7 +44,7 @@ public final class RequestOptionRules {
         Optional<Fault> wait = options.waitTime().filter(w -> w.isNegative() || w.compareTo(LONGEST_WAIT) > 0)
                 .map(w -> new Fault("wait", Durations.format(w), "0ms to 1h"));
         Optional<Fault> proxy = options.proxy().flatMap(RequestOptionRules::proxyFault);
-        Optional<Fault> fetcher = options.fetcher().filter(name -> !fetcher(name))
+        Optional<Fault> fetcher = options.fetcher().filter(name -> !name.matches(FETCHER_FORM))
                 .map(name -> new Fault("fetcher", name, FETCHER));
         return Stream.concat(faults(options.headers(), options.cookie()), Stream
                 .of(wait, proxy, fetcher, method(options), body(options), size(options)).flatMap(Optional::stream))
@@ -113,11 +115,6 @@ public final class RequestOptionRules {
 
     private static int size(String text) {
         return text.getBytes(StandardCharsets.UTF_8).length;
-    }
-
-    /** Whether this can be the name of a fetcher. Only downloaders know which there are. */
-    public static boolean fetcher(String name) {
-        return name.matches("[a-z0-9-]{1,64}");
     }
 
     /** Whether Trawl sends this method. */

@@ -5,9 +5,8 @@ import com.fasterxml.jackson.annotation.JsonProperty;
 /**
  * When the leader starts a new run of a crawl.
  *
- * @param cron minute, hour, day of the month, month, day of the week, as in crontab(5): {@code 0 3 * * *}; not checked
- * here
- * @param zone an id of the time zone database; default {@value #DEFAULT_ZONE}; not checked here
+ * @param cron minute, hour, day of the month, month, day of the week, as in crontab(5): {@code 0 3 * * *}
+ * @param zone an id of the time zone database
  */
 public record Schedule(@JsonProperty("cron") String cron, @JsonProperty("zone") String zone) {
     /** The default time zone. */

@@ -33,12 +33,12 @@ public interface SerialNumbers {
      * @param start the smallest
      * @param largest {@code start} to {@link #LARGEST}
      */
-    record Range(long start, long largest) {
+    record SerialRange(long start, long largest) {
         /** The largest number that Redis counts exactly. */
         public static final long LARGEST = (1L << 53) - 1;
 
         /** @throws IllegalArgumentException if there are no such numbers */
-        public Range {
+        public SerialRange {
             if (largest < start || start < 1 || largest > LARGEST) {
                 throw new IllegalArgumentException(
                         "serial numbers are in 1 to " + LARGEST + ", not from " + start + " to " + largest);

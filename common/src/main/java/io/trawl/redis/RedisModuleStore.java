@@ -5,7 +5,7 @@ import static io.trawl.redis.RedisConnection.text;
 import io.trawl.codec.Json;
 import io.trawl.codec.MalformedRecordException;
 import io.trawl.module.Registrar;
-import io.trawl.module.SerialNumbers.Range;
+import io.trawl.module.SerialNumbers.SerialRange;
 import io.trawl.module.StopSignHistory;
 import io.trawl.politeness.PartitionLeaseStore;
 import io.trawl.time.Time;
@@ -59,7 +59,7 @@ public final class RedisModuleStore implements AutoCloseable {
 
     /** Serial numbers up to {@link RedisSerialNumbers#DEFAULT_MAX}. */
     public RedisSerialNumbers serialNumbers(Duration lease) {
-        return serialNumbers(lease, () -> new Range(1, RedisSerialNumbers.DEFAULT_MAX));
+        return serialNumbers(lease, () -> new SerialRange(1, RedisSerialNumbers.DEFAULT_MAX));
     }
 
     /**
@@ -68,7 +68,7 @@ public final class RedisModuleStore implements AutoCloseable {
      * @param lease how long a number stays held without renewal
      * @param ranges asked for at each take; the same in all processes
      */
-    public RedisSerialNumbers serialNumbers(Duration lease, Supplier<Range> ranges) {
+    public RedisSerialNumbers serialNumbers(Duration lease, Supplier<SerialRange> ranges) {
         return new RedisSerialNumbers(redis, namespace, lease, ranges);
     }
 

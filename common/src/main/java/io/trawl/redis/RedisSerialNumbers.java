@@ -25,10 +25,10 @@ public final class RedisSerialNumbers implements SerialNumbers {
     private final RedisConnection redis;
     private final String namespace;
     private final Duration lease;
-    private final Supplier<Range> ranges;
+    private final Supplier<SerialRange> ranges;
     private final String holder = UUID.randomUUID().toString();
 
-    RedisSerialNumbers(RedisConnection redis, String namespace, Duration lease, Supplier<Range> ranges) {
+    RedisSerialNumbers(RedisConnection redis, String namespace, Duration lease, Supplier<SerialRange> ranges) {
         this.redis = redis;
         this.namespace = namespace;
         this.lease = lease;
@@ -37,7 +37,7 @@ public final class RedisSerialNumbers implements SerialNumbers {
 
     @Override
     public long take(ModuleKind kind) {
-        Range range = ranges.get();
+        SerialRange range = ranges.get();
         long number = redis.number(RedisScript.TAKE, key(kind), text(range.largest()), text(holder),
                 text(lease.toMillis()), text(MOST_TRIES), text(range.start()));
         if (number == 0) {
@@ -63,7 +63,7 @@ public final class RedisSerialNumbers implements SerialNumbers {
     @Override
     public Position position(ModuleKind kind) {
         List<byte[]> found = redis.list(RedisScript.POSITION, key(kind));
-        Range range = ranges.get();
+        SerialRange range = ranges.get();
         return new Position(range.start(), range.largest(),
                 Math.clamp(number(found.get(0)), range.start(), range.largest()), number(found.get(1)));
     }

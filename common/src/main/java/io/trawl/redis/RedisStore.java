@@ -24,7 +24,7 @@ import io.trawl.model.CrawlRun;
 import io.trawl.model.HostKey;
 import io.trawl.model.InvalidValueException.FieldRules;
 import io.trawl.module.Registrar;
-import io.trawl.module.SerialNumbers.Range;
+import io.trawl.module.SerialNumbers.SerialRange;
 import io.trawl.module.StopSignHistory;
 import io.trawl.politeness.HostBudgetStore;
 import io.trawl.politeness.KeptSession;
@@ -153,7 +153,7 @@ public final class RedisStore implements AutoCloseable {
     }
 
     /** Serial numbers; the object is one holder: only it can renew or release the numbers it took. */
-    public RedisSerialNumbers serialNumbers(Duration lease, Supplier<Range> ranges) {
+    public RedisSerialNumbers serialNumbers(Duration lease, Supplier<SerialRange> ranges) {
         return modules.serialNumbers(lease, ranges);
     }
 

@@ -83,12 +83,6 @@ public final class FileEndings {
         return types;
     }
 
-    /** Whether a text can be an ending: without the dot. */
-    public static boolean valid(String ending) {
-        return !ending.isEmpty() && ending.length() <= LONGEST
-                && ending.chars().allMatch(c -> c == '-' || c == '_' || c < 128 && Character.isLetterOrDigit(c));
-    }
-
     /**
      * The endings that are skipped, in lower case.
      *

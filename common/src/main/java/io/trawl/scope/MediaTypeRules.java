@@ -1,5 +1,7 @@
 package io.trawl.scope;
 
+import io.trawl.field.Form;
+import io.trawl.field.Size;
 import com.fasterxml.jackson.annotation.JsonInclude;
 import com.fasterxml.jackson.annotation.JsonProperty;
 import io.trawl.model.RefusalReason;
@@ -12,12 +14,15 @@ import java.util.Optional;
  * Which media types are stored and analysed, judged by the header {@code Content-Type}. A page without that header, or
  * whose server does not know its type, is wanted.
  *
- * @param include globs of types, such as {@code text/*}; empty: all
+ * @param include globs of types, such as {@code text/*}; by default all
  * @param exclude globs of types; they win
  */
 @JsonInclude(JsonInclude.Include.NON_EMPTY)
-public record MediaTypeRules(@JsonProperty("include") List<String> include,
-        @JsonProperty("exclude") List<String> exclude) {
+public record MediaTypeRules(
+        @JsonProperty("include") @Size(max = 1000) @Form(regexp = MediaTypeRules.FORM, rule = MediaTypeRules.RULE) List<String> include,
+        @JsonProperty("exclude") @Size(max = 1000) @Form(regexp = MediaTypeRules.FORM, rule = MediaTypeRules.RULE) List<String> exclude) {
+    static final String FORM = "(?=.{1,200}$)[a-z0-9*!#$&^_.+-]+/[a-z0-9*!#$&^_.+-]+";
+    static final String RULE = "a media type in lower case without parameters, such as text/html or text/*";
     /** Every type. */
     public static final MediaTypeRules ALL = new MediaTypeRules(List.of(), List.of());
 

@@ -17,11 +17,11 @@ import java.util.stream.Stream;
 /**
  * The level of requests, by what is known when they are found. Every condition that is given must hold.
  *
- * @param match the URLs; empty: all
- * @param depth the smallest depth; empty: any
- * @param sitemapPriority the smallest priority in a sitemap, 0 to 1; empty: any, and none
- * @param lastmod how long before the start of the crawl a page has changed at most, as a sitemap or feed says; empty:
- * any time, and none
+ * @param match the URLs; by default all
+ * @param depth the smallest depth; by default any
+ * @param sitemapPriority the smallest priority in a sitemap, 0 to 1; by default any, and none
+ * @param lastmod how long before the start of the crawl a page has changed at most, as a sitemap or feed says; by
+ * default any time, and none
  * @param priority the level
  */
 @JsonInclude(JsonInclude.Include.NON_EMPTY)

@@ -1,7 +1,8 @@
 package io.trawl.settings;
 
-import io.smallrye.config.ConfigMapping;
-import io.smallrye.config.WithDefault;
+import io.trawl.field.Form;
+import io.trawl.field.OneOf;
+import io.trawl.field.Range;
 import io.trawl.model.PolitenessKey;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -14,25 +15,24 @@ import java.util.Optional;
  * {@code 1m}; sizes are in bytes. {@link SettingsReader} checks all settings at start.
  *
  * <p>
- * docs/configuration.md is generated from these comments: a sentence per method for users, a heading and an
- * introduction per group.
+ * A setting is one method: its sentence for users, its default and its rules stand beside it. docs/configuration.md is
+ * generated from them, with a heading and an introduction per group.
  */
-@ConfigMapping(prefix = "trawl")
 public interface Settings {
     /** The prefix of the names of all topics, consumer groups and Redis keys of a deployment. */
-    @WithDefault("trawl.")
+    @Default("trawl.")
+    @Form(regexp = Namespace.FORM, rule = Namespace.RULE)
     String namespace();
 
     /**
      * The folder in which the pipeline writes {@code items/} and {@code errors/}. All pipelines of a deployment share
      * it.
      */
-    @WithDefault("pages")
+    @Default("pages")
     Path out();
 
     /**
-     * Private, loopback and other special networks that Trawl may fetch from, in CIDR notation, comma separated. By
-     * default it fetches from none of them.
+     * Private, loopback and other special networks that Trawl may fetch from, in CIDR notation, comma separated.
      */
     Optional<List<String>> allowNetwork();
 
@@ -41,15 +41,14 @@ public interface Settings {
      * {@code domain} (all hosts of a registered domain, on all ports) or {@code ip} (within one downloader, all hosts
      * that it found at one address). A shared setting, which cannot be changed.
      */
-    @WithDefault("host")
+    @Default("host")
     PolitenessKey politenessKey();
 
     /** The folder with the jars of your own parsers, item processors, fetchers and sinks. */
     Optional<Path> plugins();
 
     /**
-     * The folder of crawl files that the leading coordinator applies, {@code docs/crawl-file.md}. Give all coordinators
-     * the same files.
+     * The folder of crawl files that the leading coordinator applies, {@code docs/crawl-file.md}.
      */
     Optional<Path> crawls();
 
@@ -57,13 +56,14 @@ public interface Settings {
      * The longest time that a graceful shutdown may take. The process finishes work in flight within it, and leaves the
      * rest to other processes.
      */
-    @WithDefault("20s")
+    @Default("20s")
     Duration grace();
 
     /**
      * How long a process stays registered after its last renewal. It renews its registration every sixth of that time.
      */
-    @WithDefault("6s")
+    @Default("6s")
+    @Range(min = "1s")
     Duration lease();
 
     /** Serial numbers. */
@@ -111,18 +111,20 @@ public interface Settings {
     /** The serial numbers in the names of processes, such as {@code D3}: shared settings. */
     interface SerialSettings {
         /** The smallest number; after the largest, the numbers begin here again. */
-        @WithDefault("1")
+        @Default("1")
+        @Range(min = "1", max = "9007199254740991")
         long start();
 
-        /** The largest number, 9007199254740991 at most. */
-        @WithDefault("999999999")
+        /** The largest number. */
+        @Default("999999999")
+        @Range(min = "1", max = "9007199254740991")
         long largest();
     }
 
     /** The connection to Kafka. */
     interface KafkaSettings {
         /** The brokers to connect to first: {@code host:port}, comma separated. */
-        @WithDefault("localhost:9092")
+        @Default("localhost:9092")
         String bootstrapServers();
 
         /**
@@ -136,7 +138,7 @@ public interface Settings {
     /** The connection to Redis. */
     interface RedisSettings {
         /** The address: {@code redis://[user:password@]host:port[/database]}, or {@code rediss://} for TLS. */
-        @WithDefault("redis://localhost:6379")
+        @Default("redis://localhost:6379")
         String url();
     }
 
@@ -146,11 +148,12 @@ public interface Settings {
      */
     interface HttpSettings {
         /** The address to listen on. */
-        @WithDefault("127.0.0.1")
+        @Default("127.0.0.1")
         String bind();
 
-        /** The port to listen on; 0 for any free port. A coordinator listens on 8080 if this is 0. */
-        @WithDefault("0")
+        /** The port to listen on; 0 for any free one, or 8080 for a coordinator. */
+        @Default("0")
+        @Range(min = "0", max = "65535")
         int port();
 
         /**
@@ -158,6 +161,7 @@ public interface Settings {
          * for example {@code crawl.example.org}. Such a process answers only calls whose {@code Host} header has a
          * loopback name or address, {@code TRAWL_HTTP_ADVERTISED} or one of these.
          */
+        @Form(regexp = "[A-Za-z0-9]([A-Za-z0-9._-]{0,251}[A-Za-z0-9])?", rule = "names such as crawl.example.org, without a port")
         Optional<List<String>> hosts();
 
         /**
@@ -173,10 +177,17 @@ public interface Settings {
      * deployment the same tokens.
      */
     interface ApiSettings {
+        /** The form of a bearer token by RFC 6750 that is too long to be guessed. */
+        String TOKEN = "[A-Za-z0-9._~+/=-]{16,256}";
+        /** The same in words. */
+        String TOKEN_RULE = "16 to 256 letters, digits or any of . _ ~ + / = -";
+
         /** The token of callers that may read, at least 16 characters. */
+        @Form(regexp = TOKEN, rule = TOKEN_RULE, secret = true)
         Optional<String> readToken();
 
         /** The token of callers that may read and write, at least 16 characters. */
+        @Form(regexp = TOKEN, rule = TOKEN_RULE, secret = true)
         Optional<String> writeToken();
 
         /**
@@ -189,6 +200,7 @@ public interface Settings {
          * The key with which processes of a deployment sign calls to each other, at least 16 characters. It is never
          * sent. Default: a key that is derived from the token of callers that may write, or else that may read.
          */
+        @Form(regexp = TOKEN, rule = TOKEN_RULE, secret = true)
         Optional<String> internalKey();
 
         /**
@@ -204,11 +216,13 @@ public interface Settings {
          * {@code text} writes lines for people; {@code json} writes one object per event for log collectors, with
          * {@code mid}, {@code crawl} and {@code url}.
          */
-        @WithDefault("text")
+        @Default("text")
+        @OneOf({"text", "json"})
         String format();
 
         /** The lowest level that is logged: {@code ERROR}, {@code WARN}, {@code INFO} or {@code DEBUG}. */
-        @WithDefault("INFO")
+        @Default("INFO")
+        @OneOf({"ERROR", "WARN", "INFO", "DEBUG"})
         String level();
     }
 
@@ -223,20 +237,22 @@ public interface Settings {
         Optional<String> endpoint();
 
         /**
-         * The share of seeds and found URLs that Trawl traces, 0 to 1. The trace context of a seed, if it has one,
-         * decides for that seed.
+         * The share of seeds and found URLs that Trawl traces. The trace context of a seed, if it has one, decides for
+         * that seed.
          */
-        @WithDefault("0.01")
+        @Default("0.01")
+        @Range(min = "0", max = "1")
         double share();
     }
 
     /** What coordinators measure of single crawls. */
     interface MetricsSettings {
         /**
-         * How many crawls have metrics of their own, 0 to 1000: those that were active last. The others are added up
-         * under the name {@code other}.
+         * How many crawls have metrics of their own: those that were active last. The others are added up under the
+         * name {@code other}.
          */
-        @WithDefault("20")
+        @Default("20")
+        @Range(min = "0", max = "1000")
         int crawls();
     }
 
@@ -257,69 +273,78 @@ public interface Settings {
      * shared settings.
      */
     interface TopicSettings {
-        /** The number of priorities, 1 to 10. Downloaders serve the largest number first. */
-        @WithDefault("3")
+        /** The number of priorities. Downloaders serve the largest number first. */
+        @Default("3")
+        @Range(min = "1", max = "10")
         int levels();
 
         /**
          * Partitions of each request topic, and so the largest number of downloaders that can work at the same time.
          */
-        @WithDefault("8")
+        @Default("8")
+        @Range(min = "1", max = "10000")
         int requestPartitions();
 
         /** Partitions of {@code responses}, and so the largest number of analyzers. */
-        @WithDefault("8")
+        @Default("8")
+        @Range(min = "1", max = "10000")
         int responsePartitions();
 
         /** Partitions of {@code items}, and so the largest number of pipelines. */
-        @WithDefault("4")
+        @Default("4")
+        @Range(min = "1", max = "10000")
         int itemPartitions();
 
         /** Partitions of {@code ledger}. */
-        @WithDefault("4")
+        @Default("4")
+        @Range(min = "1", max = "1000")
         int ledgerPartitions();
 
         /**
          * How many requests may wait at the highest priority before the coordinator refuses seeds. The next priority
          * takes twice as many, then three times; 0 for no limit. A shared setting, {@code capacity}.
          */
-        @WithDefault("10000000")
+        @Default("10000000")
+        @Range(min = "0", max = "1125899906842624")
         long capacity();
 
         /**
-         * Segment size of the topics that are trimmed, in bytes, at least 1 MiB. Brokers free disk space by whole
-         * segments.
+         * Segment size of the topics that are trimmed, in bytes. Brokers free disk space by whole segments.
          */
-        @WithDefault("16777216")
+        @Default("16777216")
+        @Range(min = "1048576", max = "1073741824")
         int segmentBytes();
 
         /** How often each process deletes the records that its consumer group has committed. */
-        @WithDefault("1m")
+        @Default("1m")
+        @Range(min = "100ms")
         Duration trimInterval();
 
         /**
          * How long records of {@code items} stay at least after the pipelines have committed them, for consumer groups
          * of others. By default they do not.
          */
-        @WithDefault("0s")
+        @Default("0s")
+        @Range(min = "0s", max = "365d")
         Duration itemsKeep();
 
         /** Replicas of each partition; -1 for the default of the broker. */
-        @WithDefault("-1")
+        @Default("-1")
         short replication();
     }
 
     /** The facts about URLs, which Redis keeps. */
     interface LedgerSettings {
         /**
-         * Hash buckets per run, at most 16,777,216. One per 240 expected URLs keeps the hashes in the compact encoding
-         * of Redis.
+         * Hash buckets per run. One per 240 expected URLs keeps the hashes in the compact encoding of Redis.
          */
-        @WithDefault("65536")
+        @Default("65536")
+        @Range(min = "1", max = "16777216")
         int buckets();
 
         /** Entries of an analyzer's cache of facts that Redis returned; fewer in a heap below 700 MiB. */
-        @WithDefault("500000")
+        @Default("500000")
+        @Range(min = "0", max = "100000000")
         int cache();
     }
 
@@ -329,26 +354,30 @@ public interface Settings {
          * The largest number of requests in flight. Without it, as many as hosts are ready, the heap has room for and
          * the process may open connections.
          */
+        @Range(min = "1", max = "100000")
         Optional<Integer> concurrency();
 
         /**
          * The largest number of requests in flight per host. If it is more than one, they begin at least the delay of
          * the host apart.
          */
-        @WithDefault("1")
+        @Default("1")
+        @Range(min = "1", max = "1000")
         int perHost();
 
         /**
-         * One positive number per priority, the highest first, for example {@code 90,7,3}: the shares of the turns that
-         * the priorities get. Without it the highest priority always goes first.
+         * One number per priority, the highest first, for example {@code 90,7,3}: the shares of the turns that the
+         * priorities get. Without it the highest priority always goes first.
          */
+        @Range(min = "1", max = "1000000")
         Optional<List<Integer>> shares();
 
         /**
-         * How long a silent downloader keeps its partitions, 2s to 10m. It renews its leases every second. Choose a
-         * time that is longer than a restart of Redis.
+         * How long a silent downloader keeps its partitions. It renews its leases every second. Choose a time that is
+         * longer than a restart of Redis.
          */
-        @WithDefault("10s")
+        @Default("10s")
+        @Range(min = "2s", max = "10m")
         Duration lease();
 
         /**
@@ -359,79 +388,86 @@ public interface Settings {
         Optional<List<String>> nameServers();
 
         /** The largest body, in bytes after decompression. A longer body is cut, and marked as truncated. */
-        @WithDefault("8388608")
+        @Default("8388608")
+        @Range(min = "1024", max = "536870912")
         int bodyLimit();
 
         /** The longest time to connect. */
-        @WithDefault("10s")
+        @Default("10s")
         Duration connectTimeout();
 
         /** The longest silence of the server while the downloader waits for a response. */
-        @WithDefault("30s")
+        @Default("30s")
         Duration responseTimeout();
 
         /** The longest time for a whole fetch, from when the address of its host is known. */
-        @WithDefault("60s")
+        @Default("60s")
         Duration totalTimeout();
 
         /**
          * Whether the downloader offers HTTP/2 to servers with TLS. It is off because HTTP/2 gives a hostile server
-         * more ways to cost memory than HTTP/1.1, and a crawler with one request per connection gains little. If it is
-         * on, the downloader ends a connection with more than 200 control frames in one exchange, or 5000 in all.
+         * more ways to cost memory, and a crawler with one request per connection gains little. The downloader ends a
+         * connection with more than 200 control frames in one exchange, or 5000 in all.
          */
-        @WithDefault("false")
+        @Default("false")
         boolean http2();
 
         /** Retries after a connection failure, a time-out or a broken response. */
-        @WithDefault("2")
+        @Default("2")
+        @Range(min = "0", max = "100")
         int retriesFailure();
 
         /** Retries after a response with status 5xx or 429. */
-        @WithDefault("2")
+        @Default("2")
+        @Range(min = "0", max = "100")
         int retriesStatus();
 
         /** The back-off before the first retry at a host. It doubles with each retry, with jitter. */
-        @WithDefault("2s")
+        @Default("2s")
         Duration backOff();
 
         /** The longest back-off, and the longest Retry-After and crawl-delay that the downloader waits for. */
-        @WithDefault("5m")
+        @Default("5m")
         Duration longestPause();
 
         /**
          * The delay of a host is at least this multiple of its last response time. 0 turns the rule off, and so does a
          * delay of 0ms.
          */
-        @WithDefault("1.0")
+        @Default("1.0")
+        @Range(min = "0", max = "100")
         double adaptiveFactor();
 
         /** How long a robots.txt stays valid. */
-        @WithDefault("24h")
+        @Default("24h")
         Duration robotsTtl();
 
         /**
          * After this number of failures in a row to get any response from a host, the downloader closes the host for a
          * while; 0 for never.
          */
-        @WithDefault("10")
+        @Default("10")
+        @Range(min = "0", max = "1000000")
         int giveUpFailures();
 
         /**
          * How long the host stays closed before the downloader probes it with one request. The time doubles with each
          * failed probe.
          */
-        @WithDefault("5m")
+        @Default("5m")
+        @Range(min = "1ms")
         Duration giveUpPause();
 
         /** The longest time that a host stays closed. */
-        @WithDefault("1h")
+        @Default("1h")
         Duration giveUpLongestPause();
 
         /**
          * How often a host is closed before the downloader gives it up: for the next such time it answers the requests
          * of the host as failures without sending them.
          */
-        @WithDefault("3")
+        @Default("3")
+        @Range(min = "0", max = "1000")
         int giveUpRounds();
 
         /**
@@ -453,93 +489,106 @@ public interface Settings {
         Optional<Path> archives();
 
         /** How many pages the browser renders at a time. */
-        @WithDefault("4")
+        @Default("4")
+        @Range(min = "1", max = "100")
         int browserPages();
 
         /**
          * How many pending requests the index holds in memory, at one to three bytes each, before scanning pauses. A
          * host counts as a hundred more. Lower priorities pause at two thirds of it.
          */
-        @WithDefault("40000000")
+        @Default("40000000")
+        @Range(min = "100", max = "1000000000")
         int pending();
 
         /**
          * Memory for the bodies of pending requests, in bytes. The downloader reads bodies that do not fit from Kafka
          * again before their turn.
          */
-        @WithDefault("67108864")
+        @Default("67108864")
+        @Range(min = "1000", max = "1099511627776")
         long pendingBytes();
 
         /**
          * A request that waits for longer than this, and whose record alone keeps later ones from being deleted, is
          * written again at the end of its partition. 0s for never.
          */
-        @WithDefault("10m")
+        @Default("10m")
         Duration stragglerAge();
 
         /**
          * Such requests are written again when at least this many records can be deleted then, and sixteen for each of
          * them.
          */
-        @WithDefault("10000")
+        @Default("10000")
+        @Range(min = "1", max = "1000000000")
         int stragglerRecords();
 
         /**
          * Downloaders begin no fetch while more responses than this wait for analyzers, and resume below 80 % of it; 0
          * for no limit. A shared setting, {@code responseBacklog}.
          */
-        @WithDefault("20000")
+        @Default("20000")
+        @Range(min = "0", max = "1125899906842624")
         long responseBacklog();
 
         /**
          * The same limit in bytes of bodies, estimated from the mean body of this process; 0 for no limit. A shared
          * setting, {@code responseBacklogBytes}.
          */
-        @WithDefault("4294967296")
+        @Default("4294967296")
+        @Range(min = "0", max = "1152921504606846976")
         long responseBacklogBytes();
     }
 
     /** How an analyzer parses pages and admits links. */
     interface AnalyzerSettings {
         /** Parsing threads; 0 for one per core. */
-        @WithDefault("0")
+        @Default("0")
+        @Range(min = "0", max = "1024")
         int threads();
 
         /** The largest number of responses in one transaction. */
-        @WithDefault("200")
+        @Default("200")
+        @Range(min = "1", max = "10000")
         int batch();
 
         /**
          * The longest time that parsing one page may take. All pages of a batch together get 60 s; pages that are not
          * parsed by then fail with PARSE.
          */
-        @WithDefault("10s")
+        @Default("10s")
         Duration parseTimeout();
 
         /** The longest chain of redirects that the analyzer follows. */
-        @WithDefault("10")
+        @Default("10")
+        @Range(min = "0", max = "100")
         int redirects();
 
         /** The longest URL that the analyzer admits, in characters. */
-        @WithDefault("2048")
+        @Default("2048")
+        @Range(min = "64", max = "65536")
         int urlLength();
 
         /** The largest number of links of one page that the analyzer considers. */
-        @WithDefault("10000")
+        @Default("10000")
+        @Range(min = "1", max = "1000000")
         int linksPerPage();
 
         /**
          * The largest number of elements, attributes and tags of one page that the analyzer reads; fewer in a heap
          * below 680 MiB. A page with more is cut, and marked as truncated.
          */
-        @WithDefault("1000000")
+        @Default("1000000")
+        @Range(min = "1000", max = "100000000")
         int nodesPerPage();
 
         /**
          * The largest number of parsing threads that may be stuck in pages that exceeded their time. With more, the
          * analyzer stores these pages as errors and ends, for its orchestrator to restart it.
          */
-        @WithDefault("4")
+        @Default("4")
+        @Range(min = "0", max = "1024")
         int stuckThreads();
 
         /**
@@ -547,41 +596,45 @@ public interface Settings {
          * limit. A pipeline closes a file before its items take a quarter of the limit, so that analyzers do not wait
          * for items in open files. A shared setting, {@code itemBacklog}.
          */
-        @WithDefault("1000000")
+        @Default("1000000")
+        @Range(min = "0", max = "1125899906842624")
         long itemBacklog();
 
         /**
          * The same limit in bytes, estimated from the mean item of this process; 0 for no limit. A shared setting,
          * {@code itemBacklogBytes}.
          */
-        @WithDefault("4294967296")
+        @Default("4294967296")
+        @Range(min = "0", max = "1152921504606846976")
         long itemBacklogBytes();
     }
 
     /** When a pipeline closes an output file. */
     interface PipelineSettings {
         /** The size at which the pipeline closes a file, in bytes. */
-        @WithDefault("67108864")
+        @Default("67108864")
+        @Range(min = "1")
         long fileSize();
 
         /**
          * The time without new items after which the pipeline closes a file, if it has closed none of that partition
          * for the age of a file.
          */
-        @WithDefault("10s")
+        @Default("10s")
         Duration fileIdle();
 
         /**
          * The age at which the pipeline closes a file: at most 288 files per run, partition and day, besides full ones.
          */
-        @WithDefault("5m")
+        @Default("5m")
         Duration fileAge();
 
         /**
-         * How long a pipeline waits for a sink that is not files to store a batch of items, 1s to 90s. Then the call
-         * has failed, and other sinks go on.
+         * How long a pipeline waits for a sink that is not files to store a batch of items. Then the call has failed,
+         * and other sinks go on.
          */
-        @WithDefault("30s")
+        @Default("30s")
+        @Range(min = "1s", max = "90s")
         Duration sinkTimeout();
     }
 }

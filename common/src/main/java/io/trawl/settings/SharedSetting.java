@@ -2,8 +2,9 @@ package io.trawl.settings;
 
 import io.trawl.control.Channels;
 import io.trawl.control.FleetSettings;
-import io.trawl.model.InvalidValueException.FieldRules;
-import io.trawl.module.SerialNumbers.Range;
+import io.trawl.field.Constraints;
+import io.trawl.model.InvalidValueException;
+import io.trawl.model.InvalidValueException.Fault;
 import java.util.Locale;
 import java.util.Optional;
 import java.util.function.Function;
@@ -17,20 +18,19 @@ import java.util.regex.Pattern;
  */
 public enum SharedSetting {
     /** How many requests may wait at the highest priority before seeds are refused. */
-    CAPACITY("topics.capacity", 0, 1L << 50, own -> own.topics().capacity()),
+    CAPACITY("topics.capacity", own -> own.topics().capacity()),
     /** The responses that wait when downloaders hold. */
-    RESPONSE_BACKLOG("downloader.response-backlog", 0, 1L << 50, own -> own.downloader().responseBacklog()),
+    RESPONSE_BACKLOG("downloader.response-backlog", own -> own.downloader().responseBacklog()),
     /** The same in bytes. */
-    RESPONSE_BACKLOG_BYTES("downloader.response-backlog-bytes", 0, 1L << 60,
-            own -> own.downloader().responseBacklogBytes()),
+    RESPONSE_BACKLOG_BYTES("downloader.response-backlog-bytes", own -> own.downloader().responseBacklogBytes()),
     /** The items that wait when analyzers hold. */
-    ITEM_BACKLOG("analyzer.item-backlog", 0, 1L << 50, own -> own.analyzer().itemBacklog()),
+    ITEM_BACKLOG("analyzer.item-backlog", own -> own.analyzer().itemBacklog()),
     /** The same in bytes. */
-    ITEM_BACKLOG_BYTES("analyzer.item-backlog-bytes", 0, 1L << 60, own -> own.analyzer().itemBacklogBytes()),
+    ITEM_BACKLOG_BYTES("analyzer.item-backlog-bytes", own -> own.analyzer().itemBacklogBytes()),
     /** The smallest serial number. */
-    SERIALS_START("serials.start", 1, Range.LARGEST, own -> own.serials().start()),
+    SERIALS_START("serials.start", own -> own.serials().start()),
     /** The largest serial number. */
-    SERIALS_LARGEST("serials.largest", 1, Range.LARGEST, own -> own.serials().largest()),
+    SERIALS_LARGEST("serials.largest", own -> own.serials().largest()),
     /** The number of priorities. */
     LEVELS("topics.levels", own -> own.topics().levels(), Channels::levels),
     /** The partitions of each request topic. */
@@ -46,23 +46,20 @@ public enum SharedSetting {
 
     private static final Pattern BORDER = Pattern.compile("_(.)");
     private final String property;
-    private final long least;
-    private final long most;
+    private final Constraints constraints;
     private final Function<Settings, Object> own;
     private final Optional<Function<Channels, Object>> fixed;
 
-    SharedSetting(String property, long least, long most, ToLongFunction<Settings> own) {
+    SharedSetting(String property, ToLongFunction<Settings> own) {
         this.property = property;
-        this.least = least;
-        this.most = most;
+        this.constraints = SettingsReader.constraints("trawl." + property);
         this.own = own::applyAsLong;
         this.fixed = Optional.empty();
     }
 
     SharedSetting(String property, Function<Settings, Object> own, Function<Channels, Object> fixed) {
         this.property = property;
-        this.least = 0;
-        this.most = 0;
+        this.constraints = SettingsReader.constraints("trawl." + property);
         this.own = own;
         this.fixed = Optional.of(fixed);
     }
@@ -104,12 +101,18 @@ public enum SharedSetting {
     Optional<Object> in(Optional<Channels> channels, Optional<FleetSettings> fleet) {
         return fixed.isPresent()
                 ? channels.map(fixed.get())
-                : fleet.map(known -> known.values().get(word())).filter(value -> value >= least && value <= most)
+                : fleet.map(known -> known.values().get(word())).filter(value -> fault(word(), value).isEmpty())
                         .map(value -> value);
     }
 
-    /** @throws io.trawl.model.InvalidValueException if the value is out of the range; names the field so */
+    /** @throws InvalidValueException if the value is out of the range; names the field so */
     public void check(String field, long value) {
-        FieldRules.range(field, value, least, most);
+        fault(field, value).ifPresent(fault -> {
+            throw new InvalidValueException(fault.field(), fault.value(), fault.rule());
+        });
+    }
+
+    private Optional<Fault> fault(String field, long value) {
+        return constraints.faults(field, value).findFirst();
     }
 }

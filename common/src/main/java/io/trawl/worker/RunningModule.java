@@ -42,7 +42,7 @@ import io.trawl.module.Deal;
 import io.trawl.module.ModuleSummary;
 import io.trawl.module.Registration;
 import io.trawl.module.SerialNumbers;
-import io.trawl.module.SerialNumbers.Range;
+import io.trawl.module.SerialNumbers.SerialRange;
 import io.trawl.module.SerialNumbers.SerialNumberLostException;
 import io.trawl.module.StageState;
 import io.trawl.module.StopSignHistory.Dealt;
@@ -217,9 +217,9 @@ final class RunningModule {
     }
 
     /** A leader writes no range without numbers, but a foreign record could have one. */
-    private static Range range(SettingsInForce settings) {
+    private static SerialRange range(SettingsInForce settings) {
         long largest = settings.number(SharedSetting.SERIALS_LARGEST);
-        return new Range(Math.min(settings.number(SharedSetting.SERIALS_START), largest), largest);
+        return new SerialRange(Math.min(settings.number(SharedSetting.SERIALS_START), largest), largest);
     }
 
     /** Only analyzers ask the cache: they leave out links that are surely known. */

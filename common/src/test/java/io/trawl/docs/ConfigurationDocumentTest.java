@@ -20,7 +20,7 @@ class ConfigurationDocumentTest {
     @Test
     void aSettingWithoutACommentIsAnError() throws IOException {
         String source = Files.readString(SETTINGS)
-                .replaceFirst("(?s)/\\*\\*[^/]*\\*/(\\s*@WithDefault\\(\"20s\"\\)\\s*Duration grace)", "$1");
+                .replaceFirst("(?s)/\\*\\*[^/]*\\*/(\\s*@Default\\(\"20s\"\\)\\s*Duration grace)", "$1");
 
         assertThatThrownBy(() -> SettingsTable.of(source)).hasMessageContaining("trawl.grace");
     }

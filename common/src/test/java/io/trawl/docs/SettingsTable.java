@@ -2,6 +2,8 @@ package io.trawl.docs;
 
 import static java.util.Objects.requireNonNull;
 
+import io.trawl.field.Constraints;
+import io.trawl.field.Range;
 import io.trawl.settings.SettingsReader;
 import java.util.HashMap;
 import java.util.Locale;
@@ -16,7 +18,7 @@ import java.util.regex.Pattern;
  */
 final class SettingsTable {
     private static final Pattern COMMENTED = Pattern.compile(
-            "/\\*\\*(?<comment>(?:(?!\\*/).)*)\\*/\\s*(?:@WithDefault\\([^)]*\\)\\s*)?(?:interface (?<group>\\w+)|(?<type>[\\w.<>]+) (?<method>\\w+)\\(\\);)",
+            "/\\*\\*(?<comment>(?:(?!\\*/).)*)\\*/\\s*(?:@\\w+\\((?:\"(?:[^\"\\\\]|\\\\.)*\"|[^)\"])*\\)\\s*)*(?:interface (?<group>\\w+)|(?<type>[\\w.<>]+) (?<method>\\w+)\\(\\);)",
             Pattern.DOTALL);
     private final Map<String, Optional<String>> defaults = SettingsReader.properties();
     private final Map<String, String> prefixes = new HashMap<>();
@@ -53,9 +55,16 @@ final class SettingsTable {
             prefixes.put(found.group("type"), name + ".");
             headings.put(found.group("type"), comment.replaceFirst("\\.$", ""));
         } else {
-            text.append("| `%s` | %s | %s |\n".formatted(SettingsReader.variable(name),
-                    preset.map(v -> "`" + v + "`").orElse("–"), comment));
+            String range = SettingsReader.constraints(name).range().filter(SettingsTable::tells)
+                    .map(limits -> " (" + Constraints.text(limits) + ")").orElse("");
+            text.append("| `%s` | %s%s | %s |\n".formatted(SettingsReader.variable(name),
+                    preset.map(v -> "`" + v + "`").orElse("–"), range, comment));
         }
+    }
+
+    /** Whether the largest value is more than what the arithmetic of the code can do. */
+    private static boolean tells(Range range) {
+        return range.max().length() < 16;
     }
 
     private void head(String title, String introduction) {

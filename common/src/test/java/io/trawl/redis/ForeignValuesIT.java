@@ -51,7 +51,7 @@ class ForeignValuesIT {
     private final String namespace = TestRedis.namespace();
     private final RedisStore store = REDIS.store(namespace);
     private final RedisSerialNumbers serials = store.serialNumbers(LONG,
-            () -> new SerialNumbers.Range(1, RedisSerialNumbers.DEFAULT_MAX));
+            () -> new SerialNumbers.SerialRange(1, RedisSerialNumbers.DEFAULT_MAX));
     private final LeaseClaim claim = LeaseClaim.on(new LeasedPartition(1, 0));
     private final ListAppender<ILoggingEvent> lines = new ListAppender<>();
 

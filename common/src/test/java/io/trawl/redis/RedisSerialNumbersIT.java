@@ -9,7 +9,7 @@ import io.trawl.model.InvalidValueException;
 import io.trawl.model.ModuleKind;
 import io.trawl.module.SerialNumbers.SerialNumberLostException;
 import io.trawl.module.SerialNumbers.Position;
-import io.trawl.module.SerialNumbers.Range;
+import io.trawl.module.SerialNumbers.SerialRange;
 import io.trawl.time.Time;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -45,8 +45,8 @@ class RedisSerialNumbersIT {
 
     @Test
     void numbersWrapAroundAndSkipThoseInUse() {
-        RedisSerialNumbers numbers = one.serialNumbers(LONG, () -> new Range(1, 4));
-        RedisSerialNumbers others = two.serialNumbers(LONG, () -> new Range(1, 4));
+        RedisSerialNumbers numbers = one.serialNumbers(LONG, () -> new SerialRange(1, 4));
+        RedisSerialNumbers others = two.serialNumbers(LONG, () -> new SerialRange(1, 4));
         assertThat(List.of(numbers.take(KIND), others.take(KIND), numbers.take(KIND), others.take(KIND)))
                 .containsExactly(1L, 2L, 3L, 4L);
         assertThat(numbers.position(KIND)).isEqualTo(new Position(1, 4, 1, 1));
@@ -64,7 +64,7 @@ class RedisSerialNumbersIT {
 
     @Test
     void numbersWrapAroundToTheirStart() {
-        RedisSerialNumbers numbers = one.serialNumbers(LONG, () -> new Range(7, 9));
+        RedisSerialNumbers numbers = one.serialNumbers(LONG, () -> new SerialRange(7, 9));
         assertThat(numbers.position(KIND)).isEqualTo(new Position(7, 9, 7, 0));
         assertThat(List.of(numbers.take(KIND), numbers.take(KIND), numbers.take(KIND))).containsExactly(7L, 8L, 9L);
         numbers.release(KIND, 8);
@@ -76,19 +76,19 @@ class RedisSerialNumbersIT {
 
     @Test
     void theLargestMaximumIsCountedExactly() {
-        RedisSerialNumbers numbers = one.serialNumbers(LONG, () -> new Range(1, Range.LARGEST));
-        REDIS.command("HSET " + RedisKeys.serials(namespace, KIND) + " next " + (Range.LARGEST - 1));
+        RedisSerialNumbers numbers = one.serialNumbers(LONG, () -> new SerialRange(1, SerialRange.LARGEST));
+        REDIS.command("HSET " + RedisKeys.serials(namespace, KIND) + " next " + (SerialRange.LARGEST - 1));
         assertThat(List.of(numbers.take(KIND), numbers.take(KIND), numbers.take(KIND)))
-                .containsExactly(Range.LARGEST - 1, Range.LARGEST, 1L);
+                .containsExactly(SerialRange.LARGEST - 1, SerialRange.LARGEST, 1L);
         assertThat(numbers.position(KIND).cycles()).isEqualTo(1);
-        assertThatIllegalArgumentException().isThrownBy(() -> new Range(1, 1L << 53));
-        assertThatIllegalArgumentException().isThrownBy(() -> new Range(1, 0));
+        assertThatIllegalArgumentException().isThrownBy(() -> new SerialRange(1, 1L << 53));
+        assertThatIllegalArgumentException().isThrownBy(() -> new SerialRange(1, 0));
     }
 
     @Test
     void aNumberIsFreeWhenItsLeaseHasExpired() {
-        RedisSerialNumbers dead = one.serialNumbers(Duration.ofMillis(200), () -> new Range(1, 1));
-        RedisSerialNumbers next = two.serialNumbers(LONG, () -> new Range(1, 1));
+        RedisSerialNumbers dead = one.serialNumbers(Duration.ofMillis(200), () -> new SerialRange(1, 1));
+        RedisSerialNumbers next = two.serialNumbers(LONG, () -> new SerialRange(1, 1));
         assertThat(dead.take(KIND)).isEqualTo(1);
         await().ignoreExceptions().until(() -> next.take(KIND) == 1);
         assertThatExceptionOfType(SerialNumberLostException.class).isThrownBy(() -> dead.renew(KIND, 1))
@@ -99,11 +99,11 @@ class RedisSerialNumbersIT {
 
     @Test
     void aRenewalRestoresALeaseThatRedisHasLost() {
-        RedisSerialNumbers numbers = one.serialNumbers(LONG, () -> new Range(1, 2));
+        RedisSerialNumbers numbers = one.serialNumbers(LONG, () -> new SerialRange(1, 2));
         assertThat(numbers.take(KIND)).isEqualTo(1);
         REDIS.keys(namespace + "*").forEach(key -> REDIS.command("DEL " + key));
         numbers.renew(KIND, 1);
-        assertThat(two.serialNumbers(LONG, () -> new Range(1, 2)).take(KIND)).isEqualTo(2);
+        assertThat(two.serialNumbers(LONG, () -> new SerialRange(1, 2)).take(KIND)).isEqualTo(2);
     }
 
     @Test
@@ -112,7 +112,7 @@ class RedisSerialNumbersIT {
         List<Future<?>> all = new ArrayList<>();
         try (var threads = Executors.newVirtualThreadPerTaskExecutor()) {
             for (int i = 0; i < 12; i++) {
-                RedisSerialNumbers numbers = (i % 2 == 0 ? one : two).serialNumbers(LONG, () -> new Range(1, 13));
+                RedisSerialNumbers numbers = (i % 2 == 0 ? one : two).serialNumbers(LONG, () -> new SerialRange(1, 13));
                 all.add(threads.submit(() -> {
                     for (int round = 0; round < 40; round++) {
                         long number = numbers.take(KIND);
@@ -128,7 +128,7 @@ class RedisSerialNumbersIT {
             }
         }
         // Some of the 480 calls tried more than one number.
-        assertThat(one.serialNumbers(LONG, () -> new Range(1, 13)).position(KIND).cycles())
+        assertThat(one.serialNumbers(LONG, () -> new SerialRange(1, 13)).position(KIND).cycles())
                 .isGreaterThanOrEqualTo(480 / 13);
     }
 }

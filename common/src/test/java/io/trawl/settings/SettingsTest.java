@@ -98,4 +98,30 @@ class SettingsTest {
         assertThatThrownBy(() -> SettingsReader.from(Map.of("trawl.downloader.shares", "90;7;3")))
                 .isInstanceOf(InvalidSettingsException.class).hasMessageContaining("TRAWL_DOWNLOADER_SHARES: ");
     }
+
+    @Test
+    void rulesBesideSettingsHoldForNumbersTimesTextsAndChoicesAndNeverShowASecret() {
+        Map<String, String> broken = Map.of("trawl.lease", "999ms", "trawl.downloader.lease", "11m",
+                "trawl.traces.share", "1.5", "trawl.log.level", "LOUD", "trawl.http.hosts", "ok.example.org, a b",
+                "trawl.api.read-token", "short", "trawl.downloader.http2", "perhaps", "trawl.serials.largest", "1",
+                "trawl.serials.start", "2");
+        assertThatThrownBy(() -> SettingsReader.from(broken)).isInstanceOfSatisfying(InvalidSettingsException.class,
+                e -> assertThat(e.lines()).containsExactly(
+                        "TRAWL_API_READ_TOKEN: '(hidden)' is not valid: 16 to 256 letters, digits or any of . _ ~ + / = -",
+                        "TRAWL_DOWNLOADER_HTTP2: 'perhaps' is not valid: true or false",
+                        "TRAWL_DOWNLOADER_LEASE: '11m' is not valid: 2s to 10m",
+                        "TRAWL_HTTP_HOSTS: 'a b' is not valid: names such as crawl.example.org, without a port",
+                        "TRAWL_LEASE: '999ms' is not valid: at least 1s",
+                        "TRAWL_LOG_LEVEL: 'LOUD' is not valid: ERROR, WARN, INFO, DEBUG",
+                        "TRAWL_SERIALS_START: '2' is not valid: 1 to 1",
+                        "TRAWL_TRACES_SHARE: '1.5' is not valid: 0 to 1"));
+    }
+
+    @Test
+    void commasBehindABackslashBelongToAnElement() {
+        assertThat(
+                SettingsReader.from(Map.of("trawl.downloader.browser-arguments", "--window-size=1\\,2, --no-sandbox"))
+                        .downloader().browserArguments())
+                .contains(List.of("--window-size=1,2", "--no-sandbox"));
+    }
 }

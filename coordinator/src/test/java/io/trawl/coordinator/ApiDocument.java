@@ -45,20 +45,6 @@ public final class ApiDocument {
         return all.stream().sorted().toList();
     }
 
-    /** The properties of a schema and of the objects in it: {@code limits.depth}. */
-    public List<String> properties(String schema) {
-        List<String> all = new ArrayList<>();
-        properties("", document.at("/components/schemas/" + schema), all);
-        return all;
-    }
-
-    private static void properties(String prefix, JsonNode schema, List<String> all) {
-        schema.path("properties").properties().forEach(property -> {
-            all.add(prefix + property.getKey());
-            properties(prefix + property.getKey() + ".", property.getValue(), all);
-        });
-    }
-
     /** Every status that any operation may answer with. */
     Set<Integer> documented() {
         Set<Integer> all = new TreeSet<>();

@@ -1,5 +1,7 @@
 package io.trawl.control.url;
 
+import io.trawl.field.Range;
+import io.trawl.field.Size;
 import com.fasterxml.jackson.annotation.JsonCreator;
 import com.fasterxml.jackson.annotation.JsonInclude;
 import com.fasterxml.jackson.annotation.JsonValue;
@@ -15,18 +17,19 @@ import java.util.stream.Collectors;
 /**
  * Where a crawl finds URLs.
  *
- * @param from sitemaps, the links of pages, or both; default links
- * @param links the kinds of links of pages; empty: {@code a}, {@code area} and {@code frame}
+ * @param from sitemaps, the links of pages, or both
+ * @param links the kinds of links of pages; by default {@code a}, {@code area} and {@code frame}
  * @param regions CSS selectors, or {@code xpath://} expressions: links in the text of a page count only within the
- * elements that one of them selects; empty: the whole page
+ * elements that one of them selects; by default the whole page
  * @param sitemaps URLs of sitemaps, besides those that robots.txt names
- * @param sitemapDepth the depth of what a sitemap brings, 0 or 1; default {@value #DEFAULT_DEPTH}
- * @param feeds whether the feeds are read that a page names in its head; default false
+ * @param sitemapDepth the depth of what a sitemap brings
+ * @param feeds whether the feeds are read that a page names in its head
  */
 @RecordBuilder
 @JsonInclude(JsonInclude.Include.NON_EMPTY)
-public record DiscoverRules(Origin from, List<LinkKind> links, List<String> regions, List<String> sitemaps,
-        Integer sitemapDepth, Boolean feeds) implements DiscoverRulesBuilder.With {
+public record DiscoverRules(Origin from, List<LinkKind> links, @Size(max = 100) List<String> regions,
+        @Size(max = 1000) List<String> sitemaps, @Range(min = "0", max = "1") Integer sitemapDepth,
+        Boolean feeds) implements DiscoverRulesBuilder.With {
     /** The default depth of what a sitemap brings: that of the links of seeds. */
     public static final int DEFAULT_DEPTH = 1;
     /** The kinds of links of a crawl that names none. */

@@ -1,5 +1,7 @@
 package io.trawl.control.url;
 
+import io.trawl.field.Form;
+import io.trawl.field.Size;
 import com.fasterxml.jackson.annotation.JsonInclude;
 import io.soabase.recordbuilder.core.RecordBuilder;
 import io.trawl.admission.PrimaryDomain;
@@ -21,15 +23,18 @@ import java.util.stream.Stream;
  *
  * @param dropParameters globs of the names of parameters of the query, and of the path ({@code ;jsessionid=1}), that do
  * not count
- * @param keepParameters globs of the names of the parameters of the query that count; empty: all but the dropped ones
- * @param sortParameters whether the order of parameters with different names does not count; default false
- * @param ignoreScheme whether {@code http} and {@code https} are the same; default false
- * @param ignoreWww whether a host and the one with {@code www.} before it are the same; default false
- * @param ignoreTrailingSlash whether a slash at the end of a path does not count; default false
+ * @param keepParameters globs of the names of the parameters of the query that count; by default all but the dropped
+ * ones
+ * @param sortParameters whether the order of parameters with different names does not count
+ * @param ignoreScheme whether {@code http} and {@code https} are the same
+ * @param ignoreWww whether a host and the one with {@code www.} before it are the same
+ * @param ignoreTrailingSlash whether a slash at the end of a path does not count
  */
 @RecordBuilder
 @JsonInclude(JsonInclude.Include.NON_EMPTY)
-public record IdentityRules(List<String> dropParameters, List<String> keepParameters,
+public record IdentityRules(
+        @Size(max = 100) @Form(regexp = IdentityRules.NAME, rule = IdentityRules.NAME_RULE) List<String> dropParameters,
+        @Size(max = 100) @Form(regexp = IdentityRules.NAME, rule = IdentityRules.NAME_RULE) List<String> keepParameters,
         @JsonInclude(JsonInclude.Include.NON_DEFAULT) boolean sortParameters,
         @JsonInclude(JsonInclude.Include.NON_DEFAULT) boolean ignoreScheme,
         @JsonInclude(JsonInclude.Include.NON_DEFAULT) boolean ignoreWww,
@@ -38,20 +43,14 @@ public record IdentityRules(List<String> dropParameters, List<String> keepParame
             IdentityRulesBuilder.With {
     /** Each URL in normal form is a page of its own. */
     public static final IdentityRules DEFAULT = IdentityRulesBuilder.builder().build();
-    /** The rule for the name of a parameter. */
-    public static final String NAME_RULE = "the name of a parameter, with * for any characters: 1 to 100 characters without & = ? # ;";
-    private static final int LONGEST_NAME = 100;
+    static final String NAME = "[^&=?#;]{1,100}";
+    static final String NAME_RULE = "the name of a parameter, with * for any characters: 1 to 100 characters without & = ? # ;";
     private static final String WWW = "www.";
 
     /** Copies the lists. */
     public IdentityRules {
         dropParameters = dropParameters == null ? List.of() : List.copyOf(dropParameters);
         keepParameters = keepParameters == null ? List.of() : List.copyOf(keepParameters);
-    }
-
-    /** Whether a text can stand for names of parameters. */
-    public static boolean name(String name) {
-        return !name.isEmpty() && name.length() <= LONGEST_NAME && name.chars().noneMatch(c -> "&=?#;".indexOf(c) >= 0);
     }
 
     /**

@@ -9,8 +9,8 @@ import java.util.Optional;
  *
  * @param page the URL of the page with the form, whose server it is
  * @param fields what is filled in, by the names of the fields; secrets are references to variables
- * @param form the CSS selector of the form; empty: the first one that has these fields
- * @param success the CSS selector of what only a page after a login has; empty: the form does not come again
+ * @param form the CSS selector of the form; by default the first one that has these fields
+ * @param success the CSS selector of what only a page after a login has; by default the form does not come again
  * @param failure the CSS selector of what only a page after a refused login has
  */
 @JsonInclude(JsonInclude.Include.NON_EMPTY)

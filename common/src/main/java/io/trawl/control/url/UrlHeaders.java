@@ -10,7 +10,7 @@ import java.util.Optional;
  * How some URLs are requested. These headers replace those of the crawl; those of a request replace them, and so does
  * its method.
  *
- * @param match the URLs; empty: none
+ * @param match the URLs
  * @param headers extra headers
  * @param cookie the {@code Cookie} header
  * @param method the HTTP method of requests that name none

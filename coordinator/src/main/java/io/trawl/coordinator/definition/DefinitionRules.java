@@ -7,29 +7,23 @@ import io.trawl.admission.Refusal;
 import io.trawl.channel.TopicNames;
 import io.trawl.codec.Json;
 import io.trawl.control.CrawlDefinition;
-import io.trawl.control.CrawlDefinition.CrawlLimits;
 import io.trawl.control.CrawlDefinition.FetchRules;
-import io.trawl.control.CrawlDefinition.HostLimits;
-import io.trawl.control.CrawlDefinition.Scope;
 import io.trawl.control.CrawlVariables;
 import io.trawl.control.RequestOptionRules;
 import io.trawl.control.RequestOptionRules.HeaderRules;
 import io.trawl.control.Webhook;
 import io.trawl.extract.Extraction;
+import io.trawl.field.RecordRules;
 import io.trawl.model.CrawlId;
-import io.trawl.model.Durations;
 import io.trawl.model.FetchOptions;
 import io.trawl.control.url.DiscoverRules;
-import io.trawl.control.url.IdentityRules;
 import io.trawl.control.Hidden;
 import io.trawl.model.Request;
 import io.trawl.control.HostCredentials;
 import io.trawl.control.ProxyAddress;
 import io.trawl.model.Seed;
-import io.trawl.scope.FileEndings;
 import io.trawl.scope.PriorityRule;
 import io.trawl.scope.ScopeRules;
-import java.time.Duration;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
@@ -39,7 +33,6 @@ import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.function.BiConsumer;
 import java.util.function.Predicate;
-import java.util.regex.Pattern;
 import java.util.stream.Stream;
 
 /**
@@ -49,30 +42,15 @@ import java.util.stream.Stream;
 public final class DefinitionRules {
     /** The largest size of a definition in bytes: a record of {@code control} must hold all of it. */
     public static final int LARGEST = 900_000;
-    private static final int MOST_WEBHOOKS = 10;
-    private static final int MOST_OWN_HOSTS = 100;
-    private static final int MOST_NAMES = 100;
+    private static final RecordRules BESIDE_THE_FIELDS = RecordRules.of(CrawlDefinition.class);
     private static final String PROXY = "http://host:port, or http://user:${env:" + CrawlVariables.SECRET
             + "NAME}@host:port, since a secret stands in no definition";
-    private static final int MOST_SITEMAPS = 1000;
-    private static final int LONGEST_CONTACT = 200;
-    private static final Pattern REPLAY = Pattern
-            .compile("[A-Za-z0-9_][A-Za-z0-9._@-]{0,99}(/[A-Za-z0-9_][A-Za-z0-9._@-]{0,99}){0,9}");
-    private static final Pattern CONTACT = Pattern
-            .compile("[\\x21-\\x7e&&[^()<>@]]++@[\\x21-\\x7e&&[^()<>@]]++|https?://[\\x21-\\x7e&&[^()<>]]++");
-    private static final int DEEPEST = 65_535;
-    private static final int LARGEST_WEIGHT = 100;
-    private static final Duration SHORTEST_TIME = Duration.ofSeconds(1);
-    private static final Duration LONGEST_DELAY = Duration.ofHours(1);
-    private static final Duration SHORTEST_TIMEOUT = Duration.ofMillis(100);
     /** Headers that prove who sends a request. */
     private static final Set<String> CREDENTIALS = Set.of("authorization");
     /**
      * Who names a seed that the scope excludes has it refused and counted: the crawl may have other definitions later.
      */
     private static final ScopeRules ANY = ScopeRules.within(Request.LARGEST_DEPTH);
-    private static final int MOST_RULES = 1_000;
-    private static final Pattern MEDIA_TYPE = Pattern.compile("[a-z0-9*!#$&^_.+-]++/[a-z0-9*!#$&^_.+-]++");
     private final Admission admission;
     private final int levels;
     private final Predicate<String> ownTopics;
@@ -97,13 +75,12 @@ public final class DefinitionRules {
      */
     public Set<String> check(CrawlId crawl, CrawlDefinition definition) {
         FaultCollector faultCollector = new FaultCollector();
+        if (!BESIDE_THE_FIELDS.check("", definition, fault -> faultCollector.add(() -> fault))) {
+            faultCollector.check(); // Other rules compare the elements of a list with each other.
+        }
         Set<String> named = domains(faultCollector, definition.scope().domains());
-        scope(faultCollector, definition.scope());
         priorities(faultCollector, definition.priorities());
         discover(faultCollector, definition);
-        parameters(faultCollector, "identity.dropParameters", definition.identity().dropParameters());
-        parameters(faultCollector, "identity.keepParameters", definition.identity().keepParameters());
-        limits(faultCollector, definition.limits());
         fetch(faultCollector, definition.fetch());
         names(faultCollector, "extract.parsers", definition.extract().parsers());
         faultCollector.addAll(Extraction.faults(definition.extract().items()), 0);
@@ -112,8 +89,6 @@ public final class DefinitionRules {
         SinkRules.faults("sinks", definition.sinks(), ownTopics).forEach(fault -> faultCollector.add(() -> fault));
         faultCollector.unless(definition.priority() >= 0 && definition.priority() < levels, "priority",
                 definition.priority(), "0 to " + (levels - 1));
-        faultCollector.unless(definition.weight() >= 1 && definition.weight() <= LARGEST_WEIGHT, "weight",
-                definition.weight(), "1 to " + LARGEST_WEIGHT);
         definition.schedule().ifPresent(schedule -> {
             faultCollector.note(() -> CronSchedule.times(schedule.cron()));
             faultCollector.note(() -> CronSchedule.zone(schedule.zone()));
@@ -136,39 +111,7 @@ public final class DefinitionRules {
         faultCollector.check();
     }
 
-    private static void scope(FaultCollector faultCollector, Scope scope) {
-        few(faultCollector, "scope.include", scope.include());
-        few(faultCollector, "scope.exclude", scope.exclude());
-        few(faultCollector, "scope.maxDepth", scope.maxDepth());
-        few(faultCollector, "scope.maxPages", scope.maxPages());
-        scope.mediaTypes().ifPresent(types -> {
-            mediaTypes(faultCollector, "scope.mediaTypes.include", types.include());
-            mediaTypes(faultCollector, "scope.mediaTypes.exclude", types.exclude());
-        });
-        List<String> endings = scope.skipEndings().orElse(List.of());
-        few(faultCollector, "scope.skipEndings", endings);
-        for (int i = 0; i < endings.size(); i++) {
-            faultCollector.unless(FileEndings.valid(endings.get(i)), "scope.skipEndings[" + i + "]", endings.get(i),
-                    "the ending of a name without its dot, such as zip: 1 to 20 letters, digits, - or _");
-        }
-    }
-
-    private static void mediaTypes(FaultCollector faultCollector, String field, List<String> types) {
-        few(faultCollector, field, types);
-        for (int i = 0; i < types.size(); i++) {
-            faultCollector.unless(
-                    types.get(i).length() <= LONGEST_CONTACT && MEDIA_TYPE.matcher(types.get(i)).matches(),
-                    field + "[" + i + "]", types.get(i),
-                    "a media type in lower case without parameters, such as text/html or text/*");
-        }
-    }
-
-    private static void few(FaultCollector faultCollector, String field, List<?> rules) {
-        faultCollector.unless(rules.size() <= MOST_RULES, field, rules.size() + " rules", "at most " + MOST_RULES);
-    }
-
     private void priorities(FaultCollector faultCollector, List<PriorityRule> rules) {
-        few(faultCollector, "priorities", rules);
         for (int i = 0; i < rules.size(); i++) {
             int level = rules.get(i).priority();
             faultCollector.unless(level < levels, "priorities[" + i + "].priority", level, "0 to " + (levels - 1));
@@ -178,7 +121,6 @@ public final class DefinitionRules {
     private static void discover(FaultCollector faultCollector, CrawlDefinition definition) {
         DiscoverRules discover = definition.discover();
         int depth = discover.sitemapDepth();
-        faultCollector.unless(depth == 0 || depth == 1, "discover.sitemapDepth", depth, "0 or 1");
         faultCollector.unless(!discover.from().sitemaps() || depth != 1 || definition.limits().depthLimit() >= 1,
                 "discover.sitemapDepth", depth, "0, since limits.depth is 0");
         faultCollector.unless(discover.from().sitemaps() || discover.sitemaps().isEmpty(), "discover.sitemaps",
@@ -189,10 +131,8 @@ public final class DefinitionRules {
 
     /** The domains of the named sitemaps. */
     private Set<String> sitemaps(FaultCollector faultCollector, List<String> sitemaps) {
-        faultCollector.unless(sitemaps.size() <= MOST_SITEMAPS, "discover.sitemaps", sitemaps.size(),
-                "at most " + MOST_SITEMAPS);
         Set<String> domains = new TreeSet<>();
-        for (int i = 0; i < Math.min(sitemaps.size(), MOST_SITEMAPS); i++) {
+        for (int i = 0; i < sitemaps.size(); i++) {
             String url = sitemaps.get(i);
             String field = "discover.sitemaps[" + i + "]";
             faultCollector.unless(!hasPassword(url), field, Hidden.userInfo(url), "a URL without a password");
@@ -205,46 +145,11 @@ public final class DefinitionRules {
         return domains;
     }
 
-    private static void parameters(FaultCollector faultCollector, String field, List<String> names) {
-        list(faultCollector, field, names, (element, name) -> faultCollector.unless(IdentityRules.name(name), element,
-                name, IdentityRules.NAME_RULE));
-    }
-
-    private static void limits(FaultCollector faultCollector, CrawlLimits limits) {
-        faultCollector.unless(limits.depth() >= -1 && limits.depth() <= DEEPEST, "limits.depth", limits.depth(),
-                "-1 (no limit) to " + DEEPEST);
-        limits.maxPages().ifPresent(n -> faultCollector.unless(n >= 1, "limits.maxPages", n, "at least 1"));
-        limits.maxBytes().ifPresent(n -> faultCollector.unless(n >= 1, "limits.maxBytes", n, "at least 1"));
-        limits.host().ifPresent(host -> hostLimits(faultCollector, host));
-        limits.maxTime().ifPresent(t -> faultCollector.unless(t.compareTo(SHORTEST_TIME) >= 0, "limits.maxTime",
-                Durations.format(t), "at least " + Durations.format(SHORTEST_TIME)));
-    }
-
-    private static void hostLimits(FaultCollector faultCollector, HostLimits limits) {
-        limits.maxUrls().ifPresent(n -> faultCollector.unless(n >= 1, "limits.host.maxUrls", n, "at least 1"));
-        limits.maxErrors().ifPresent(n -> faultCollector.unless(n >= 1, "limits.host.maxErrors", n, "at least 1"));
-        limits.maxTime().ifPresent(t -> faultCollector.unless(t.compareTo(SHORTEST_TIME) >= 0, "limits.host.maxTime",
-                Durations.format(t), "at least " + Durations.format(SHORTEST_TIME)));
-    }
-
     private static void fetch(FaultCollector faultCollector, FetchRules fetch) {
-        faultCollector.unless(!fetch.delay().isNegative() && fetch.delay().compareTo(LONGEST_DELAY) <= 0, "fetch.delay",
-                Durations.format(fetch.delay()), "0ms to " + Durations.format(LONGEST_DELAY));
-        faultCollector.unless(!fetch.userAgent().isBlank() && HeaderRules.value(fetch.userAgent()), "fetch.userAgent",
-                fetch.userAgent(), "not empty, of visible ASCII characters and spaces");
-        fetch.contact()
-                .ifPresent(contact -> faultCollector.unless(
-                        contact.length() <= LONGEST_CONTACT && CONTACT.matcher(contact).matches(), "fetch.contact",
-                        contact, "an e-mail address or an http(s) URL of at most " + LONGEST_CONTACT
-                                + " visible ASCII characters, without brackets"));
         ignoredRobots(faultCollector, fetch.ignoreRobots());
         Stream.concat(RequestOptionRules.faults(fetch.headers(), fetch.cookie()),
                 SeedRules.hidden(fetch.headers(), fetch.cookie()))
                 .forEach(f -> faultCollector.unless(false, "fetch." + f.field(), f.value(), f.rule()));
-        timeout(faultCollector, "fetch.responseTimeout", fetch.responseTimeout());
-        timeout(faultCollector, "fetch.totalTimeout", fetch.totalTimeout());
-        fetch.fetcher().ifPresent(name -> faultCollector.unless(RequestOptionRules.fetcher(name), "fetch.fetcher", name,
-                RequestOptionRules.FETCHER));
         fetch.proxy().ifPresent(p -> proxy(faultCollector, "fetch.proxy", p));
         list(faultCollector, "fetch.proxies", fetch.proxies(), (field, p) -> proxy(faultCollector, field, p));
         list(faultCollector, "fetch.rules", fetch.rules(), (field, rule) -> {
@@ -259,8 +164,6 @@ public final class DefinitionRules {
         list(faultCollector, "fetch.auth", fetch.auth(),
                 (field, credentials) -> credentials(faultCollector, field, credentials));
         LoginRules.check(faultCollector, "fetch.login", fetch.login());
-        fetch.replay().ifPresent(folder -> faultCollector.unless(REPLAY.matcher(folder).matches(), "fetch.replay",
-                folder, "a folder below TRAWL_DOWNLOADER_ARCHIVES, such as docs-1"));
     }
 
     private static void proxy(FaultCollector faultCollector, String field, String proxy) {
@@ -306,22 +209,14 @@ public final class DefinitionRules {
 
     private static <T> void list(FaultCollector faultCollector, String field, List<T> elements,
             BiConsumer<String, T> rule) {
-        faultCollector.unless(elements.size() <= MOST_NAMES, field, elements.size(), "at most " + MOST_NAMES);
-        for (int i = 0; i < Math.min(elements.size(), MOST_NAMES); i++) {
+        for (int i = 0; i < elements.size(); i++) {
             rule.accept(field + "[" + i + "]", elements.get(i));
         }
     }
 
-    private static void timeout(FaultCollector faultCollector, String field, Optional<Duration> timeout) {
-        timeout.ifPresent(t -> faultCollector.unless(
-                t.compareTo(SHORTEST_TIMEOUT) >= 0 && t.compareTo(LONGEST_DELAY) <= 0, field, Durations.format(t),
-                Durations.format(SHORTEST_TIMEOUT) + " to " + Durations.format(LONGEST_DELAY)));
-    }
-
     /** Which plug-ins there are is known to analyzers and pipelines only. */
     private static void names(FaultCollector faultCollector, String field, List<String> names) {
-        faultCollector.unless(names.size() <= MOST_NAMES, field, names.size(), "at most " + MOST_NAMES);
-        for (int i = 0; i < Math.min(names.size(), MOST_NAMES); i++) {
+        for (int i = 0; i < names.size(); i++) {
             String name = names.get(i);
             faultCollector.unless(!name.isBlank() && names.indexOf(name) == i, field + "[" + i + "]", name,
                     "a name that is not empty and not in the list before");
@@ -329,9 +224,7 @@ public final class DefinitionRules {
     }
 
     private static void ignoredRobots(FaultCollector faultCollector, List<String> hosts) {
-        faultCollector.unless(hosts.size() <= MOST_OWN_HOSTS, "fetch.ignoreRobots", hosts.size(),
-                "at most " + MOST_OWN_HOSTS);
-        for (int i = 0; i < Math.min(hosts.size(), MOST_OWN_HOSTS); i++) {
+        for (int i = 0; i < hosts.size(); i++) {
             String field = "fetch.ignoreRobots[" + i + "]";
             String value = hosts.get(i);
             faultCollector.note(() -> AcceptedName.of(field, value)).ifPresent(
@@ -340,8 +233,6 @@ public final class DefinitionRules {
     }
 
     private static void webhooks(FaultCollector faultCollector, List<Webhook> webhooks) {
-        faultCollector.unless(webhooks.size() <= MOST_WEBHOOKS, "webhooks", webhooks.size(),
-                "at most " + MOST_WEBHOOKS);
         for (int i = 0; i < webhooks.size(); i++) {
             Webhook webhook = webhooks.get(i);
             String field = "webhooks[" + i + "].url";

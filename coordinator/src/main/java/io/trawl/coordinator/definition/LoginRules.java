@@ -16,7 +16,6 @@ import org.jsoup.select.Selector;
 
 /** The rules for logins: of each server at most one, whose secrets are references. */
 final class LoginRules {
-    private static final int MOST = 100;
     private static final int MOST_FIELDS = 20;
     /** Fields whose names say that they hold a secret. */
     private static final Pattern SECRET = Pattern.compile("(?i).*(pass|pwd|secret|token|pin).*");
@@ -24,9 +23,8 @@ final class LoginRules {
     private LoginRules() {}
 
     static void check(FaultCollector faultCollector, String field, List<LoginForm> logins) {
-        faultCollector.unless(logins.size() <= MOST, field, logins.size(), "at most " + MOST);
         Set<HostKey> servers = new HashSet<>();
-        for (int i = 0; i < Math.min(logins.size(), MOST); i++) {
+        for (int i = 0; i < logins.size(); i++) {
             LoginForm login = logins.get(i);
             String at = field + "[" + i + "]";
             boolean normal = UrlNormalizer.normalize(login.page()) instanceof NormalUrl(String url)

@@ -11,16 +11,12 @@ import java.util.stream.Stream;
 
 /** The rules of the list of item processors. Which plug-ins there are is known to pipelines only. Pure. */
 final class ProcessorRules {
-    private static final int MOST = 100;
-
     private ProcessorRules() {}
 
     /** What is wrong, one fault for each step at most. @param field of the list */
     static Stream<Fault> faults(String field, List<ProcessorStep> steps) {
-        return steps.size() > MOST
-                ? Stream.of(new Fault(field, Integer.toString(steps.size()), "at most " + MOST))
-                : IntStream.range(0, steps.size()).mapToObj(i -> fault(field + "[" + i + "]", steps, i))
-                        .flatMap(Optional::stream);
+        return IntStream.range(0, steps.size()).mapToObj(i -> fault(field + "[" + i + "]", steps, i))
+                .flatMap(Optional::stream);
     }
 
     private static Optional<Fault> fault(String at, List<ProcessorStep> steps, int place) {

@@ -18,7 +18,6 @@ import java.util.stream.Stream;
 
 /** The rules of the list of sinks. Pure. */
 final class SinkRules {
-    private static final int MOST = 10;
     private static final int MOST_NAMES = 100;
     private static final int LONGEST = 200;
     private static final Set<String> COMPRESSIONS = Set.of(SinkDefinition.GZIP, SinkDefinition.ZSTD);
@@ -32,10 +31,8 @@ final class SinkRules {
 
     /** What is wrong. @param field of the list @param ownTopics which topics are Trawl's */
     static Stream<Fault> faults(String field, List<SinkDefinition> sinks, Predicate<String> ownTopics) {
-        return sinks.size() > MOST
-                ? Stream.of(new Fault(field, Integer.toString(sinks.size()), "at most " + MOST))
-                : IntStream.range(0, sinks.size()).boxed()
-                        .flatMap(i -> faults(field + "[" + i + "]", sinks.get(i), sinks.subList(0, i), ownTopics));
+        return IntStream.range(0, sinks.size()).boxed()
+                .flatMap(i -> faults(field + "[" + i + "]", sinks.get(i), sinks.subList(0, i), ownTopics));
     }
 
     private static Stream<Fault> faults(String at, SinkDefinition sink, List<SinkDefinition> before,

@@ -2,7 +2,6 @@ package io.trawl.coordinator.api;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.trawl.control.CrawlDefinition;
 import io.trawl.coordinator.ApiDocument;
 import io.trawl.settings.SettingsReader;
 import io.swagger.v3.oas.models.OpenAPI;
@@ -11,13 +10,9 @@ import io.swagger.v3.oas.models.tags.Tag;
 import io.swagger.v3.parser.OpenAPIV3Parser;
 import io.swagger.v3.parser.core.models.ParseOptions;
 import io.swagger.v3.parser.core.models.SwaggerParseResult;
-import java.lang.reflect.ParameterizedType;
 import java.nio.charset.StandardCharsets;
-import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
-import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
 class OpenApiTest {
@@ -55,21 +50,6 @@ class OpenApiTest {
             assertThat(operation.getSummary()).as(operation.getOperationId()).isNotBlank();
             assertThat(tags).as(operation.getOperationId()).containsAll(operation.getTags());
             assertThat(operation.getResponses()).as(operation.getOperationId()).containsKeys("401");
-        });
-    }
-
-    @Test
-    void theDocumentDescribesEveryFieldOfADefinition() {
-        assertThat(new ApiDocument().properties("CrawlDefinition"))
-                .containsExactlyElementsOf(fields("", CrawlDefinition.class).toList());
-    }
-
-    private static Stream<String> fields(String prefix, Class<?> record) {
-        return Arrays.stream(record.getRecordComponents()).flatMap(component -> {
-            Class<?> type = component.getType() == Optional.class && ((ParameterizedType) component.getGenericType())
-                    .getActualTypeArguments()[0] instanceof Class<?> held ? held : component.getType();
-            String name = prefix + component.getName();
-            return type.isRecord() ? Stream.concat(Stream.of(name), fields(name + ".", type)) : Stream.of(name);
         });
     }
 }

@@ -140,7 +140,7 @@ class CrawlFileTest {
             discover:\\n  links: [a, href] | 2:14: discover.links[1]: 'href' is not valid: one of a, area, frame, next, prev, alternate, canonical, image, script, refresh, text; did you mean area?
             discover:\\n  feed: true | 2:3: discover.feed: 'true' is not valid: one of the fields feeds, from, links, regions, sitemapDepth, sitemaps; did you mean discover.feeds?
             discover:\\n  regions: ['a['] | 2:13: discover.regions[0]: 'a[' is not valid: a CSS selector, or an XPath expression behind xpath:
-            discover:\\n  sitemapDepth: 2 | 2:3: discover.sitemapDepth: '2' is not valid: 0 or 1
+            discover:\\n  sitemapDepth: 2 | 2:3: discover.sitemapDepth: '2' is not valid: 0 to 1
             discover:\\n  from: both\\n  sitemaps: [s.xml] | 3:14: discover.sitemaps[0]: 's.xml' is not valid: an absolute http or https URL: it has no scheme: an absolute URL begins with http:// or https://
             identity:\\n  dropParameters: [utm_*, a=b] | 2:27: identity.dropParameters[1]: 'a=b' is not valid: the name of a parameter, with * for any characters: 1 to 100 characters without & = ? # ;
             identity:\\n  keepParameters: [''] | 2:20: identity.keepParameters[0]: '' is not valid: the name of a parameter, with * for any characters: 1 to 100 characters without & = ? # ;

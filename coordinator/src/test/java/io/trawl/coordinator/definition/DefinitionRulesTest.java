@@ -129,8 +129,8 @@ class DefinitionRulesTest {
         assertThat(faults("""
                 {"limits":{"depth":-9,"maxBytes":-1},"schedule":{"cron":"soon","zone":"here"},"fetch":{"delay":"5h"},
                  "seeds":[{},{"url":"x","cookie":"ä","wait":"2h"}],"scope":{"domains":["a b"]}}"""))
-                .extracting(Fault::field).containsExactly("scope.domains[0]", "limits.depth", "limits.maxBytes",
-                        "fetch.delay", "schedule.cron", "schedule.zone", "seeds[0].url", "seeds[1].cookie",
+                .extracting(Fault::field).containsExactly("limits.depth", "limits.maxBytes", "fetch.delay",
+                        "scope.domains[0]", "schedule.cron", "schedule.zone", "seeds[0].url", "seeds[1].cookie",
                         "seeds[1].wait", "seeds[1].url");
     }
 
