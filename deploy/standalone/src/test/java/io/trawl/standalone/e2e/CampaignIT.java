@@ -29,9 +29,9 @@ import org.junit.jupiter.api.Test;
 
 /**
  * One crawl after the other in one deployment, each under faults in random order: kills, pauses, restarts, stop signs,
- * losses of the last records of all logs, and cleared namespaces. Each crawl ends with exactly the pages of its site,
- * and no host is asked too early. {@code -Dcampaign.seconds=1800} makes it half an hour; {@code -Dtrawl.seed=N} repeats
- * the faults.
+ * losses of the last records of all logs, cleared namespaces, and clocks two hours ahead (if libfaketime is there).
+ * Each crawl ends with exactly the pages of its site, and no host is asked too early. {@code -Dcampaign.seconds=1800}
+ * makes it half an hour; {@code -Dtrawl.seed=N} repeats the faults.
  */
 @Tag("nightly")
 class CampaignIT {
@@ -124,6 +124,9 @@ class CampaignIT {
                 case 6 -> stop();
                 case 7 -> cut();
                 case 8 -> clear();
+                case 9 -> Files.exists(ChaosFleet.FAKETIME)
+                        ? fleet.wrongClock(kind, SLEEP.multipliedBy(2))
+                        : fleet.kill(kind, random);
                 default -> fleet.kill(kind, random);
             };
         }

@@ -47,6 +47,9 @@ final class ChaosFleet implements AutoCloseable {
         COORDINATOR, DOWNLOADER, ANALYZER, PIPELINE
     }
 
+    /** Of Debian's package; the tests of every commit do not need it. */
+    static final Path FAKETIME = Path.of("/usr/lib",
+            System.getProperty("os.arch").replace("amd64", "x86_64") + "-linux-gnu", "faketime", "libfaketime.so.1");
     private static final int LAST_LINES = 8;
     private static final int MOST_LINES = 1000;
     private final Path folder;
@@ -94,12 +97,29 @@ final class ChaosFleet implements AutoCloseable {
 
     /** Starts one more. */
     void start(Kind kind) {
+        start(kind, Map.of());
+    }
+
+    private Member start(Kind kind, Map<String, String> more) {
         int port = FreePort.find();
         Map<String, String> environment = new HashMap<>(Map.of("TRAWL_KAFKA_BOOTSTRAP_SERVERS", bootstrapServers(),
                 "TRAWL_REDIS_URL", redisUrl, "TRAWL_OUT", out().toString(), "TRAWL_ALLOW_NETWORK", "127.0.0.0/8",
                 "TRAWL_HTTP_PORT", Integer.toString(port)));
         environment.putAll(settings);
-        members.add(new Member(kind, processes.member(kind.name().toLowerCase(Locale.ROOT), environment), port));
+        environment.putAll(more);
+        Member member = new Member(kind, processes.member(kind.name().toLowerCase(Locale.ROOT), environment), port);
+        members.add(member);
+        return member;
+    }
+
+    /** One more has a clock that is two hours ahead, for a while; then {@code kill -9}. Needs libfaketime. */
+    String wrongClock(Kind kind, Duration lasts) throws InterruptedException {
+        Member wrong = start(kind,
+                Map.of("LD_PRELOAD", FAKETIME.toString(), "FAKETIME", "+2h", "FAKETIME_DONT_FAKE_MONOTONIC", "1"));
+        Time.system().pause(lasts);
+        members.remove(wrong);
+        wrong.process().destroyForcibly().waitFor();
+        return "one more " + kind + " had a clock two hours ahead";
     }
 
     /** Where the broker answers. */
