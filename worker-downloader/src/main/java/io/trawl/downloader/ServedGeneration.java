@@ -365,8 +365,8 @@ final class ServedGeneration {
             }
             var definition = crawl.get().definition();
             return new Terms(runStatus, control.fetches(run), definition.fetch().delay(),
-                    FetchProfile.of(definition.fetch(), variables).taking(definition.scope().wantedTypes())
-                            .archived(definition.archives()),
+                    FetchProfile.of(definition.fetch(), variables).withMediaTypes(definition.scope().wantedTypes())
+                            .withArchived(definition.archives()),
                     definition.limits().depthMode(), definition.limits().host(), definition.weight(),
                     definition.limits().countsFetches(),
                     new TermsOfScope(crawl.get().version(), definition.scopeRules(), definition.scope().maxPages()),

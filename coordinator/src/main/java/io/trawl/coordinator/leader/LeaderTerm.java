@@ -4,6 +4,7 @@ import io.trawl.channel.TransactionalWriter;
 import io.trawl.control.ControlRecord;
 import io.trawl.control.ControlRecord.AppliedFile;
 import io.trawl.control.Channels;
+import io.trawl.control.ChannelsBuilder;
 import io.trawl.control.ControlRecord.CrawlStatus;
 import io.trawl.control.ControlRecord.Domains;
 import io.trawl.control.StopSign;
@@ -123,10 +124,11 @@ public final class LeaderTerm implements AutoCloseable {
      */
     private void defineChannels(ControlWriter controlWriter) throws InterruptedException {
         if (controlState.channels().isEmpty()) {
-            controlWriter.write(new Channels(1, Channels.FIRST_GENERATION, context.settings().topics().levels(),
-                    partitions(context.topics().requests(Channels.FIRST_GENERATION, 0)),
-                    context.settings().politenessKey(), partitions(context.topics().responses()),
-                    partitions(context.topics().items()), partitions(context.topics().ledger())));
+            controlWriter.write(ChannelsBuilder.builder().version(1).generation(Channels.FIRST_GENERATION)
+                    .levels(context.settings().topics().levels())
+                    .partitions(partitions(context.topics().requests(Channels.FIRST_GENERATION, 0)))
+                    .politeness(context.settings().politenessKey()).responses(partitions(context.topics().responses()))
+                    .items(partitions(context.topics().items())).ledger(partitions(context.topics().ledger())).build());
         }
     }
 

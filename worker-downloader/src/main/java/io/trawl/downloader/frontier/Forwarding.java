@@ -252,7 +252,7 @@ final class Forwarding {
     private void forward(Assignment assignment, DeliveredRecord record) {
         ForwardedRequest copy = order(assignment, record).filter(_ -> record.body() instanceof RecordBody.Sound)
                 .<ForwardedRequest>map(move -> new ForwardedRequest.AtPriority(record,
-                        ((RecordBody.Sound) record.body()).request().atPriority(move.to()), move.number()))
+                        ((RecordBody.Sound) record.body()).request().withPriority(move.to()), move.number()))
                 .orElseGet(() -> new ForwardedRequest.AtEnd(record));
         pendingAnswers.forward(assignment, record.offset(), copy);
     }

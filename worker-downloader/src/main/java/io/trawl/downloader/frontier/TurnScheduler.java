@@ -165,7 +165,7 @@ final class TurnScheduler {
         host.readAhead().narrow();
         hostPlacement.activate(p);
         Request request = runTerms.mode() == DepthMode.EXACT && p.facts().known() < depth
-                ? p.request().atDepth(p.facts().known())
+                ? p.request().withDepth(p.facts().known())
                 : p.request();
         p.attempt();
         budgets.begin(new FrontierAction.BeginFetch(beginExchange(host, p, request, now), request, runTerms.profile(),
