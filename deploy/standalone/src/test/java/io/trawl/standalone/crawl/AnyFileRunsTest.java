@@ -174,7 +174,8 @@ class AnyFileRunsTest {
 
     private static void run(CrawlDefinition definition) throws Exception {
         assertThatCode(() -> Extraction.of(definition.extract().items())).doesNotThrowAnyException();
-        FetchProfile profile = FetchProfile.of(definition.fetch(), VARIABLES).withMediaTypes(definition.scope().wantedTypes());
+        FetchProfile profile = FetchProfile.of(definition.fetch(), VARIABLES)
+                .withMediaTypes(definition.scope().wantedTypes());
         ProcessorChain chain = new ProcessorChain(List.of());
         List<FetchOptions> options = Stream
                 .concat(Stream.of(FetchOptions.NONE), definition.starts().stream().map(Seed::options)).toList();
