@@ -2,6 +2,7 @@ package io.trawl.control;
 
 import com.fasterxml.jackson.annotation.JsonIgnore;
 import com.fasterxml.jackson.annotation.JsonInclude;
+import io.soabase.recordbuilder.core.RecordBuilder;
 import io.trawl.ledger.ResponseLayout;
 import io.trawl.model.CrawlRun;
 import io.trawl.model.InvalidValueException.FieldRules;
@@ -12,6 +13,7 @@ import java.util.Collection;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.function.Consumer;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
@@ -34,12 +36,16 @@ import java.util.stream.Stream;
  * @param layout of responses; empty while it is the first one
  * @param changed the last change of the partitions of each other topic that is done; for people
  */
+@RecordBuilder
 @JsonInclude(JsonInclude.Include.NON_ABSENT)
 public record Channels(long version, int generation, int levels, int partitions, PolitenessKey politeness,
         int responses, int items, int ledger, @JsonInclude(JsonInclude.Include.NON_EMPTY) List<Integer> formerItems,
         @JsonInclude(JsonInclude.Include.NON_EMPTY) List<FormerLedger> formerLedgers, Optional<Replaced> replaced,
         Optional<DoneReplacement> replacement, Optional<ResponseLayout> layout,
-        @JsonInclude(JsonInclude.Include.NON_EMPTY) List<ChangedPartitions> changed) implements ControlRecord {
+        @JsonInclude(JsonInclude.Include.NON_EMPTY) List<ChangedPartitions> changed)
+        implements
+            ControlRecord,
+            ChannelsBuilder.With {
     /** The only key. */
     public static final String KEY = "channels";
     /** The first generation of request topics of a deployment. */
@@ -150,25 +156,16 @@ public record Channels(long version, int generation, int levels, int partitions,
         }
     }
 
-    /** Topics that replace no others. */
-    public Channels(long version, int generation, int levels, int partitions, PolitenessKey politeness, int responses,
-            int items, int ledger) {
-        this(version, generation, levels, partitions, politeness, responses, items, ledger, List.of(), List.of(),
-                Optional.empty(), Optional.empty(), Optional.empty(), List.of());
-    }
-
     /** The same record, which says that a change is done. */
     public Channels noting(ChangedPartitions change) {
-        return new Channels(version, generation, levels, partitions, politeness, responses, items, ledger, formerItems,
-                formerLedgers, replaced, replacement, layout,
-                Stream.concat(changed.stream().filter(known -> !known.channel().equals(change.channel())),
-                        Stream.of(change)).toList());
+        return withChanged(Stream
+                .concat(changed.stream().filter(known -> !known.channel().equals(change.channel())), Stream.of(change))
+                .toList());
     }
 
     /** The same record, of the next version, whose items are written to so many partitions. */
     public Channels writingItemsTo(int count) {
-        return new Channels(version + 1, generation, levels, partitions, politeness, responses, count, ledger,
-                itemCounts(), formerLedgers, replaced, replacement, layout, changed);
+        return next(copy -> copy.items(count).formerItems(itemCounts()));
     }
 
     /** To how many partitions items are and were written, in the order of time. */
@@ -193,16 +190,14 @@ public record Channels(long version, int generation, int levels, int partitions,
         Map<String, Integer> begun = last.stream()
                 .filter(run -> formerLedgers.stream().noneMatch(former -> former.has(run)))
                 .collect(Collectors.toMap(run -> run.crawl().value(), CrawlRun::epoch));
-        return new Channels(version + 1, generation, levels, partitions, politeness, responses, items, count,
-                formerItems, Stream.concat(formerLedgers.stream(), Stream.of(new FormerLedger(ledger, begun))).toList(),
-                replaced, replacement, layout, changed);
+        return next(copy -> copy.ledger(count).formerLedgers(
+                Stream.concat(formerLedgers.stream(), Stream.of(new FormerLedger(ledger, begun))).toList()));
     }
 
     /** The same record without the runs of former ledgers, for a summary: they may be many, and of other teams. */
     public Channels withoutRuns() {
-        return new Channels(version, generation, levels, partitions, politeness, responses, items, ledger, formerItems,
-                formerLedgers.stream().map(former -> new FormerLedger(former.partitions(), Map.of())).toList(),
-                replaced, replacement, layout, changed);
+        return withFormerLedgers(
+                formerLedgers.stream().map(former -> new FormerLedger(former.partitions(), Map.of())).toList());
     }
 
     /** The partitions of {@code ledger} among which that of a run is chosen: the count under which it began. */
@@ -256,30 +251,29 @@ public record Channels(long version, int generation, int levels, int partitions,
     }
 
     private Channels laying(int count, ResponseLayout next) {
-        return new Channels(version + 1, generation, levels, partitions, politeness, count, items, ledger, formerItems,
-                formerLedgers, replaced, replacement, Optional.of(next), changed);
+        return next(copy -> copy.responses(count).layout(Optional.of(next)));
+    }
+
+    private Channels next(Consumer<ChannelsBuilder> change) {
+        return withVersion(version + 1).with(change);
     }
 
     /** The same record, of the next version, with request topics of this generation, which replace the present ones. */
     public Channels replacedBy(int next, int nextLevels, int nextPartitions, Instant at, List<Long> waiting) {
-        return new Channels(version + 1, next, nextLevels, nextPartitions, politeness, responses, items, ledger,
-                formerItems, formerLedgers,
-                Optional.of(new Replaced(generation, levels, partitions, at, Optional.empty(), waiting)), replacement,
-                layout, changed);
+        Replaced old = new Replaced(generation, levels, partitions, at, Optional.empty(), waiting);
+        return next(
+                copy -> copy.generation(next).levels(nextLevels).partitions(nextPartitions).replaced(Optional.of(old)));
     }
 
     /** The same record, of the next version, whose request topics are served. */
     public Channels open(Instant at) {
-        return new Channels(version + 1, generation, levels, partitions, politeness, responses, items, ledger,
-                formerItems, formerLedgers, replaced.map(old -> old.openedAt(at)), replacement, layout, changed);
+        return next(copy -> copy.replaced(replaced.map(old -> old.openedAt(at))));
     }
 
     /** The same record, of the next version, without the topics that were replaced. */
     public Channels replacementDone(long forwarded, Instant at) {
-        return new Channels(version + 1, generation, levels, partitions, politeness, responses, items, ledger,
-                formerItems, formerLedgers, Optional.empty(), replaced.map(old -> new DoneReplacement(old.generation(),
-                        forwarded, old.since(), old.opened().orElse(at), at)),
-                layout, changed);
+        return next(copy -> copy.replaced(Optional.empty()).replacement(replaced.map(
+                old -> new DoneReplacement(old.generation(), forwarded, old.since(), old.opened().orElse(at), at))));
     }
 
     /** Whether downloaders serve the request topics. */
@@ -297,9 +291,8 @@ public record Channels(long version, int generation, int levels, int partitions,
     /** The topics that are replaced, as they were. */
     @JsonIgnore
     public Optional<Channels> replacedChannels() {
-        return replaced.map(old -> new Channels(version, old.generation(), old.levels(), old.partitions(), politeness,
-                responses, items, ledger, formerItems, formerLedgers, Optional.empty(), Optional.empty(), layout,
-                changed));
+        return replaced.map(old -> with(copy -> copy.generation(old.generation()).levels(old.levels())
+                .partitions(old.partitions()).replaced(Optional.empty()).replacement(Optional.empty())));
     }
 
     /** The priority of the topic for requests of this priority: those of a level that is gone go to the highest. */

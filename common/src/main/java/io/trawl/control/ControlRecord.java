@@ -4,6 +4,7 @@ import com.fasterxml.jackson.annotation.JsonIgnore;
 import com.fasterxml.jackson.annotation.JsonInclude;
 import com.fasterxml.jackson.annotation.JsonSubTypes;
 import com.fasterxml.jackson.annotation.JsonTypeInfo;
+import io.soabase.recordbuilder.core.RecordBuilder;
 import io.trawl.model.CrawlId;
 import io.trawl.model.CrawlRun;
 import io.trawl.model.InvalidValueException.FieldRules;
@@ -57,9 +58,11 @@ public sealed interface ControlRecord permits ControlRecord.CrawlStatus, Control
      * @param scheduledUntil the scheduled times up to here have been handled; present if it has a schedule
      * @param closedAt when it was closed: it gets no new request until it is started again; what waits is still done
      */
+    @RecordBuilder
+    @RecordBuilder.Options(prefixEnclosingClassNames = false)
     record CrawlStatus(CrawlRun run, long version, CrawlDefinition definition, CrawlState state, long seedsEnd,
             Optional<Instant> startedAt, Optional<End> end, Duration spent, Optional<Instant> scheduledUntil,
-            Optional<Instant> closedAt) implements ControlRecord {
+            Optional<Instant> closedAt) implements ControlRecord, CrawlStatusBuilder.With {
         /** @throws io.trawl.model.InvalidValueException if a field is absent or out of its range */
         public CrawlStatus {
             FieldRules.present("run", run);
@@ -70,16 +73,10 @@ public sealed interface ControlRecord permits ControlRecord.CrawlStatus, Control
             FieldRules.present("spent", spent);
         }
 
-        /** An open run. */
-        public CrawlStatus(CrawlRun run, long version, CrawlDefinition definition, CrawlState state, long seedsEnd,
-                Optional<Instant> startedAt, Optional<End> end, Duration spent, Optional<Instant> scheduledUntil) {
-            this(run, version, definition, state, seedsEnd, startedAt, end, spent, scheduledUntil, Optional.empty());
-        }
-
-        /** A run without a schedule and without time spent. */
-        public CrawlStatus(CrawlRun run, long version, CrawlDefinition definition, CrawlState state, long seedsEnd,
-                Optional<Instant> startedAt, Optional<End> end) {
-            this(run, version, definition, state, seedsEnd, startedAt, end, Duration.ZERO, Optional.empty());
+        /** A run that was never started. */
+        public static CrawlStatus of(CrawlRun run, long version, CrawlDefinition definition, CrawlState state) {
+            return CrawlStatusBuilder.builder().run(run).version(version).definition(definition).state(state)
+                    .spent(Duration.ZERO).build();
         }
 
         /** The key of a crawl's status. */
@@ -95,26 +92,7 @@ public sealed interface ControlRecord permits ControlRecord.CrawlStatus, Control
 
         /** The same crawl with the next version and another state. */
         public CrawlStatus next(CrawlState next, Optional<Instant> started, Optional<End> ended) {
-            return new CrawlStatus(run, version + 1, definition, next, seedsEnd, started, ended, spent, scheduledUntil,
-                    closedAt);
-        }
-
-        /** The same record with the scheduled times handled up to a moment. */
-        public CrawlStatus scheduledUntil(Instant moment) {
-            return new CrawlStatus(run, version, definition, state, seedsEnd, startedAt, end, spent,
-                    Optional.of(moment), closedAt);
-        }
-
-        /** The same record with the given total time. */
-        public CrawlStatus spent(Duration altogether) {
-            return new CrawlStatus(run, version, definition, state, seedsEnd, startedAt, end, altogether,
-                    scheduledUntil, closedAt);
-        }
-
-        /** The same record, closed since a moment, or open. */
-        public CrawlStatus closedAt(Optional<Instant> moment) {
-            return new CrawlStatus(run, version, definition, state, seedsEnd, startedAt, end, spent, scheduledUntil,
-                    moment);
+            return with(copy -> copy.version(version + 1).state(next).startedAt(started).end(ended));
         }
 
         /** Whether it gets no new request: seeds and links are refused. */

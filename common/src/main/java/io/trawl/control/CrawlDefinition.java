@@ -264,7 +264,7 @@ public record CrawlDefinition(List<Seed> seeds, Scope scope, DiscoverRules disco
         public Seed sent(Seed seed, String url) {
             return seed.method().isPresent() || seed.options().source()
                     ? seed
-                    : method(url).map(method -> seed.sending(Optional.of(method), seed.body())).orElse(seed);
+                    : method(url).map(method -> seed.withMethod(Optional.of(method))).orElse(seed);
         }
 
         private Optional<String> method(String url) {

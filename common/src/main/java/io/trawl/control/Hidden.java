@@ -71,10 +71,8 @@ public final class Hidden {
                 && seed.url().filter(u -> u.indexOf('@') >= 0).isEmpty();
         return open
                 ? seed
-                : new Seed(seed.crawl(), seed.url().map(Hidden::userInfo), seed.priority(), seed.depth(),
-                        headers(seed.headers()), seed.cookie().map(Hidden::value), seed.waitTime(),
-                        seed.proxy().map(ProxyAddress::shown), seed.parser(), seed.metadata(), seed.fetcher(),
-                        seed.method(), seed.body());
+                : seed.with(shown -> shown.url(seed.url().map(Hidden::userInfo)).headers(headers(seed.headers()))
+                        .cookie(seed.cookie().map(Hidden::value)).proxy(seed.proxy().map(ProxyAddress::shown)));
     }
 
     /** The rules of fetches for display. Passwords and tokens are references, and so are no secrets. */
@@ -113,11 +111,9 @@ public final class Hidden {
 
     /** A seed in which what is hidden has the values of a known one. */
     static Seed restored(Seed seed, Seed known) {
-        return new Seed(seed.crawl(), seed.url(), seed.priority(), seed.depth(),
-                restored(seed.headers(), known.headers()),
-                seed.cookie().map(c -> restored(c, known.cookie().orElse(c), Hidden::value)), seed.waitTime(),
-                seed.proxy().map(p -> restored(p, known.proxy().orElse(p), ProxyAddress::shown)), seed.parser(),
-                seed.metadata(), seed.fetcher(), seed.method(), seed.body());
+        return seed.with(restored -> restored.headers(restored(seed.headers(), known.headers()))
+                .cookie(seed.cookie().map(c -> restored(c, known.cookie().orElse(c), Hidden::value)))
+                .proxy(seed.proxy().map(p -> restored(p, known.proxy().orElse(p), ProxyAddress::shown))));
     }
 
     /** Whether a value stands for a secret, or has a part that does. */

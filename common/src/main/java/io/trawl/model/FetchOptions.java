@@ -2,6 +2,7 @@ package io.trawl.model;
 
 import com.fasterxml.jackson.annotation.JsonInclude;
 import com.fasterxml.jackson.annotation.JsonProperty;
+import io.soabase.recordbuilder.core.RecordBuilder;
 import java.time.Duration;
 import java.util.Locale;
 import java.util.HashMap;
@@ -26,11 +27,12 @@ import java.util.stream.Collectors;
  * @param body the content that is sent, as UTF-8; empty: none
  * @param again whether a redirect asks for a URL once more that led to it, since the cookies of its host have changed
  */
+@RecordBuilder
 @JsonInclude(JsonInclude.Include.NON_EMPTY)
 public record FetchOptions(Map<String, String> headers, Optional<String> cookie,
         @JsonProperty("wait") Optional<Duration> waitTime, Optional<String> proxy, Optional<String> parser,
         Map<String, String> metadata, Optional<String> fetcher, Optional<String> method, Optional<String> body,
-        @JsonInclude(JsonInclude.Include.NON_DEFAULT) boolean again) {
+        @JsonInclude(JsonInclude.Include.NON_DEFAULT) boolean again) implements FetchOptionsBuilder.With {
     /** The name of the parser of robots.txt, which names sitemaps. */
     public static final String ROBOTS = "robots";
     /** The name of the parser of sitemaps and feeds. */
@@ -49,21 +51,7 @@ public record FetchOptions(Map<String, String> headers, Optional<String> cookie,
     private static final Set<String> OF_BODIES = Set.of(CONTENT_TYPE, "content-encoding", "content-language",
             "content-location");
     /** No options. */
-    public static final FetchOptions NONE = new FetchOptions(Map.of(), Optional.empty(), Optional.empty(),
-            Optional.empty(), Optional.empty(), Map.of(), Optional.empty());
-
-    /** Options of a GET. */
-    public FetchOptions(Map<String, String> headers, Optional<String> cookie, Optional<Duration> waitTime,
-            Optional<String> proxy, Optional<String> parser, Map<String, String> metadata, Optional<String> fetcher) {
-        this(headers, cookie, waitTime, proxy, parser, metadata, fetcher, Optional.empty(), Optional.empty());
-    }
-
-    /** Options of a request for a URL that is asked for the first time. */
-    public FetchOptions(Map<String, String> headers, Optional<String> cookie, Optional<Duration> waitTime,
-            Optional<String> proxy, Optional<String> parser, Map<String, String> metadata, Optional<String> fetcher,
-            Optional<String> method, Optional<String> body) {
-        this(headers, cookie, waitTime, proxy, parser, metadata, fetcher, method, body, false);
-    }
+    public static final FetchOptions NONE = FetchOptionsBuilder.builder().build();
 
     /**
      * Copies the maps; an absent map is an empty one. A GET that is named is the same as none, and so is an empty body.
@@ -93,37 +81,25 @@ public record FetchOptions(Map<String, String> headers, Optional<String> cookie,
 
     /** The options of a request for a source. @param parser {@link #ROBOTS} or {@link #SITEMAP} */
     public static FetchOptions ofSource(String parser) {
-        return new FetchOptions(Map.of(), Optional.empty(), Optional.empty(), Optional.empty(), Optional.of(parser),
-                Map.of(), Optional.of(HTTP));
+        return NONE.with(options -> options.parser(Optional.of(parser)).fetcher(Optional.of(HTTP)));
     }
 
     /** The same with a method. */
     public FetchOptions by(String name) {
-        return new FetchOptions(headers, cookie, waitTime, proxy, parser, metadata, fetcher, Optional.of(name), body,
-                again);
+        return withMethod(Optional.of(name));
     }
 
     /** The same with further headers. */
     public FetchOptions with(Map<String, String> more) {
         Map<String, String> all = new HashMap<>(headers);
         all.putAll(more);
-        return new FetchOptions(all, cookie, waitTime, proxy, parser, metadata, fetcher, method, body, again);
-    }
-
-    /** The same for a URL that is asked again, or not. */
-    public FetchOptions asking(boolean onceMore) {
-        return onceMore == again
-                ? this
-                : new FetchOptions(headers, cookie, waitTime, proxy, parser, metadata, fetcher, method, body, onceMore);
+        return withHeaders(all);
     }
 
     /** The options that the links of a page inherit: only the metadata. */
     public FetchOptions inherited() {
         Map<String, String> passedOn = inheritedMetadata();
-        return passedOn.isEmpty()
-                ? NONE
-                : new FetchOptions(Map.of(), Optional.empty(), Optional.empty(), Optional.empty(), Optional.empty(),
-                        passedOn, Optional.empty());
+        return passedOn.isEmpty() ? NONE : NONE.withMetadata(passedOn);
     }
 
     /** The metadata that the links of a page inherit: all but what a sitemap says about that page. */
@@ -145,8 +121,8 @@ public record FetchOptions(Map<String, String> headers, Optional<String> cookie,
             default -> false;
         };
         return asksForGet && method.isPresent()
-                ? new FetchOptions(headers(name -> !OF_BODIES.contains(name)), cookie, waitTime, proxy, parser,
-                        metadata, fetcher, Optional.empty(), Optional.empty(), again)
+                ? with(options -> options.headers(headers(name -> !OF_BODIES.contains(name))).method(Optional.empty())
+                        .body(Optional.empty()))
                 : this;
     }
 
@@ -155,16 +131,16 @@ public record FetchOptions(Map<String, String> headers, Optional<String> cookie,
      * without it.
      */
     public FetchOptions forAnotherServer() {
-        return new FetchOptions(headers(name -> name.equals(CONTENT_TYPE) && body.isPresent()), Optional.empty(),
-                waitTime, proxy, parser, metadata, fetcher, method, body, again);
+        return with(options -> options.headers(headers(name -> name.equals(CONTENT_TYPE) && body.isPresent()))
+                .cookie(Optional.empty()));
     }
 
     /** Only what belongs to the identity of the request. */
     FetchOptions ofIdentity() {
         return method.isEmpty() && body.isEmpty() && !source() && !again
                 ? NONE
-                : new FetchOptions(Map.of(), Optional.empty(), Optional.empty(), Optional.empty(),
-                        parser.filter(_ -> source()), Map.of(), Optional.empty(), method, body, again);
+                : NONE.with(
+                        options -> options.parser(parser.filter(_ -> source())).method(method).body(body).again(again));
     }
 
     private Map<String, String> headers(Predicate<String> lowerCaseName) {

@@ -4,6 +4,7 @@ import com.fasterxml.jackson.annotation.JsonCreator;
 import com.fasterxml.jackson.annotation.JsonIgnore;
 import com.fasterxml.jackson.annotation.JsonInclude;
 import com.fasterxml.jackson.annotation.JsonValue;
+import io.soabase.recordbuilder.core.RecordBuilder;
 import io.trawl.model.InvalidValueException.FieldRules;
 import io.trawl.model.Request.RequestId;
 import java.nio.charset.StandardCharsets;
@@ -37,11 +38,12 @@ import java.util.stream.Stream;
  * @param trace its trace, which is in the headers of its record and not in its JSON; in an analyzer and a coordinator,
  * before the record is created, the trace of the page or seed that named it
  */
+@RecordBuilder
 @JsonInclude(JsonInclude.Include.NON_EMPTY)
 public record Request(RequestId id, CrawlRun run, String url, Optional<String> canonical, HostKey host, int depth,
         int priority, int redirects, boolean seed, long domains,
         @JsonInclude(JsonInclude.Include.NON_DEFAULT) long definition, Optional<String> parent, FetchOptions options,
-        List<RedirectHop> chain, @JsonIgnore TraceContext trace) {
+        List<RedirectHop> chain, @JsonIgnore TraceContext trace) implements RequestBuilder.With {
     /** The largest number of redirects that a request lists. */
     public static final int LONGEST_CHAIN = 10;
     /** Links at greater depths are not followed, even in a crawl without a limit. */
@@ -107,53 +109,9 @@ public record Request(RequestId id, CrawlRun run, String url, Optional<String> c
                 List.of(), TraceContext.NONE);
     }
 
-    /** A copy with this trace. */
-    public Request withTrace(TraceContext context) {
-        return context.equals(trace)
-                ? this
-                : new Request(id, run, url, canonical, host, depth, priority, redirects, seed, domains, definition,
-                        parent, options, chain, context);
-    }
-
-    /** A copy with these options. */
-    public Request with(FetchOptions others) {
-        return new Request(id, run, url, canonical, host, depth, priority, redirects, seed, domains, definition, parent,
-                others, chain, trace);
-    }
-
-    /** A copy with the parent and the redirects that led to it when it was archived. */
-    public Request recordedAs(Request archived) {
-        return new Request(id, run, url, canonical, host, depth, priority, redirects, seed, domains, definition,
-                archived.parent(), options, archived.chain(), trace);
-    }
-
-    /** A copy that this version of the definition has admitted. */
-    public Request admittedBy(long version) {
-        return new Request(id, run, url, canonical, host, depth, priority, redirects, seed, domains, version, parent,
-                options, chain, trace);
-    }
-
-    /** A copy at a smaller depth: the frontier lowers it to the depth in the ledger. */
-    public Request atDepth(int smaller) {
-        return new Request(id, run, url, canonical, host, smaller, priority, redirects, seed, domains, definition,
-                parent, options, chain, trace);
-    }
-
-    /** A copy that waits at another priority; its links have that, too, unless a rule gives them one. */
-    public Request atPriority(int other) {
-        return new Request(id, run, url, canonical, host, depth, other, redirects, seed, domains, definition, parent,
-                options, chain, trace);
-    }
-
     /** A copy for another URL of the same server: what a fetcher asks for besides the page. */
     public Request forUrl(String other) {
-        return forUrl(other, options);
-    }
-
-    /** The same with options of its own. */
-    public Request forUrl(String other, FetchOptions own) {
-        return new Request(id, run, other, Optional.empty(), host, depth, priority, redirects, seed, domains,
-                definition, parent, own, chain, trace);
+        return with(copy -> copy.url(other).canonical(Optional.empty()));
     }
 
     /**
@@ -161,26 +119,19 @@ public record Request(RequestId id, CrawlRun run, String url, Optional<String> c
      * record.
      */
     public Request withoutOptions() {
-        return new Request(id, run, url, canonical, host, depth, priority, redirects, seed, domains, definition, parent,
-                options.ofIdentity(), List.of(), trace);
-    }
-
-    /** A copy with the canonical URL of its crawl's identity rules. @param other empty: its URL */
-    public Request named(Optional<String> other) {
-        return new Request(id, run, url, other, host, depth, priority, redirects, seed, domains, definition, parent,
-                options, chain, trace);
+        return with(copy -> copy.options(options.ofIdentity()).chain(List.of()));
     }
 
     /**
      * The same request for the target of a redirect. It keeps the id, so it is answered once.
      *
-     * @param target in normal form; it is not canonical until it is {@link #named}
+     * @param target in normal form; it has no canonical URL yet
      * @param server of the target
      */
     public Request movedTo(String target, HostKey server, int status) {
-        return new Request(id, run, target, Optional.empty(), server, depth, priority, redirects + 1, seed, domains,
-                definition, parent, (server.equals(host) ? options : options.forAnotherServer()).redirected(status),
-                chainTo(hop(status, Optional.empty())), trace);
+        return with(copy -> copy.url(target).canonical(Optional.empty()).host(server).redirects(redirects + 1)
+                .options((server.equals(host) ? options : options.forAnotherServer()).redirected(status))
+                .chain(chainTo(hop(status, Optional.empty()))));
     }
 
     /** The redirect of this request. */
@@ -201,12 +152,12 @@ public record Request(RequestId id, CrawlRun run, String url, Optional<String> c
 
     /** What its items and errors are known by: the identity of its URL, also if that is asked again. */
     public String pageIdentity() {
-        return RequestIdentity.of(canonical.orElse(url), options.asking(false));
+        return RequestIdentity.of(canonical.orElse(url), options.withAgain(false));
     }
 
     /** What a request would be known by that asks for this URL again. */
     public String identityAgain() {
-        return RequestIdentity.of(canonical.orElse(url), options.asking(true));
+        return RequestIdentity.of(canonical.orElse(url), options.withAgain(true));
     }
 
     /**

@@ -3,6 +3,7 @@ package io.trawl.model;
 import com.fasterxml.jackson.annotation.JsonCreator;
 import com.fasterxml.jackson.annotation.JsonInclude;
 import com.fasterxml.jackson.annotation.JsonProperty;
+import io.soabase.recordbuilder.core.RecordBuilder;
 import io.trawl.model.Request.RequestIdentity;
 import java.time.Duration;
 import java.util.Map;
@@ -14,6 +15,7 @@ import java.util.Optional;
  *
  * @param depth of its request; empty: 0
  */
+@RecordBuilder
 @JsonInclude(JsonInclude.Include.NON_EMPTY)
 public record Seed(@JsonProperty("crawl") Optional<String> crawl, @JsonProperty("url") Optional<String> url,
         @JsonProperty("priority") Optional<Integer> priority, @JsonProperty("depth") Optional<Integer> depth,
@@ -21,7 +23,7 @@ public record Seed(@JsonProperty("crawl") Optional<String> crawl, @JsonProperty(
         @JsonProperty("wait") Optional<Duration> waitTime, @JsonProperty("proxy") Optional<String> proxy,
         @JsonProperty("parser") Optional<String> parser, @JsonProperty("metadata") Map<String, String> metadata,
         @JsonProperty("fetcher") Optional<String> fetcher, @JsonProperty("method") Optional<String> method,
-        @JsonProperty("body") Optional<String> body) {
+        @JsonProperty("body") Optional<String> body) implements SeedBuilder.With {
     /** Absent maps are empty ones. */
     @JsonCreator(mode = JsonCreator.Mode.PROPERTIES)
     public Seed {
@@ -32,41 +34,23 @@ public record Seed(@JsonProperty("crawl") Optional<String> crawl, @JsonProperty(
     /** A text is a seed with that URL. */
     @JsonCreator(mode = JsonCreator.Mode.DELEGATING)
     public static Seed of(String url) {
-        return new Seed(Optional.empty(), Optional.of(url), Optional.empty(), Optional.empty(), Map.of(),
-                Optional.empty(), Optional.empty(), Optional.empty(), Optional.empty(), Map.of(), Optional.empty(),
-                Optional.empty(), Optional.empty());
+        return SeedBuilder.builder().url(Optional.of(url)).build();
     }
 
     /** A seed with only its URL and an optional priority. */
     public static Seed of(CrawlId crawl, String url, Optional<Integer> priority) {
-        return new Seed(Optional.of(crawl.value()), Optional.of(url), priority, Optional.empty(), Map.of(),
-                Optional.empty(), Optional.empty(), Optional.empty(), Optional.empty(), Map.of(), Optional.empty(),
-                Optional.empty(), Optional.empty());
+        return SeedBuilder.builder().crawl(Optional.of(crawl.value())).url(Optional.of(url)).priority(priority).build();
     }
 
     /** A sitemap. @param depth that of what it names */
     public static Seed ofSitemap(String url, int depth) {
-        return new Seed(Optional.empty(), Optional.of(url), Optional.empty(), Optional.of(depth), Map.of(),
-                Optional.empty(), Optional.empty(), Optional.empty(), Optional.of(FetchOptions.SITEMAP), Map.of(),
-                Optional.of(FetchOptions.HTTP), Optional.empty(), Optional.empty());
-    }
-
-    /** A copy for this crawl. */
-    public Seed withCrawl(CrawlId owner) {
-        return new Seed(Optional.of(owner.value()), url, priority, depth, headers, cookie, waitTime, proxy, parser,
-                metadata, fetcher, method, body);
+        return SeedBuilder.builder().url(Optional.of(url)).depth(Optional.of(depth))
+                .parser(Optional.of(FetchOptions.SITEMAP)).fetcher(Optional.of(FetchOptions.HTTP)).build();
     }
 
     /** A copy at a depth, for any crawl. */
     public Seed atDepth(int wanted) {
-        return new Seed(Optional.empty(), url, priority, Optional.of(wanted), headers, cookie, waitTime, proxy, parser,
-                metadata, fetcher, method, body);
-    }
-
-    /** A copy that is sent with a method and a body. */
-    public Seed sending(Optional<String> otherMethod, Optional<String> otherBody) {
-        return new Seed(crawl, url, priority, depth, headers, cookie, waitTime, proxy, parser, metadata, fetcher,
-                otherMethod, otherBody);
+        return with(copy -> copy.crawl(Optional.empty()).depth(Optional.of(wanted)));
     }
 
     /** The identity of its request, if the URL is in normal form. */
@@ -76,6 +60,7 @@ public record Seed(@JsonProperty("crawl") Optional<String> crawl, @JsonProperty(
 
     /** The options of the fetch. */
     public FetchOptions options() {
-        return new FetchOptions(headers, cookie, waitTime, proxy, parser, metadata, fetcher, method, body);
+        return FetchOptions.NONE.with().headers(headers).cookie(cookie).waitTime(waitTime).proxy(proxy).parser(parser)
+                .metadata(metadata).fetcher(fetcher).method(method).body(body).build();
     }
 }

@@ -2,7 +2,7 @@ package io.trawl.redis;
 
 import static io.trawl.redis.RedisConnection.text;
 
-import io.trawl.ledger.DeliveryAttempts;
+import io.trawl.store.DeliveryAttempts;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.Collection;

@@ -57,7 +57,7 @@ final class RedisKeys {
         return incarnation;
     }
 
-    /** The {@link io.trawl.ledger.LogEndStore}: it outlives the facts, and topics that are made again. */
+    /** The {@link io.trawl.store.LogEndStore}: it outlives the facts, and topics that are made again. */
     String logEnds() {
         return namespace + "ends:" + cluster;
     }
@@ -122,7 +122,7 @@ final class RedisKeys {
         return namespace + "robots:" + host + ":" + token;
     }
 
-    /** The {@link io.trawl.ledger.StoreGeneration}. */
+    /** The {@link io.trawl.store.StoreGeneration}. */
     String storeGeneration() {
         return namespace + "pulse:" + digest;
     }

@@ -11,14 +11,14 @@ import io.trawl.control.ControlView;
 import io.trawl.control.ControlView.DomainMirror;
 import io.trawl.ledger.AnsweredMarks;
 import io.trawl.ledger.CachedLedger;
-import io.trawl.ledger.DeliveryAttempts;
+import io.trawl.store.DeliveryAttempts;
 import io.trawl.ledger.Fingerprint;
 import io.trawl.ledger.FirstItemStore;
 import io.trawl.ledger.Ledger;
-import io.trawl.ledger.LogEndStore;
-import io.trawl.ledger.LogEndStore.LogEnd;
+import io.trawl.store.LogEndStore;
+import io.trawl.store.LogEndStore.LogEnd;
 import io.trawl.ledger.RunPermitStore;
-import io.trawl.ledger.StoreGeneration;
+import io.trawl.store.StoreGeneration;
 import io.trawl.model.CrawlId;
 import io.trawl.model.CrawlRun;
 import io.trawl.model.HostKey;
@@ -31,6 +31,7 @@ import io.trawl.politeness.KeptSession;
 import io.trawl.politeness.HostSessionStore;
 import io.trawl.politeness.PartitionLeaseStore;
 import io.trawl.politeness.RobotsStore;
+import io.trawl.store.Store;
 import io.trawl.time.Time;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
@@ -40,6 +41,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.BooleanSupplier;
 import java.util.function.Supplier;
@@ -47,22 +49,22 @@ import java.util.stream.Stream;
 import org.redisson.api.redisnode.RedisNode.InfoSection;
 import org.redisson.api.redisnode.RedisNodes;
 
-/**
- * The Redis of one module: the ports on the client of its process. All of them are thread-safe, block, and throw
- * {@link io.trawl.ledger.LedgerUnavailableException} within about half a minute when Redis cannot be reached, is
- * loading its data, cannot write, or does not answer; they recover by themselves.
- */
-public final class RedisStore implements AutoCloseable {
+/** The Redis of one module: the ports on the client of its process. */
+public final class RedisStore implements Store, AutoCloseable {
     private final RedisModuleStore modules;
     private final RedisConnection redis;
     private final RedisKeys redisKeys;
     private final Runnable close;
+    private final AnsweredMarks marks;
+    private final DeliveryAttempts attempts;
 
     RedisStore(RedisModuleStore modules, RedisConnection redis, RedisKeys redisKeys, Runnable close) {
         this.modules = modules;
         this.redis = redis;
         this.redisKeys = redisKeys;
         this.close = close;
+        this.marks = new RedisAnsweredMarks(redis, redisKeys);
+        this.attempts = attempts(UUID.randomUUID().toString());
     }
 
     /**
@@ -103,15 +105,20 @@ public final class RedisStore implements AutoCloseable {
         return new CachedLedger(ledger(buckets), cacheEntries, valid);
     }
 
-    /** Answered marks. */
+    @Override
     public AnsweredMarks marks() {
-        return new RedisAnsweredMarks(redis, redisKeys);
+        return marks;
+    }
+
+    @Override
+    public DeliveryAttempts attempts() {
+        return attempts;
     }
 
     /**
      * Delivery attempts of records.
      *
-     * @param owner a unique id of this process
+     * @param owner a unique id of a process
      */
     public DeliveryAttempts attempts(String owner) {
         return new RedisDeliveryAttempts(redis, redisKeys, owner);
@@ -122,17 +129,17 @@ public final class RedisStore implements AutoCloseable {
         redisKeys.since(loss);
     }
 
-    /** The ends of Kafka's logs. */
+    @Override
     public LogEndStore logEnds() {
         return new RedisLogEnds(redis, redisKeys.logEnds(), redisKeys.epochs());
     }
 
-    /** Detects loss of data. */
+    @Override
     public StoreGeneration storeGeneration() {
         return new RedisGeneration(redis, redisKeys);
     }
 
-    /** The live modules. */
+    @Override
     public Registrar registrar() {
         return modules.registrar();
     }
@@ -142,12 +149,12 @@ public final class RedisStore implements AutoCloseable {
         return modules.clock();
     }
 
-    /** What is remembered of stop signs. */
+    @Override
     public StopSignHistory stopSignHistory() {
         return modules.stopSignHistory();
     }
 
-    /** Leases on request partitions. */
+    @Override
     public PartitionLeaseStore leases() {
         return modules.leases();
     }
@@ -157,27 +164,27 @@ public final class RedisStore implements AutoCloseable {
         return modules.serialNumbers(lease, ranges);
     }
 
-    /** Accepted domains; create one per process, since it has a cache. */
+    @Override
     public AcceptedDomains acceptedDomains(ControlView control) {
         return new RedisAcceptedDomains(redis, redisKeys, control);
     }
 
-    /** The copy of the accepted domains that the leader writes for {@link #acceptedDomains}. */
+    @Override
     public DomainMirror domainsMirror() {
         return new RedisDomainMirror(redis, redisKeys);
     }
 
-    /** The robots.txt files that the fleet has fetched. */
+    @Override
     public RobotsStore robots() {
         return new RedisRobotsStore(redis, redisKeys);
     }
 
-    /** What the runs have used of the budgets of hosts. */
+    @Override
     public HostBudgetStore hostBudgets() {
         return new RedisHostBudgetStore(redis, redisKeys);
     }
 
-    /** The permits to fetch of runs with limits. */
+    @Override
     public RunPermitStore runPermits() {
         return runPermits(RunPermitStore.LONGEST_FETCH_SECONDS);
     }
@@ -186,12 +193,12 @@ public final class RedisStore implements AutoCloseable {
         return new RedisRunPermitStore(redis, redisKeys, longestFetchSeconds);
     }
 
-    /** The first items of runs by their content. */
+    @Override
     public FirstItemStore firstItems() {
         return new RedisFirstItems(redis, redisKeys);
     }
 
-    /** The sessions of runs at hosts. */
+    @Override
     public HostSessionStore hostSessions() {
         return new RedisHostSessions(redis, redisKeys);
     }

@@ -64,11 +64,13 @@ import io.trawl.worker.ModuleEnd.OtherKafka;
 import io.trawl.worker.ModuleEnd.StartAgain;
 import io.trawl.worker.ModuleEnd.Stopped;
 import io.trawl.worker.Worker.StoreFactory;
+import io.trawl.worker.WorkerContext.Identity;
+import io.trawl.worker.WorkerContext.Kafka;
+import io.trawl.worker.WorkerContext.Telemetry;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
-import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Consumer;
@@ -198,14 +200,12 @@ final class RunningModule {
         this.heap = new HeapWatch(HeapLoad.ofThisJvm(), time);
         metrics.memory(heap);
         heap.start();
-        this.stage = factory.create(new WorkerContext(settings, time, mid, identity.ids(), topicNames, counts,
-                kafka.counting(counts),
-                new KeptPositions(topicNames.positions(), () -> kafka.seeker("positions-" + mid), kafka::admin),
-                control, new MeasuredLedger(facts, meters), store.marks(), store.attempts(UUID.randomUUID().toString()),
-                store.storeGeneration(), store.logEnds(), store.leases(), store.acceptedDomains(control),
-                store.domainsMirror(), store.robots(), store.hostBudgets(), store.hostSessions(), store.runPermits(),
-                store.firstItems(), store.registrar(), serials, store.stopSignHistory(), errors, counters, meters,
-                plugins, tracing, clocks, writes, heap, this::fatal));
+        KeptPositions positions = new KeptPositions(topicNames.positions(), () -> kafka.seeker("positions-" + mid),
+                kafka::admin);
+        this.stage = factory.create(new WorkerContext(settings, time, new Identity(mid, identity.ids(), serials),
+                new Kafka(topicNames, counts, kafka.counting(counts), positions, errors, clocks, writes), control,
+                store, new MeasuredLedger(facts, meters), new Telemetry(counters, meters, tracing, heap), plugins,
+                this::fatal));
         stage.start();
         this.trimmer = new TopicTrimmer(kafka, () -> trimmed(topicNames), settings.topics().trimInterval(),
                 new TrimRules(topicNames, control, logs), stage::trimmed, clocks.ofKafka());

@@ -6,7 +6,7 @@ import io.trawl.channel.TopicNames;
 import io.trawl.channel.offset.LogEndCheck;
 import io.trawl.control.ControlView;
 import io.trawl.ledger.LedgerUnavailableException;
-import io.trawl.ledger.LogEndStore.LogEnd;
+import io.trawl.store.LogEndStore.LogEnd;
 import io.trawl.model.InvalidValueException;
 import io.trawl.redis.RedisStore;
 import io.trawl.settings.Settings;

@@ -59,7 +59,8 @@ class ControlTopicIT {
     private static CrawlStatus status(long version, CrawlState state) {
         CrawlDefinition definition = Json.read(bytes("{\"limits\":{\"depth\":2},\"fetch\":{\"delay\":\"250ms\"}}"),
                 CrawlDefinition.class);
-        return new CrawlStatus(RUN, version, definition, state, 7, Optional.of(Instant.EPOCH), Optional.empty());
+        return CrawlStatus.of(RUN, version, definition, state).withSeedsEnd(7)
+                .withStartedAt(Optional.of(Instant.EPOCH));
     }
 
     @Test

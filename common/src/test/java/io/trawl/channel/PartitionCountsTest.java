@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.trawl.channel.offset.LayoutHeader;
 import io.trawl.codec.Codec;
 import io.trawl.control.Channels;
+import io.trawl.control.ChannelsBuilder;
 import io.trawl.ledger.LedgerRecord;
 import io.trawl.model.CrawlId;
 import io.trawl.model.CrawlRun;
@@ -22,7 +23,8 @@ import org.junit.jupiter.api.Test;
 
 class PartitionCountsTest {
     private static final TopicNames NAMES = new TopicNames("trawl.");
-    private static final Channels FIRST = new Channels(1, 1, 3, 8, PolitenessKey.HOST, 8, 4, 4);
+    private static final Channels FIRST = ChannelsBuilder.builder().version(1).generation(1).levels(3).partitions(8)
+            .politeness(PolitenessKey.HOST).responses(8).items(4).ledger(4).build();
 
     private static PartitionCounts counts(Channels channels) {
         return PartitionCounts.fixed(NAMES, channels);

@@ -10,6 +10,7 @@ import io.trawl.api.render.Rendering.RefusedRequest;
 import io.trawl.api.render.SubrequestRefusal;
 import io.trawl.control.ControlRecord;
 import io.trawl.control.Channels;
+import io.trawl.control.ChannelsBuilder;
 import io.trawl.control.Channels.ChangedPartitions;
 import io.trawl.control.ControlRecord.CrawlStatus;
 import io.trawl.control.ControlRecord.Domains;
@@ -38,6 +39,7 @@ import io.trawl.model.Outcome.OutcomeKind;
 import io.trawl.model.PolitenessKey;
 import io.trawl.model.RefusalReason;
 import io.trawl.model.Request;
+import io.trawl.model.RequestBuilder;
 import io.trawl.model.Request.RedirectHop;
 import io.trawl.model.Request.RequestId;
 import io.trawl.model.Response;
@@ -63,11 +65,13 @@ class CodecTest {
     private static final CrawlRun RUN = CrawlRun.parse("docs/1");
     private static final Instant AT = Instant.parse("2026-01-02T03:04:05.678Z");
     private static final MID MODULE = MID.parse("D3|10.0.0.7:8081");
-    private static final Request REQUEST = new Request(new RequestId(-5), RUN, "https://example.org/a?b=%C3%A9",
-            new HostKey("example.org:443"), 2, 1, 0, false, 4, Optional.of("https://example.org/"),
-            new FetchOptions(Map.of("X-A", "b"), Optional.of("c=d"), Optional.of(Duration.ofMillis(1500)),
-                    Optional.of("http://proxy:3128"), Optional.of("html"), Map.of("batch", "7"),
-                    Optional.of("browser")));
+    private static final Request REQUEST = RequestBuilder.builder().id(new RequestId(-5)).run(RUN)
+            .url("https://example.org/a?b=%C3%A9").host(new HostKey("example.org:443")).depth(2).priority(1).domains(4)
+            .parent(Optional.of("https://example.org/"))
+            .options(FetchOptions.NONE.with().headers(Map.of("X-A", "b")).cookie(Optional.of("c=d"))
+                    .waitTime(Optional.of(Duration.ofMillis(1500))).proxy(Optional.of("http://proxy:3128"))
+                    .parser(Optional.of("html")).metadata(Map.of("batch", "7")).fetcher(Optional.of("browser")).build())
+            .build();
 
     private static byte[] bytes(String json) {
         return json.getBytes(StandardCharsets.UTF_8);
@@ -76,17 +80,17 @@ class CodecTest {
     @Test
     void aRequestIsReadAsItWasWritten() {
         assertThat(Codec.request(Codec.encode(REQUEST))).isEqualTo(REQUEST);
-        Request plain = new Request(new RequestId(1), RUN, "http://x/", new HostKey("x:80"), 0, 0, 0, true, 0,
-                Optional.empty(), FetchOptions.NONE);
+        Request plain = RequestBuilder.builder().id(new RequestId(1)).run(RUN).url("http://x/")
+                .host(new HostKey("x:80")).seed(true).build();
         assertThat(Codec.request(Codec.encode(plain))).isEqualTo(plain);
     }
 
     @Test
     void methodAndBodyOfARequestAndASeedAreReadAsTheyWereWritten() {
-        FetchOptions post = new FetchOptions(Map.of(), Optional.empty(), Optional.empty(), Optional.empty(),
-                Optional.empty(), Map.of(), Optional.empty(), Optional.of("POST"), Optional.of("q=\"é\"\r\n"));
-        Request request = new Request(new RequestId(1), RUN, "http://x/", new HostKey("x:80"), 0, 0, 0, true, 0,
-                Optional.empty(), post);
+        FetchOptions post = FetchOptions.NONE.with().method(Optional.of("POST")).body(Optional.of("q=\"é\"\r\n"))
+                .build();
+        Request request = RequestBuilder.builder().id(new RequestId(1)).run(RUN).url("http://x/")
+                .host(new HostKey("x:80")).seed(true).options(post).build();
         assertThat(Codec.request(Codec.encode(request))).isEqualTo(request);
         assertThat(Codec.seed(bytes("{\"crawl\":\"docs\",\"url\":\"http://x/\",\"method\":\"POST\",\"body\":\"q\"}"))
                 .options().body()).contains("q");
@@ -97,9 +101,9 @@ class CodecTest {
     @Test
     void theRedirectsOfARequestAreReadAsTheyWereWrittenAndAreBounded() {
         List<RedirectHop> chain = Collections.nCopies(Request.LONGEST_CHAIN, new RedirectHop("http://x/", 301));
-        Request redirected = new Request(new RequestId(1), RUN, "http://x/y", Optional.of("https://x/y"),
-                new HostKey("x:80"), 0, 0, 1, true, 0, 7, Optional.empty(), FetchOptions.NONE, chain,
-                TraceContext.NONE);
+        Request redirected = RequestBuilder.builder().id(new RequestId(1)).run(RUN).url("http://x/y")
+                .canonical(Optional.of("https://x/y")).host(new HostKey("x:80")).redirects(1).seed(true).definition(7)
+                .chain(chain).build();
         byte[] json = Codec.encode(redirected);
         assertThat(Codec.request(json)).isEqualTo(redirected);
         assertThat(redirected.withoutOptions().chain()).isEmpty();
@@ -152,22 +156,32 @@ class CodecTest {
                 "{\"seeds\":[{\"url\":\"http://x/\"}],\"limits\":{\"depth\":-1,\"maxPages\":7},\"fetch\":{\"delay\":\"250ms\"}}"),
                 CrawlDefinition.class);
         return Stream.of(
-                new CrawlStatus(RUN, 3, definition, CrawlState.STOPPED, 9, Optional.of(AT),
-                        Optional.of(new End(EndReason.FINISHED, AT))).closedAt(Optional.of(AT)),
+                CrawlStatus.of(RUN, 3, definition, CrawlState.STOPPED).withSeedsEnd(9).withStartedAt(Optional.of(AT))
+                        .withEnd(Optional.of(new End(EndReason.FINISHED, AT))).withClosedAt(Optional.of(AT)),
                 new Domains(RUN, 2, Set.of("a.example", "b.example")),
                 new StopSign(Optional.of(new CrawlId("docs")), 1, true, AT),
                 new StopSign(Optional.empty(), 2, false, AT),
                 new StopSign(SignScope.ofHost("example.org:8080"), 2, true, AT),
                 new StopSign(SignScope.of(MID.parse("D3|10.0.0.7:8081")), 3, true, AT),
-                new ItemEnds(RUN, 1, Map.of(0, 5L, 3, 0L)), new Channels(1, 1, 3, 8, PolitenessKey.HOST, 8, 4, 4),
-                new FleetSettings(2, Map.of("capacity", 7L)), new Channels(2, 1, 3, 8, PolitenessKey.DOMAIN, 8, 4, 4),
-                new Channels(2, 1, 3, 8, PolitenessKey.DOMAIN, 8, 4, 4).writingItemsTo(9)
+                new ItemEnds(RUN, 1, Map.of(0, 5L, 3, 0L)),
+                ChannelsBuilder.builder().version(1).generation(1).levels(3).partitions(8)
+                        .politeness(PolitenessKey.HOST).responses(8).items(4).ledger(4).build(),
+                new FleetSettings(2, Map.of("capacity", 7L)),
+                ChannelsBuilder.builder().version(2).generation(1).levels(3).partitions(8)
+                        .politeness(PolitenessKey.DOMAIN).responses(8).items(4).ledger(4).build(),
+                ChannelsBuilder.builder().version(2).generation(1).levels(3).partitions(8)
+                        .politeness(PolitenessKey.DOMAIN).responses(8).items(4).ledger(4).build().writingItemsTo(9)
                         .noting(new ChangedPartitions("items", 4, 9, AT, AT.plusMillis(7)))
                         .replacedBy(2, 5, 32, AT, List.of()),
-                new Channels(2, 1, 3, 8, PolitenessKey.HOST, 8, 4, 4).replacedBy(2, 5, 32, AT, List.of(1L, 2L, 3L)),
-                new Channels(2, 1, 3, 8, PolitenessKey.HOST, 8, 4, 4).replacedBy(2, 5, 32, AT, List.of()).open(AT),
-                new Channels(2, 1, 3, 8, PolitenessKey.HOST, 8, 4, 4).replacedBy(2, 5, 32, AT, List.of()).open(AT)
-                        .replacementDone(7, AT));
+                ChannelsBuilder.builder().version(2).generation(1).levels(3).partitions(8)
+                        .politeness(PolitenessKey.HOST).responses(8).items(4).ledger(4).build()
+                        .replacedBy(2, 5, 32, AT, List.of(1L, 2L, 3L)),
+                ChannelsBuilder.builder().version(2).generation(1).levels(3).partitions(8)
+                        .politeness(PolitenessKey.HOST).responses(8).items(4).ledger(4).build()
+                        .replacedBy(2, 5, 32, AT, List.of()).open(AT),
+                ChannelsBuilder.builder().version(2).generation(1).levels(3).partitions(8)
+                        .politeness(PolitenessKey.HOST).responses(8).items(4).ledger(4).build()
+                        .replacedBy(2, 5, 32, AT, List.of()).open(AT).replacementDone(7, AT));
     }
 
     @ParameterizedTest

@@ -10,6 +10,7 @@ import io.trawl.channel.HostPartitioner;
 import io.trawl.channel.TopicNames;
 import io.trawl.control.ControlRecord;
 import io.trawl.control.Channels;
+import io.trawl.control.ChannelsBuilder;
 import io.trawl.model.PolitenessKey;
 import io.trawl.control.ControlRecord.CrawlStatus;
 import io.trawl.control.ControlRecord.Deleted;
@@ -35,7 +36,8 @@ import org.junit.jupiter.params.provider.MethodSource;
 
 /** Whatever a record holds: it is decoded to values in their ranges, or refused with one line. */
 class DamagedRecordsTest {
-    private static final Channels CHANNELS = new Channels(1, 1, 10, 8, PolitenessKey.HOST, 8, 4, 4);
+    private static final Channels CHANNELS = ChannelsBuilder.builder().version(1).generation(1).levels(10).partitions(8)
+            .politeness(PolitenessKey.HOST).responses(8).items(4).ledger(4).build();
     private static final int LONGEST_LINE = 600;
 
     static Stream<String> recorded() {

@@ -9,6 +9,7 @@ import io.trawl.api.Item;
 import io.trawl.api.ItemKind;
 import io.trawl.control.ControlRecord;
 import io.trawl.control.Channels;
+import io.trawl.control.ChannelsBuilder;
 import io.trawl.control.ControlRecord.CrawlStatus;
 import io.trawl.control.ControlRecord.Domains;
 import io.trawl.control.ControlRecord.End;
@@ -34,9 +35,11 @@ import io.trawl.model.Outcome.OutcomeKind;
 import io.trawl.model.PolitenessKey;
 import io.trawl.model.RefusalReason;
 import io.trawl.model.Request;
+import io.trawl.model.RequestBuilder;
 import io.trawl.model.Request.RequestId;
 import io.trawl.model.Response;
 import io.trawl.model.Seed;
+import io.trawl.model.SeedBuilder;
 import io.trawl.testkit.DamagedRecords;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
@@ -63,11 +66,12 @@ class RecordedTest {
     private static final MID MODULE = MID.parse("D3|10.0.0.7:8081");
     private static final byte[] BODY = {1, 2};
     private static final Set<String> MAPS = Set.of("headers", "metadata", "fields", "source", "refused", "ends");
-    private static final FetchOptions OPTIONS = new FetchOptions(Map.of("X-A", "b"), Optional.of("c=d"),
-            Optional.of(Duration.ofMillis(1500)), Optional.of("http://proxy:3128"), Optional.of("html"),
-            Map.of("batch", "7"), Optional.empty());
-    private static final Request REQUEST = new Request(new RequestId(-5), RUN, "https://example.org/a?b=%C3%A9",
-            new HostKey("example.org:443"), 2, 1, 1, true, 4, Optional.of("https://example.org/"), OPTIONS);
+    private static final FetchOptions OPTIONS = FetchOptions.NONE.with().headers(Map.of("X-A", "b"))
+            .cookie(Optional.of("c=d")).waitTime(Optional.of(Duration.ofMillis(1500)))
+            .proxy(Optional.of("http://proxy:3128")).parser(Optional.of("html")).metadata(Map.of("batch", "7")).build();
+    private static final Request REQUEST = RequestBuilder.builder().id(new RequestId(-5)).run(RUN)
+            .url("https://example.org/a?b=%C3%A9").host(new HostKey("example.org:443")).depth(2).priority(1)
+            .redirects(1).seed(true).domains(4).parent(Optional.of("https://example.org/")).options(OPTIONS).build();
     private static final CrawlDefinition DEFINITION = Json.read(bytes("""
             {"seeds":[{"url":"http://x/"}],"scope":{"domains":["example.org"]},"limits":{"depth":-1,"maxPages":7},
              "fetch":{"delay":"250ms","userAgent":"Bot/1","profile":"browser","proxy":"http://proxy:3128"},
@@ -91,19 +95,20 @@ class RecordedTest {
                         List.of(new AnsweredRequest(new RequestId(255), OutcomeKind.PAGE, "200", true)),
                         Map.of(RefusalReason.DOMAIN, 4), List.of(new StraySeed("http://a/", "http://b/", "b")), 99));
         full.put("seed",
-                new Seed(Optional.of("docs"), Optional.of("http://x/"), Optional.of(2), Optional.empty(),
-                        OPTIONS.headers(), OPTIONS.cookie(), OPTIONS.waitTime(), OPTIONS.proxy(), OPTIONS.parser(),
-                        OPTIONS.metadata(), Optional.empty(), Optional.empty(), Optional.empty()));
+                SeedBuilder.builder().crawl(Optional.of("docs")).url(Optional.of("http://x/")).priority(Optional.of(2))
+                        .headers(OPTIONS.headers()).cookie(OPTIONS.cookie()).waitTime(OPTIONS.waitTime())
+                        .proxy(OPTIONS.proxy()).parser(OPTIONS.parser()).metadata(OPTIONS.metadata()).build());
         full.put("error",
                 CrawlerError.of(MODULE, Optional.of(RUN.crawl()), Optional.of("http://x/"), "TIMEOUT", "late", 3, AT)
                         .from("seeds", 0, 17));
-        full.put("control-crawl", new CrawlStatus(RUN, 3, DEFINITION, CrawlState.STOPPED, 9, Optional.of(AT),
-                Optional.of(new End(EndReason.FINISHED, AT))));
+        full.put("control-crawl", CrawlStatus.of(RUN, 3, DEFINITION, CrawlState.STOPPED).withSeedsEnd(9)
+                .withStartedAt(Optional.of(AT)).withEnd(Optional.of(new End(EndReason.FINISHED, AT))));
         full.put("control-domains", new Domains(RUN, 2, Set.of("a.example")));
         full.put("control-stop-crawl", new StopSign(Optional.of(new CrawlId("docs")), 1, true, AT));
         full.put("control-stop-fleet", new StopSign(Optional.empty(), 2, false, AT));
         full.put("control-ends", new ItemEnds(RUN, 1, Map.of(0, 5L, 3, 0L)));
-        full.put("control-channels", new Channels(2, 1, 3, 8, PolitenessKey.DOMAIN, 8, 4, 4));
+        full.put("control-channels", ChannelsBuilder.builder().version(2).generation(1).levels(3).partitions(8)
+                .politeness(PolitenessKey.DOMAIN).responses(8).items(4).ledger(4).build());
         return full;
     }
 

@@ -14,14 +14,13 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 /** Method and body of a request; the other options are in the tests of those who name them. */
 class RequestOptionRulesTest {
-    private static final FetchOptions JSON = new FetchOptions(
-            Map.of("Content-Type", "application/json", "X-A", "b", "content-language", "en"), Optional.of("c=d"),
-            Optional.empty(), Optional.empty(), Optional.empty(), Map.of("k", "v"), Optional.empty(),
-            Optional.of("POST"), Optional.of("{}"));
+    private static final FetchOptions JSON = FetchOptions.NONE.with()
+            .headers(Map.of("Content-Type", "application/json", "X-A", "b", "content-language", "en"))
+            .cookie(Optional.of("c=d")).metadata(Map.of("k", "v")).method(Optional.of("POST")).body(Optional.of("{}"))
+            .build();
 
     private static FetchOptions sending(String method, String body) {
-        return new FetchOptions(Map.of(), Optional.empty(), Optional.empty(), Optional.empty(), Optional.empty(),
-                Map.of(), Optional.empty(), Optional.of(method), Optional.of(body));
+        return FetchOptions.NONE.with().method(Optional.of(method)).body(Optional.of(body)).build();
     }
 
     @ParameterizedTest

@@ -12,6 +12,7 @@ import io.trawl.model.HostKey;
 import io.trawl.model.MID;
 import io.trawl.model.Outcome;
 import io.trawl.model.Request;
+import io.trawl.model.RequestBuilder;
 import io.trawl.model.Request.RequestId;
 import io.trawl.model.Response;
 import java.nio.charset.StandardCharsets;
@@ -25,8 +26,8 @@ class FramedResponseTest {
     @Test
     void aResponseComesThroughWithEveryByteOfItsBodyAndEveryCharacterOfItsHeaders() {
         byte[] body = {'\n', 0, -1, '\r', '\n', '{'};
-        Request request = new Request(new RequestId(1), new CrawlRun(new CrawlId("docs"), 1), "http://a/",
-                new HostKey("a:80"), 0, 1, 0, true, 1, Optional.empty(), FetchOptions.NONE);
+        Request request = RequestBuilder.builder().id(new RequestId(1)).run(new CrawlRun(new CrawlId("docs"), 1))
+                .url("http://a/").host(new HostKey("a:80")).priority(1).seed(true).domains(1).build();
         Response sent = new Response(request, new Outcome.Success(200, false), MID.parse("D1|127.0.0.1:80"),
                 Instant.EPOCH, Duration.ofMillis(5), 1, Map.of("x-line", "a\nb\u2028é"), new Body(body));
         Response read = FramedResponse.read(FramedResponse.write(sent));

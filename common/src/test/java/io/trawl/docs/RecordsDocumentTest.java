@@ -9,6 +9,7 @@ import io.trawl.codec.Codec;
 import io.trawl.codec.Json;
 import io.trawl.control.ControlRecord;
 import io.trawl.control.Channels;
+import io.trawl.control.ChannelsBuilder;
 import io.trawl.model.PolitenessKey;
 import io.trawl.ledger.ItemCounts;
 import io.trawl.ledger.LedgerRecord;
@@ -56,7 +57,8 @@ class RecordsDocumentTest {
         TopicNames names = new TopicNames("trawl.");
         List<String> topics = TopicSpec
                 .all(names, SettingsReader.from(Map.of()).topics(),
-                        names.requests(new Channels(1, 1, 1, 8, PolitenessKey.HOST, 8, 4, 4)))
+                        names.requests(ChannelsBuilder.builder().version(1).generation(1).levels(1).partitions(8)
+                                .politeness(PolitenessKey.HOST).responses(8).items(4).ledger(4).build()))
                 .stream().map(topic -> topic.name().substring("trawl.".length())).toList();
         assertThat(topics).hasSize(9).allSatisfy(topic -> assertThat(section("Topics")).contains("| `" + topic + "`"));
         assertThat(Stream.of(names.coordinatorGroup(), names.downloaderGroup(), names.analyzerGroup(),

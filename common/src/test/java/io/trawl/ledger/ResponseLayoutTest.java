@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.trawl.codec.Codec;
 import io.trawl.control.Channels;
+import io.trawl.control.ChannelsBuilder;
 import io.trawl.model.PolitenessKey;
 import java.nio.charset.StandardCharsets;
 import java.time.Instant;
@@ -14,7 +15,8 @@ import java.util.Random;
 import org.junit.jupiter.api.Test;
 
 class ResponseLayoutTest {
-    private static final Channels FIRST = new Channels(1, 1, 3, 8, PolitenessKey.HOST, 3, 4, 4);
+    private static final Channels FIRST = ChannelsBuilder.builder().version(1).generation(1).levels(3).partitions(8)
+            .politeness(PolitenessKey.HOST).responses(3).items(4).ledger(4).build();
 
     @Test
     void theFirstLayoutCountsOffsetsAndHoldsNothing() {

@@ -79,11 +79,11 @@ class RequestIdentityTest {
 
     @Example
     void anAnswerThatDoesNotFitIntoARecordKeepsTheIdentityOfItsRequest() {
-        FetchOptions options = new FetchOptions(Map.of("X-A", "b"), Optional.of("c=d"), Optional.empty(),
-                Optional.empty(), Optional.of("html"), Map.of("k", "v"), Optional.empty(), Optional.of("POST"),
-                Optional.of("q=1"));
-        Request request = new Request(new Request.RequestId(1), RUN, "http://x/", new HostKey("x:80"), 0, 0, 0, true, 0,
-                Optional.empty(), options);
+        FetchOptions options = FetchOptions.NONE.with().headers(Map.of("X-A", "b")).cookie(Optional.of("c=d"))
+                .parser(Optional.of("html")).metadata(Map.of("k", "v")).method(Optional.of("POST"))
+                .body(Optional.of("q=1")).build();
+        Request request = RequestBuilder.builder().id(new Request.RequestId(1)).run(RUN).url("http://x/")
+                .host(new HostKey("x:80")).seed(true).options(options).build();
         assertThat(request.withoutOptions().identity()).isEqualTo(request.identity()).startsWith("POST http://x/ ");
         assertThat(request.withoutOptions().options().headers()).isEmpty();
         assertThat(request.withoutOptions().withoutOptions()).isEqualTo(request.withoutOptions());

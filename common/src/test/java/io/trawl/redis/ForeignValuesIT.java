@@ -8,7 +8,7 @@ import ch.qos.logback.classic.Logger;
 import ch.qos.logback.classic.spi.ILoggingEvent;
 import ch.qos.logback.core.read.ListAppender;
 import io.trawl.control.ControlRecord.Domains;
-import io.trawl.ledger.DeliveryAttempts.LogPosition;
+import io.trawl.store.DeliveryAttempts.LogPosition;
 import io.trawl.ledger.Fingerprint;
 import io.trawl.ledger.Ledger;
 import io.trawl.ledger.Ledger.Fact;

@@ -2,8 +2,8 @@ package io.trawl.redis;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.trawl.ledger.DeliveryAttempts;
-import io.trawl.ledger.DeliveryAttempts.LogPosition;
+import io.trawl.store.DeliveryAttempts;
+import io.trawl.store.DeliveryAttempts.LogPosition;
 import io.trawl.testkit.KafkaFixture;
 import io.trawl.time.Time;
 import java.util.List;

@@ -3,6 +3,7 @@ package io.trawl.settings;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.trawl.control.Channels;
+import io.trawl.control.ChannelsBuilder;
 import io.trawl.control.FleetSettings;
 import io.trawl.model.PolitenessKey;
 import java.util.Map;
@@ -29,7 +30,9 @@ class SettingsInForceTest {
 
     @Test
     void whatControlSaysHoldsAndWhatIsIgnoredIsNamedWithTheCommandThatChangesIt() {
-        SettingsInForce fleet = inForce(Optional.of(new Channels(1, 1, 3, 8, PolitenessKey.DOMAIN, 8, 4, 4)),
+        SettingsInForce fleet = inForce(
+                Optional.of(ChannelsBuilder.builder().version(1).generation(1).levels(3).partitions(8)
+                        .politeness(PolitenessKey.DOMAIN).responses(8).items(4).ledger(4).build()),
                 Map.of("capacity", 900L, "responseBacklog", 20_000L));
         assertThat(fleet.all()).containsEntry("capacity", 900L).containsEntry("levels", 3)
                 .containsEntry("politenessKey", "domain");

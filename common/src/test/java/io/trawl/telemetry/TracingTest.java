@@ -16,6 +16,7 @@ import io.trawl.model.FetchOptions;
 import io.trawl.model.HostKey;
 import io.trawl.model.MID;
 import io.trawl.model.Request;
+import io.trawl.model.RequestBuilder;
 import io.trawl.model.Request.RequestId;
 import io.trawl.model.TraceContext;
 import io.trawl.settings.Settings;
@@ -216,8 +217,8 @@ class TracingTest {
     void aSeedAndARedirectContinueTheirTraceAndALinkStartsItsOwn() {
         TraceContext before = new TraceContext(FOLLOWED, "");
         Request link = link(before);
-        Request redirect = new Request(link.id(), RUN, URL, link.host(), 1, 0, 1, false, 0, Optional.of(URL),
-                FetchOptions.NONE).withTrace(before);
+        Request redirect = RequestBuilder.builder().id(link.id()).run(RUN).url(URL).host(link.host()).depth(1)
+                .redirects(1).parent(Optional.of(URL)).build().withTrace(before);
         try (TraceCollector collector = TraceCollector.start(); Tracing tracing = to(collector.endpoint(), "1")) {
             assertThat(Stream.of(seed(before), redirect, link, seed(TraceContext.NONE))
                     .map(request -> tracing.admission(request).getSpanContext().getTraceId().equals(TRACE)))
@@ -233,13 +234,13 @@ class TracingTest {
     }
 
     private static Request seed(TraceContext trace) {
-        return new Request(new RequestId(1), RUN, URL, new HostKey("example.org:80"), 0, 0, 0, true, 0,
-                Optional.empty(), FetchOptions.NONE).withTrace(trace);
+        return RequestBuilder.builder().id(new RequestId(1)).run(RUN).url(URL).host(new HostKey("example.org:80"))
+                .seed(true).build().withTrace(trace);
     }
 
     private static Request link(TraceContext trace) {
-        return new Request(new RequestId(1), RUN, URL, new HostKey("example.org:80"), 1, 0, 0, false, 0,
-                Optional.of(URL), FetchOptions.NONE).withTrace(trace);
+        return RequestBuilder.builder().id(new RequestId(1)).run(RUN).url(URL).host(new HostKey("example.org:80"))
+                .depth(1).parent(Optional.of(URL)).build().withTrace(trace);
     }
 
     private static Tracing to(String endpoint, String share) {

@@ -18,7 +18,6 @@ import io.trawl.channel.RequestOwnerLookup;
 import io.trawl.channel.offset.TopicBacklog;
 import io.trawl.channel.TopicNames;
 import io.trawl.channel.offset.TopicOffsets;
-import io.trawl.control.CrawlVariables;
 import io.trawl.coordinator.leader.ChannelControl;
 import io.trawl.coordinator.leader.CrawlFolder;
 import io.trawl.control.ControlRecord.CrawlStatus;
@@ -113,32 +112,32 @@ public final class Coordinator implements Stage {
         this.context = context;
         this.parts = parts(context);
         this.leaderElection = new LeaderElection(parts);
-        this.errors = tail("errors", context.topics().errors(), KEPT_ERRORS, SeenError::read);
-        this.events = tail("events", context.topics().events(), KEPT_EVENTS, CrawlEvent::read);
+        this.errors = tail("errors", context.kafka().topics().errors(), KEPT_ERRORS, SeenError::read);
+        this.events = tail("events", context.kafka().topics().events(), KEPT_EVENTS, CrawlEvent::read);
         // The links and items of a response may be larger than its body.
         this.caller = new DirectCaller(CallSignature.of(context.settings()), context.time(),
                 2L * KafkaClients.largestRecord(context.settings()));
-        this.admin = context.kafka().admin();
-        this.offsets = new TopicOffsets(context.kafka().admin());
-        this.urlRecords = new UrlRecords(context.topics(),
-                new RecordLookup(() -> context.kafka().seeker("explain-" + context.mid()), context.counts(),
-                        context.time()),
+        this.admin = context.kafka().clients().admin();
+        this.offsets = new TopicOffsets(context.kafka().clients().admin());
+        this.urlRecords = new UrlRecords(context.kafka().topics(),
+                new RecordLookup(() -> context.kafka().clients().seeker("explain-" + context.mid()),
+                        context.kafka().counts(), context.time()),
                 offsets, context.control()::responseLayout);
         this.crawls = new CrawlControl(parts, leaderElection,
-                new TopicMaker(context.settings(), context.topics(), admin, context.time())::makeForSinks,
+                new TopicMaker(context.settings(), context.kafka().topics(), admin, context.time())::makeForSinks,
                 new WaitingRequestCheck(urlRecords, parts.controlState(), parts.tally(), context.ledger(),
                         context.time()));
-        this.drainedStopSigns = new DrainedStopSigns(context.control(), leaderElection::turns, context.counters(),
-                context.time(), context.mid(), leaderElection::away);
-        this.losses = new RedisLossDetector(context, context.storeGeneration(),
+        this.drainedStopSigns = new DrainedStopSigns(context.control(), leaderElection::turns,
+                context.telemetry().counters(), context.time(), context.mid(), leaderElection::away);
+        this.losses = new RedisLossDetector(context, context.store().storeGeneration(),
                 () -> parts.controlState().crawls().stream().anyMatch(c -> c.startedAt().isPresent()),
                 leaderElection::leading);
         this.missingModules = new MissingModules(context, () -> leaderElection.leading()
                 && parts.controlState().crawls().stream().anyMatch(c -> c.state() == CrawlState.STARTED));
-        this.crawlMeters = new CrawlMeters(parts.tally(), context.settings().metrics().crawls(), context.meters(),
-                context.time());
-        this.partitionWatch = new PartitionWatch(context.kafka().admin(), context.counts(), context.time(),
-                context.meters());
+        this.crawlMeters = new CrawlMeters(parts.tally(), context.settings().metrics().crawls(),
+                context.telemetry().meters(), context.time());
+        this.partitionWatch = new PartitionWatch(context.kafka().clients().admin(), context.kafka().counts(),
+                context.time(), context.telemetry().meters());
         this.crawlFolder = new CrawlFolder(context, parts.controlState(), crawls, leaderElection::leading);
         registerMeters();
     }
@@ -147,30 +146,31 @@ public final class Coordinator implements Stage {
         ControlState controlState = new ControlState(context.control());
         // What the leader has just decided counts before it is read back: else the end of a run in a new partition
         // would not be noted.
-        PartitionCounts decided = new PartitionCounts(context.topics(), controlState::channels);
-        Tally tally = new Tally(() -> context.kafka().reader("tally-" + context.mid()), context.topics().ledger(),
-                () -> decided.of(context.topics().ledger()), context.time(), context.clocks().ofKafka(),
-                context.failures());
+        PartitionCounts decided = new PartitionCounts(context.kafka().topics(), controlState::channels);
+        Tally tally = new Tally(() -> context.kafka().clients().reader("tally-" + context.mid()),
+                context.kafka().topics().ledger(), () -> decided.of(context.kafka().topics().ledger()), context.time(),
+                context.kafka().clocks().ofKafka(), context.failures());
         StageRates rates = new StageRates();
-        QueueWatch queue = new QueueWatch(new TopicBacklog(context.kafka().admin(), context.counts()::serves),
-                context.topics(), context.control(), controlState::channels,
-                new UnreadItems(context.registrar(), rates, context.time()), context.time(), context.meters());
+        QueueWatch queue = new QueueWatch(
+                new TopicBacklog(context.kafka().clients().admin(), context.kafka().counts()::serves),
+                context.kafka().topics(), context.control(), controlState::channels,
+                new UnreadItems(context.store().registrar(), rates, context.time()), context.time(),
+                context.telemetry().meters());
         return new CoordinatorContext(context, controlState,
-                new StageProgress(context.kafka().admin(), decided::serves, context.control()::kafkaLoss), tally, queue,
-                rates, new QueueRefusals(context.meters()), new Admission(context.settings().analyzer().urlLength()),
-                new SecureRandom()::nextLong, new WebhookDispatcher(context, controlState::crawl),
-                new QuotaRules(TokenFile.of(context.settings(), context.time())::quotas, controlState, tally,
-                        context.time()),
-                CrawlVariables.ofProcess());
+                new StageProgress(context.kafka().clients().admin(), decided::serves, context.control()::kafkaLoss),
+                tally, queue, rates, new QueueRefusals(context.telemetry().meters()),
+                new Admission(context.settings().analyzer().urlLength()),
+                new WebhookDispatcher(context, controlState::crawl), new QuotaRules(
+                        TokenFile.of(context.settings(), context.time())::quotas, controlState, tally, context.time()));
     }
 
     private <T> TopicTail<T> tail(String name, String topic, int kept, Function<byte[], T> decode) {
-        return new TopicTail<>(() -> context.kafka().reader(name + "-tail-" + context.mid()), topic, kept, decode,
-                context.time(), context.failures());
+        return new TopicTail<>(() -> context.kafka().clients().reader(name + "-tail-" + context.mid()), topic, kept,
+                decode, context.time(), context.failures());
     }
 
     private void registerMeters() {
-        MeterRegistry meters = context.meters();
+        MeterRegistry meters = context.telemetry().meters();
         Gauge.builder("trawl.coordinator.leading", leaderElection, l -> l.leading() ? 1 : 0)
                 .description("1 while this coordinator leads").register(meters);
         ControlState controlState = parts.controlState();
@@ -188,21 +188,21 @@ public final class Coordinator implements Stage {
     /** An incomplete number would look like a loss. */
     private void registerUrls() {
         Gauge.builder("trawl.coordinator.urls", parts.tally(), Tally::urls).description("URLs that the ledger knows")
-                .register(context.meters());
+                .register(context.telemetry().meters());
     }
 
     private ApiServices services() {
         LeaderLookup leader = new LeaderLookup(context, leaderElection);
-        ModuleCalls calls = new ModuleCalls(caller, context.registrar(),
-                new RequestOwnerLookup(admin, context.topics()));
+        ModuleCalls calls = new ModuleCalls(caller, context.store().registrar(),
+                new RequestOwnerLookup(admin, context.kafka().topics()));
         Duration analysis = context.settings().analyzer().parseTimeout().multipliedBy(2).plus(CALL_MARGIN);
-        Previewer previewer = new Previewer(parts.controlState(), parts.admission(), calls, analysis, parts.ids(),
-                context.time());
+        Previewer previewer = new Previewer(parts.controlState(), parts.admission(), calls, analysis,
+                new SecureRandom()::nextLong, context.time());
         ItemCalls items = new ItemCalls(calls);
         Explainer explainer = new Explainer(parts.controlState(), parts.admission(), context.ledger(), calls,
                 urlRecords, items::containing);
-        StopSignControl stopSigns = new StopSignControl(parts.controlState(), context.registrar(),
-                context.stopSignHistory(), context.time());
+        StopSignControl stopSigns = new StopSignControl(parts.controlState(), context.store().registrar(),
+                context.store().stopSignHistory(), context.time());
         FleetStatus fleet = new FleetStatus(parts, leader, crawls, () -> Stream
                 .of(partitionWatch.notes(), crawlFolder.notes(), lossNotes()).flatMap(List::stream).toList(),
                 missingModules::since);
@@ -248,7 +248,7 @@ public final class Coordinator implements Stage {
     public Map<String, Object> extra() {
         Map<String, Object> extra = new TreeMap<>();
         extra.put("leading", leaderElection.leading());
-        extra.put("holding", context.heap().full());
+        extra.put("holding", context.telemetry().heap().full());
         losses.latest().ifPresent(at -> extra.put("redisLostDataAt", at.toString()));
         context.control().kafkaLoss().ifPresent(loss -> extra.put("kafkaLostRecordsAt", loss.at().toString()));
         extra.put("crawls", parts.controlState().crawls().stream()
@@ -337,7 +337,7 @@ public final class Coordinator implements Stage {
             Coordinator coordinator = new Coordinator(context);
             ApiEndpoint made = api;
             if (made != null) {
-                made.open(coordinator.services(), context.heap()::full);
+                made.open(coordinator.services(), context.telemetry().heap()::full);
             }
             return coordinator;
         }

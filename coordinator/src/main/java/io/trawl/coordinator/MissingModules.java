@@ -58,13 +58,13 @@ final class MissingModules implements AutoCloseable {
     }
 
     private void look() {
-        if (context.registrar().refusal().isPresent()) {
+        if (context.store().registrar().refusal().isPresent()) {
             // Then no module can register, and none is known to be missing.
             since = Map.of();
             return;
         }
         try {
-            List<MissingKind> missing = MissingKind.among(context.registrar().all());
+            List<MissingKind> missing = MissingKind.among(context.store().registrar().all());
             Instant now = context.time().now();
             Map<ModuleKind, Instant> before = since;
             since = missing.stream().map(MissingKind::kind)
@@ -92,7 +92,7 @@ final class MissingModules implements AutoCloseable {
 
     private void report(MissingKind kind, Instant now) {
         LOG.warn(kind.text());
-        context.errors()
+        context.kafka().errors()
                 .report(CrawlerError.of(context.mid(), Optional.empty(), Optional.empty(), KIND, kind.text(), 1, now));
     }
 

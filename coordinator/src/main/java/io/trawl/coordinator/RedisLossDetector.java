@@ -4,7 +4,7 @@ import io.micrometer.core.instrument.Counter;
 import io.micrometer.core.instrument.Gauge;
 import io.trawl.ledger.LedgerUnavailableException;
 import io.trawl.ledger.LedgerUnavailableException.WritesRefusedException;
-import io.trawl.ledger.StoreGeneration;
+import io.trawl.store.StoreGeneration;
 import io.trawl.model.CrawlerError;
 import io.trawl.time.PeriodicTask;
 import io.trawl.worker.WorkerContext;
@@ -50,9 +50,9 @@ final class RedisLossDetector implements AutoCloseable {
         this.used = used;
         this.leading = leading;
         this.losses = Counter.builder("trawl.redis.losses").description("How often Redis was found to have lost data")
-                .register(context.meters());
+                .register(context.telemetry().meters());
         Gauge.builder("trawl.redis.memory", this, w -> w.bytes).description("Memory that Redis uses").baseUnit("bytes")
-                .register(context.meters());
+                .register(context.telemetry().meters());
         this.task = new PeriodicTask("losses", EVERY, context.time(), this::check);
     }
 
@@ -78,8 +78,8 @@ final class RedisLossDetector implements AutoCloseable {
         } catch (WritesRefusedException e) {
             if (!refused && leading.getAsBoolean()) {
                 refused = true;
-                context.errors().report(CrawlerError.of(context.mid(), Optional.empty(), Optional.empty(), REFUSAL,
-                        String.valueOf(e.getMessage()), 1, context.time().now()));
+                context.kafka().errors().report(CrawlerError.of(context.mid(), Optional.empty(), Optional.empty(),
+                        REFUSAL, String.valueOf(e.getMessage()), 1, context.time().now()));
             }
         } catch (LedgerUnavailableException e) {
             LOG.debug("Redis does not answer, which is not a loss: {}", e.getMessage());
@@ -102,8 +102,8 @@ final class RedisLossDetector implements AutoCloseable {
         LOG.error("Redis has lost data ({}): the crawls are complete, but pages may be fetched and stored again."
                 + " Check appendonly, appendfsync and maxmemory-policy", evidence);
         if (leading.getAsBoolean()) {
-            context.errors().report(CrawlerError.of(context.mid(), Optional.empty(), Optional.empty(), KIND, evidence,
-                    1, context.time().now()));
+            context.kafka().errors().report(CrawlerError.of(context.mid(), Optional.empty(), Optional.empty(), KIND,
+                    evidence, 1, context.time().now()));
         }
     }
 

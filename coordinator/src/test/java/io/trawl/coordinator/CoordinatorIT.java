@@ -9,6 +9,7 @@ import static org.awaitility.Awaitility.await;
 
 import io.trawl.channel.TopicNames;
 import io.trawl.control.Channels;
+import io.trawl.control.ChannelsBuilder;
 import io.trawl.control.CrawlDefinition;
 import io.trawl.control.CrawlDefinition.CrawlLimits;
 import io.trawl.control.CrawlState;
@@ -97,8 +98,10 @@ class CoordinatorIT {
         assertThat(other.status()).isEqualTo(409);
         assertThat(other.type()).isEqualTo("application/problem+json");
         assertThat(other.body()).contains("another depth");
-        Fleet.Answer posted = fleet.put(coordinator, "docs", "", definition.with(d -> d.seeds(definition.seeds()
-                .stream().map(seed -> seed.sending(Optional.of("POST"), Optional.of("q=1"))).toList())));
+        Fleet.Answer posted = fleet.put(coordinator, "docs", "",
+                definition.with(d -> d.seeds(definition.seeds().stream()
+                        .map(seed -> seed.with().method(Optional.of("POST")).body(Optional.of("q=1")).build())
+                        .toList())));
         assertThat(posted.status()).isEqualTo(409);
         assertThat(posted.body()).contains("other seeds");
     }
@@ -138,7 +141,8 @@ class CoordinatorIT {
         // From here on, the second coordinator may become the leader.
         fleet.startCoordinator();
         assertThat(fleet.control().stream().filter(Channels.class::isInstance))
-                .containsExactly(new Channels(1, 1, 3, 8, PolitenessKey.HOST, 8, 4, 4));
+                .containsExactly(ChannelsBuilder.builder().version(1).generation(1).levels(3).partitions(8)
+                        .politeness(PolitenessKey.HOST).responses(8).items(4).ledger(4).build());
         Map<String, String> taken = Map.of("trawl.http.port", Integer.toString(coordinator.mid().port()));
         assertThatThrownBy(() -> Coordinator.factory().endpoint(SettingsReader.from(taken),
                 SettingsReader.from(taken).http().port())).isInstanceOf(InvalidValueException.class)
@@ -179,7 +183,8 @@ class CoordinatorIT {
             await().untilAsserted(() -> assertThat(byDomain.kafka.records(byDomain.kafka.topics().requests(1, 1)))
                     .singleElement().satisfies(r -> assertThat(r.key()).asString().isEqualTo("example.org")));
             assertThat(byDomain.control().stream().filter(Channels.class::isInstance))
-                    .containsExactly(new Channels(1, 1, 3, 8, PolitenessKey.DOMAIN, 8, 4, 4));
+                    .containsExactly(ChannelsBuilder.builder().version(1).generation(1).levels(3).partitions(8)
+                            .politeness(PolitenessKey.DOMAIN).responses(8).items(4).ledger(4).build());
         }
     }
 

@@ -21,6 +21,7 @@ import io.trawl.model.CrawlRun;
 import io.trawl.model.CrawlerError;
 import io.trawl.model.Outcome.OutcomeKind;
 import io.trawl.model.Request;
+import io.trawl.model.RequestBuilder;
 import io.trawl.model.Request.RequestId;
 import io.trawl.model.Seed;
 import io.trawl.module.StageState.Phase;
@@ -271,8 +272,9 @@ final class Fleet implements AutoCloseable {
 
     /** Another request of the same host. */
     static Request found(Request parent, String url, long id) {
-        return new Request(new RequestId(id), parent.run(), url, parent.host(), parent.depth() + 1, parent.priority(),
-                0, false, parent.domains(), Optional.of(parent.url()), parent.options());
+        return RequestBuilder.builder().id(new RequestId(id)).run(parent.run()).url(url).host(parent.host())
+                .depth(parent.depth() + 1).priority(parent.priority()).domains(parent.domains())
+                .parent(Optional.of(parent.url())).options(parent.options()).build();
     }
 
     /** Acts for a group that has committed all of a topic and, with a note as metadata, has work left. */

@@ -86,8 +86,7 @@ class LeadershipIT {
         CrawlDefinition definition = Fleet.definition("https://example.org/");
         for (CrawlState left : List.of(CrawlState.INITIALIZING, CrawlState.STARTING, CrawlState.STOPPING)) {
             var run = fleet.run(left.name().toLowerCase(java.util.Locale.ROOT));
-            fleet.writeControl(new CrawlStatus(run, 1, definition, left, 0, Optional.empty(), Optional.empty()),
-                    new Domains(run, 1, Set.of("example.org")));
+            fleet.writeControl(CrawlStatus.of(run, 1, definition, left), new Domains(run, 1, Set.of("example.org")));
         }
         Worker after = fleet.leader();
         await().until(() -> fleet.crawl(after, "initializing").state() == CrawlState.INITIALIZED);

@@ -65,26 +65,27 @@ public final class Analyzer implements Stage {
         this.context = context;
         Settings.AnalyzerSettings settings = context.settings().analyzer();
         int threads = settings.threads() > 0 ? settings.threads() : Runtime.getRuntime().availableProcessors();
-        AnalyzerMetrics metrics = new AnalyzerMetrics(context.meters());
+        AnalyzerMetrics metrics = new AnalyzerMetrics(context.telemetry().meters());
         ParseMemory memory = new ParseMemory(HeapShares.ofThisJvm().parsing(), settings.nodesPerPage());
         this.parsing = new Parsing(Parsers.among(context.plugins(), settings.linksPerPage(), memory.mostNodes()),
                 new ParseThreads(threads, settings.parseTimeout(), memory, context.time(), metrics::parsed));
         this.stuckThreadLimit = new StuckThreadLimit(parsing.threads(), settings.stuckThreads(), context.failures());
-        this.analysisReport = new AnalysisReport(context.mid(), context.errors(), context.counters(), context.time());
-        AnalysisPorts analysisPorts = new AnalysisPorts(context.control(), context.ledger(), context.domains(),
-                context.tracing());
+        this.analysisReport = new AnalysisReport(context.mid(), context.kafka().errors(),
+                context.telemetry().counters(), context.time());
+        AnalysisPorts analysisPorts = new AnalysisPorts(context.control(), context.ledger(),
+                context.store().acceptedDomains(context.control()), context.telemetry().tracing());
         this.callHandler = new AnalyzeCallHandler(analysisPorts, parsing, AnalysisLimits.of(context.settings()),
                 settings.parseTimeout());
-        this.itemBacklog = new TopicBacklog(context.kafka().admin(), context.counts()::serves);
+        this.itemBacklog = new TopicBacklog(context.kafka().clients().admin(), context.kafka().counts()::serves);
         this.pressure = new BackPressure(HoldReason.PIPELINES,
                 () -> Limits.of(context.inForce(), SharedSetting.ITEM_BACKLOG, SharedSetting.ITEM_BACKLOG_BYTES),
-                () -> itemBacklog.of(context.topics().pipelineGroup(), context.topics().items()),
-                analysisReport::meanItem, context.counters()::counts, () -> false, _ -> {}, context.time());
+                () -> itemBacklog.of(context.kafka().topics().pipelineGroup(), context.kafka().topics().items()),
+                analysisReport::meanItem, context.telemetry().counters()::counts, () -> false, _ -> {}, context.time());
         this.loop = loop(stuckThreadLimit.checking(
                 metrics.timing(new ResponseBatchHandler(analysisPorts, parsing, AnalysisLimits.of(context.settings()),
-                        context.topics(), analysisReport, new SecureRandom()::nextLong))));
-        this.stopSigns = new DrainedStopSigns(context.control(), loop::turns, context.counters(), context.time(),
-                context.mid(), loop::away);
+                        context.kafka().topics(), analysisReport, new SecureRandom()::nextLong))));
+        this.stopSigns = new DrainedStopSigns(context.control(), loop::turns, context.telemetry().counters(),
+                context.time(), context.mid(), loop::away);
         this.direct = DirectCall.post(AnalyzeCall.PATH, FramedResponse.CONTENT_TYPE,
                 KafkaClients.largestRecord(context.settings()) + LARGEST_CALL, this::analyze);
         this.thread = Thread.ofPlatform().name("analyzer").unstarted(this::runLoop);
@@ -109,21 +110,21 @@ public final class Analyzer implements Stage {
     private BatchLoop loop(BatchHandler analysis) {
         // The serial number in the MID is unique among live processes, so no other process uses this transactional id.
         TransactionalWriter writer = new TransactionalWriter(
-                () -> context.kafka()
-                        .transactionalProducer(context.topics().analyzerTransactions(context.mid().instance())),
-                context.positions(), context.writes(), context.time());
+                () -> context.kafka().clients()
+                        .transactionalProducer(context.kafka().topics().analyzerTransactions(context.mid().instance())),
+                context.kafka().positions(), context.kafka().writes(), context.time());
         return new BatchLoop(
-                context.kafka().groupConsumer(context.topics().analyzerGroup(), context.mid().toString(),
-                        context.settings().analyzer().batch()),
-                writer, analysis, List.of(context.topics().responses()), this::readControl, context.attempts(), state,
-                this::hold, new ServedResponses(), context.time());
+                context.kafka().clients().groupConsumer(context.kafka().topics().analyzerGroup(),
+                        context.mid().toString(), context.settings().analyzer().batch()),
+                writer, analysis, List.of(context.kafka().topics().responses()), this::readControl,
+                context.store().attempts(), state, this::hold, new ServedResponses(), context.time());
     }
 
     /** A response is handled only if the layout that is known now has it below its limit. */
     private final class ServedResponses implements BatchLoop.ServedPartitions {
         @Override
         public boolean serves(TopicPartition partition) {
-            return context.counts().serves(partition);
+            return context.kafka().counts().serves(partition);
         }
 
         @Override
@@ -142,7 +143,7 @@ public final class Analyzer implements Stage {
         if (context.control().stopped(context.mid())) {
             return Optional.of(HoldReason.STOP_SIGN);
         }
-        return context.heap().full() ? Optional.of(HoldReason.MEMORY) : pressure.reason();
+        return context.telemetry().heap().full() ? Optional.of(HoldReason.MEMORY) : pressure.reason();
     }
 
     private void readControl() {
@@ -156,7 +157,7 @@ public final class Analyzer implements Stage {
 
     /** {@code POST /analyze}. */
     private DirectCall.CallResponse analyze(DirectCall.CallRequest callRequest) throws InterruptedException {
-        Counters counters = context.counters();
+        Counters counters = context.telemetry().counters();
         counters.called(1);
         AnalyzeCall call = Json.read(FramedResponse.line(callRequest.body()), AnalyzeCall.class);
         Response response = FramedResponse.read(FramedResponse.rest(callRequest.body()));

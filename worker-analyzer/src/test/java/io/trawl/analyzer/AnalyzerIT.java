@@ -21,6 +21,7 @@ import io.trawl.channel.TopicNames;
 import io.trawl.codec.Codec;
 import io.trawl.control.ControlRecord;
 import io.trawl.control.Channels;
+import io.trawl.control.ChannelsBuilder;
 import io.trawl.control.ControlRecord.CrawlStatus;
 import io.trawl.control.ControlRecord.Domains;
 import io.trawl.control.StopSign;
@@ -32,6 +33,7 @@ import io.trawl.model.Outcome;
 import io.trawl.model.Outcome.OutcomeKind;
 import io.trawl.model.RefusalReason;
 import io.trawl.model.Request;
+import io.trawl.model.RequestBuilder;
 import io.trawl.model.Request.RequestId;
 import io.trawl.model.Response;
 import io.trawl.model.TraceContext;
@@ -70,7 +72,8 @@ class AnalyzerIT {
     private static final int PAGES = 240;
     private static final int DEPTH = 4;
     private static final CrawlRun RUN = Fixtures.RUN;
-    private static final Channels CHANNELS = new Channels(1, 1, 3, 4, PolitenessKey.HOST, 3, 2, 2);
+    private static final Channels CHANNELS = ChannelsBuilder.builder().version(1).generation(1).levels(3).partitions(4)
+            .politeness(PolitenessKey.HOST).responses(3).items(2).ledger(2).build();
     private final KafkaFixture fixture = new KafkaFixture(Map.of("trawl.analyzer.batch", "7", "trawl.lease", "3s"));
     private final TopicNames topicNames = fixture.topics();
     private final List<Worker> workers = new ArrayList<>();
@@ -92,8 +95,8 @@ class AnalyzerIT {
             fixture.create(topicNames.requests(1, p), 4);
         }
         command(CHANNELS);
-        command(new CrawlStatus(RUN, 1, Fixtures.definition("{\"limits\":{\"depth\":" + DEPTH + "}}"),
-                CrawlState.STARTED, 0, Optional.empty(), Optional.empty()));
+        command(CrawlStatus.of(RUN, 1, Fixtures.definition("{\"limits\":{\"depth\":" + DEPTH + "}}"),
+                CrawlState.STARTED));
         command(new Domains(RUN, 3, Set.of("example.org")));
     }
 
@@ -204,8 +207,8 @@ class AnalyzerIT {
     }
 
     private void seed() {
-        Request seed = new Request(new RequestId(42), RUN, url(0), new io.trawl.model.HostKey("example.org:80"), 0, 1,
-                0, true, 1, Optional.empty(), io.trawl.model.FetchOptions.NONE);
+        Request seed = RequestBuilder.builder().id(new RequestId(42)).run(RUN).url(url(0))
+                .host(new io.trawl.model.HostKey("example.org:80")).priority(1).seed(true).domains(1).build();
         LedgerRecord ledger = new LedgerRecord(RUN, List.of(new LedgerRecord.EmittedRequest(seed.id(), 1, 0)),
                 List.of(), Map.of(), List.of(), 0);
         send(List.of(HostPartitioner.record(topicNames, CHANNELS, seed, TraceContext.NONE),
@@ -356,9 +359,9 @@ class AnalyzerIT {
         List<ProducerRecord<byte[], byte[]>> pages = new ArrayList<>();
         for (int host = 0; host < HOSTS; host++) {
             String name = "h" + host + ".example.org";
-            Request request = new Request(new RequestId(1000L * round + host), RUN, "http://" + name + "/" + round,
-                    new io.trawl.model.HostKey(name + ":80"), 1, 1, 0, false, 3, Optional.empty(),
-                    io.trawl.model.FetchOptions.NONE);
+            Request request = RequestBuilder.builder().id(new RequestId(1000L * round + host)).run(RUN)
+                    .url("http://" + name + "/" + round).host(new io.trawl.model.HostKey(name + ":80")).depth(1)
+                    .priority(1).domains(3).build();
             sent.add(request.id());
             String html = "<a href=http://elsewhere.net/" + round + "/" + host + ">out</a>";
             pages.add(respond(new Response(request, new Outcome.Success(200, false), Fixtures.DOWNLOADER, Fixtures.THEN,
@@ -378,11 +381,10 @@ class AnalyzerIT {
         send(IntStream.range(0, 3).mapToObj(p -> {
             Request r = Fixtures.request(url(1), 1);
             CrawlRun run = new CrawlRun(new io.trawl.model.CrawlId("p" + p), 1);
-            command(new CrawlStatus(run, 1, Fixtures.definition("{}"), CrawlState.STARTED, 0, Optional.empty(),
-                    Optional.empty()));
+            command(CrawlStatus.of(run, 1, Fixtures.definition("{}"), CrawlState.STARTED));
             command(new Domains(run, 1, Set.of("example.org")));
-            return respond(answer(
-                    new Request(r.id(), run, r.url(), r.host(), 1, p, 0, false, 1, Optional.empty(), r.options())));
+            return respond(answer(RequestBuilder.builder().id(r.id()).run(run).url(r.url()).host(r.host()).depth(1)
+                    .priority(p).domains(1).options(r.options()).build()));
         }).toList());
         Map<String, Set<Integer>> partitions = new HashMap<>();
         await().until(() -> {

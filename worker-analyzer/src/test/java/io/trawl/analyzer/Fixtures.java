@@ -18,6 +18,7 @@ import io.trawl.model.HostKey;
 import io.trawl.model.MID;
 import io.trawl.model.Outcome;
 import io.trawl.model.Request;
+import io.trawl.model.RequestBuilder;
 import io.trawl.model.Request.RequestId;
 import io.trawl.model.Response;
 import io.trawl.time.Time;
@@ -50,8 +51,10 @@ public final class Fixtures {
     }
 
     public static Request request(String url, int depth, FetchOptions options) {
-        return new Request(new RequestId(url.hashCode() * 31L + depth), RUN, url, new HostKey("example.org:80"), depth,
-                1, 0, depth == 0, 3, depth == 0 ? Optional.empty() : Optional.of("http://example.org/parent"), options);
+        return RequestBuilder.builder().id(new RequestId(url.hashCode() * 31L + depth)).run(RUN).url(url)
+                .host(new HostKey("example.org:80")).depth(depth).priority(1).seed(depth == 0).domains(3)
+                .parent(depth == 0 ? Optional.empty() : Optional.of("http://example.org/parent")).options(options)
+                .build();
     }
 
     public static Response response(Request request, Outcome outcome, Map<String, String> headers, byte[] body) {
@@ -75,8 +78,7 @@ public final class Fixtures {
 
     /** The status of a run that is started. */
     public static CrawlStatus started(CrawlRun run, String definition) {
-        return new CrawlStatus(run, 1, definition(definition), CrawlState.STARTED, 0, Optional.empty(),
-                Optional.empty());
+        return CrawlStatus.of(run, 1, definition(definition), CrawlState.STARTED);
     }
 
     /** The status of a run that is finished. */

@@ -18,6 +18,8 @@ import io.trawl.downloader.response.ResponseWriter.Unwritten;
 import io.trawl.downloader.robots.RobotsSource;
 import io.trawl.downloader.trap.SpiderTraps;
 import io.trawl.ledger.Fingerprint;
+import io.trawl.downloader.frontier.queue.RequestPartition;
+import io.trawl.ledger.LogPartition;
 import io.trawl.ledger.Ledger;
 import io.trawl.ledger.RunPermitStore;
 import io.trawl.ledger.RunPermitStore.PermittedPage;
@@ -40,86 +42,113 @@ import java.util.stream.Stream;
 
 /**
  * Carries out the frontier's actions and reports the results back to it. Called on the frontier's thread, so every
- * action is only handed over to another thread.
- *
- * @param traps judges hosts by their pages, on the thread that completes the fetch
- * @param names begins to look a name up
- * @param memory holds bodies between a fetch and its answer
- * @param unreadables handles offsets without a readable request
- * @param lookUps looks requests up in the ledger
- * @param budgets counts requests and failures, in order
- * @param permits takes the permits of runs with limits, and gives them back
- * @param settling writes facts and marks
- * @param refreshes reads {@code control}
- * @param pauseWriter records the pauses of hosts
- * @param hostAnswers counts the answers of each host
- * @param spans traces requests
+ * action is only handed over to another thread. The parts come in the order in which a request passes them; none knows
+ * another one.
  */
-record ActionExecutor(FrontierLoop frontier, RequestReader reader, BodyReader bodies, RequestTopics topics,
-        Fetcher fetcher, Function<String, ? extends CompletableFuture<?>> names, RobotsSource robots, SpiderTraps traps,
-        ResponseWriter answers, BodyMemory memory, BatchExecutor<UnreadableRecord> unreadables,
-        BatchExecutor<FrontierAction.LookUp> lookUps, BatchExecutor<FrontierAction.UseBudget> budgets,
-        BatchExecutor<FrontierAction.UsePermit> permits, BatchExecutor<AcknowledgedAnswer> settling,
-        BatchExecutor<CrawlRun> refreshes, PauseWriter pauseWriter, DownloaderMetrics metrics, HostAnswers hostAnswers,
-        DownloadSpans spans) implements Consumer<FrontierAction> {
+record ActionExecutor(FrontierLoop frontier, RequestSource source, StoreCalls calls, Fetches fetches, AnswerPath path,
+        DownloadRecorder recorder) implements Consumer<FrontierAction> {
+    /** Where requests come from. */
+    record RequestSource(RequestReader reader, BodyReader bodies, RequestTopics topics) {
+        private LogPartition log(RequestPartition requestPartition) {
+            return topics.log(topics.partition(requestPartition));
+        }
+    }
+
+    /**
+     * What is asked of Redis and Kafka before a turn.
+     *
+     * @param lookUps looks requests up in the ledger
+     * @param budgets counts requests and failures, in order
+     * @param permits takes the permits of runs with limits, and gives them back
+     * @param refreshes reads {@code control}
+     * @param pauses records the pauses of hosts
+     */
+    record StoreCalls(BatchExecutor<FrontierAction.LookUp> lookUps, BatchExecutor<FrontierAction.UseBudget> budgets,
+            BatchExecutor<FrontierAction.UsePermit> permits, BatchExecutor<CrawlRun> refreshes, PauseWriter pauses) {}
+
+    /**
+     * What asks servers.
+     *
+     * @param names begins to look a name up
+     * @param memory holds bodies between a fetch and its answer
+     * @param traps judges hosts by their pages, on the thread that completes the fetch
+     */
+    record Fetches(Fetcher fetcher, Function<String, ? extends CompletableFuture<?>> names, RobotsSource robots,
+            BodyMemory memory, SpiderTraps traps) {}
+
+    /**
+     * Where answers go.
+     *
+     * @param unreadables handles offsets without a readable request
+     * @param settling writes facts and marks
+     */
+    record AnswerPath(ResponseWriter answers, BatchExecutor<UnreadableRecord> unreadables,
+            BatchExecutor<AcknowledgedAnswer> settling) {}
+
+    /**
+     * What keeps a record of downloads, for people.
+     *
+     * @param answers counts the answers of each host
+     */
+    record DownloadRecorder(DownloaderMetrics metrics, HostAnswers answers, DownloadSpans spans) {}
+
     @Override
     public void accept(FrontierAction frontierAction) {
         switch (frontierAction) {
-            case FrontierAction.LookUp lookUp -> lookUps.add(lookUp);
-            case FrontierAction.UseBudget use -> budgets.add(use);
-            case FrontierAction.UsePermit use -> permits.add(use);
+            case FrontierAction.LookUp lookUp -> calls.lookUps().add(lookUp);
+            case FrontierAction.UseBudget use -> calls.budgets().add(use);
+            case FrontierAction.UsePermit use -> calls.permits().add(use);
             case FrontierAction.LoadRobots load ->
-                robots.load(load.host(), load.scheme(), load.profile(), load.permit())
+                fetches.robots().load(load.host(), load.scheme(), load.profile(), load.permit())
                         .thenAccept(loaded -> frontier.send((f, now) -> f.robotsLoaded(load.ticket(), loaded, now)));
             case FrontierAction.ResolveNames resolve ->
-                CompletableFuture.allOf(resolve.names().stream().map(names).toArray(CompletableFuture[]::new))
+                CompletableFuture.allOf(resolve.names().stream().map(fetches.names()).toArray(CompletableFuture[]::new))
                         .whenComplete((_, _) -> frontier.send((f, now) -> f.namesResolved(resolve.ticket(), now)));
-            case FrontierAction.CheckRobots check -> robots.check(check.rules(), check.urls())
+            case FrontierAction.CheckRobots check -> fetches.robots().check(check.rules(), check.urls())
                     .thenAccept(verdicts -> frontier.send((f, now) -> f.robotsChecked(check.ticket(), verdicts, now)));
             case FrontierAction.BeginFetch beginFetch -> {
-                spans.turn(beginFetch.request());
-                fetcher.fetch(beginFetch.request(), beginFetch.profile(), beginFetch.permit())
+                recorder.spans().turn(beginFetch.request());
+                fetches.fetcher().fetch(beginFetch.request(), beginFetch.profile(), beginFetch.permit())
                         .thenAccept(fetchResult -> {
                             int bytes = fetchResult.body().length();
-                            memory.hold(bytes);
+                            fetches.memory().hold(bytes);
                             frontier.send((f, now) -> {
                                 f.fetched(beginFetch.ticket(), fetchResult, now);
-                                memory.release(bytes);
+                                fetches.memory().release(bytes);
                             });
-                            metrics.fetched(fetchResult);
-                            traps.fetched(beginFetch.request(), fetchResult).forEach(
+                            recorder.metrics().fetched(fetchResult);
+                            fetches.traps().fetched(beginFetch.request(), fetchResult).forEach(
                                     change -> frontier.send((f, now) -> f.postpone(change.host(), change.trap(), now)));
                         });
             }
-            case FrontierAction.RecordPause recordPause -> pauseWriter.closed(recordPause);
+            case FrontierAction.RecordPause recordPause -> calls.pauses().closed(recordPause);
             case FrontierAction.SendAnswer sendAnswer -> {
-                metrics.answered(sendAnswer.answer());
-                hostAnswers.answered(sendAnswer.answer());
-                answers.write(new Unwritten.Answer(sendAnswer.ticket(),
-                        topics.log(topics.partition(sendAnswer.requestPartition())), sendAnswer.offset(),
-                        spans.answered(sendAnswer.answer())));
+                recorder.metrics().answered(sendAnswer.answer());
+                recorder.answers().answered(sendAnswer.answer());
+                path.answers()
+                        .write(new Unwritten.Answer(sendAnswer.ticket(), source.log(sendAnswer.requestPartition()),
+                                sendAnswer.offset(), recorder.spans().answered(sendAnswer.answer())));
             }
             case FrontierAction.Forward forward -> {
-                metrics.forwarded(forward.copy());
-                answers.write(
-                        new Unwritten.Copy(forward.ticket(), topics.log(topics.partition(forward.requestPartition())),
-                                forward.offset(), traced(forward.copy())));
+                recorder.metrics().forwarded(forward.copy());
+                path.answers().write(new Unwritten.Copy(forward.ticket(), source.log(forward.requestPartition()),
+                        forward.offset(), traced(forward.copy())));
             }
-            case FrontierAction.Pass pass -> settling.add(new AcknowledgedAnswer(pass.ticket(),
-                    topics.log(topics.partition(pass.requestPartition())), pass.offset(), Optional.empty()));
-            case FrontierAction.ReportUnreadable none -> unreadables.add(new UnreadableRecord(none.ticket(),
-                    topics.log(topics.partition(none.requestPartition())), none.offset(), none.why(), none.salvaged()));
-            case FrontierAction.ReadBodies readBodies -> bodies.read(readBodies);
-            case FrontierAction.Refresh refresh -> refreshes.add(refresh.run());
-            case FrontierAction.CommitOffset commitOffset -> reader.submit(commitOffset);
-            case FrontierAction.Reread reread -> reader.submit(reread);
-            case FrontierAction.Scan scan -> reader.submit(scan);
+            case FrontierAction.Pass pass -> path.settling().add(new AcknowledgedAnswer(pass.ticket(),
+                    source.log(pass.requestPartition()), pass.offset(), Optional.empty()));
+            case FrontierAction.ReportUnreadable none -> path.unreadables().add(new UnreadableRecord(none.ticket(),
+                    source.log(none.requestPartition()), none.offset(), none.why(), none.salvaged()));
+            case FrontierAction.ReadBodies readBodies -> source.bodies().read(readBodies);
+            case FrontierAction.Refresh refresh -> calls.refreshes().add(refresh.run());
+            case FrontierAction.CommitOffset commitOffset -> source.reader().submit(commitOffset);
+            case FrontierAction.Reread reread -> source.reader().submit(reread);
+            case FrontierAction.Scan scan -> source.reader().submit(scan);
         }
     }
 
     private ForwardedRequest traced(ForwardedRequest copy) {
         if (copy instanceof ForwardedRequest.AtServer(RequestAnswer answer, Request request)) {
-            RequestAnswer redirect = spans.answered(answer);
+            RequestAnswer redirect = recorder.spans().answered(answer);
             return new ForwardedRequest.AtServer(redirect, request.withTrace(redirect.request().trace()));
         }
         return copy;

@@ -90,8 +90,8 @@ final class DownloadCallHandler {
         FetchRules rules = wanted.definition().fetch();
         CompletableFuture<DirectFetchResult> directFetchResult = new CompletableFuture<>();
         DirectFetch directFetch = new DirectFetch(wanted.request(),
-                FetchProfile.of(rules, variables).taking(wanted.definition().scope().wantedTypes())
-                        .with(SessionProfile.GUEST),
+                FetchProfile.of(rules, variables).withMediaTypes(wanted.definition().scope().wantedTypes())
+                        .withSession(SessionProfile.GUEST),
                 rules.delay(), HostPartitioner.of(wanted.request().host(), now.channels()), wanted.owner(),
                 wanted.patience(), directFetchResult::complete);
         now.frontier().send((f, at) -> f.fetchDirectly(directFetch, at));

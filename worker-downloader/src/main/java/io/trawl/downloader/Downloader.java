@@ -2,6 +2,7 @@ package io.trawl.downloader;
 
 import io.trawl.control.Channels;
 import io.trawl.control.CrawlVariables;
+import io.trawl.downloader.ActionExecutor.DownloadRecorder;
 import io.trawl.downloader.ServedGeneration.Outages;
 import io.trawl.downloader.frontier.inflight.FrontierStatus;
 import io.trawl.downloader.partition.PartitionOwnership;
@@ -69,10 +70,11 @@ public final class Downloader implements Stage {
         this.context = context;
         this.askedForTroubles = context.time().nanos() - TROUBLES.toNanos();
         this.replayed = replayed;
-        this.downloadCalls = new DownloadCallHandler(context.mid(), context.counters(), variables, context.time());
+        this.downloadCalls = new DownloadCallHandler(context.mid(), context.telemetry().counters(), variables,
+                context.time());
         this.frontierCalls = new FrontierCallHandler(context.mid(), this::state, context.time());
         this.hostsCalls = new HostsCallHandler(context.mid(), hostAnswers);
-        this.metrics = new DownloaderMetrics(context.meters(),
+        this.metrics = new DownloaderMetrics(context.telemetry().meters(),
                 () -> now().map(s -> s.frontier().status()).orElse(FrontierStatus.NOTHING),
                 () -> now().map(s -> s.fetchers().restingProxies().size()).orElse(0));
         this.serving = Thread.ofPlatform().daemon().name("downloader").unstarted(this::serve);
@@ -147,9 +149,9 @@ public final class Downloader implements Stage {
 
     private RequestTopics topics(Channels channels) throws InterruptedException {
         while (true) {
-            try (Admin admin = context.kafka().admin()) {
-                RequestTopics topics = RequestTopics.of(context.topics(), channels,
-                        admin.describeTopics(context.topics().requests(channels)).allTopicNames().get());
+            try (Admin admin = context.kafka().clients().admin()) {
+                RequestTopics topics = RequestTopics.of(context.kafka().topics(), channels,
+                        admin.describeTopics(context.kafka().topics().requests(channels)).allTopicNames().get());
                 outages.reading().end();
                 return topics;
             } catch (ExecutionException | KafkaException e) {
@@ -164,8 +166,8 @@ public final class Downloader implements Stage {
             return;
         }
         metrics.levels(channels.levels());
-        ServedGeneration next = new ServedGeneration(context, topics, channels, variables, outages, metrics,
-                hostAnswers, replayed);
+        ServedGeneration next = new ServedGeneration(context, topics, channels, outages,
+                new DownloadRecorder(metrics, hostAnswers, new DownloadSpans(context.telemetry().tracing())), replayed);
         next.start();
         downloadCalls.open(next.frontier(), next.keys(), channels);
         frontierCalls.open(next.frontier(), next.keys(), channels);
@@ -278,7 +280,7 @@ public final class Downloader implements Stage {
     public void trimmed(String topic, int partition, long below) {
         ServedGeneration now = served;
         if (now != null) {
-            context.marks().dropBelow(now.topics().log(new TopicPartition(topic, partition)), below);
+            context.store().marks().dropBelow(now.topics().log(new TopicPartition(topic, partition)), below);
         }
     }
 

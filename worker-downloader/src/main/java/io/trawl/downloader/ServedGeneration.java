@@ -9,6 +9,11 @@ import io.trawl.control.StopSign;
 import io.trawl.control.StopSign.SignScope;
 import io.trawl.control.ControlView;
 import io.trawl.control.ControlView.RunStatus;
+import io.trawl.downloader.ActionExecutor.AnswerPath;
+import io.trawl.downloader.ActionExecutor.DownloadRecorder;
+import io.trawl.downloader.ActionExecutor.Fetches;
+import io.trawl.downloader.ActionExecutor.RequestSource;
+import io.trawl.downloader.ActionExecutor.StoreCalls;
 import io.trawl.downloader.UnreadableRecordHandler.UnreadableRecord;
 import io.trawl.downloader.fetch.FetchProfile;
 import io.trawl.downloader.fetch.Fetcher;
@@ -61,6 +66,7 @@ import io.trawl.settings.Settings;
 import io.trawl.time.Time;
 import io.trawl.worker.WorkerContext;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.ThreadLocalRandom;
@@ -80,7 +86,7 @@ final class ServedGeneration {
     private static final Logger LOG = LoggerFactory.getLogger(ServedGeneration.class);
     private static final int POLL_RECORDS = 1000;
     private static final int SHARES_OF_BODIES = 64;
-    private static final int LOOK_UPS = 200;
+    private static final int CALLED = 200;
     private static final int SETTLED = 500;
     private static final Duration PAUSE = Duration.ofMillis(20);
     private static final Duration SHUTDOWN_RESERVE = Duration.ofSeconds(2);
@@ -100,7 +106,7 @@ final class ServedGeneration {
     private final TopicBacklog backlogs;
     private final BackPressure pressure;
     private final ActionExecutor actionExecutor;
-    private final List<BatchExecutor<?>> executors;
+    private final List<BatchExecutor<?>> executors = new ArrayList<>();
     private final Thread readerThread;
 
     /** What the servers do not answer at the moment; they outlive a generation. */
@@ -116,8 +122,8 @@ final class ServedGeneration {
     }
 
     /** @param replayed what answers instead of the web, if that is so */
-    ServedGeneration(WorkerContext context, RequestTopics topics, Channels channels, CrawlVariables variables,
-            Outages outages, DownloaderMetrics metrics, HostAnswers hostAnswers, Optional<ArchiveIndex> replayed) {
+    ServedGeneration(WorkerContext context, RequestTopics topics, Channels channels, Outages outages,
+            DownloadRecorder recorder, Optional<ArchiveIndex> replayed) {
         this.context = context;
         this.topics = topics;
         this.channels = channels;
@@ -127,12 +133,13 @@ final class ServedGeneration {
         LOG.info("up to {} requests in flight: {}", limit.slots(), limit.reason());
         BodyMemory memory = BodyMemory.of(HeapShares.ofThisJvm().bodies(), Math.min(limit.slots(), SHARES_OF_BODIES),
                 context.time());
-        HttpFetcher fetcher = HttpFetcher.open(context.settings(),
-                metrics.measured(NameService.open(settings, outages.names(), context.time()), context.time()), memory,
-                context.time());
+        HttpFetcher fetcher = HttpFetcher.open(
+                context.settings(), recorder.metrics()
+                        .measured(NameService.open(settings, outages.names(), context.time()), context.time()),
+                memory, context.time());
         RobotsSource robots = replayed.isPresent()
                 ? new ReplayRobots()
-                : new CachedRobots(fetcher.web(), context.robots(), settings.robotsTtl(), context.time());
+                : new CachedRobots(fetcher.web(), context.store().robots(), settings.robotsTtl(), context.time());
         RetryPolicy retries = new RetryPolicy(settings, () -> ThreadLocalRandom.current().nextDouble());
         this.keys = channels.politeness() == PolitenessKey.IP
                 ? new AddressQueueKeys(fetcher::addresses)
@@ -141,57 +148,52 @@ final class ServedGeneration {
         FetchBounds bounds = new FetchBounds(fetcher, robots, frontierSettings.politeness(), memory, settings,
                 context.time());
         this.fetchers = new NamedFetchers(fetcher, pageFetchers(settings, context.plugins(), context.time()), bounds);
-        Frontier frontier = new Frontier(frontierSettings, new ControlTopicTerms(context.control(), variables),
-                robots::cached, replayed.isPresent() ? _ -> true : fetcher::isKnown, retries, context.counters());
+        Frontier frontier = new Frontier(frontierSettings,
+                new ControlTopicTerms(context.control(), CrawlVariables.ofProcess()), robots::cached,
+                replayed.isPresent() ? _ -> true : fetcher::isKnown, retries, context.telemetry().counters());
         this.loop = new FrontierLoop(frontier, context.time(), context.failures());
         BatchExecutor<AcknowledgedAnswer> settling = executor("settle", SETTLED,
-                new AnswerSettlement(context.ledger(), context.marks(), run -> notOver(run), this::newestLayout,
+                new AnswerSettlement(context.ledger(), context.store().marks(), run -> notOver(run), this::newestLayout,
                         tickets -> loop.send((f, now) -> f.answered(tickets, now))));
-        BatchExecutor<FrontierAction.LookUp> lookUps = executor("look-up", LOOK_UPS,
-                ActionExecutor.lookingUp(context.ledger(), loop));
-        BatchExecutor<CrawlRun> refreshes = executor("refresh", LOOK_UPS, this::refresh);
-        BatchExecutor<FrontierAction.UseBudget> budgets = executor("budgets", LOOK_UPS,
-                ActionExecutor.usingBudgets(context.hostBudgets(), loop));
-        BatchExecutor<FrontierAction.UsePermit> permits = executor("permits", LOOK_UPS,
-                ActionExecutor.usingPermits(context.runPermits(), loop));
-        PauseWriter pauseWriter = PauseWriter.open(context.leases(), channels.generation(), context.time(),
-                work -> executor("pauses", LOOK_UPS, work));
-        this.answers = new ResponseWriter(() -> context.kafka().producer("answers-" + context.mid()), memory,
-                context.topics(), channels, context.counts(), context.mid(), context.time(), outages.writing(),
-                settling::add, e -> context.failures().fatal("answers cannot be written", e));
+        StoreCalls calls = new StoreCalls(executor("look-up", CALLED, ActionExecutor.lookingUp(context.ledger(), loop)),
+                executor("budgets", CALLED, ActionExecutor.usingBudgets(context.store().hostBudgets(), loop)),
+                executor("permits", CALLED, ActionExecutor.usingPermits(context.store().runPermits(), loop)),
+                executor("refresh", CALLED, this::refresh), PauseWriter.open(context.store().leases(),
+                        channels.generation(), context.time(), work -> executor("pauses", CALLED, work)));
+        this.answers = new ResponseWriter(() -> context.kafka().clients().producer("answers-" + context.mid()), memory,
+                context.kafka().topics(), channels, context.kafka().counts(), context.mid(), context.time(),
+                outages.writing(), settling::add, e -> context.failures().fatal("answers cannot be written", e));
         this.unreadables = new UnreadableRecordHandler(context, answers, settling::add);
-        BatchExecutor<UnreadableRecord> unreadableRecords = executor("unreadable", LOOK_UPS, unreadables);
-        HostSessions sessions = HostSessions.open(context.hostSessions(), context.time(),
-                work -> executor("sessions", LOOK_UPS, work));
-        this.ownership = new PartitionOwnership(context.leases(), settings.lease(), channels.generation(), loop,
-                ended -> {
-                    sessions.cut(ended);
-                    fetchers.cut(ended);
-                }, outages.redis(), context.time(), context.failures());
-        String group = context.topics().downloaderGroup();
-        var consumer = context.kafka().groupConsumer(group, context.mid().toString(), POLL_RECORDS);
-        this.reader = new RequestReader(consumer, topics, keys, loop,
-                new PartitionTakeover(consumer, topics, group, ownership, context.marks(), outages.redis(),
-                        context.time(), context.failures()),
-                new PartitionHandover(ownership, context.leases(), channels.generation(), loop, sessions::flush,
+        HostSessions sessions = HostSessions.open(context.store().hostSessions(), context.time(),
+                work -> executor("sessions", CALLED, work));
+        this.ownership = new PartitionOwnership(context, channels.generation(), loop, ended -> {
+            sessions.cut(ended);
+            fetchers.cut(ended);
+        }, outages.redis());
+        var consumer = context.kafka().clients().groupConsumer(context.kafka().topics().downloaderGroup(),
+                context.mid().toString(), POLL_RECORDS);
+        this.reader = new RequestReader(context, consumer, topics, keys, loop,
+                new PartitionTakeover(context, consumer, topics, ownership, outages.redis()),
+                new PartitionHandover(ownership, context.store().leases(), channels.generation(), loop, sessions::flush,
                         context.time()),
-                context.tracing(), outages.reading(), this::leaves, context.time(), context.failures());
-        this.bodyReader = new BodyReader(context.kafka().seeker("bodies-" + context.mid()), topics, loop,
-                context.tracing(), outages.bodies(), context.time(), context.failures());
-        this.backlogs = new TopicBacklog(context.kafka().admin(), context.counts()::serves);
+                outages.reading(), this::leaves);
+        this.bodyReader = new BodyReader(context, topics, loop, outages.bodies());
+        this.backlogs = new TopicBacklog(context.kafka().clients().admin(), context.kafka().counts()::serves);
         this.pressure = new BackPressure(HoldReason.ANALYZERS,
                 () -> Limits.of(context.inForce(), SharedSetting.RESPONSE_BACKLOG,
                         SharedSetting.RESPONSE_BACKLOG_BYTES),
-                () -> backlogs.ofResponses(context.topics().responses(), context.topics().analyzerGroup(),
-                        Optional.of(context.topics().archiveGroup()).filter(_ -> context.control().archives())),
-                metrics::meanBody, context.counters()::counts, () -> context.heap().full() || memory.overdrawn(),
-                on -> loop.send((f, now) -> f.hold(on)), context.time());
-        this.actionExecutor = new ActionExecutor(loop, reader, bodyReader, topics,
-                replayed.<Fetcher>map(this::replaying).orElseGet(() -> new SessionFetcher(fetchers, sessions, bounds)),
-                fetcher::addresses, robots, new SpiderTraps(), answers, memory, unreadableRecords, lookUps, budgets,
-                permits, settling, refreshes, pauseWriter, metrics, hostAnswers, new DownloadSpans(context.tracing()));
-        this.executors = List.of(settling, lookUps, budgets, permits, refreshes, unreadableRecords,
-                pauseWriter.executor(), sessions.executor());
+                () -> backlogs.ofResponses(context.kafka().topics().responses(),
+                        context.kafka().topics().analyzerGroup(),
+                        Optional.of(context.kafka().topics().archiveGroup()).filter(_ -> context.control().archives())),
+                recorder.metrics()::meanBody, context.telemetry().counters()::counts,
+                () -> context.telemetry().heap().full() || memory.overdrawn(), on -> loop.send((f, now) -> f.hold(on)),
+                context.time());
+        this.actionExecutor = new ActionExecutor(loop, new RequestSource(reader, bodyReader, topics), calls,
+                new Fetches(
+                        replayed.<Fetcher>map(this::replaying)
+                                .orElseGet(() -> new SessionFetcher(fetchers, sessions, bounds)),
+                        fetcher::addresses, robots, memory, new SpiderTraps()),
+                new AnswerPath(answers, executor("unreadable", CALLED, unreadables), settling), recorder);
         this.readerThread = Thread.ofPlatform().daemon().name("requests").unstarted(reader);
     }
 
@@ -266,8 +268,10 @@ final class ServedGeneration {
     }
 
     private <T> BatchExecutor<T> executor(String name, int most, Consumer<List<T>> work) {
-        return new BatchExecutor<>(name, most, work, outages.redis(), context.time(),
+        BatchExecutor<T> executor = new BatchExecutor<>(name, most, work, outages.redis(), context.time(),
                 e -> context.failures().fatal(name + " failed", e));
+        executors.add(executor);
+        return executor;
     }
 
     /** The stop signs that this downloader deals with. */
@@ -280,8 +284,8 @@ final class ServedGeneration {
      * again.
      */
     private boolean leaves() {
-        context.writes().report(outages, outages.writing().now());
-        return drained() || context.writes().leaves();
+        context.kafka().writes().report(outages, outages.writing().now());
+        return drained() || context.kafka().writes().leaves();
     }
 
     /** Whether the sign of this downloader is in force, the frontier has read it, and nothing is in flight. */
@@ -365,8 +369,8 @@ final class ServedGeneration {
             }
             var definition = crawl.get().definition();
             return new Terms(runStatus, control.fetches(run), definition.fetch().delay(),
-                    FetchProfile.of(definition.fetch(), variables).taking(definition.scope().wantedTypes())
-                            .archived(definition.archives()),
+                    FetchProfile.of(definition.fetch(), variables).withMediaTypes(definition.scope().wantedTypes())
+                            .withArchived(definition.archives()),
                     definition.limits().depthMode(), definition.limits().host(), definition.weight(),
                     definition.limits().countsFetches(),
                     new TermsOfScope(crawl.get().version(), definition.scopeRules(), definition.scope().maxPages()),

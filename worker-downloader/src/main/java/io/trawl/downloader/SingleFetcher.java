@@ -73,10 +73,10 @@ public final class SingleFetcher implements AutoCloseable {
     /** Waits for the turn of the host, and fetches. */
     public Response fetch(Request request, CrawlDefinition definition) throws InterruptedException {
         FetchRules rules = definition.fetch();
-        FetchProfile profile = FetchProfile.of(rules, variables).taking(definition.scope().wantedTypes())
+        FetchProfile profile = FetchProfile.of(rules, variables).withMediaTypes(definition.scope().wantedTypes())
                 .through(request);
         FetchProfile own = profile.session().keeps(request.host())
-                ? profile.with(profile.session()
+                ? profile.withSession(profile.session()
                         .with(cookies.computeIfAbsent(request.host(), _ -> new HostCookies(List.of(), time))))
                 : profile;
         RobotsRules allowed = profile.ignoresRobots(request.host())

@@ -53,7 +53,7 @@ final class UnreadableRecordHandler implements Consumer<List<UnreadableRecord>> 
             settling.accept(unreadable.settled());
         }
         count.increment();
-        context.errors()
+        context.kafka().errors()
                 .report(CrawlerError
                         .of(context.mid(), salvagedHeader.map(r -> r.run().crawl()), Optional.empty(),
                                 RefusalReason.MALFORMED.name(), unreadable.cause(), 0, context.time().now())

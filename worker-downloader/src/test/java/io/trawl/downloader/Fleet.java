@@ -8,6 +8,7 @@ import io.trawl.channel.TopicNames;
 import io.trawl.codec.Codec;
 import io.trawl.control.ControlRecord;
 import io.trawl.control.Channels;
+import io.trawl.control.ChannelsBuilder;
 import io.trawl.control.ControlRecord.CrawlStatus;
 import io.trawl.control.CrawlDefinition;
 import io.trawl.control.CrawlState;
@@ -19,6 +20,7 @@ import io.trawl.model.Durations;
 import io.trawl.model.FetchOptions;
 import io.trawl.model.HostKey;
 import io.trawl.model.Request;
+import io.trawl.model.RequestBuilder;
 import io.trawl.model.Request.RequestId;
 import io.trawl.model.Response;
 import io.trawl.model.TraceContext;
@@ -82,7 +84,8 @@ final class Fleet implements AutoCloseable {
         fixture.create(topicNames.responses(), 2, Map.of("max.message.bytes", "12000000"));
         fixture.create(topicNames.errors(), 1);
         fixture.create(topicNames.ledger(), 1);
-        channels = new Channels(1, 1, LEVELS, partitions, fixture.settings().politenessKey(), 2, 1, 1);
+        channels = ChannelsBuilder.builder().version(1).generation(1).levels(LEVELS).partitions(partitions)
+                .politeness(fixture.settings().politenessKey()).responses(2).items(1).ledger(1).build();
         topicNames.requests(channels).forEach(topic -> fixture.create(topic, partitions));
         producer = fixture.producer();
         command(channels);
@@ -120,8 +123,7 @@ final class Fleet implements AutoCloseable {
 
     private void crawl(CrawlRun run, CrawlState state, CrawlDefinition.FetchRules fetch) {
         CrawlDefinition definition = CrawlDefinition.of(List.of()).withFetch(fetch);
-        command(new CrawlStatus(run, versions.merge("crawl", 1L, Long::sum), definition, state, 0, Optional.empty(),
-                Optional.empty()));
+        command(CrawlStatus.of(run, versions.merge("crawl", 1L, Long::sum), definition, state));
     }
 
     void command(ControlRecord command) {
@@ -139,17 +141,15 @@ final class Fleet implements AutoCloseable {
 
     Request request(CrawlRun run, String url) {
         URI uri = URI.create(url);
-        return new Request(new RequestId(ThreadLocalRandom.current().nextLong()), run, url,
-                new HostKey(uri.getHost() + ":" + uri.getPort()), 1, 0, 0, false, 1, Optional.empty(),
-                FetchOptions.NONE);
+        return RequestBuilder.builder().id(new RequestId(ThreadLocalRandom.current().nextLong())).run(run).url(url)
+                .host(new HostKey(uri.getHost() + ":" + uri.getPort())).depth(1).domains(1).build();
     }
 
     /** A request that names its fetcher. */
     Request request(String url, String fetcher) {
         Request plain = request(RUN, url);
-        return new Request(plain.id(), RUN, url, plain.host(), 1, 0, 0, false, 1, Optional.empty(),
-                new FetchOptions(Map.of(), Optional.empty(), Optional.empty(), Optional.empty(), Optional.empty(),
-                        Map.of(), Optional.of(fetcher)));
+        return RequestBuilder.builder().id(plain.id()).run(RUN).url(url).host(plain.host()).depth(1).domains(1)
+                .options(FetchOptions.NONE.withFetcher(Optional.of(fetcher))).build();
     }
 
     Request submit(int priority, String url) {
@@ -157,8 +157,10 @@ final class Fleet implements AutoCloseable {
     }
 
     Request submit(int priority, Request request) {
-        Request prior = new Request(request.id(), request.run(), request.url(), request.host(), request.depth(),
-                priority, request.redirects(), request.seed(), request.domains(), request.parent(), request.options());
+        Request prior = RequestBuilder.builder().id(request.id()).run(request.run()).url(request.url())
+                .host(request.host()).depth(request.depth()).priority(priority).redirects(request.redirects())
+                .seed(request.seed()).domains(request.domains()).parent(request.parent()).options(request.options())
+                .build();
         send(HostPartitioner.record(fixture.topics(), channels, prior, TraceContext.NONE));
         return prior;
     }

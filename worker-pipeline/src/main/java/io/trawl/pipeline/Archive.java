@@ -74,15 +74,15 @@ final class Archive {
     private void run() {
         try {
             SinkFolder folder = SinkFolder.ofArchives(context.settings().out(),
-                    SinkFolder.owner(context.ids(), context.topics().namespace()));
-            Consumer<byte[], byte[]> consumer = context.kafka().groupConsumer(context.topics().archiveGroup(),
-                    context.mid().toString(), MOST_RECORDS);
+                    SinkFolder.owner(context.identity().ids(), context.kafka().topics().namespace()));
+            Consumer<byte[], byte[]> consumer = context.kafka().clients()
+                    .groupConsumer(context.kafka().topics().archiveGroup(), context.mid().toString(), MOST_RECORDS);
             KafkaSinkOffsets offsets = offsets(consumer);
             FileSink sink = sink(folder, offsets);
-            ItemLoop<ReadResponse> loop = new ItemLoop<>(consumer, offsets, context.topics().responses(), sink,
+            ItemLoop<ReadResponse> loop = new ItemLoop<>(context, consumer, offsets,
+                    context.kafka().topics().responses(), sink,
                     new ResponseHandler(sink, context.control(), folder.owner(), context.time()),
-                    new StoringSpans(context.tracing()), state, context.heap()::full, this::leaves,
-                    context.counts()::serves, context.time());
+                    new StoringSpans(context.telemetry().tracing()), state, this::leaves);
             running = Optional.of(new Running(loop, sink, Thread.currentThread()));
             if (stopped) {
                 loop.stop();
@@ -102,11 +102,12 @@ final class Archive {
     }
 
     private KafkaSinkOffsets offsets(Consumer<byte[], byte[]> consumer) {
-        String transactions = context.topics().archiveTransactions(context.mid().instance());
+        String transactions = context.kafka().topics().archiveTransactions(context.mid().instance());
         return new KafkaSinkOffsets(consumer,
-                new TransactionalWriter(() -> context.kafka().transactionalProducer(transactions), context.positions(),
-                        context.writes(), context.time()),
-                context.counts(), context.control().kafkaLoss(), context.topics().responses(), Archive::begin, state);
+                new TransactionalWriter(() -> context.kafka().clients().transactionalProducer(transactions),
+                        context.kafka().positions(), context.kafka().writes(), context.time()),
+                context.kafka().counts(), context.control().kafkaLoss(), context.kafka().topics().responses(),
+                Archive::begin, state);
     }
 
     /** Responses that were deleted while no crawl had an archive. */
@@ -128,8 +129,8 @@ final class Archive {
                         () -> TopicBacklog.ARCHIVE_ALLOWANCE * context.inForce().number(SharedSetting.RESPONSE_BACKLOG),
                         () -> context.inForce().number(SharedSetting.RESPONSE_BACKLOG_BYTES), nonce,
                         run -> context.control().status(run) == RunStatus.OVER),
-                ends, new FileSink.SinkPorts(offsets, context.errors()::report, new Counters(), context.time()::nanos,
-                        fileOpener, faults, RetriedSinks.none(context.time()::nanos)));
+                ends, new FileSink.SinkPorts(offsets, context.kafka().errors()::report, new Counters(),
+                        context.time()::nanos, fileOpener, faults, RetriedSinks.none(context.time()::nanos)));
     }
 
     /** What it waits for; empty if it works, or has nothing to do. */

@@ -7,21 +7,18 @@ import io.trawl.control.ControlRecord.CrawlStatus;
 import io.trawl.control.CrawlDefinition;
 import io.trawl.control.sink.SinkDefinition;
 import io.trawl.control.CrawlDefinition.ProcessRules;
-import io.trawl.control.ControlView;
 import io.trawl.control.ControlView.RunStatus;
 import io.trawl.ledger.ItemCounts;
 import io.trawl.model.CrawlId;
 import io.trawl.model.CrawlRun;
 import io.trawl.model.CrawlerError;
-import io.trawl.model.MID;
-import io.trawl.module.Counters;
 import io.trawl.pipeline.process.ChainOutcome;
 import io.trawl.pipeline.process.ChainOutcome.ProcessorFailure;
 import io.trawl.pipeline.process.ProcessorChain;
 import io.trawl.pipeline.sink.FileSink;
 import io.trawl.pipeline.sink.ItemAccount;
 import io.trawl.pipeline.sink.ItemOutputs;
-import io.trawl.time.Time;
+import io.trawl.worker.WorkerContext;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
@@ -40,29 +37,22 @@ final class ItemHandler implements RecordHandler<HandledRecord> {
     static final String PROCESSOR = "PROCESSOR";
     /** What the items are counted by that no sink of their crawl takes. */
     static final String SINKS = "sinks";
+    private final WorkerContext context;
     private final FileSink sink;
     private final ProcessorChain chain;
-    private final ControlView control;
-    private final Counters counters;
-    private final MID mid;
-    private final Time time;
     private final StoringSpans spans;
     private final UniqueItems unique;
     private final SimilarityMarks similar;
     private final CrawlSinks.Cache sinks = new CrawlSinks.Cache();
     private final Set<CrawlRun> unknown = new HashSet<>();
 
-    ItemHandler(FileSink sink, ProcessorChain chain, ControlView control, Counters counters, MID mid, Time time,
-            StoringSpans spans, UniqueItems unique, SimilarityMarks similar) {
+    ItemHandler(WorkerContext context, FileSink sink, ProcessorChain chain, StoringSpans spans) {
+        this.context = context;
         this.sink = sink;
         this.chain = chain;
-        this.control = control;
-        this.counters = counters;
-        this.mid = mid;
-        this.time = time;
         this.spans = spans;
-        this.unique = unique;
-        this.similar = similar;
+        this.unique = new UniqueItems(context.store().firstItems());
+        this.similar = new SimilarityMarks(context.store().firstItems());
     }
 
     /**
@@ -78,7 +68,7 @@ final class ItemHandler implements RecordHandler<HandledRecord> {
             handled.add(process(record));
         }
         return similar.marked(unique.decided(handled),
-                run -> control.crawl(run.crawl()).map(sinks::of).orElse(CrawlSinks.NONE));
+                run -> context.control().crawl(run.crawl()).map(sinks::of).orElse(CrawlSinks.NONE));
     }
 
     private HandledRecord process(ConsumerRecord<byte[], byte[]> record) throws InterruptedException {
@@ -92,7 +82,7 @@ final class ItemHandler implements RecordHandler<HandledRecord> {
         if (!sink.wants(record.partition(), record.offset(), item.crawl()) || status(run) == RunStatus.OVER) {
             return new HandledRecord.PastItem(record);
         }
-        Optional<CrawlStatus> status = control.crawl(run.crawl());
+        Optional<CrawlStatus> status = context.control().crawl(run.crawl());
         ChainOutcome outcome = chain.process(item,
                 status.map(CrawlStatus::definition).map(CrawlDefinition::process).orElse(ProcessRules.DEFAULT));
         return written(record, run, item, outcome, status.map(sinks::of).orElse(CrawlSinks.NONE));
@@ -125,7 +115,7 @@ final class ItemHandler implements RecordHandler<HandledRecord> {
     /** Stores the item of a record, or says why not. @return false if the record's partition turned out to be lost */
     @Override
     public boolean store(HandledRecord handled) throws InterruptedException {
-        counters.called(1);
+        context.telemetry().counters().called(1);
         ConsumerRecord<byte[], byte[]> record = handled.record();
         switch (handled) {
             case HandledRecord.UnreadableItem(_, String cause) -> {
@@ -138,7 +128,7 @@ final class ItemHandler implements RecordHandler<HandledRecord> {
                 return true;
             }
             case HandledRecord.ChainedItem processed -> {
-                counters.accepted(1);
+                context.telemetry().counters().accepted(1);
                 return store(processed);
             }
         }
@@ -155,11 +145,11 @@ final class ItemHandler implements RecordHandler<HandledRecord> {
             case ChainOutcome.PassedItem passed ->
                 sink.add(record.partition(), record.offset(), passed.item(), processed.outputs(), account);
             case ChainOutcome.DroppedItem _ -> {
-                counters.completed(1);
+                context.telemetry().counters().completed(1);
                 yield sink.leaveOut(record.partition(), record.offset(), item, account);
             }
             case ChainOutcome.RejectedItem _ -> {
-                counters.failed(1);
+                context.telemetry().counters().failed(1);
                 yield sink.leaveOut(record.partition(), record.offset(), item, account);
             }
         };
@@ -191,17 +181,17 @@ final class ItemHandler implements RecordHandler<HandledRecord> {
      * still stored.
      */
     private RunStatus status(CrawlRun run) throws InterruptedException {
-        RunStatus runStatus = control.status(run);
+        RunStatus runStatus = context.control().status(run);
         if (runStatus == RunStatus.UNKNOWN && unknown.add(run)) {
-            control.refresh();
-            runStatus = control.status(run);
+            context.control().refresh();
+            runStatus = context.control().status(run);
         }
         return runStatus;
     }
 
     private CrawlerError error(ConsumerRecord<byte[], byte[]> record, Optional<CrawlId> crawl, Optional<String> url,
             String kind, String cause) {
-        return CrawlerError.of(mid, crawl, url, kind, cause, 1, time.now()).from(record.topic(), record.partition(),
-                record.offset());
+        return CrawlerError.of(context.mid(), crawl, url, kind, cause, 1, context.time().now()).from(record.topic(),
+                record.partition(), record.offset());
     }
 }

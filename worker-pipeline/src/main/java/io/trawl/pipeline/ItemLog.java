@@ -24,14 +24,14 @@ final class ItemLog {
 
     /** A topic that is made again has another id, and a loss in Kafka gives offsets to other items. */
     String name() {
-        return context.ids().cluster() + "/" + topicId()
+        return context.identity().ids().cluster() + "/" + topicId()
                 + context.control().kafkaLoss().map(KafkaLoss::id).map(loss -> "/" + Long.toHexString(loss)).orElse("");
     }
 
     private String topicId() {
         if (topic.isEmpty()) {
-            String items = context.topics().items();
-            try (Admin admin = context.kafka().admin()) {
+            String items = context.kafka().topics().items();
+            try (Admin admin = context.kafka().clients().admin()) {
                 topic = requireNonNull(admin.describeTopics(List.of(items)).allTopicNames().get().get(items)).topicId()
                         .toString();
             } catch (ExecutionException e) {

@@ -14,6 +14,7 @@ import io.trawl.pipeline.sink.FileSink;
 import io.trawl.pipeline.sink.SinkOffsets.PartitionLost;
 import io.trawl.pipeline.sink.StorageException;
 import io.trawl.time.Time;
+import io.trawl.worker.WorkerContext;
 import java.time.Duration;
 import java.util.Collection;
 import java.util.HashSet;
@@ -22,7 +23,6 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.function.BooleanSupplier;
-import java.util.function.Predicate;
 import org.apache.kafka.clients.consumer.CloseOptions;
 import org.apache.kafka.clients.consumer.Consumer;
 import org.apache.kafka.clients.consumer.ConsumerRebalanceListener;
@@ -52,6 +52,7 @@ final class ItemLoop<T> {
     private static final Duration COUNT_INTERVAL = Duration.ofMillis(500);
     private static final int MOST_TOGETHER = 100;
     private static final long LARGEST_TOGETHER = 1 << 20;
+    private final WorkerContext context;
     private final Consumer<byte[], byte[]> consumer;
     private final KafkaSinkOffsets offsets;
     private final String topic;
@@ -59,9 +60,7 @@ final class ItemLoop<T> {
     private final RecordHandler<T> handler;
     private final StoringSpans spans;
     private final ReportedState state;
-    private final BooleanSupplier full;
     private final BooleanSupplier signed;
-    private final Predicate<TopicPartition> served;
     private final Standstill standstill;
     private final Time time;
     private final Set<Integer> notTakenOver = new HashSet<>();
@@ -77,13 +76,11 @@ final class ItemLoop<T> {
 
     /**
      * @param offsets of the sink; not open yet
-     * @param full whether no records may be taken, since this process has no memory for them
      * @param signed whether the stop sign of this module is in force: the loop closes its files and leaves its group
-     * @param served the partitions that are stored; others stay paused
      */
-    ItemLoop(Consumer<byte[], byte[]> consumer, KafkaSinkOffsets offsets, String topic, FileSink sink,
-            RecordHandler<T> handler, StoringSpans spans, ReportedState state, BooleanSupplier full,
-            BooleanSupplier signed, Predicate<TopicPartition> served, Time time) {
+    ItemLoop(WorkerContext context, Consumer<byte[], byte[]> consumer, KafkaSinkOffsets offsets, String topic,
+            FileSink sink, RecordHandler<T> handler, StoringSpans spans, ReportedState state, BooleanSupplier signed) {
+        this.context = context;
         this.consumer = consumer;
         this.offsets = offsets;
         this.topic = topic;
@@ -91,11 +88,9 @@ final class ItemLoop<T> {
         this.handler = handler;
         this.spans = spans;
         this.state = state;
-        this.full = full;
         this.signed = signed;
-        this.served = served;
+        this.time = context.time();
         this.standstill = new Standstill(time);
-        this.time = time;
         this.nextTakeOver = time.nanos();
         this.nextCount = nextTakeOver;
     }
@@ -198,12 +193,12 @@ final class ItemLoop<T> {
      * that are due.
      */
     private void holdOrResume() {
-        if (holding == full.getAsBoolean()) {
+        if (holding == context.telemetry().heap().full()) {
             return;
         }
         holding = !holding;
         List<TopicPartition> own = consumer.assignment().stream()
-                .filter(p -> served.test(p) && !notTakenOver.contains(p.partition())).toList();
+                .filter(p -> context.kafka().counts().serves(p) && !notTakenOver.contains(p.partition())).toList();
         if (holding) {
             consumer.pause(own);
         } else {
@@ -276,7 +271,8 @@ final class ItemLoop<T> {
             // Restart from the committed offsets, because other members may have advanced them.
             interruptedTurn = true;
             sink.discardAll();
-            consumer.assignment().stream().filter(served).forEach(partition -> reassign(partition.partition()));
+            consumer.assignment().stream().filter(context.kafka().counts()::serves)
+                    .forEach(partition -> reassign(partition.partition()));
             interruptedTurn = false;
             return;
         }
@@ -359,7 +355,7 @@ final class ItemLoop<T> {
     /** Partitions that items are written to since this member was assigned them. */
     private void takeOverAdded() {
         Set<Integer> known = sink.partitions();
-        consumer.assignment().stream().filter(served).map(TopicPartition::partition)
+        consumer.assignment().stream().filter(context.kafka().counts()::serves).map(TopicPartition::partition)
                 .filter(partition -> !known.contains(partition) && !notTakenOver.contains(partition))
                 .forEach(this::reassign);
     }
@@ -402,7 +398,8 @@ final class ItemLoop<T> {
         @Override
         public void onPartitionsAssigned(Collection<TopicPartition> partitions) {
             consumer.pause(partitions);
-            partitions.stream().filter(served).forEach(partition -> notTakenOver.add(partition.partition()));
+            partitions.stream().filter(context.kafka().counts()::serves)
+                    .forEach(partition -> notTakenOver.add(partition.partition()));
             nextTakeOver = time.nanos();
         }
 

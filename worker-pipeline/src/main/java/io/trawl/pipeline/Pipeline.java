@@ -86,31 +86,30 @@ public final class Pipeline implements Stage {
         Time time = context.time();
         this.sinks = new RetriedSinks(sinks(context), new SinkCalls(context.settings().pipeline().sinkTimeout()),
                 this::wanted, this::report, this::refusal, time::nanos);
-        String topic = context.topics().items();
-        Consumer<byte[], byte[]> consumer = context.kafka().groupConsumer(context.topics().pipelineGroup(),
-                context.mid().toString(), MOST_RECORDS);
-        String transactions = context.topics().pipelineTransactions(context.mid().instance());
-        KafkaSinkOffsets offsets = new KafkaSinkOffsets(
-                consumer, new TransactionalWriter(() -> context.kafka().transactionalProducer(transactions),
-                        context.positions(), context.writes(), time),
-                context.counts(), context.control().kafkaLoss(), state);
+        String topic = context.kafka().topics().items();
+        Consumer<byte[], byte[]> consumer = context.kafka().clients()
+                .groupConsumer(context.kafka().topics().pipelineGroup(), context.mid().toString(), MOST_RECORDS);
+        String transactions = context.kafka().topics().pipelineTransactions(context.mid().instance());
+        KafkaSinkOffsets offsets = new KafkaSinkOffsets(consumer,
+                new TransactionalWriter(() -> context.kafka().clients().transactionalProducer(transactions),
+                        context.kafka().positions(), context.kafka().writes(), time),
+                context.kafka().counts(), context.control().kafkaLoss(), state);
         String nonce = UUID.randomUUID().toString().substring(0, 18);
         this.archive = new Archive(context, nonce, fileOpener, faults);
-        this.sink = sink(nonce, new FileSink.SinkPorts(offsets, context.errors()::report, context.counters(),
-                time::nanos, fileOpener, faults, sinks));
+        this.sink = sink(nonce, new FileSink.SinkPorts(offsets, context.kafka().errors()::report,
+                context.telemetry().counters(), time::nanos, fileOpener, faults, sinks));
         this.finishedRuns = new FinishedRuns(context.control(), new ManifestWriter(folder(context), faults),
                 sink.figures()::partitions, time);
-        new PipelineMetrics(context.meters(), sink.figures()).measure();
+        new PipelineMetrics(context.telemetry().meters(), sink.figures()).measure();
         Gauge.builder("trawl.pipeline.sinks.failing", sinks, failing -> failing.failing().size())
                 .description("Sinks that did not store the last items that this pipeline gave them")
-                .register(context.meters());
-        StoringSpans spans = new StoringSpans(context.tracing());
-        ItemHandler handler = new ItemHandler(sink, chain, context.control(), context.counters(), context.mid(), time,
-                spans, new UniqueItems(context.firstItems()), new SimilarityMarks(context.firstItems()));
-        this.loop = new ItemLoop<>(consumer, offsets, topic, sink, handler, spans, state, context.heap()::full,
-                () -> context.control().stopped(context.mid()), context.counts()::serves, time);
-        this.stopSigns = new DrainedStopSigns(context.control(), loop::turns, context.counters(), context.time(),
-                context.mid(), () -> loop.away() && archive.away());
+                .register(context.telemetry().meters());
+        StoringSpans spans = new StoringSpans(context.telemetry().tracing());
+        this.loop = new ItemLoop<>(context, consumer, offsets, topic, sink,
+                new ItemHandler(context, sink, chain, spans), spans, state,
+                () -> context.control().stopped(context.mid()));
+        this.stopSigns = new DrainedStopSigns(context.control(), loop::turns, context.telemetry().counters(),
+                context.time(), context.mid(), () -> loop.away() && archive.away());
         this.thread = Thread.ofPlatform().daemon().name("pipeline").unstarted(this::run);
     }
 
@@ -147,7 +146,8 @@ public final class Pipeline implements Stage {
     }
 
     private static SinkFolder folder(WorkerContext context) {
-        return new SinkFolder(context.settings().out(), SinkFolder.owner(context.ids(), context.topics().namespace()));
+        return new SinkFolder(context.settings().out(),
+                SinkFolder.owner(context.identity().ids(), context.kafka().topics().namespace()));
     }
 
     private boolean wanted(String key) {
@@ -157,7 +157,7 @@ public final class Pipeline implements Stage {
     }
 
     private void report(String crawl, String cause) {
-        context.errors().report(error(crawl, Optional.empty(), cause));
+        context.kafka().errors().report(error(crawl, Optional.empty(), cause));
     }
 
     private CrawlerError refusal(Item item, String cause) {

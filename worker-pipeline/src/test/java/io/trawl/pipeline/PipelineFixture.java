@@ -11,6 +11,7 @@ import io.trawl.codec.Codec;
 import io.trawl.codec.Json;
 import io.trawl.control.ControlRecord;
 import io.trawl.control.Channels;
+import io.trawl.control.ChannelsBuilder;
 import com.fasterxml.jackson.databind.JsonNode;
 import io.trawl.control.ControlRecord.CrawlStatus;
 import io.trawl.control.ControlRecord.End;
@@ -74,7 +75,8 @@ final class PipelineFixture implements AutoCloseable {
     private boolean sieved;
     private boolean unique;
     private int responded;
-    private Channels counts = new Channels(1, 1, 3, 8, PolitenessKey.HOST, 1, PARTITIONS, 1);
+    private Channels counts = ChannelsBuilder.builder().version(1).generation(1).levels(3).partitions(8)
+            .politeness(PolitenessKey.HOST).responses(1).items(PARTITIONS).ledger(1).build();
     /** The sinks of pages beside the JSON lines, by name. */
     private final Map<String, StoredIds> pageSinks = new HashMap<>();
 
@@ -190,7 +192,7 @@ final class PipelineFixture implements AutoCloseable {
     private void define(String json) throws InterruptedException {
         CrawlDefinition definition = Json.read(KafkaFixture.bytes(json), CrawlDefinition.class);
         for (CrawlRun run : List.of(DOCS, BLOG)) {
-            command(new CrawlStatus(run, 1, definition, CrawlState.STARTED, 0, Optional.empty(), Optional.empty()));
+            command(CrawlStatus.of(run, 1, definition, CrawlState.STARTED));
         }
     }
 
@@ -269,9 +271,8 @@ final class PipelineFixture implements AutoCloseable {
     /** Says that the first crawl is finished, as the leader does. */
     void finishDocs() throws InterruptedException {
         command(new ItemEnds(DOCS, 1, ends()));
-        command(new CrawlStatus(DOCS, 2, Json.read(KafkaFixture.bytes("{}"), CrawlDefinition.class), CrawlState.STOPPED,
-                0, Optional.empty(),
-                Optional.of(new End(EndReason.FINISHED, Instant.EPOCH.plus(Duration.ofDays(365_000))))));
+        command(CrawlStatus.of(DOCS, 2, Json.read(KafkaFixture.bytes("{}"), CrawlDefinition.class), CrawlState.STOPPED)
+                .withEnd(Optional.of(new End(EndReason.FINISHED, Instant.EPOCH.plus(Duration.ofDays(365_000))))));
     }
 
     /** Asserts that the manifest of the first crawl lists its finished files, with as many items as they have lines. */

@@ -267,8 +267,7 @@ class PipelineIT {
     private void define(boolean failFast) throws Exception {
         CrawlDefinition definition = Json.read(KafkaFixture.bytes("{\"process\":{\"failFast\":" + failFast + "}}"),
                 CrawlDefinition.class);
-        fixture.command(new CrawlStatus(PipelineFixture.DOCS, 1, definition, CrawlState.STARTED, 0, Optional.empty(),
-                Optional.empty()));
+        fixture.command(CrawlStatus.of(PipelineFixture.DOCS, 1, definition, CrawlState.STARTED));
     }
 
     private Worker failingOn(String id) throws Exception {
@@ -321,9 +320,8 @@ class PipelineIT {
 
     @Test
     void itemsOfAReplacedRunAreDropped() throws Exception {
-        fixture.command(new CrawlStatus(io.trawl.model.CrawlRun.parse("docs/2"), 1,
-                Json.read(KafkaFixture.bytes("{}"), CrawlDefinition.class), CrawlState.STARTED, 0, Optional.empty(),
-                Optional.empty()));
+        fixture.command(CrawlStatus.of(io.trawl.model.CrawlRun.parse("docs/2"), 1,
+                Json.read(KafkaFixture.bytes("{}"), CrawlDefinition.class), CrawlState.STARTED));
         fixture.write(20);
         fixture.start(Pipeline.factory(), QUICK);
         awaitStored();

@@ -12,6 +12,7 @@ import io.trawl.model.HostKey;
 import io.trawl.model.MID;
 import io.trawl.model.Outcome;
 import io.trawl.model.Request;
+import io.trawl.model.RequestBuilder;
 import io.trawl.model.Request.RequestId;
 import io.trawl.model.Response;
 import java.io.IOException;
@@ -51,8 +52,9 @@ final class WrittenResponses {
         boolean answered = outcome instanceof Outcome.Success || outcome instanceof Outcome.HttpError
                 || outcome instanceof Outcome.Redirect;
         String url = "http://h" + number % 3 + "/" + number;
-        Request request = new Request(new RequestId(number), run, url, new HostKey("h" + number % 3 + ":80"),
-                number % 4, 1, 0, false, 1, Optional.of("http://h/parent"), FetchOptions.NONE);
+        Request request = RequestBuilder.builder().id(new RequestId(number)).run(run).url(url)
+                .host(new HostKey("h" + number % 3 + ":80")).depth(number % 4).priority(1).domains(1)
+                .parent(Optional.of("http://h/parent")).build();
         ArchivedExchange exchange = new ArchivedExchange("GET /" + number + " HTTP/1.1\r\nHost: h\r\n\r\n",
                 "HTTP/1.1 " + outcome.detail()
                         + " Said\r\nContent-Type: text/html; charset=utf-8\r\nX-\u00fc: \u00e4\r\n"

@@ -1,7 +1,7 @@
 package io.trawl.channel.offset;
 
-import io.trawl.ledger.LogEndStore;
-import io.trawl.ledger.LogEndStore.LogEnd;
+import io.trawl.store.LogEndStore;
+import io.trawl.store.LogEndStore.LogEnd;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;

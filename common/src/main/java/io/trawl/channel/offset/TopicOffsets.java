@@ -1,6 +1,6 @@
 package io.trawl.channel.offset;
 
-import io.trawl.ledger.LogEndStore.LogEnd;
+import io.trawl.store.LogEndStore.LogEnd;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;

@@ -64,8 +64,7 @@ class IdentityRulesTest {
 
     @Test
     void methodAndBodyBelongToTheIdentityBesideTheCanonicalUrl() {
-        FetchOptions post = new FetchOptions(Map.of(), Optional.empty(), Optional.empty(), Optional.empty(),
-                Optional.empty(), Map.of(), Optional.empty(), Optional.of("POST"), Optional.of("q=1"));
+        FetchOptions post = FetchOptions.NONE.with().method(Optional.of("POST")).body(Optional.of("q=1")).build();
         assertThat(ALL.identity("http://a.org/x/", post)).isEqualTo(ALL.identity("https://www.a.org/x", post))
                 .isNotEqualTo(ALL.identity("https://www.a.org/x", FetchOptions.NONE))
                 .startsWith("POST https://a.org/x ");

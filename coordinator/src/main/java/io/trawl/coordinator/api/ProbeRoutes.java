@@ -55,9 +55,8 @@ final class ProbeRoutes {
             throw new InvalidValueException("url", url.orElse(""), "either a URL, or else a host as ?host=");
         }
         Explainer explainer = leader.services().explainer();
-        FetchOptions sent = new FetchOptions(Map.of(), Optional.empty(), Optional.empty(), Optional.empty(),
-                Optional.empty(), Map.of(), Optional.empty(), RestCalls.text(ctx, "method"),
-                RestCalls.text(ctx, "body"));
+        FetchOptions sent = FetchOptions.NONE.with().method(RestCalls.text(ctx, "method"))
+                .body(RestCalls.text(ctx, "body")).build();
         RestCalls.json(ctx, 200,
                 url.isPresent() ? explainer.url(crawl, url.get(), sent) : explainer.host(crawl, host.orElseThrow()));
     }

@@ -76,7 +76,7 @@ public final class ChannelReplacement implements AutoCloseable {
         this.queue = queue;
         this.controlWriter = controlWriter;
         this.leader = leader;
-        this.leases = new RequestLeases(context.leases(), context.time());
+        this.leases = new RequestLeases(context.store().leases(), context.time());
         this.partitions = new PartitionChange(context, controlState, controlWriter, leader, this::replaceable,
                 begun::release);
         this.thread = Thread.ofVirtual().name("replacement").unstarted(this::run);
@@ -100,9 +100,9 @@ public final class ChannelReplacement implements AutoCloseable {
         Channels now = replaceable();
         Channels next = now.replacedBy(nextGeneration(now), levels, partitions, context.time().now(),
                 Arrays.stream(queue.requests(now)).boxed().toList());
-        try (Admin admin = context.kafka().admin()) {
-            new TopicMaker(context.settings(), context.topics(), admin, context.time())
-                    .make(TopicSpec.requests(context.topics(), next));
+        try (Admin admin = context.kafka().clients().admin()) {
+            new TopicMaker(context.settings(), context.kafka().topics(), admin, context.time())
+                    .make(TopicSpec.requests(context.kafka().topics(), next));
         }
         leader.call(() -> {
             if (!replaceable().equals(now)) {
@@ -141,13 +141,14 @@ public final class ChannelReplacement implements AutoCloseable {
 
     /** Names are never used twice while something of them may be left. */
     private int nextGeneration(Channels now) throws InterruptedException {
-        return requestTopics().stream().mapToInt(context.topics()::generation).reduce(now.generation(), Math::max) + 1;
+        return requestTopics().stream().mapToInt(context.kafka().topics()::generation).reduce(now.generation(),
+                Math::max) + 1;
     }
 
     private List<String> requestTopics() throws InterruptedException {
-        try (Admin admin = context.kafka().admin()) {
+        try (Admin admin = context.kafka().clients().admin()) {
             Set<String> names = TopicMaker.get(() -> admin.listTopics().names().get());
-            return names.stream().filter(context.topics()::isRequests).toList();
+            return names.stream().filter(context.kafka().topics()::isRequests).toList();
         }
     }
 
@@ -197,9 +198,10 @@ public final class ChannelReplacement implements AutoCloseable {
 
     private void replace(Channels now, Channels old) throws InterruptedException {
         long begin = context.time().nanos();
-        try (Admin admin = context.kafka().admin();
-                TopicOffsets offsets = new TopicOffsets(context.kafka().admin(), context.counts()::serves)) {
-            seal(admin, context.topics());
+        try (Admin admin = context.kafka().clients().admin();
+                TopicOffsets offsets = new TopicOffsets(context.kafka().clients().admin(),
+                        context.kafka().counts()::serves)) {
+            seal(admin, context.kafka().topics());
             if (!now.served()) {
                 leases.hand(old, now);
                 write(known -> known.open(context.time().now()));
@@ -243,14 +245,14 @@ public final class ChannelReplacement implements AutoCloseable {
     }
 
     private long forward(Admin admin, TopicOffsets offsets, Channels old, Channels now) throws InterruptedException {
-        String id = context.topics().replacementTransactions();
-        try (TransactionalWriter writer = new TransactionalWriter(() -> context.kafka().transactionalProducer(id),
-                context.time());
-                var reader = context.kafka().bulkReader(context.topics().downloaderGroup(),
+        String id = context.kafka().topics().replacementTransactions();
+        try (TransactionalWriter writer = new TransactionalWriter(
+                () -> context.kafka().clients().transactionalProducer(id), context.time());
+                var reader = context.kafka().clients().bulkReader(context.kafka().topics().downloaderGroup(),
                         "replacement-" + context.mid())) {
             writer.open();
-            RequestForwarder forwarder = new RequestForwarder(reader, writer, offsets, context.marks(),
-                    context.topics(), old, now, ids(admin, old));
+            RequestForwarder forwarder = new RequestForwarder(reader, writer, offsets, context.store().marks(),
+                    context.kafka().topics(), old, now, ids(admin, old));
             boolean more = true;
             while (more) {
                 more = forwarder.pass();
@@ -262,7 +264,7 @@ public final class ChannelReplacement implements AutoCloseable {
     private Map<String, String> ids(Admin admin, Channels of) throws InterruptedException {
         Map<String, String> ids = new HashMap<>();
         Map<String, TopicDescription> described = TopicMaker
-                .get(() -> admin.describeTopics(context.topics().requests(of)).allTopicNames().get());
+                .get(() -> admin.describeTopics(context.kafka().topics().requests(of)).allTopicNames().get());
         described.forEach((name, description) -> ids.put(name, description.topicId().toString()));
         return ids;
     }
@@ -274,7 +276,7 @@ public final class ChannelReplacement implements AutoCloseable {
     private void dropMarks(Admin admin, Channels old) throws InterruptedException {
         ids(admin, old).forEach((topic, id) -> {
             for (int partition = 0; partition < old.partitions(); partition++) {
-                context.marks().dropBelow(new LogPartition(topic, id, partition), Long.MAX_VALUE);
+                context.store().marks().dropBelow(new LogPartition(topic, id, partition), Long.MAX_VALUE);
             }
         });
     }
@@ -287,9 +289,9 @@ public final class ChannelReplacement implements AutoCloseable {
     private void deleteEarlier() throws InterruptedException {
         Channels now = controlState.channels().orElseThrow();
         List<String> earlier = requestTopics().stream()
-                .filter(name -> context.topics().generation(name) < now.generation()).toList();
+                .filter(name -> context.kafka().topics().generation(name) < now.generation()).toList();
         if (!earlier.isEmpty() && now.replaced().isEmpty()) {
-            try (Admin admin = context.kafka().admin()) {
+            try (Admin admin = context.kafka().clients().admin()) {
                 TopicMaker.get(() -> admin.deleteTopics(earlier).all().get());
                 LOG.info("deleted the topics {}", earlier);
             }

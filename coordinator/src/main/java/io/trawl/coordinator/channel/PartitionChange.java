@@ -64,7 +64,7 @@ public final class PartitionChange {
     public void writeItemsTo(int partitions) throws InterruptedException {
         Instant since = context.time().now();
         Channels now = unchanged.now();
-        grow("items", context.topics().items(), now.readItems(), partitions);
+        grow("items", context.kafka().topics().items(), now.readItems(), partitions);
         write(_ -> unchanged.now().writingItemsTo(partitions).noting(done("items", now.items(), partitions, since)));
         LOG.info("items are written to {} partitions from now on instead of {}", partitions, now.items());
     }
@@ -78,7 +78,7 @@ public final class PartitionChange {
      */
     public void writeResponsesTo(int partitions) throws InterruptedException {
         Channels now = unchanged.now();
-        grow("responses", context.topics().responses(), now.readResponses(), partitions);
+        grow("responses", context.kafka().topics().responses(), now.readResponses(), partitions);
         write(_ -> unchanged.now().closingResponses(partitions, context.time().now()));
         LOG.info("responses are to be written to {} partitions instead of {}", partitions, now.responses());
         begun.run();
@@ -93,7 +93,7 @@ public final class PartitionChange {
     public void writeLedgerTo(int partitions) throws InterruptedException {
         Instant since = context.time().now();
         Channels now = unchanged.now();
-        grow("ledger", context.topics().ledger(), now.readLedger(), partitions);
+        grow("ledger", context.kafka().topics().ledger(), now.readLedger(), partitions);
         write(_ -> unchanged.now().writingLedgerTo(partitions, controlState.lastRuns())
                 .noting(done("ledger", now.ledger(), partitions, since)));
         LOG.info("runs that begin from now on have {} partitions of the ledger instead of {}", partitions,
@@ -105,10 +105,10 @@ public final class PartitionChange {
     }
 
     private void grow(String name, String topic, int used, int partitions) throws InterruptedException {
-        try (Admin admin = context.kafka().admin();
-                TopicOffsets added = new TopicOffsets(context.kafka().admin(),
+        try (Admin admin = context.kafka().clients().admin();
+                TopicOffsets added = new TopicOffsets(context.kafka().clients().admin(),
                         partition -> partition.partition() >= used && partition.partition() < partitions)) {
-            new TopicMaker(context.settings(), context.topics(), admin, context.time()).grow(topic, partitions);
+            new TopicMaker(context.settings(), context.kafka().topics(), admin, context.time()).grow(topic, partitions);
             if (added.ends(List.of(topic)).values().stream().anyMatch(end -> end > 0)) {
                 throw new InvalidValueException(name, Integer.toString(partitions),
                         "at most " + used + ": further partitions of the topic " + topic
@@ -153,19 +153,20 @@ public final class PartitionChange {
     }
 
     private List<Long> ends(int partitions) throws InterruptedException {
-        try (TopicOffsets offsets = new TopicOffsets(context.kafka().admin(),
+        try (TopicOffsets offsets = new TopicOffsets(context.kafka().clients().admin(),
                 partition -> partition.partition() < partitions)) {
-            return offsets.ends(List.of(context.topics().responses())).entrySet().stream()
+            return offsets.ends(List.of(context.kafka().topics().responses())).entrySet().stream()
                     .sorted(Comparator.comparing(end -> end.getKey().partition())).map(Map.Entry::getValue).toList();
         }
     }
 
     private boolean handled(Left left) throws InterruptedException {
-        try (TopicOffsets offsets = new TopicOffsets(context.kafka().admin())) {
-            Map<TopicPartition, OffsetAndMetadata> committed = offsets.committed(context.topics().analyzerGroup());
-            Map<TopicPartition, Long> now = offsets.ends(List.of(context.topics().responses()));
+        try (TopicOffsets offsets = new TopicOffsets(context.kafka().clients().admin())) {
+            Map<TopicPartition, OffsetAndMetadata> committed = offsets
+                    .committed(context.kafka().topics().analyzerGroup());
+            Map<TopicPartition, Long> now = offsets.ends(List.of(context.kafka().topics().responses()));
             for (int partition = 0; partition < left.ends().size(); partition++) {
-                TopicPartition of = new TopicPartition(context.topics().responses(), partition);
+                TopicPartition of = new TopicPartition(context.kafka().topics().responses(), partition);
                 long reached = Optional.ofNullable(committed.get(of)).map(OffsetAndMetadata::offset).orElse(0L);
                 if (reached < left.end(partition) || reached > now.getOrDefault(of, 0L)) {
                     return false;

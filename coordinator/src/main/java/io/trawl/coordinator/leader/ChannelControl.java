@@ -2,6 +2,7 @@ package io.trawl.coordinator.leader;
 
 import io.trawl.codec.NearestName;
 import io.trawl.control.Channels;
+import io.trawl.control.ChannelsBuilder;
 import io.trawl.coordinator.channel.ReplacementPlan;
 import io.trawl.coordinator.channel.ReplacementPlan.WaitingScan;
 import io.trawl.coordinator.definition.FaultCollector;
@@ -89,8 +90,9 @@ public final class ChannelControl {
 
     private ReplacementPlan plan(Channels now, int levels, int partitions, int items, int ledger)
             throws InterruptedException {
-        Channels next = new Channels(now.version() + 1, now.generation() + 1, levels, partitions, now.politeness(),
-                now.responses(), items, ledger);
+        Channels next = ChannelsBuilder.builder().version(now.version() + 1).generation(now.generation() + 1)
+                .levels(levels).partitions(partitions).politeness(now.politeness()).responses(now.responses())
+                .items(items).ledger(ledger).build();
         return ReplacementPlan.of(now, next, Arrays.stream(parts.queue().requests(now)).sum(),
                 parts.context().settings().downloader().lease().toSeconds(), waiting);
     }

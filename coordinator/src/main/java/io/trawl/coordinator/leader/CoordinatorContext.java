@@ -2,7 +2,6 @@ package io.trawl.coordinator.leader;
 
 import io.trawl.admission.Admission;
 import io.trawl.control.Channels;
-import io.trawl.control.CrawlVariables;
 import io.trawl.coordinator.definition.DefinitionRules;
 import io.trawl.coordinator.lifecycle.ControlState;
 import io.trawl.coordinator.lifecycle.StageProgress;
@@ -16,7 +15,6 @@ import io.trawl.coordinator.webhook.WebhookDispatcher;
 import io.trawl.settings.SettingsInForce;
 import io.trawl.settings.SharedSetting;
 import io.trawl.worker.WorkerContext;
-import java.util.function.LongSupplier;
 
 /**
  * The parts that a coordinator has whether it leads or follows.
@@ -29,19 +27,17 @@ import java.util.function.LongSupplier;
  * @param rates the speeds of the stages
  * @param refusals counts the seeds that were refused before they were written to a channel
  * @param admission the rules for URLs
- * @param ids random ids for requests
  * @param webhooks notify receivers of events while this coordinator leads
  * @param quotas of the prefixes of crawls
- * @param variables that definitions may refer to
  */
 public record CoordinatorContext(WorkerContext context, ControlState controlState, StageProgress progress, Tally tally,
-        QueueWatch queue, StageRates rates, QueueRefusals refusals, Admission admission, LongSupplier ids,
-        WebhookDispatcher webhooks, QuotaRules quotas, CrawlVariables variables) {
+        QueueWatch queue, StageRates rates, QueueRefusals refusals, Admission admission, WebhookDispatcher webhooks,
+        QuotaRules quotas) {
     /** The rules for definitions and seeds in this deployment. */
     DefinitionRules rules() {
         return new DefinitionRules(admission,
                 controlState.channels().map(Channels::levels).orElse(context.settings().topics().levels()),
-                context.topics()::owns);
+                context.kafka().topics()::owns);
     }
 
     /** The settings that are equal in the whole deployment, those included that this process has just written. */

@@ -5,6 +5,7 @@ import io.trawl.control.ControlRecord.CrawlStatus;
 import io.trawl.control.ControlRecord.EndReason;
 import io.trawl.control.CrawlDefinition;
 import io.trawl.control.CrawlState;
+import io.trawl.control.CrawlVariables;
 import io.trawl.coordinator.definition.DefinitionChanges;
 import io.trawl.coordinator.definition.DefinitionTag;
 import io.trawl.coordinator.definition.DefinitionTag.Expectation;
@@ -139,8 +140,8 @@ public final class CrawlControl implements AutoCloseable {
             throws InterruptedException {
         CrawlStatus known = parts.controlState().known(crawl);
         expectation.check(crawl, Optional.of(known));
-        return define(crawl, WrittenDefinition.patched(known.definition(), patch, parts.variables()), false, false,
-                new Expectation(Optional.of(DefinitionTag.of(known)), Optional.empty()));
+        return define(crawl, WrittenDefinition.patched(known.definition(), patch, CrawlVariables.ofProcess()), false,
+                false, new Expectation(Optional.of(DefinitionTag.of(known)), Optional.empty()));
     }
 
     /**
@@ -166,9 +167,8 @@ public final class CrawlControl implements AutoCloseable {
     /** The same for a merge patch of a crawl's definition. Leader only. */
     public DefinitionChanges patchChanges(CrawlId crawl, DefinitionText patch, Expectation expectation)
             throws InterruptedException {
-        return changes(crawl,
-                WrittenDefinition.patched(parts.controlState().known(crawl).definition(), patch, parts.variables()),
-                expectation);
+        return changes(crawl, WrittenDefinition.patched(parts.controlState().known(crawl).definition(), patch,
+                CrawlVariables.ofProcess()), expectation);
     }
 
     /**
@@ -212,7 +212,7 @@ public final class CrawlControl implements AutoCloseable {
 
     /** Reads a definition as a user wrote it. @throws io.trawl.codec.MalformedRecordException if it is no object */
     public WrittenDefinition read(DefinitionText text) {
-        return WrittenDefinition.read(text, parts.variables());
+        return WrittenDefinition.read(text, CrawlVariables.ofProcess());
     }
 
     /** Counts seeds that a call refuses for a channel's capacity or priorities, or since it is closed (S1). */
@@ -244,8 +244,8 @@ public final class CrawlControl implements AutoCloseable {
      */
     public void awaitSeeds() throws InterruptedException {
         LeaderTerm leaderTerm = leaderElection.term();
-        long end = parts.progress().ends(context.topics().seeds())
-                .getOrDefault(new TopicPartition(context.topics().seeds(), 0), 0L);
+        long end = parts.progress().ends(context.kafka().topics().seeds())
+                .getOrDefault(new TopicPartition(context.kafka().topics().seeds(), 0), 0L);
         for (long since = context.time().nanos(); leaderTerm.progress().admitted() < end; context.time().pause(LOOK)) {
             if (context.time().nanos() - since > SEEDS_WAIT.toNanos() || !leaderElection.leading()) {
                 throw new SeedsPendingException();

@@ -168,8 +168,8 @@ public final class CrawlFolder implements AutoCloseable {
                         ? problem.text
                         : "the crawl file " + name + " is not applied: " + problem.text;
                 LOG.warn(text);
-                context.errors().report(CrawlerError.of(context.mid(), Optional.empty(), Optional.empty(), KIND, text,
-                        1, context.time().now()));
+                context.kafka().errors().report(CrawlerError.of(context.mid(), Optional.empty(), Optional.empty(), KIND,
+                        text, 1, context.time().now()));
             }
         });
         problems = found;

@@ -58,7 +58,7 @@ public final class FleetStatus {
         FleetSummary summary = FleetSummary.of(leader.among(modules),
                 parts.controlState().channels().map(Channels::withoutRuns), queue, modules, crawls.crawls(), counting,
                 notes(modules), missing.get(), serials(), advice(modules, queue));
-        return context.registrar().refusal().map(summary::unregistered).orElse(summary);
+        return context.store().registrar().refusal().map(summary::unregistered).orElse(summary);
     }
 
     /** Those of the deployment, and those of its processes: one line for all that say the same. */
@@ -81,7 +81,7 @@ public final class FleetStatus {
     private Map<ModuleKind, Position> serials() {
         Map<ModuleKind, Position> serials = new EnumMap<>(ModuleKind.class);
         for (ModuleKind kind : ModuleKind.values()) {
-            serials.put(kind, context.serials().position(kind));
+            serials.put(kind, context.identity().serials().position(kind));
         }
         return serials;
     }
@@ -118,6 +118,6 @@ public final class FleetStatus {
 
     /** The live processes. */
     public List<Registration> modules() {
-        return context.registrar().all();
+        return context.store().registrar().all();
     }
 }

@@ -14,8 +14,8 @@ import io.trawl.coordinator.lifecycle.ControlWriter.ControlNotWrittenException;
 import io.trawl.coordinator.lifecycle.LeaderThread;
 import io.trawl.coordinator.lifecycle.LeaderThread.NotLeadingException;
 import io.trawl.ledger.LedgerUnavailableException;
-import io.trawl.ledger.LogEndStore;
-import io.trawl.ledger.LogEndStore.LogEnd;
+import io.trawl.store.LogEndStore;
+import io.trawl.store.LogEndStore.LogEnd;
 import io.trawl.model.CrawlerError;
 import io.trawl.time.PeriodicTask;
 import io.trawl.worker.WorkerContext;
@@ -77,11 +77,11 @@ final class KafkaLossDetector implements AutoCloseable {
     KafkaLossDetector(WorkerContext context, ControlWriter controlWriter, LeaderThread leader) {
         this.context = context;
         this.controlWriter = controlWriter;
-        this.check = new LogEndCheck(context.logEnds(),
-                new TopicOffsets(context.kafka().admin(), context.counts()::serves),
-                () -> context.topics().ofFacts(context.control().channels()));
+        this.check = new LogEndCheck(context.store().logEnds(),
+                new TopicOffsets(context.kafka().clients().admin(), context.kafka().counts()::serves),
+                () -> context.kafka().topics().ofFacts(context.control().channels()));
         this.losses = Counter.builder("trawl.kafka.losses")
-                .description("How often Kafka was found to have lost records").register(context.meters());
+                .description("How often Kafka was found to have lost records").register(context.telemetry().meters());
         this.task = new PeriodicTask("kafka-losses", EVERY, context.time(), () -> lookAgain(leader));
     }
 
@@ -124,11 +124,11 @@ final class KafkaLossDetector implements AutoCloseable {
      * their records are lost. Without {@code control} or {@code responses} this process ends.
      */
     private void restore() throws InterruptedException {
-        try (Admin admin = context.kafka().admin()) {
-            if (!KafkaIdentity.Ids.of(admin, context.topics()).equals(context.ids())) {
+        try (Admin admin = context.kafka().clients().admin()) {
+            if (!KafkaIdentity.Ids.of(admin, context.kafka().topics()).equals(context.identity().ids())) {
                 return;
             }
-            List<String> restored = new TopicMaker(context.settings(), context.topics(), admin, context.time())
+            List<String> restored = new TopicMaker(context.settings(), context.kafka().topics(), admin, context.time())
                     .restore(context.control().channels().orElseThrow());
             restored.forEach(
                     topic -> LOG.error("the topic {} was gone, with all its records: it is made again", topic));
@@ -152,14 +152,14 @@ final class KafkaLossDetector implements AutoCloseable {
 
     /** Compares the ends of the logs with those of the last look, and notes them. */
     private void look(LossReaction reaction) throws InterruptedException {
-        Map<String, LogEnd> before = latest.isPresent() ? latest.get() : context.logEnds().noted();
+        Map<String, LogEnd> before = latest.isPresent() ? latest.get() : context.store().logEnds().noted();
         Map<String, LogEnd> now = check.now();
         Map<String, Kept> kept = kept(before, now);
         if (kept.values().stream().anyMatch(Kept::less)) {
             reaction.to(kept, now);
         }
         if (!now.equals(before)) {
-            context.logEnds().note(now);
+            context.store().logEnds().note(now);
         }
         latest = Optional.of(now);
     }
@@ -200,7 +200,7 @@ final class KafkaLossDetector implements AutoCloseable {
      */
     private Map<TopicPartition, Long> ends(Map<TopicPartition, LogEnd> earlier) {
         Map<TopicPartition, Long> ends = new HashMap<>();
-        try (Consumer<byte[], byte[]> reader = context.kafka().seeker("log-ends-" + context.mid())) {
+        try (Consumer<byte[], byte[]> reader = context.kafka().clients().seeker("log-ends-" + context.mid())) {
             reader.assign(earlier.keySet());
             // Without the present leaders, which this call waits for, the consumer would believe each position.
             reader.endOffsets(earlier.keySet(), ANSWER);
@@ -226,7 +226,7 @@ final class KafkaLossDetector implements AutoCloseable {
         context.control().crawls().forEach(crawl -> context.ledger().forget(crawl.run()));
         Instant at = context.time().now();
         // First, since this process starts again when it has read the record.
-        context.errors()
+        context.kafka().errors()
                 .report(CrawlerError.of(context.mid(), Optional.empty(), Optional.empty(), KIND, evidence, 1, at));
         Map<String, Long> cut = new HashMap<>();
         kept.forEach((partition, log) -> cut.put(partition, log.end()));
@@ -235,7 +235,7 @@ final class KafkaLossDetector implements AutoCloseable {
         controlWriter.write(KafkaLoss.after(context.control().kafkaLoss(),
                 new Cut(ThreadLocalRandom.current().nextLong(), cut), topics, at));
         // Not before, and at once: this process starts again, too, and the next leader must not find the same loss.
-        context.logEnds().note(now);
+        context.store().logEnds().note(now);
         context.control().refresh();
     }
 

@@ -89,7 +89,7 @@ public final class LeaderElection {
         this.parts = parts;
         this.context = parts.context();
         this.time = context.time();
-        this.seeds = new TopicPartition(context.topics().seeds(), 0);
+        this.seeds = new TopicPartition(context.kafka().topics().seeds(), 0);
         this.thread = Thread.ofPlatform().name("leader").unstarted(this::run);
     }
 
@@ -176,8 +176,8 @@ public final class LeaderElection {
      * resets signs.
      */
     private boolean signed() {
-        return context.control().stopped(context.mid()) && context.registrar().all(ModuleKind.COORDINATOR).stream()
-                .anyMatch(other -> !context.control().stopped(other.mid()));
+        return context.control().stopped(context.mid()) && context.store().registrar().all(ModuleKind.COORDINATOR)
+                .stream().anyMatch(other -> !context.control().stopped(other.mid()));
     }
 
     /** Whether it has left its group, for a stop sign. */
@@ -202,8 +202,8 @@ public final class LeaderElection {
     }
 
     private void runAsMember() throws InterruptedException {
-        Consumer<byte[], byte[]> consumer = context.kafka().groupConsumer(context.topics().coordinatorGroup(),
-                context.mid().toString(), 500);
+        Consumer<byte[], byte[]> consumer = context.kafka().clients()
+                .groupConsumer(context.kafka().topics().coordinatorGroup(), context.mid().toString(), 500);
         try {
             member = Optional.of(consumer);
             owner = false;
@@ -278,7 +278,7 @@ public final class LeaderElection {
         if (strays.isEmpty()) {
             return;
         }
-        try (Producer<byte[], byte[]> producer = context.kafka().producer("stray-seeds-" + context.mid())) {
+        try (Producer<byte[], byte[]> producer = context.kafka().clients().producer("stray-seeds-" + context.mid())) {
             List<Future<RecordMetadata>> sent = new ArrayList<>();
             strays.keySet()
                     .forEach(partition -> polled.records(partition)
@@ -333,8 +333,8 @@ public final class LeaderElection {
                 throw new WriterFencedException("the producer failed: the term ends",
                         new IllegalStateException("one producer per term"));
             }
-            return context.kafka().transactionalProducer(context.topics().coordinatorTransactions());
-        }, context.positions(), new WriteOutage(context.settings().lease(), time), time);
+            return context.kafka().clients().transactionalProducer(context.kafka().topics().coordinatorTransactions());
+        }, context.kafka().positions(), new WriteOutage(context.settings().lease(), time), time);
         return LeaderTerm.begin(parts, writer);
     }
 
@@ -373,8 +373,8 @@ public final class LeaderElection {
         behind = true;
         try {
             Optional.ofNullable(consumer.committed(java.util.Set.of(seeds), GroupMembership.ANSWER).get(seeds))
-                    .or(() -> Optional.ofNullable(
-                            context.positions().of(context.topics().coordinatorGroup(), List.of(seeds)).get(seeds)))
+                    .or(() -> Optional.ofNullable(context.kafka().positions()
+                            .of(context.kafka().topics().coordinatorGroup(), List.of(seeds)).get(seeds)))
                     .ifPresentOrElse(offset -> consumer.seek(seeds, offset),
                             () -> consumer.seekToBeginning(List.of(seeds)));
             consumer.position(seeds, GroupMembership.ANSWER);

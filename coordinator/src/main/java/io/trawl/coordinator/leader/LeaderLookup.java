@@ -31,7 +31,8 @@ public final class LeaderLookup {
     /** The addresses of the other coordinators; one that reports that it leads comes first. */
     public List<String> others() {
         try {
-            return context.registrar().all(ModuleKind.COORDINATOR).stream().filter(r -> !r.mid().equals(context.mid()))
+            return context.store().registrar().all(ModuleKind.COORDINATOR).stream()
+                    .filter(r -> !r.mid().equals(context.mid()))
                     .sorted(Comparator.comparing(r -> reportsLeading(r) ? 0 : 1)).map(r -> r.mid().address()).toList();
         } catch (LedgerUnavailableException e) {
             LOG.debug("cannot look up the other coordinators: {}", e.getMessage());

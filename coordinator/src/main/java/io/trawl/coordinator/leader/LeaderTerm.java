@@ -4,6 +4,7 @@ import io.trawl.channel.TransactionalWriter;
 import io.trawl.control.ControlRecord;
 import io.trawl.control.ControlRecord.AppliedFile;
 import io.trawl.control.Channels;
+import io.trawl.control.ChannelsBuilder;
 import io.trawl.control.ControlRecord.CrawlStatus;
 import io.trawl.control.ControlRecord.Domains;
 import io.trawl.control.StopSign;
@@ -89,22 +90,22 @@ public final class LeaderTerm implements AutoCloseable {
         this.writer = writer;
         this.controlState = parts.controlState();
         Function<CrawlRun, Totals> totals = run -> parts.tally().snapshot(run).totals();
-        this.controlWriter = new ControlWriter(writer, context.topics(), controlState,
-                new EventSource(context.topics().events(), controlState::crawl, totals,
-                        new EventMeters(context.meters()), context.time()),
+        this.controlWriter = new ControlWriter(
+                writer, context.kafka().topics(), controlState, new EventSource(context.kafka().topics().events(),
+                        controlState::crawl, totals, new EventMeters(context.telemetry().meters()), context.time()),
                 this::committed);
         defineChannels(controlWriter);
         this.capacity = new Capacity(() -> parts.capacity(controlState.channels().orElseThrow()),
                 () -> parts.queue().requests(controlState.channels().orElseThrow()), context.time());
         new SettingsControl(parts).complete(controlWriter);
-        this.lifecycle = new Lifecycle(controlWriter, controlState, parts.progress(), context.topics(),
+        this.lifecycle = new Lifecycle(controlWriter, controlState, parts.progress(), context.kafka().topics(),
                 this::newestEpoch, context.time());
         this.cleanup = new RunCleanup(controlState, context.ledger(), context.time());
         this.intake = new SeedIntake(parts, controlWriter, capacity, progress, pendingAnnouncements);
         this.lifecycleCommands = new LifecycleCommands(lifecycle, controlState, parts.rules(), capacity, totals,
                 cleanup, context.ledger(), context.time());
         controlState.crawls().forEach(c -> mirror(controlState.domains(c.run())));
-        parts.tally().await(parts.progress().ends(context.topics().ledger()));
+        parts.tally().await(parts.progress().ends(context.kafka().topics().ledger()));
         this.replacement = new ChannelReplacement(context, controlState, parts.queue(), controlWriter, thread);
         this.kafkaLosses = new KafkaLossDetector(context, controlWriter, thread);
         kafkaLosses.start();
@@ -123,10 +124,13 @@ public final class LeaderTerm implements AutoCloseable {
      */
     private void defineChannels(ControlWriter controlWriter) throws InterruptedException {
         if (controlState.channels().isEmpty()) {
-            controlWriter.write(new Channels(1, Channels.FIRST_GENERATION, context.settings().topics().levels(),
-                    partitions(context.topics().requests(Channels.FIRST_GENERATION, 0)),
-                    context.settings().politenessKey(), partitions(context.topics().responses()),
-                    partitions(context.topics().items()), partitions(context.topics().ledger())));
+            controlWriter.write(ChannelsBuilder.builder().version(1).generation(Channels.FIRST_GENERATION)
+                    .levels(context.settings().topics().levels())
+                    .partitions(partitions(context.kafka().topics().requests(Channels.FIRST_GENERATION, 0)))
+                    .politeness(context.settings().politenessKey())
+                    .responses(partitions(context.kafka().topics().responses()))
+                    .items(partitions(context.kafka().topics().items()))
+                    .ledger(partitions(context.kafka().topics().ledger())).build());
         }
     }
 
@@ -225,7 +229,7 @@ public final class LeaderTerm implements AutoCloseable {
         switch (record) {
             case Domains domains -> {
                 mirror(domains);
-                pendingAnnouncements.add(() -> context.logEnds().begun(domains.run()));
+                pendingAnnouncements.add(() -> context.store().logEnds().begun(domains.run()));
             }
             case StopSign sign -> note(sign);
             default -> {
@@ -240,7 +244,7 @@ public final class LeaderTerm implements AutoCloseable {
     private int newestEpoch(CrawlId crawl) {
         int counted = controlState.deleted(crawl).isPresent() ? 0 : parts.tally().newestEpoch(crawl);
         try {
-            return Math.max(counted, context.logEnds().newestEpoch(crawl));
+            return Math.max(counted, context.store().logEnds().newestEpoch(crawl));
         } catch (LedgerUnavailableException e) {
             LOG.debug("the newest run of {} is not known from Redis: {}", crawl, e.getMessage());
             return counted;
@@ -251,7 +255,8 @@ public final class LeaderTerm implements AutoCloseable {
     private void note(StopSign sign) {
         Thread.ofVirtual().name("stop-sign-note").start(() -> {
             try {
-                context.stopSignHistory().add(new Changed(sign.key(), sign.version(), sign.at(), sign.signed()));
+                context.store().stopSignHistory()
+                        .add(new Changed(sign.key(), sign.version(), sign.at(), sign.signed()));
             } catch (LedgerUnavailableException e) {
                 LOG.warn("the history of stop signs lacks version {} of {}: {}", sign.version(), sign.key(),
                         e.getMessage());
@@ -260,14 +265,13 @@ public final class LeaderTerm implements AutoCloseable {
     }
 
     private void mirror(Domains domains) {
-        pendingAnnouncements.add(() -> context.domainsMirror().write(domains));
+        pendingAnnouncements.add(() -> context.store().domainsMirror().write(domains));
     }
 
     private Thread watch(CrawlId crawl) {
-        CrawlWatch watch = new CrawlWatch(crawl,
-                new CrawlWatch.WatchContext(controlState, lifecycle, lifecycleCommands, thread, parts.tally(),
-                        parts.progress(), progress, context.registrar(), context.runPermits(), context.topics(),
-                        parts.quotas()::spent, kafkaLosses::whole),
+        CrawlWatch watch = new CrawlWatch(
+                crawl, new CrawlWatch.WatchContext(context, controlState, lifecycle, lifecycleCommands, thread,
+                        parts.tally(), parts.progress(), progress, parts.quotas()::spent, kafkaLosses::whole),
                 context.time());
         return Thread.ofVirtual().name("watch " + crawl).start(watch);
     }

@@ -67,7 +67,7 @@ final class LossRepair implements AutoCloseable {
         this.controlWriter = controlWriter;
         this.leader = leader;
         this.seeds = seeds;
-        this.names = parts.context().topics();
+        this.names = parts.context().kafka().topics();
         this.task = new PeriodicTask("loss-repair", EVERY, parts.context().time(), this::step);
     }
 
@@ -93,7 +93,7 @@ final class LossRepair implements AutoCloseable {
 
     /** An analyzer that does not know of the loss yet would follow links by void facts. */
     private Ends begin() throws InterruptedException {
-        try (Admin admin = parts.context().kafka().admin()) {
+        try (Admin admin = parts.context().kafka().clients().admin()) {
             ChannelReplacement.seal(admin, names);
         }
         return new Ends(parts.progress().ends(names.responses()), parts.progress().ends(names.seeds()));
@@ -150,7 +150,8 @@ final class LossRepair implements AutoCloseable {
         for (String topic : topics) {
             ends.putAll(parts.progress().ends(topic));
         }
-        try (Consumer<byte[], byte[]> reader = parts.context().kafka().reader("loss-repair-" + parts.context().mid())) {
+        try (Consumer<byte[], byte[]> reader = parts.context().kafka().clients()
+                .reader("loss-repair-" + parts.context().mid())) {
             reader.assign(ends.keySet());
             reader.seekToBeginning(ends.keySet());
             while (ends.entrySet().stream()

@@ -71,10 +71,10 @@ public final class QueueControl {
     /** Of the crawls of this coordinator's deployment. */
     public QueueControl(CoordinatorContext parts) {
         this.controlState = parts.controlState();
-        this.registrar = parts.context().registrar();
+        this.registrar = parts.context().store().registrar();
         this.tally = parts.tally();
         this.progress = parts.progress();
-        this.topics = parts.context().topics();
+        this.topics = parts.context().kafka().topics();
         this.time = parts.context().time();
     }
 

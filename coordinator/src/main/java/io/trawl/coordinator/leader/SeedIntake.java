@@ -9,6 +9,7 @@ import io.trawl.coordinator.seed.AdmittedSeeds;
 import io.trawl.coordinator.seed.SeedAdmission;
 import io.trawl.ledger.LedgerUnavailableException;
 import io.trawl.worker.WorkerContext;
+import java.security.SecureRandom;
 import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.List;
@@ -42,7 +43,8 @@ final class SeedIntake {
         this.controlState = parts.controlState();
         this.controlWriter = controlWriter;
         this.admission = new SeedAdmission(parts.admission(), context.ledger(), controlState, capacity,
-                context.topics(), context.mid(), parts.ids(), context.time(), context.tracing());
+                context.kafka().topics(), context.mid(), new SecureRandom()::nextLong, context.time(),
+                context.telemetry().tracing());
         this.capacity = capacity;
         this.progress = progress;
         this.pendingAnnouncements = pendingAnnouncements;
@@ -63,7 +65,7 @@ final class SeedIntake {
         if (batch.isEmpty()) {
             return controlWriter.write(List.of(), List.of(), offsets, group);
         }
-        context.counters().called(batch.size());
+        context.telemetry().counters().called(batch.size());
         AdmittedSeeds seeds = admission.evaluate(batch, controlState.channels().orElseThrow());
         if (write(batch.size(), seeds, offsets, group)) {
             return true;
@@ -97,7 +99,7 @@ final class SeedIntake {
         if (committed) {
             capacity.committed(seeds.room());
             seeds.requests().forEach(progress::add);
-            seeds.errors().forEach(context.errors()::report);
+            seeds.errors().forEach(context.kafka().errors()::report);
             seeds.spans().forEach(Span::end);
             seeds.facts().forEach((run, facts) -> pendingAnnouncements.add(() -> context.ledger().learn(run, facts)));
             count(all, seeds);
@@ -108,8 +110,8 @@ final class SeedIntake {
 
     private void count(int all, AdmittedSeeds seeds) {
         long made = seeds.requests().values().stream().mapToLong(n -> n).sum();
-        context.counters().accepted(made);
-        context.counters().completed(made);
+        context.telemetry().counters().accepted(made);
+        context.telemetry().counters().completed(made);
         LOG.info("{} seeds: {} requests, {} errors", all, made, seeds.errors().size());
     }
 

@@ -30,12 +30,12 @@ final class SeedWriter implements AutoCloseable {
 
     SeedWriter(WorkerContext context) {
         this.context = context;
-        this.seeds = context.kafka().producer("seeds-" + context.mid());
+        this.seeds = context.kafka().clients().producer("seeds-" + context.mid());
     }
 
     /** Writes seeds without places. */
     void write(CrawlId crawl, List<Seed> wanted) throws InterruptedException {
-        send(wanted, seed -> SeedRecord.of(context.topics(), crawl, seed), unwritten -> {});
+        send(wanted, seed -> SeedRecord.of(context.kafka().topics(), crawl, seed), unwritten -> {});
     }
 
     /**
@@ -45,7 +45,7 @@ final class SeedWriter implements AutoCloseable {
      */
     void write(CrawlId crawl, List<Seed> wanted, int priority, Capacity capacity) throws InterruptedException {
         capacity.reserve(wanted, priority);
-        send(wanted, seed -> SeedRecord.withPlace(context.topics(), crawl, seed, priority),
+        send(wanted, seed -> SeedRecord.withPlace(context.kafka().topics(), crawl, seed, priority),
                 unwritten -> capacity.release(unwritten, priority));
     }
 

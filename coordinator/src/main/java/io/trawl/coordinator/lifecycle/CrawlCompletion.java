@@ -76,13 +76,15 @@ final class CrawlCompletion {
      */
     private StoredEnds storedEnds(CrawlStatus status) throws InterruptedException {
         context.controlState().refresh();
-        return new StoredEnds(context.progress().ends(context.topics().items()),
-                status.definition().archives() ? context.progress().ends(context.topics().responses()) : Map.of());
+        return new StoredEnds(context.progress().ends(context.worker().kafka().topics().items()),
+                status.definition().archives()
+                        ? context.progress().ends(context.worker().kafka().topics().responses())
+                        : Map.of());
     }
 
     private boolean stored(StoredEnds ends) throws InterruptedException {
-        return context.progress().stored(context.topics().pipelineGroup(), crawl, ends.items())
-                && context.progress().stored(context.topics().archiveGroup(), crawl, ends.responses());
+        return context.progress().stored(context.worker().kafka().topics().pipelineGroup(), crawl, ends.items())
+                && context.progress().stored(context.worker().kafka().topics().archiveGroup(), crawl, ends.responses());
     }
 
     /** Whether the definition's seeds, and all seeds in the topic now, are admitted or refused. */
@@ -90,8 +92,8 @@ final class CrawlCompletion {
         if (context.seeds().admitted() < status.seedsEnd()) {
             return false;
         }
-        long end = context.progress().ends(context.topics().seeds())
-                .getOrDefault(new TopicPartition(context.topics().seeds(), 0), 0L);
+        long end = context.progress().ends(context.worker().kafka().topics().seeds())
+                .getOrDefault(new TopicPartition(context.worker().kafka().topics().seeds(), 0), 0L);
         while (context.seeds().admitted() < end) {
             time.pause(POLL_INTERVAL);
             if (!unchanged(status)) {
@@ -108,7 +110,7 @@ final class CrawlCompletion {
 
     /** Waits until all current records of the ledger are counted; an open transaction delays this. */
     private boolean ledgerRead(CrawlStatus status) throws InterruptedException {
-        Map<TopicPartition, Long> marks = context.progress().ends(context.topics().ledger());
+        Map<TopicPartition, Long> marks = context.progress().ends(context.worker().kafka().topics().ledger());
         while (!context.tally().reached(marks)) {
             time.pause(POLL_INTERVAL);
             if (!unchanged(status)) {
@@ -125,8 +127,8 @@ final class CrawlCompletion {
         }
         // A downloader may have read of more partitions earlier.
         context.controlState().refresh();
-        Map<TopicPartition, Long> responses = context.progress().ends(context.topics().responses());
-        while (!context.progress().handled(context.topics().analyzerGroup(), responses)) {
+        Map<TopicPartition, Long> responses = context.progress().ends(context.worker().kafka().topics().responses());
+        while (!context.progress().handled(context.worker().kafka().topics().analyzerGroup(), responses)) {
             time.pause(POLL_INTERVAL);
         }
         StoredEnds ends = storedEnds(status);
@@ -142,7 +144,7 @@ final class CrawlCompletion {
     /** A downloader that is no longer registered does not count. */
     private boolean allDownloadersDrained() {
         Optional<StopSign> sign = context.controlState().stopSign(Optional.of(crawl));
-        return sign.isEmpty() || context.registrar().all(ModuleKind.DOWNLOADER).stream()
+        return sign.isEmpty() || context.worker().store().registrar().all(ModuleKind.DOWNLOADER).stream()
                 .allMatch(r -> r.deals().getOrDefault(sign.get().key(), 0L) >= sign.get().version());
     }
 

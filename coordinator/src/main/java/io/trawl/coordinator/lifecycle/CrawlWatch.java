@@ -1,6 +1,5 @@
 package io.trawl.coordinator.lifecycle;
 
-import io.trawl.channel.TopicNames;
 import io.trawl.control.ControlRecord.CrawlStatus;
 import io.trawl.control.ControlRecord.EndReason;
 import io.trawl.control.CrawlState;
@@ -9,11 +8,10 @@ import io.trawl.coordinator.queue.ChannelFullException;
 import io.trawl.coordinator.summary.RunSnapshot;
 import io.trawl.coordinator.summary.Tally;
 import io.trawl.ledger.LedgerUnavailableException;
-import io.trawl.ledger.RunPermitStore;
 import io.trawl.model.CrawlId;
-import io.trawl.module.Registrar;
 import io.trawl.telemetry.ProcessLog.LogKeys;
 import io.trawl.time.Time;
+import io.trawl.worker.WorkerContext;
 import java.time.Duration;
 import java.util.Optional;
 import java.util.function.Predicate;
@@ -44,13 +42,12 @@ public final class CrawlWatch implements Runnable {
      *
      * @param commands start scheduled runs, on the leader's thread
      * @param seeds the progress of the admission of seeds
-     * @param permits to fetch, of runs with limits
      * @param spent whether a quota ends a crawl now
      * @param logs whether Kafka has lost nothing since the leader looked last
      */
-    public record WatchContext(ControlState controlState, Lifecycle lifecycle, LifecycleCommands commands,
-            LeaderThread leader, Tally tally, StageProgress progress, SeedProgress seeds, Registrar registrar,
-            RunPermitStore permits, TopicNames topics, Predicate<CrawlId> spent, WholeLogs logs) {}
+    public record WatchContext(WorkerContext worker, ControlState controlState, Lifecycle lifecycle,
+            LifecycleCommands commands, LeaderThread leader, Tally tally, StageProgress progress, SeedProgress seeds,
+            Predicate<CrawlId> spent, WholeLogs logs) {}
 
     /** Compares the ends of the logs with those of before. */
     @FunctionalInterface

@@ -71,9 +71,9 @@ public final class Lifecycle {
         IllegalMoveException.check(crawl, old.map(CrawlStatus::state).orElse(CrawlState.UNINITIALIZED),
                 CrawlState.INITIALIZING);
         CrawlRun run = next(crawl);
-        CrawlStatus status = new CrawlStatus(run, controlState.nextVersion(CrawlStatus.key(crawl)), definition,
-                CrawlState.INITIALIZING, 0, Optional.empty(), Optional.empty(), Duration.ZERO,
-                definition.schedule().map(s -> scheduledFrom));
+        CrawlStatus status = CrawlStatus
+                .of(run, controlState.nextVersion(CrawlStatus.key(crawl)), definition, CrawlState.INITIALIZING)
+                .withScheduledUntil(definition.schedule().map(s -> scheduledFrom));
         Domains accepted = new Domains(run, controlState.nextVersion(Domains.key(crawl)), domains);
         controlWriter
                 .write(List.of(status, accepted), Stream
@@ -95,8 +95,7 @@ public final class Lifecycle {
     private CrawlStatus initialised(CrawlStatus initialising) throws InterruptedException {
         long end = stageProgress.ends(topicNames.seeds()).getOrDefault(new TopicPartition(topicNames.seeds(), 0), 0L);
         CrawlStatus next = initialising.next(CrawlState.INITIALIZED, Optional.empty(), Optional.empty());
-        return write(new CrawlStatus(next.run(), next.version(), next.definition(), next.state(), end, next.startedAt(),
-                next.end(), next.spent(), next.scheduledUntil(), next.closedAt()));
+        return write(next.withSeedsEnd(end));
     }
 
     /** Replaces the options that may change at any time. */
@@ -104,14 +103,16 @@ public final class Lifecycle {
         Optional<Instant> until = definition.schedule().equals(now.definition().schedule())
                 ? now.scheduledUntil()
                 : definition.schedule().map(s -> time.now());
-        return write(new CrawlStatus(now.run(), now.version() + 1, definition, now.state(), now.seedsEnd(),
-                now.startedAt(), now.end(), now.spent(), until, now.closedAt()));
+        return write(now.next(now.state(), now.startedAt(), now.end())
+                .with(next -> next.definition(definition).scheduledUntil(until)));
     }
 
     /** Closes a crawl, or opens it, whatever its state is. */
     public CrawlStatus close(CrawlStatus now, boolean closed) {
         Optional<Instant> at = closed ? now.closedAt().or(() -> Optional.of(time.now())) : Optional.empty();
-        return at.equals(now.closedAt()) ? now : write(now.next(now.state(), now.startedAt(), now.end()).closedAt(at));
+        return at.equals(now.closedAt())
+                ? now
+                : write(now.next(now.state(), now.startedAt(), now.end()).withClosedAt(at));
     }
 
     /** The crawl, after completing a transition that a previous leader or a failed transaction has left incomplete. */
@@ -150,7 +151,7 @@ public final class Lifecycle {
 
     /** The record that starts and opens a crawl, for the transaction of a caller. */
     public static CrawlStatus starting(CrawlStatus now) {
-        return now.next(CrawlState.STARTING, Optional.empty(), Optional.empty()).closedAt(Optional.empty());
+        return now.next(CrawlState.STARTING, Optional.empty(), Optional.empty()).withClosedAt(Optional.empty());
     }
 
     /** Resets the crawl's stop sign in the same transaction. */
@@ -173,7 +174,7 @@ public final class Lifecycle {
         CrawlId crawl = now.run().crawl();
         IllegalMoveException.check(crawl, now.state(), CrawlState.STOPPING);
         CrawlStatus stopping = now.next(CrawlState.STOPPING, now.startedAt(), Optional.of(new End(reason, time.now())))
-                .spent(now.spentAt(time.now()));
+                .withSpent(now.spentAt(time.now()));
         StopSign sign = new StopSign(Optional.of(crawl), stopping.version(), true, time.now());
         controlWriter.write(sign, stopping);
         return stopping;
@@ -193,7 +194,7 @@ public final class Lifecycle {
         IllegalMoveException.check(started.run().crawl(), started.state(), CrawlState.STOPPING);
         Optional<End> end = Optional.of(new End(EndReason.FINISHED, time.now()));
         CrawlStatus stopping = started.next(CrawlState.STOPPING, started.startedAt(), end)
-                .spent(started.spentAt(time.now()));
+                .withSpent(started.spentAt(time.now()));
         CrawlStatus stopped = stopping.next(CrawlState.STOPPED, started.startedAt(), end);
         controlWriter.write(stopping, stopped);
         return stopped;
@@ -219,7 +220,7 @@ public final class Lifecycle {
 
     /** Notes that the firings of the crawl's schedule up to now are handled. */
     public CrawlStatus fired(CrawlStatus now) {
-        return write(now.next(now.state(), now.startedAt(), now.end()).scheduledUntil(time.now()));
+        return write(now.next(now.state(), now.startedAt(), now.end()).withScheduledUntil(Optional.of(time.now())));
     }
 
     /**
@@ -229,7 +230,7 @@ public final class Lifecycle {
      */
     public CrawlStatus startAsScheduled(CrawlStatus now) {
         IllegalMoveException.check(now.run().crawl(), now.state(), CrawlState.STARTING);
-        return started(write(starting(now).scheduledUntil(time.now())));
+        return started(write(starting(now).withScheduledUntil(Optional.of(time.now()))));
     }
 
     /** Publishes the end offsets of the run in {@code items}, so that pipelines close their files at once. */

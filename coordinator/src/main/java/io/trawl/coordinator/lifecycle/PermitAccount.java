@@ -68,8 +68,8 @@ final class PermitAccount {
     }
 
     private Look look(CrawlRun run) throws InterruptedException {
-        List<RequestId> holders = context.permits().holders(run);
-        return new Look(run, holders, context.progress().ends(context.topics().ledger()));
+        List<RequestId> holders = context.worker().store().runPermits().holders(run);
+        return new Look(run, holders, context.progress().ends(context.worker().kafka().topics().ledger()));
     }
 
     /**
@@ -80,7 +80,7 @@ final class PermitAccount {
         Set<RequestId> counted = new HashSet<>(at.holders());
         counted.removeAll(context.tally().waiting(at.run(), at.holders()));
         Totals totals = context.tally().snapshot(at.run()).totals();
-        context.permits().settle(at.run(),
+        context.worker().store().runPermits().settle(at.run(),
                 new Room(left(limits.maxPages(), totals.pages()), left(limits.maxBytes(), totals.bytes())), counted);
     }
 

@@ -24,7 +24,8 @@ public final class SeedRecord {
 
     /** A seed without a place. */
     public static ProducerRecord<byte[], byte[]> of(TopicNames topicNames, CrawlId crawl, Seed seed) {
-        return new ProducerRecord<>(topicNames.seeds(), bytes(crawl.value()), Codec.encode(seed.withCrawl(crawl)));
+        return new ProducerRecord<>(topicNames.seeds(), bytes(crawl.value()),
+                Codec.encode(seed.withCrawl(Optional.of(crawl.value()))));
     }
 
     /**

@@ -29,6 +29,7 @@ import io.trawl.model.InvalidValueException;
 import io.trawl.model.MID;
 import io.trawl.model.ModuleKind;
 import io.trawl.model.Request;
+import io.trawl.model.RequestBuilder;
 import io.trawl.model.Request.RequestId;
 import io.trawl.model.Response;
 import io.trawl.scope.ScopeRules;
@@ -90,9 +91,10 @@ public final class Previewer {
         CrawlDefinition definition = status.map(CrawlStatus::definition).map(Previewer::needed)
                 .orElseGet(() -> CrawlDefinition.of(List.of()));
         Optional<CrawlRun> run = status.map(CrawlStatus::run);
-        Request request = new Request(new RequestId(ids.getAsLong()), run.orElse(NO_RUN), target.url(), target.host(),
-                0, 0, 0, true, run.map(r -> controlState.domains(r).version()).orElse(0L), Optional.empty(),
-                definition.optionsOf(target.url()));
+        Request request = RequestBuilder.builder().id(new RequestId(ids.getAsLong())).run(run.orElse(NO_RUN))
+                .url(target.url()).host(target.host()).seed(true)
+                .domains(run.map(r -> controlState.domains(r).version()).orElse(0L))
+                .options(definition.optionsOf(target.url())).build();
         DownloaderCalls.Fetched fetched = new DownloaderCalls(calls).fetch(request, definition, controlState.channels(),
                 patience);
         AnalyzeCall call = new AnalyzeCall(definition, run, run.isPresent() ? Set.of() : Set.of(target.domain()));

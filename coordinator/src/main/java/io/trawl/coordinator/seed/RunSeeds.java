@@ -23,6 +23,7 @@ import io.trawl.ledger.UrlFacts;
 import io.trawl.model.RefusalReason;
 import io.trawl.scope.ScopeRules;
 import io.trawl.model.Request;
+import io.trawl.model.RequestBuilder;
 import io.trawl.model.Request.RequestId;
 import io.trawl.model.Request.RequestIdentity;
 import io.trawl.model.Seed;
@@ -159,10 +160,11 @@ final class RunSeeds {
                 refuse(RefusalReason.SEEN);
             } else if (batchCapacity.take(w.priority(), w.seed().place().isPresent())) {
                 batch.add(identity(w));
-                requests.add(new Request(new RequestId(ids.getAsLong()), status.run(), w.admitted().url(),
-                        w.admitted().host(), w.depth(), w.priority(), 0, true, w.domains(), Optional.empty(),
-                        w.options()).named(status.definition().identity().canonical(w.admitted().url(), w.options()))
-                        .admittedBy(status.version()).withTrace(w.seed().trace()));
+                requests.add(RequestBuilder.builder().id(new RequestId(ids.getAsLong())).run(status.run())
+                        .url(w.admitted().url()).host(w.admitted().host()).depth(w.depth()).priority(w.priority())
+                        .canonical(status.definition().identity().canonical(w.admitted().url(), w.options())).seed(true)
+                        .domains(w.domains()).definition(status.version()).options(w.options()).trace(w.seed().trace())
+                        .build());
                 w.robots().filter(unknownRobots::remove).ifPresent(url -> requests.add(robots(url, w, ids)));
             } else {
                 refuse(RefusalReason.CHANNEL_FULL);
@@ -174,9 +176,10 @@ final class RunSeeds {
 
     /** The request that leads to the sitemaps of a seed's host. Like a link it needs no room at its priority. */
     private Request robots(String url, PendingSeed seed, LongSupplier ids) {
-        return new Request(new RequestId(ids.getAsLong()), status.run(), url, seed.admitted().host(),
-                discover().sitemapDepth(), seed.priority(), 0, false, seed.domains(), Optional.empty(),
-                FetchOptions.ofSource(FetchOptions.ROBOTS)).withTrace(seed.seed().trace());
+        return RequestBuilder.builder().id(new RequestId(ids.getAsLong())).run(status.run()).url(url)
+                .host(seed.admitted().host()).depth(discover().sitemapDepth()).priority(seed.priority())
+                .domains(seed.domains()).options(FetchOptions.ofSource(FetchOptions.ROBOTS)).build()
+                .withTrace(seed.seed().trace());
     }
 
     List<Request> requests() {

@@ -4,6 +4,7 @@ import io.trawl.model.InvalidValueException;
 import io.trawl.coordinator.definition.CronSchedule;
 import static java.util.Objects.requireNonNullElse;
 
+import io.soabase.recordbuilder.core.RecordBuilder;
 import com.fasterxml.jackson.annotation.JsonIgnore;
 import com.fasterxml.jackson.annotation.JsonInclude;
 import io.trawl.control.ControlRecord.CrawlStatus;
@@ -57,13 +58,15 @@ import java.util.stream.Stream;
  * @param notes what its operator should know about its definition
  * @param closedAt when it was closed, while it is: it gets no new request
  */
+@RecordBuilder
 @JsonInclude(JsonInclude.Include.NON_ABSENT)
 public record CrawlSummary(CrawlId crawl, int epoch, CrawlState state, Optional<End> end, Optional<Instant> startedAt,
         Duration elapsed, CrawlDefinition definition, int definedSeeds, List<String> domains, Totals totals,
         Map<Integer, Long> waitingByPriority, Map<String, Long> errorsByKind, Map<RefusalReason, Long> refusals,
         Map<String, Long> refusalsByRule, List<StraySeed> straySeeds, Map<String, Long> droppedItems,
         Map<String, Long> rejectedItems, Rates rates, boolean idle, Optional<Duration> remaining,
-        Optional<Instant> nextRun, Optional<Counting> counting, List<String> notes, Optional<Instant> closedAt) {
+        Optional<Instant> nextRun, Optional<Counting> counting, List<String> notes,
+        Optional<Instant> closedAt) implements CrawlSummaryBuilder.With {
     /** Fills in fields that a coordinator of another version does not report. */
     public CrawlSummary {
         elapsed = requireNonNullElse(elapsed, Duration.ZERO);
@@ -169,16 +172,7 @@ public record CrawlSummary(CrawlId crawl, int epoch, CrawlState state, Optional<
 
     /** The brief form for lists that clients poll: without the seeds of the definition. */
     public CrawlSummary brief() {
-        return new CrawlSummary(crawl, epoch, state, end, startedAt, elapsed, definition.withSeeds(List.of()),
-                definedSeeds, domains, totals, waitingByPriority, errorsByKind, refusals, refusalsByRule, straySeeds,
-                droppedItems, rejectedItems, rates, idle, remaining, nextRun, counting, notes, closedAt);
-    }
-
-    /** The same with other notes. */
-    public CrawlSummary noting(List<String> others) {
-        return new CrawlSummary(crawl, epoch, state, end, startedAt, elapsed, definition, definedSeeds, domains, totals,
-                waitingByPriority, errorsByKind, refusals, refusalsByRule, straySeeds, droppedItems, rejectedItems,
-                rates, idle, remaining, nextRun, counting, others, closedAt);
+        return withDefinition(definition.withSeeds(List.of()));
     }
 
     private static boolean idle(CrawlState state, RunSnapshot snapshot) {

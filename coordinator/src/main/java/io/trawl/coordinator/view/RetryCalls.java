@@ -139,8 +139,8 @@ public final class RetryCalls {
 
     /** The request of an item, of which headers and other options are not known. */
     private static Seed seed(JsonNode item) {
-        return Seed.of(item.path("url").asText()).atDepth(item.path("depth").asInt())
-                .sending(text(item, "method").or(() -> Optional.of("GET")), text(item, "requestBody"));
+        return Seed.of(item.path("url").asText()).with(seed -> seed.depth(Optional.of(item.path("depth").asInt()))
+                .method(text(item, "method").or(() -> Optional.of("GET"))).body(text(item, "requestBody")));
     }
 
     private static Optional<String> text(JsonNode item, String field) {

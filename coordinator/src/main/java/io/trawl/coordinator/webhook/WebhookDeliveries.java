@@ -54,9 +54,10 @@ final class WebhookDeliveries implements TopicFollower.Reader, AutoCloseable {
         this.time = context.time();
         this.webhookReceivers = webhookReceivers;
         this.metrics = metrics;
-        this.offsets = new TopicOffsets(context.kafka().admin());
-        this.follower = new TopicFollower("webhooks", () -> context.kafka().reader("webhooks-" + context.mid()),
-                context.topics().events(), this, time, context.failures()::fatal);
+        this.offsets = new TopicOffsets(context.kafka().clients().admin());
+        this.follower = new TopicFollower("webhooks",
+                () -> context.kafka().clients().reader("webhooks-" + context.mid()), context.kafka().topics().events(),
+                this, time, context.failures()::fatal);
         this.committer = Thread.ofVirtual().name("webhooks commit").unstarted(this::commitPositions);
     }
 
@@ -74,7 +75,7 @@ final class WebhookDeliveries implements TopicFollower.Reader, AutoCloseable {
     private Optional<Long> committed(TopicPartition partition) {
         try {
             Optional<OffsetAndMetadata> known = Optional
-                    .ofNullable(offsets.committed(context.topics().webhookGroup()).get(partition));
+                    .ofNullable(offsets.committed(context.kafka().topics().webhookGroup()).get(partition));
             known.ifPresent(position -> deliveryPositions.resume(partition.partition(), position));
             return known.map(OffsetAndMetadata::offset);
         } catch (InterruptedException e) {
@@ -120,7 +121,7 @@ final class WebhookDeliveries implements TopicFollower.Reader, AutoCloseable {
     void givenUp(Delivery delivery, String why) {
         metrics.givenUp();
         CrawlEvent event = delivery.event().value();
-        context.errors()
+        context.kafka().errors()
                 .report(CrawlerError.of(
                         context.mid(), Optional.of(event.crawl()), Optional.empty(), "WEBHOOK", "cannot deliver to "
                                 + origin(delivery.to()) + " event " + event.type() + " (" + event.id() + "): " + why,
@@ -150,10 +151,10 @@ final class WebhookDeliveries implements TopicFollower.Reader, AutoCloseable {
             return;
         }
         Map<TopicPartition, OffsetAndMetadata> positions = new HashMap<>();
-        now.forEach((partition, position) -> positions.put(new TopicPartition(context.topics().events(), partition),
-                position));
+        now.forEach((partition, position) -> positions
+                .put(new TopicPartition(context.kafka().topics().events(), partition), position));
         try {
-            offsets.commit(context.topics().webhookGroup(), positions);
+            offsets.commit(context.kafka().topics().webhookGroup(), positions);
             committed = now;
         } catch (KafkaException e) {
             LOG.debug("cannot commit the position of the webhooks: {}", e.getMessage());

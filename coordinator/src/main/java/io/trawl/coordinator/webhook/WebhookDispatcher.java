@@ -25,7 +25,7 @@ public final class WebhookDispatcher {
     public WebhookDispatcher(WorkerContext context, Function<CrawlId, Optional<CrawlStatus>> crawls) {
         this.context = context;
         this.crawls = crawls;
-        this.metrics = new WebhookMetrics(context.meters());
+        this.metrics = new WebhookMetrics(context.telemetry().meters());
     }
 
     /** Starts the delivery at the position of the previous leader. The returned action stops it without blocking. */

@@ -8,6 +8,7 @@ import io.trawl.channel.TopicNames;
 import io.trawl.channel.TransactionalWriter;
 import io.trawl.codec.Codec;
 import io.trawl.control.Channels;
+import io.trawl.control.ChannelsBuilder;
 import io.trawl.model.PolitenessKey;
 import io.trawl.ledger.AnsweredMarks;
 import io.trawl.ledger.LedgerRecord.MovedRequest;
@@ -17,6 +18,7 @@ import io.trawl.model.CrawlRun;
 import io.trawl.model.FetchOptions;
 import io.trawl.model.HostKey;
 import io.trawl.model.Request.RequestId;
+import io.trawl.model.RequestBuilder;
 import io.trawl.model.Request;
 import io.trawl.testkit.KafkaFixture;
 import io.trawl.time.Time;
@@ -39,7 +41,8 @@ import org.apache.kafka.clients.producer.ProducerRecord;
 import org.junit.jupiter.api.Test;
 
 class RequestForwarderIT {
-    private static final Channels OLD = new Channels(1, 1, 3, 4, PolitenessKey.HOST, 8, 4, 1);
+    private static final Channels OLD = ChannelsBuilder.builder().version(1).generation(1).levels(3).partitions(4)
+            .politeness(PolitenessKey.HOST).responses(8).items(4).ledger(1).build();
     private static final Channels NEXT = OLD.replacedBy(2, 2, 7, Instant.EPOCH, List.of()).open(Instant.EPOCH);
     private static final int HOSTS = 20;
     private static final int REQUESTS = 60;
@@ -127,8 +130,8 @@ class RequestForwarderIT {
         try (Producer<byte[], byte[]> producer = fixture.producer()) {
             for (int id = 1; id <= 6; id++) {
                 HostKey host = new HostKey("host" + id + ".example:80");
-                Request request = new Request(new RequestId(id), run, "http://host" + id + ".example/", host, 0, id % 3,
-                        0, false, 1, Optional.empty(), FetchOptions.NONE);
+                Request request = RequestBuilder.builder().id(new RequestId(id)).run(run)
+                        .url("http://host" + id + ".example/").host(host).priority(id % 3).domains(1).build();
                 producer.send(HostPartitioner.record(names, OLD, request, request.trace()));
             }
         }

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.trawl.channel.HostPartitioner;
 import io.trawl.control.Channels;
+import io.trawl.control.ChannelsBuilder;
 import io.trawl.model.HostKey;
 import io.trawl.model.PolitenessKey;
 import io.trawl.politeness.InheritedPauses;
@@ -91,6 +92,7 @@ class RequestLeasesIT {
     }
 
     private static Channels channels(int generation, int partitions, PolitenessKey politeness) {
-        return new Channels(1, generation, 3, partitions, politeness, 1, 1, 1);
+        return ChannelsBuilder.builder().version(1).generation(generation).levels(3).partitions(partitions)
+                .politeness(politeness).responses(1).items(1).ledger(1).build();
     }
 }

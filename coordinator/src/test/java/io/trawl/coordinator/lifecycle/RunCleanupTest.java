@@ -86,8 +86,7 @@ class RunCleanupTest {
 
     private static CrawlStatus status(String run) {
         CrawlDefinition definition = Json.read("{}".getBytes(StandardCharsets.UTF_8), CrawlDefinition.class);
-        return new CrawlStatus(CrawlRun.parse(run), 1, definition, CrawlState.STOPPED, 0, Optional.empty(),
-                Optional.empty());
+        return CrawlStatus.of(CrawlRun.parse(run), 1, definition, CrawlState.STOPPED);
     }
 
     private final class Recording implements Ledger {

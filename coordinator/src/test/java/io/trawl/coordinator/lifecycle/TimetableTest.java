@@ -44,15 +44,16 @@ class TimetableTest {
     @Test
     void allMissedFiringsAreOneFiring() {
         Instant defined = Instant.parse("2026-11-22T00:00:00Z");
-        CrawlStatus status = new CrawlStatus(CrawlRun.parse("docs/1"), 1,
+        CrawlStatus status = CrawlStatus.of(CrawlRun.parse("docs/1"), 1,
                 Json.read("{\"schedule\":{\"cron\":\"0 3 * * *\"}}".getBytes(StandardCharsets.UTF_8),
                         CrawlDefinition.class),
-                CrawlState.STOPPED, 0, Optional.empty(), Optional.empty()).scheduledUntil(defined);
+                CrawlState.STOPPED).withScheduledUntil(Optional.of(defined));
         ScheduleTimer scheduleTimer = new ScheduleTimer();
         assertThat(scheduleTimer.due(status, defined.plus(Duration.ofHours(2)))).isFalse();
         Instant late = defined.plus(Duration.ofDays(5));
         assertThat(scheduleTimer.due(status, late)).isTrue();
-        assertThat(scheduleTimer.due(status.scheduledUntil(late), late)).isFalse();
-        assertThat(scheduleTimer.due(status.scheduledUntil(late), late.plus(Duration.ofHours(3)))).isTrue();
+        assertThat(scheduleTimer.due(status.withScheduledUntil(Optional.of(late)), late)).isFalse();
+        assertThat(scheduleTimer.due(status.withScheduledUntil(Optional.of(late)), late.plus(Duration.ofHours(3))))
+                .isTrue();
     }
 }

@@ -3,6 +3,7 @@ package io.trawl.coordinator.probe;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.trawl.control.Channels;
+import io.trawl.control.ChannelsBuilder;
 import io.trawl.model.PolitenessKey;
 import io.trawl.control.StopSign;
 import io.trawl.control.StopSign.SignScope;
@@ -76,8 +77,9 @@ class DelayReasonsTest {
 
     @Test
     void whileTheRequestTopicsAreReplacedThatIsTheReasonUntilADownloaderHasReadTheRequest() {
-        Channels begun = new Channels(1, 1, 3, 8, PolitenessKey.HOST, 8, 4, 4).replacedBy(2, 3, 32, Instant.EPOCH,
-                List.of());
+        Channels begun = ChannelsBuilder.builder().version(1).generation(1).levels(3).partitions(8)
+                .politeness(PolitenessKey.HOST).responses(8).items(4).ledger(4).build()
+                .replacedBy(2, 3, 32, Instant.EPOCH, List.of());
         assertThat(DelayReasons.ofReplacement(Optional.of(begun)).map(Delay::text))
                 .contains("The request topics of generation 1 "
                         + "are being replaced by those of generation 2: nothing is fetched until the new ones are served, which takes seconds.");

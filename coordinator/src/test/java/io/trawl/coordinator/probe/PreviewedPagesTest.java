@@ -16,6 +16,7 @@ import io.trawl.model.MID;
 import io.trawl.model.ModuleKind;
 import io.trawl.model.Outcome;
 import io.trawl.model.Request;
+import io.trawl.model.RequestBuilder;
 import io.trawl.model.Request.RequestId;
 import io.trawl.model.Response;
 import io.trawl.testkit.ManualTime;
@@ -34,8 +35,8 @@ class PreviewedPagesTest {
     private final PreviewedPages pages = new PreviewedPages(time, new AtomicLong(255)::getAndIncrement);
 
     private static Response page(int bytes) {
-        Request request = new Request(new RequestId(1), new CrawlRun(new CrawlId("docs"), 1), "http://example.org/",
-                new HostKey("example.org:80"), 0, 0, 0, true, 0, Optional.empty(), FetchOptions.NONE);
+        Request request = RequestBuilder.builder().id(new RequestId(1)).run(new CrawlRun(new CrawlId("docs"), 1))
+                .url("http://example.org/").host(new HostKey("example.org:80")).seed(true).build();
         return new Response(request, new Outcome.Success(200, false), new MID(ModuleKind.DOWNLOADER, 1, "localhost", 1),
                 Instant.EPOCH, Duration.ZERO, 1, Map.of(), new Body(new byte[bytes]));
     }

@@ -6,6 +6,7 @@ import io.trawl.admission.HostKeyFactory;
 import io.trawl.codec.Codec;
 import io.trawl.codec.Json;
 import io.trawl.control.Channels;
+import io.trawl.control.ChannelsBuilder;
 import io.trawl.model.PolitenessKey;
 import io.trawl.control.ControlRecord.CrawlStatus;
 import io.trawl.control.CrawlDefinition;
@@ -25,6 +26,7 @@ import io.trawl.model.CrawlId;
 import io.trawl.model.CrawlRun;
 import io.trawl.model.FetchOptions;
 import io.trawl.model.Request;
+import io.trawl.model.RequestBuilder;
 import io.trawl.model.Request.RequestId;
 import io.trawl.testkit.ListedControl;
 import io.trawl.testkit.ManualTime;
@@ -60,8 +62,8 @@ class WaitingRequestCheckTest {
 
     private Request logged(CrawlRun run, String path, int depth) {
         String url = "http://a.org" + path;
-        Request request = new Request(new RequestId(++emitted), run, url, HostKeyFactory.of(url), depth, 1, 0,
-                depth == 0, 1, Optional.empty(), FetchOptions.NONE);
+        Request request = RequestBuilder.builder().id(new RequestId(++emitted)).run(run).url(url)
+                .host(HostKeyFactory.of(url)).depth(depth).priority(1).seed(depth == 0).domains(1).build();
         log.add(request);
         return request;
     }
@@ -79,10 +81,10 @@ class WaitingRequestCheckTest {
     }
 
     private DefinitionChanges judged(String scope, Duration each) throws InterruptedException {
-        CrawlStatus crawl = new CrawlStatus(RUN, 1, definition("{}"), CrawlState.STARTED, 0, Optional.empty(),
-                Optional.empty());
+        CrawlStatus crawl = CrawlStatus.of(RUN, 1, definition("{}"), CrawlState.STARTED);
         ControlState control = new ControlState(
-                new ListedControl().read(new Channels(1, 1, 3, 4, PolitenessKey.HOST, 8, 4, 4)));
+                new ListedControl().read(ChannelsBuilder.builder().version(1).generation(1).levels(3).partitions(4)
+                        .politeness(PolitenessKey.HOST).responses(8).items(4).ledger(4).build()));
         DefinitionChanges changes = DefinitionChanges.of(RUN.crawl(), Optional.of(crawl.definition()),
                 definition(scope));
         return new WaitingRequestCheck((channels, enough) -> {
@@ -130,14 +132,13 @@ class WaitingRequestCheckTest {
     @Test
     void withoutTheLedgerTheChangesAreShownAndWhatIsMissingIsSaid() throws Exception {
         log.add(waits("/b/1", 1));
-        CrawlStatus crawl = new CrawlStatus(RUN, 1, definition("{}"), CrawlState.STARTED, 0, Optional.empty(),
-                Optional.empty());
+        CrawlStatus crawl = CrawlStatus.of(RUN, 1, definition("{}"), CrawlState.STARTED);
         CrawlDefinition wanted = definition("{'exclude':['/b/**']}");
         DefinitionChanges changes = new WaitingRequestCheck((channels, enough) -> {
             throw new LedgerUnavailableException("Redis is away", new IllegalStateException());
-        }, new ControlState(new ListedControl().read(new Channels(1, 1, 3, 4, PolitenessKey.HOST, 8, 4, 4))), tally,
-                ledger, time)
-                .judged(DefinitionChanges.of(RUN.crawl(), Optional.of(crawl.definition()), wanted), crawl, wanted);
+        }, new ControlState(new ListedControl().read(ChannelsBuilder.builder().version(1).generation(1).levels(3)
+                .partitions(4).politeness(PolitenessKey.HOST).responses(8).items(4).ledger(4).build())), tally, ledger,
+                time).judged(DefinitionChanges.of(RUN.crawl(), Optional.of(crawl.definition()), wanted), crawl, wanted);
         assertThat(changes.waiting()).isEmpty();
         assertThat(changes.changes()).hasSize(1);
         assertThat(changes.notes()).anyMatch(note -> note.contains("cannot be read now (Redis is away)"));

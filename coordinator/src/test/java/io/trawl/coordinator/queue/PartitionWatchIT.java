@@ -8,6 +8,7 @@ import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import io.trawl.channel.PartitionCounts;
 import io.trawl.channel.TopicNames;
 import io.trawl.control.Channels;
+import io.trawl.control.ChannelsBuilder;
 import io.trawl.model.PolitenessKey;
 import io.trawl.testkit.KafkaFixture;
 import io.trawl.testkit.ManualTime;
@@ -32,7 +33,8 @@ class PartitionWatchIT {
             fixture.create(topic, 1);
         }
         PartitionCounts counts = new PartitionCounts(names,
-                () -> Optional.of(new Channels(1, 1, 1, 1, PolitenessKey.HOST, 1, 1, 1)));
+                () -> Optional.of(ChannelsBuilder.builder().version(1).generation(1).levels(1).partitions(1)
+                        .politeness(PolitenessKey.HOST).responses(1).items(1).ledger(1).build()));
         SimpleMeterRegistry meters = new SimpleMeterRegistry();
         try (PartitionWatch watch = new PartitionWatch(fixture.kafka().admin(), counts, time, meters);
                 Consumer<byte[], byte[]> one = fixture.kafka().groupConsumer(names.analyzerGroup(), "a-1", 10);

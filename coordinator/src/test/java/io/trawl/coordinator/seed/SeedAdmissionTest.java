@@ -7,6 +7,7 @@ import io.trawl.channel.TopicNames;
 import io.trawl.codec.Codec;
 import io.trawl.codec.Json;
 import io.trawl.control.Channels;
+import io.trawl.control.ChannelsBuilder;
 import io.trawl.control.ControlRecord.CrawlStatus;
 import io.trawl.control.ControlRecord.Domains;
 import io.trawl.control.ControlRecord.End;
@@ -50,7 +51,8 @@ import org.junit.jupiter.params.provider.CsvSource;
 
 class SeedAdmissionTest {
     private static final TopicNames TOPIC_NAMES = new TopicNames("t.");
-    private static final Channels CHANNELS = new Channels(1, 1, 3, 8, PolitenessKey.HOST, 8, 4, 4);
+    private static final Channels CHANNELS = ChannelsBuilder.builder().version(1).generation(1).levels(3).partitions(8)
+            .politeness(PolitenessKey.HOST).responses(8).items(4).ledger(4).build();
     private static final CrawlRun RUN = new CrawlRun(new CrawlId("docs"), 4);
     private final ControlState controlState = new ControlState(new ListedControl());
     private final MapLedger ledger = new MapLedger();
@@ -328,7 +330,9 @@ class SeedAdmissionTest {
         List<ConsumerRecord<byte[], byte[]>> batch = List.of(new ConsumerRecord<>(TOPIC_NAMES.seeds(), 0, 70,
                 new byte[0], seed("https://docs.example.org/").getBytes(StandardCharsets.UTF_8)));
         assertThat(keys(admission.evaluate(batch, CHANNELS))).containsExactly("docs.example.org:443");
-        assertThat(keys(admission.evaluate(batch, new Channels(1, 1, 3, 8, PolitenessKey.DOMAIN, 8, 4, 4))))
+        assertThat(keys(admission.evaluate(batch,
+                ChannelsBuilder.builder().version(1).generation(1).levels(3).partitions(8)
+                        .politeness(PolitenessKey.DOMAIN).responses(8).items(4).ledger(4).build())))
                 .containsExactly("example.org");
     }
 
@@ -343,8 +347,9 @@ class SeedAdmissionTest {
 
     private void define(CrawlState state, Optional<EndReason> end, String json, String... domains) {
         CrawlDefinition definition = Json.read(json.getBytes(StandardCharsets.UTF_8), CrawlDefinition.class);
-        controlState.enter(new CrawlStatus(RUN, controlState.nextVersion(CrawlStatus.key(RUN.crawl())), definition,
-                state, 0, Optional.empty(), end.map(e -> new End(e, Instant.EPOCH))));
+        controlState
+                .enter(CrawlStatus.of(RUN, controlState.nextVersion(CrawlStatus.key(RUN.crawl())), definition, state)
+                        .withEnd(end.map(e -> new End(e, Instant.EPOCH))));
         controlState.enter(new Domains(RUN, controlState.nextVersion(Domains.key(RUN.crawl())), Set.of(domains)));
     }
 

@@ -9,6 +9,7 @@ import io.trawl.coordinator.summary.Traffic.LevelCounts;
 import io.trawl.model.ModuleKind;
 import io.trawl.model.RefusalReason;
 import io.trawl.control.Channels;
+import io.trawl.control.ChannelsBuilder;
 import io.trawl.control.Channels.ChangedPartitions;
 import io.trawl.coordinator.summary.QueueSummary.Relaying;
 import io.trawl.coordinator.text.QueueText;
@@ -81,7 +82,8 @@ class QueueSummaryTest {
 
     @Test
     void whileTheRequestTopicsAreReplacedTheLineSaysHowMuchIsForwarded() {
-        Channels old = new Channels(4, 1, 3, 8, PolitenessKey.HOST, 8, 4, 4);
+        Channels old = ChannelsBuilder.builder().version(4).generation(1).levels(3).partitions(8)
+                .politeness(PolitenessKey.HOST).responses(8).items(4).ledger(4).build();
         Channels now = old.replacedBy(2, 2, 32, Instant.EPOCH.minusSeconds(60), List.of(100L, 200L, 1000L))
                 .open(Instant.EPOCH);
         BacklogReading reading = new BacklogReading(Instant.EPOCH.plusSeconds(10), List.of(40L, 300L),
@@ -100,9 +102,10 @@ class QueueSummaryTest {
     @Test
     void whatAChangeOfTheChannelsTookIsToldWhenItIsDone() {
         Instant decided = Instant.EPOCH;
-        Channels now = new Channels(4, 1, 3, 8, PolitenessKey.HOST, 8, 4, 4).replacedBy(2, 3, 32, decided, List.of())
-                .open(decided.plusMillis(200)).replacementDone(880, decided.plusMillis(600))
-                .closingResponses(16, decided.plusSeconds(2));
+        Channels now = ChannelsBuilder.builder().version(4).generation(1).levels(3).partitions(8)
+                .politeness(PolitenessKey.HOST).responses(8).items(4).ledger(4).build()
+                .replacedBy(2, 3, 32, decided, List.of()).open(decided.plusMillis(200))
+                .replacementDone(880, decided.plusMillis(600)).closingResponses(16, decided.plusSeconds(2));
         assertThat(after(now).relaying()).contains(new Relaying(8, 16, decided.plusSeconds(2)));
         Channels done = now.openingResponses(List.of(0L, 0L, 0L, 0L, 0L, 0L, 0L, 0L)).responsesHandled()
                 .noting(new ChangedPartitions("responses", 8, 16, decided.plusSeconds(2), decided.plusSeconds(5)));

@@ -41,7 +41,7 @@ record FoundReference(Candidate candidate, Request from, Optional<RedirectHop> r
      * say; else the redirect says it.
      */
     static FoundReference redirect(Candidate candidate, Request from, RedirectHop hop, FetchRules rules) {
-        FetchOptions inherited = from.options().redirected(hop.status()).asking(false);
+        FetchOptions inherited = from.options().redirected(hop.status()).withAgain(false);
         return new FoundReference(candidate, from, Optional.of(hop), from.priority(),
                 from.options().method().isPresent() ? inherited : sent(inherited, candidate, rules));
     }
@@ -49,13 +49,13 @@ record FoundReference(Candidate candidate, Request from, Optional<RedirectHop> r
     /** The target of a page that only leads to another one: a redirect to what is to be got. */
     static FoundReference onward(Candidate candidate, Request from, int status, FetchRules rules) {
         return new FoundReference(candidate, from, Optional.of(from.hop(status, Optional.empty())), from.priority(),
-                sent(from.options().redirected(SEE_OTHER).asking(false), candidate, rules), true);
+                sent(from.options().redirected(SEE_OTHER).withAgain(false), candidate, rules), true);
     }
 
     /** The URL at which the redirects to a request began, which is asked again (docs/protocol.md, rule 32). */
     static FoundReference back(Candidate candidate, Request from, FetchRules rules) {
         return new FoundReference(candidate, from, Optional.of(from.chain().getLast()), from.priority(),
-                sent(from.options().redirected(SEE_OTHER).asking(true), candidate, rules));
+                sent(from.options().redirected(SEE_OTHER).withAgain(true), candidate, rules));
     }
 
     /** The first of these redirects, if cookies are kept for its host, and none of their URLs was asked again. */
@@ -75,7 +75,7 @@ record FoundReference(Candidate candidate, Request from, Optional<RedirectHop> r
 
     /** The same for a URL that is asked again. */
     FoundReference again() {
-        return new FoundReference(candidate, from, redirect, priority, wanted.asking(true), onward);
+        return new FoundReference(candidate, from, redirect, priority, wanted.withAgain(true), onward);
     }
 
     /** Whether it leads to this URL. */

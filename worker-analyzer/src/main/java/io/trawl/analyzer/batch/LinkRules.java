@@ -68,7 +68,8 @@ record LinkRules(int levels) {
         }
         Map<String, String> metadata = new HashMap<>(from.options().inheritedMetadata());
         metadata.putAll(own.metadata());
-        return new FetchOptions(own.headers(), own.cookie(), own.waitTime(), own.proxy(), own.parser(), metadata,
-                own.fetcher(), own.method(), own.body());
+        return FetchOptions.NONE.with().headers(own.headers()).cookie(own.cookie()).waitTime(own.waitTime())
+                .proxy(own.proxy()).parser(own.parser()).metadata(metadata).fetcher(own.fetcher()).method(own.method())
+                .body(own.body()).build();
     }
 }

@@ -14,6 +14,7 @@ import io.trawl.ledger.UrlFacts;
 import io.trawl.model.CrawlRun;
 import io.trawl.model.RefusalReason;
 import io.trawl.model.Request;
+import io.trawl.model.RequestBuilder;
 import io.trawl.model.Request.RequestId;
 import java.util.ArrayList;
 import java.util.Comparator;
@@ -149,11 +150,13 @@ final class RequestEmission {
 
     private Request request(FoundReference foundReference, Admitted target, long version) {
         Request from = foundReference.from();
-        return new Request(new RequestId(ids.getAsLong()), run, target.url(),
-                identity.canonical(target.url(), foundReference.wanted()), target.host(), foundReference.depth(),
-                Math.clamp(foundReference.priority(), 0, levels - 1), foundReference.redirects(), foundReference.seed(),
-                Math.max(from.domains(), version), definition, Optional.of(from.url()),
-                foundReference.options(target.host()), foundReference.chain(), from.trace());
+        return RequestBuilder.builder().id(new RequestId(ids.getAsLong())).run(run).url(target.url())
+                .canonical(identity.canonical(target.url(), foundReference.wanted())).host(target.host())
+                .depth(foundReference.depth()).priority(Math.clamp(foundReference.priority(), 0, levels - 1))
+                .redirects(foundReference.redirects()).seed(foundReference.seed())
+                .domains(Math.max(from.domains(), version)).definition(definition).parent(Optional.of(from.url()))
+                .options(foundReference.options(target.host())).chain(foundReference.chain()).trace(from.trace())
+                .build();
     }
 
     private void count(RefusalReason reason) {

@@ -16,6 +16,7 @@ import io.trawl.channel.ResponseHeaders;
 import io.trawl.channel.TopicNames;
 import io.trawl.codec.Codec;
 import io.trawl.control.Channels;
+import io.trawl.control.ChannelsBuilder;
 import io.trawl.model.PolitenessKey;
 import io.trawl.control.ControlRecord.Domains;
 import io.trawl.ledger.Ledger;
@@ -62,7 +63,9 @@ final class Bench implements AutoCloseable {
     }
 
     Bench(Ledger ledger, int recordSize, Tracing tracing, ResponseParser... plugins) {
-        control.read(new Channels(1, 4, 3, 8, PolitenessKey.HOST, 8, 4, 4),
+        control.read(
+                ChannelsBuilder.builder().version(1).generation(4).levels(3).partitions(8)
+                        .politeness(PolitenessKey.HOST).responses(8).items(4).ledger(4).build(),
                 Fixtures.started(Fixtures.RUN, "{\"limits\":{\"depth\":3}}"),
                 new Domains(Fixtures.RUN, 7, Set.of("example.org")));
         AcceptedDomains domains = (run, names, atLeast) -> {

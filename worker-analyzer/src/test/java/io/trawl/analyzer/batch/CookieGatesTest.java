@@ -16,6 +16,7 @@ import io.trawl.model.Outcome;
 import io.trawl.model.Outcome.CookieStates;
 import io.trawl.model.RefusalReason;
 import io.trawl.model.Request;
+import io.trawl.model.RequestBuilder;
 import java.util.List;
 import java.util.Optional;
 import org.junit.jupiter.api.AutoClose;
@@ -88,8 +89,9 @@ class CookieGatesTest {
 
     /** The limit of this test is two in a row. */
     private static Request fewRedirects(Request r) {
-        return new Request(r.id(), r.run(), r.url(), r.canonical(), r.host(), r.depth(), r.priority(), 0, r.seed(),
-                r.domains(), r.definition(), r.parent(), r.options(), r.chain(), r.trace());
+        return RequestBuilder.builder().id(r.id()).run(r.run()).url(r.url()).canonical(r.canonical()).host(r.host())
+                .depth(r.depth()).priority(r.priority()).seed(r.seed()).domains(r.domains()).definition(r.definition())
+                .parent(r.parent()).options(r.options()).chain(r.chain()).trace(r.trace()).build();
     }
 
     @Test
@@ -136,9 +138,7 @@ class CookieGatesTest {
     @Test
     void aRedirectThatAnswersAFormIsNoCircle() {
         Request form = Fixtures.request(A, 0,
-                new FetchOptions(java.util.Map.of(), Optional.empty(), Optional.empty(), Optional.empty(),
-                        Optional.empty(), java.util.Map.of(), Optional.empty(), Optional.of("POST"),
-                        Optional.of("x=1")));
+                FetchOptions.NONE.with().method(Optional.of("POST")).body(Optional.of("x=1")).build());
         Request seen = next(1, form, redirect("/b", "0", "1"));
         assertThat(next(2, seen, redirect("/a", "1", "1")).identity()).isEqualTo(A);
     }

@@ -18,6 +18,7 @@ import io.trawl.model.Outcome;
 import io.trawl.model.Outcome.OutcomeKind;
 import io.trawl.model.RefusalReason;
 import io.trawl.model.Request;
+import io.trawl.model.RequestBuilder;
 import io.trawl.model.Request.RedirectHop;
 import io.trawl.model.TraceContext;
 import io.trawl.model.Request.RequestId;
@@ -35,9 +36,10 @@ class ItemsOfABatchTest {
 
     @Test
     void theFieldsOfAPageHaveAFixedOrder() {
-        Request request = new Request(new RequestId(1), Fixtures.RUN, A, request(A, 1).host(), 1, 1, 0, false, 0,
-                Optional.of(B),
-                Fixtures.definition("{\"seeds\":[{\"metadata\":{\"k\":\"v\"}}]}").seeds().getFirst().options());
+        Request request = RequestBuilder.builder().id(new RequestId(1)).run(Fixtures.RUN).url(A)
+                .host(request(A, 1).host()).depth(1).priority(1).parent(Optional.of(B))
+                .options(Fixtures.definition("{\"seeds\":[{\"metadata\":{\"k\":\"v\"}}]}").seeds().getFirst().options())
+                .build();
         String html = "<html lang=en><title>t</title><meta name=description content=d><link rel=canonical href=/c><p>text";
         Written w = bench.commit(Bench.record(0, 1,
                 Fixtures.response(request, new Outcome.Success(203, true),
@@ -55,9 +57,10 @@ class ItemsOfABatchTest {
 
     @Test
     void anItemSaysWhatWasFetchedAndHow() {
-        Request request = new Request(new RequestId(1), Fixtures.RUN, A, Optional.empty(), request(A, 1).host(), 1, 1,
-                2, false, 0, 0, Optional.of(C), request(A, 1).options(),
-                List.of(new RedirectHop(B, 301), new RedirectHop(C, 302)), TraceContext.NONE);
+        Request request = RequestBuilder.builder().id(new RequestId(1)).run(Fixtures.RUN).url(A)
+                .host(request(A, 1).host()).depth(1).priority(1).redirects(2).parent(Optional.of(C))
+                .options(request(A, 1).options()).chain(List.of(new RedirectHop(B, 301), new RedirectHop(C, 302)))
+                .build();
         Written w = bench.commit(Bench.record(0, 1,
                 Fixtures.response(request, new Outcome.Success(200, false),
                         Map.of("content-type", "application/pdf", "etag", "W/\"5\"", "last-modified",

@@ -11,6 +11,7 @@ import io.trawl.analyzer.Fixtures;
 import io.trawl.analyzer.batch.Bench.Written;
 import io.trawl.model.CrawlerError;
 import io.trawl.model.Request;
+import io.trawl.model.RequestBuilder;
 import io.trawl.model.Request.RedirectHop;
 import io.trawl.model.Request.RequestId;
 import java.util.Optional;
@@ -76,8 +77,8 @@ class OnwardPagesTest {
 
     @Test
     void aPageThatOnlyLeadsElsewhereNeverEndsWithoutAWord() {
-        Request last = new Request(new RequestId(9), Fixtures.RUN, C, request(C, 0).host(), 0, 1, 2, true, 0,
-                Optional.of(B), request(C, 0).options());
+        Request last = RequestBuilder.builder().id(new RequestId(9)).run(Fixtures.RUN).url(C).host(request(C, 0).host())
+                .priority(1).redirects(2).seed(true).parent(Optional.of(B)).options(request(C, 0).options()).build();
         Written w = bench.commit(page(1, request(A, 0), "<meta http-equiv=refresh content='11; /b'>"),
                 page(2, request(B, 0), "<meta name=robots content=nofollow>" + REFRESH.replace("/b", "/d")),
                 page(3, last, REFRESH));

@@ -35,8 +35,8 @@ class ParserRequestsTest {
     private static final LinkOptions ALL = LinkOptions.NONE.withPriority(2).withParser("detail")
             .withHeader("X-Key", "k").withCookie("session=1").withWait(Duration.ofSeconds(2))
             .withProxy("http://proxy:3128").withMetadata("topic", "one");
-    private static final FetchOptions METADATA = new FetchOptions(Map.of("X-Seed", "s"), Optional.of("seed=1"),
-            Optional.empty(), Optional.empty(), Optional.empty(), Map.of("k", "v", "topic", "none"), Optional.empty());
+    private static final FetchOptions METADATA = FetchOptions.NONE.with().headers(Map.of("X-Seed", "s"))
+            .cookie(Optional.of("seed=1")).metadata(Map.of("k", "v", "topic", "none")).build();
 
     /** A parser like that of a plug-in, with the same result for every page. */
     private record Listing(Parsed result) implements ResponseParser {
@@ -71,9 +71,10 @@ class ParserRequestsTest {
             assertThat(w.urls()).containsExactly(B, C);
             Request b = w.requests().getFirst();
             assertThat(b.priority()).isEqualTo(2);
-            assertThat(b.options()).isEqualTo(new FetchOptions(Map.of("X-Key", "k"), Optional.of("session=1"),
-                    Optional.of(Duration.ofSeconds(2)), Optional.of("http://proxy:3128"), Optional.of("detail"),
-                    Map.of("k", "v", "topic", "one"), Optional.empty()));
+            assertThat(b.options())
+                    .isEqualTo(FetchOptions.NONE.with().headers(Map.of("X-Key", "k")).cookie(Optional.of("session=1"))
+                            .waitTime(Optional.of(Duration.ofSeconds(2))).proxy(Optional.of("http://proxy:3128"))
+                            .parser(Optional.of("detail")).metadata(Map.of("k", "v", "topic", "one")).build());
             Request c = w.requests().getLast();
             assertThat(c.priority()).as("that of the page").isEqualTo(1);
             assertThat(c.options()).isEqualTo(METADATA.inherited());
@@ -83,8 +84,7 @@ class ParserRequestsTest {
     @Test
     void aLinkPassesOnAReferenceOfItsPageAndBringsNoNewOne() {
         String own = "${env:TRAWL_SECRET_A}";
-        FetchOptions written = new FetchOptions(Map.of("X-Key", own), Optional.empty(), Optional.empty(),
-                Optional.empty(), Optional.empty(), Map.of(), Optional.empty());
+        FetchOptions written = FetchOptions.NONE.withHeaders(Map.of("X-Key", own));
         LinkOptions passed = LinkOptions.NONE.withHeader("X-Key", own);
         LinkOptions brought = LinkOptions.NONE.withCookie("${env:TRAWL_SECRET_B}");
         try (Bench bench = linksTo(Link.to("/b").with(passed), Link.to("/c").with(brought))) {
@@ -110,9 +110,9 @@ class ParserRequestsTest {
             Written links = bench.commit(page(1, request(A, 0), "x"));
             Map<String, FetchOptions> options = Map.of(links.urls().getFirst(), links.requests().getFirst().options(),
                     links.urls().getLast(), links.requests().getLast().options());
-            assertThat(options.get(other)).isEqualTo(new FetchOptions(Map.of(), Optional.empty(),
-                    Optional.of(Duration.ofSeconds(2)), Optional.of("http://proxy:3128"), Optional.of("detail"),
-                    Map.of("topic", "one"), Optional.empty()));
+            assertThat(options.get(other)).isEqualTo(FetchOptions.NONE.with()
+                    .waitTime(Optional.of(Duration.ofSeconds(2))).proxy(Optional.of("http://proxy:3128"))
+                    .parser(Optional.of("detail")).metadata(Map.of("topic", "one")).build());
             assertThat(options.get(B)).extracting(FetchOptions::cookie).isEqualTo(Optional.of("session=1"));
 
             Request found = links.requests().stream().filter(r -> r.url().equals(B)).findFirst().orElseThrow();
@@ -254,8 +254,8 @@ class ParserRequestsTest {
 
     @Test
     void thePageOfAPostHandsNeitherMethodNorBodyToItsLinks() {
-        FetchOptions post = new FetchOptions(Map.of(), Optional.of("session=1"), Optional.empty(), Optional.empty(),
-                Optional.empty(), Map.of(), Optional.empty(), Optional.of("POST"), Optional.of("q=1"));
+        FetchOptions post = FetchOptions.NONE.with().cookie(Optional.of("session=1")).method(Optional.of("POST"))
+                .body(Optional.of("q=1")).build();
         var page = new io.trawl.analyzer.parse.FetchedPage(io.trawl.analyzer.Fixtures.response(request(A, 0, post),
                 new Outcome.Success(200, false), Map.of(), new byte[0]), io.trawl.analyzer.Fixtures.definition("{}"));
         assertThat(page.options()).isEqualTo(LinkOptions.NONE.withCookie("session=1"));
@@ -263,8 +263,7 @@ class ParserRequestsTest {
 
     @Test
     void metadataThatGrowsFromLinkToLinkIsLimited() {
-        FetchOptions much = new FetchOptions(Map.of(), Optional.empty(), Optional.empty(), Optional.empty(),
-                Optional.empty(), Map.of("k", "x".repeat(40_000)), Optional.empty());
+        FetchOptions much = FetchOptions.NONE.withMetadata(Map.of("k", "x".repeat(40_000)));
         try (Bench bench = linksTo(Link.to("/b").with(LinkOptions.NONE.withMetadata("more", "x".repeat(30_000))))) {
             Written w = bench.commit(page(1, request(A, 0, much), "x"));
             assertThat(w.requests()).isEmpty();

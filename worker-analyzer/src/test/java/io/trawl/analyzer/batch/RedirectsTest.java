@@ -16,6 +16,7 @@ import io.trawl.model.Outcome;
 import io.trawl.model.Outcome.OutcomeKind;
 import io.trawl.model.RefusalReason;
 import io.trawl.model.Request;
+import io.trawl.model.RequestBuilder;
 import io.trawl.model.Request.RedirectHop;
 import io.trawl.model.TraceContext;
 import io.trawl.model.Request.RequestId;
@@ -49,7 +50,7 @@ class RedirectsTest {
     @Test
     void aClosedCrawlFollowsRedirectsOfWhatWaitedAndRefusesLinks() {
         bench.control.read(
-                Fixtures.started(Fixtures.RUN, "{\"limits\":{\"depth\":3}}").closedAt(Optional.of(Instant.EPOCH)));
+                Fixtures.started(Fixtures.RUN, "{\"limits\":{\"depth\":3}}").withClosedAt(Optional.of(Instant.EPOCH)));
         Written w = bench.commit(outcome(1, request(A, 0), new Outcome.Redirect(301, "/b")),
                 page(2, request(C, 0), linking("/d", "/c")));
         assertThat(w.urls()).containsExactly(B);
@@ -75,8 +76,9 @@ class RedirectsTest {
         for (int i = 0; i < Request.LONGEST_CHAIN; i++) {
             chain.add(new RedirectHop("http://example.org/" + i, 301));
         }
-        Request last = new Request(new RequestId(9), Fixtures.RUN, A, Optional.empty(), before.host(), 0, 1, 1, true, 0,
-                0, Optional.of(B), before.options(), chain, TraceContext.NONE);
+        Request last = RequestBuilder.builder().id(new RequestId(9)).run(Fixtures.RUN).url(A).host(before.host())
+                .priority(1).redirects(1).seed(true).parent(Optional.of(B)).options(before.options()).chain(chain)
+                .build();
         Written w = bench.commit(outcome(1, last, new Outcome.Redirect(307, "/c")),
                 page(2, request(B, 0), linking("/d")));
         assertThat(w.requests().get(0).chain()).hasSize(Request.LONGEST_CHAIN).endsWith(new RedirectHop(A, 307))
@@ -86,8 +88,9 @@ class RedirectsTest {
 
     @Test
     void tooManyRedirectsAreAFailure() {
-        Request third = new Request(new RequestId(9), Fixtures.RUN, A, request(A, 0).host(), 0, 1, 2, true, 0,
-                Optional.of(B), request(A, 0).options());
+        Request third = RequestBuilder.builder().id(new RequestId(9)).run(Fixtures.RUN).url(A)
+                .host(request(A, 0).host()).priority(1).redirects(2).seed(true).parent(Optional.of(B))
+                .options(request(A, 0).options()).build();
         Written w = bench.commit(outcome(1, third, new Outcome.Redirect(302, "/c")));
         assertThat(w.requests()).isEmpty();
         assertThat(w.items()).singleElement().satisfies(item -> assertThat(item.fields())

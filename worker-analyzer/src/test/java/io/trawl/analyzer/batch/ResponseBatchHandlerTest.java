@@ -11,6 +11,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.trawl.analyzer.Fixtures;
 import io.trawl.analyzer.batch.Bench.Written;
 import io.trawl.control.Channels;
+import io.trawl.control.ChannelsBuilder;
 import io.trawl.ledger.LedgerRecord.AnsweredRequest;
 import io.trawl.model.CrawlId;
 import io.trawl.model.CrawlRun;
@@ -18,6 +19,7 @@ import io.trawl.model.Outcome.OutcomeKind;
 import io.trawl.model.PolitenessKey;
 import io.trawl.model.RefusalReason;
 import io.trawl.model.Request;
+import io.trawl.model.RequestBuilder;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
@@ -64,7 +66,8 @@ class ResponseBatchHandlerTest {
         ConsumerRecord<byte[], byte[]> links = page(5, request(A, 1),
                 linking("http://docs.example.org/", "https://example.org:8443/"));
         assertThat(bench.handle(links).requestKeys()).containsExactly("docs.example.org:80", "example.org:8443");
-        bench.control.read(new Channels(2, 4, 3, 8, PolitenessKey.DOMAIN, 8, 4, 4));
+        bench.control.read(ChannelsBuilder.builder().version(2).generation(4).levels(3).partitions(8)
+                .politeness(PolitenessKey.DOMAIN).responses(8).items(4).ledger(4).build());
         assertThat(bench.handle(links).requestKeys()).containsExactly("example.org", "example.org");
         assertThat(bench.handle(links).requests()).extracting(r -> r.host().value()).as("the host does not change")
                 .containsExactly("docs.example.org:80", "example.org:8443");
@@ -80,7 +83,8 @@ class ResponseBatchHandlerTest {
 
     private static Request of(CrawlRun run, String url) {
         Request r = request(url, 0);
-        return new Request(r.id(), run, url, r.host(), 0, 9, 0, true, 0, Optional.empty(), r.options());
+        return RequestBuilder.builder().id(r.id()).run(run).url(url).host(r.host()).priority(9).seed(true)
+                .options(r.options()).build();
     }
 
     @Test

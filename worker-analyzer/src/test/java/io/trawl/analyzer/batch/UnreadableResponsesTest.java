@@ -15,6 +15,7 @@ import io.trawl.codec.SalvagedHeader;
 import io.trawl.ledger.LedgerRecord.AnsweredRequest;
 import io.trawl.model.Outcome.OutcomeKind;
 import io.trawl.model.Request;
+import io.trawl.model.RequestBuilder;
 import io.trawl.model.Request.RequestId;
 import io.trawl.testkit.DamagedRecords;
 import java.nio.charset.StandardCharsets;
@@ -84,7 +85,8 @@ class UnreadableResponsesTest {
     @Test
     void aResponseUnderASetOfDomainsThatControlDoesNotHaveIsUnreadable() {
         Request r = request(A, 1);
-        Request ahead = new Request(r.id(), r.run(), r.url(), r.host(), 1, 1, 0, false, 8, r.parent(), r.options());
+        Request ahead = RequestBuilder.builder().id(r.id()).run(r.run()).url(r.url()).host(r.host()).depth(1)
+                .priority(1).domains(8).parent(r.parent()).options(r.options()).build();
         Written w = bench.commit(page(1, ahead, linking("/b")), page(2, request(B, 1), ""));
         assertThat(w.items()).extracting(Item::url).containsExactly(B);
         assertThat(bench.errors).singleElement().extracting(e -> e.cause()).asString().contains("domains: '8'",

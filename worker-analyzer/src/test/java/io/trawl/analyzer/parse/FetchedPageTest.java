@@ -15,8 +15,7 @@ import org.junit.jupiter.api.Test;
 /** A response as plug-ins see it. */
 class FetchedPageTest {
     private static final Request REQUEST = Fixtures.request("http://example.org/a", 2,
-            new FetchOptions(Map.of(), Optional.empty(), Optional.empty(), Optional.empty(), Optional.empty(),
-                    Map.of("team", "news"), Optional.empty()));
+            FetchOptions.NONE.withMetadata(Map.of("team", "news")));
 
     @Test
     void aPageHasTheValuesOfTheResponseTheRequestAndTheCrawl() {

@@ -116,8 +116,7 @@ class ParsersTest {
 
     @Test
     void aRequestMayNameItsParser() {
-        FetchOptions only = new FetchOptions(Map.of(), Optional.empty(), Optional.empty(), Optional.empty(),
-                Optional.of("b"), Map.of(), Optional.empty());
+        FetchOptions only = FetchOptions.NONE.withParser(Optional.of("b"));
         FetchedPage page = page(only);
         Parsers parsers = new Parsers(
                 List.of(new HtmlParser(1_000_000), new Plugin("b", p -> Parsed.fields(Map.of("b", 1)))), 100);
@@ -135,15 +134,13 @@ class ParsersTest {
         ParsedPage page = parsers.parse(page(FetchOptions.NONE, crawl));
         assertThat(page.fields()).containsKeys("title", "b").doesNotContainKey("a");
         assertThat(page.errors()).singleElement().asString().contains("'none'").contains("html, a, b");
-        FetchOptions own = new FetchOptions(Map.of(), Optional.empty(), Optional.empty(), Optional.empty(),
-                Optional.of("a"), Map.of(), Optional.empty());
+        FetchOptions own = FetchOptions.NONE.withParser(Optional.of("a"));
         assertThat(parsers.parse(page(own, crawl)).fields()).containsExactly(Map.entry("a", 1));
     }
 
     @Test
     void anUnknownParserNameIsAnErrorOfThatPage() {
-        FetchOptions only = new FetchOptions(Map.of(), Optional.empty(), Optional.empty(), Optional.empty(),
-                Optional.of("none"), Map.of(), Optional.empty());
+        FetchOptions only = FetchOptions.NONE.withParser(Optional.of("none"));
         ParsedPage parsedPage = new Parsers(List.of(new HtmlParser(1_000_000)), 100).parse(page(only));
         assertThat(parsedPage.failed()).isTrue();
         assertThat(parsedPage.errors()).singleElement().asString().contains("'none'").contains("html");

@@ -1,5 +1,6 @@
 package io.trawl.downloader.fetch;
 
+import io.soabase.recordbuilder.core.RecordBuilder;
 import io.trawl.model.Request;
 import java.util.Comparator;
 import java.util.List;
@@ -40,45 +41,30 @@ import java.util.Set;
  * @param archived whether what an archive holds is kept
  * @param replay the archive that answers instead of the web
  */
+@RecordBuilder
 public record FetchProfile(String userAgent, FetchStyle style, Set<String> ignoreRobots, Map<String, String> headers,
         Optional<String> cookie, FetchTimeouts timeouts, Duration delay, Optional<String> fetcher,
         MediaTypeRules mediaTypes, List<UrlHeaders> rules, List<HostCredentials> credentials,
         List<ProxyAddress> proxies, CrawlVariables variables, SessionProfile session, boolean archived,
-        Optional<String> replay) {
-    /** A profile without proxies, headers and time-outs of its own. */
-    public FetchProfile(String userAgent, FetchStyle style, Set<String> ignoreRobots, Duration delay,
-            Optional<String> fetcher) {
-        this(userAgent, style, ignoreRobots, Map.of(), Optional.empty(), FetchTimeouts.NONE, delay, fetcher,
-                MediaTypeRules.ALL, List.of(), List.of(), List.of(), new CrawlVariables(Map.of()), SessionProfile.GUEST,
-                false, Optional.empty());
-    }
-
-    /** A plain fetcher without a proxy. */
+        Optional<String> replay) implements FetchProfileBuilder.With {
+    /** A plain fetcher without a proxy, and without a pause. */
     public FetchProfile(String userAgent) {
-        this(userAgent, FetchStyle.PLAIN, Set.of(), Duration.ZERO, Optional.empty());
+        this(userAgent, FetchStyle.PLAIN, Set.of(), Map.of(), Optional.empty(), FetchTimeouts.NONE, Duration.ZERO,
+                Optional.empty(), MediaTypeRules.ALL, List.of(), List.of(), List.of(), new CrawlVariables(Map.of()),
+                SessionProfile.GUEST, false, Optional.empty());
     }
 
     /** The profile of a definition. */
     public static FetchProfile of(CrawlDefinition.FetchRules rules, CrawlVariables variables) {
-        return new FetchProfile(rules.sentUserAgent(), rules.profile(), Set.copyOf(rules.ignoreRobots()),
-                rules.headers(), rules.cookie(), new FetchTimeouts(rules.responseTimeout(), rules.totalTimeout()),
-                rules.delay(), rules.fetcher(), MediaTypeRules.ALL, rules.rules(), rules.auth(),
-                Stream.concat(rules.proxy().stream(), rules.proxies().stream()).distinct()
-                        .map(written -> ProxyAddress.of(written, variables)).toList(),
-                variables, rules.replay().isPresent() ? SessionProfile.GUEST : SessionProfile.of(rules), false,
-                rules.replay());
-    }
-
-    /** The same that keeps only pages of these types. */
-    public FetchProfile taking(MediaTypeRules types) {
-        return new FetchProfile(userAgent, style, ignoreRobots, headers, cookie, timeouts, delay, fetcher, types, rules,
-                credentials, proxies, variables, session, archived, replay);
-    }
-
-    /** The same, for an archive or not. */
-    public FetchProfile archived(boolean kept) {
-        return new FetchProfile(userAgent, style, ignoreRobots, headers, cookie, timeouts, delay, fetcher, mediaTypes,
-                rules, credentials, proxies, variables, session, kept, replay);
+        return new FetchProfile(rules.sentUserAgent()).with(profile -> profile.style(rules.profile())
+                .ignoreRobots(Set.copyOf(rules.ignoreRobots())).headers(rules.headers()).cookie(rules.cookie())
+                .timeouts(new FetchTimeouts(rules.responseTimeout(), rules.totalTimeout())).delay(rules.delay())
+                .fetcher(rules.fetcher()).rules(rules.rules()).credentials(rules.auth())
+                .proxies(Stream.concat(rules.proxy().stream(), rules.proxies().stream()).distinct()
+                        .map(written -> ProxyAddress.of(written, variables)).toList())
+                .variables(variables)
+                .session(rules.replay().isPresent() ? SessionProfile.GUEST : SessionProfile.of(rules))
+                .replay(rules.replay()));
     }
 
     /**
@@ -95,8 +81,8 @@ public record FetchProfile(String userAgent, FetchStyle style, Set<String> ignor
      * stays the same for all hosts whose first choice is not taken out of the list.
      */
     public FetchProfile through(Request request) {
-        return request.options().proxy().map(own -> with(List.of(ProxyAddress.of(own, variables))))
-                .orElseGet(() -> proxies.size() < 2 ? this : with(inOrderOf(HostKeyFactory.host(request.host()))));
+        return request.options().proxy().map(own -> withProxies(List.of(ProxyAddress.of(own, variables)))).orElseGet(
+                () -> proxies.size() < 2 ? this : withProxies(inOrderOf(HostKeyFactory.host(request.host()))));
     }
 
     /** The hosts whose addresses a request needs: its own, or those of its proxies, which look its own up. */
@@ -122,16 +108,5 @@ public record FetchProfile(String userAgent, FetchStyle style, Set<String> ignor
         mixed = (mixed ^ mixed >>> 33) * 0xff51afd7ed558ccdL;
         mixed = (mixed ^ mixed >>> 33) * 0xc4ceb9fe1a85ec53L;
         return mixed ^ mixed >>> 33;
-    }
-
-    /** The same in another session. */
-    public FetchProfile with(SessionProfile other) {
-        return new FetchProfile(userAgent, style, ignoreRobots, headers, cookie, timeouts, delay, fetcher, mediaTypes,
-                rules, credentials, proxies, variables, other, archived, replay);
-    }
-
-    private FetchProfile with(List<ProxyAddress> others) {
-        return new FetchProfile(userAgent, style, ignoreRobots, headers, cookie, timeouts, delay, fetcher, mediaTypes,
-                rules, credentials, others, variables, session, archived, replay);
     }
 }

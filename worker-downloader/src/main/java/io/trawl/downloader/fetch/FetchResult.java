@@ -1,5 +1,6 @@
 package io.trawl.downloader.fetch;
 
+import io.soabase.recordbuilder.core.RecordBuilder;
 import io.trawl.api.render.Rendering;
 import io.trawl.model.Response.ArchivedExchange;
 import io.trawl.model.Body;
@@ -30,9 +31,11 @@ import java.util.Optional;
  * @param recorded the response as it was when it was archived, if this is a replay
  * @param render how the page was rendered; empty if it was not
  */
+@RecordBuilder
 public record FetchResult(Outcome outcome, Map<String, String> headers, Body body, Duration took,
         Optional<Duration> retryAfter, Instant at, boolean statusSeen, boolean withdrawn,
-        Optional<ArchivedExchange> exchange, Optional<Response> recorded, Optional<Rendering> render) {
+        Optional<ArchivedExchange> exchange, Optional<Response> recorded,
+        Optional<Rendering> render) implements FetchResultBuilder.With {
     /** Copies the headers. */
     public FetchResult {
         headers = Map.copyOf(headers);
@@ -91,8 +94,8 @@ public record FetchResult(Outcome outcome, Map<String, String> headers, Body bod
      * The same with what an archive holds. @param received the body of an answer that is no page, as it was received
      */
     FetchResult archived(ArchivedExchange held, Body received) {
-        return new FetchResult(outcome, headers, outcome instanceof Outcome.Success ? body : received, took, retryAfter,
-                at, statusSeen, withdrawn, Optional.of(held), recorded, render);
+        return with(
+                copy -> copy.body(outcome instanceof Outcome.Success ? body : received).exchange(Optional.of(held)));
     }
 
     /** What an archive holds of a fetch: neither Retry-After nor a failure says anything about the server now. */
@@ -104,33 +107,23 @@ public record FetchResult(Outcome outcome, Map<String, String> headers, Body bod
 
     /** The same without what only an archive holds. */
     public FetchResult withoutArchived() {
-        return new FetchResult(outcome, headers, outcome instanceof Outcome.Success ? body : Body.EMPTY, took,
-                retryAfter, at, statusSeen, withdrawn, Optional.empty(), recorded, render);
-    }
-
-    /** The same of a page that was rendered so. */
-    public FetchResult rendered(Optional<Rendering> how) {
-        return new FetchResult(outcome, headers, body, took, retryAfter, at, statusSeen, withdrawn, exchange, recorded,
-                how);
+        return with(
+                copy -> copy.body(outcome instanceof Outcome.Success ? body : Body.EMPTY).exchange(Optional.empty()));
     }
 
     /** The same with what is kept of the cookies of the host, if it is a redirect. */
     public FetchResult with(Outcome.CookieStates cookies) {
         return outcome instanceof Outcome.Redirect(int status, String location, _)
-                ? new FetchResult(new Outcome.Redirect(status, location, Optional.of(cookies)), headers, body, took,
-                        retryAfter, at, statusSeen, withdrawn, exchange, recorded, render)
+                ? withOutcome(new Outcome.Redirect(status, location, Optional.of(cookies)))
                 : this;
     }
 
     /** The same, but a page of another media type than those that the crawl takes is refused, and has no body. */
     public FetchResult of(MediaTypeRules mediaTypes) {
         return outcome instanceof Outcome.Success
-                ? mediaTypes.refusal(headers.getOrDefault("content-type", ""))
-                        .map(refusal -> new FetchResult(
-                                new Outcome.Refused(refusal.reason(), refusal.cause(), Optional.of(refusal.rule())),
-                                headers, Body.EMPTY, took, retryAfter, at, statusSeen, withdrawn, Optional.empty(),
-                                recorded, render))
-                        .orElse(this)
+                ? mediaTypes.refusal(headers.getOrDefault("content-type", "")).map(refusal -> with(copy -> copy
+                        .outcome(new Outcome.Refused(refusal.reason(), refusal.cause(), Optional.of(refusal.rule())))
+                        .body(Body.EMPTY).exchange(Optional.empty()))).orElse(this)
                 : this;
     }
 

@@ -1,5 +1,6 @@
 package io.trawl.downloader.frontier;
 
+import io.soabase.recordbuilder.core.RecordBuilder;
 import io.trawl.admission.HostKeyFactory;
 import io.trawl.admission.Normalized.NormalUrl;
 import io.trawl.admission.UrlNormalizer;
@@ -39,40 +40,17 @@ public interface CrawlTerms {
      * @param scope what is in scope now
      * @param identity which URLs are names of one page
      */
+    @RecordBuilder
+    @RecordBuilder.Options(prefixEnclosingClassNames = false)
     record Terms(RunStatus status, boolean fetches, Duration delay, FetchProfile profile, DepthMode mode,
-            Optional<HostLimits> hostLimits, int weight, boolean limited, TermsOfScope scope, IdentityRules identity) {
+            Optional<HostLimits> hostLimits, int weight, boolean limited, TermsOfScope scope,
+            IdentityRules identity) implements TermsBuilder.With {
         private static final int MOST_OF_A_FETCHER = 64;
 
         /** Terms of a plain fetcher without a proxy, with the usual weight. */
         public Terms(RunStatus status, boolean fetches, Duration delay, String userAgent, DepthMode mode) {
             this(status, fetches, delay, new FetchProfile(userAgent), mode, Optional.empty(),
                     CrawlDefinition.DEFAULT_WEIGHT, false, TermsOfScope.EVERYTHING, IdentityRules.DEFAULT);
-        }
-
-        /** The same with another weight. */
-        public Terms withWeight(int other) {
-            return new Terms(status, fetches, delay, profile, mode, hostLimits, other, limited, scope, identity);
-        }
-
-        /** The same with a budget of each host. */
-        public Terms withHostLimits(HostLimits limits) {
-            return new Terms(status, fetches, delay, profile, mode, Optional.of(limits), weight, limited, scope,
-                    identity);
-        }
-
-        /** The same with a limit of pages or bytes. */
-        public Terms withLimit() {
-            return new Terms(status, fetches, delay, profile, mode, hostLimits, weight, true, scope, identity);
-        }
-
-        /** The same with another scope. */
-        public Terms withScope(TermsOfScope other) {
-            return new Terms(status, fetches, delay, profile, mode, hostLimits, weight, limited, other, identity);
-        }
-
-        /** The same with other identity rules. */
-        public Terms withIdentity(IdentityRules other) {
-            return new Terms(status, fetches, delay, profile, mode, hostLimits, weight, limited, scope, other);
         }
 
         /**
@@ -88,7 +66,7 @@ public interface CrawlTerms {
                     && UrlNormalizer.resolve(request.url(), location) instanceof NormalUrl(String target)
                     && target.length() <= Request.LONGEST_URL && (again || !target.equals(request.url()))
                             ? Optional.of(request.movedTo(target, HostKeyFactory.of(target), redirect))
-                                    .map(moved -> moved.named(identity.canonical(target, moved.options())))
+                                    .map(moved -> moved.withCanonical(identity.canonical(target, moved.options())))
                                     .filter(moved -> moved.identity().equals(request.identity()))
                             : Optional.empty();
         }

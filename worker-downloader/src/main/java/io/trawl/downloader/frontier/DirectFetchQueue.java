@@ -1,19 +1,14 @@
 package io.trawl.downloader.frontier;
 
-import io.trawl.downloader.politeness.PartitionLeases;
 import io.trawl.downloader.fetch.FetchPermit;
 import io.trawl.downloader.fetch.FetchResult;
 import io.trawl.downloader.frontier.DirectFetch.DirectFetchResult;
 import io.trawl.downloader.frontier.inflight.Slot;
-import io.trawl.downloader.frontier.inflight.SlotPool;
 import io.trawl.downloader.frontier.queue.HostQueue;
-import io.trawl.downloader.frontier.queue.HostTable;
 import io.trawl.downloader.frontier.queue.VersionedVerdict;
 import io.trawl.downloader.politeness.Politeness;
 import io.trawl.downloader.politeness.Politeness.RequestedDelays;
 import io.trawl.downloader.politeness.RetryDecision;
-import io.trawl.downloader.politeness.RetryPolicy;
-import io.trawl.downloader.politeness.UnresponsiveHosts;
 import io.trawl.downloader.robots.RobotsRules;
 import io.trawl.downloader.robots.RobotsSource.LoadedRobots;
 import io.trawl.downloader.robots.RobotsVerdict;
@@ -39,16 +34,8 @@ import java.util.function.LongFunction;
 final class DirectFetchQueue {
     /** More would wait longer than any caller's patience. */
     private static final int MOST = 64;
-    private final FrontierSettings settings;
-    private final RobotsChecks robotsChecks;
-    private final NameLookups nameLookups;
-    private final HostTable hostTable;
-    private final PartitionLeases partitionLeases;
-    private final UnresponsiveHosts unresponsiveHosts;
+    private final FrontierState state;
     private final HostPlacement hostPlacement;
-    private final SlotPool slots;
-    private final RetryPolicy retryPolicy;
-    private final ActionQueue actionQueue;
     private final List<PendingFetch> waiting = new ArrayList<>();
     private final Map<Long, Flight> flights = new HashMap<>();
     private long next = Long.MAX_VALUE;
@@ -81,19 +68,9 @@ final class DirectFetchQueue {
     /** An exchange of a direct fetch, with its slot. */
     private record Flight(PendingFetch pendingFetch, HostQueue host, Slot slot, long began) {}
 
-    DirectFetchQueue(FrontierSettings settings, RobotsChecks robotsChecks, NameLookups nameLookups, HostTable hostTable,
-            PartitionLeases partitionLeases, UnresponsiveHosts unresponsiveHosts, HostPlacement hostPlacement,
-            SlotPool slots, RetryPolicy retryPolicy, ActionQueue actionQueue) {
-        this.settings = settings;
-        this.robotsChecks = robotsChecks;
-        this.nameLookups = nameLookups;
-        this.hostTable = hostTable;
-        this.partitionLeases = partitionLeases;
-        this.unresponsiveHosts = unresponsiveHosts;
+    DirectFetchQueue(FrontierState state, HostPlacement hostPlacement) {
+        this.state = state;
         this.hostPlacement = hostPlacement;
-        this.slots = slots;
-        this.retryPolicy = retryPolicy;
-        this.actionQueue = actionQueue;
     }
 
     void add(DirectFetch directFetch, long now) {
@@ -149,18 +126,18 @@ final class DirectFetchQueue {
     /** Whether the fetch has begun or ended. */
     private boolean beganOrEnded(PendingFetch pendingFetch, long now) {
         DirectFetch directFetch = pendingFetch.directFetch;
-        Optional<FetchPermit> lease = partitionLeases.lease(directFetch.partition());
+        Optional<FetchPermit> lease = state.partitionLeases.lease(directFetch.partition());
         if (directFetch.owner() && lease.isEmpty()) {
             pendingFetch.complete(new DirectFetchResult.Elsewhere());
             return true;
         }
-        Optional<RobotsRules> robots = robotsChecks.reachable(pendingFetch.server(), directFetch.profile());
+        Optional<RobotsRules> robots = state.robotsChecks.reachable(pendingFetch.server(), directFetch.profile());
         Optional<RobotsVerdict> verdict = robots.flatMap(of -> verdict(pendingFetch, of));
         if (verdict.isPresent() && verdict.get() != RobotsVerdict.ALLOWED) {
             pendingFetch.complete(new DirectFetchResult.Completed(verdict.get().forbidden(), Optional.empty()));
             return true;
         }
-        HostQueue host = hostTable.host(settings.keys().of(pendingFetch.server()));
+        HostQueue host = state.hostTable.host(state.settings.keys().of(pendingFetch.server()));
         RequestedDelays requestedDelays = requestedDelays(pendingFetch);
         long start = mayStart(pendingFetch, host, requestedDelays, lease.isPresent(), now);
         if (start > pendingFetch.until || now >= pendingFetch.until) {
@@ -168,9 +145,9 @@ final class DirectFetchQueue {
             return true;
         }
         boolean unchecked = robots.isPresent() && verdict.isEmpty();
-        boolean busy = unchecked || isNaming(pendingFetch)
-                || host.inFlight() >= (unresponsiveHosts.probing(pendingFetch.server()) ? 1 : settings.perHost());
-        if (busy || start > now || !slots.available()) {
+        boolean busy = unchecked || isNaming(pendingFetch) || host
+                .inFlight() >= (state.unresponsiveHosts.probing(pendingFetch.server()) ? 1 : state.settings.perHost());
+        if (busy || start > now || !state.inFlightRequests.slots().available()) {
             next = Math.min(next, start > now ? start : pendingFetch.until);
             return false;
         }
@@ -186,10 +163,10 @@ final class DirectFetchQueue {
     /** Whether the names that it needs are looked up. */
     private boolean isNaming(PendingFetch pendingFetch) {
         if (pendingFetch.naming.isEmpty()) {
-            pendingFetch.naming = nameLookups.ask(pendingFetch.directFetch.profile(),
+            pendingFetch.naming = state.nameLookups.ask(pendingFetch.directFetch.profile(),
                     pendingFetch.directFetch.request());
         }
-        return pendingFetch.naming.filter(nameLookups::underWay).isPresent();
+        return pendingFetch.naming.filter(state.nameLookups::underWay).isPresent();
     }
 
     /** What robots.txt says; empty while another thread finds that out. */
@@ -197,7 +174,7 @@ final class DirectFetchQueue {
         String url = pendingFetch.directFetch.request().url();
         Optional<RobotsVerdict> verdict = pendingFetch.robots.verdict(of, url);
         if (verdict.isEmpty() && !pendingFetch.robots.running()) {
-            robotsChecks.ask(pendingFetch.robots, of, url);
+            state.robotsChecks.ask(pendingFetch.robots, of, url);
         }
         return verdict;
     }
@@ -222,12 +199,12 @@ final class DirectFetchQueue {
         if (hostPlacement.isStopped(pendingFetch.server())) {
             return Long.MAX_VALUE;
         }
-        long own = Math.max(host.pace().mayStart(requestedDelays, settings.politeness()),
-                host.pace().openAt(settings.politeness()));
+        long own = Math.max(host.pace().mayStart(requestedDelays, state.settings.politeness()),
+                host.pace().openAt(state.settings.politeness()));
         return leased
                 ? Math.max(own,
-                        partitionLeases.mayStart(pendingFetch.directFetch.partition(), host.key(),
-                                settings.politeness().pause(requestedDelays, 0), now))
+                        state.partitionLeases.mayStart(pendingFetch.directFetch.partition(), host.key(),
+                                state.settings.politeness().pause(requestedDelays, 0), now))
                 : own;
     }
 
@@ -239,12 +216,12 @@ final class DirectFetchQueue {
 
     private void beginExchange(PendingFetch pendingFetch, HostQueue host, RequestedDelays requestedDelays, long now,
             LongFunction<FrontierAction> exchange) {
-        long ticket = actionQueue.ticket();
-        flights.put(ticket, new Flight(pendingFetch, host, slots.take().orElseThrow(), now));
+        long ticket = state.actionQueue.ticket();
+        flights.put(ticket, new Flight(pendingFetch, host, state.inFlightRequests.slots().take().orElseThrow(), now));
         next = Math.min(next, pendingFetch.until);
         host.begins();
         host.pace().began(now, requestedDelays, pendingFetch.directFetch.partition());
-        actionQueue.add(exchange.apply(ticket));
+        state.actionQueue.add(exchange.apply(ticket));
         hostPlacement.place(host, now);
     }
 
@@ -293,14 +270,14 @@ final class DirectFetchQueue {
     }
 
     private void free(Flight flight) {
-        slots.giveBack(flight.slot());
+        state.inFlightRequests.slots().giveBack(flight.slot());
         flight.host().ends();
     }
 
     /** A pause that the server asks for holds for all requests. */
     private void recordOutcome(Flight flight, FetchResult fetchResult, long now) {
         boolean asksForPause = fetchResult.outcome() instanceof Outcome.HttpError;
-        if (asksForPause && retryPolicy.decide(fetchResult, 1) instanceof RetryDecision.RetryLater again
+        if (asksForPause && state.retryPolicy.decide(fetchResult, 1) instanceof RetryDecision.RetryLater again
                 && again.hostWaits()) {
             hostPlacement.close(flight.host(), flight.pendingFetch().directFetch.partition(), again.pause(), now);
         }

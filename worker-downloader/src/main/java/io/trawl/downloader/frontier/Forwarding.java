@@ -2,15 +2,11 @@ package io.trawl.downloader.frontier;
 
 import io.trawl.control.ControlRecord.QueueMoves;
 import io.trawl.control.ControlRecord.MoveOrder;
-import io.trawl.downloader.frontier.FrontierSettings.QueueKeys;
 import io.trawl.downloader.frontier.inflight.ForwardedRequest;
-import io.trawl.downloader.frontier.inflight.InFlightRequests;
-import io.trawl.downloader.frontier.queue.AssignedPartitions;
 import io.trawl.downloader.frontier.queue.Assignment;
 import io.trawl.downloader.frontier.queue.DeliveredRecord;
 import io.trawl.downloader.frontier.queue.DeliveredRecord.RecordBody;
 import io.trawl.downloader.frontier.queue.HostQueue;
-import io.trawl.downloader.frontier.queue.HostTable;
 import io.trawl.downloader.frontier.queue.PendingRequest;
 import io.trawl.downloader.frontier.queue.RequestPartition;
 import io.trawl.model.CrawlRun;
@@ -37,13 +33,8 @@ import java.util.stream.Stream;
 final class Forwarding {
     /** While so many requests of a partition are on their way, no more are looked at. */
     private static final int MOST_LEAVING = 2000;
-    private final HostTable hostTable;
-    private final QueueKeys keys;
-    private final AssignedPartitions assignedPartitions;
+    private final FrontierState state;
     private final HostPlacement hostPlacement;
-    private final InFlightRequests inFlightRequests;
-    private final PendingAnswers pendingAnswers;
-    private final ActionQueue actionQueue;
     private final Map<Long, Asked> asks = new HashMap<>();
     private Map<CrawlRun, QueueMoves> orders = Map.of();
     private int generation;
@@ -63,15 +54,9 @@ final class Forwarding {
     /** A place in the index: only requests of one place are taken out of it together. */
     private record Place(HostKey host, Optional<CrawlRun> run) {}
 
-    Forwarding(HostTable hostTable, QueueKeys keys, AssignedPartitions assignedPartitions, HostPlacement hostPlacement,
-            InFlightRequests inFlightRequests, PendingAnswers pendingAnswers, ActionQueue actionQueue) {
-        this.hostTable = hostTable;
-        this.keys = keys;
-        this.assignedPartitions = assignedPartitions;
+    Forwarding(FrontierState state, HostPlacement hostPlacement) {
+        this.state = state;
         this.hostPlacement = hostPlacement;
-        this.inFlightRequests = inFlightRequests;
-        this.pendingAnswers = pendingAnswers;
-        this.actionQueue = actionQueue;
     }
 
     /** The orders in force. @param ofGeneration of the request topics that this process serves */
@@ -85,13 +70,13 @@ final class Forwarding {
 
     /** There are new assignments, or orders. */
     void assigned() {
-        assignedPartitions.orders(orders.values(), generation);
+        state.assignedPartitions.orders(orders.values(), generation);
     }
 
     /** Has the requests read that hold a log. */
     void release(long now) {
-        assignedPartitions.leaving().forEach((assignment, offsets) -> ask(assignment, offsets, Cause.STOPPED));
-        assignedPartitions.stragglers(now).forEach((assignment, offsets) -> {
+        state.assignedPartitions.leaving().forEach((assignment, offsets) -> ask(assignment, offsets, Cause.STOPPED));
+        state.assignedPartitions.stragglers(now).forEach((assignment, offsets) -> {
             if (!reads(assignment)) {
                 ask(assignment, offsets, Cause.STRAGGLER);
             }
@@ -101,7 +86,8 @@ final class Forwarding {
     /** Has the next requests read that an order may move. */
     void move() {
         if (!orders.isEmpty()) {
-            assignedPartitions.toLookAt(assignment -> assignment.leaving().size() < MOST_LEAVING && !reads(assignment))
+            state.assignedPartitions
+                    .toLookAt(assignment -> assignment.leaving().size() < MOST_LEAVING && !reads(assignment))
                     .forEach((assignment, offsets) -> ask(assignment, offsets, Cause.ORDER));
         }
     }
@@ -114,7 +100,7 @@ final class Forwarding {
         // What is being read is neither left to look at nor on its way yet.
         long read = asks.values().stream().filter(asked -> asked.cause() == Cause.ORDER)
                 .mapToLong(asked -> asked.offsets().size()).sum();
-        int left = (int) Math.min(Integer.MAX_VALUE, assignedPartitions.leftToMove() + read);
+        int left = (int) Math.min(Integer.MAX_VALUE, state.assignedPartitions.leftToMove() + read);
         return orders.values().stream()
                 .map(moves -> left == 0
                         ? Deal.done(moves.key(), moves.version(), Duration.ZERO, 0)
@@ -131,9 +117,9 @@ final class Forwarding {
         idle.removeAll(assignment.leaving());
         idle.removeAll(busy(assignment));
         if (!idle.isEmpty()) {
-            long number = actionQueue.ticket();
+            long number = state.actionQueue.ticket();
             asks.put(number, new Asked(assignment, idle, cause));
-            actionQueue.add(
+            state.actionQueue.add(
                     new FrontierAction.ReadBodies(number, assignment.requestPartition(), assignment.number(), idle));
         }
     }
@@ -172,7 +158,7 @@ final class Forwarding {
                 forward(asked.assignment(), record);
             }
         });
-        gone.forEach(offset -> pendingAnswers.unreadable(asked.assignment(), offset, LoadedBodies.GONE));
+        gone.forEach(offset -> state.pendingAnswers.unreadable(asked.assignment(), offset, LoadedBodies.GONE));
     }
 
     private static boolean waits(Assignment assignment, DeliveredRecord record) {
@@ -210,9 +196,9 @@ final class Forwarding {
             }
         }
         Set<Long> taken = new HashSet<>();
-        places.forEach((place, offsets) -> hostTable.find(place.host()).ifPresent(host -> {
+        places.forEach((place, offsets) -> state.hostTable.find(place.host()).ifPresent(host -> {
             Set<Long> own = host.take(place.run(), assignment, offsets, p -> {
-                pendingAnswers.drop(p);
+                state.pendingAnswers.drop(p);
                 hostPlacement.release(p, now);
             });
             if (!own.isEmpty() && host.state() != HostQueue.HostState.BUSY) {
@@ -233,7 +219,7 @@ final class Forwarding {
         Stream<HostKey> server = record.body() instanceof RecordBody.Sound(Request request)
                 ? Stream.of(request.host())
                 : Stream.empty();
-        return Stream.concat(record.host().stream(), server).map(keys::of);
+        return Stream.concat(record.host().stream(), server).map(state.settings.keys()::of);
     }
 
     /** The requests that have an exchange in flight or an answer on its way: they hold the log for a moment only. */
@@ -244,16 +230,16 @@ final class Forwarding {
                 busy.add(p.offset());
             }
         };
-        inFlightRequests.forEach(add);
-        pendingAnswers.forEach(add);
+        state.inFlightRequests.forEach(add);
+        state.pendingAnswers.forEach(add);
         return busy;
     }
 
     private void forward(Assignment assignment, DeliveredRecord record) {
         ForwardedRequest copy = order(assignment, record).filter(_ -> record.body() instanceof RecordBody.Sound)
                 .<ForwardedRequest>map(move -> new ForwardedRequest.AtPriority(record,
-                        ((RecordBody.Sound) record.body()).request().atPriority(move.to()), move.number()))
+                        ((RecordBody.Sound) record.body()).request().withPriority(move.to()), move.number()))
                 .orElseGet(() -> new ForwardedRequest.AtEnd(record));
-        pendingAnswers.forward(assignment, record.offset(), copy);
+        state.pendingAnswers.forward(assignment, record.offset(), copy);
     }
 }

@@ -1,6 +1,5 @@
 package io.trawl.downloader.frontier;
 
-import io.trawl.downloader.politeness.PartitionLeases;
 import io.trawl.downloader.frontier.inflight.FrontierStatus;
 import io.trawl.model.MID;
 import io.trawl.model.CrawlId;
@@ -16,19 +15,12 @@ import io.trawl.downloader.fetch.FetchResult;
 import io.trawl.downloader.frontier.CrawlTerms.Terms;
 import io.trawl.downloader.frontier.inflight.TroubledHosts;
 import io.trawl.downloader.frontier.inflight.TroubledHosts.HostTrouble;
-import io.trawl.downloader.frontier.fairness.RunWeights;
 import io.trawl.downloader.frontier.fairness.SlotShares;
-import io.trawl.downloader.frontier.inflight.InFlightRequests;
 import io.trawl.downloader.frontier.inflight.InFlightRequests.Flight;
-import io.trawl.downloader.frontier.inflight.RetryQueue;
 import io.trawl.downloader.frontier.inflight.SlotPool;
-import io.trawl.downloader.frontier.inflight.StopSignProgress;
-import io.trawl.downloader.frontier.queue.AssignedPartitions;
 import io.trawl.downloader.frontier.queue.AssignedPartitions.Mark;
-import io.trawl.downloader.frontier.queue.BodyBudget;
 import io.trawl.downloader.frontier.queue.DeliveredRecord;
 import io.trawl.downloader.frontier.queue.HostQueue;
-import io.trawl.downloader.frontier.queue.HostTable;
 import io.trawl.downloader.frontier.queue.PendingRequest;
 import io.trawl.downloader.frontier.fairness.PriorityShares;
 import io.trawl.downloader.frontier.queue.RequestPartition;
@@ -36,7 +28,6 @@ import io.trawl.downloader.frontier.queue.RobotsFailures;
 import io.trawl.downloader.politeness.Politeness;
 import io.trawl.downloader.politeness.RetryDecision;
 import io.trawl.downloader.politeness.RetryPolicy;
-import io.trawl.downloader.politeness.UnresponsiveHosts;
 import io.trawl.downloader.robots.RobotsRules;
 import io.trawl.downloader.robots.RobotsSource.LoadedRobots;
 import io.trawl.downloader.trap.SpiderTraps.HostOfRun;
@@ -105,24 +96,7 @@ public final class Frontier {
     /** How often to look whether waiting requests hold a log. */
     private static final long RELOCATION_NANOS = 1_000_000_000L;
     private static final RetryDecision GIVE_UP = new RetryDecision.GiveUp(Duration.ZERO);
-    private final FrontierSettings settings;
-    private final RetryPolicy retryPolicy;
-    private final Counters counters;
-    private final KnownTerms terms;
-    private final HostTable hostTable;
-    private final AssignedPartitions assignedPartitions;
-    private final ScanBudget scanBudget;
-    private final PartitionLeases partitionLeases = new PartitionLeases();
-    private final LedgerLookups ledgerLookups = new LedgerLookups();
-    private final RobotsChecks robotsChecks;
-    private final FetchBudgets budgets;
-    private final NameLookups nameLookups;
-    private final RetryQueue retryQueue = new RetryQueue();
-    private final StopSignProgress stopSignProgress = new StopSignProgress();
-    private final UnresponsiveHosts unresponsiveHosts;
-    private final ActionQueue actionQueue = new ActionQueue();
-    private final InFlightRequests inFlightRequests;
-    private final PendingAnswers pendingAnswers;
+    private final FrontierState state;
     private final HostPlacement hostPlacement;
     private final LoadedBodies loadedBodies;
     private final Forwarding forwarding;
@@ -140,37 +114,13 @@ public final class Frontier {
      */
     public Frontier(FrontierSettings settings, CrawlTerms crawlTerms, RobotsChecks.HostRobots rules,
             NameLookups.KnownNames names, RetryPolicy retryPolicy, Counters counters) {
-        this.settings = settings;
-        this.retryPolicy = retryPolicy;
-        this.counters = counters;
-        this.unresponsiveHosts = new UnresponsiveHosts(settings.giveUpRules());
-        BodyBudget bodyBudget = new BodyBudget(settings.bodies());
-        this.terms = new KnownTerms(crawlTerms);
-        this.robotsChecks = new RobotsChecks(rules, terms, actionQueue);
-        this.budgets = new FetchBudgets(terms, robotsChecks, actionQueue);
-        this.nameLookups = new NameLookups(names, terms, actionQueue);
-        this.hostTable = new HostTable(settings.levels(), bodyBudget, settings.shares(),
-                new RunWeights(run -> terms.of(run).weight(), run -> terms.of(run).mostInFlight()), settings.slots(),
-                settings.perHost());
-        this.assignedPartitions = new AssignedPartitions(settings.levels(), settings.relocationRules(),
-                settings.stragglerRules());
-        this.scanBudget = new ScanBudget(settings.levels(), settings.pending());
-        this.inFlightRequests = new InFlightRequests(settings.slots(), hostTable.slotShares(), stopSignProgress);
-        this.pendingAnswers = new PendingAnswers(assignedPartitions, stopSignProgress, counters, actionQueue);
-        this.hostPlacement = new HostPlacement(settings, terms, hostTable, assignedPartitions, partitionLeases,
-                unresponsiveHosts, ledgerLookups, robotsChecks, budgets, nameLookups, pendingAnswers, bodyBudget,
-                actionQueue);
-        this.loadedBodies = new LoadedBodies(hostTable, settings.keys(), bodyBudget, assignedPartitions, hostPlacement,
-                pendingAnswers, actionQueue, 4 * settings.ahead());
-        this.forwarding = new Forwarding(hostTable, settings.keys(), assignedPartitions, hostPlacement,
-                inFlightRequests, pendingAnswers, actionQueue);
-        this.turnScheduler = new TurnScheduler(settings, robotsChecks, budgets, nameLookups, terms, hostTable,
-                partitionLeases, unresponsiveHosts, ledgerLookups, hostPlacement, loadedBodies, inFlightRequests,
-                pendingAnswers, actionQueue);
-        this.directFetchQueue = new DirectFetchQueue(settings, robotsChecks, nameLookups, hostTable, partitionLeases,
-                unresponsiveHosts, hostPlacement, inFlightRequests.slots(), retryPolicy, actionQueue);
-        this.frontierInspector = new FrontierInspector(settings, robotsChecks, budgets, terms, hostTable,
-                partitionLeases, unresponsiveHosts, hostPlacement, inFlightRequests, pendingAnswers, retryQueue);
+        this.state = new FrontierState(settings, crawlTerms, rules, names, retryPolicy, counters);
+        this.hostPlacement = new HostPlacement(state);
+        this.loadedBodies = new LoadedBodies(state, hostPlacement);
+        this.forwarding = new Forwarding(state, hostPlacement);
+        this.turnScheduler = new TurnScheduler(state, hostPlacement, loadedBodies);
+        this.directFetchQueue = new DirectFetchQueue(state, hostPlacement);
+        this.frontierInspector = new FrontierInspector(state, hostPlacement);
     }
 
     // ---- events ----
@@ -181,7 +131,7 @@ public final class Frontier {
      * @param assignment the number of this assignment
      */
     public void assigned(RequestPartition requestPartition, long assignment, long position) {
-        assignedPartitions.begin(requestPartition, assignment, position);
+        state.assignedPartitions.begin(requestPartition, assignment, position);
         forwarding.assigned();
     }
 
@@ -194,20 +144,20 @@ public final class Frontier {
      */
     public void delivered(RequestPartition requestPartition, long assignment, List<DeliveredRecord> records,
             long position, long now) {
-        assignedPartitions.find(requestPartition, assignment).ifPresent(held -> {
+        state.assignedPartitions.find(requestPartition, assignment).ifPresent(held -> {
             int fresh = 0;
             for (DeliveredRecord record : records) {
-                boolean seen = assignedPartitions.seen(held, record.offset());
+                boolean seen = state.assignedPartitions.seen(held, record.offset());
                 if (!seen) {
-                    assignedPartitions.delivered(held, record.offset());
+                    state.assignedPartitions.delivered(held, record.offset());
                     fresh++;
                 }
                 if (!seen || held.stoppedCrawlOffsets().take(record.offset())) {
                     loadedBodies.scanned(held, record, now);
                 }
             }
-            assignedPartitions.reached(held, position);
-            counters.called(fresh);
+            state.assignedPartitions.reached(held, position);
+            state.counters.called(fresh);
         });
     }
 
@@ -228,25 +178,25 @@ public final class Frontier {
 
     /** The hosts of a partition may be asked from now on, while the lease holds and after the inherited pauses. */
     public void leased(int partition, FetchPermit lease, InheritedPauses inheritedPauses, long now) {
-        partitionLeases.begin(partition, lease, inheritedPauses, now);
+        state.partitionLeases.begin(partition, lease, inheritedPauses, now);
         hostPlacement.placeAll(now);
     }
 
     /** The lease on a partition has ended: no exchange begins there any more. No effect if there is a later lease. */
     public void leaseExpired(int partition, FetchPermit lease, long now) {
-        if (partitionLeases.is(partition, lease) && partitionLeases.end(partition)) {
+        if (state.partitionLeases.is(partition, lease) && state.partitionLeases.end(partition)) {
             hostPlacement.placeAll(now);
         }
     }
 
     /** Whether an exchange is in flight for a request of this partition. */
     public boolean inFlight(int partition) {
-        return inFlightRequests.any(partition) || directFetchQueue.any(partition);
+        return state.inFlightRequests.any(partition) || directFetchQueue.any(partition);
     }
 
     /** Whether a request of this partition has an exchange in flight or an answer that Kafka has not acknowledged. */
     public boolean busy(int partition) {
-        return inFlight(partition) || pendingAnswers.any(partition);
+        return inFlight(partition) || state.pendingAnswers.any(partition);
     }
 
     /**
@@ -256,9 +206,9 @@ public final class Frontier {
      */
     public Map<HostKey, Duration> pauses(int partition, long now) {
         Map<HostKey, Duration> pauses = new HashMap<>();
-        for (HostQueue host : hostTable.hosts()) {
+        for (HostQueue host : state.hostTable.hosts()) {
             if (host.pace().of(partition)) {
-                long open = Math.max(hostPlacement.mayStartAny(host), host.pace().openAt(settings.politeness()));
+                long open = Math.max(hostPlacement.mayStartAny(host), host.pace().openAt(state.settings.politeness()));
                 if (open > now) {
                     pauses.put(host.key(), Duration.ofNanos(open - now));
                 }
@@ -272,15 +222,15 @@ public final class Frontier {
      * offsets that may be committed.
      */
     public Map<RequestPartition, Mark> revoked(int partition, long now) {
-        Map<RequestPartition, Mark> last = assignedPartitions.end(partition);
-        partitionLeases.end(partition);
-        hostPlacement.removeIf(pendingAnswers::dropIfRevoked, now);
-        retryQueue.take(p -> p.assignment().ended()).forEach(pendingAnswers::dropIfRevoked);
+        Map<RequestPartition, Mark> last = state.assignedPartitions.end(partition);
+        state.partitionLeases.end(partition);
+        hostPlacement.removeIf(state.pendingAnswers::dropIfRevoked, now);
+        state.retryQueue.take(p -> p.assignment().ended()).forEach(state.pendingAnswers::dropIfRevoked);
         // Exchanges in flight end by themselves. All other requests, also waiting retries, are gone and must free their
         // URLs.
         Set<PendingRequest> underWay = Collections.newSetFromMap(new IdentityHashMap<>());
-        inFlightRequests.forEach(underWay::add);
-        pendingAnswers.forEach(underWay::add);
+        state.inFlightRequests.forEach(underWay::add);
+        state.pendingAnswers.forEach(underWay::add);
         hostPlacement.endedActive().filter(p -> !underWay.contains(p)).toList()
                 .forEach(p -> hostPlacement.release(p, now));
         return last;
@@ -288,7 +238,7 @@ public final class Frontier {
 
     /** The ledger's answer to {@link FrontierAction.LookUp}, in the order asked. */
     public void lookedUp(long ask, List<UrlFacts> facts, long now) {
-        ledgerLookups.lookedUp(ask, facts, now).ifPresent(host -> hostPlacement.place(host, now));
+        state.ledgerLookups.lookedUp(ask, facts, now).ifPresent(host -> hostPlacement.place(host, now));
     }
 
     /** {@link FrontierAction.LoadRobots} is done. */
@@ -296,10 +246,10 @@ public final class Frontier {
         if (directFetchQueue.robotsLoaded(ticket, lookUp, now)) {
             return;
         }
-        Flight flight = lookUp.hostAsked() ? endAsked(ticket, now) : inFlightRequests.endUnasked(ticket);
+        Flight flight = lookUp.hostAsked() ? endAsked(ticket, now) : state.inFlightRequests.endUnasked(ticket);
         RobotsRules loaded = lookUp.rules();
         HostQueue host = flight.host();
-        String userAgent = terms.of(flight.pending().run()).userAgent();
+        String userAgent = state.terms.of(flight.pending().run()).userAgent();
         if (loaded.trouble().filter(FetchResult::withdrawn).isPresent()) {
             hostPlacement.place(host, now);
             return;
@@ -312,7 +262,7 @@ public final class Frontier {
         if (loaded.unreachable()) {
             RobotsFailures robots = host.robotsFailed(flight.pending().server());
             int tries = robots.failed();
-            switch (loaded.trouble().map(trouble -> retryPolicy.decide(trouble, tries)).orElse(GIVE_UP)) {
+            switch (loaded.trouble().map(trouble -> state.retryPolicy.decide(trouble, tries)).orElse(GIVE_UP)) {
                 case RetryDecision.RetryLater again -> hostPlacement.close(host, partition, again.pause(), now);
                 case RetryDecision.GiveUp end -> {
                     hostPlacement.close(host, partition, end.hostPause(), now);
@@ -327,35 +277,35 @@ public final class Frontier {
 
     /** Ends a request for robots.txt, whose crawl-delay holds from now on. */
     private Flight endAsked(long ticket, long now) {
-        Flight flight = inFlightRequests.end(ticket, now - inFlightRequests.find(ticket).began(), now);
+        Flight flight = state.inFlightRequests.end(ticket, now - state.inFlightRequests.find(ticket).began(), now);
         flight.host().pace().learnt(flight.began(), hostPlacement.requestedDelays(flight.pending()));
         return flight;
     }
 
     /** The verdicts of {@link FrontierAction.CheckRobots}, in the order asked. */
     public void robotsChecked(long ticket, List<RobotsVerdict> verdicts, long now) {
-        robotsChecks.checked(ticket, verdicts).ifPresent(host -> hostPlacement.place(host, now));
+        state.robotsChecks.checked(ticket, verdicts).ifPresent(host -> hostPlacement.place(host, now));
     }
 
     /** {@link FrontierAction.ResolveNames} is done: each name has addresses, or has none. */
     public void namesResolved(long ticket, long now) {
-        nameLookups.resolved(ticket).ifPresent(host -> hostPlacement.place(host, now));
+        state.nameLookups.resolved(ticket).ifPresent(host -> hostPlacement.place(host, now));
     }
 
     /** {@link FrontierAction.TakeBudget} is done. */
     public void budgetTaken(long ticket, BudgetVerdict verdict, long now) {
-        budgets.taken(ticket, verdict).ifPresent(host -> hostPlacement.place(host, now));
+        state.budgets.taken(ticket, verdict).ifPresent(host -> hostPlacement.place(host, now));
     }
 
     /** {@link FrontierAction.TakePermit} is done: the fetch begins, or its request gets another turn. */
     public void permitTaken(long ticket, boolean taken, long now) {
-        if (!budgets.permitTaken(ticket, taken, now)) {
+        if (!state.budgets.permitTaken(ticket, taken, now)) {
             return;
         }
         if (taken) {
-            pendingAnswers.accept(inFlightRequests.find(ticket).pending());
+            state.pendingAnswers.accept(state.inFlightRequests.find(ticket).pending());
         } else {
-            Flight flight = inFlightRequests.end(ticket, 0, now);
+            Flight flight = state.inFlightRequests.end(ticket, 0, now);
             // As if it had never had its turn: it may wait for long, and then only its offset is kept.
             hostPlacement.release(flight.pending(), now);
             withdrawn(flight, now);
@@ -367,37 +317,38 @@ public final class Frontier {
         if (directFetchQueue.fetched(ticket, fetchResult, now)) {
             return;
         }
-        Flight flight = inFlightRequests.end(ticket, fetchResult.took().toNanos(), now);
+        Flight flight = state.inFlightRequests.end(ticket, fetchResult.took().toNanos(), now);
         PendingRequest p = flight.pending();
-        budgets.fetched(p, fetchResult);
+        state.budgets.fetched(p, fetchResult);
         if (fetchResult.withdrawn()) {
             withdrawn(flight, now);
             return;
         }
         flight.host().slotTime(flight.host().slotTime().page(now - flight.began()));
         recordOutcome(flight, fetchResult, now);
-        switch (retryPolicy.decide(fetchResult, p.attempts())) {
+        switch (state.retryPolicy.decide(fetchResult, p.attempts())) {
             case RetryDecision.GiveUp giveUp -> {
                 hostPlacement.close(flight.host(), p.partition(), giveUp.hostPause(), now);
                 if (fetchResult.outcome() instanceof Outcome.Failure) {
-                    budgets.failed(p);
+                    state.budgets.failed(p);
                 }
-                Terms of = terms.of(p.run());
+                Terms of = state.terms.of(p.run());
                 RequestAnswer answer = new RequestAnswer(flight.request(), fetchResult.outcome(),
                         Optional.of(fetchResult), p.attempts(),
                         OptionalInt.of(of.mode().inLedger(flight.request().depth())));
                 of.moved(flight.request(), fetchResult.outcome()).ifPresentOrElse(
-                        moved -> pendingAnswers.move(p, answer, moved), () -> pendingAnswers.answer(p, answer));
+                        moved -> state.pendingAnswers.move(p, answer, moved),
+                        () -> state.pendingAnswers.answer(p, answer));
             }
             case RetryDecision.RetryLater again -> {
                 p.failed(fetchResult.outcome().detail());
                 if (again.hostWaits()) {
                     hostPlacement.close(flight.host(), p.partition(), again.pause(), now);
                 }
-                if (pendingAnswers.dropIfRevoked(p)) {
+                if (state.pendingAnswers.dropIfRevoked(p)) {
                     hostPlacement.release(p, now);
                 } else {
-                    retryQueue.add(p, now + again.pause().toNanos());
+                    state.retryQueue.add(p, now + again.pause().toNanos());
                 }
             }
         }
@@ -407,7 +358,7 @@ public final class Frontier {
     /** Updates the state of the host from an exchange, independent of the outcome for the request. */
     private void recordOutcome(Flight flight, FetchResult fetchResult, long now) {
         hostPlacement.close(flight.host(), flight.pending().partition(),
-                unresponsiveHosts.recordOutcome(flight.pending().server(), fetchResult, now), now);
+                state.unresponsiveHosts.recordOutcome(flight.pending().server(), fetchResult, now), now);
     }
 
     /**
@@ -417,7 +368,7 @@ public final class Frontier {
     private void withdrawn(Flight flight, long now) {
         PendingRequest p = flight.pending();
         p.withdraw();
-        if (pendingAnswers.dropIfRevoked(p)) {
+        if (state.pendingAnswers.dropIfRevoked(p)) {
             hostPlacement.release(p, now);
         } else {
             hostPlacement.enqueue(p, true, now);
@@ -432,11 +383,11 @@ public final class Frontier {
      */
     public void answered(Collection<Long> tickets, long now) {
         for (Long ticket : tickets) {
-            pendingAnswers.acknowledged(ticket).ifPresentOrElse(done -> {
+            state.pendingAnswers.acknowledged(ticket).ifPresentOrElse(done -> {
                 if (done.statesFact()) {
-                    ledgerLookups.answered(done.request().key(), now);
+                    state.ledgerLookups.answered(done.request().key(), now);
                 }
-                budgets.acknowledged(done.request(), done.bytes());
+                state.budgets.acknowledged(done.request(), done.bytes());
                 hostPlacement.release(done.request(), now);
             }, () -> nextRelocation = now);
         }
@@ -449,12 +400,12 @@ public final class Frontier {
      * @param signs those that concern this process
      */
     public void crawlsChanged(Collection<StopSign> signs, long now) {
-        stopSignProgress.signs(signs, now);
+        state.stopSignProgress.signs(signs, now);
         signed = signs.stream().anyMatch(sign -> sign.signed() && sign.module().isPresent());
         boolean hosts = hostPlacement.stopped(signs.stream().filter(StopSign::signed)
                 .flatMap(sign -> sign.host().stream()).collect(Collectors.toSet()));
-        boolean changed = terms.renewAll() | hosts;
-        assignedPartitions.stoppedRuns().forEach(this::resume);
+        boolean changed = state.terms.renewAll() | hosts;
+        state.assignedPartitions.stoppedRuns().forEach(this::resume);
         if (changed) {
             hostPlacement.runsChanged(now);
         }
@@ -474,13 +425,13 @@ public final class Frontier {
      * are refused.
      */
     public void refreshed(CrawlRun run, long now) {
-        boolean known = terms.renew(run).status() != RunStatus.UNKNOWN;
+        boolean known = state.terms.renew(run).status() != RunStatus.UNKNOWN;
         for (PendingRequest p : hostPlacement.releaseUnknown(run)) {
             if (known) {
                 hostPlacement.enqueue(p, false, now);
             } else {
-                pendingAnswers.accept(p);
-                pendingAnswers.answer(p,
+                state.pendingAnswers.accept(p);
+                state.pendingAnswers.answer(p,
                         RequestAnswer.without(p.request(),
                                 new Outcome.Refused(RefusalReason.UNKNOWN_CRAWL, "no such crawl: " + run), 0,
                                 OptionalInt.empty()));
@@ -491,10 +442,10 @@ public final class Frontier {
 
     /** Reads requests back of which only the offset was kept, unless their run is present and still does not fetch. */
     private void resume(CrawlRun run) {
-        Terms runTerms = terms.of(run);
+        Terms runTerms = state.terms.of(run);
         if ((runTerms.fetches() || runTerms.status() != RunStatus.PRESENT)
-                && assignedPartitions.stoppedRuns().contains(run)) {
-            actionQueue.add(new FrontierAction.Reread(assignedPartitions.resume(run)));
+                && state.assignedPartitions.stoppedRuns().contains(run)) {
+            state.actionQueue.add(new FrontierAction.Reread(state.assignedPartitions.resume(run)));
         }
     }
 
@@ -505,7 +456,7 @@ public final class Frontier {
 
     /** This process has left its group for its stop sign, or has joined again. */
     public void away(boolean left) {
-        stopSignProgress.away(left);
+        state.stopSignProgress.away(left);
     }
 
     /** Adds a fetch outside of every crawl. It reports its result itself, at the latest when its patience is over. */
@@ -530,10 +481,10 @@ public final class Frontier {
 
     /** The actions to carry out now, in order. */
     public List<FrontierAction> advance(long now) {
-        hostTable.forget(now);
-        retryQueue.due(now).forEach(p -> hostPlacement.enqueueRetry(p, now));
-        while (!hostTable.waiting().isEmpty() && hostTable.waiting().first().since() <= now) {
-            hostPlacement.place(hostTable.waiting().first(), now);
+        state.hostTable.forget(now);
+        state.retryQueue.due(now).forEach(p -> hostPlacement.enqueueRetry(p, now));
+        while (!state.hostTable.waiting().isEmpty() && state.hostTable.waiting().first().since() <= now) {
+            hostPlacement.place(state.hostTable.waiting().first(), now);
         }
         if (stopping) {
             directFetchQueue.stop();
@@ -547,12 +498,13 @@ public final class Frontier {
         }
         forward(now);
         loadedBodies.evict(now);
-        Map<RequestPartition, Mark> moved = assignedPartitions.moved();
+        Map<RequestPartition, Mark> moved = state.assignedPartitions.moved();
         if (!moved.isEmpty()) {
-            actionQueue.add(new FrontierAction.CommitOffset(moved));
+            state.actionQueue.add(new FrontierAction.CommitOffset(moved));
         }
-        scanBudget.update(assignedPartitions.load(), hostTable.working()).forEach(actionQueue::add);
-        return actionQueue.take();
+        state.scanBudget.update(state.assignedPartitions.load(), state.hostTable.working())
+                .forEach(state.actionQueue::add);
+        return state.actionQueue.take();
     }
 
     /** Has requests go on elsewhere in the log: those that hold it, and those that are moved. */
@@ -569,14 +521,14 @@ public final class Frontier {
     }
 
     private boolean mayHoldALog() {
-        return hostPlacement.parked() > 0 || assignedPartitions.heldByStragglers();
+        return hostPlacement.parked() > 0 || state.assignedPartitions.heldByStragglers();
     }
 
     /** When to call {@link #advance} again if no event arrives before; empty: not before the next event. */
     public OptionalLong due() {
         long relocation = mayHoldALog() ? nextRelocation : Long.MAX_VALUE;
-        long next = Math.min(Math.min(directFetchQueue.next(), relocation),
-                Math.min(hostTable.next().orElse(Long.MAX_VALUE), retryQueue.next().orElse(Long.MAX_VALUE)));
+        long next = Math.min(Math.min(directFetchQueue.next(), relocation), Math
+                .min(state.hostTable.next().orElse(Long.MAX_VALUE), state.retryQueue.next().orElse(Long.MAX_VALUE)));
         return stopping || next == Long.MAX_VALUE ? OptionalLong.empty() : OptionalLong.of(next);
     }
 
@@ -584,7 +536,7 @@ public final class Frontier {
     public FrontierSnapshot look(HostKey server, int partition, CrawlRun run, Optional<String> identity, long now) {
         return new FrontierSnapshot(frontierInspector.host(server, partition, run, now),
                 identity.flatMap(of -> frontierInspector.request(new PendingRequest.RequestKey(run, of), server, now)),
-                partitionLeases.lease(partition).filter(FetchPermit::holds).isPresent(), held);
+                state.partitionLeases.lease(partition).filter(FetchPermit::holds).isPresent(), held);
     }
 
     /**
@@ -597,7 +549,7 @@ public final class Frontier {
 
     /** The keys of all hosts, or of those whose best request is of this crawl. Takes a moment, even for many. */
     public List<HostKey> hostsOf(Optional<CrawlId> crawl) {
-        return hostTable.hosts().stream().filter(
+        return state.hostTable.hosts().stream().filter(
                 host -> crawl.isEmpty() || host.run().filter(run -> run.crawl().equals(crawl.get())).isPresent())
                 .map(HostQueue::key).toList();
     }
@@ -609,20 +561,21 @@ public final class Frontier {
 
     /** The hosts that hold up their requests. */
     public List<HostTrouble> troubles(long now) {
-        return new TroubledHosts(hostTable, unresponsiveHosts, retryQueue, inFlightRequests, settings.keys()::of)
-                .now(now);
+        return new TroubledHosts(state.hostTable, state.unresponsiveHosts, state.retryQueue, state.inFlightRequests,
+                state.settings.keys()::of).now(now);
     }
 
     /** A snapshot of the current numbers. */
     public FrontierStatus status(long now) {
-        SlotPool slots = inFlightRequests.slots();
+        SlotPool slots = state.inFlightRequests.slots();
         return new FrontierStatus(slots.total(), slots.used(),
-                Arrays.stream(assignedPartitions.pending()).boxed().toList(), hostTable.size(),
-                hostTable.waiting().size(), hostTable.due().size() + hostTable.ready().size(),
-                hostTable.slotShares().waiting(), hostTable.resolving(), hostPlacement.postponed(),
-                unresponsiveHosts.givenUp(), pendingAnswers.size(), hostPlacement.parked(),
-                assignedPartitions.partitions(), stopping, slots.used() == 0 && pendingAnswers.size() == 0,
-                Stream.concat(stopSignProgress.deals(now, sign -> inFlightRequests.oldest(sign, now)).stream(),
+                Arrays.stream(state.assignedPartitions.pending()).boxed().toList(), state.hostTable.size(),
+                state.hostTable.waiting().size(), state.hostTable.due().size() + state.hostTable.ready().size(),
+                state.hostTable.slotShares().waiting(), state.hostTable.resolving(), hostPlacement.postponed(),
+                state.unresponsiveHosts.givenUp(), state.pendingAnswers.size(), hostPlacement.parked(),
+                state.assignedPartitions.partitions(), stopping, slots.used() == 0 && state.pendingAnswers.size() == 0,
+                Stream.concat(
+                        state.stopSignProgress.deals(now, sign -> state.inFlightRequests.oldest(sign, now)).stream(),
                         forwarding.deals().stream()).toList());
     }
 }

@@ -1,6 +1,5 @@
 package io.trawl.downloader.frontier;
 
-import io.trawl.downloader.politeness.PartitionLeases;
 import io.trawl.model.MID;
 import io.trawl.direct.HostListing.HostRow;
 import io.trawl.control.ControlView.RunStatus;
@@ -10,15 +9,11 @@ import io.trawl.direct.FrontierView.Robots;
 import io.trawl.direct.FrontierView.Where;
 import io.trawl.downloader.fetch.FetchProfile;
 import io.trawl.downloader.frontier.CrawlTerms.Terms;
-import io.trawl.downloader.frontier.inflight.InFlightRequests;
 import io.trawl.downloader.frontier.inflight.InFlightRequests.Flight;
-import io.trawl.downloader.frontier.inflight.RetryQueue;
 import io.trawl.downloader.frontier.queue.HostQueue;
-import io.trawl.downloader.frontier.queue.HostTable;
 import io.trawl.downloader.frontier.queue.PendingRequest;
 import io.trawl.downloader.frontier.queue.PendingRequest.RequestKey;
 import io.trawl.downloader.politeness.Politeness.RequestedDelays;
-import io.trawl.downloader.politeness.UnresponsiveHosts;
 import io.trawl.downloader.robots.RobotsRules;
 import io.trawl.model.CrawlRun;
 import io.trawl.model.HostKey;
@@ -35,81 +30,63 @@ import java.util.stream.Collectors;
  */
 final class FrontierInspector {
     private static final int MOST_URLS = 10;
-    private final FrontierSettings settings;
-    private final RobotsChecks robotsChecks;
-    private final FetchBudgets budgets;
-    private final KnownTerms terms;
-    private final HostTable hostTable;
-    private final PartitionLeases partitionLeases;
-    private final UnresponsiveHosts unresponsiveHosts;
+    private final FrontierState state;
     private final HostPlacement hostPlacement;
-    private final InFlightRequests inFlightRequests;
-    private final PendingAnswers pendingAnswers;
-    private final RetryQueue retryQueue;
 
-    FrontierInspector(FrontierSettings settings, RobotsChecks robotsChecks, FetchBudgets budgets, KnownTerms terms,
-            HostTable hostTable, PartitionLeases partitionLeases, UnresponsiveHosts unresponsiveHosts,
-            HostPlacement hostPlacement, InFlightRequests inFlightRequests, PendingAnswers pendingAnswers,
-            RetryQueue retryQueue) {
-        this.settings = settings;
-        this.robotsChecks = robotsChecks;
-        this.budgets = budgets;
-        this.terms = terms;
-        this.hostTable = hostTable;
-        this.partitionLeases = partitionLeases;
-        this.unresponsiveHosts = unresponsiveHosts;
+    FrontierInspector(FrontierState state, HostPlacement hostPlacement) {
+        this.state = state;
         this.hostPlacement = hostPlacement;
-        this.inFlightRequests = inFlightRequests;
-        this.pendingAnswers = pendingAnswers;
-        this.retryQueue = retryQueue;
     }
 
     /** A host as seen by a request of this run without a wait time of its own. */
     HostView host(HostKey server, int partition, CrawlRun run, long now) {
-        Terms runTerms = terms.look(run);
-        HostKey key = settings.keys().of(server);
-        Optional<HostQueue> known = hostTable.find(key);
-        Optional<RobotsRules> robots = robotsChecks.cached(server, runTerms.profile());
+        Terms runTerms = state.terms.look(run);
+        HostKey key = state.settings.keys().of(server);
+        Optional<HostQueue> known = state.hostTable.find(key);
+        Optional<RobotsRules> robots = state.robotsChecks.cached(server, runTerms.profile());
         RequestedDelays requestedDelays = new RequestedDelays(runTerms.delay(), robots.flatMap(RobotsRules::crawlDelay),
                 Optional.empty());
-        long opens = Math.max(known.map(h -> h.pace().mayStart(requestedDelays, settings.politeness())).orElse(0L),
-                partitionLeases.mayStart(partition, key, settings.politeness().pause(requestedDelays, 0), now));
+        long opens = Math.max(
+                known.map(h -> h.pace().mayStart(requestedDelays, state.settings.politeness())).orElse(0L),
+                state.partitionLeases.mayStart(partition, key, state.settings.politeness().pause(requestedDelays, 0),
+                        now));
         List<String> fetching = new ArrayList<>();
-        inFlightRequests.forEach(p -> {
-            if (fetching.size() < MOST_URLS && settings.keys().of(p.server()).equals(key)) {
+        state.inFlightRequests.forEach(p -> {
+            if (fetching.size() < MOST_URLS && state.settings.keys().of(p.server()).equals(key)) {
                 fetching.add(p.request().url());
             }
         });
         return new HostView(server, key, known.map(HostQueue::sizes).orElse(Map.of()),
                 known.map(host -> byRun(host.sizesByRun())).orElse(Map.of()),
                 known.map(HostQueue::unreadCount).orElse(0L), known.map(HostQueue::inFlight).orElse(0),
-                inFlightFor(known, now), settings.perHost(), fetching, left(opens, now),
+                inFlightFor(known, now), state.settings.perHost(), fetching, left(opens, now),
                 known.flatMap(h -> left(h.pace().closedUntil(), now)),
-                Duration.ofNanos(known.map(h -> h.pace().expected(requestedDelays, settings.politeness()))
-                        .orElse(settings.politeness().pause(requestedDelays, 0))),
+                Duration.ofNanos(known.map(h -> h.pace().expected(requestedDelays, state.settings.politeness()))
+                        .orElse(state.settings.politeness().pause(requestedDelays, 0))),
                 robots.flatMap(RobotsRules::crawlDelay), robots(known, server, runTerms.profile(), robots, now),
-                unresponsiveHosts.of(server, now), hostPlacement.isPostponed(run, server),
+                state.unresponsiveHosts.of(server, now), hostPlacement.isPostponed(run, server),
                 known.filter(h -> h.state() == HostQueue.HostState.LIMITED).isPresent(),
                 known.filter(h -> h.state() == HostQueue.HostState.RESOLVING).isPresent(),
-                budgets.mayStart(run, now) > now);
+                state.budgets.mayStart(run, now) > now);
     }
 
     /** A host for a table of many: as its last request's run sees it. */
     HostRow row(HostKey key, MID mid, long now) {
-        Optional<HostQueue> known = hostTable.find(key);
+        Optional<HostQueue> known = state.hostTable.find(key);
         HostKey server = known.map(HostQueue::server).orElse(key);
-        Optional<Terms> runTerms = known.flatMap(HostQueue::run).map(terms::look);
-        Optional<RobotsRules> robots = runTerms.flatMap(t -> robotsChecks.cached(server, t.profile()));
+        Optional<Terms> runTerms = known.flatMap(HostQueue::run).map(state.terms::look);
+        Optional<RobotsRules> robots = runTerms.flatMap(t -> state.robotsChecks.cached(server, t.profile()));
         Optional<Duration> pause = runTerms
                 .map(t -> new RequestedDelays(t.delay(), robots.flatMap(RobotsRules::crawlDelay), Optional.empty()))
-                .flatMap(delays -> known.map(h -> Duration.ofNanos(h.pace().expected(delays, settings.politeness()))));
+                .flatMap(delays -> known
+                        .map(h -> Duration.ofNanos(h.pace().expected(delays, state.settings.politeness()))));
         return new HostRow(key, mid,
                 known.map(h -> h.sizes().values().stream().mapToLong(Long::longValue).sum()).orElse(0L),
                 known.map(HostQueue::inFlight).orElse(0), 0, 0,
                 known.filter(h -> h.state() == HostQueue.HostState.WAITING).flatMap(h -> left(h.since(), now)),
                 known.flatMap(h -> left(h.pace().closedUntil(), now)), pause,
                 runTerms.map(t -> robots(known, server, t.profile(), robots, now)).orElse(Robots.NOT_ASKED),
-                inFlightFor(known, now), unresponsiveHosts.of(server, now));
+                inFlightFor(known, now), state.unresponsiveHosts.of(server, now));
     }
 
     private static Optional<Duration> inFlightFor(Optional<HostQueue> known, long now) {
@@ -134,7 +111,7 @@ final class FrontierInspector {
 
     /** A request, if it is in memory; a request of which only the offset is kept is not found. */
     Optional<RequestView> request(RequestKey key, HostKey server, long now) {
-        Optional<Flight> flight = inFlightRequests.of(key);
+        Optional<Flight> flight = state.inFlightRequests.of(key);
         if (flight.isPresent()) {
             Flight f = flight.get();
             Where where = hostPlacement.active(key).filter(f.pending()::equals).isPresent()
@@ -143,19 +120,22 @@ final class FrontierInspector {
             return Optional.of(view(f.pending(), where, Optional.of(Duration.ofNanos(now - f.began())),
                     Optional.empty(), Map.of()));
         }
-        return pendingAnswers.of(key).map(p -> view(p, Where.ANSWERING)).or(() -> retry(key, now))
-                .or(() -> hostPlacement.parked(key).map(p -> view(p,
-                        terms.look(p.run()).status() == RunStatus.PRESENT ? Where.CRAWL_STOPPED : Where.CRAWL_UNKNOWN)))
+        return state.pendingAnswers.of(key).map(p -> view(p, Where.ANSWERING)).or(() -> retry(key, now))
+                .or(() -> hostPlacement.parked(key)
+                        .map(p -> view(p,
+                                state.terms.look(p.run()).status() == RunStatus.PRESENT
+                                        ? Where.CRAWL_STOPPED
+                                        : Where.CRAWL_UNKNOWN)))
                 .or(() -> queued(key, server));
     }
 
     private Optional<RequestView> retry(RequestKey key, long now) {
-        return retryQueue.of(key)
+        return state.retryQueue.of(key)
                 .map(retry -> view(retry.request(), Where.RETRY, Optional.empty(), left(retry.at(), now), Map.of()));
     }
 
     private Optional<RequestView> queued(RequestKey key, HostKey server) {
-        return hostTable.find(settings.keys().of(server))
+        return state.hostTable.find(state.settings.keys().of(server))
                 .flatMap(host -> host.find(key).map(foundRequest -> view(foundRequest.request(), Where.QUEUE,
                         Optional.empty(), Optional.empty(), byRun(foundRequest.ahead()))));
     }

@@ -5,17 +5,13 @@ import io.trawl.control.ControlView.RunStatus;
 import io.trawl.downloader.fetch.FetchProfile;
 import io.trawl.downloader.frontier.CrawlTerms.Terms;
 import io.trawl.downloader.frontier.fairness.HostGroup;
-import io.trawl.downloader.frontier.queue.AssignedPartitions;
 import io.trawl.downloader.frontier.queue.Assignment;
-import io.trawl.downloader.frontier.queue.BodyBudget;
 import io.trawl.downloader.frontier.queue.HostQueue;
-import io.trawl.downloader.frontier.queue.HostTable;
 import io.trawl.downloader.frontier.queue.ParkedRequests;
 import io.trawl.downloader.frontier.queue.PendingRequest;
 import io.trawl.downloader.frontier.queue.PendingRequest.RequestKey;
 import io.trawl.downloader.frontier.queue.RunQueue;
 import io.trawl.downloader.politeness.Politeness.RequestedDelays;
-import io.trawl.downloader.politeness.UnresponsiveHosts;
 import io.trawl.downloader.robots.RobotsRules;
 import io.trawl.downloader.trap.SpiderTraps.HostOfRun;
 import io.trawl.ledger.LedgerRules;
@@ -48,19 +44,7 @@ final class HostPlacement {
      * This many requests of unknown runs are kept while the control records are read; of the others only the offsets.
      */
     private static final int MOST_UNKNOWN = 10_000;
-    private final FrontierSettings settings;
-    private final KnownTerms terms;
-    private final HostTable hostTable;
-    private final AssignedPartitions assignedPartitions;
-    private final PartitionLeases partitionLeases;
-    private final UnresponsiveHosts unresponsiveHosts;
-    private final LedgerLookups ledgerLookups;
-    private final RobotsChecks robotsChecks;
-    private final FetchBudgets budgets;
-    private final NameLookups nameLookups;
-    private final PendingAnswers pendingAnswers;
-    private final BodyBudget bodyBudget;
-    private final ActionQueue actionQueue;
+    private final FrontierState state;
     private final ParkedRequests parked = new ParkedRequests();
     private final ParkedRequests unknown = new ParkedRequests();
     private final Map<RequestKey, PendingRequest> active = new HashMap<>();
@@ -68,30 +52,15 @@ final class HostPlacement {
     private Set<String> stoppedHosts = Set.of();
     private long longestDelay;
 
-    HostPlacement(FrontierSettings settings, KnownTerms terms, HostTable hostTable,
-            AssignedPartitions assignedPartitions, PartitionLeases partitionLeases, UnresponsiveHosts unresponsiveHosts,
-            LedgerLookups ledgerLookups, RobotsChecks robotsChecks, FetchBudgets budgets, NameLookups nameLookups,
-            PendingAnswers pendingAnswers, BodyBudget bodyBudget, ActionQueue actionQueue) {
-        this.settings = settings;
-        this.terms = terms;
-        this.hostTable = hostTable;
-        this.assignedPartitions = assignedPartitions;
-        this.partitionLeases = partitionLeases;
-        this.unresponsiveHosts = unresponsiveHosts;
-        this.ledgerLookups = ledgerLookups;
-        this.robotsChecks = robotsChecks;
-        this.budgets = budgets;
-        this.nameLookups = nameLookups;
-        this.pendingAnswers = pendingAnswers;
-        this.bodyBudget = bodyBudget;
-        this.actionQueue = actionQueue;
-        this.longestDelay = settings.politeness().longestPause().toNanos();
+    HostPlacement(FrontierState state) {
+        this.state = state;
+        this.longestDelay = state.settings.politeness().longestPause().toNanos();
     }
 
     /** Updates the state of a host. */
     void place(HostQueue host, long now) {
-        if (host.inFlight() >= (unresponsiveHosts.probing(host.next()) ? 1 : settings.perHost())) {
-            hostTable.move(host, HostQueue.HostState.BUSY, Math.max(host.topPriority(), host.best()), now);
+        if (host.inFlight() >= (state.unresponsiveHosts.probing(host.next()) ? 1 : state.settings.perHost())) {
+            state.hostTable.move(host, HostQueue.HostState.BUSY, Math.max(host.topPriority(), host.best()), now);
             return;
         }
         Optional<PendingRequest> head = head(host);
@@ -102,8 +71,8 @@ final class HostPlacement {
             placeRead(host, head.get(), now);
         } else if (host.empty()) {
             // A slow answer may have brought a longer pause than any request asks for.
-            hostTable.moveToIdle(host,
-                    Math.max(host.pace().forgettableAt(longestDelay), host.pace().openAt(settings.politeness())));
+            state.hostTable.moveToIdle(host,
+                    Math.max(host.pace().forgettableAt(longestDelay), host.pace().openAt(state.settings.politeness())));
         } else {
             placeUnread(host, now);
         }
@@ -118,8 +87,8 @@ final class HostPlacement {
     /** The requests of a host come after those of clean hosts, or no longer do. */
     void postpone(HostOfRun which, boolean on, long now) {
         if (on ? postponed.add(which) : postponed.remove(which)) {
-            hostTable.find(settings.keys().of(which.host())).filter(host -> host.state() != HostQueue.HostState.IDLE)
-                    .ifPresent(host -> place(host, now));
+            state.hostTable.find(state.settings.keys().of(which.host()))
+                    .filter(host -> host.state() != HostQueue.HostState.IDLE).ifPresent(host -> place(host, now));
         }
     }
 
@@ -151,7 +120,7 @@ final class HostPlacement {
 
     private void placeRead(HostQueue host, PendingRequest p, long now) {
         if (isStopped(p.server())) {
-            hostTable.move(host, HostQueue.HostState.WAITING, host.topPriority(), Long.MAX_VALUE);
+            state.hostTable.move(host, HostQueue.HostState.WAITING, host.topPriority(), Long.MAX_VALUE);
             return;
         }
         // An answer without an exchange need not wait for the host: after the pause robots.txt would have to be loaded
@@ -159,8 +128,9 @@ final class HostPlacement {
         boolean unsent = isUnsent(host, p, now);
         long since = unsent
                 ? host.nonEmptySince()
-                : Math.max(host.nonEmptySince(), Math.max(mayStart(host, p, now), budgets.mayStart(p.run(), now)));
-        hostTable.move(host, since > now ? HostQueue.HostState.WAITING : known(host, p, unsent, now),
+                : Math.max(host.nonEmptySince(),
+                        Math.max(mayStart(host, p, now), state.budgets.mayStart(p.run(), now)));
+        state.hostTable.move(host, since > now ? HostQueue.HostState.WAITING : known(host, p, unsent, now),
                 host.topPriority(), since);
     }
 
@@ -169,14 +139,14 @@ final class HostPlacement {
      * up.
      */
     boolean isUnsent(HostQueue host, PendingRequest p, long now) {
-        return unresponsiveHosts.givenUp(p.server(), now).isPresent() || givenUp(host, p, now).isPresent();
+        return state.unresponsiveHosts.givenUp(p.server(), now).isPresent() || givenUp(host, p, now).isPresent();
     }
 
     /** The state of a host that may be asked, by what is known about its best request. */
     private HostQueue.HostState known(HostQueue host, PendingRequest p, boolean unsent, long now) {
-        boolean fresh = ledgerLookups.fresh(p, now);
-        if (fresh && (duplicate(p) || outOfScope(p).isPresent()
-                || robotsChecks.decided(p) && budgets.decided(p) && (unsent || nameLookups.known(p)))) {
+        boolean fresh = state.ledgerLookups.fresh(p, now);
+        if (fresh && (duplicate(p) || outOfScope(p).isPresent() || state.robotsChecks.decided(p)
+                && state.budgets.decided(p) && (unsent || state.nameLookups.known(p)))) {
             return HostQueue.HostState.READY;
         }
         if (p.asking() || fresh && (p.robots().running() || p.claiming())) {
@@ -187,40 +157,40 @@ final class HostPlacement {
 
     /** Whether the ledger, which has been looked up, has a response of the URL already. */
     boolean duplicate(PendingRequest p) {
-        return LedgerRules.duplicate(p.facts(), terms.of(p.run()).mode().inLedger(p.request().depth()));
+        return LedgerRules.duplicate(p.facts(), state.terms.of(p.run()).mode().inLedger(p.request().depth()));
     }
 
     /** The rule that refuses a request, whose scope may have changed since it was admitted. */
     Optional<ScopeRefusal> outOfScope(PendingRequest p) {
-        Terms runTerms = terms.of(p.run());
+        Terms runTerms = state.terms.of(p.run());
         return runTerms.scope().refusal(p.request(), Math.min(p.request().depth(),
                 runTerms.mode() == DepthMode.EXACT ? p.facts().known() : Integer.MAX_VALUE));
     }
 
     private long mayStart(HostQueue host, PendingRequest p, long now) {
         RequestedDelays requestedDelays = requestedDelays(p);
-        return Math.max(host.pace().mayStart(requestedDelays, settings.politeness()), partitionLeases
-                .mayStart(p.partition(), host.key(), settings.politeness().pause(requestedDelays, 0), now));
+        return Math.max(host.pace().mayStart(requestedDelays, state.settings.politeness()), state.partitionLeases
+                .mayStart(p.partition(), host.key(), state.settings.politeness().pause(requestedDelays, 0), now));
     }
 
     /** The delays of the best request are not known yet, so the last ones are assumed. */
     private void placeUnread(HostQueue host, long now) {
         int priority = host.topPriority();
         int partition = host.top().flatMap(RunQueue::unread).orElseThrow().assignment().requestPartition().partition();
-        long allowed = Math.max(host.pace().openAt(settings.politeness()),
-                partitionLeases.mayStart(partition, host.key(), 0, now));
+        long allowed = Math.max(host.pace().openAt(state.settings.politeness()),
+                state.partitionLeases.mayStart(partition, host.key(), 0, now));
         long turn = isStopped(host.key())
                 ? Long.MAX_VALUE
-                : unresponsiveHosts.givenUp(host.key(), now).isPresent() || host.robotsGivenUp()
+                : state.unresponsiveHosts.givenUp(host.key(), now).isPresent() || host.robotsGivenUp()
                         ? host.nonEmptySince()
                         : Math.max(host.nonEmptySince(), allowed);
-        long when = turn == Long.MAX_VALUE || bodyBudget.exceeded() ? turn : turn - AHEAD_NANOS;
+        long when = turn == Long.MAX_VALUE || state.bodyBudget.exceeded() ? turn : turn - AHEAD_NANOS;
         if (host.reading()) {
-            hostTable.move(host, HostQueue.HostState.READING, priority, turn);
+            state.hostTable.move(host, HostQueue.HostState.READING, priority, turn);
         } else if (when > now) {
-            hostTable.move(host, HostQueue.HostState.WAITING, priority, when);
+            state.hostTable.move(host, HostQueue.HostState.WAITING, priority, when);
         } else {
-            hostTable.move(host, HostQueue.HostState.UNREAD, priority, turn);
+            state.hostTable.move(host, HostQueue.HostState.UNREAD, priority, turn);
         }
     }
 
@@ -236,7 +206,7 @@ final class HostPlacement {
     Optional<PendingRequest> head(HostQueue host) {
         for (Optional<PendingRequest> head = host.head(); head.isPresent(); head = host.head()) {
             PendingRequest p = head.get();
-            Terms runTerms = terms.of(p.run());
+            Terms runTerms = state.terms.of(p.run());
             PendingRequest owner = active.getOrDefault(p.key(), p);
             if (runTerms.fetches() && owner == p) {
                 return head;
@@ -250,18 +220,18 @@ final class HostPlacement {
 
     private void park(PendingRequest p, Terms runTerms, PendingRequest owner) {
         if (runTerms.status() == RunStatus.OVER) {
-            pendingAnswers.pass(p);
+            state.pendingAnswers.pass(p);
         } else if (runTerms.status() == RunStatus.UNKNOWN) {
             if (unknown.size() >= MOST_UNKNOWN) {
-                assignedPartitions.keepOffset(p);
+                state.assignedPartitions.keepOffset(p);
             } else if (unknown.add(p)) {
-                actionQueue.add(new FrontierAction.Refresh(p.run()));
+                state.actionQueue.add(new FrontierAction.Refresh(p.run()));
             }
         } else if (!runTerms.fetches() && p.accepted()) {
             // There are few of these, and they have state: attempts, a URL, followers.
             parked.add(p);
         } else if (!runTerms.fetches()) {
-            assignedPartitions.keepOffset(p);
+            state.assignedPartitions.keepOffset(p);
         } else {
             owner.followers().add(p);
         }
@@ -272,7 +242,7 @@ final class HostPlacement {
         if (p.assignment().ended()) {
             return;
         }
-        HostQueue host = hostTable.host(settings.keys().of(p.server()));
+        HostQueue host = state.hostTable.host(state.settings.keys().of(p.server()));
         if (first) {
             host.addFirst(p);
         } else {
@@ -285,7 +255,7 @@ final class HostPlacement {
     /** Adds a request whose back-off is over, after all others of its host and priority. */
     void enqueueRetry(PendingRequest p, long now) {
         if (!p.assignment().ended()) {
-            HostQueue host = hostTable.host(settings.keys().of(p.server()));
+            HostQueue host = state.hostTable.host(state.settings.keys().of(p.server()));
             host.append(p);
             added(host, p.priority(), false, now);
         }
@@ -306,7 +276,7 @@ final class HostPlacement {
     void close(HostQueue host, int partition, Duration pause, long now) {
         host.pace().close(now, pause);
         if (PartitionLeases.lasting(pause)) {
-            actionQueue.add(new FrontierAction.RecordPause(partition, host.key(), pause));
+            state.actionQueue.add(new FrontierAction.RecordPause(partition, host.key(), pause));
         }
     }
 
@@ -342,7 +312,7 @@ final class HostPlacement {
 
     /** Removes matching requests, except those in flight. */
     void removeIf(Predicate<PendingRequest> gone, long now) {
-        for (HostQueue host : hostTable.hosts()) {
+        for (HostQueue host : state.hostTable.hosts()) {
             if (host.removeIf(gone)) {
                 place(host, now);
             }
@@ -354,14 +324,14 @@ final class HostPlacement {
 
     /** Runs have changed: parked requests come back if the reason for parking them is gone. */
     void runsChanged(long now) {
-        requeue(unknown, run -> terms.of(run).status() != RunStatus.UNKNOWN, now);
-        requeue(parked, run -> terms.of(run).fetches() || terms.of(run).status() == RunStatus.OVER, now);
+        requeue(unknown, run -> state.terms.of(run).status() != RunStatus.UNKNOWN, now);
+        requeue(parked, run -> state.terms.of(run).fetches() || state.terms.of(run).status() == RunStatus.OVER, now);
         placeAll(now);
     }
 
     /** Updates the state of every host that has requests. */
     void placeAll(long now) {
-        for (HostQueue host : hostTable.hosts()) {
+        for (HostQueue host : state.hostTable.hosts()) {
             if (host.state() != HostQueue.HostState.IDLE) {
                 place(host, now);
             }
@@ -378,10 +348,10 @@ final class HostPlacement {
      */
     void unpark(long now) {
         List<PendingRequest> holding = new ArrayList<>();
-        parked.removeIf(p -> assignedPartitions.isHeld(p.assignment()) && holding.add(p));
+        parked.removeIf(p -> state.assignedPartitions.isHeld(p.assignment()) && holding.add(p));
         holding.forEach(p -> {
-            pendingAnswers.drop(p);
-            assignedPartitions.keepOffset(p);
+            state.pendingAnswers.drop(p);
+            state.assignedPartitions.keepOffset(p);
             release(p, now);
         });
     }
@@ -403,7 +373,7 @@ final class HostPlacement {
 
     /** Requests of crawls that do not fetch now. */
     int parked() {
-        return parked.size() + unknown.size() + assignedPartitions.stopped();
+        return parked.size() + unknown.size() + state.assignedPartitions.stopped();
     }
 
     /** The rules for a server whose robots.txt was given up lately. */
@@ -411,14 +381,14 @@ final class HostPlacement {
         if (!host.robotsGivenUp()) {
             return Optional.empty();
         }
-        FetchProfile profile = terms.of(p.run()).profile();
-        return host.robots(p.server()).filter(failures -> !profile.ignoresRobots(p.server()))
-                .flatMap(known -> known.of(profile.userAgent(), () -> robotsChecks.cached(p.server(), profile), now));
+        FetchProfile profile = state.terms.of(p.run()).profile();
+        return host.robots(p.server()).filter(failures -> !profile.ignoresRobots(p.server())).flatMap(
+                known -> known.of(profile.userAgent(), () -> state.robotsChecks.cached(p.server(), profile), now));
     }
 
     /** The delays that apply before this request. */
     RequestedDelays requestedDelays(PendingRequest p) {
-        Terms runTerms = terms.of(p.run());
+        Terms runTerms = state.terms.of(p.run());
         return requestedDelays(p.server(), runTerms.profile(), runTerms.delay(), p.request().options().waitTime());
     }
 
@@ -427,17 +397,17 @@ final class HostPlacement {
      * do not count.
      */
     long mayStartAny(HostQueue host) {
-        Stream<RequestedDelays> ofRuns = host.runs().map(terms::of).map(
+        Stream<RequestedDelays> ofRuns = host.runs().map(state.terms::of).map(
                 runTerms -> requestedDelays(host.server(), runTerms.profile(), runTerms.delay(), Optional.empty()));
         return Stream.concat(ofRuns, host.head().map(this::requestedDelays).stream())
-                .mapToLong(delays -> host.pace().mayStart(delays, settings.politeness())).max().orElse(0);
+                .mapToLong(delays -> host.pace().mayStart(delays, state.settings.politeness())).max().orElse(0);
     }
 
     /** The delays that apply before a request. */
     RequestedDelays requestedDelays(HostKey server, FetchProfile profile, Duration delay, Optional<Duration> waitTime) {
-        Optional<Duration> crawlDelay = robotsChecks.cached(server, profile).flatMap(RobotsRules::crawlDelay);
+        Optional<Duration> crawlDelay = state.robotsChecks.cached(server, profile).flatMap(RobotsRules::crawlDelay);
         RequestedDelays requestedDelays = new RequestedDelays(delay, crawlDelay, waitTime);
-        longestDelay = Math.max(longestDelay, settings.politeness().pause(requestedDelays, 0));
+        longestDelay = Math.max(longestDelay, state.settings.politeness().pause(requestedDelays, 0));
         return requestedDelays;
     }
 }

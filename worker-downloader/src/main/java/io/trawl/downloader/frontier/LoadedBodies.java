@@ -1,13 +1,9 @@
 package io.trawl.downloader.frontier;
 
-import io.trawl.downloader.frontier.FrontierSettings.QueueKeys;
-import io.trawl.downloader.frontier.queue.AssignedPartitions;
 import io.trawl.downloader.frontier.queue.Assignment;
-import io.trawl.downloader.frontier.queue.BodyBudget;
 import io.trawl.downloader.frontier.queue.DeliveredRecord;
 import io.trawl.downloader.frontier.queue.DeliveredRecord.RecordBody;
 import io.trawl.downloader.frontier.queue.HostQueue;
-import io.trawl.downloader.frontier.queue.HostTable;
 import io.trawl.downloader.frontier.queue.LevelQueue;
 import io.trawl.downloader.frontier.queue.PendingRequest;
 import io.trawl.downloader.frontier.queue.RequestPartition;
@@ -36,29 +32,18 @@ final class LoadedBodies {
     /** Offsets that are farther apart in the log do not share one sequential read. */
     private static final long SPAN = 4096;
     static final RecordBody.Broken GONE = new RecordBody.Broken("is not in the log any more", Optional.empty());
-    private final HostTable hostTable;
-    private final QueueKeys keys;
-    private final BodyBudget bodyBudget;
-    private final AssignedPartitions assignedPartitions;
+    private final FrontierState state;
     private final HostPlacement hostPlacement;
-    private final PendingAnswers pendingAnswers;
-    private final ActionQueue actionQueue;
+    /** The number of hosts that are prepared for their turns at a time. */
     private final int ahead;
     private final Map<Long, Asked> asks = new HashMap<>();
 
     private record Asked(HostQueue host, Optional<CrawlRun> run, Assignment assignment, long[] offsets) {}
 
-    /** @param ahead the number of hosts that are prepared for their turns at a time */
-    LoadedBodies(HostTable hostTable, QueueKeys keys, BodyBudget bodyBudget, AssignedPartitions assignedPartitions,
-            HostPlacement hostPlacement, PendingAnswers pendingAnswers, ActionQueue actionQueue, int ahead) {
-        this.hostTable = hostTable;
-        this.keys = keys;
-        this.bodyBudget = bodyBudget;
-        this.assignedPartitions = assignedPartitions;
+    LoadedBodies(FrontierState state, HostPlacement hostPlacement) {
+        this.state = state;
         this.hostPlacement = hostPlacement;
-        this.pendingAnswers = pendingAnswers;
-        this.actionQueue = actionQueue;
-        this.ahead = ahead;
+        this.ahead = 4 * state.settings.ahead();
     }
 
     /** A record was scanned. */
@@ -68,8 +53,8 @@ final class LoadedBodies {
             load(assignment, record, now);
             return;
         }
-        HostQueue host = hostTable.host(keys.of(key.get()));
-        if (bodyBudget.plenty() && takesBodies(host, assignment, record)) {
+        HostQueue host = state.hostTable.host(state.settings.keys().of(key.get()));
+        if (state.bodyBudget.plenty() && takesBodies(host, assignment, record)) {
             load(assignment, record, now);
         } else {
             host.append(assignment, record.run(), record.offset());
@@ -88,22 +73,24 @@ final class LoadedBodies {
         switch (record.body()) {
             case RecordBody.Sound sound -> hostPlacement.enqueue(
                     new PendingRequest(assignment, record.offset(), sound.request(), record.size()), false, now);
-            case RecordBody.Broken broken -> pendingAnswers.unreadable(assignment, record.offset(), broken);
+            case RecordBody.Broken broken -> state.pendingAnswers.unreadable(assignment, record.offset(), broken);
         }
     }
 
     /** Requests the bodies for the hosts whose turns are next, best first. */
     void ask(long now) {
-        while (hostTable.reading() < 2 * ahead && hostTable.resolving() < MOST_RESOLVING
-                && !hostTable.unread().isEmpty()) {
-            boolean enough = hostTable.reading() + hostTable.due().size() + hostTable.asking()
-                    + hostTable.ready().size() >= ahead;
-            Optional<HostQueue> next = enough ? hostTable.unreadBeforeDue() : Optional.of(hostTable.nextUnread());
+        while (state.hostTable.reading() < 2 * ahead && state.hostTable.resolving() < MOST_RESOLVING
+                && !state.hostTable.unread().isEmpty()) {
+            boolean enough = state.hostTable.reading() + state.hostTable.due().size() + state.hostTable.asking()
+                    + state.hostTable.ready().size() >= ahead;
+            Optional<HostQueue> next = enough
+                    ? state.hostTable.unreadBeforeDue()
+                    : Optional.of(state.hostTable.nextUnread());
             if (next.isEmpty()) {
                 return;
             }
             HostQueue host = next.get();
-            if (host.since() <= now || !bodyBudget.exceeded()) {
+            if (host.since() <= now || !state.bodyBudget.exceeded()) {
                 read(host);
             }
             hostPlacement.place(host, now);
@@ -123,15 +110,15 @@ final class LoadedBodies {
     private void read(HostQueue host) {
         RunQueue queue = host.top().orElseThrow();
         Unread unread = queue.unread().orElseThrow();
-        long[] offsets = unread.offsets().next(bodyBudget.exceeded() ? 1 : host.readAhead().reading(), SPAN);
+        long[] offsets = unread.offsets().next(state.bodyBudget.exceeded() ? 1 : host.readAhead().reading(), SPAN);
         List<Long> wanted = new ArrayList<>(offsets.length);
         for (long offset : offsets) {
             wanted.add(offset);
         }
-        long number = actionQueue.ticket();
+        long number = state.actionQueue.ticket();
         asks.put(number, new Asked(host, queue.run(), unread.assignment(), offsets));
         host.reading(true);
-        actionQueue.add(new FrontierAction.ReadBodies(number, unread.assignment().requestPartition(),
+        state.actionQueue.add(new FrontierAction.ReadBodies(number, unread.assignment().requestPartition(),
                 unread.assignment().number(), wanted));
     }
 
@@ -151,7 +138,7 @@ final class LoadedBodies {
                 if (level.nextUnread(asked.run(), asked.assignment(), offset)) {
                     DeliveredRecord record = byOffset.get(offset);
                     if (record == null) {
-                        pendingAnswers.unreadable(asked.assignment(), offset, GONE);
+                        state.pendingAnswers.unreadable(asked.assignment(), offset, GONE);
                     } else {
                         load(asked.assignment(), record, now);
                     }
@@ -167,18 +154,18 @@ final class LoadedBodies {
      * at their host.
      */
     void offered(RequestPartition requestPartition, long number, List<DeliveredRecord> records, long now) {
-        Assignment assignment = assignedPartitions.find(requestPartition, number).orElse(null);
+        Assignment assignment = state.assignedPartitions.find(requestPartition, number).orElse(null);
         if (assignment == null) {
             return;
         }
         for (DeliveredRecord record : records) {
-            HostQueue host = record.host().map(keys::of).flatMap(hostTable::find).orElse(null);
+            HostQueue host = record.host().map(state.settings.keys()::of).flatMap(state.hostTable::find).orElse(null);
             if (host == null) {
                 continue;
             }
             LevelQueue level = host.level(requestPartition.priority());
             if (level.nextUnread(record.run(), assignment, record.offset())
-                    && (bodyBudget.plenty() || loaded(level, record) < FEW && !bodyBudget.exceeded())) {
+                    && (state.bodyBudget.plenty() || loaded(level, record) < FEW && !state.bodyBudget.exceeded())) {
                 load(assignment, record, now);
                 level.removeFirstUnread(record.run());
                 if (host.state() != HostQueue.HostState.BUSY) {
@@ -198,8 +185,8 @@ final class LoadedBodies {
      */
     void evict(long now) {
         long before = Long.MAX_VALUE;
-        while (bodyBudget.exceeded() && bodyBudget.used() < before) {
-            before = bodyBudget.used();
+        while (state.bodyBudget.exceeded() && state.bodyBudget.used() < before) {
+            before = state.bodyBudget.used();
             farthest(now).ifPresent(host -> {
                 host.unload(0);
                 hostPlacement.place(host, now);
@@ -208,10 +195,13 @@ final class LoadedBodies {
     }
 
     private Optional<HostQueue> farthest(long now) {
-        Optional<HostQueue> waiting = hostTable.farthestWithBodies().filter(host -> !HostPlacement.near(host, now));
+        Optional<HostQueue> waiting = state.hostTable.farthestWithBodies()
+                .filter(host -> !HostPlacement.near(host, now));
         if (waiting.isPresent()) {
             return waiting;
         }
-        return hostTable.due().size() > ahead ? Optional.of(hostTable.farthestDue()) : hostTable.farthestLimited();
+        return state.hostTable.due().size() > ahead
+                ? Optional.of(state.hostTable.farthestDue())
+                : state.hostTable.farthestLimited();
     }
 }

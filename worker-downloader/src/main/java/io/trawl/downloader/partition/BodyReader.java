@@ -6,9 +6,7 @@ import io.trawl.downloader.frontier.FrontierLoop;
 import io.trawl.downloader.frontier.queue.DeliveredRecord;
 import io.trawl.downloader.frontier.queue.RequestPartition;
 import io.trawl.telemetry.Outage;
-import io.trawl.telemetry.Tracing;
-import io.trawl.time.Time;
-import io.trawl.worker.WorkerContext.FailureHandler;
+import io.trawl.worker.WorkerContext;
 import java.time.Duration;
 import java.util.HashMap;
 import java.util.List;
@@ -33,13 +31,11 @@ public final class BodyReader implements Runnable {
     private static final Duration PAUSE = Duration.ofMillis(200);
     /** A read takes this long only if the broker is unavailable. */
     private static final long AWAY_NANOS = 3_000_000_000L;
+    private final WorkerContext context;
     private final Consumer<byte[], byte[]> consumer;
     private final RequestTopics topics;
     private final FrontierLoop frontier;
-    private final Tracing tracing;
     private final Outage outage;
-    private final Time time;
-    private final FailureHandler failureHandler;
     private final BlockingQueue<Command> commands = new LinkedBlockingQueue<>();
     private final Map<TopicPartition, RequestedBodies> wanted = new HashMap<>();
     private long lastProgress;
@@ -50,15 +46,12 @@ public final class BodyReader implements Runnable {
         record Stop() implements Command {}
     }
 
-    public BodyReader(Consumer<byte[], byte[]> consumer, RequestTopics topics, FrontierLoop frontier, Tracing tracing,
-            Outage outage, Time time, FailureHandler failureHandler) {
-        this.consumer = consumer;
+    public BodyReader(WorkerContext context, RequestTopics topics, FrontierLoop frontier, Outage outage) {
+        this.context = context;
+        this.consumer = context.kafka().clients().seeker("bodies-" + context.mid());
         this.topics = topics;
         this.frontier = frontier;
-        this.tracing = tracing;
         this.outage = outage;
-        this.time = time;
-        this.failureHandler = failureHandler;
     }
 
     /** Queues a read; never blocks. */
@@ -80,7 +73,7 @@ public final class BodyReader implements Runnable {
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
         } catch (RuntimeException | Error e) {
-            failureHandler.fatal("the bodies of requests cannot be read", e);
+            context.failures().fatal("the bodies of requests cannot be read", e);
         }
     }
 
@@ -89,7 +82,7 @@ public final class BodyReader implements Runnable {
         Command command;
         if (wanted.values().stream().allMatch(RequestedBodies::isEmpty)) {
             command = commands.take();
-            lastProgress = time.nanos();
+            lastProgress = context.time().nanos();
         } else {
             command = commands.poll();
         }
@@ -110,14 +103,14 @@ public final class BodyReader implements Runnable {
             steer();
             boolean progress = pass(consumer.poll(POLL));
             if (progress) {
-                lastProgress = time.nanos();
+                lastProgress = context.time().nanos();
                 outage.end();
-            } else if (time.nanos() - lastProgress > AWAY_NANOS) {
+            } else if (context.time().nanos() - lastProgress > AWAY_NANOS) {
                 outage.begin("no request has been read for a while");
             }
         } catch (RetriableException e) {
             outage.begin(e);
-            time.pause(PAUSE);
+            context.time().pause(PAUSE);
         }
     }
 
@@ -160,8 +153,8 @@ public final class BodyReader implements Runnable {
     }
 
     private DeliveredRecord delivered(ConsumerRecord<byte[], byte[]> record) {
-        return new DeliveredRecord(record.offset(), record.key(), record.value(), tracing.read(record.headers()))
-                .named();
+        return new DeliveredRecord(record.offset(), record.key(), record.value(),
+                context.telemetry().tracing().read(record.headers())).named();
     }
 
     private void answer(RequestedBodies.Found found) {

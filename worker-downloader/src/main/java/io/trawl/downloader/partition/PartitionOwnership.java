@@ -4,12 +4,10 @@ import io.trawl.downloader.fetch.FetchPermit;
 import io.trawl.downloader.frontier.FrontierLoop;
 import io.trawl.downloader.partition.LeaseKeeper.Grant;
 import io.trawl.ledger.LedgerUnavailableException;
-import io.trawl.politeness.PartitionLeaseStore;
 import io.trawl.politeness.PartitionLeaseStore.LeaseClaim;
 import io.trawl.politeness.PartitionLeaseStore.LeasedPartition;
 import io.trawl.telemetry.Outage;
-import io.trawl.time.Time;
-import io.trawl.worker.WorkerContext.FailureHandler;
+import io.trawl.worker.WorkerContext;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collection;
@@ -29,13 +27,12 @@ import org.slf4j.LoggerFactory;
 public final class PartitionOwnership implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(PartitionOwnership.class);
     private static final Duration AGAIN = Duration.ofMillis(100);
+    private final WorkerContext context;
     private final LeaseKeeper keeper;
     private final int generation;
     private final FrontierLoop frontier;
     private final Consumer<FetchPermit> cut;
     private final Outage redis;
-    private final Time time;
-    private final FailureHandler failureHandler;
     private final Map<Integer, Hold> holds = new HashMap<>();
 
     /** A partition that Kafka has assigned to this process; its lease may come and go. Guarded by the ownership. */
@@ -61,15 +58,16 @@ public final class PartitionOwnership implements AutoCloseable {
      */
     public record LeaseCount(int held, int awaited) {}
 
-    public PartitionOwnership(PartitionLeaseStore leases, Duration length, int generation, FrontierLoop frontier,
-            Consumer<FetchPermit> cut, Outage redis, Time time, FailureHandler failureHandler) {
-        this.keeper = new LeaseKeeper(leases, length, time, redis, this::lost);
+    /** @param cut ends the exchanges under a lease */
+    public PartitionOwnership(WorkerContext context, int generation, FrontierLoop frontier, Consumer<FetchPermit> cut,
+            Outage redis) {
+        this.keeper = new LeaseKeeper(context.store().leases(), context.settings().downloader().lease(), context.time(),
+                redis, this::lost);
+        this.context = context;
         this.generation = generation;
         this.frontier = frontier;
         this.cut = cut;
         this.redis = redis;
-        this.time = time;
-        this.failureHandler = failureHandler;
     }
 
     public void start() {
@@ -110,13 +108,13 @@ public final class PartitionOwnership implements AutoCloseable {
                                     "partition {} is leased by another downloader: waiting until the lease is released or expires",
                                     hold.partition);
                         }
-                        time.pause(AGAIN);
+                        context.time().pause(AGAIN);
                     }
                 }
             } catch (InterruptedException e) {
                 Thread.currentThread().interrupt();
             } catch (RuntimeException e) {
-                failureHandler.fatal("partition " + hold.partition + " cannot be leased", e);
+                context.failures().fatal("partition " + hold.partition + " cannot be leased", e);
             }
         });
     }

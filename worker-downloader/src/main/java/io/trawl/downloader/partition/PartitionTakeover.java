@@ -8,7 +8,7 @@ import io.trawl.ledger.LedgerUnavailableException;
 import io.trawl.ledger.LogPartition;
 import io.trawl.telemetry.Outage;
 import io.trawl.time.Time;
-import io.trawl.worker.WorkerContext.FailureHandler;
+import io.trawl.worker.WorkerContext;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.BitSet;
@@ -34,14 +34,11 @@ import org.slf4j.LoggerFactory;
  */
 public final class PartitionTakeover {
     private static final Logger LOG = LoggerFactory.getLogger(PartitionTakeover.class);
+    private final WorkerContext context;
     private final Consumer<byte[], byte[]> consumer;
     private final RequestTopics topics;
-    private final String group;
     private final PartitionOwnership partitionOwnership;
-    private final AnsweredMarks marks;
     private final Outage redis;
-    private final Time time;
-    private final FailureHandler failureHandler;
     /** The number of the current attempt by partition; results of earlier ones are ignored. */
     private final Map<Integer, Long> attempts = new HashMap<>();
     private final Queue<Attempt> leased = new ConcurrentLinkedQueue<>();
@@ -53,17 +50,13 @@ public final class PartitionTakeover {
     /** A partition number that can be served from these start offsets. */
     record Ready(int partition, long number, List<StartOffset> points) {}
 
-    public PartitionTakeover(Consumer<byte[], byte[]> consumer, RequestTopics topics, String group,
-            PartitionOwnership partitionOwnership, AnsweredMarks marks, Outage redis, Time time,
-            FailureHandler failureHandler) {
+    public PartitionTakeover(WorkerContext context, Consumer<byte[], byte[]> consumer, RequestTopics topics,
+            PartitionOwnership partitionOwnership, Outage redis) {
+        this.context = context;
         this.consumer = consumer;
         this.topics = topics;
-        this.group = group;
         this.partitionOwnership = partitionOwnership;
-        this.marks = marks;
         this.redis = redis;
-        this.time = time;
-        this.failureHandler = failureHandler;
     }
 
     /** Begins to take these partitions over, except those for which that has begun already. */
@@ -121,7 +114,7 @@ public final class PartitionTakeover {
         long offset = committed == null || committed.offset() > end ? begin : committed.offset();
         if (offset < begin) {
             LOG.error("{}: group {} has committed offset {} but the log begins at {}: the records in between are gone",
-                    partition, group, offset, begin);
+                    partition, context.kafka().topics().downloaderGroup(), offset, begin);
         }
         return new StartOffset(partition, topics.log(partition), Math.max(offset, begin), end);
     }
@@ -130,13 +123,13 @@ public final class PartitionTakeover {
         try {
             List<StartOffset> marked = new ArrayList<>();
             for (StartOffset point : points) {
-                marked.add(point.withMarks(marks, redis, time));
+                marked.add(point.withMarks(context.store().marks(), redis, context.time()));
             }
             loaded.add(new Ready(attempt.partition(), attempt.number(), marked));
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
         } catch (RuntimeException e) {
-            failureHandler.fatal("the answered marks cannot be read", e);
+            context.failures().fatal("the answered marks cannot be read", e);
         }
     }
 

@@ -10,9 +10,7 @@ import io.trawl.downloader.frontier.queue.RequestPartition;
 import io.trawl.downloader.partition.PartitionTakeover.Ready;
 import io.trawl.downloader.partition.PartitionTakeover.StartOffset;
 import io.trawl.telemetry.Outage;
-import io.trawl.telemetry.Tracing;
-import io.trawl.time.Time;
-import io.trawl.worker.WorkerContext.FailureHandler;
+import io.trawl.worker.WorkerContext;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collection;
@@ -52,17 +50,15 @@ public final class RequestReader implements Runnable {
     private static final Duration POLL_QUIET = Duration.ofMillis(200);
     private static final Duration COMMIT_LIMIT = Duration.ofSeconds(5);
     private static final long COMMIT_EVERY_NANOS = 200_000_000L;
+    private final WorkerContext context;
     private final Consumer<byte[], byte[]> consumer;
     private final RequestTopics topics;
     private final QueueKeys keys;
     private final FrontierLoop frontier;
     private final PartitionTakeover takeover;
     private final PartitionHandover partitionHandover;
-    private final Tracing tracing;
     private final Outage kafka;
     private final BooleanSupplier leave;
-    private final Time time;
-    private final FailureHandler failureHandler;
     /**
      * The owned partitions according to the callbacks: the client's own view has a revoked partition for a moment after
      * its callback.
@@ -77,21 +73,19 @@ public final class RequestReader implements Runnable {
     private volatile boolean stopped;
 
     /** @param leave whether this process gives all partitions back, leaves its group and waits */
-    public RequestReader(Consumer<byte[], byte[]> consumer, RequestTopics topics, QueueKeys keys, FrontierLoop frontier,
-            PartitionTakeover takeover, PartitionHandover partitionHandover, Tracing tracing, Outage kafka,
-            BooleanSupplier leave, Time time, FailureHandler failureHandler) {
+    public RequestReader(WorkerContext context, Consumer<byte[], byte[]> consumer, RequestTopics topics, QueueKeys keys,
+            FrontierLoop frontier, PartitionTakeover takeover, PartitionHandover partitionHandover, Outage kafka,
+            BooleanSupplier leave) {
+        this.context = context;
         this.consumer = consumer;
         this.topics = topics;
         this.keys = keys;
         this.frontier = frontier;
         this.takeover = takeover;
         this.partitionHandover = partitionHandover;
-        this.tracing = tracing;
         this.kafka = kafka;
         this.leave = leave;
-        this.time = time;
-        this.failureHandler = failureHandler;
-        this.lastCommit = time.nanos();
+        this.lastCommit = context.time().nanos();
     }
 
     /**
@@ -117,7 +111,7 @@ public final class RequestReader implements Runnable {
             // Not left to the callback: the client may drop it when it is closed during a rebalance.
             release(List.copyOf(owned), Duration.ZERO, true);
         } catch (RuntimeException | Error e) {
-            failureHandler.fatal("the requests cannot be read", e);
+            context.failures().fatal("the requests cannot be read", e);
         } finally {
             consumer.close(CloseOptions.timeout(COMMIT_LIMIT));
         }
@@ -148,7 +142,7 @@ public final class RequestReader implements Runnable {
         // Actions wait for the end of a poll.
         GroupMembership.poll(consumer, quiet ? POLL_QUIET : POLL).ifPresentOrElse(this::deliver, this::seekBack);
         takeOver();
-        long now = time.nanos();
+        long now = context.time().nanos();
         if (now - lastCommit >= COMMIT_EVERY_NANOS) {
             lastCommit = now;
             commit(served.values());
@@ -163,7 +157,7 @@ public final class RequestReader implements Runnable {
             frontier.send((f, now) -> f.away(true));
         }
         try {
-            time.pause(POLL);
+            context.time().pause(POLL);
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
             stopped = true;
@@ -260,7 +254,7 @@ public final class RequestReader implements Runnable {
         for (ConsumerRecord<byte[], byte[]> record : records) {
             if (record.offset() >= partitionReader.position() && !partitionReader.answered(record.offset())) {
                 unanswered.add(new DeliveredRecord(record.offset(), record.key(), record.value(),
-                        tracing.read(record.headers())).named());
+                        context.telemetry().tracing().read(record.headers())).named());
             }
         }
         return unanswered;

@@ -12,6 +12,7 @@ import io.trawl.model.Request;
 import io.trawl.model.Request.RequestIdentity;
 import io.trawl.model.Response;
 import io.trawl.model.Seed;
+import io.trawl.model.SeedBuilder;
 import io.trawl.scope.ScopeRules;
 import java.io.IOException;
 import java.net.URI;
@@ -140,9 +141,8 @@ public final class ArchiveIndex {
 
     private static Seed seed(Response response) {
         FetchOptions sent = response.request().options();
-        return new Seed(Optional.empty(), Optional.of(response.url()), Optional.empty(),
-                Optional.of(response.request().depth()), Map.of(), Optional.empty(), Optional.empty(), Optional.empty(),
-                sent.parser(), sent.metadata(), Optional.empty(), sent.method(), sent.body());
+        return SeedBuilder.builder().url(Optional.of(response.url())).depth(Optional.of(response.request().depth()))
+                .parser(sent.parser()).metadata(sent.metadata()).method(sent.method()).body(sent.body()).build();
     }
 
     /** @throws MalformedRecordException if it is none */

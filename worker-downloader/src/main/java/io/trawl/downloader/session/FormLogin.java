@@ -87,8 +87,7 @@ final class FormLogin {
 
     private LoginResult run() {
         try {
-            FetchOptions plain = new FetchOptions(Map.of(), Optional.empty(), Optional.empty(),
-                    request.options().proxy(), Optional.empty(), Map.of(), Optional.empty());
+            FetchOptions plain = FetchOptions.NONE.withProxy(request.options().proxy());
             Landing page = follow(form.page(), plain);
             FormElement found = find(page)
                     .orElseThrow(
@@ -100,9 +99,8 @@ final class FormLogin {
                                                                     new TreeSet<>(form.fields().keySet())))
                                                     + " on " + form.page()));
             String body = filledIn(found);
-            Landing last = follow(target(found, page),
-                    new FetchOptions(Map.of(), Optional.empty(), Optional.empty(), plain.proxy(), Optional.empty(),
-                            Map.of(), Optional.empty(), Optional.of("POST"), Optional.of(body)));
+            Landing last = follow(target(found, page), FetchOptions.NONE.with().proxy(plain.proxy())
+                    .method(Optional.of("POST")).body(Optional.of(body)).build());
             judge(last);
             exchanges.awaitDelay();
             return new LoggedIn();
@@ -125,7 +123,7 @@ final class FormLogin {
             if (!exchanges.allowed(url)) {
                 throw Ended.refused("robots.txt forbids a page of the login");
             }
-            FetchResult fetched = exchanges.exchange(request.forUrl(url, sent));
+            FetchResult fetched = exchanges.exchange(request.forUrl(url).withOptions(sent));
             switch (fetched.outcome()) {
                 case Outcome.Success _ -> {
                     return new Landing(url, Optional.of(parsed(fetched, url)));

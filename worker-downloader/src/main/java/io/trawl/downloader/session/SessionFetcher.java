@@ -39,7 +39,8 @@ public final class SessionFetcher implements Fetcher {
         LiveSession session = sessions.of(request.run(), request.host(), fetchPermit);
         return session.ready()
                 .thenCompose(known -> known
-                        ? fetch(session, request, profile.with(profile.session().with(session.cookies())), fetchPermit)
+                        ? fetch(session, request, profile.withSession(profile.session().with(session.cookies())),
+                                fetchPermit)
                         : completed(FetchResult.withdrawn(Duration.ZERO, bounds.time().now())));
     }
 

@@ -31,8 +31,8 @@ import org.junit.jupiter.api.Test;
 
 /** Pages in a real Chromium. Skipped without one, unless {@code UI_TESTS_REQUIRED=true}. */
 class BrowserFetcherIT extends FetcherContract {
-    private static final FetchProfile CHOSEN = new FetchProfile(PROFILE.userAgent(), PROFILE.style(),
-            Set.of("127.0.0.1"), Duration.ZERO, Optional.of("browser"));
+    private static final FetchProfile CHOSEN = new FetchProfile(PROFILE.userAgent()).with().style(PROFILE.style())
+            .ignoreRobots(Set.of("127.0.0.1")).fetcher(Optional.of("browser")).build();
     private static final Path PROGRAM = Stream
             .of(Optional.ofNullable(System.getenv("CHROMIUM_PATH")).orElse(""), "/usr/bin/chromium",
                     "/usr/bin/google-chrome")
@@ -243,8 +243,8 @@ class BrowserFetcherIT extends FetcherContract {
         RawServer server = server(turn -> turn.answer("200 OK", turn.path().equals("/") ? body + scripts : "1",
                 "Content-Type: " + (turn.path().equals("/") ? "text/html" : "text/javascript")));
         NamedFetchers fetchers = ((Chosen) open(Map.of("trawl.downloader.total-timeout", "2s"))).fetchers();
-        FetchProfile delayed = new FetchProfile(PROFILE.userAgent(), PROFILE.style(), Set.of("127.0.0.1"),
-                Duration.ofSeconds(1), Optional.of("browser"));
+        FetchProfile delayed = new FetchProfile(PROFILE.userAgent()).with().style(PROFILE.style())
+                .ignoreRobots(Set.of("127.0.0.1")).delay(Duration.ofSeconds(1)).fetcher(Optional.of("browser")).build();
         return fetchers.fetch(request(server.url("/"), FetchOptions.NONE), delayed, () -> true)
                 .orTimeout(TestTimeouts.LIMIT.toSeconds(), TimeUnit.SECONDS).join();
     }

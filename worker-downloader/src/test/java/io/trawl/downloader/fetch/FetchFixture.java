@@ -11,6 +11,7 @@ import io.trawl.model.FetchOptions;
 import io.trawl.model.HostKey;
 import io.trawl.model.Outcome;
 import io.trawl.model.Request;
+import io.trawl.model.RequestBuilder;
 import io.trawl.model.Request.RequestId;
 import io.trawl.settings.Settings;
 import io.trawl.settings.SettingsReader;
@@ -83,17 +84,16 @@ abstract class FetchFixture {
     }
 
     static Request request(String url, FetchOptions options) {
-        return new Request(new RequestId(1), new CrawlRun(new CrawlId("test"), 1), url, new HostKey("host:80"), 0, 1, 0,
-                true, 0, Optional.empty(), options);
+        return RequestBuilder.builder().id(new RequestId(1)).run(new CrawlRun(new CrawlId("test"), 1)).url(url)
+                .host(new HostKey("host:80")).priority(1).seed(true).options(options).build();
     }
 
     static FetchOptions options(Map<String, String> headers, Optional<String> cookie, Optional<String> proxy) {
-        return new FetchOptions(headers, cookie, Optional.empty(), proxy, Optional.empty(), Map.of(), Optional.empty());
+        return FetchOptions.NONE.with().headers(headers).cookie(cookie).proxy(proxy).build();
     }
 
     static FetchOptions sending(String method, String body, Map<String, String> headers) {
-        return new FetchOptions(headers, Optional.empty(), Optional.empty(), Optional.empty(), Optional.empty(),
-                Map.of(), Optional.empty(), Optional.of(method), Optional.of(body));
+        return FetchOptions.NONE.with().headers(headers).method(Optional.of(method)).body(Optional.of(body)).build();
     }
 
     static String text(FetchResult fetchResult) {

@@ -53,7 +53,8 @@ class PluginFetcherTest extends FetcherContract {
     }
 
     private static FetchProfile chosen(String name, Duration delay) {
-        return new FetchProfile(PROFILE.userAgent(), PROFILE.style(), Set.of(), delay, Optional.of(name));
+        return new FetchProfile(PROFILE.userAgent()).with().style(PROFILE.style()).delay(delay)
+                .fetcher(Optional.of(name)).build();
     }
 
     private static FetchAnswer page(String text) {
@@ -79,8 +80,7 @@ class PluginFetcherTest extends FetcherContract {
     void aRequestNamesItsFetcherElseItsCrawlElseItIsTheBuiltInOne() throws IOException {
         RawServer server = server(turn -> turn.answer("200 OK", "built-in"));
         NamedFetchers fetchers = fetchers(Map.of(), task -> page("relay"));
-        FetchOptions named = new FetchOptions(Map.of(), Optional.empty(), Optional.empty(), Optional.empty(),
-                Optional.empty(), Map.of(), Optional.of("http"));
+        FetchOptions named = FetchOptions.NONE.withFetcher(Optional.of("http"));
         assertThat(text(fetchers.fetch(request(server.url("/"), FetchOptions.NONE), CHOSEN, () -> true).join()))
                 .isEqualTo("relay");
         assertThat(text(fetchers.fetch(request(server.url("/"), named), CHOSEN, () -> true).join()))
@@ -101,15 +101,15 @@ class PluginFetcherTest extends FetcherContract {
         NamedFetchers fetchers = fetchers(Map.of(), task -> page("relay"));
         MediaTypeRules html = new MediaTypeRules(List.of("text/html"), List.of());
         FetchResult video = fetchers
-                .fetch(request(server.url("/"), FetchOptions.NONE), PROFILE.taking(html), () -> true).join();
+                .fetch(request(server.url("/"), FetchOptions.NONE), PROFILE.withMediaTypes(html), () -> true).join();
         assertThat(video.outcome()).isEqualTo(new Outcome.Refused(RefusalReason.MEDIA_TYPE,
                 "the media type video/mp4 is none of scope.mediaTypes.include",
                 Optional.of("scope.mediaTypes.include")));
         assertThat(video.body().length()).isZero();
-        assertThat(fetcher.fetch(request(server.url("/"), FetchOptions.NONE), PROFILE.taking(html), () -> true).join()
-                .body().length()).as("as it is received").isZero();
+        assertThat(fetcher.fetch(request(server.url("/"), FetchOptions.NONE), PROFILE.withMediaTypes(html), () -> true)
+                .join().body().length()).as("as it is received").isZero();
         FetchResult relayed = fetchers
-                .fetch(request(server.url("/"), FetchOptions.NONE), CHOSEN.taking(html), () -> true).join();
+                .fetch(request(server.url("/"), FetchOptions.NONE), CHOSEN.withMediaTypes(html), () -> true).join();
         assertThat(relayed.outcome()).as("by a plug-in").isInstanceOf(Outcome.Refused.class);
     }
 

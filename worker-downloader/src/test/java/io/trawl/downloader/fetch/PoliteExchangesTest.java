@@ -50,7 +50,7 @@ class PoliteExchangesTest extends FetchFixture {
                 new Politeness(0, Duration.ofMinutes(1)), BodyMemory.of(64 << 20, 64, Time.system()),
                 settings(Map.of()).downloader(), time);
         PoliteExchanges exchanges = new PoliteExchanges(bounds, new HostKey("127.0.0.1:" + server.port()),
-                new FetchProfile("Trawl-Test/1.0", FetchStyle.PLAIN, Set.of(), DELAY, Optional.empty()), () -> true);
+                new FetchProfile("Trawl-Test/1.0").withDelay(DELAY), () -> true);
         exchanges.exchange(request(server.url("/1"), FetchOptions.NONE));
         assertThat(exchanges.allowed(server.url("/2"))).isTrue();
         exchanges.exchange(request(server.url("/2"), FetchOptions.NONE));

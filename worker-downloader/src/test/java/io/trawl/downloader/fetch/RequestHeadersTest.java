@@ -8,6 +8,7 @@ import io.trawl.model.HostKey;
 import io.trawl.model.CrawlId;
 import io.trawl.model.CrawlRun;
 import io.trawl.model.Request;
+import io.trawl.model.RequestBuilder;
 import io.trawl.codec.Json;
 import io.trawl.control.CrawlVariables;
 import io.trawl.control.CrawlDefinition;
@@ -23,8 +24,8 @@ import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 
 class RequestHeadersTest extends FetchFixture {
-    private static final FetchProfile BROWSER = new FetchProfile("Trawl/0.1", FetchStyle.BROWSER, java.util.Set.of(),
-            java.time.Duration.ZERO, Optional.empty());
+    private static final FetchProfile BROWSER = new FetchProfile("Trawl/0.1").with().style(FetchStyle.BROWSER)
+            .ignoreRobots(java.util.Set.of()).delay(java.time.Duration.ZERO).build();
 
     @Test
     void aBrowsersHeadersComeInABrowsersOrder() throws RequestHeaders.ForbiddenHeader {
@@ -121,18 +122,17 @@ class RequestHeadersTest extends FetchFixture {
         assertThat(java.util.stream.IntStream.range(0, 300).mapToObj(i -> "h" + i + ".org")
                 .filter(host -> !proxy(crawl, host, 80).equals("p1:1"))).as("hosts of the proxies that stay")
                 .allSatisfy(host -> assertThat(proxy(without, host, 80)).isEqualTo(proxy(crawl, host, 80)));
-        Request own = new Request(new Request.RequestId(1), new CrawlRun(new CrawlId("test"), 1), "http://a.org/",
-                new HostKey("a.org:80"), 0, 1, 0, true, 0, Optional.empty(),
-                new FetchOptions(Map.of(), Optional.empty(), Optional.empty(), Optional.of("http://own:1"),
-                        Optional.empty(), Map.of(), Optional.empty()));
+        Request own = RequestBuilder.builder().id(new Request.RequestId(1)).run(new CrawlRun(new CrawlId("test"), 1))
+                .url("http://a.org/").host(new HostKey("a.org:80")).priority(1).seed(true)
+                .options(FetchOptions.NONE.withProxy(Optional.of("http://own:1"))).build();
         assertThat(crawl.through(own).proxies()).hasToString("[own:1]");
         assertThat(crawl.through(own).through(own)).isEqualTo(crawl.through(own));
     }
 
     private static String proxy(FetchProfile crawl, String host, int port) {
-        Request request = new Request(new Request.RequestId(1), new CrawlRun(new CrawlId("test"), 1),
-                "http://" + host + "/", new HostKey(host + ":" + port), 0, 1, 0, true, 0, Optional.empty(),
-                FetchOptions.NONE);
+        Request request = RequestBuilder.builder().id(new Request.RequestId(1))
+                .run(new CrawlRun(new CrawlId("test"), 1)).url("http://" + host + "/")
+                .host(new HostKey(host + ":" + port)).priority(1).seed(true).build();
         return crawl.through(request).proxies().getFirst().toString();
     }
 

@@ -14,6 +14,7 @@ import io.trawl.model.HostKey;
 import io.trawl.model.Outcome;
 import io.trawl.model.Outcome.OutcomeKind;
 import io.trawl.model.Request;
+import io.trawl.model.RequestBuilder;
 import io.trawl.model.Request.RedirectHop;
 import io.trawl.model.Request.RequestId;
 import java.time.Duration;
@@ -36,14 +37,14 @@ class FrontierIdentityTest {
     }
 
     private Request deliver(long id, String url, String host, int redirects) {
-        Request request = request(id, url, host, redirects).named(RULES.canonical(url, FetchOptions.NONE));
+        Request request = request(id, url, host, redirects).withCanonical(RULES.canonical(url, FetchOptions.NONE));
         world.deliver(QUEUE, request);
         return request;
     }
 
     private static Request request(long id, String url, String host, int redirects) {
-        return new Request(new RequestId(id), RUN, url, new HostKey(host), 1, 1, redirects, true, 1, Optional.empty(),
-                FetchOptions.NONE);
+        return RequestBuilder.builder().id(new RequestId(id)).run(RUN).url(url).host(new HostKey(host)).depth(1)
+                .priority(1).redirects(redirects).seed(true).domains(1).build();
     }
 
     private static FetchResult redirect(String location) {
@@ -125,7 +126,7 @@ class FrontierIdentityTest {
         Terms terms = World.terms(Duration.ZERO);
         world.crawls.put(RUN,
                 new Terms(terms.status(), true, Duration.ZERO,
-                        terms.profile().with(new SessionProfile(true, Map.of(), Optional.empty())), terms.mode(),
+                        terms.profile().withSession(new SessionProfile(true, Map.of(), Optional.empty())), terms.mode(),
                         Optional.empty(), 1, false, terms.scope(), IdentityRules.DEFAULT));
         world.crawlsChanged(List.of());
         world.deliver(QUEUE, request(1, "http://a.org/x", "a.org:80", 0));

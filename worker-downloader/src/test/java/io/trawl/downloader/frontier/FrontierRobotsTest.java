@@ -153,13 +153,9 @@ class FrontierRobotsTest {
 
     @Test
     void theRobotsTxtOfAnIgnoredHostIsNeitherLoadedNorObeyed() {
-        world.crawls
-                .put(RUN,
-                        new Terms(RunStatus.PRESENT, true, Duration.ZERO,
-                                new FetchProfile("Trawl/0.1", FetchStyle.PLAIN, Set.of("own"), Duration.ZERO,
-                                        Optional.empty()),
-                                DepthMode.EXACT, Optional.empty(), 1, false, CrawlTerms.TermsOfScope.EVERYTHING,
-                                io.trawl.control.url.IdentityRules.DEFAULT));
+        world.crawls.put(RUN, new Terms(RunStatus.PRESENT, true, Duration.ZERO,
+                new FetchProfile("Trawl/0.1").withIgnoreRobots(Set.of("own")), DepthMode.EXACT, Optional.empty(), 1,
+                false, CrawlTerms.TermsOfScope.EVERYTHING, io.trawl.control.url.IdentityRules.DEFAULT));
         world.robots.put(new HostKey("own:80"),
                 new Rules(false, Optional.of(Duration.ofDays(1)), Optional.of(World.failure(FailureReason.CONNECT))));
         world.deliver(1, "http://own:80/private/1");

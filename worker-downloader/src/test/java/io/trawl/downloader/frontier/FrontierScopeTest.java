@@ -10,6 +10,7 @@ import io.trawl.model.HostKey;
 import io.trawl.model.Outcome;
 import io.trawl.model.RefusalReason;
 import io.trawl.model.Request;
+import io.trawl.model.RequestBuilder;
 import io.trawl.model.Request.RequestId;
 import io.trawl.pattern.UrlPattern;
 import io.trawl.scope.DepthRule;
@@ -37,8 +38,8 @@ class FrontierScopeTest {
 
     private void deliver(String url, int depth, boolean seed, int redirects, long definition) {
         HostKey host = new HostKey(url.split("/")[2]);
-        Request request = new Request(new RequestId(url.hashCode()), RUN, url, host, depth, 1, redirects, seed, 1,
-                Optional.empty(), io.trawl.model.FetchOptions.NONE).admittedBy(definition);
+        Request request = RequestBuilder.builder().id(new RequestId(url.hashCode())).run(RUN).url(url).host(host)
+                .depth(depth).priority(1).redirects(redirects).seed(seed).domains(1).build().withDefinition(definition);
         world.deliver(new RequestPartition(1, 0), request);
     }
 

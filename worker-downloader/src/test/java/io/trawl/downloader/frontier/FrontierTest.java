@@ -9,6 +9,7 @@ import io.trawl.model.FailureReason;
 import io.trawl.model.FetchOptions;
 import io.trawl.model.Outcome;
 import io.trawl.model.Request;
+import io.trawl.model.RequestBuilder;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -134,11 +135,10 @@ class FrontierTest {
         world.open("a");
         for (String body : List.of("q=1", "q=2", "q=1")) {
             Request get = world.request(World.RUN, "http://a/1", 1, Optional.empty());
-            world.deliver(new RequestPartition(1, 0),
-                    new Request(get.id(), get.run(), get.url(), get.host(), 1, 0, 0, false, 1, Optional.empty(),
-                            new FetchOptions(Map.of(), Optional.empty(), Optional.empty(), Optional.empty(),
-                                    Optional.empty(), Map.of(), Optional.empty(), Optional.of("POST"),
-                                    Optional.of(body))));
+            world.deliver(new RequestPartition(1, 0), RequestBuilder.builder().id(get.id()).run(get.run())
+                    .url(get.url()).host(get.host()).depth(1).domains(1)
+                    .options(FetchOptions.NONE.with().method(Optional.of("POST")).body(Optional.of(body)).build())
+                    .build());
         }
         List<String> sent = new ArrayList<>();
         world.settle();

@@ -18,7 +18,7 @@ class HostBudgetsTest {
     private final World world = new World().open("a", "b");
 
     private void limit(HostLimits limits) {
-        world.crawls.put(World.RUN, World.terms(Duration.ZERO).withHostLimits(limits));
+        world.crawls.put(World.RUN, World.terms(Duration.ZERO).withHostLimits(Optional.of(limits)));
     }
 
     private static HostLimits urls(long most) {

@@ -9,6 +9,7 @@ import io.trawl.ledger.UrlFacts;
 import io.trawl.model.FailureReason;
 import io.trawl.model.FetchOptions;
 import io.trawl.model.Request;
+import io.trawl.model.RequestBuilder;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -80,9 +81,9 @@ class NameLookupsTest {
         world.unknownNames.addAll(List.of("a", "proxy.test"));
         Request request = world.request(World.RUN, "http://a:80/1", 1, Optional.empty());
         world.deliver(new RequestPartition(1, 0),
-                new Request(request.id(), request.run(), request.url(), request.host(), 1, 0, 0, false, 1,
-                        Optional.empty(), new FetchOptions(Map.of(), Optional.empty(), Optional.empty(),
-                                Optional.of("http://proxy.test:3128"), Optional.empty(), Map.of(), Optional.empty())));
+                RequestBuilder.builder().id(request.id()).run(request.run()).url(request.url()).host(request.host())
+                        .depth(1).domains(1).options(FetchOptions.NONE.withProxy(Optional.of("http://proxy.test:3128")))
+                        .build());
         world.settle();
         assertThat(world.resolves).extracting(FrontierAction.ResolveNames::names)
                 .containsExactly(List.of("proxy.test"));

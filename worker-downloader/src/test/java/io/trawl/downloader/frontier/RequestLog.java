@@ -7,6 +7,7 @@ import io.trawl.model.CrawlRun;
 import io.trawl.model.FetchOptions;
 import io.trawl.model.HostKey;
 import io.trawl.model.Request;
+import io.trawl.model.RequestBuilder;
 import io.trawl.model.Request.RequestId;
 import io.trawl.testkit.web.BacklogPlan;
 import io.trawl.testkit.web.Loopback;
@@ -93,8 +94,8 @@ final class RequestLog {
         int number = host(requestPartition, offset);
         HostKey host = new HostKey(names.apply(number) + ":" + PORT);
         String site = "http://" + host;
-        return new Request(new RequestId(offset << 4 | requestPartition.priority()), runs.apply(number),
-                site + BacklogPlan.path(page), host, 1, requestPartition.priority(), 0, false, 1,
-                Optional.of(site + "/"), FetchOptions.NONE);
+        return RequestBuilder.builder().id(new RequestId(offset << 4 | requestPartition.priority()))
+                .run(runs.apply(number)).url(site + BacklogPlan.path(page)).host(host).depth(1)
+                .priority(requestPartition.priority()).domains(1).parent(Optional.of(site + "/")).build();
     }
 }

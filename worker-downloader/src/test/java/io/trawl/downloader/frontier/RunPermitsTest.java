@@ -17,7 +17,7 @@ class RunPermitsTest {
     private final World world = new World().open("a", "b", "c", "d", "e", "f");
 
     RunPermitsTest() {
-        world.crawls.put(World.RUN, World.terms(Duration.ZERO).withLimit());
+        world.crawls.put(World.RUN, World.terms(Duration.ZERO).withLimited(true));
     }
 
     /** As an explanation says it. */
@@ -103,7 +103,7 @@ class RunPermitsTest {
         world.crawlsChanged(List.of());
         assertThat(world.settle().frontier.status(world.now).parked()).isEqualTo(2);
         world.permits = 2;
-        world.crawls.put(World.RUN, World.terms(Duration.ZERO).withLimit());
+        world.crawls.put(World.RUN, World.terms(Duration.ZERO).withLimited(true));
         world.crawlsChanged(List.of());
         assertThat(world.settle().reread().later(Duration.ofSeconds(1)).begun()).containsExactly("http://a/1");
         world.endWithPage().settle().acknowledge().settle().acknowledge().settle();

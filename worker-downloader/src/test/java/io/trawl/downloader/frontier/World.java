@@ -34,6 +34,7 @@ import io.trawl.model.HostKey;
 import io.trawl.model.Outcome;
 import io.trawl.model.PolitenessKey;
 import io.trawl.model.Request;
+import io.trawl.model.RequestBuilder;
 import io.trawl.model.Request.RequestId;
 import io.trawl.module.Counters;
 import io.trawl.pattern.UrlPattern;
@@ -205,10 +206,9 @@ final class World {
 
     Request request(CrawlRun run, String url, int depth, Optional<Duration> wait) {
         String host = url.substring(url.indexOf("//") + 2).split("/")[0];
-        FetchOptions options = new FetchOptions(Map.of(), Optional.empty(), wait, Optional.empty(), Optional.empty(),
-                Map.of(), Optional.empty());
-        return new Request(new RequestId(++ids), run, url, new HostKey(host), depth, 0, 0, false, 1, Optional.empty(),
-                options);
+        FetchOptions options = FetchOptions.NONE.withWaitTime(wait);
+        return RequestBuilder.builder().id(new RequestId(++ids)).run(run).url(url).host(new HostKey(host)).depth(depth)
+                .domains(1).options(options).build();
     }
 
     /** Delivers one request at the next offset of a request partition; returns the offset. */

@@ -10,6 +10,7 @@ import io.trawl.model.FetchOptions;
 import io.trawl.model.HostKey;
 import io.trawl.model.Outcome;
 import io.trawl.model.Request;
+import io.trawl.model.RequestBuilder;
 import io.trawl.model.Request.RequestId;
 import io.trawl.time.Time;
 import java.nio.charset.StandardCharsets;
@@ -40,8 +41,8 @@ class CrawlArchivesTest {
     }
 
     private static FetchResult fetch(CrawlArchives archives, String name) throws Exception {
-        Request request = new Request(new RequestId(7), CrawlRun.parse("docs/1"), URL, new HostKey("h:80"), 0, 1, 0,
-                true, 1, Optional.empty(), FetchOptions.NONE);
+        Request request = RequestBuilder.builder().id(new RequestId(7)).run(CrawlRun.parse("docs/1")).url(URL)
+                .host(new HostKey("h:80")).priority(1).seed(true).domains(1).build();
         return archives.fetch(name, request, new FetchProfile("Trawl"), () -> true).get(30, TimeUnit.SECONDS);
     }
 

@@ -10,6 +10,7 @@ import io.trawl.model.FetchOptions;
 import io.trawl.model.HostKey;
 import io.trawl.model.Outcome;
 import io.trawl.model.Request;
+import io.trawl.model.RequestBuilder;
 import io.trawl.model.Request.RequestId;
 import io.trawl.model.Seed;
 import io.trawl.time.Time;
@@ -72,8 +73,8 @@ class ReplayFetcherTest {
     }
 
     private FetchResult fetch(String url) throws Exception {
-        Request request = new Request(new RequestId(7), CrawlRun.parse("docs/1"), url, new HostKey("h:80"), 0, 1, 0,
-                true, 1, Optional.empty(), FetchOptions.NONE);
+        Request request = RequestBuilder.builder().id(new RequestId(7)).run(CrawlRun.parse("docs/1")).url(url)
+                .host(new HostKey("h:80")).priority(1).seed(true).domains(1).build();
         return new ReplayFetcher(index, BODY_LIMIT, Runnable::run, Time.system())
                 .fetch(request, new FetchProfile("Trawl"), () -> true).get();
     }

@@ -11,6 +11,7 @@ import io.trawl.channel.PartitionCounts;
 import io.trawl.channel.ResponseHeaders;
 import io.trawl.codec.Codec;
 import io.trawl.control.Channels;
+import io.trawl.control.ChannelsBuilder;
 import io.trawl.model.PolitenessKey;
 import io.trawl.downloader.fetch.FetchResult;
 import io.trawl.downloader.fetch.budget.BodyMemory;
@@ -28,6 +29,7 @@ import io.trawl.model.HostKey;
 import io.trawl.model.MID;
 import io.trawl.model.Outcome;
 import io.trawl.model.Request;
+import io.trawl.model.RequestBuilder;
 import io.trawl.model.Request.RequestId;
 import io.trawl.model.Response;
 import io.trawl.telemetry.Outage;
@@ -46,8 +48,8 @@ import org.junit.jupiter.api.Test;
 
 class ResponseWriterIT {
     private static final LogPartition LOG = new LogPartition("requests", "id", 0);
-    private static final Channels CHANNELS = new Channels(1, Channels.FIRST_GENERATION, 3, 3, PolitenessKey.HOST, 1, 1,
-            1);
+    private static final Channels CHANNELS = ChannelsBuilder.builder().version(1).generation(Channels.FIRST_GENERATION)
+            .levels(3).partitions(3).politeness(PolitenessKey.HOST).responses(1).items(1).ledger(1).build();
     /** Text that is too long even when compressed. */
     private static final String LONG = new Random(7).ints(30_000, '!', '~').mapToObj(Character::toString)
             .collect(Collectors.joining());
@@ -57,13 +59,12 @@ class ResponseWriterIT {
     private final List<AcknowledgedAnswer> acknowledged = new CopyOnWriteArrayList<>();
 
     private static Request request(FetchOptions options) {
-        return new Request(new RequestId(7), new CrawlRun(new CrawlId("docs"), 1), "http://a/1", new HostKey("a:80"), 1,
-                0, 0, true, 1, Optional.empty(), options);
+        return RequestBuilder.builder().id(new RequestId(7)).run(new CrawlRun(new CrawlId("docs"), 1)).url("http://a/1")
+                .host(new HostKey("a:80")).depth(1).seed(true).domains(1).options(options).build();
     }
 
     private static FetchOptions huge() {
-        return new FetchOptions(Map.of("X-Long", LONG), Optional.empty(), Optional.empty(), Optional.empty(),
-                Optional.empty(), Map.of(), Optional.empty());
+        return FetchOptions.NONE.withHeaders(Map.of("X-Long", LONG));
     }
 
     private Response written(RequestAnswer requestAnswer) {
@@ -119,7 +120,7 @@ class ResponseWriterIT {
 
     @Test
     void responsesGoByTheCanonicalUrlAndMovedRequestsByTheirServer() {
-        Request request = request(FetchOptions.NONE).named(Optional.of("https://page/1"));
+        Request request = request(FetchOptions.NONE).withCanonical(Optional.of("https://page/1"));
         written(new RequestAnswer(request, new Outcome.Duplicate(), Optional.empty(), 0, OptionalInt.empty()));
         assertThat(new String(fixture.records(topic).getLast().key(), UTF_8)).isEqualTo("page:443");
 
@@ -127,7 +128,8 @@ class ResponseWriterIT {
                 Map.of("max.message.bytes", "20000"));
         RequestAnswer redirect = new RequestAnswer(request, new Outcome.Redirect(301, "http://b/1"), Optional.empty(),
                 1, OptionalInt.of(1));
-        Request moved = request.movedTo("http://b/1", new HostKey("b:80"), 301).named(Optional.of("https://page/1"));
+        Request moved = request.movedTo("http://b/1", new HostKey("b:80"), 301)
+                .withCanonical(Optional.of("https://page/1"));
         write(new Unwritten.Copy(2, LOG, 6, new ForwardedRequest.AtServer(redirect, moved)));
         var record = fixture.records(requests).getLast();
         assertThat(Codec.request(record.value())).isEqualTo(moved);
@@ -138,9 +140,9 @@ class ResponseWriterIT {
         String ledger = fixture.create(fixture.topics().ledger(), 1, Map.of());
         DeliveredRecord original = new DeliveredRecord(8, "a:80".getBytes(UTF_8), Codec.encode(request));
         write(new Unwritten.Copy(4, new LogPartition("requests", "id", 1), 8,
-                new ForwardedRequest.AtPriority(original, request.atPriority(2), 5)));
+                new ForwardedRequest.AtPriority(original, request.withPriority(2), 5)));
         var copy = fixture.records(higher).getLast();
-        assertThat(Codec.request(copy.value())).isEqualTo(request.atPriority(2));
+        assertThat(Codec.request(copy.value())).isEqualTo(request.withPriority(2));
         assertThat(copy.partition()).as("the same number").isEqualTo(1);
         assertThat(Codec.ledger(fixture.records(ledger).getLast().value()).moved())
                 .as("when it is acknowledged, the ledger knows").containsExactly(new MovedRequest(request.id(), 2, 5));

@@ -11,6 +11,7 @@ import io.trawl.model.HostKey;
 import io.trawl.model.Outcome;
 import io.trawl.model.RefusalReason;
 import io.trawl.model.Request;
+import io.trawl.model.RequestBuilder;
 import io.trawl.model.TraceContext;
 import io.trawl.politeness.KeptSession;
 import io.trawl.politeness.KeptSession.KeptCookie;
@@ -65,9 +66,9 @@ class SessionFetcherTest extends SessionFixture {
         Member process = new Member();
         String before = process.sessions.of(RUN, new HostKey(host.name()), OWNER).cookies().state();
         Request first = request(RUN, host, "/");
-        Request again = new Request(first.id(), RUN, first.url(), first.canonical(), first.host(), 0, 1, 2, true, 0, 0,
-                Optional.empty(), FetchOptions.NONE.asking(true),
-                List.of(first.hop(302, Optional.of(new Outcome.CookieStates(before, before)))), TraceContext.NONE);
+        Request again = RequestBuilder.builder().id(first.id()).run(RUN).url(first.url()).canonical(first.canonical())
+                .host(first.host()).priority(1).redirects(2).seed(true).options(FetchOptions.NONE.withAgain(true))
+                .chain(List.of(first.hop(302, Optional.of(new Outcome.CookieStates(before, before))))).build();
         assertThat(process.fetcher.fetch(again, KEEPING, OWNER).join().outcome()).isInstanceOfSatisfying(
                 Outcome.Refused.class, no -> assertThat(no.reason()).isEqualTo(RefusalReason.SEEN));
         assertThat(received).isEmpty();

@@ -18,6 +18,7 @@ import io.trawl.model.CrawlRun;
 import io.trawl.model.FetchOptions;
 import io.trawl.model.HostKey;
 import io.trawl.model.Request;
+import io.trawl.model.RequestBuilder;
 import io.trawl.model.Request.RequestId;
 import io.trawl.politeness.RobotsAnswer;
 import io.trawl.politeness.RobotsStore;
@@ -122,7 +123,7 @@ abstract class SessionFixture {
     }
 
     static Request request(CrawlRun run, FakeHost of, String path) {
-        return new Request(new RequestId(1), run, of.url(path), new HostKey(of.name()), 0, 1, 0, true, 0,
-                Optional.empty(), FetchOptions.NONE);
+        return RequestBuilder.builder().id(new RequestId(1)).run(run).url(of.url(path)).host(new HostKey(of.name()))
+                .priority(1).seed(true).build();
     }
 }

@@ -13,6 +13,7 @@ import io.trawl.model.FetchOptions;
 import io.trawl.model.HostKey;
 import io.trawl.model.Outcome;
 import io.trawl.model.Request;
+import io.trawl.model.RequestBuilder;
 import io.trawl.model.Request.RequestId;
 import java.time.Duration;
 import java.time.Instant;
@@ -81,9 +82,8 @@ class SpiderTrapsTest {
     }
 
     private static Request request(CrawlRun run, HostKey host, String path) {
-        return new Request(new RequestId(1), run, "http://a.test" + path, host, 1, 0, 0, false, 1, Optional.empty(),
-                new FetchOptions(Map.of(), Optional.empty(), Optional.empty(), Optional.empty(), Optional.empty(),
-                        Map.of(), Optional.empty()));
+        return RequestBuilder.builder().id(new RequestId(1)).run(run).url("http://a.test" + path).host(host).depth(1)
+                .domains(1).options(FetchOptions.NONE).build();
     }
 
     private static FetchResult result(String html) {

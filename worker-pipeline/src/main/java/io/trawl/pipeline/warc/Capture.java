@@ -50,9 +50,10 @@ public record Capture(String cluster, int partition, long offset, Response respo
     /** All that the other records do not say, as JSON in ASCII on one line; without what may be secret. */
     String description() {
         FetchOptions sent = response.request().options();
-        FetchOptions shown = new FetchOptions(Map.of(), Optional.empty(), sent.waitTime(), Optional.empty(),
-                sent.parser(), sent.metadata(), sent.fetcher(), sent.method(), sent.body(), sent.again());
-        String json = new String(Codec.describe(new Response(response.request().with(shown), response.outcome(),
+        FetchOptions shown = FetchOptions.NONE.with().waitTime(sent.waitTime()).parser(sent.parser())
+                .metadata(sent.metadata()).fetcher(sent.fetcher()).method(sent.method()).body(sent.body())
+                .again(sent.again()).build();
+        String json = new String(Codec.describe(new Response(response.request().withOptions(shown), response.outcome(),
                 response.mid(), response.fetchedAt(), response.took(), response.attempts(), Map.of(), Body.EMPTY,
                 Optional.empty(), response.render())), StandardCharsets.UTF_8);
         return json.chars().allMatch(c -> c < 0x7f)

@@ -14,6 +14,7 @@ import io.trawl.model.HostKey;
 import io.trawl.model.MID;
 import io.trawl.model.Outcome;
 import io.trawl.model.Request;
+import io.trawl.model.RequestBuilder;
 import io.trawl.model.Request.RequestId;
 import io.trawl.model.Response;
 import io.trawl.model.Response.ArchivedExchange;
@@ -125,8 +126,9 @@ class SinkCpuBench {
     }
 
     private static Response response(String url, byte[] body) {
-        Request request = new Request(new RequestId(7), SinkBench.DOCS, url, new HostKey("example.org:443"), 2, 1, 0,
-                false, 1, Optional.of("https://example.org/"), FetchOptions.NONE);
+        Request request = RequestBuilder.builder().id(new RequestId(7)).run(SinkBench.DOCS).url(url)
+                .host(new HostKey("example.org:443")).depth(2).priority(1).domains(1)
+                .parent(Optional.of("https://example.org/")).build();
         return new Response(request, new Outcome.Success(200, false), MID.parse("D1|127.0.0.1:80"), Instant.EPOCH,
                 Duration.ofMillis(5), 1, Map.of("content-type", "text/html"), new Body(body),
                 Optional.of(

@@ -11,6 +11,7 @@ import io.trawl.model.HostKey;
 import io.trawl.model.MID;
 import io.trawl.model.Outcome;
 import io.trawl.model.Request;
+import io.trawl.model.RequestBuilder;
 import io.trawl.model.Request.RequestId;
 import io.trawl.model.Response;
 import io.trawl.pipeline.NodeProgram;
@@ -56,11 +57,12 @@ class WarcSegmentTest {
     }
 
     private static Response response(Outcome outcome, String body, Optional<ArchivedExchange> exchange) {
-        FetchOptions options = new FetchOptions(Map.of("X-Key", "secret"), Optional.of("session=secret"),
-                Optional.empty(), Optional.of("http://user:secret@proxy:80"), Optional.of("special"),
-                Map.of("own", "value"), Optional.empty());
-        Request request = new Request(new RequestId(7), RUN, "http://h/a", new HostKey("h:80"), 2, 1, 0, false, 1,
-                Optional.of("http://h/"), options);
+        FetchOptions options = FetchOptions.NONE.with().headers(Map.of("X-Key", "secret"))
+                .cookie(Optional.of("session=secret")).proxy(Optional.of("http://user:secret@proxy:80"))
+                .parser(Optional.of("special")).metadata(Map.of("own", "value")).build();
+        Request request = RequestBuilder.builder().id(new RequestId(7)).run(RUN).url("http://h/a")
+                .host(new HostKey("h:80")).depth(2).priority(1).domains(1).parent(Optional.of("http://h/"))
+                .options(options).build();
         return new Response(request, outcome, MID.parse("D1|127.0.0.1:80"), NOW, Duration.ofMillis(5), 2,
                 Map.of("content-type", "text/html; charset=utf-8", "x-b", "1"),
                 new Body(body.getBytes(StandardCharsets.UTF_8)), exchange, Optional.empty());

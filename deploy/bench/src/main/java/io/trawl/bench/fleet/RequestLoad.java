@@ -21,6 +21,7 @@ import io.trawl.model.CrawlRun;
 import io.trawl.model.FetchOptions;
 import io.trawl.model.HostKey;
 import io.trawl.model.Request;
+import io.trawl.model.RequestBuilder;
 import io.trawl.model.Request.RequestId;
 import io.trawl.redis.RedisStore;
 import io.trawl.settings.Settings;
@@ -132,8 +133,8 @@ public final class RequestLoad {
 
     private Request request(HostKey host, int page, int priority) {
         String site = "http://" + host;
-        return new Request(new RequestId(ids.nextLong()), run, site + BacklogPlan.path(page), host, DEPTH, priority, 0,
-                false, 1, Optional.of(site + "/"), FetchOptions.NONE);
+        return RequestBuilder.builder().id(new RequestId(ids.nextLong())).run(run).url(site + BacklogPlan.path(page))
+                .host(host).depth(DEPTH).priority(priority).domains(1).parent(Optional.of(site + "/")).build();
     }
 
     private void commit(Optional<Ledger> ledger) {

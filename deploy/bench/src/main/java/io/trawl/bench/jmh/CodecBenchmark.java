@@ -10,6 +10,7 @@ import io.trawl.model.MID;
 import io.trawl.model.ModuleKind;
 import io.trawl.model.Outcome;
 import io.trawl.model.Request;
+import io.trawl.model.RequestBuilder;
 import io.trawl.model.Request.RequestId;
 import io.trawl.model.Response;
 import java.time.Duration;
@@ -21,10 +22,11 @@ import org.openjdk.jmh.annotations.Benchmark;
 /** The wire format of requests and responses; each is encoded and decoded once per page. */
 public class CodecBenchmark extends PartBenchmark {
     private static final int BODY = 20_000;
-    private final Request request = new Request(new RequestId(0x0123456789abcdefL),
-            new CrawlRun(new CrawlId("docs"), 1), "https://docs.example.org/guide/start/chapter-12.html?lang=en",
-            new HostKey("docs.example.org:443"), 2, 1, 0, false, 7,
-            Optional.of("https://docs.example.org/guide/start/index.html"), FetchOptions.NONE);
+    private final Request request = RequestBuilder.builder().id(new RequestId(0x0123456789abcdefL))
+            .run(new CrawlRun(new CrawlId("docs"), 1))
+            .url("https://docs.example.org/guide/start/chapter-12.html?lang=en")
+            .host(new HostKey("docs.example.org:443")).depth(2).priority(1).domains(7)
+            .parent(Optional.of("https://docs.example.org/guide/start/index.html")).build();
     private final Response response = new Response(request, new Outcome.Success(200, false),
             new MID(ModuleKind.DOWNLOADER, 3, "10.0.0.7", 8081), Instant.parse("2026-01-01T12:00:00Z"),
             Duration.ofMillis(87), 1,

@@ -16,6 +16,7 @@ import io.trawl.model.HostKey;
 import io.trawl.model.MID;
 import io.trawl.model.Outcome;
 import io.trawl.model.Request;
+import io.trawl.model.RequestBuilder;
 import io.trawl.model.Request.RequestId;
 import io.trawl.model.Response;
 import io.trawl.scope.ScopeRules;
@@ -83,9 +84,9 @@ public class ExtractionBenchmark extends PartBenchmark {
     }
 
     private static FetchedPage page(String type, String body) {
-        Request request = new Request(new RequestId(1), new CrawlRun(new CrawlId("bench"), 1),
-                "https://example.org/p/7.html", new HostKey("example.org:443"), 1, 1, 0, false, 3,
-                Optional.of("https://example.org/"), FetchOptions.NONE);
+        Request request = RequestBuilder.builder().id(new RequestId(1)).run(new CrawlRun(new CrawlId("bench"), 1))
+                .url("https://example.org/p/7.html").host(new HostKey("example.org:443")).depth(1).priority(1)
+                .domains(3).parent(Optional.of("https://example.org/")).build();
         return new FetchedPage(
                 new Response(request, new Outcome.Success(200, false), MID.parse("D1|127.0.0.1:8081"), Instant.EPOCH,
                         Duration.ZERO, 1, Map.of("content-type", type),

@@ -12,6 +12,7 @@ import io.trawl.model.HostKey;
 import io.trawl.model.MID;
 import io.trawl.model.Outcome;
 import io.trawl.model.Request;
+import io.trawl.model.RequestBuilder;
 import io.trawl.model.Request.RequestId;
 import io.trawl.model.Response;
 import java.nio.charset.StandardCharsets;
@@ -26,9 +27,8 @@ public final class HtmlFuzz {
     private static final Parsers PARSERS = new Parsers(List.of(new HtmlParser(100_000)), 1_000);
     private static final CrawlDefinition DEFINITION = Json.read("{}".getBytes(StandardCharsets.UTF_8),
             CrawlDefinition.class);
-    private static final Request REQUEST = new Request(new RequestId(1), CrawlRun.parse("docs/1"),
-            "http://example.org/a/b", new HostKey("example.org:80"), 0, 1, 0, true, 0, Optional.empty(),
-            FetchOptions.NONE);
+    private static final Request REQUEST = RequestBuilder.builder().id(new RequestId(1)).run(CrawlRun.parse("docs/1"))
+            .url("http://example.org/a/b").host(new HostKey("example.org:80")).priority(1).seed(true).build();
 
     private HtmlFuzz() {}
 

@@ -198,7 +198,7 @@ public final class CrawlRunner {
         fleet.stopStages();
         try {
             // That no process is running any more is what was asked for.
-            return coordinator.crawl(plan.crawl()).map(end -> end.noting(last.notes())).orElse(last);
+            return coordinator.crawl(plan.crawl()).map(end -> end.withNotes(last.notes())).orElse(last);
         } catch (CoordinatorUnavailableException e) {
             LOG.info("cannot read the last figures: {}", e.getMessage());
             return last;

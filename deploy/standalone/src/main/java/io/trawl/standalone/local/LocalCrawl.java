@@ -5,6 +5,7 @@ import io.trawl.control.CrawlDefinition;
 import io.trawl.model.CrawlId;
 import io.trawl.model.CrawlRun;
 import io.trawl.model.Request;
+import io.trawl.model.RequestBuilder;
 import io.trawl.model.Request.RequestId;
 import io.trawl.standalone.crawl.CrawlFile;
 import java.util.List;
@@ -34,7 +35,7 @@ record LocalCrawl(CrawlRun run, CrawlDefinition definition, Set<String> accepted
 
     /** The request of a URL, with the options of its seed or sitemap if it is one. */
     Request request(Candidate.Open target) {
-        return new Request(new RequestId(0), run, target.url(), target.host(), 0, 0, 0, true, 0, Optional.empty(),
-                definition.optionsOf(target.url()));
+        return RequestBuilder.builder().id(new RequestId(0)).run(run).url(target.url()).host(target.host()).seed(true)
+                .options(definition.optionsOf(target.url())).build();
     }
 }

@@ -34,6 +34,7 @@ import io.trawl.model.InvalidValueException.Fault;
 import io.trawl.model.MID;
 import io.trawl.model.Outcome;
 import io.trawl.model.Request;
+import io.trawl.model.RequestBuilder;
 import io.trawl.model.Request.RequestId;
 import io.trawl.model.Response;
 import io.trawl.model.Seed;
@@ -165,8 +166,7 @@ class AnyFileRunsTest {
         CrawlDefinition definition = written.complete(CRAWL, OF_COORDINATOR, Optional.empty());
         OF_COORDINATOR.check(CRAWL, definition);
         definition.schedule().ifPresent(CronSchedule::of);
-        CrawlStatus status = new CrawlStatus(RUN, 1, definition, CrawlState.STARTED, 0, Optional.empty(),
-                Optional.empty());
+        CrawlStatus status = CrawlStatus.of(RUN, 1, definition, CrawlState.STARTED);
         CrawlDefinition read = ((CrawlStatus) Codec.control(Codec.encode(status))).definition();
         assertThat(read).isEqualTo(definition);
         return read;
@@ -174,7 +174,8 @@ class AnyFileRunsTest {
 
     private static void run(CrawlDefinition definition) throws Exception {
         assertThatCode(() -> Extraction.of(definition.extract().items())).doesNotThrowAnyException();
-        FetchProfile profile = FetchProfile.of(definition.fetch(), VARIABLES).taking(definition.scope().wantedTypes());
+        FetchProfile profile = FetchProfile.of(definition.fetch(), VARIABLES)
+                .withMediaTypes(definition.scope().wantedTypes());
         ProcessorChain chain = new ProcessorChain(List.of());
         List<FetchOptions> options = Stream
                 .concat(Stream.of(FetchOptions.NONE), definition.starts().stream().map(Seed::options)).toList();
@@ -206,8 +207,8 @@ class AnyFileRunsTest {
     }
 
     private static Request request(String url, FetchOptions options) {
-        return new Request(new RequestId(1), RUN, url, HostKeyFactory.of(url), 0, 1, 0, true, 0, Optional.empty(),
-                options);
+        return RequestBuilder.builder().id(new RequestId(1)).run(RUN).url(url).host(HostKeyFactory.of(url)).priority(1)
+                .seed(true).options(options).build();
     }
 
     private static Response page(Request request, String type, String body) {

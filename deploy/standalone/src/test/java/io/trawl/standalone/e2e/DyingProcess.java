@@ -21,6 +21,7 @@ import io.trawl.politeness.PartitionLeaseStore;
 import io.trawl.settings.Settings;
 import io.trawl.testkit.SendInterceptor;
 import io.trawl.testkit.TestJvm;
+import io.trawl.store.Store;
 import io.trawl.time.Time;
 import io.trawl.worker.Stage;
 import io.trawl.worker.StageFactory;
@@ -35,6 +36,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.lang.reflect.Proxy;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.apache.kafka.clients.producer.ProducerRecord;
@@ -119,12 +121,18 @@ final class DyingProcess {
         @Override
         public Stage create(WorkerContext c) {
             c.control().listen(Dying::read);
-            return whole.create(new WorkerContext(c.settings(), c.time(), c.mid(), c.ids(), c.topics(), c.counts(),
-                    c.kafka(), c.positions(), c.control(), new DyingLedger(c.ledger()), new DyingMarks(c.marks()),
-                    c.attempts(), c.storeGeneration(), c.logEnds(), new DyingLeases(c.leases()), c.domains(),
-                    c.domainsMirror(), c.robots(), c.hostBudgets(), c.hostSessions(), c.runPermits(), c.firstItems(),
-                    c.registrar(), c.serials(), c.stopSignHistory(), c.errors(), c.counters(), c.meters(), c.plugins(),
-                    c.tracing(), c.clocks(), c.writes(), c.heap(), c.failures()));
+            return whole.create(new WorkerContext(c.settings(), c.time(), c.identity(), c.kafka(), c.control(),
+                    dying(c.store()), new DyingLedger(c.ledger()), c.telemetry(), c.plugins(), c.failures()));
+        }
+
+        /** All ports of a store, of which two die. */
+        private static Store dying(Store whole) {
+            return (Store) Proxy.newProxyInstance(Store.class.getClassLoader(), new Class<?>[]{Store.class},
+                    (_, port, arguments) -> switch (port.invoke(whole, arguments)) {
+                        case AnsweredMarks marks -> new DyingMarks(marks);
+                        case PartitionLeaseStore leases -> new DyingLeases(leases);
+                        case Object other -> other;
+                    });
         }
     }
 

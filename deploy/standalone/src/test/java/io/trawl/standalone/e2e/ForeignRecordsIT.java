@@ -10,6 +10,7 @@ import ch.qos.logback.core.read.ListAppender;
 import io.trawl.codec.Codec;
 import io.trawl.codec.MalformedRecordException;
 import io.trawl.control.Channels;
+import io.trawl.control.ChannelsBuilder;
 import io.trawl.model.PolitenessKey;
 import io.trawl.model.CrawlId;
 import io.trawl.testkit.DamagedRecords;
@@ -128,7 +129,9 @@ class ForeignRecordsIT {
     private int writeForeignRecords() {
         List<ProducerRecord<byte[], byte[]>> all = new ArrayList<>();
         var topics = fixture().topics();
-        Channels channels = new Channels(1, 1, fixture().settings().topics().levels(), 1, PolitenessKey.HOST, 8, 4, 4);
+        Channels channels = ChannelsBuilder.builder().version(1).generation(1)
+                .levels(fixture().settings().topics().levels()).partitions(1).politeness(PolitenessKey.HOST)
+                .responses(8).items(4).ledger(4).build();
         damaged("seed", Codec::seed).forEach(value -> all.add(record(topics.seeds(), "any", value)));
         topics.requests(channels).forEach(topic -> damaged("request", Codec::request)
                 .forEach(value -> all.add(record(topic, "example.org:443", value))));

@@ -22,6 +22,7 @@ import io.trawl.model.MID;
 import io.trawl.model.ModuleKind;
 import io.trawl.model.Outcome;
 import io.trawl.model.Request;
+import io.trawl.model.RequestBuilder;
 import io.trawl.model.Request.RequestId;
 import io.trawl.module.Registrar;
 import io.trawl.module.Registration;
@@ -215,8 +216,8 @@ class PreviewIT {
                     new ModuleCalls(caller, registrar, new RequestOwnerLookup(admin, new TopicNames("unused."))));
             dead(registrar, ModuleKind.DOWNLOADER);
             DownloaderCalls.Fetched fetched = downloaderCalls.fetch(
-                    new Request(new RequestId(1), new CrawlRun(new CrawlId("x"), 1), "http://" + host + "/",
-                            new HostKey(host), 0, 0, 0, true, 0, Optional.empty(), FetchOptions.NONE),
+                    RequestBuilder.builder().id(new RequestId(1)).run(new CrawlRun(new CrawlId("x"), 1))
+                            .url("http://" + host + "/").host(new HostKey(host)).seed(true).build(),
                     Json.read("{}".getBytes(java.nio.charset.StandardCharsets.UTF_8), CrawlDefinition.class),
                     Optional.empty(), Duration.ofSeconds(20));
             assertThat(fetched.by()).isEqualTo(fleet.downloader.mid());

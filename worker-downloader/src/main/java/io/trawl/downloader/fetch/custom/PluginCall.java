@@ -133,7 +133,7 @@ final class PluginCall implements FetchTask {
                     ? FetchResult.withdrawn(took(), bounds.time().now())
                     : without(unanswered.outcome()));
         } catch (PageNotReadyException e) {
-            end(without(new Outcome.Failure(FailureReason.TIMEOUT, message(e))).rendered(Optional.of(e.rendering())));
+            end(without(new Outcome.Failure(FailureReason.TIMEOUT, message(e))).withRender(Optional.of(e.rendering())));
         } catch (TimeoutException | SocketTimeoutException e) {
             fail(FailureReason.TIMEOUT, message(e));
         } catch (IOException e) {
@@ -166,7 +166,7 @@ final class PluginCall implements FetchTask {
         boolean cut = answer.body().length > bodyLimit();
         byte[] body = cut ? Arrays.copyOf(answer.body(), bodyLimit()) : answer.body();
         return FetchResult.answered(answer.status(), answer.headers(), new Body(body), cut || answer.truncated(),
-                took(), bounds.time().now()).rendered(answer.rendering());
+                took(), bounds.time().now()).withRender(answer.rendering());
     }
 
     /** Ends the call with a failure. */
@@ -279,7 +279,7 @@ final class PluginCall implements FetchTask {
         }
         exchanges.awaitDelay();
         sent.incrementAndGet();
-        return exchanges.exchange(request.forUrl(target, request.options().with(conditions)));
+        return exchanges.exchange(request.forUrl(target).withOptions(request.options().with(conditions)));
     }
 
     /** The URL in normal form, if the call may ask for it. */

@@ -93,7 +93,7 @@ public final class PoliteExchanges {
      */
     public FetchResult exchange(Request request) throws InterruptedException {
         awaitDelay();
-        FetchResult exchanged = await(bounds.http().fetch(request, profile.taking(MediaTypeRules.ALL), own));
+        FetchResult exchanged = await(bounds.http().fetch(request, profile.withMediaTypes(MediaTypeRules.ALL), own));
         ended(exchanged.took());
         leaveAlone(bounds.robots().cached(server, profile.userAgent()));
         return exchanged;

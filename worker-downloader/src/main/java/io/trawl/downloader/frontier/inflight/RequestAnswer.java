@@ -41,11 +41,13 @@ public record RequestAnswer(Request request, Outcome outcome, Optional<FetchResu
      */
     public Response response(MID mid, Instant now) {
         Optional<Response> recorded = fetched.flatMap(FetchResult::recorded);
-        return new Response(recorded.map(then -> request.recordedAs(then.request())).orElse(request), outcome,
-                recorded.map(Response::mid).orElse(mid), fetched.map(FetchResult::at).orElse(now),
-                fetched.map(FetchResult::took).orElse(Duration.ZERO), recorded.map(Response::attempts).orElse(attempts),
-                fetched.map(FetchResult::headers).orElse(Map.of()), fetched.map(FetchResult::body).orElse(Body.EMPTY),
-                fetched.flatMap(FetchResult::exchange), fetched.flatMap(FetchResult::render));
+        return new Response(recorded
+                .map(then -> request.with(copy -> copy.parent(then.request().parent()).chain(then.request().chain())))
+                .orElse(request), outcome, recorded.map(Response::mid).orElse(mid),
+                fetched.map(FetchResult::at).orElse(now), fetched.map(FetchResult::took).orElse(Duration.ZERO),
+                recorded.map(Response::attempts).orElse(attempts), fetched.map(FetchResult::headers).orElse(Map.of()),
+                fetched.map(FetchResult::body).orElse(Body.EMPTY), fetched.flatMap(FetchResult::exchange),
+                fetched.flatMap(FetchResult::render));
     }
 
     /** The number of body bytes. */

@@ -7,6 +7,7 @@ import io.trawl.model.CrawlRun;
 import io.trawl.model.FetchOptions;
 import io.trawl.model.HostKey;
 import io.trawl.model.Request;
+import io.trawl.model.RequestBuilder;
 import io.trawl.model.Request.RequestId;
 import java.util.ArrayList;
 import java.util.List;
@@ -24,9 +25,8 @@ class RunQueueTest {
 
     private PendingRequest request(long offset) {
         return new PendingRequest(assignment, offset,
-                new Request(new RequestId(offset), RUN, "http://a/" + offset, new HostKey("a"), 1, 0, 0, false, 1,
-                        Optional.empty(), new FetchOptions(Map.of(), Optional.empty(), Optional.empty(),
-                                Optional.empty(), Optional.empty(), Map.of(), Optional.empty())),
+                RequestBuilder.builder().id(new RequestId(offset)).run(RUN).url("http://a/" + offset)
+                        .host(new HostKey("a")).depth(1).domains(1).options(FetchOptions.NONE).build(),
                 100);
     }
 

@@ -1,4 +1,4 @@
-package io.trawl.ledger;
+package io.trawl.store;
 
 import java.util.Collection;
 

@@ -1,4 +1,4 @@
-package io.trawl.ledger;
+package io.trawl.store;
 
 /**
  * A number that grows as long as the store keeps its data: when it does not grow, facts have been lost. That only
