@@ -150,7 +150,9 @@ public record SinkFolder(Path root, String owner, List<String> kinds) {
 
     /** Whether only other deployments have marked the folder. */
     private boolean foreign(Path runFolder) {
-        return !Files.exists(runFolder.resolve(MARK + owner)) && !marks(runFolder).isEmpty();
+        // One look: between two, another pipeline of this deployment may mark the folder.
+        List<Path> marks = marks(runFolder);
+        return !marks.isEmpty() && marks.stream().noneMatch(mark -> mark.endsWith(MARK + owner));
     }
 
     private static List<Path> marks(Path runFolder) {
