@@ -16,6 +16,11 @@ public record CallHead(String method, String target, Function<String, Optional<S
         return method.equals("GET") || method.equals("HEAD");
     }
 
+    /** The path as sent, still encoded. */
+    String path() {
+        return target.split("\\?", 2)[0];
+    }
+
     /** The header of that name. */
     Optional<String> header(String name) {
         return header.apply(name);

@@ -59,13 +59,8 @@ public final class CallSignature {
      * @param address {@code host:port} of the process that is called, as in its MID
      * @param target path and query, encoded
      * @param body empty for a call without one, and for one whose body is sent as it comes
+     * @param caller the name of the caller for whom it is passed on, if it is
      */
-    public Map<String, String> headers(String method, String address, String target, Optional<byte[]> body,
-            Instant now) {
-        return headers(method, address, target, body, now, Optional.empty());
-    }
-
-    /** The same for a call that is passed on. @param caller the name of its caller */
     public Map<String, String> headers(String method, String address, String target, Optional<byte[]> body, Instant now,
             Optional<String> caller) {
         Map<String, String> headers = new HashMap<>();

@@ -1,9 +1,8 @@
 package io.trawl.http;
 
-import io.trawl.codec.Json;
-import io.trawl.http.DirectCall.CallResponse;
 import io.trawl.module.ModuleSummary;
 import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -22,36 +21,40 @@ import java.util.function.Supplier;
  * @param calls what else it does at once for callers at its address
  */
 public record ModulePages(String address, Supplier<ModuleSummary> summary, Supplier<String> metrics,
-        BooleanSupplier live, BooleanSupplier ready, List<DirectCall> calls) {
+        BooleanSupplier live, BooleanSupplier ready, List<Route> calls) {
     private static final String SUMMARY = "/summary";
     private static final String METRICS = "/metrics";
     private static final String LIVE = "/health/live";
     private static final String READY = "/health/ready";
-    /** The paths of the pages. */
+    /** The paths of the pages that every module has. */
     public static final Set<String> PATHS = Set.of(SUMMARY, METRICS, LIVE, READY);
+    /** What answers until there are pages. */
+    static final List<Route> STARTING = PATHS.stream().map(path -> Route.open(path, _ -> {
+        throw CallRefusedException.starting();
+    })).toList();
 
     /** Copies the calls. */
     public ModulePages {
         calls = List.copyOf(calls);
     }
 
-    /** The page at one of {@link #PATHS}. */
-    CallResponse page(String path) {
-        return switch (path) {
-            case SUMMARY -> CallResponse.json(Json.bytes(summary.get()));
-            case METRICS -> new CallResponse(200, "text/plain; version=0.0.4; charset=utf-8",
-                    metrics.get().getBytes(StandardCharsets.UTF_8), Map.of());
-            case LIVE -> health("live", live.getAsBoolean(), Map.of());
-            case READY -> ready.getAsBoolean()
-                    ? health("ready", true, Map.of())
-                    : health("ready", false, Map.of("state", summary.get().state()));
-            default -> throw CallRefusedException.noSuchPage();
-        };
+    /** What answers from now on. */
+    List<Route> routes() {
+        List<Route> routes = new ArrayList<>(calls);
+        routes.add(Route.open(SUMMARY, _ -> CallResponse.json(summary.get())));
+        routes.add(Route.open(METRICS, _ -> CallResponse.of(200, "text/plain; version=0.0.4; charset=utf-8",
+                metrics.get().getBytes(StandardCharsets.UTF_8))));
+        routes.add(Route.open(LIVE, _ -> health("live", live.getAsBoolean(), Map.of())));
+        routes.add(Route.open(READY,
+                _ -> ready.getAsBoolean()
+                        ? health("ready", true, Map.of())
+                        : health("ready", false, Map.of("state", summary.get().state()))));
+        return routes;
     }
 
     private static CallResponse health(String name, boolean fine, Map<String, Object> reason) {
         Map<String, Object> body = new LinkedHashMap<>(Map.of(name, fine));
         body.putAll(reason);
-        return new CallResponse(fine ? 200 : 503, "application/json", Json.bytes(body), Map.of());
+        return CallResponse.json(fine ? 200 : 503, body);
     }
 }

@@ -2,7 +2,6 @@ package io.trawl.http;
 
 import io.trawl.codec.Json;
 import io.trawl.codec.MalformedRecordException;
-import io.trawl.http.DirectCall.CallResponse;
 import io.trawl.ledger.LedgerUnavailableException;
 import io.trawl.ledger.LedgerUnavailableException.WritesRefusedException;
 import io.trawl.model.InvalidValueException;

@@ -5,9 +5,8 @@ import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Objects;
-import io.trawl.codec.Json;
-import io.trawl.http.DirectCall.CallResponse;
-import io.trawl.http.DirectCall;
+import io.trawl.http.CallResponse;
+import io.trawl.http.Route;
 import io.trawl.telemetry.RecentLog;
 import io.micrometer.prometheusmetrics.PrometheusConfig;
 import io.micrometer.prometheusmetrics.PrometheusMeterRegistry;
@@ -228,12 +227,10 @@ final class RunningModule {
     }
 
     /** What every module answers, and what its stage does. */
-    private List<DirectCall> calls() {
-        List<DirectCall> calls = new ArrayList<>(stage.calls());
-        calls.add(DirectCall.get(RecentLog.PATH, call -> {
-            String lines = call.query().getOrDefault("lines", "");
-            int most = lines.matches("[0-9]{1,4}") ? Integer.parseInt(lines) : RecentLog.MOST;
-            return CallResponse.json(Json.bytes(log.last(most)));
+    private List<Route> calls() {
+        List<Route> calls = new ArrayList<>(stage.calls());
+        calls.add(Route.get(RecentLog.PATH, call -> {
+            return CallResponse.json(log.last(call.number("lines", RecentLog.MOST, 1, RecentLog.MOST)));
         }));
         return calls;
     }

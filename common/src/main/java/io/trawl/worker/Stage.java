@@ -1,6 +1,6 @@
 package io.trawl.worker;
 
-import io.trawl.http.DirectCall;
+import io.trawl.http.Route;
 import io.trawl.module.Deal;
 import io.trawl.module.SlotCount;
 import io.trawl.module.StageState;
@@ -68,7 +68,7 @@ public interface Stage {
     default void trimmed(String topic, int partition, long below) {}
 
     /** The direct calls that it answers; the list never changes. */
-    default List<DirectCall> calls() {
+    default List<Route> calls() {
         return List.of();
     }
 }

@@ -2,7 +2,6 @@ package io.trawl.worker;
 
 import io.trawl.channel.KafkaClients;
 import io.trawl.channel.TopicNames;
-import io.trawl.http.AdminEndpoint;
 import io.trawl.http.Endpoint;
 import io.trawl.model.ModuleKind;
 import io.trawl.settings.Settings;
@@ -18,7 +17,7 @@ public interface StageFactory {
 
     /** Binds the endpoint. @param port that of the settings, or that of the module before, if it starts again */
     default Endpoint endpoint(Settings settings, int port) {
-        return new AdminEndpoint(settings, port);
+        return new Endpoint(settings, port);
     }
 
     /** Called when Kafka answers, before any topic is read: a coordinator creates the topics here. */

@@ -72,7 +72,7 @@ class AccessTest {
     private static int signed(Access access, String key, CallHead call, String address, byte[] body, Instant at,
             Role needed) {
         Map<String, String> headers = CallSignature.by(key).headers("PUT", address, "/api/v1/crawls/docs?start=true",
-                Optional.of(body), at);
+                Optional.of(body), at, Optional.empty());
         return status(access, headers, call, needed);
     }
 
@@ -117,7 +117,8 @@ class AccessTest {
 
     @Test
     void noTokenIsInASignature() {
-        assertThat(CallSignature.by("writer-token-0001").headers("GET", ADDRESS, "/", Optional.empty(), NOW).toString())
+        assertThat(CallSignature.by("writer-token-0001")
+                .headers("GET", ADDRESS, "/", Optional.empty(), NOW, Optional.empty()).toString())
                 .doesNotContain("writer-token-0001");
     }
 

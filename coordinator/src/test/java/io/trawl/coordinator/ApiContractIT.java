@@ -347,7 +347,7 @@ class ApiContractIT {
         HttpResponse<String> method = c.send("POST", "/api/v1/crawls", "");
         assertThat(method.statusCode()).isEqualTo(405);
         assertThat(DocumentedCaller.type(method)).isEqualTo("application/problem+json");
-        ApiEndpoint starting = new ApiEndpoint(SettingsReader.from(Map.of()));
+        ApiEndpoint starting = new ApiEndpoint(SettingsReader.from(Map.of()), 0);
         try {
             HttpResponse<String> answer = http.send(HttpRequest
                     .newBuilder(URI.create("http://127.0.0.1:" + starting.port() + "/api/v1/summary")).build(),

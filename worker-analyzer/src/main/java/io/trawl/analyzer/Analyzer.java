@@ -18,7 +18,9 @@ import io.trawl.channel.TransactionalWriter;
 import io.trawl.codec.Json;
 import io.trawl.direct.AnalyzeCall;
 import io.trawl.direct.FramedResponse;
-import io.trawl.http.DirectCall;
+import io.trawl.http.Call;
+import io.trawl.http.CallResponse;
+import io.trawl.http.Route;
 import io.trawl.memory.HeapShares;
 import io.trawl.model.ModuleKind;
 import io.trawl.model.Response;
@@ -53,7 +55,7 @@ public final class Analyzer implements Stage {
     private final AnalysisReport analysisReport;
     private final StuckThreadLimit stuckThreadLimit;
     private final AnalyzeCallHandler callHandler;
-    private final DirectCall direct;
+    private final Route direct;
     private final ReportedState state = new ReportedState("analyzer");
     private final TopicBacklog itemBacklog;
     private final BackPressure pressure;
@@ -86,7 +88,7 @@ public final class Analyzer implements Stage {
                         context.kafka().topics(), analysisReport, new SecureRandom()::nextLong))));
         this.stopSigns = new DrainedStopSigns(context.control(), loop::turns, context.telemetry().counters(),
                 context.time(), context.mid(), loop::away);
-        this.direct = DirectCall.post(AnalyzeCall.PATH, FramedResponse.CONTENT_TYPE,
+        this.direct = Route.post(AnalyzeCall.PATH, FramedResponse.CONTENT_TYPE,
                 KafkaClients.largestRecord(context.settings()) + LARGEST_CALL, this::analyze);
         this.thread = Thread.ofPlatform().name("analyzer").unstarted(this::runLoop);
         metrics.measure(analysisReport, parsing.threads());
@@ -156,16 +158,15 @@ public final class Analyzer implements Stage {
     }
 
     /** {@code POST /analyze}. */
-    private DirectCall.CallResponse analyze(DirectCall.CallRequest callRequest) throws InterruptedException {
+    private CallResponse analyze(Call sent) throws InterruptedException {
         Counters counters = context.telemetry().counters();
         counters.called(1);
-        AnalyzeCall call = Json.read(FramedResponse.line(callRequest.body()), AnalyzeCall.class);
-        Response response = FramedResponse.read(FramedResponse.rest(callRequest.body()));
+        AnalyzeCall call = Json.read(FramedResponse.line(sent.body()), AnalyzeCall.class);
+        Response response = FramedResponse.read(FramedResponse.rest(sent.body()));
         counters.accepted(1);
         boolean completed = false;
         try {
-            DirectCall.CallResponse callResponse = DirectCall.CallResponse
-                    .json(Json.bytes(callHandler.of(call, response)));
+            CallResponse callResponse = CallResponse.json(callHandler.of(call, response));
             completed = true;
             return callResponse;
         } finally {
@@ -176,7 +177,7 @@ public final class Analyzer implements Stage {
     }
 
     @Override
-    public List<DirectCall> calls() {
+    public List<Route> calls() {
         return List.of(direct);
     }
 

@@ -15,15 +15,14 @@ import io.trawl.downloader.frontier.DirectFetch.DirectFetchResult;
 import io.trawl.downloader.frontier.FrontierLoop;
 import io.trawl.downloader.frontier.FrontierSettings.QueueKeys;
 import io.trawl.http.CallRefusedException;
-import io.trawl.http.DirectCall;
-import io.trawl.http.DirectCall.CallResponse;
+import io.trawl.http.Route;
+import io.trawl.http.CallResponse;
 import io.trawl.model.MID;
 import io.trawl.model.Outcome;
 import io.trawl.module.Counters;
 import io.trawl.time.Time;
 import java.time.Duration;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.concurrent.CompletableFuture;
@@ -61,10 +60,10 @@ final class DownloadCallHandler {
         open = Optional.of(new Open(frontier, keys, channels));
     }
 
-    DirectCall call() {
-        return DirectCall.post(DownloadCall.PATH, "application/json", LARGEST_CALL, callRequest -> {
+    Route call() {
+        return Route.post(DownloadCall.PATH, "application/json", LARGEST_CALL, call -> {
             counters.called(1);
-            DownloadCall wanted = Json.read(callRequest.body(), DownloadCall.class);
+            DownloadCall wanted = Json.read(call.body(), DownloadCall.class);
             Optional<Open> now = open;
             return counted(now.orElseThrow(() -> new CallRefusedException(503, "the request topics are not known yet")),
                     wanted);
@@ -110,8 +109,8 @@ final class DownloadCallHandler {
             case DirectFetchResult.Completed answered -> {
                 RequestAnswer requestAnswer = new RequestAnswer(wanted.request(), answered.outcome(),
                         answered.fetched(), answered.fetched().isPresent() ? 1 : 0, OptionalInt.empty());
-                yield new CallResponse(200, FramedResponse.CONTENT_TYPE,
-                        FramedResponse.write(requestAnswer.response(mid, time.now())), Map.of());
+                yield CallResponse.of(200, FramedResponse.CONTENT_TYPE,
+                        FramedResponse.write(requestAnswer.response(mid, time.now())));
             }
             case DirectFetchResult.Late late -> throw CallRefusedException.unavailable(late.why(),
                     Math.max(1, late.pause().plusMillis(999).toSeconds()));

@@ -8,7 +8,7 @@ import io.trawl.downloader.frontier.inflight.FrontierStatus;
 import io.trawl.downloader.partition.PartitionOwnership;
 import io.trawl.downloader.partition.RequestTopics;
 import io.trawl.downloader.replay.ArchiveIndex;
-import io.trawl.http.DirectCall;
+import io.trawl.http.Route;
 import io.trawl.model.ModuleKind;
 import io.trawl.module.Deal;
 import io.trawl.module.SlotCount;
@@ -285,7 +285,7 @@ public final class Downloader implements Stage {
     }
 
     @Override
-    public List<DirectCall> calls() {
+    public List<Route> calls() {
         return List.of(downloadCalls.call(), frontierCalls.call(), hostsCalls.call());
     }
 

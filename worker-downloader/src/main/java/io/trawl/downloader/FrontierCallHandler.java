@@ -4,7 +4,6 @@ import io.trawl.admission.HostKeyFactory;
 import io.trawl.admission.Normalized.NormalUrl;
 import io.trawl.admission.UrlNormalizer;
 import io.trawl.channel.HostPartitioner;
-import io.trawl.codec.Json;
 import io.trawl.control.Channels;
 import io.trawl.direct.FrontierView;
 import io.trawl.downloader.frontier.Frontier.FrontierSnapshot;
@@ -12,9 +11,9 @@ import io.trawl.downloader.frontier.FrontierLoop;
 import io.trawl.downloader.frontier.FrontierSettings.QueueKeys;
 import io.trawl.downloader.frontier.inflight.FrontierStatus;
 import io.trawl.http.CallRefusedException;
-import io.trawl.http.DirectCall;
-import io.trawl.http.DirectCall.CallRequest;
-import io.trawl.http.DirectCall.CallResponse;
+import io.trawl.http.Route;
+import io.trawl.http.Call;
+import io.trawl.http.CallResponse;
 import io.trawl.model.CrawlRun;
 import io.trawl.model.HostKey;
 import io.trawl.model.InvalidValueException;
@@ -52,16 +51,16 @@ final class FrontierCallHandler {
         open = Optional.of(new Open(frontier, keys, channels));
     }
 
-    DirectCall call() {
-        return DirectCall.get(FrontierView.PATH, this::answer);
+    Route call() {
+        return Route.get(FrontierView.PATH, this::answer);
     }
 
-    private CallResponse answer(CallRequest callRequest) throws InterruptedException {
-        CrawlRun run = CrawlRun.parse(callRequest.query().getOrDefault("run", ""));
-        Optional<String> url = given(callRequest, "url").map(FrontierCallHandler::normal);
-        HostKey host = url.map(HostKeyFactory::of).or(() -> given(callRequest, "host").map(HostKey::new))
+    private CallResponse answer(Call call) throws InterruptedException {
+        CrawlRun run = CrawlRun.parse(call.text("run").orElse(""));
+        Optional<String> url = call.text("url").map(FrontierCallHandler::normal);
+        HostKey host = url.map(HostKeyFactory::of).or(() -> call.text("host").map(HostKey::new))
                 .orElseThrow(() -> new InvalidValueException("url", "", "a URL, or a host as host:port"));
-        Optional<String> identity = given(callRequest, FrontierView.IDENTITY).or(() -> url);
+        Optional<String> identity = call.text(FrontierView.IDENTITY).or(() -> url);
         Optional<Open> now = open;
         if (now.isEmpty()) {
             throw new CallRefusedException(503, "the downloader is " + state.get().text());
@@ -72,16 +71,12 @@ final class FrontierCallHandler {
             FrontierSnapshot frontierSnapshot = now.get().frontier()
                     .ask((f, at) -> f.look(host, partition, run, identity, at)).get(LIMIT_SECONDS, TimeUnit.SECONDS);
             FrontierStatus status = now.get().frontier().status();
-            return CallResponse.json(Json.bytes(new FrontierView(mid, time.now(), state.get(), partition,
+            return CallResponse.json(new FrontierView(mid, time.now(), state.get(), partition,
                     frontierSnapshot.leased(), frontierSnapshot.held(), status.slotsTotal(), status.slotsUsed(),
-                    frontierSnapshot.host(), frontierSnapshot.request())));
+                    frontierSnapshot.host(), frontierSnapshot.request()));
         } catch (TimeoutException | ExecutionException e) {
             throw new CallRefusedException(503, "the frontier does not answer");
         }
-    }
-
-    private static Optional<String> given(CallRequest callRequest, String name) {
-        return Optional.ofNullable(callRequest.query().get(name)).filter(value -> !value.isEmpty());
     }
 
     private static String normal(String url) {

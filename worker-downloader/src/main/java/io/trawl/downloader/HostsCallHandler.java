@@ -1,6 +1,5 @@
 package io.trawl.downloader;
 
-import io.trawl.codec.Json;
 import io.trawl.direct.HostOrder;
 import io.trawl.direct.HostListing;
 import io.trawl.direct.HostListing.HostRow;
@@ -8,12 +7,11 @@ import io.trawl.downloader.HostAnswers.AnswerCount;
 import io.trawl.downloader.frontier.FrontierLoop;
 import io.trawl.downloader.frontier.FrontierSettings.QueueKeys;
 import io.trawl.http.CallRefusedException;
-import io.trawl.http.DirectCall;
-import io.trawl.http.DirectCall.CallRequest;
-import io.trawl.http.DirectCall.CallResponse;
+import io.trawl.http.Route;
+import io.trawl.http.Call;
+import io.trawl.http.CallResponse;
 import io.trawl.model.CrawlId;
 import io.trawl.model.HostKey;
-import io.trawl.model.InvalidValueException;
 import io.trawl.model.MID;
 import java.util.ArrayList;
 import java.util.HashSet;
@@ -46,15 +44,10 @@ final class HostsCallHandler {
     private record Open(FrontierLoop frontier, QueueKeys keys) {}
 
     private record HostQuery(Optional<CrawlId> crawl, String part, HostOrder order, int limit) {
-        static HostQuery of(Map<String, String> query) {
-            String limit = query.getOrDefault("limit", "100");
-            if (!limit.matches("[0-9]{1,5}") || Integer.parseInt(limit) > MOST) {
-                throw new InvalidValueException("limit", limit, "0 to " + MOST);
-            }
-            return new HostQuery(
-                    Optional.ofNullable(query.get("crawl")).filter(text -> !text.isEmpty()).map(CrawlId::new),
-                    query.getOrDefault("q", "").toLowerCase(Locale.ROOT),
-                    HostOrder.parse(query.getOrDefault("sort", "waiting")), Integer.parseInt(limit));
+        static HostQuery of(Call call) {
+            return new HostQuery(call.text("crawl").map(CrawlId::new),
+                    call.text("q").orElse("").toLowerCase(Locale.ROOT),
+                    HostOrder.parse(call.text("sort").orElse("waiting")), call.number("limit", 100, 0, MOST));
         }
     }
 
@@ -68,18 +61,18 @@ final class HostsCallHandler {
         open = Optional.of(new Open(frontier, keys));
     }
 
-    DirectCall call() {
-        return DirectCall.get(HostListing.PATH, this::answer);
+    Route call() {
+        return Route.get(HostListing.PATH, this::answer);
     }
 
-    private CallResponse answer(CallRequest callRequest) throws InterruptedException {
-        HostQuery query = HostQuery.of(callRequest.query());
+    private CallResponse answer(Call call) throws InterruptedException {
+        HostQuery query = HostQuery.of(call);
         Open now = open.orElseThrow(() -> new CallRefusedException(503, "the downloader is starting"));
         if (!room.tryAcquire(LIMIT_SECONDS, TimeUnit.SECONDS)) {
             throw new CallRefusedException(503, "another call reads the hosts");
         }
         try {
-            return CallResponse.json(Json.bytes(rows(query, now)));
+            return CallResponse.json(rows(query, now));
         } catch (TimeoutException | ExecutionException e) {
             throw new CallRefusedException(503, "the frontier does not answer");
         } finally {

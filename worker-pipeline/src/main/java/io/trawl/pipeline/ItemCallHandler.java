@@ -6,9 +6,9 @@ import io.trawl.control.ControlView;
 import io.trawl.control.sink.SinkDefinition;
 import io.trawl.direct.ItemPage;
 import io.trawl.http.CallRefusedException;
-import io.trawl.http.DirectCall;
-import io.trawl.http.DirectCall.CallRequest;
-import io.trawl.http.DirectCall.CallResponse;
+import io.trawl.http.Route;
+import io.trawl.http.Call;
+import io.trawl.http.CallResponse;
 import io.trawl.model.CrawlRun;
 import io.trawl.model.InvalidValueException;
 import io.trawl.pipeline.format.FileFormat;
@@ -21,7 +21,6 @@ import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.util.EnumSet;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.Semaphore;
@@ -48,19 +47,16 @@ final class ItemCallHandler {
         this.control = control;
     }
 
-    DirectCall call() {
-        return DirectCall.get(ItemPage.PATH, this::answer);
+    Route call() {
+        return Route.get(ItemPage.PATH, this::answer);
     }
 
-    private CallResponse answer(CallRequest callRequest) throws InterruptedException {
-        Map<String, String> query = callRequest.query();
-        CrawlRun run = CrawlRun.parse(query.getOrDefault("run", ""));
+    private CallResponse answer(Call call) throws InterruptedException {
+        CrawlRun run = CrawlRun.parse(call.text("run").orElse(""));
+        Optional<String> place = call.text("place");
         room.acquire();
         try {
-            if (query.containsKey("place")) {
-                return item(run, query.getOrDefault("place", ""));
-            }
-            return page(read(run, query));
+            return page(place.isPresent() ? item(run, place.get()) : read(run, call));
         } catch (IOException e) {
             throw new CallRefusedException(503, "the files cannot be read: " + e.getMessage());
         } finally {
@@ -68,16 +64,16 @@ final class ItemCallHandler {
         }
     }
 
-    private CallResponse item(CrawlRun run, String place) throws IOException {
+    private ReadPage item(CrawlRun run, String place) throws IOException {
         byte[] line = items.item(run, place).orElseThrow(
                 () -> new CallRefusedException(404, "no item of " + run + " is at " + place + " any more"));
-        return page(
-                new ReadPage(new ItemPage(List.of(place), Optional.empty(), Optional.empty(), true, 1), List.of(line)));
+        return new ReadPage(new ItemPage(List.of(place), Optional.empty(), Optional.empty(), true, 1), List.of(line));
     }
 
-    private ReadPage read(CrawlRun run, Map<String, String> query) throws IOException, InterruptedException {
-        ItemQuery wanted = query(run, query);
-        Optional<SinkDefinition> sink = Optional.ofNullable(query.get(SINK)).flatMap(name -> sink(run, name));
+    private ReadPage read(CrawlRun run, Call call) throws IOException, InterruptedException {
+        ItemQuery wanted = query(run, call);
+        Optional<SinkDefinition> sink = Optional.ofNullable(call.query().get(SINK))
+                .flatMap(names -> sink(run, names.getFirst()));
         Optional<SinkDefinition> bucket = sink.filter(S3Objects::reads);
         if (bucket.isPresent()) {
             return sinkFiles.page(wanted, objects.of(bucket.get(), run));
@@ -117,14 +113,13 @@ final class ItemCallHandler {
             body.writeBytes(line);
             body.write('\n');
         });
-        return new CallResponse(200, ItemPage.TYPE, body.toByteArray(), Map.of());
+        return CallResponse.of(200, ItemPage.TYPE, body.toByteArray());
     }
 
-    private static ItemQuery query(CrawlRun run, Map<String, String> query) {
-        return new ItemQuery(run, kinds(query.getOrDefault("kind", "")), query.getOrDefault("url", ""),
-                newestFirst(query.getOrDefault("order", "newest")),
-                Optional.ofNullable(query.get("cursor")).filter(text -> !text.isEmpty()),
-                limit(query.getOrDefault("limit", "100")));
+    private static ItemQuery query(CrawlRun run, Call call) {
+        return new ItemQuery(run, kinds(call.text("kind").orElse("")), call.text("url").orElse(""),
+                newestFirst(call.text("order").orElse("newest")), call.text("cursor"),
+                call.number("limit", 100, 1, MOST));
     }
 
     private static Set<ItemKind> kinds(String text) {
@@ -141,12 +136,5 @@ final class ItemCallHandler {
             throw new InvalidValueException("order", text, "newest or oldest");
         }
         return text.equals("newest");
-    }
-
-    private static int limit(String text) {
-        if (!text.matches("[0-9]{1,4}") || Integer.parseInt(text) < 1 || Integer.parseInt(text) > MOST) {
-            throw new InvalidValueException("limit", text, "1 to " + MOST);
-        }
-        return Integer.parseInt(text);
     }
 }

@@ -12,7 +12,7 @@ import io.trawl.control.ControlRecord.ItemEnds;
 import io.trawl.control.ControlView.RunStatus;
 import io.trawl.control.CrawlVariables;
 import io.trawl.control.sink.BuiltInSink;
-import io.trawl.http.DirectCall;
+import io.trawl.http.Route;
 import io.trawl.model.CrawlId;
 import io.trawl.model.CrawlerError;
 import io.trawl.model.ModuleKind;
@@ -267,7 +267,7 @@ public final class Pipeline implements Stage {
     }
 
     @Override
-    public List<DirectCall> calls() {
+    public List<Route> calls() {
         return List.of(
                 new ItemCallHandler(new ItemReader(context.settings().out(), context.time()::nanos),
                         new SinkFileReader(context.settings().out(), context.time()::nanos),

@@ -3,9 +3,9 @@ package io.trawl.pipeline;
 import io.trawl.codec.Json;
 import io.trawl.direct.ProcessCall;
 import io.trawl.http.CallRefusedException;
-import io.trawl.http.DirectCall;
-import io.trawl.http.DirectCall.CallRequest;
-import io.trawl.http.DirectCall.CallResponse;
+import io.trawl.http.Route;
+import io.trawl.http.Call;
+import io.trawl.http.CallResponse;
 import io.trawl.pipeline.process.ProcessorChain;
 import java.time.Duration;
 import java.util.concurrent.TimeUnit;
@@ -28,17 +28,17 @@ final class ProcessCallHandler {
         this.largestBody = largestBody;
     }
 
-    DirectCall call() {
-        return DirectCall.post(ProcessCall.PATH, "application/json", largestBody, this::answer);
+    Route call() {
+        return Route.post(ProcessCall.PATH, "application/json", largestBody, this::answer);
     }
 
-    private CallResponse answer(CallRequest callRequest) throws InterruptedException {
-        ProcessCall call = Json.read(callRequest.body(), ProcessCall.class);
+    private CallResponse answer(Call sent) throws InterruptedException {
+        ProcessCall call = Json.read(sent.body(), ProcessCall.class);
         if (!one.tryLock(PATIENCE.toMillis(), TimeUnit.MILLISECONDS)) {
             throw new CallRefusedException(503, "another preview is being processed");
         }
         try {
-            return CallResponse.json(Json.bytes(chain.tried(call.items(), call.rules())));
+            return CallResponse.json(chain.tried(call.items(), call.rules()));
         } finally {
             one.unlock();
         }

@@ -26,7 +26,7 @@ import java.util.OptionalLong;
 import org.apache.kafka.common.KafkaException;
 
 /** Which exceptions of the coordinator are which problems. */
-final class CoordinatorProblems extends ProblemMapping {
+class CoordinatorProblems extends ProblemMapping {
     /** After how many seconds to try again, if an exception knows that. */
     @Override
     protected OptionalLong again(Exception e) {

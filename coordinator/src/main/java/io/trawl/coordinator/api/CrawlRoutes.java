@@ -1,7 +1,8 @@
 package io.trawl.coordinator.api;
 
-import io.javalin.config.RoutesConfig;
-import io.javalin.http.Context;
+import io.trawl.http.Call;
+import io.trawl.http.CallResponse;
+import io.trawl.http.Route;
 import io.trawl.codec.Json;
 import io.trawl.control.ControlRecord.CrawlStatus;
 import io.trawl.control.CrawlState;
@@ -26,8 +27,9 @@ import java.util.Set;
 
 /** Crawls, {@code /api/v1/crawls}, with their accepted domains, stop signs, and orders to move what waits. */
 final class CrawlRoutes {
-    private static final String DOMAINS = "/api/v1/crawls/{id}/domains";
-    private static final String MOVES = "/api/v1/crawls/{id}/moves";
+    private static final String CRAWL = "/api/v1/crawls/{id}";
+    private static final String DOMAINS = CRAWL + "/domains";
+    private static final String MOVES = CRAWL + "/moves";
     private static final String DRY_RUN = "dryRun";
     private static final String DOMAIN = DOMAINS + "/{name}";
     private final LeaderRouting leader;
@@ -36,46 +38,55 @@ final class CrawlRoutes {
         this.leader = leader;
     }
 
-    void register(RoutesConfig routes) {
-        routes.get("/api/v1/crawls", leader.look(this::list));
-        routes.get("/api/v1/crawls/{id}", leader.look(ctx -> RestCalls.summary(ctx, crawls().crawl(RestCalls.id(ctx)),
-                crawl -> CrawlText.of(crawl, Screen.FILE))));
-        routes.put("/api/v1/crawls/{id}", leader.change(this::define));
-        routes.patch("/api/v1/crawls/{id}", leader.change(this::patch));
-        routes.get("/api/v1/crawls/{id}/definition", leader.look(this::definition));
-        routes.post("/api/v1/crawls/{id}/start",
-                leader.change(ctx -> moved(ctx, term -> crawls().start(term, RestCalls.id(ctx)))));
-        routes.post("/api/v1/crawls/{id}/stop",
-                leader.change(ctx -> moved(ctx, term -> term.lifecycle().stop(RestCalls.id(ctx)))));
-        routes.post("/api/v1/crawls/{id}/close", leader.change(ctx -> {
-            crawls().awaitSeeds();
-            moved(ctx, term -> term.lifecycle().close(RestCalls.id(ctx)));
-        }));
-        routes.delete("/api/v1/crawls/{id}", leader.change(ctx -> {
-            crawls().awaitSeeds();
-            leader.decide(term -> term.commands().delete(RestCalls.id(ctx)));
-            ctx.status(204);
-        }));
-        routes.get("/api/v1/crawls/{id}/stop-sign",
-                leader.look(ctx -> RestCalls.json(ctx, 200, leader.services().stopSigns().of(RestCalls.id(ctx)))));
-        routes.get(MOVES,
-                leader.look(ctx -> RestCalls.json(ctx, 200, leader.services().queue().moves(RestCalls.id(ctx)))));
-        routes.post(MOVES, leader.change(this::move));
-        routes.get(DOMAINS, leader.look(ctx -> RestCalls.json(ctx, 200, domains().domains(RestCalls.id(ctx)))));
-        routes.put(DOMAIN, leader.change(ctx -> RestCalls.json(ctx, 200,
-                leader.decide(term -> domains().add(term.writer(), RestCalls.id(ctx), ctx.pathParam("name"))))));
-        routes.delete(DOMAIN, leader.change(ctx -> RestCalls.json(ctx, 200,
-                leader.decide(term -> domains().remove(term.writer(), RestCalls.id(ctx), ctx.pathParam("name"))))));
+    List<Route> routes() {
+        return List.of(Route.get("/api/v1/crawls", leader.look(this::list)),
+                Route.get(CRAWL, leader.look(this::summary)).asSmall(),
+                leader.change("PUT", CRAWL, ApiBodies.DEFINITION, this::define),
+                leader.change("PATCH", CRAWL, ApiBodies.MERGE_PATCH, this::patch),
+                leader.change("DELETE", CRAWL, ApiBodies.NONE, this::delete),
+                Route.get(CRAWL + "/definition", leader.look(this::definition)),
+                order("start", call -> moved(term -> crawls().start(term, RestCalls.id(call)))),
+                order("stop", call -> moved(term -> term.lifecycle().stop(RestCalls.id(call)))).asSmall(),
+                order("close", this::close),
+                leader.show(CRAWL + "/stop-sign", call -> leader.services().stopSigns().of(RestCalls.id(call)))
+                        .asSmall(),
+                leader.show(MOVES, call -> leader.services().queue().moves(RestCalls.id(call))),
+                leader.change("POST", MOVES, ApiBodies.JSON, this::move),
+                leader.show(DOMAINS, call -> domains().domains(RestCalls.id(call))),
+                leader.change("PUT", DOMAIN, ApiBodies.NONE,
+                        call -> CallResponse.json(leader.decide(
+                                term -> domains().add(term.writer(), RestCalls.id(call), call.parameter("name"))))),
+                leader.change("DELETE", DOMAIN, ApiBodies.NONE, call -> CallResponse.json(leader
+                        .decide(term -> domains().remove(term.writer(), RestCalls.id(call), call.parameter("name"))))));
     }
 
-    private void moved(Context ctx, Decision<CrawlStatus> move) throws InterruptedException {
-        RestCalls.json(ctx, 200, crawls().summary(leader.decide(move)));
+    private Route order(String word, Route.Handler handler) {
+        return leader.change("POST", CRAWL + "/" + word, ApiBodies.NONE, handler);
     }
 
-    private void move(Context ctx) throws InterruptedException {
-        WantedMove wanted = Json.readBounded(CallBodies.json(ctx), WantedMove.class);
+    private CallResponse summary(Call call) throws InterruptedException {
+        return RestCalls.summary(call, crawls().crawl(RestCalls.id(call)), crawl -> CrawlText.of(crawl, Screen.FILE));
+    }
+
+    private CallResponse close(Call call) throws InterruptedException {
+        crawls().awaitSeeds();
+        return moved(term -> term.lifecycle().close(RestCalls.id(call)));
+    }
+
+    private CallResponse delete(Call call) throws InterruptedException {
+        crawls().awaitSeeds();
+        leader.decide(term -> term.commands().delete(RestCalls.id(call)));
+        return CallResponse.empty(204);
+    }
+
+    private CallResponse moved(Decision<CrawlStatus> move) throws InterruptedException {
+        return CallResponse.json(crawls().summary(leader.decide(move)));
+    }
+
+    private CallResponse move(Call call) throws InterruptedException {
+        WantedMove wanted = Json.readBounded(call.body(), WantedMove.class);
         QueueControl queue = leader.services().queue();
-        RestCalls.json(ctx, 200, queue.report(leader.decide(term -> queue.move(term, RestCalls.id(ctx), wanted))));
+        return CallResponse.json(queue.report(leader.decide(term -> queue.move(term, RestCalls.id(call), wanted))));
     }
 
     private DomainControl domains() {
@@ -86,17 +97,15 @@ final class CrawlRoutes {
         return leader.services().crawls();
     }
 
-    private void list(Context ctx) {
-        Set<String> states = RestCalls.words(ctx, "state", Arrays.stream(CrawlState.values()).map(Enum::name).toList());
+    private CallResponse list(Call call) {
+        Set<String> states = call.words("state", Arrays.stream(CrawlState.values()).map(Enum::name).toList());
         List<CrawlSummary> crawls = crawls().crawls().stream()
                 .filter(c -> states.isEmpty() || states.contains(c.state().name())).toList();
-        Optional<String> sort = RestCalls.text(ctx, "sort");
-        if (sort.isEmpty()) {
-            RestCalls.page(ctx, crawls, CrawlSummary.class, CrawlRoutes::key);
-        } else {
-            RestCalls.newest(ctx, crawls.stream().sorted(order(sort.get())).toList(), CrawlRoutes::key,
-                    CrawlSummary.class, c -> c);
-        }
+        Optional<String> sort = call.text("sort");
+        return sort.isEmpty()
+                ? RestCalls.page(call, crawls, CrawlSummary.class, CrawlRoutes::key)
+                : RestCalls.newest(call, crawls.stream().sorted(order(sort.get())).toList(), CrawlRoutes::key,
+                        CrawlSummary.class, c -> c);
     }
 
     private static String key(CrawlSummary crawl) {
@@ -119,46 +128,36 @@ final class CrawlRoutes {
         return (sort.startsWith("-") ? order.reversed() : order).thenComparing(CrawlRoutes::key);
     }
 
-    private void define(Context ctx) throws InterruptedException {
-        WrittenDefinition written = crawls().read(CallBodies.definition(ctx));
-        if (RestCalls.flag(ctx, DRY_RUN)) {
-            RestCalls.json(ctx, 200, crawls().changes(RestCalls.id(ctx), written, expectation(ctx)));
-            return;
-        }
-        answer(ctx, crawls().define(RestCalls.id(ctx), written, RestCalls.flag(ctx, "start"),
-                RestCalls.flag(ctx, "fresh"), expectation(ctx)));
+    private CallResponse define(Call call) throws InterruptedException {
+        WrittenDefinition written = crawls().read(ApiBodies.definition(call));
+        return call.flag(DRY_RUN)
+                ? CallResponse.json(crawls().changes(RestCalls.id(call), written, expectation(call)))
+                : answer(crawls().define(RestCalls.id(call), written, call.flag("start"), call.flag("fresh"),
+                        expectation(call)));
     }
 
-    private void patch(Context ctx) throws InterruptedException {
-        if (RestCalls.flag(ctx, DRY_RUN)) {
-            RestCalls.json(ctx, 200, crawls().patchChanges(RestCalls.id(ctx),
-                    DefinitionText.json(CallBodies.mergePatch(ctx)), expectation(ctx)));
-            return;
-        }
-        answer(ctx,
-                crawls().patch(RestCalls.id(ctx), DefinitionText.json(CallBodies.mergePatch(ctx)), expectation(ctx)));
+    private CallResponse patch(Call call) throws InterruptedException {
+        DefinitionText change = DefinitionText.json(call.body());
+        return call.flag(DRY_RUN)
+                ? CallResponse.json(crawls().patchChanges(RestCalls.id(call), change, expectation(call)))
+                : answer(crawls().patch(RestCalls.id(call), change, expectation(call)));
     }
 
-    private static Expectation expectation(Context ctx) {
-        return new Expectation(Optional.ofNullable(ctx.header("If-Match")),
-                Optional.ofNullable(ctx.header("If-None-Match")));
+    private static Expectation expectation(Call call) {
+        return new Expectation(call.header("If-Match"), call.header("If-None-Match"));
     }
 
-    private static void answer(Context ctx, CrawlControl.DefinedCrawl defined) {
-        ctx.header("ETag", defined.tag());
-        if (defined.created()) {
-            ctx.header("Location", "/api/v1/crawls/" + key(defined.summary()));
-        }
-        RestCalls.json(ctx, defined.created() ? 201 : 200, defined.summary());
+    private static CallResponse answer(CrawlControl.DefinedCrawl defined) {
+        CallResponse response = CallResponse.json(defined.created() ? 201 : 200, defined.summary()).with("ETag",
+                defined.tag());
+        return defined.created() ? response.with("Location", "/api/v1/crawls/" + key(defined.summary())) : response;
     }
 
-    private void definition(Context ctx) throws InterruptedException {
-        CrawlControl.ShownDefinition shown = crawls().definition(RestCalls.id(ctx));
-        ctx.header("ETag", shown.tag()).header("Cache-Control", "no-cache");
-        if (DefinitionTag.names(Optional.ofNullable(ctx.header("If-None-Match")).orElse(""), shown.tag())) {
-            ctx.status(304);
-        } else {
-            RestCalls.object(ctx, shown.definition());
-        }
+    private CallResponse definition(Call call) throws InterruptedException {
+        CrawlControl.ShownDefinition shown = crawls().definition(RestCalls.id(call));
+        CallResponse response = DefinitionTag.names(call.header("If-None-Match").orElse(""), shown.tag())
+                ? CallResponse.empty(304)
+                : RestCalls.object(call, shown.definition());
+        return response.with("ETag", shown.tag()).with("Cache-Control", "no-cache");
     }
 }

@@ -1,8 +1,8 @@
 package io.trawl.coordinator.api;
 
-import io.javalin.http.Context;
 import io.trawl.coordinator.feed.FeedEntry;
 import io.trawl.coordinator.feed.FeedSubscription;
+import io.trawl.http.CallResponse;
 import io.trawl.time.Time;
 import java.io.IOException;
 import java.io.OutputStream;
@@ -22,21 +22,22 @@ final class EventStream {
     private static final Duration HEARTBEAT = Duration.ofSeconds(10);
     private static final Duration LOOK = Duration.ofSeconds(1);
     private static final int AGAIN_MILLIS = 2000;
-    /** The attribute of a request that wants no more than the headers of a stream. */
-    static final String HEADERS_ONLY = "trawl.headers-only";
-    private final Context ctx;
-    private final boolean headersOnly;
+    private final OutputStream out;
+    private Duration silent = Duration.ZERO;
 
-    EventStream(Context ctx) {
-        this.ctx = ctx;
-        this.headersOnly = Boolean.TRUE.equals(ctx.req().getAttribute(HEADERS_ONLY));
+    private EventStream(OutputStream out) {
+        this.out = out;
     }
 
-    private void begin() throws IOException {
-        ctx.disableCompression();
-        ctx.status(200).contentType("text/event-stream").header("Cache-Control", "no-store").header("X-Accel-Buffering",
-                "no");
-        write("retry: " + AGAIN_MILLIS + "\n\n");
+    /** Sends events. */
+    interface Events {
+        void send(EventStream stream) throws IOException, InterruptedException;
+    }
+
+    /** The answer that sends these events. */
+    static CallResponse response(Events events) {
+        return CallResponse.streamed("text/event-stream", out -> events.send(new EventStream(out)))
+                .with("Cache-Control", "no-store").with("X-Accel-Buffering", "no");
     }
 
     /**
@@ -46,23 +47,9 @@ final class EventStream {
      */
     <T> void send(String event, FeedSubscription<T> feedSubscription, Function<FeedEntry<T>, String> data)
             throws IOException, InterruptedException {
-        try {
-            begin();
-            Duration silent = Duration.ZERO;
-            while (!headersOnly && !feedSubscription.ended()) {
-                Optional<FeedEntry<T>> next = feedSubscription.next(LOOK);
-                if (next.isPresent()) {
-                    write("event: " + event + "\nid: " + next.get().id() + "\ndata: " + data.apply(next.get())
-                            + "\n\n");
-                    silent = Duration.ZERO;
-                } else if ((silent = silent.plus(LOOK)).compareTo(HEARTBEAT) >= 0) {
-                    write(": still here\n\n");
-                    silent = Duration.ZERO;
-                }
-            }
-        } catch (IOException e) {
-            // The client has disconnected.
-            return;
+        begin();
+        while (!feedSubscription.ended()) {
+            write(feedSubscription.next(LOOK).map(entry -> text(event, entry.id(), data.apply(entry))));
         }
     }
 
@@ -71,32 +58,37 @@ final class EventStream {
      *
      * @param state one line of text
      */
-    void sendChanges(String event, Supplier<String> state, Time time) throws InterruptedException {
-        try {
-            begin();
-            String sent = "";
-            Duration silent = Duration.ZERO;
-            while (!headersOnly) {
-                String now = state.get();
-                silent = silent.plus(LOOK);
-                if (!now.equals(sent)) {
-                    write("event: " + event + "\nid: " + time.now().toEpochMilli() + "\ndata: " + now + "\n\n");
-                    silent = Duration.ZERO;
-                } else if (silent.compareTo(HEARTBEAT) >= 0) {
-                    write(": still here\n\n");
-                    silent = Duration.ZERO;
-                }
-                sent = now;
-                time.pause(LOOK);
-            }
-        } catch (IOException e) {
-            // The client has disconnected.
-            return;
+    void sendChanges(String event, Supplier<String> state, Time time) throws IOException, InterruptedException {
+        begin();
+        String sent = "";
+        while (true) {
+            String now = state.get();
+            write(now.equals(sent)
+                    ? Optional.empty()
+                    : Optional.of(text(event, Long.toString(time.now().toEpochMilli()), now)));
+            sent = now;
+            time.pause(LOOK);
         }
     }
 
+    private static String text(String event, String id, String data) {
+        return "event: " + event + "\nid: " + id + "\ndata: " + data + "\n\n";
+    }
+
+    /** Sends an event, or a comment after some time without one. */
+    private void write(Optional<String> event) throws IOException {
+        silent = event.isPresent() ? Duration.ZERO : silent.plus(LOOK);
+        if (event.isPresent() || silent.compareTo(HEARTBEAT) >= 0) {
+            write(event.orElse(": still here\n\n"));
+            silent = Duration.ZERO;
+        }
+    }
+
+    private void begin() throws IOException {
+        write("retry: " + AGAIN_MILLIS + "\n\n");
+    }
+
     private void write(String text) throws IOException {
-        OutputStream out = ctx.res().getOutputStream();
         out.write(text.getBytes(StandardCharsets.UTF_8));
         out.flush();
     }

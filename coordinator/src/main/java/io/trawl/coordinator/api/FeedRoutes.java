@@ -1,8 +1,8 @@
 package io.trawl.coordinator.api;
 
-import io.javalin.config.RoutesConfig;
-import io.javalin.http.Context;
-import io.javalin.http.Handler;
+import io.trawl.http.Call;
+import io.trawl.http.CallResponse;
+import io.trawl.http.Route;
 import io.trawl.codec.Json;
 import io.trawl.coordinator.feed.CrawlEvent;
 import io.trawl.coordinator.feed.ErrorFilter;
@@ -10,9 +10,10 @@ import io.trawl.coordinator.feed.FeedEntry;
 import io.trawl.coordinator.feed.FeedSubscription;
 import io.trawl.coordinator.feed.SeenError;
 import io.trawl.coordinator.feed.TopicTail;
+import io.trawl.coordinator.api.EventStream.Events;
 import io.trawl.http.CallRefusedException;
 import io.trawl.model.CrawlId;
-import java.io.IOException;
+import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.Semaphore;
 import java.util.function.Function;
@@ -35,51 +36,54 @@ final class FeedRoutes {
         this.leader = leader;
     }
 
-    void register(RoutesConfig routes) {
-        routes.get("/api/v1/errors", ctx -> RestCalls.newest(ctx, leader.services().errors().entries(filter(ctx)),
-                FeedEntry::id, SeenError.class, SeenError::of));
-        routes.get("/api/v1/errors/stream", stream((ctx, out) -> follow(ctx, out, "error", leader.services().errors(),
-                filter(ctx), entry -> Json.text(SeenError.of(entry)))));
-        routes.get("/api/v1/events", ctx -> RestCalls.newest(ctx, leader.services().events().entries(ofCrawl(ctx)),
-                FeedEntry::id, CrawlEvent.class, FeedEntry::value));
-        routes.get("/api/v1/events/stream", stream((ctx, out) -> follow(ctx, out, "event", leader.services().events(),
-                ofCrawl(ctx), entry -> Json.text(entry.value()))));
-        routes.get("/api/v1/summary/stream", stream((_, out) -> out.sendChanges("summary",
-                () -> Json.text(leader.services().fleet().summary()), leader.services().time())));
+    List<Route> routes() {
+        return List.of(
+                Route.get("/api/v1/errors",
+                        call -> RestCalls.newest(call, leader.services().errors().entries(filter(call)), FeedEntry::id,
+                                SeenError.class, SeenError::of)),
+                Route.get("/api/v1/errors/stream",
+                        call -> follow(call, "error", leader.services().errors(), filter(call),
+                                entry -> Json.text(SeenError.of(entry)))),
+                Route.get("/api/v1/events",
+                        call -> RestCalls.newest(call, leader.services().events().entries(ofCrawl(call)), FeedEntry::id,
+                                CrawlEvent.class, FeedEntry::value)),
+                Route.get("/api/v1/events/stream", call -> follow(call, "event", leader.services().events(),
+                        ofCrawl(call), entry -> Json.text(entry.value()))),
+                Route.get("/api/v1/summary/stream", _ -> {
+                    ApiServices services = leader.services();
+                    return stream(out -> out.sendChanges("summary", () -> Json.text(services.fleet().summary()),
+                            services.time()));
+                }));
     }
 
-    private static Predicate<CrawlEvent> ofCrawl(Context ctx) {
-        Optional<CrawlId> crawl = RestCalls.text(ctx, "crawl").map(CrawlId::new);
+    private static Predicate<CrawlEvent> ofCrawl(Call call) {
+        Optional<CrawlId> crawl = call.text("crawl").map(CrawlId::new);
         return event -> crawl.isEmpty() || crawl.get().equals(event.crawl());
     }
 
-    private static ErrorFilter filter(Context ctx) {
-        return new ErrorFilter(RestCalls.text(ctx, "crawl").map(CrawlId::new), RestCalls.text(ctx, "kind"),
-                RestCalls.text(ctx, "host"));
+    private static ErrorFilter filter(Call call) {
+        return new ErrorFilter(call.text("crawl").map(CrawlId::new), call.text("kind"), call.text("host"));
     }
 
-    private interface Streamed {
-        void send(Context ctx, EventStream out) throws IOException, InterruptedException;
+    private <T> CallResponse follow(Call call, String type, TopicTail<T> tail, Predicate<T> wanted,
+            Function<FeedEntry<T>, String> data) {
+        return stream(out -> {
+            try (FeedSubscription<T> entries = tail.subscribe(call.header("Last-Event-ID"), wanted)) {
+                out.send(type, entries, data);
+            }
+        });
     }
 
-    private Handler stream(Streamed streamed) {
-        return ctx -> {
-            leader.services();
+    private CallResponse stream(Events events) {
+        return EventStream.response(out -> {
             if (!streams.tryAcquire()) {
                 throw CallRefusedException.unavailable("more than " + MOST_STREAMS + " clients follow streams", AGAIN);
             }
             try {
-                streamed.send(ctx, new EventStream(ctx));
+                events.send(out);
             } finally {
                 streams.release();
             }
-        };
-    }
-
-    private static <T> void follow(Context ctx, EventStream out, String type, TopicTail<T> tail, Predicate<T> wanted,
-            Function<FeedEntry<T>, String> data) throws IOException, InterruptedException {
-        try (FeedSubscription<T> entries = tail.subscribe(Optional.ofNullable(ctx.header("Last-Event-ID")), wanted)) {
-            out.send(type, entries, data);
-        }
+        });
     }
 }

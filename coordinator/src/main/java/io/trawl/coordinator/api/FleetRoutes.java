@@ -1,10 +1,11 @@
 package io.trawl.coordinator.api;
 
-import io.javalin.http.Context;
+import io.trawl.http.Call;
+import io.trawl.http.CallResponse;
+import io.trawl.http.Route;
 import io.trawl.coordinator.view.SchedulerView;
 import io.trawl.model.CrawlId;
 import java.util.Optional;
-import io.javalin.config.RoutesConfig;
 import io.trawl.control.StopSign.SignScope;
 import io.trawl.codec.Json;
 import io.trawl.coordinator.channel.ReplacementPlan;
@@ -35,70 +36,80 @@ final class FleetRoutes {
         this.leader = leader;
     }
 
-    void register(RoutesConfig routes) {
-        routes.get("/api/v1/queue", leader.look(ctx -> RestCalls.json(ctx, 200, fleet().queue())));
-        routes.post("/api/v1/queue/resize", leader.change(ctx -> {
-            ReplacementPlan plan = leader.services().channels().resize(leader.services().election().term(),
-                    Json.readBounded(CallBodies.json(ctx), Map.class), RestCalls.flag(ctx, "plan"));
-            RestCalls.json(ctx, plan.begun() ? 202 : 200, plan);
-        }));
-        routes.get("/api/v1/summary", leader.look(this::summary));
-        routes.get("/api/v1/modules/{mid}/summary", ctx -> RestCalls.json(ctx, 200,
-                leader.services().calls().named(ctx.pathParam("mid"), SchedulerView.SUMMARY)));
-        routes.get("/api/v1/history", this::history);
-        routes.get("/api/v1/stop-signs", leader
-                .look(ctx -> RestCalls.page(ctx, stopSigns().all(), StopSignSummary.class, s -> s.scope().key())));
-        routes.get("/api/v1/stop-sign", leader.look(ctx -> RestCalls.json(ctx, 200, stopSigns().of(scope(ctx)))));
-        routes.post("/api/v1/stop-sign", leader.change(this::sign));
-        routes.delete("/api/v1/stop-sign", leader.change(this::reset));
-        routes.get("/api/v1/settings",
-                leader.look(ctx -> RestCalls.json(ctx, 200, leader.services().settings().all())));
-        routes.patch("/api/v1/settings", leader.change(ctx -> {
-            Map<?, ?> wanted = Json.readBounded(CallBodies.mergePatch(ctx), Map.class);
-            RestCalls.json(ctx, 200, leader.decide(term -> leader.services().settings().change(term.writer(), wanted)));
-        }));
-        routes.get("/api/v1/modules", ctx -> RestCalls.page(ctx, byMid(), Registration.class, r -> r.mid().toString()));
+    List<Route> routes() {
+        return List.of(leader.show("/api/v1/queue", _ -> fleet().queue()).asSmall(),
+                leader.change("POST", "/api/v1/queue/resize", ApiBodies.JSON, this::resize),
+                Route.get("/api/v1/summary", leader.look(this::summary)).asSmall(),
+                Route.get("/api/v1/modules/{mid}/summary", this::module).asSmall(),
+                Route.get("/api/v1/modules", this::modules).asSmall(), Route.get("/api/v1/history", this::history),
+                Route.get("/api/v1/stop-signs", leader.look(this::signs)).asSmall(),
+                leader.show("/api/v1/stop-sign", call -> stopSigns().of(scope(call))),
+                leader.change("POST", "/api/v1/stop-sign", ApiBodies.NONE, this::sign).asSmall(),
+                leader.change("DELETE", "/api/v1/stop-sign", ApiBodies.NONE, this::reset),
+                leader.show("/api/v1/settings", _ -> leader.services().settings().all()),
+                leader.change("PATCH", "/api/v1/settings", ApiBodies.MERGE_PATCH, this::set));
     }
 
-    private void summary(Context ctx) throws InterruptedException {
-        Optional<CrawlId> crawl = RestCalls.text(ctx, "crawl").map(CrawlId::new);
-        if (RestCalls.text(ctx, "shape").isPresent()) {
-            RestCalls.summary(ctx, leader.services().scheduler().summary(crawl),
+    private CallResponse set(Call call) throws InterruptedException {
+        Map<?, ?> wanted = Json.readBounded(call.body(), Map.class);
+        return CallResponse.json(leader.decide(term -> leader.services().settings().change(term.writer(), wanted)));
+    }
+
+    private CallResponse module(Call call) throws InterruptedException {
+        return CallResponse.json(leader.services().calls().named(call.parameter("mid"), SchedulerView.SUMMARY));
+    }
+
+    private CallResponse modules(Call call) {
+        List<Registration> byMid = fleet().modules().stream().sorted(Comparator.comparing(r -> r.mid().toString()))
+                .toList();
+        return RestCalls.page(call, byMid, Registration.class, r -> r.mid().toString());
+    }
+
+    private CallResponse signs(Call call) throws InterruptedException {
+        return RestCalls.page(call, stopSigns().all(), StopSignSummary.class, s -> s.scope().key());
+    }
+
+    private CallResponse resize(Call call) throws InterruptedException {
+        ReplacementPlan plan = leader.services().channels().resize(leader.services().election().term(),
+                Json.readBounded(call.body(), Map.class), call.flag("plan"));
+        return CallResponse.json(plan.begun() ? 202 : 200, plan);
+    }
+
+    private CallResponse summary(Call call) throws InterruptedException {
+        Optional<CrawlId> crawl = call.text("crawl").map(CrawlId::new);
+        if (call.text("shape").isPresent()) {
+            return RestCalls.summary(call, leader.services().scheduler().summary(crawl),
                     summary -> TreeText.of(summary, Screen.FILE));
-        } else if (crawl.isPresent()) {
+        }
+        if (crawl.isPresent()) {
             throw new InvalidValueException("crawl", crawl.get().value(),
                     "given with shape=scheduler; /api/v1/crawls/{id} is the summary of a crawl");
-        } else {
-            RestCalls.summary(ctx, fleet().summary(),
-                    fleet -> FleetText.inFull(fleet, leader.services().time().now(), Screen.FILE));
         }
+        return RestCalls.summary(call, fleet().summary(),
+                fleet -> FleetText.inFull(fleet, leader.services().time().now(), Screen.FILE));
     }
 
-    private void sign(Context ctx) throws InterruptedException {
-        SignScope scope = scope(ctx);
+    private CallResponse sign(Call call) throws InterruptedException {
+        SignScope scope = scope(call);
         KnownSigns known = stopSigns().known();
         boolean first = leader.decide(term -> stopSigns().sign(term.writer(), scope, known));
-        RestCalls.json(ctx, 200, new Signed(first, stopSigns().summary(scope, known)));
+        return CallResponse.json(new Signed(first, stopSigns().summary(scope, known)));
     }
 
-    private void reset(Context ctx) throws InterruptedException {
-        SignScope scope = scope(ctx);
-        RestCalls.json(ctx, 200, leader.decide(term -> stopSigns().reset(term.writer(), scope)));
+    private CallResponse reset(Call call) throws InterruptedException {
+        SignScope scope = scope(call);
+        return CallResponse.json(leader.decide(term -> stopSigns().reset(term.writer(), scope)));
     }
 
-    private SignScope scope(Context ctx) {
-        return stopSigns().scope(RestCalls.text(ctx, "host"), RestCalls.text(ctx, "module"));
+    private SignScope scope(Call call) {
+        return stopSigns().scope(call.text("host"), call.text("module"));
     }
 
-    private void history(Context ctx) throws InterruptedException {
-        Optional<CrawlId> crawl = RestCalls.text(ctx, "crawl").map(CrawlId::new);
-        boolean recent = crawl.isEmpty() && RestCalls.text(ctx, "minutes").isEmpty();
-        RestCalls.json(ctx, 200,
-                recent ? fleet().history() : fleet().history(crawl, RestCalls.number(ctx, "minutes", A_DAY, 1, A_DAY)));
-    }
-
-    private List<Registration> byMid() {
-        return fleet().modules().stream().sorted(Comparator.comparing(r -> r.mid().toString())).toList();
+    private CallResponse history(Call call) throws InterruptedException {
+        Optional<CrawlId> crawl = call.text("crawl").map(CrawlId::new);
+        boolean recent = crawl.isEmpty() && call.text("minutes").isEmpty();
+        return CallResponse.json(200,
+                recent ? fleet().history() : fleet().history(crawl, call.number("minutes", A_DAY, 1, A_DAY)));
     }
 
     private StopSignControl stopSigns() {

@@ -1,10 +1,13 @@
 package io.trawl.coordinator.api;
 
-import io.javalin.http.Context;
-import io.javalin.http.Handler;
 import io.trawl.coordinator.leader.LeaderElection;
 import io.trawl.coordinator.lifecycle.LeaderThread.NotLeadingException;
+import io.trawl.http.Call;
 import io.trawl.http.CallRefusedException;
+import io.trawl.http.CallResponse;
+import io.trawl.http.Route;
+import io.trawl.http.Route.BodyRule;
+import io.trawl.http.Route.Handler;
 import java.util.Optional;
 import java.util.concurrent.atomic.AtomicReference;
 import org.jspecify.annotations.Nullable;
@@ -35,19 +38,31 @@ final class LeaderRouting implements AutoCloseable {
         return services;
     }
 
+    /** A route that shows a value as JSON. */
+    Route show(String path, Shown value) {
+        return Route.get(path, look(call -> CallResponse.json(value.of(call))));
+    }
+
+    /** A route that only the leader answers. */
+    Route change(String method, String path, BodyRule body, Handler here) {
+        return Route.change(method, path, body, change(here));
+    }
+
+    /** What a route shows. */
+    interface Shown {
+        Object of(Call call) throws InterruptedException;
+    }
+
     /** A handler that only the leader runs. */
-    Handler change(Handler here) {
-        return ctx -> {
+    private Handler change(Handler here) {
+        return call -> {
             try {
                 if (!services().leader().leading()) {
                     throw new NotLeadingException();
                 }
-                CallBodies.caller(ctx).does(() -> {
-                    here.handle(ctx);
-                    return true;
-                });
+                return call.caller().does(() -> here.answer(call));
             } catch (NotLeadingException e) {
-                give(ctx, elsewhere(ctx).orElseThrow(() -> e));
+                return elsewhere(call).orElseThrow(() -> e);
             }
         };
     }
@@ -59,50 +74,39 @@ final class LeaderRouting implements AutoCloseable {
 
     /** What the leader does if there is one. */
     Handler look(Handler here) {
-        return ctx -> {
-            Optional<LeaderForwarder.Answer> answer = services().leader().leading() || forwarded(ctx)
+        return call -> {
+            Optional<CallResponse> answer = services().leader().leading() || forwarded(call)
                     ? Optional.empty()
-                    : elsewhere(ctx);
-            if (answer.isPresent()) {
-                give(ctx, answer.get());
-            } else {
-                here.handle(ctx);
-            }
+                    : elsewhere(call);
+            return answer.isPresent() ? answer.get() : here.answer(call);
         };
     }
 
     /** What the leader does if there is one, with a body of any length, which is passed on as it comes. */
     Handler stream(Handler here) {
-        return ctx -> {
-            if (forwarded(ctx) && !services().leader().leading()) {
-                throw new CallRefusedException(LeaderForwarder.NOT_THE_LEADER, "this coordinator does not lead");
+        return call -> {
+            if (services().leader().leading()) {
+                return here.answer(call);
             }
-            Optional<LeaderForwarder.Answer> answer = services().leader().leading()
-                    ? Optional.empty()
-                    : leaderForwarder.pass(services().leader().others(), LeaderForwarder.Question.head(ctx),
-                            ctx.bodyInputStream());
-            if (answer.isPresent()) {
-                give(ctx, answer.get());
-            } else {
-                here.handle(ctx);
-            }
+            refuseForwarded(call);
+            Optional<CallResponse> answer = leaderForwarder.pass(services().leader().others(), call);
+            return answer.isPresent() ? answer.get() : here.answer(call);
         };
     }
 
-    private Optional<LeaderForwarder.Answer> elsewhere(Context ctx) throws InterruptedException {
-        if (forwarded(ctx)) {
+    private Optional<CallResponse> elsewhere(Call call) throws InterruptedException {
+        refuseForwarded(call);
+        return leaderForwarder.ask(services().leader().others(), call);
+    }
+
+    private static void refuseForwarded(Call call) {
+        if (forwarded(call)) {
             throw new CallRefusedException(LeaderForwarder.NOT_THE_LEADER, "this coordinator does not lead");
         }
-        return leaderForwarder.ask(services().leader().others(), LeaderForwarder.Question.of(ctx));
     }
 
-    private static boolean forwarded(Context ctx) {
-        return ctx.header(LeaderForwarder.MARK) != null;
-    }
-
-    private static void give(Context ctx, LeaderForwarder.Answer answer) {
-        answer.headers().forEach(ctx::header);
-        ctx.status(answer.status()).result(answer.body());
+    private static boolean forwarded(Call call) {
+        return call.header(LeaderForwarder.MARK).isPresent();
     }
 
     @Override

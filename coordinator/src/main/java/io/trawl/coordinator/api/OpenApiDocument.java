@@ -1,9 +1,8 @@
 package io.trawl.coordinator.api;
 
+import io.trawl.http.Call;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.dataformat.yaml.YAMLMapper;
-import io.javalin.http.Context;
-import io.javalin.router.Endpoint;
 import io.trawl.codec.Json;
 import io.trawl.coordinator.definition.InvalidDefinitionException;
 import io.trawl.http.CallRefusedException;
@@ -76,19 +75,18 @@ final class OpenApiDocument {
      * @throws InvalidDefinitionException 400 for query parameters that it does not have
      * @throws CallRefusedException 406 if it accepts nothing that it is answered with
      */
-    void check(Context ctx) {
-        Endpoint matched = ctx.endpoints().matchedHttpEndpoint();
-        Operation operation = matched == null ? null : operations.get(matched.method.name() + " " + matched.path);
+    void check(Call call) {
+        Operation operation = operations.get(call.route().method() + " " + call.route().path());
         if (operation == null) {
             return;
         }
         List<Fault> faults = new ArrayList<>();
-        ctx.queryParamMap().forEach((name, values) -> fault(operation, name, values).ifPresent(faults::add));
+        call.query().forEach((name, values) -> fault(operation, name, values).ifPresent(faults::add));
         if (!faults.isEmpty()) {
             throw new InvalidDefinitionException(faults, 0);
         }
-        String accept = Optional.ofNullable(ctx.header("Accept")).orElse("");
-        boolean chosen = ctx.queryParam("format") != null || operation.types().isEmpty() || accept.isBlank();
+        String accept = call.header("Accept").orElse("");
+        boolean chosen = call.query().containsKey("format") || operation.types().isEmpty() || accept.isBlank();
         if (!chosen && operation.types().stream().noneMatch(type -> accepts(accept, type))) {
             throw new CallRefusedException(406,
                     "Accept: '" + accept + "' is not valid: the answer is " + String.join(" or ", operation.types()));

@@ -1,7 +1,8 @@
 package io.trawl.coordinator.api;
 
-import io.javalin.config.RoutesConfig;
-import io.javalin.http.Context;
+import io.trawl.http.Call;
+import io.trawl.http.CallResponse;
+import io.trawl.http.Route;
 import io.trawl.codec.Json;
 import io.trawl.coordinator.probe.Explainer;
 import io.trawl.direct.DownloadCall;
@@ -11,6 +12,7 @@ import io.trawl.model.Durations;
 import io.trawl.model.FetchOptions;
 import io.trawl.model.InvalidValueException;
 import java.time.Duration;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
@@ -41,43 +43,43 @@ final class ProbeRoutes {
      */
     private record Tried(Optional<String> page, Optional<ItemField> field) {}
 
-    void register(RoutesConfig routes) {
-        routes.post("/api/v1/preview", this::preview);
-        routes.post("/api/v1/preview/values", this::values);
-        routes.get("/api/v1/explain", this::explain);
+    List<Route> routes() {
+        // A preview changes nothing, and a caller who may change some crawl may make one.
+        return List.of(Route.change("POST", "/api/v1/preview", ApiBodies.JSON, this::preview).forAnyPrefix(),
+                Route.change("POST", "/api/v1/preview/values", ApiBodies.JSON, this::values).forAnyPrefix(),
+                Route.get("/api/v1/explain", this::explain).asSmall());
     }
 
-    private void explain(Context ctx) throws InterruptedException {
-        Optional<CrawlId> crawl = RestCalls.text(ctx, "crawl").map(CrawlId::new);
-        Optional<String> url = RestCalls.text(ctx, "url");
-        Optional<String> host = RestCalls.text(ctx, "host");
+    private CallResponse explain(Call call) throws InterruptedException {
+        Optional<CrawlId> crawl = call.text("crawl").map(CrawlId::new);
+        Optional<String> url = call.text("url");
+        Optional<String> host = call.text("host");
         if (url.isPresent() == host.isPresent()) {
             throw new InvalidValueException("url", url.orElse(""), "either a URL, or else a host as ?host=");
         }
         Explainer explainer = leader.services().explainer();
-        FetchOptions sent = FetchOptions.NONE.with().method(RestCalls.text(ctx, "method"))
-                .body(RestCalls.text(ctx, "body")).build();
-        RestCalls.json(ctx, 200,
+        FetchOptions sent = FetchOptions.NONE.with().method(call.text("method")).body(call.text("body")).build();
+        return CallResponse.json(200,
                 url.isPresent() ? explainer.url(crawl, url.get(), sent) : explainer.host(crawl, host.orElseThrow()));
     }
 
-    private void values(Context ctx) throws InterruptedException {
-        Tried tried = Json.readBounded(CallBodies.json(ctx), Tried.class);
+    private CallResponse values(Call call) throws InterruptedException {
+        Tried tried = Json.readBounded(call.body(), Tried.class);
         String page = tried.page()
                 .orElseThrow(() -> new InvalidValueException("page", "", "the id of a page that was previewed"));
         ItemField field = tried.field().orElseThrow(
                 () -> new InvalidValueException("field", "", "a CSS selector, or an object with its source"));
-        RestCalls.json(ctx, 200, leader.services().previewer().values(page, field));
+        return CallResponse.json(leader.services().previewer().values(page, field));
     }
 
-    private void preview(Context ctx) throws InterruptedException {
-        Wanted wanted = Json.readBounded(CallBodies.json(ctx), Wanted.class);
+    private CallResponse preview(Call call) throws InterruptedException {
+        Wanted wanted = Json.readBounded(call.body(), Wanted.class);
         String url = wanted.url().filter(text -> !text.isBlank())
                 .orElseThrow(() -> new InvalidValueException("url", "", "an absolute http or https URL"));
         Duration patience = wanted.timeout().orElse(PATIENCE);
         if (patience.isNegative() || patience.isZero() || patience.compareTo(DownloadCall.LONGEST) > 0) {
             throw new InvalidValueException("timeout", Durations.format(patience), "more than 0ms, and at most 2m");
         }
-        RestCalls.json(ctx, 200, leader.services().previewer().preview(url, wanted.crawl(), patience));
+        return CallResponse.json(leader.services().previewer().preview(url, wanted.crawl(), patience));
     }
 }

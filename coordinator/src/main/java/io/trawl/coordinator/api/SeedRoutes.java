@@ -1,8 +1,8 @@
 package io.trawl.coordinator.api;
 
-import io.javalin.config.RoutesConfig;
-import io.javalin.http.Context;
-import io.javalin.http.Handler;
+import io.trawl.http.Call;
+import io.trawl.http.CallResponse;
+import io.trawl.http.Route;
 import io.trawl.codec.Json;
 import io.trawl.codec.MalformedRecordException;
 import io.trawl.coordinator.definition.InvalidDefinitionException;
@@ -10,12 +10,9 @@ import io.trawl.model.CrawlId;
 import io.trawl.model.InvalidValueException.Fault;
 import io.trawl.model.Seed;
 import java.io.IOException;
-import java.io.InputStream;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /**
  * More seeds for a crawl: {@code /api/v1/crawls/{id}/seeds}. The leader is asked, if there is one: it knows whether
@@ -23,27 +20,25 @@ import org.slf4j.LoggerFactory;
  * early, the problem says how many were taken.
  */
 final class SeedRoutes {
-    private static final Logger LOG = LoggerFactory.getLogger(SeedRoutes.class);
-    private static final int READ_AWAY = 64 << 20;
     private final LeaderRouting leader;
 
     SeedRoutes(LeaderRouting leader) {
         this.leader = leader;
     }
 
-    void register(RoutesConfig routes) {
-        Handler list = leader.look(ctx -> RestCalls.json(ctx, 202,
-                Map.of("seeds", leader.services().crawls().submit(RestCalls.id(ctx), list(ctx)))));
-        Handler stream = leader.stream(ctx -> RestCalls.json(ctx, 202, Map.of("seeds", stream(ctx))));
-        routes.post("/api/v1/crawls/{id}/seeds",
-                ctx -> (CallBodies.hasType(ctx, SeedLines.TYPES) ? stream : list).handle(ctx));
+    List<Route> routes() {
+        Route.Handler list = leader.look(call -> CallResponse.json(202,
+                Map.of("seeds", leader.services().crawls().submit(RestCalls.id(call), list(call)))));
+        Route.Handler stream = leader.stream(call -> CallResponse.json(202, Map.of("seeds", stream(call))));
+        return List.of(Route.change("POST", "/api/v1/crawls/{id}/seeds", ApiBodies.SEEDS,
+                call -> (call.hasType(SeedLines.TYPES) ? stream : list).answer(call)));
     }
 
-    private long stream(Context ctx) {
-        CrawlId crawl = RestCalls.id(ctx);
+    private long stream(Call call) {
+        CrawlId crawl = RestCalls.id(call);
         long taken = 0;
         try {
-            SeedLines lines = new SeedLines(ctx.bodyInputStream());
+            SeedLines lines = new SeedLines(call.stream());
             // Also for no seeds at all, so that a crawl that does not exist is told.
             SeedLines.Piece piece;
             do {
@@ -55,23 +50,7 @@ final class SeedRoutes {
             Thread.currentThread().interrupt();
             throw new PartlyTakenException(taken, e);
         } catch (RuntimeException | IOException e) {
-            readAway(ctx.bodyInputStream());
             throw new PartlyTakenException(taken, e);
-        }
-    }
-
-    /**
-     * Reads what a caller still sends, up to 64 MiB: a connection that is closed before its end is reset, and the
-     * caller loses the answer (RFC 9112, section 9.6).
-     */
-    private static void readAway(InputStream body) {
-        byte[] unused = new byte[1 << 16];
-        try {
-            for (int read = 0, all = 0; read >= 0 && all < READ_AWAY; all += read) {
-                read = body.read(unused);
-            }
-        } catch (IOException e) {
-            LOG.debug("a caller left before its answer: {}", e.getMessage());
         }
     }
 
@@ -84,8 +63,8 @@ final class SeedRoutes {
     }
 
     /** One seed, or a list of seeds. */
-    private static List<Seed> list(Context ctx) {
-        byte[] body = CallBodies.json(ctx);
+    private static List<Seed> list(Call call) {
+        byte[] body = call.body();
         if (!startsList(body)) {
             return List.of(Json.readBounded(body, Seed.class));
         }

@@ -5,32 +5,30 @@ import io.trawl.control.CrawlVariables;
 import io.trawl.control.CrawlVariables.UnsetVariableException;
 import io.trawl.control.Webhook;
 import io.trawl.coordinator.feed.CrawlEvent;
+import io.trawl.http.HttpCaller;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.net.URI;
-import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
-import java.net.http.HttpResponse;
 import java.nio.charset.StandardCharsets;
 import java.security.InvalidKeyException;
 import java.security.NoSuchAlgorithmException;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Base64;
-import java.util.Optional;
 import javax.crypto.Mac;
 import javax.crypto.spec.SecretKeySpec;
 
 /**
- * Sends one event to one receiver, once. Does not follow redirects and reads only the status of the response.
+ * Sends one event to one receiver, once. Does not follow redirects and looks only at the status of the response.
  * Thread-safe.
  */
 final class WebhookSender implements AutoCloseable {
     private static final Duration LIMIT = Duration.ofSeconds(10);
     private static final int GONE = 410;
+    private static final long LARGEST_ANSWER = 1 << 20;
     private final CrawlVariables variables = CrawlVariables.ofProcess();
-    private final HttpClient client = HttpClient.newBuilder().version(HttpClient.Version.HTTP_1_1)
-            .followRedirects(HttpClient.Redirect.NEVER).connectTimeout(Duration.ofSeconds(5)).build();
+    private final HttpCaller caller = new HttpCaller(LARGEST_ANSWER);
 
     /** The result of an attempt. */
     sealed interface Result {
@@ -67,16 +65,16 @@ final class WebhookSender implements AutoCloseable {
         to.secret().flatMap(Webhook::key).ifPresent(key -> request.header("webhook-signature",
                 WebhookSignature.of(key, event.id(), now.getEpochSecond(), body)));
         try {
-            int status = client.send(request.build(), HttpResponse.BodyHandlers.discarding()).statusCode();
+            int status = caller.send(request.build()).statusCode();
             return status / 100 == 2 ? new Result.Delivered() : new Result.Failed("status " + status, status == GONE);
         } catch (IOException e) {
-            return new Result.Failed(Optional.ofNullable(e.getMessage()).orElse(e.getClass().getSimpleName()), false);
+            return new Result.Failed(String.valueOf(e.getMessage()), false);
         }
     }
 
     @Override
     public void close() {
-        client.shutdownNow();
+        caller.close();
     }
 
     /** Signs messages by the Standard Webhooks specification, version 1: HMAC-SHA256 over id, time and body. Pure. */

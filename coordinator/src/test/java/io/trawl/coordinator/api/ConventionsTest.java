@@ -21,7 +21,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 
 /** What holds for every call of the REST interface, whatever it does. The coordinator has not started. */
 class ConventionsTest {
-    private final ApiEndpoint endpoint = new ApiEndpoint(SettingsReader.from(Map.of()));
+    private final ApiEndpoint endpoint = new ApiEndpoint(SettingsReader.from(Map.of()), 0);
     private final HttpClient http = HttpClient.newHttpClient();
 
     @AfterEach

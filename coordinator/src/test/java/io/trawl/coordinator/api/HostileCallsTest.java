@@ -2,7 +2,6 @@ package io.trawl.coordinator.api;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.trawl.http.AdminEndpoint;
 import io.trawl.http.Endpoint;
 import io.trawl.settings.SettingsReader;
 import java.io.IOException;
@@ -22,8 +21,8 @@ import org.junit.jupiter.params.provider.CsvSource;
  */
 class HostileCallsTest {
     private final Map<String, String> settings = Map.of("trawl.http.hosts", "crawl.example.org");
-    private final Endpoint worker = new AdminEndpoint(SettingsReader.from(settings));
-    private final ApiEndpoint coordinator = new ApiEndpoint(SettingsReader.from(settings));
+    private final Endpoint worker = new Endpoint(SettingsReader.from(settings), 0);
+    private final ApiEndpoint coordinator = new ApiEndpoint(SettingsReader.from(settings), 0);
 
     @AfterEach
     void close() {
@@ -96,7 +95,7 @@ class HostileCallsTest {
             "GET, explain, true", "GET, openapi.yaml, true"})
     void withoutMemoryOnlySmallCallsAreAnswered(String method, String path, boolean answered) throws Exception {
         String request = method + " /api/v1/" + path + " HTTP/1.1\r\nHost: localhost\r\nContent-Length: 0\r\n";
-        String full = "the heap of this coordinator is nearly full";
+        String full = "the heap of this process is nearly full";
         assertThat(answer(coordinator, request)).doesNotContain(full);
         coordinator.spareWhile(() -> true);
         String answer = answer(coordinator, request);

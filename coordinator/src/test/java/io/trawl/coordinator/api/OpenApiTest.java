@@ -18,7 +18,7 @@ import org.junit.jupiter.api.Test;
 class OpenApiTest {
     @Test
     void theDocumentAndTheRoutesNameTheSameOperations() {
-        ApiEndpoint endpoint = new ApiEndpoint(SettingsReader.from(Map.of()));
+        ApiEndpoint endpoint = new ApiEndpoint(SettingsReader.from(Map.of()), 0);
         try {
             assertThat(new ApiDocument().operations()).containsExactlyElementsOf(endpoint.routes());
         } finally {

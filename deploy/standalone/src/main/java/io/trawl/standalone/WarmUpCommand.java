@@ -1,14 +1,16 @@
 package io.trawl.standalone;
 
-import com.sun.net.httpserver.HttpServer;
-import io.trawl.codec.Json;
 import io.trawl.coordinator.summary.FleetSummary;
 import io.trawl.coordinator.summary.QueueSummary;
+import io.trawl.http.CallResponse;
+import io.trawl.http.Endpoint;
+import io.trawl.http.ProblemMapping;
+import io.trawl.http.Route;
+import io.trawl.http.RouteTable;
 import io.trawl.model.MID;
+import io.trawl.settings.SettingsReader;
 import io.trawl.standalone.client.ExitCode;
 import java.io.IOException;
-import java.net.InetAddress;
-import java.net.InetSocketAddress;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -36,16 +38,14 @@ final class WarmUpCommand implements Callable<Integer> {
     @Override
     public Integer call() throws IOException {
         Path folder = Files.createTempDirectory("trawl-warm-up-");
-        HttpServer site = site();
-        try {
-            String address = "http://127.0.0.1:" + site.getAddress().getPort();
+        try (Endpoint site = site()) {
+            String address = "http://127.0.0.1:" + site.port();
             return succeeds("crawl", address + "/0", "--depth", "-1", "--delay", "0ms", "--allow-network", "127.0.0.1",
                     "--concurrency", "4", "--out", folder.resolve("pages").toString(), "--data",
                     folder.resolve("data").toString()) && succeeds("status", "--coordinator", address)
                             ? ExitCode.DONE
                             : ExitCode.FAILURE;
         } finally {
-            site.stop(0);
             delete(folder);
         }
     }
@@ -54,28 +54,17 @@ final class WarmUpCommand implements Callable<Integer> {
         return Trawl.commandLine(System.getenv()).execute(command) == ExitCode.DONE;
     }
 
-    private static HttpServer site() throws IOException {
-        HttpServer site = HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);
-        site.createContext("/api/", exchange -> {
-            try (exchange) {
-                byte[] body = Json
-                        .bytes(exchange.getRequestURI().getPath().equals("/api/v1/summary") ? FLEET : List.of());
-                exchange.sendResponseHeaders(200, body.length);
-                exchange.getResponseBody().write(body);
-            }
+    private static Endpoint site() {
+        Route api = Route.open("/api" + Route.REST,
+                call -> CallResponse.json(call.path().equals("/api/v1/summary") ? FLEET : List.of()));
+        Route pages = Route.open(Route.REST, call -> {
+            String path = call.path().substring(1);
+            boolean page = path.matches("[0-9]+");
+            return CallResponse.of(page ? 200 : 404, "text/html; charset=utf-8",
+                    page(page ? Integer.parseInt(path) : 0).getBytes(StandardCharsets.UTF_8));
         });
-        site.createContext("/", exchange -> {
-            try (exchange) {
-                String path = exchange.getRequestURI().getPath().substring(1);
-                boolean page = path.matches("[0-9]+");
-                byte[] body = page(page ? Integer.parseInt(path) : 0).getBytes(StandardCharsets.UTF_8);
-                exchange.getResponseHeaders().set("Content-Type", "text/html; charset=utf-8");
-                exchange.sendResponseHeaders(page ? 200 : 404, body.length);
-                exchange.getResponseBody().write(body);
-            }
-        });
-        site.start();
-        return site;
+        return new Endpoint(SettingsReader.from(Map.of()), 0,
+                new RouteTable(List.of(api, pages), new ProblemMapping(), _ -> {}, (_, _) -> {}));
     }
 
     /**

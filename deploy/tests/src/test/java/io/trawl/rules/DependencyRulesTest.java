@@ -56,7 +56,7 @@ class DependencyRulesTest {
                     // Reads the topic of a sink.
                     "io.trawl.standalone.view", "io.trawl.embedded", "io.trawl.bench.fleet", "io.trawl.bench.floor")),
             Map.entry("kafka.", Set.of("io.trawl.embedded")), Map.entry("org.redisson.", Set.of("io.trawl.redis")),
-            Map.entry("io.javalin.", Set.of("io.trawl.coordinator.api")),
+            Map.entry("org.eclipse.jetty.", Set.of("io.trawl.http")),
             // The floor of the benchmarks does what every crawler does, with the same libraries.
             Map.entry("org.jsoup.",
                     Set.of("io.trawl.extract", "io.trawl.coordinator.definition", "io.trawl.downloader.session",

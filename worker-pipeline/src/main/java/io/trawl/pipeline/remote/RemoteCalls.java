@@ -1,26 +1,24 @@
 package io.trawl.pipeline.remote;
 
+import io.trawl.http.HttpCaller;
 import io.trawl.time.Time;
 import java.io.IOException;
 import java.net.URI;
-import java.net.http.HttpClient;
+import java.net.http.HttpHeaders;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.HashMap;
-import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.function.Supplier;
-import org.jspecify.annotations.Nullable;
 
 /**
  * Calls of servers that may ask to wait, by 429 or 503. Such a call is repeated for a few seconds; then it fails, and
  * no other call is made to that server until the time that it has named is over. Confined to one thread.
  */
 final class RemoteCalls implements AutoCloseable {
-    private static final Duration CONNECT = Duration.ofSeconds(5);
     private static final Duration FIRST = Duration.ofMillis(100);
     private static final Duration MOST_WAITED = Duration.ofSeconds(3);
     private static final Duration LONGEST = Duration.ofMinutes(10);
@@ -30,14 +28,14 @@ final class RemoteCalls implements AutoCloseable {
     private static final int UNAVAILABLE = 503;
     private final Time time;
     private final Map<String, Long> notBefore = new HashMap<>();
-    private @Nullable HttpClient client;
+    private final HttpCaller caller = new HttpCaller(MOST_ANSWERED);
 
     RemoteCalls(Time time) {
         this.time = time;
     }
 
     /** What a server has answered. */
-    record RemoteAnswer(int status, Optional<String> retryAfter, Map<String, List<String>> headers, byte[] body) {
+    record RemoteAnswer(int status, HttpHeaders headers, byte[] body) {
         /** The failure that it is, with the beginning of what the server says. */
         IOException failure(String doing) {
             String said = new String(body, StandardCharsets.UTF_8).strip();
@@ -51,8 +49,7 @@ final class RemoteCalls implements AutoCloseable {
 
         /** The first value of a header. */
         Optional<String> header(String name) {
-            return headers.entrySet().stream().filter(header -> header.getKey().equalsIgnoreCase(name))
-                    .flatMap(header -> header.getValue().stream()).findFirst();
+            return headers.firstValue(name);
         }
     }
 
@@ -72,11 +69,11 @@ final class RemoteCalls implements AutoCloseable {
             if (!answer.asksToWait()) {
                 return answer;
             }
-            pause = longer(pause, answer.retryAfter());
+            pause = longer(pause, answer.header("Retry-After"));
             waited = waited.plus(pause);
             if (waited.compareTo(MOST_WAITED) > 0) {
                 URI server = request.get().uri();
-                answer.retryAfter().ifPresent(text -> hold(server, longer(Duration.ZERO, Optional.of(text))));
+                answer.header("Retry-After").ifPresent(text -> hold(server, longer(Duration.ZERO, Optional.of(text))));
                 throw answer.failure(server.getAuthority());
             }
             time.pause(pause);
@@ -105,22 +102,11 @@ final class RemoteCalls implements AutoCloseable {
         }
         notBefore.remove(server);
         try {
-            HttpResponse<byte[]> response = client().send(request,
-                    HttpResponse.BodyHandlers.limiting(HttpResponse.BodyHandlers.ofByteArray(), MOST_ANSWERED));
-            return new RemoteAnswer(response.statusCode(), response.headers().firstValue("Retry-After"),
-                    response.headers().map(), response.body());
+            HttpResponse<byte[]> response = caller.send(request);
+            return new RemoteAnswer(response.statusCode(), response.headers(), response.body());
         } catch (IOException e) {
-            throw new IOException(server + " does not answer: "
-                    + (e.getMessage() == null ? e.getClass().getSimpleName() : e.getMessage()), e);
+            throw new IOException(server + " does not answer: " + e.getMessage(), e);
         }
-    }
-
-    private HttpClient client() {
-        if (client == null) {
-            client = HttpClient.newBuilder().version(HttpClient.Version.HTTP_1_1)
-                    .followRedirects(HttpClient.Redirect.NEVER).connectTimeout(CONNECT).build();
-        }
-        return client;
     }
 
     /**
@@ -137,8 +123,6 @@ final class RemoteCalls implements AutoCloseable {
 
     @Override
     public void close() {
-        if (client != null) {
-            client.shutdownNow();
-        }
+        caller.close();
     }
 }

@@ -4,13 +4,13 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import io.trawl.codec.Json;
 import io.trawl.http.CallSignature;
+import io.trawl.http.HttpCaller;
 import io.trawl.time.Time;
 import java.io.IOException;
 import java.io.InputStream;
 import java.net.ConnectException;
 import java.net.URI;
 import java.net.URLEncoder;
-import java.net.http.HttpClient;
 import java.net.http.HttpConnectTimeoutException;
 import java.net.http.HttpRequest;
 import java.net.http.HttpRequest.BodyPublisher;
@@ -35,7 +35,6 @@ import org.jspecify.annotations.Nullable;
  * refuses, and {@link CoordinatorUnavailableException} if no coordinator can answer now. Thread-safe.
  */
 public final class Api implements AutoCloseable {
-    private static final Duration TO_CONNECT = Duration.ofSeconds(5);
     private static final Duration TO_ANSWER = Duration.ofSeconds(60);
     private static final Duration TO_STREAM = Duration.ofHours(1);
     /** A term begins within seconds after the coordinator that led has died. */
@@ -46,8 +45,7 @@ public final class Api implements AutoCloseable {
     private final Iterator<Server> others;
     private final Duration patience;
     private final Time time = Time.system();
-    private final HttpClient http = HttpClient.newBuilder().version(HttpClient.Version.HTTP_1_1)
-            .connectTimeout(TO_CONNECT).build();
+    private final HttpCaller http = new HttpCaller(Long.MAX_VALUE);
     private final ReentrantLock choosing = new ReentrantLock();
     private @Nullable Server chosen;
 
@@ -232,14 +230,15 @@ public final class Api implements AutoCloseable {
     }
 
     /** @param body empty for none, and for one that is sent as it comes */
-    private static HttpRequest.Builder request(Server server, String method, String path, Optional<byte[]> body) {
+    private HttpRequest.Builder request(Server server, String method, String path, Optional<byte[]> body) {
         URI target = server.base().resolve(path);
         HttpRequest.Builder request = HttpRequest.newBuilder(target);
         server.token().ifPresent(token -> {
             if (server.named()) {
                 request.header("Authorization", "Bearer " + token);
             } else {
-                CallSignature.by(token).headers(method, target.getRawAuthority(), path, body, Time.system().now())
+                CallSignature.by(token)
+                        .headers(method, target.getRawAuthority(), path, body, time.now(), Optional.empty())
                         .forEach(request::header);
             }
         });
@@ -314,6 +313,6 @@ public final class Api implements AutoCloseable {
 
     @Override
     public void close() {
-        http.shutdownNow();
+        http.close();
     }
 }

@@ -1,15 +1,14 @@
 package io.trawl.standalone.crawl;
 
 import io.trawl.coordinator.definition.FaultCollector;
+import io.trawl.http.HttpCaller;
 import io.trawl.model.InvalidValueException;
 import io.trawl.settings.InvalidSettingsException;
 import io.trawl.standalone.client.UserMistakeException;
 import io.trawl.worker.ShutdownRequest;
 import java.io.IOException;
 import java.net.URI;
-import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
-import java.net.http.HttpResponse;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
@@ -25,6 +24,7 @@ import java.util.function.Consumer;
 public final class FleetRunner {
     private static final int FIRST_PORT = 8080;
     private static final int PORTS = 100;
+    private static final long LARGEST_ANSWER = 1 << 20;
     private static final Duration POLL = Duration.ofMillis(200);
     private static final Duration TO_ANSWER = Duration.ofSeconds(5);
     private final FleetPlan plan;
@@ -96,7 +96,7 @@ public final class FleetRunner {
     /** Waits until the coordinator is ready; false if a stop is requested before. */
     private boolean answers(LocalFleet fleet, URI coordinator, Consumer<String> say) throws InterruptedException {
         HttpRequest question = HttpRequest.newBuilder(coordinator.resolve("/health/ready")).timeout(TO_ANSWER).build();
-        try (HttpClient http = HttpClient.newHttpClient()) {
+        try (HttpCaller http = new HttpCaller(LARGEST_ANSWER)) {
             while (!stop.within(POLL)) {
                 fleet.check(say);
                 if (ready(http, question)) {
@@ -107,9 +107,9 @@ public final class FleetRunner {
         }
     }
 
-    private static boolean ready(HttpClient http, HttpRequest question) throws InterruptedException {
+    private static boolean ready(HttpCaller http, HttpRequest question) throws InterruptedException {
         try {
-            return http.send(question, HttpResponse.BodyHandlers.discarding()).statusCode() == 200;
+            return http.send(question).statusCode() == 200;
         } catch (IOException e) {
             return false;
         }

@@ -114,8 +114,8 @@ final class ChaosFleet implements AutoCloseable {
 
     /** One more has a clock that is two hours ahead, for a while; then {@code kill -9}. Needs libfaketime. */
     String wrongClock(Kind kind, Duration lasts) throws InterruptedException {
-        Member wrong = start(kind,
-                Map.of("LD_PRELOAD", FAKETIME.toString(), "FAKETIME", "+2h", "FAKETIME_DONT_FAKE_MONOTONIC", "1", "NO_FAKE_STAT", "1"));
+        Member wrong = start(kind, Map.of("LD_PRELOAD", FAKETIME.toString(), "FAKETIME", "+2h",
+                "FAKETIME_DONT_FAKE_MONOTONIC", "1", "NO_FAKE_STAT", "1"));
         Time.system().pause(lasts);
         processes.checkRunning(wrong.process());
         members.remove(wrong);

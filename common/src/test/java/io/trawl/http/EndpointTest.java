@@ -1,14 +1,8 @@
-package io.trawl.coordinator.api;
+package io.trawl.http;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.trawl.api.Counts;
-import io.trawl.http.AdminEndpoint;
-import io.trawl.http.CallRefusedException;
-import io.trawl.http.DirectCall;
-import io.trawl.http.DirectCall.CallResponse;
-import io.trawl.http.Endpoint;
-import io.trawl.http.ModulePages;
 import io.trawl.model.InvalidValueException;
 import io.trawl.model.MID;
 import io.trawl.module.ModuleSummary;
@@ -29,15 +23,14 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
-/** A worker and a coordinator give the same responses: status, content type, relevant headers, body. */
-class SameAnswersTest {
+/** The pages that every module has, the routes that a module brings, and the problem documents of both. */
+class EndpointTest {
     private static final String READ = "read-token-0123456789";
     private static final List<String> HEADERS = List.of("Content-Type", "Content-Length", "WWW-Authenticate",
             "Retry-After", "Allow");
     private final Settings settings = SettingsReader
             .from(Map.of("trawl.api.read-token", READ, "trawl.api.write-token", "write-token-0123456789"));
-    private final Endpoint worker = new AdminEndpoint(settings);
-    private final Endpoint coordinator = new ApiEndpoint(settings);
+    private final Endpoint endpoint = new Endpoint(settings, 0);
     private final AtomicBoolean fine = new AtomicBoolean(true);
     private final HttpClient http = HttpClient.newHttpClient();
 
@@ -45,8 +38,7 @@ class SameAnswersTest {
 
     @AfterEach
     void close() {
-        worker.close();
-        coordinator.close();
+        endpoint.close();
         http.close();
     }
 
@@ -63,14 +55,12 @@ class SameAnswersTest {
                 Instant.EPOCH, Phase.RUNNING, Map.of("figure", 7));
         ModulePages pages = new ModulePages("127.0.0.1:8080", () -> summary, () -> "trawl_figure 7.0\n", fine::get,
                 fine::get,
-                List.of(DirectCall.get("/api/v1/explain", _ -> invalid()),
-                        DirectCall.get("/api/v1/summary", _ -> starting()),
-                        DirectCall.post("/api/v1/stop-sign", "application/json", 10, _ -> starting())));
-        worker.serve(pages);
-        coordinator.serve(pages);
+                List.of(Route.get("/api/v1/explain", _ -> invalid()), Route.get("/api/v1/summary", _ -> starting()),
+                        Route.post("/api/v1/stop-sign", "application/json", 10, _ -> starting())));
+        endpoint.serve(pages);
     }
 
-    private Reply ask(Endpoint endpoint, String method, String path, String... headers) throws Exception {
+    private Reply ask(String method, String path, String... headers) throws Exception {
         HttpRequest.Builder request = HttpRequest.newBuilder(URI.create("http://127.0.0.1:" + endpoint.port() + path))
                 .method(method, BodyPublishers.noBody());
         for (int i = 0; i < headers.length; i += 2) {
@@ -82,16 +72,14 @@ class SameAnswersTest {
         return new Reply(response.statusCode(), shown, response.body());
     }
 
-    /** What both answer. */
-    private Reply same(int status, String method, String path, String... headers) throws Exception {
-        Reply reply = ask(worker, method, path, headers);
-        assertThat(ask(coordinator, method, path, headers)).as(method + " " + path).isEqualTo(reply);
+    private Reply answer(int status, String method, String path, String... headers) throws Exception {
+        Reply reply = ask(method, path, headers);
         assertThat(reply.status()).as(method + " " + path).isEqualTo(status);
         return reply;
     }
 
     private void problem(int status, String word, String method, String path, String... headers) throws Exception {
-        Reply reply = same(status, method, path, headers);
+        Reply reply = answer(status, method, path, headers);
         assertThat(reply.headers()).containsEntry("Content-Type", "application/problem+json");
         assertThat(reply.body()).contains("\"urn:trawl:problem:" + word + "\"", "\"status\":" + status,
                 "\"instance\":\"" + path + "\"");
@@ -103,15 +91,15 @@ class SameAnswersTest {
             problem(503, "http-503", "GET", path);
         }
         serve();
-        assertThat(same(200, "GET", "/summary").body()).contains("\"figure\":7");
-        assertThat(same(200, "GET", "/metrics").headers()).containsEntry("Content-Type",
+        assertThat(answer(200, "GET", "/summary").body()).contains("\"figure\":7");
+        assertThat(answer(200, "GET", "/metrics").headers()).containsEntry("Content-Type",
                 "text/plain; version=0.0.4; charset=utf-8");
-        assertThat(same(200, "GET", "/health/live").body()).isEqualTo("{\"live\":true}");
-        assertThat(same(200, "GET", "/health/ready").body()).isEqualTo("{\"ready\":true}");
+        assertThat(answer(200, "GET", "/health/live").body()).isEqualTo("{\"live\":true}");
+        assertThat(answer(200, "GET", "/health/ready").body()).isEqualTo("{\"ready\":true}");
         fine.set(false);
-        assertThat(same(503, "GET", "/health/live").body()).isEqualTo("{\"live\":false}");
-        assertThat(same(503, "GET", "/health/ready").body()).startsWith("{\"ready\":false,\"state\":{\"phase\":");
-        assertThat(same(200, "HEAD", "/summary").body()).isEmpty();
+        assertThat(answer(503, "GET", "/health/live").body()).isEqualTo("{\"live\":false}");
+        assertThat(answer(503, "GET", "/health/ready").body()).startsWith("{\"ready\":false,\"state\":{\"phase\":");
+        assertThat(answer(200, "HEAD", "/summary").body()).isEmpty();
     }
 
     @Test
@@ -119,7 +107,7 @@ class SameAnswersTest {
         serve();
         for (String path : ModulePages.PATHS) {
             problem(405, "http-405", "POST", path);
-            assertThat(same(405, "DELETE", path).headers()).containsEntry("Allow", "GET, HEAD");
+            assertThat(answer(405, "DELETE", path).headers()).containsEntry("Allow", "GET, HEAD, OPTIONS");
         }
         problem(404, "http-404", "GET", "/nothing");
         problem(404, "http-404", "GET", "/summary/");
@@ -127,14 +115,14 @@ class SameAnswersTest {
         String[] reader = {"Authorization", "Bearer " + READ};
         problem(400, "invalid", "GET", "/api/v1/explain", reader);
         problem(503, "http-503", "GET", "/api/v1/summary", reader);
-        assertThat(same(503, "GET", "/api/v1/summary", reader).headers()).containsEntry("Retry-After", "1");
+        assertThat(answer(503, "GET", "/api/v1/summary", reader).headers()).containsEntry("Retry-After", "1");
     }
 
     @Test
     void accessByToken() throws Exception {
         serve();
         problem(401, "access", "GET", "/api/v1/summary");
-        assertThat(same(401, "GET", "/api/v1/summary").headers()).containsEntry("WWW-Authenticate",
+        assertThat(answer(401, "GET", "/api/v1/summary").headers()).containsEntry("WWW-Authenticate",
                 "Bearer realm=\"trawl\"");
         problem(401, "access", "GET", "/api/v1/summary", "Authorization", "Bearer wrong-token-0123456789");
         problem(403, "access", "POST", "/api/v1/stop-sign", "Authorization", "Bearer " + READ);
