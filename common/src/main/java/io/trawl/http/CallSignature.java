@@ -1,6 +1,6 @@
 package io.trawl.http;
 
-import io.trawl.digest.Sha256;
+import io.trawl.model.Sha256;
 import io.trawl.settings.Settings;
 import java.nio.charset.StandardCharsets;
 import java.security.InvalidKeyException;

@@ -1,6 +1,6 @@
 package io.trawl.http;
 
-import io.trawl.digest.Sha256;
+import io.trawl.model.Sha256;
 import com.fasterxml.jackson.annotation.JsonProperty;
 import io.trawl.codec.Json;
 import io.trawl.codec.MalformedRecordException;

@@ -1,6 +1,6 @@
 package io.trawl.ledger;
 
-import io.trawl.digest.Sha256;
+import io.trawl.model.Sha256;
 import java.nio.ByteBuffer;
 
 /**

@@ -1,6 +1,6 @@
 package io.trawl.redis;
 
-import io.trawl.digest.Sha256;
+import io.trawl.model.Sha256;
 import io.trawl.control.ControlRecord.KafkaLoss;
 import io.trawl.ledger.LogPartition;
 import io.trawl.model.CrawlRun;

@@ -3,7 +3,6 @@ package io.trawl.coordinator;
 import io.trawl.coordinator.call.DirectCaller;
 import io.trawl.coordinator.call.ModuleCalls;
 import io.trawl.coordinator.channel.TopicMaker;
-import io.trawl.coordinator.view.RetryCalls;
 import io.trawl.coordinator.view.HostCalls;
 import io.trawl.coordinator.view.ItemCalls;
 import io.trawl.coordinator.view.SchedulerView;
@@ -25,6 +24,13 @@ import io.trawl.control.ControlRecord.KafkaLoss;
 import io.trawl.control.CrawlState;
 import io.trawl.coordinator.api.ApiEndpoint;
 import io.trawl.coordinator.api.ApiServices;
+import io.trawl.coordinator.api.ApiServices.Commands;
+import io.trawl.coordinator.api.ApiServices.Feeds;
+import io.trawl.coordinator.api.ApiServices.Views;
+import io.trawl.coordinator.leader.RetryControl;
+import io.trawl.coordinator.leader.RetryControl.ErrorPage;
+import io.trawl.coordinator.view.ItemCalls.FoundItem;
+import io.trawl.coordinator.view.ItemCalls.ItemList;
 import io.trawl.coordinator.feed.CrawlEvent;
 import io.trawl.coordinator.feed.SeenError;
 import io.trawl.coordinator.feed.TopicTail;
@@ -48,7 +54,7 @@ import io.trawl.coordinator.queue.QueueRefusals;
 import io.trawl.coordinator.queue.QueueWatch;
 import io.trawl.coordinator.queue.StageRates;
 import io.trawl.coordinator.queue.UnreadItems;
-import io.trawl.coordinator.quota.QuotaRules;
+import io.trawl.coordinator.seed.QuotaRules;
 import io.trawl.coordinator.summary.CrawlMeters;
 import io.trawl.coordinator.summary.Tally;
 import io.trawl.coordinator.webhook.WebhookDispatcher;
@@ -68,6 +74,7 @@ import io.trawl.worker.WorkerContext;
 import java.security.SecureRandom;
 import java.time.Duration;
 import java.util.List;
+import io.trawl.model.CrawlRun;
 import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
@@ -206,11 +213,19 @@ public final class Coordinator implements Stage {
         FleetStatus fleet = new FleetStatus(parts, leader, crawls, () -> Stream
                 .of(partitionWatch.notes(), crawlFolder.notes(), lossNotes()).flatMap(List::stream).toList(),
                 missingModules::since);
-        return new ApiServices(leader, leaderElection, crawls, new DomainControl(parts.controlState()), stopSigns,
+        Commands commands = new Commands(crawls, new DomainControl(parts.controlState()), stopSigns,
                 new SettingsControl(parts), new ChannelControl(parts, urlRecords::waitingIn), new QueueControl(parts),
-                fleet, calls, new SchedulerView(fleet, crawls, stopSigns, calls, parts.tally()), errors, events,
-                previewer, explainer, items, new HostCalls(calls), new RetryCalls(parts.controlState(), crawls, items),
+                new RetryControl(parts.controlState(), crawls, (run, query) -> errors(items, run, query)));
+        Views views = new Views(fleet, new SchedulerView(fleet, crawls, stopSigns, calls, parts.tally()), explainer,
+                previewer, items, new HostCalls(calls));
+        return new ApiServices(leader, leaderElection, commands, views, new Feeds(errors, events), calls,
                 context.time());
+    }
+
+    private static ErrorPage errors(ItemCalls items, CrawlRun run, Map<String, String> query)
+            throws InterruptedException {
+        ItemList page = items.page(run, query, false);
+        return new ErrorPage(page.items().stream().map(FoundItem::item).toList(), page.complete(), page.next());
     }
 
     /** For a day. */

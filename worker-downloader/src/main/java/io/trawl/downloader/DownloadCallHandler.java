@@ -9,7 +9,7 @@ import io.trawl.control.CrawlVariables;
 import io.trawl.direct.DownloadCall;
 import io.trawl.direct.FramedResponse;
 import io.trawl.downloader.fetch.FetchProfile;
-import io.trawl.downloader.fetch.cookie.SessionProfile;
+import io.trawl.downloader.fetch.SessionProfile;
 import io.trawl.downloader.frontier.DirectFetch;
 import io.trawl.downloader.frontier.DirectFetch.DirectFetchResult;
 import io.trawl.downloader.frontier.FrontierLoop;

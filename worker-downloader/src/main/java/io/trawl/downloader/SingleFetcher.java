@@ -7,7 +7,7 @@ import io.trawl.downloader.fetch.FetchProfile;
 import io.trawl.downloader.fetch.FetchResult;
 import io.trawl.downloader.fetch.HttpFetcher;
 import io.trawl.downloader.fetch.name.NameService;
-import io.trawl.downloader.fetch.cookie.HostCookies;
+import io.trawl.downloader.fetch.HostCookies;
 import io.trawl.downloader.fetch.budget.BodyMemory;
 import io.trawl.downloader.fetch.custom.FetchBounds;
 import io.trawl.downloader.fetch.custom.NamedFetchers;

@@ -18,7 +18,7 @@ import io.trawl.coordinator.call.ModuleCalls.SilentModuleException;
 import io.trawl.coordinator.call.ModuleCalls.UnknownModuleException;
 import io.trawl.coordinator.call.ModuleCalls.NoWorkerException;
 import io.trawl.coordinator.queue.ChannelFullException;
-import io.trawl.coordinator.quota.QuotaRules.QuotaExceededException;
+import io.trawl.coordinator.seed.QuotaRules.QuotaExceededException;
 import io.trawl.http.Problem;
 import io.trawl.http.ProblemMapping;
 import java.util.List;

@@ -48,9 +48,9 @@ final class CrawlRoutes {
                 order("start", call -> moved(term -> crawls().start(term, RestCalls.id(call)))),
                 order("stop", call -> moved(term -> term.lifecycle().stop(RestCalls.id(call)))).asSmall(),
                 order("close", this::close),
-                leader.show(CRAWL + "/stop-sign", call -> leader.services().stopSigns().of(RestCalls.id(call)))
-                        .asSmall(),
-                leader.show(MOVES, call -> leader.services().queue().moves(RestCalls.id(call))),
+                leader.show(CRAWL + "/stop-sign",
+                        call -> leader.services().commands().stopSigns().of(RestCalls.id(call))).asSmall(),
+                leader.show(MOVES, call -> leader.services().commands().queue().moves(RestCalls.id(call))),
                 leader.change("POST", MOVES, ApiBodies.JSON, this::move),
                 leader.show(DOMAINS, call -> domains().domains(RestCalls.id(call))),
                 leader.change("PUT", DOMAIN, ApiBodies.NONE,
@@ -85,16 +85,16 @@ final class CrawlRoutes {
 
     private CallResponse move(Call call) throws InterruptedException {
         WantedMove wanted = Json.readBounded(call.body(), WantedMove.class);
-        QueueControl queue = leader.services().queue();
+        QueueControl queue = leader.services().commands().queue();
         return CallResponse.json(queue.report(leader.decide(term -> queue.move(term, RestCalls.id(call), wanted))));
     }
 
     private DomainControl domains() {
-        return leader.services().domains();
+        return leader.services().commands().domains();
     }
 
     private CrawlControl crawls() {
-        return leader.services().crawls();
+        return leader.services().commands().crawls();
     }
 
     private CallResponse list(Call call) {

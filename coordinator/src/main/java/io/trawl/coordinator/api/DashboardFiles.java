@@ -1,6 +1,6 @@
 package io.trawl.coordinator.api;
 
-import io.trawl.digest.Sha256;
+import io.trawl.model.Sha256;
 import io.trawl.http.Call;
 import io.trawl.http.CallRefusedException;
 import io.trawl.http.CallResponse;

@@ -39,19 +39,19 @@ final class FeedRoutes {
     List<Route> routes() {
         return List.of(
                 Route.get("/api/v1/errors",
-                        call -> RestCalls.newest(call, leader.services().errors().entries(filter(call)), FeedEntry::id,
-                                SeenError.class, SeenError::of)),
+                        call -> RestCalls.newest(call, leader.services().feeds().errors().entries(filter(call)),
+                                FeedEntry::id, SeenError.class, SeenError::of)),
                 Route.get("/api/v1/errors/stream",
-                        call -> follow(call, "error", leader.services().errors(), filter(call),
+                        call -> follow(call, "error", leader.services().feeds().errors(), filter(call),
                                 entry -> Json.text(SeenError.of(entry)))),
                 Route.get("/api/v1/events",
-                        call -> RestCalls.newest(call, leader.services().events().entries(ofCrawl(call)), FeedEntry::id,
-                                CrawlEvent.class, FeedEntry::value)),
-                Route.get("/api/v1/events/stream", call -> follow(call, "event", leader.services().events(),
+                        call -> RestCalls.newest(call, leader.services().feeds().events().entries(ofCrawl(call)),
+                                FeedEntry::id, CrawlEvent.class, FeedEntry::value)),
+                Route.get("/api/v1/events/stream", call -> follow(call, "event", leader.services().feeds().events(),
                         ofCrawl(call), entry -> Json.text(entry.value()))),
                 Route.get("/api/v1/summary/stream", _ -> {
                     ApiServices services = leader.services();
-                    return stream(out -> out.sendChanges("summary", () -> Json.text(services.fleet().summary()),
+                    return stream(out -> out.sendChanges("summary", () -> Json.text(services.views().fleet().summary()),
                             services.time()));
                 }));
     }

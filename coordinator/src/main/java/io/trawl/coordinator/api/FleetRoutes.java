@@ -46,13 +46,14 @@ final class FleetRoutes {
                 leader.show("/api/v1/stop-sign", call -> stopSigns().of(scope(call))),
                 leader.change("POST", "/api/v1/stop-sign", ApiBodies.NONE, this::sign).asSmall(),
                 leader.change("DELETE", "/api/v1/stop-sign", ApiBodies.NONE, this::reset),
-                leader.show("/api/v1/settings", _ -> leader.services().settings().all()),
+                leader.show("/api/v1/settings", _ -> leader.services().commands().settings().all()),
                 leader.change("PATCH", "/api/v1/settings", ApiBodies.MERGE_PATCH, this::set));
     }
 
     private CallResponse set(Call call) throws InterruptedException {
         Map<?, ?> wanted = Json.readBounded(call.body(), Map.class);
-        return CallResponse.json(leader.decide(term -> leader.services().settings().change(term.writer(), wanted)));
+        return CallResponse
+                .json(leader.decide(term -> leader.services().commands().settings().change(term.writer(), wanted)));
     }
 
     private CallResponse module(Call call) throws InterruptedException {
@@ -70,7 +71,7 @@ final class FleetRoutes {
     }
 
     private CallResponse resize(Call call) throws InterruptedException {
-        ReplacementPlan plan = leader.services().channels().resize(leader.services().election().term(),
+        ReplacementPlan plan = leader.services().commands().channels().resize(leader.services().election().term(),
                 Json.readBounded(call.body(), Map.class), call.flag("plan"));
         return CallResponse.json(plan.begun() ? 202 : 200, plan);
     }
@@ -78,7 +79,7 @@ final class FleetRoutes {
     private CallResponse summary(Call call) throws InterruptedException {
         Optional<CrawlId> crawl = call.text("crawl").map(CrawlId::new);
         if (call.text("shape").isPresent()) {
-            return RestCalls.summary(call, leader.services().scheduler().summary(crawl),
+            return RestCalls.summary(call, leader.services().views().scheduler().summary(crawl),
                     summary -> TreeText.of(summary, Screen.FILE));
         }
         if (crawl.isPresent()) {
@@ -113,10 +114,10 @@ final class FleetRoutes {
     }
 
     private StopSignControl stopSigns() {
-        return leader.services().stopSigns();
+        return leader.services().commands().stopSigns();
     }
 
     private FleetStatus fleet() {
-        return leader.services().fleet();
+        return leader.services().views().fleet();
     }
 }

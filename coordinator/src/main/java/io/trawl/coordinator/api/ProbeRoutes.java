@@ -57,7 +57,7 @@ final class ProbeRoutes {
         if (url.isPresent() == host.isPresent()) {
             throw new InvalidValueException("url", url.orElse(""), "either a URL, or else a host as ?host=");
         }
-        Explainer explainer = leader.services().explainer();
+        Explainer explainer = leader.services().views().explainer();
         FetchOptions sent = FetchOptions.NONE.with().method(call.text("method")).body(call.text("body")).build();
         return CallResponse.json(200,
                 url.isPresent() ? explainer.url(crawl, url.get(), sent) : explainer.host(crawl, host.orElseThrow()));
@@ -69,7 +69,7 @@ final class ProbeRoutes {
                 .orElseThrow(() -> new InvalidValueException("page", "", "the id of a page that was previewed"));
         ItemField field = tried.field().orElseThrow(
                 () -> new InvalidValueException("field", "", "a CSS selector, or an object with its source"));
-        return CallResponse.json(leader.services().previewer().values(page, field));
+        return CallResponse.json(leader.services().views().previewer().values(page, field));
     }
 
     private CallResponse preview(Call call) throws InterruptedException {
@@ -80,6 +80,6 @@ final class ProbeRoutes {
         if (patience.isNegative() || patience.isZero() || patience.compareTo(DownloadCall.LONGEST) > 0) {
             throw new InvalidValueException("timeout", Durations.format(patience), "more than 0ms, and at most 2m");
         }
-        return CallResponse.json(leader.services().previewer().preview(url, wanted.crawl(), patience));
+        return CallResponse.json(leader.services().views().previewer().preview(url, wanted.crawl(), patience));
     }
 }

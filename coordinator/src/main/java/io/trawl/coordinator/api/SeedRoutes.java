@@ -28,7 +28,7 @@ final class SeedRoutes {
 
     List<Route> routes() {
         Route.Handler list = leader.look(call -> CallResponse.json(202,
-                Map.of("seeds", leader.services().crawls().submit(RestCalls.id(call), list(call)))));
+                Map.of("seeds", leader.services().commands().crawls().submit(RestCalls.id(call), list(call)))));
         Route.Handler stream = leader.stream(call -> CallResponse.json(202, Map.of("seeds", stream(call))));
         return List.of(Route.change("POST", "/api/v1/crawls/{id}/seeds", ApiBodies.SEEDS,
                 call -> (call.hasType(SeedLines.TYPES) ? stream : list).answer(call)));
@@ -56,7 +56,7 @@ final class SeedRoutes {
 
     private int submit(CrawlId crawl, SeedLines.Piece piece) throws InterruptedException {
         try {
-            return leader.services().crawls().submit(crawl, piece.seeds());
+            return leader.services().commands().crawls().submit(crawl, piece.seeds());
         } catch (InvalidDefinitionException e) {
             throw piece.named(e);
         }

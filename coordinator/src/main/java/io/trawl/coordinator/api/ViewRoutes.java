@@ -8,7 +8,7 @@ import io.trawl.telemetry.RecentLog;
 import io.trawl.telemetry.RecentLog.LogLine;
 import io.trawl.coordinator.view.HostCalls.HostQuery;
 import io.trawl.coordinator.view.ItemCalls;
-import io.trawl.coordinator.view.RetriedCrawl;
+import io.trawl.coordinator.lifecycle.RetriedCrawl;
 import io.trawl.direct.HostOrder;
 import io.trawl.model.CrawlId;
 import io.trawl.model.CrawlRun;
@@ -34,7 +34,8 @@ final class ViewRoutes {
                 Route.get("/api/v1/crawls/{id}/items/{place}", this::item),
                 Route.get("/api/v1/crawls/{id}/items.jsonl", this::download),
                 leader.change("POST", "/api/v1/crawls/{id}/retry", ApiBodies.NONE, this::retry),
-                Route.get("/api/v1/hosts", call -> CallResponse.json(leader.services().hosts().hosts(hosts(call)))),
+                Route.get("/api/v1/hosts",
+                        call -> CallResponse.json(leader.services().views().hosts().hosts(hosts(call)))),
                 Route.get("/api/v1/modules/{mid}/logs", this::logs));
     }
 
@@ -55,17 +56,17 @@ final class ViewRoutes {
     }
 
     private CallResponse retry(Call call) throws InterruptedException {
-        RetriedCrawl retry = leader.services().retries().retry(RestCalls.id(call), call.text("kind"));
+        RetriedCrawl retry = leader.services().commands().retries().retry(RestCalls.id(call), call.text("kind"));
         return CallResponse.json(201, retry).with("Location", "/api/v1/crawls/" + retry.crawl());
     }
 
     private ItemCalls items() {
-        return leader.services().items();
+        return leader.services().views().items();
     }
 
     /** The run of a crawl that is asked for, {@code ?epoch=}; the current one if none is. */
     private CrawlRun run(Call call) throws InterruptedException {
-        CrawlRun current = leader.services().crawls().run(RestCalls.id(call));
+        CrawlRun current = leader.services().commands().crawls().run(RestCalls.id(call));
         return new CrawlRun(current.crawl(), call.number("epoch", current.epoch(), 1, current.epoch()));
     }
 

@@ -1,6 +1,6 @@
 package io.trawl.coordinator.definition;
 
-import io.trawl.digest.Sha256;
+import io.trawl.model.Sha256;
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.SerializationFeature;
 import io.trawl.codec.Json;

@@ -9,7 +9,7 @@ import io.trawl.coordinator.queue.CapacityRule;
 import io.trawl.coordinator.queue.QueueRefusals;
 import io.trawl.coordinator.queue.QueueWatch;
 import io.trawl.coordinator.queue.StageRates;
-import io.trawl.coordinator.quota.QuotaRules;
+import io.trawl.coordinator.seed.QuotaRules;
 import io.trawl.coordinator.summary.Tally;
 import io.trawl.coordinator.webhook.WebhookDispatcher;
 import io.trawl.settings.SettingsInForce;

@@ -1,6 +1,6 @@
 package io.trawl.coordinator.leader;
 
-import io.trawl.digest.Sha256;
+import io.trawl.model.Sha256;
 import io.trawl.codec.MalformedRecordException;
 import io.trawl.control.ControlRecord.AppliedFile;
 import io.trawl.coordinator.definition.DefinitionText;

@@ -1,6 +1,6 @@
 /**
- * Views of what workers hold: stored items, hosts, log lines; and the retry of what failed. In: calls of the REST
- * interface; out: direct calls at workers, whose answers are merged.
+ * Views of what workers hold: stored items, hosts, log lines. In: calls of the REST interface; out: direct calls at
+ * workers, whose answers are merged.
  */
 @NullMarked
 package io.trawl.coordinator.view;

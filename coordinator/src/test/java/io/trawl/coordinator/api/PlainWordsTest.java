@@ -55,7 +55,7 @@ class PlainWordsTest {
         int colon = text.indexOf(':', start);
         if (length % 2 == 0 && colon > 0) {
             start = colon + 1;
-            end = start + 1;
+            end = Math.min(text.length(), start + 1);
             while (end < text.length() && ",}]".indexOf(text.charAt(end)) < 0) {
                 end++;
             }

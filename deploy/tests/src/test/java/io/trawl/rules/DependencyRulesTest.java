@@ -63,9 +63,8 @@ class DependencyRulesTest {
                             "io.trawl.analyzer.extract",
                             // The references of HTML.
                             "io.trawl.analyzer.sitemap", "io.trawl.bench.floor", "io.trawl.bench.jmh")),
-            Map.entry("org.apache.hc.", Set.of("io.trawl.downloader.fetch", "io.trawl.downloader.fetch.archive",
-                    "io.trawl.downloader.fetch.budget", "io.trawl.downloader.fetch.cache",
-                    "io.trawl.downloader.fetch.cookie", "io.trawl.downloader.fetch.proxy", "io.trawl.bench.floor")),
+            Map.entry("org.apache.hc.",
+                    Set.of("io.trawl.downloader.fetch", "io.trawl.downloader.fetch.budget", "io.trawl.bench.floor")),
             Map.entry("org.netpreserve.", Set.of("io.trawl.pipeline.warc", "io.trawl.downloader.replay")),
             Map.entry("crawlercommons.",
                     Set.of("io.trawl.admission", "io.trawl.downloader.robots", "io.trawl.analyzer.sitemap")),
@@ -83,10 +82,11 @@ class DependencyRulesTest {
                     Set.of("io.trawl.codec", "io.trawl.extract", "io.trawl.downloader.fetch.browser",
                             // Trees: the OpenAPI document, and answers of which only some fields are wanted.
                             "io.trawl.coordinator.api", "io.trawl.coordinator.definition", "io.trawl.coordinator.text",
-                            "io.trawl.coordinator.view", "io.trawl.pipeline.read", "io.trawl.pipeline.remote",
-                            "io.trawl.pipeline.format", "io.trawl.pipeline.postgresql", "io.trawl.standalone.client",
-                            "io.trawl.standalone.local", "io.trawl.standalone.text", "io.trawl.standalone.view",
-                            "io.trawl.bench.fleet", "io.trawl.bench.report", "io.trawl.bench.run")));
+                            "io.trawl.coordinator.leader", "io.trawl.coordinator.view", "io.trawl.pipeline.read",
+                            "io.trawl.pipeline.remote", "io.trawl.pipeline.format", "io.trawl.pipeline.postgresql",
+                            "io.trawl.standalone.client", "io.trawl.standalone.local", "io.trawl.standalone.text",
+                            "io.trawl.standalone.view", "io.trawl.bench.fleet", "io.trawl.bench.report",
+                            "io.trawl.bench.run")));
 
     @ArchTest
     static final ArchRule whatPlugInsSeeKnowsNothingButTheLanguage = classes().that().resideInAPackage("io.trawl.api..")

@@ -1,6 +1,6 @@
 package io.trawl.analyzer.batch;
 
-import io.trawl.digest.Sha256;
+import io.trawl.model.Sha256;
 import io.trawl.analyzer.parse.PageBudget;
 import io.trawl.analyzer.parse.ParsedPage;
 import io.trawl.api.Item;

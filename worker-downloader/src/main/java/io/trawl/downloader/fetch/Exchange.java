@@ -5,7 +5,6 @@ import io.trawl.downloader.fetch.AddressGuard.AddressRefused;
 import io.trawl.downloader.fetch.budget.BodyMemory;
 import io.trawl.downloader.fetch.budget.ReceiveBudget;
 import io.trawl.downloader.fetch.ResponseConsumer.Answer;
-import io.trawl.downloader.fetch.proxy.ProxyTunnel;
 import io.trawl.model.Response.ArchivedExchange;
 import io.trawl.model.Body;
 import io.trawl.model.Durations;

@@ -12,7 +12,6 @@ import io.trawl.control.CrawlDefinition;
 import io.trawl.control.CrawlVariables;
 import io.trawl.control.ProxyAddress;
 import io.trawl.downloader.fetch.FetchRequest.FetchTimeouts;
-import io.trawl.downloader.fetch.cookie.SessionProfile;
 import io.trawl.model.FetchStyle;
 import io.trawl.model.HostKey;
 import io.trawl.scope.MediaTypeRules;

@@ -1,7 +1,6 @@
 package io.trawl.downloader.fetch;
 
 import io.trawl.control.ProxyAddress;
-import io.trawl.downloader.fetch.cookie.HostCookies;
 import io.trawl.scope.MediaTypeRules;
 import java.time.Duration;
 import java.util.Collections;

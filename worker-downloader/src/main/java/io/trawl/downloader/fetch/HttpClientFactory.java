@@ -3,7 +3,6 @@ package io.trawl.downloader.fetch;
 import io.trawl.downloader.fetch.budget.SlotLimit;
 import io.trawl.downloader.fetch.budget.BoundedIOSession;
 import io.trawl.downloader.fetch.budget.ReceiveBudget;
-import io.trawl.downloader.fetch.proxy.ProxyTunnel;
 import io.trawl.settings.Settings;
 import io.trawl.time.Time;
 import java.nio.channels.ClosedSelectorException;

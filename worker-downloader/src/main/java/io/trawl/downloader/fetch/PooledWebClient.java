@@ -3,8 +3,6 @@ package io.trawl.downloader.fetch;
 import io.trawl.control.ProxyAddress;
 import io.trawl.downloader.fetch.budget.BodyMemory;
 import io.trawl.downloader.fetch.Exchange.Peer;
-import io.trawl.downloader.fetch.proxy.ProxyTunnel;
-import io.trawl.downloader.fetch.proxy.RestingProxies;
 import io.trawl.model.FailureReason;
 import io.trawl.model.Outcome;
 import io.trawl.model.RefusalReason;

@@ -2,7 +2,6 @@ package io.trawl.downloader.fetch;
 
 import io.trawl.control.ProxyAddress;
 import io.trawl.downloader.fetch.Exchange.ProxyState;
-import io.trawl.downloader.fetch.proxy.RestingProxies;
 import io.trawl.time.Time;
 import java.time.Duration;
 import java.util.ArrayList;

@@ -1,7 +1,6 @@
 package io.trawl.downloader.fetch;
 
 import io.trawl.downloader.fetch.coding.ContentDecoder;
-import io.trawl.downloader.fetch.archive.ExchangeHeads;
 import io.trawl.downloader.fetch.budget.BodyMemory;
 import io.trawl.downloader.fetch.budget.CompressedBody;
 import io.trawl.downloader.fetch.budget.ReceiveBudget;

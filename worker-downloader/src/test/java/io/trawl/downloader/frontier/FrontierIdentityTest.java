@@ -6,7 +6,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.trawl.downloader.frontier.inflight.ForwardedRequest;
 import io.trawl.control.url.IdentityRules;
 import io.trawl.downloader.fetch.FetchResult;
-import io.trawl.downloader.fetch.cookie.SessionProfile;
+import io.trawl.downloader.fetch.SessionProfile;
 import io.trawl.downloader.frontier.CrawlTerms.Terms;
 import io.trawl.downloader.frontier.queue.RequestPartition;
 import io.trawl.model.FetchOptions;

@@ -1,6 +1,6 @@
 package io.trawl.pipeline.manifest;
 
-import io.trawl.digest.Sha256;
+import io.trawl.model.Sha256;
 import io.trawl.control.sink.SinkDefinition;
 import io.trawl.pipeline.format.FileCompression;
 import io.trawl.pipeline.format.FileFormat;

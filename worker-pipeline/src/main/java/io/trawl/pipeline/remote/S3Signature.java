@@ -1,6 +1,6 @@
 package io.trawl.pipeline.remote;
 
-import io.trawl.digest.Sha256;
+import io.trawl.model.Sha256;
 import java.net.URI;
 import java.nio.charset.StandardCharsets;
 import java.security.InvalidKeyException;

@@ -1,6 +1,6 @@
 package io.trawl.pipeline.remote;
 
-import io.trawl.digest.Sha256;
+import io.trawl.model.Sha256;
 import io.trawl.api.ItemsRefusedException;
 import io.trawl.api.Sink;
 import io.trawl.api.SinkBatch;

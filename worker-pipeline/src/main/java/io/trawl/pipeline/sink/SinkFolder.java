@@ -2,7 +2,7 @@ package io.trawl.pipeline.sink;
 
 import static java.util.Objects.requireNonNull;
 
-import io.trawl.digest.Sha256;
+import io.trawl.model.Sha256;
 import io.trawl.api.ItemKind;
 import io.trawl.channel.KafkaIdentity.Ids;
 import io.trawl.model.CrawlId;

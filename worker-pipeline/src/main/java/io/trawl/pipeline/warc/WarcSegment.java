@@ -3,7 +3,7 @@ package io.trawl.pipeline.warc;
 import static java.util.Objects.requireNonNull;
 
 import io.trawl.codec.ArchiveFields;
-import io.trawl.digest.Sha256;
+import io.trawl.model.Sha256;
 import io.trawl.codec.Json;
 import io.trawl.model.Response.ArchivedExchange;
 import io.trawl.model.CrawlRun;

@@ -1,6 +1,6 @@
 package io.trawl.standalone.crawl;
 
-import io.trawl.digest.Sha256;
+import io.trawl.model.Sha256;
 import io.trawl.admission.HostKeyFactory;
 import io.trawl.model.CrawlId;
 import java.util.List;

@@ -17,7 +17,7 @@ import io.trawl.coordinator.text.ModulesText;
 import io.trawl.coordinator.text.QueueText;
 import io.trawl.coordinator.text.TreeText;
 import io.trawl.coordinator.view.HostCalls.HostList;
-import io.trawl.coordinator.view.RetriedCrawl;
+import io.trawl.coordinator.lifecycle.RetriedCrawl;
 import io.trawl.model.CrawlId;
 import io.trawl.module.ModuleSummary;
 import io.trawl.module.Registration;

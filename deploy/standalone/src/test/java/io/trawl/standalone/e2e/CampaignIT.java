@@ -150,10 +150,20 @@ class CampaignIT {
         private String cut() throws IOException, InterruptedException {
             Map<Path, Long> former = fleet.logs();
             time.pause(LOST);
-            String done = fleet.cutLogs(former);
-            lost = true;
+            long before = losses();
+            int logs = fleet.cutLogs(former);
+            if (logs > 0) {
+                lost = true;
+                // Until then a coordinator may tell of an end that Kafka has lost.
+                Awaitility.await("the loss is noticed").until(() -> losses() > before);
+            }
             define();
-            return done;
+            return "killed the broker, and cut " + logs + " logs";
+        }
+
+        private long losses() throws IOException {
+            return fleet.printed().values().stream().flatMap(List::stream)
+                    .filter(line -> line.contains("Kafka has lost records that it had acknowledged")).count();
         }
 
         private String clear() throws IOException, InterruptedException {

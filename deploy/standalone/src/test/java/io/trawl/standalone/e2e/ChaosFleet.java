@@ -206,8 +206,10 @@ final class ChaosFleet implements AutoCloseable {
     /**
      * {@code kill -9} to the broker, as by a loss of power before the disk had the last records: the logs are as long
      * as they were.
+     *
+     * @return how many have become shorter
      */
-    String cutLogs(Map<Path, Long> former) throws IOException, InterruptedException {
+    int cutLogs(Map<Path, Long> former) throws IOException, InterruptedException {
         broker.destroyForcibly().waitFor();
         int cut = 0;
         for (Map.Entry<Path, Long> log : former.entrySet()) {
@@ -223,7 +225,7 @@ final class ChaosFleet implements AutoCloseable {
             }
         }
         broker = startBroker();
-        return "killed the broker, and cut " + cut + " logs";
+        return cut;
     }
 
     /** Stops all processes, deletes what the deployment has in Kafka and Redis, and starts as many again. */

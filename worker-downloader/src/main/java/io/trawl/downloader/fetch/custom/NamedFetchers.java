@@ -6,7 +6,7 @@ import io.trawl.downloader.fetch.FetchProfile;
 import io.trawl.downloader.fetch.FetchResult;
 import io.trawl.downloader.fetch.Fetcher;
 import io.trawl.downloader.fetch.HttpFetcher;
-import io.trawl.downloader.fetch.cache.AnswerCache;
+import io.trawl.downloader.fetch.AnswerCache;
 import io.trawl.downloader.replay.CrawlArchives;
 import io.trawl.memory.HeapShares;
 import io.trawl.model.FailureReason;

@@ -1,16 +1,15 @@
-package io.trawl.coordinator.view;
+package io.trawl.coordinator.leader;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import io.trawl.control.ControlRecord.CrawlStatus;
 import io.trawl.control.CrawlDefinition;
-import io.trawl.coordinator.leader.CrawlControl;
 import io.trawl.coordinator.lifecycle.ControlState;
+import io.trawl.coordinator.lifecycle.RetriedCrawl;
 import io.trawl.coordinator.lifecycle.RunContinuation;
-import io.trawl.coordinator.view.ItemCalls.FoundItem;
-import io.trawl.coordinator.view.ItemCalls.ItemList;
 import io.trawl.http.CallRefusedException;
 import io.trawl.ledger.Fingerprint;
 import io.trawl.model.CrawlId;
+import io.trawl.model.CrawlRun;
 import io.trawl.model.Seed;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -27,7 +26,7 @@ import java.util.Set;
  * the failed requests as its seeds, at their depth. It knows what the other run knows, except the requests that failed
  * there, so it stores nothing again that the other run has stored. Leader only. Thread-safe.
  */
-public final class RetryCalls {
+public final class RetryControl {
     private static final int MOST = 100_000;
     private static final int MOST_KNOWN = 1_000_000;
     private static final int AT_ONCE = 1000;
@@ -36,13 +35,28 @@ public final class RetryCalls {
     private static final int BODIES_AT_ONCE = 256 << 10;
     private final ControlState controlState;
     private final CrawlControl crawls;
-    private final ItemCalls items;
+    private final StoredErrors errors;
 
-    /** @param items reads the errors that the crawl has stored */
-    public RetryCalls(ControlState controlState, CrawlControl crawls, ItemCalls items) {
+    /** The errors that crawls have stored. */
+    @FunctionalInterface
+    public interface StoredErrors {
+        /** A page of them. @param query the parameters of the call for items */
+        ErrorPage page(CrawlRun run, Map<String, String> query) throws InterruptedException;
+    }
+
+    /**
+     * Some errors.
+     *
+     * @param complete whether they are the last ones
+     * @param next where the next page begins
+     */
+    public record ErrorPage(List<JsonNode> errors, boolean complete, Optional<String> next) {}
+
+    /** @param errors those that the crawl has stored */
+    public RetryControl(ControlState controlState, CrawlControl crawls, StoredErrors errors) {
         this.controlState = controlState;
         this.crawls = crawls;
-        this.items = items;
+        this.errors = errors;
     }
 
     /**
@@ -109,13 +123,12 @@ public final class RetryCalls {
         boolean complete = false;
         long bodies = 0;
         while (!complete) {
-            ItemList page = items.page(status.run(), query, false);
-            for (FoundItem found : page.items()) {
-                Seed failed = seed(found.item());
-                String identity = status.definition().identity().identity(found.item().path("url").asText(),
-                        failed.options());
+            ErrorPage page = errors.page(status.run(), query);
+            for (JsonNode error : page.errors()) {
+                Seed failed = seed(error);
+                String identity = status.definition().identity().identity(error.path("url").asText(), failed.options());
                 failures.all().add(Fingerprint.of(identity));
-                if (kind.isEmpty() || is(found.item(), kind.get())) {
+                if (kind.isEmpty() || is(error, kind.get())) {
                     failures.wanted().put(identity, failed);
                     bodies += failed.body().map(String::length).orElse(0);
                 }

@@ -1,4 +1,4 @@
-package io.trawl.downloader.fetch.cache;
+package io.trawl.downloader.fetch;
 
 import java.util.Collection;
 import java.util.HashMap;

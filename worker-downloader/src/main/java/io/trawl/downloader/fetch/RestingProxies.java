@@ -1,4 +1,4 @@
-package io.trawl.downloader.fetch.proxy;
+package io.trawl.downloader.fetch;
 
 import io.trawl.control.ProxyAddress;
 import io.trawl.model.Durations;

@@ -1,4 +1,4 @@
-package io.trawl.downloader.fetch.cookie;
+package io.trawl.downloader.fetch;
 
 import static org.assertj.core.api.Assertions.assertThat;
 

@@ -1,4 +1,4 @@
-package io.trawl.digest;
+package io.trawl.model;
 
 import java.nio.charset.StandardCharsets;
 import java.security.MessageDigest;

@@ -1,4 +1,4 @@
-package io.trawl.downloader.fetch.cookie;
+package io.trawl.downloader.fetch;
 
 import io.trawl.control.RequestOptionRules.HeaderRules;
 import io.trawl.politeness.KeptSession.KeptCookie;

@@ -1,4 +1,4 @@
-package io.trawl.downloader.fetch.proxy;
+package io.trawl.downloader.fetch;
 
 import org.apache.hc.client5.http.protocol.HttpClientContext;
 import org.apache.hc.core5.http.EntityDetails;

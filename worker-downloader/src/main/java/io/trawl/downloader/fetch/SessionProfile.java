@@ -1,4 +1,4 @@
-package io.trawl.downloader.fetch.cookie;
+package io.trawl.downloader.fetch;
 
 import io.trawl.control.CrawlDefinition.FetchRules;
 import io.trawl.admission.HostKeyFactory;

@@ -1,9 +1,8 @@
-package io.trawl.downloader.fetch.cache;
+package io.trawl.downloader.fetch;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.trawl.downloader.fetch.FetchResult;
 import io.trawl.model.Body;
 import io.trawl.model.FailureReason;
 import io.trawl.model.Outcome;

@@ -1,4 +1,4 @@
-package io.trawl.coordinator.quota;
+package io.trawl.coordinator.seed;
 
 import io.trawl.control.ControlRecord.CrawlStatus;
 import io.trawl.coordinator.lifecycle.ControlState;

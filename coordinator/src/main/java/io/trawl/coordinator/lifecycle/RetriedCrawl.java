@@ -1,4 +1,4 @@
-package io.trawl.coordinator.view;
+package io.trawl.coordinator.lifecycle;
 
 import io.trawl.model.CrawlId;
 

@@ -1,7 +1,6 @@
-package io.trawl.downloader.fetch.cache;
+package io.trawl.downloader.fetch;
 
-import io.trawl.digest.Sha256;
-import io.trawl.downloader.fetch.FetchResult;
+import io.trawl.model.Sha256;
 import io.trawl.model.Body;
 import io.trawl.model.Outcome;
 import io.trawl.time.Time;

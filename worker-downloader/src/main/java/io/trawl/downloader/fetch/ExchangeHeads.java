@@ -1,4 +1,4 @@
-package io.trawl.downloader.fetch.archive;
+package io.trawl.downloader.fetch;
 
 import io.trawl.model.Response.ArchivedExchange;
 import java.net.InetSocketAddress;
