@@ -150,9 +150,13 @@ public record SinkFolder(Path root, String owner, List<String> kinds) {
 
     /** Whether only other deployments have marked the folder. */
     private boolean foreign(Path runFolder) {
-        // One look: between two, another pipeline of this deployment may mark the folder.
+        Path own = runFolder.resolve(MARK + owner);
+        if (Files.exists(own)) {
+            return false;
+        }
+        // Meanwhile another pipeline of this deployment may have marked it.
         List<Path> marks = marks(runFolder);
-        return !marks.isEmpty() && marks.stream().noneMatch(mark -> mark.endsWith(MARK + owner));
+        return !marks.isEmpty() && !marks.contains(own);
     }
 
     private static List<Path> marks(Path runFolder) {
