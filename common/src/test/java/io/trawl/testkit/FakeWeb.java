@@ -3,6 +3,7 @@ package io.trawl.testkit;
 import com.sun.net.httpserver.HttpExchange;
 import com.sun.net.httpserver.HttpServer;
 import io.trawl.time.Time;
+import java.io.FilterOutputStream;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.net.InetSocketAddress;
@@ -15,6 +16,7 @@ import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
+import java.util.concurrent.atomic.AtomicLong;
 import java.util.stream.Collectors;
 
 /**
@@ -79,6 +81,14 @@ public final class FakeWeb implements AutoCloseable {
         Visit visit = new Visit(host.name(), exchange.getRequestURI().toString(), agent == null ? "" : agent,
                 time.nanos());
         visits.add(visit);
+        AtomicLong written = new AtomicLong(Long.MIN_VALUE);
+        exchange.setStreams(null, new FilterOutputStream(exchange.getResponseBody()) {
+            @Override
+            public void write(byte[] bytes, int offset, int length) throws IOException {
+                written.set(time.nanos());
+                out.write(bytes, offset, length);
+            }
+        });
         try (exchange) {
             host.behaviour(exchange).answer(exchange);
         } catch (IOException e) {
@@ -86,7 +96,8 @@ public final class FakeWeb implements AutoCloseable {
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
         } finally {
-            visit.end(time.nanos());
+            // The client may have the last byte long before this thread goes on.
+            visit.end(written.get() == Long.MIN_VALUE ? time.nanos() : written.get());
         }
     }
 

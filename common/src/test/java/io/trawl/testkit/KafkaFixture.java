@@ -1,6 +1,7 @@
 package io.trawl.testkit;
 
 import static java.util.Objects.requireNonNull;
+import static org.awaitility.Awaitility.await;
 
 import io.trawl.channel.KafkaClients;
 import io.trawl.channel.TopicNames;
@@ -31,6 +32,7 @@ import org.apache.kafka.clients.producer.ProducerConfig;
 import org.apache.kafka.clients.producer.ProducerRecord;
 import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.common.config.ConfigResource;
+import org.apache.kafka.common.errors.InvalidReplicationFactorException;
 import org.apache.kafka.common.errors.RetriableException;
 import org.apache.kafka.common.serialization.ByteArraySerializer;
 
@@ -101,15 +103,24 @@ public final class KafkaFixture {
         return kafka;
     }
 
-    /** Creates a topic with these configuration values and returns its name. */
+    /**
+     * Creates a topic with these configuration values and returns its name. Waits while the broker is not ready: on a
+     * busy machine its heartbeats are late, and the controller fences it for a moment.
+     */
     public String create(String topic, int partitions, Map<String, String> config) {
-        try {
-            admin.createTopics(List.of(new NewTopic(topic, Optional.of(partitions), Optional.empty()).configs(config)))
-                    .all().get();
-            return topic;
-        } catch (ExecutionException | InterruptedException e) {
-            throw new IllegalStateException("cannot create " + topic, e);
-        }
+        NewTopic wanted = new NewTopic(topic, Optional.of(partitions), Optional.empty()).configs(config);
+        await().until(() -> {
+            try {
+                admin.createTopics(List.of(wanted)).all().get();
+                return true;
+            } catch (ExecutionException e) {
+                if (e.getCause() instanceof InvalidReplicationFactorException) {
+                    return false;
+                }
+                throw new IllegalStateException("cannot create " + topic + ": " + e.getCause(), e);
+            }
+        });
+        return topic;
     }
 
     /** Creates a topic and returns its name. */

@@ -48,8 +48,8 @@ public final class Visit {
     }
 
     /**
-     * The time at which the last byte of the response was written, on the same clock; empty while the request is in
-     * flight.
+     * The time just before the last bytes of the response were written, on the same clock, or of the end of a response
+     * without a body; empty while the request is in flight.
      */
     public OptionalLong ended() {
         long nanos = ended;

@@ -2,6 +2,7 @@ package io.trawl.testkit.web;
 
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
+import java.util.Optional;
 
 /**
  * The response of a path.
@@ -11,8 +12,9 @@ import java.time.Duration;
  * @param piece the time between two bytes; zero: all are sent at once
  */
 public record WebResponse(byte[] bytes, Duration delay, Duration piece) {
-    private static final WebResponse NOT_FOUND = new WebResponse(response("404 Not Found", "<title>404</title>"),
-            Duration.ZERO, Duration.ZERO);
+    private static final String UTF_8 = "Content-Type: text/html; charset=utf-8\r\n";
+    private static final WebResponse NOT_FOUND = new WebResponse(
+            response("404 Not Found", UTF_8, text("<title>404</title>")), Duration.ZERO, Duration.ZERO);
 
     /** 404, at once. */
     public static WebResponse notFound() {
@@ -21,7 +23,19 @@ public record WebResponse(byte[] bytes, Duration delay, Duration piece) {
 
     /** 200 with HTML. */
     public static WebResponse page(String html, Duration delay) {
-        return new WebResponse(response("200 OK", html), delay, Duration.ZERO);
+        return new WebResponse(response("200 OK", UTF_8, text(html)), delay, Duration.ZERO);
+    }
+
+    /**
+     * 200 with HTML that says itself what its charset is, at once.
+     *
+     * @param body as it is sent
+     * @param coding its content coding
+     */
+    public static WebResponse page(byte[] body, Optional<String> coding) {
+        String headers = "Content-Type: text/html\r\n"
+                + coding.map(name -> "Content-Encoding: " + name + "\r\n").orElse("");
+        return new WebResponse(response("200 OK", headers, body), Duration.ZERO, Duration.ZERO);
     }
 
     /** The same, begun at once and complete after that time. */
@@ -29,10 +43,13 @@ public record WebResponse(byte[] bytes, Duration delay, Duration piece) {
         return new WebResponse(bytes, Duration.ZERO, over.dividedBy(bytes.length));
     }
 
-    private static byte[] response(String status, String html) {
-        byte[] body = html.getBytes(StandardCharsets.UTF_8);
-        byte[] head = ("HTTP/1.1 " + status + "\r\nContent-Type: text/html; charset=utf-8\r\nContent-Length: "
-                + body.length + "\r\n\r\n").getBytes(StandardCharsets.US_ASCII);
+    private static byte[] text(String html) {
+        return html.getBytes(StandardCharsets.UTF_8);
+    }
+
+    private static byte[] response(String status, String headers, byte[] body) {
+        byte[] head = ("HTTP/1.1 " + status + "\r\n" + headers + "Content-Length: " + body.length + "\r\n\r\n")
+                .getBytes(StandardCharsets.US_ASCII);
         byte[] all = new byte[head.length + body.length];
         System.arraycopy(head, 0, all, 0, head.length);
         System.arraycopy(body, 0, all, head.length, body.length);

@@ -25,6 +25,7 @@ import org.jspecify.annotations.Nullable;
  * version.
  */
 public final class EmbeddedKafka implements AutoCloseable {
+    private static final int ATTEMPTS = 3;
     private final Path folder;
     private final Path log;
     private final Consumer<String> lastWords;
@@ -75,13 +76,24 @@ public final class EmbeddedKafka implements AutoCloseable {
         if (server != null) {
             return;
         }
-        port = stablePorts.take("kafka", wantedPort);
         new BrokerEnd(log, lastWords).report();
+        for (int attempt = 1; server == null; attempt++) {
+            start(attempt < ATTEMPTS);
+        }
+    }
+
+    /**
+     * Starts the broker. It listens seconds after its ports were chosen: another program may have taken one meanwhile.
+     *
+     * @param again whether to return without a broker in that case, unless the port was asked for
+     */
+    private void start(boolean again) {
+        port = stablePorts.take("kafka", wantedPort);
+        int controllerPort = stablePorts.take("controller", 0);
         KafkaRaftServer starting = null;
         try {
             format();
-            starting = new KafkaRaftServer(
-                    new KafkaConfig(BrokerSettings.of(log, port, stablePorts.take("controller", 0)), false),
+            starting = new KafkaRaftServer(new KafkaConfig(BrokerSettings.of(log, port, controllerPort), false),
                     Time.SYSTEM);
             starting.startup();
             server = starting;
@@ -89,7 +101,10 @@ public final class EmbeddedKafka implements AutoCloseable {
             if (starting != null) {
                 starting.shutdown();
             }
-            throw ServerStartException.of("the embedded Kafka broker", folder, e);
+            boolean taken = !StablePorts.free(controllerPort) || wantedPort == 0 && !StablePorts.free(port);
+            if (!again || !taken) {
+                throw ServerStartException.of("the embedded Kafka broker", folder, e);
+            }
         }
     }
 

@@ -50,7 +50,8 @@ final class StablePorts {
         return propertiesFile.get(name).map(Integer::parseInt).orElse(0);
     }
 
-    private static boolean free(int port) {
+    /** Whether a server could listen on the port now. */
+    static boolean free(int port) {
         try (ServerSocket socket = new ServerSocket()) {
             socket.setReuseAddress(true);
             socket.bind(new InetSocketAddress(InetAddress.getLoopbackAddress(), port));

@@ -8,6 +8,7 @@ import io.trawl.embedded.EmbeddedServerException.DataFolderInUseException;
 import io.trawl.embedded.EmbeddedServerException.PortTakenException;
 import io.trawl.embedded.EmbeddedServers.EmbeddedOptions;
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.lang.management.ManagementFactory;
 import java.net.InetAddress;
 import java.net.ServerSocket;
@@ -18,6 +19,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.CompletableFuture;
 import javax.management.ObjectName;
 import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.clients.admin.NewTopic;
@@ -51,6 +53,25 @@ class EmbeddedServersIT {
             assertThat(servers.kafka().clusterId()).isEqualTo(cluster);
             assertThat(read(servers.kafka(), "t", 1)).containsExactly("one");
             assertThat(redis.get("a")).isEqualTo("1");
+        }
+    }
+
+    @Test
+    void startOnAnotherPortIfAProgramTakesTheFirstOneMeanwhile() throws Exception {
+        Path ports = Files.createDirectories(temp.resolve("kafka")).resolve("ports.properties");
+        CompletableFuture<ServerSocket> other = CompletableFuture.supplyAsync(() -> {
+            await().pollInterval(Duration.ofMillis(1)).until(() -> new StablePorts(ports).known("controller") != 0);
+            try {
+                return new ServerSocket(new StablePorts(ports).known("kafka"), 1, InetAddress.getLoopbackAddress());
+            } catch (IOException e) {
+                throw new UncheckedIOException(e);
+            }
+        });
+        try (EmbeddedKafka kafka = EmbeddedKafka.start(temp.resolve("kafka"), 0); ServerSocket taken = other.join()) {
+            assertThat(kafka.bootstrapServers()).doesNotEndWith(":" + taken.getLocalPort());
+            create(kafka, "t");
+            write(kafka, "t", "one");
+            assertThat(read(kafka, "t", 1)).containsExactly("one");
         }
     }
 
