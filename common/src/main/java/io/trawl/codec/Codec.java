@@ -92,10 +92,10 @@ public final class Codec {
     }
 
     /** The response of a description and a body. */
-    public static Response response(byte @Nullable [] description, byte @Nullable [] body) {
+    public static Response response(byte @Nullable [] description, Body body) {
         Description d = Json.read(description, Description.class);
         return checked(() -> new Response(fetchable(d.request()), d.outcome(), d.mid(), d.fetchedAt(), d.took(),
-                d.attempts(), d.headers(), body == null ? Body.EMPTY : new Body(body), d.exchange(), d.render()));
+                d.attempts(), d.headers(), body, d.exchange(), d.render()));
     }
 
     /** A request. */

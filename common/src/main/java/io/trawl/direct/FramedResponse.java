@@ -1,5 +1,6 @@
 package io.trawl.direct;
 
+import io.trawl.model.Body;
 import io.trawl.codec.Codec;
 import io.trawl.codec.MalformedRecordException;
 import io.trawl.model.Response;
@@ -32,7 +33,7 @@ public final class FramedResponse {
 
     /** @throws MalformedRecordException if the bytes are none */
     public static Response read(byte[] bytes) {
-        return Codec.response(line(bytes), rest(bytes));
+        return Codec.response(line(bytes), new Body(rest(bytes)));
     }
 
     /** The first line. @throws MalformedRecordException if there is no end of a line */

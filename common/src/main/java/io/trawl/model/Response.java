@@ -9,8 +9,8 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * The answer to one request. On the wire the body is the record's value, byte for byte after decompression; everything
- * else is one JSON header.
+ * The answer to one request. On the wire the body is the record's value, byte for byte after decompression, packed if
+ * it is large; everything else is one JSON header.
  *
  * @param request the request, at the depth at which it was answered
  * @param outcome how it was answered
@@ -50,6 +50,12 @@ public record Response(Request request, Outcome outcome, MID mid, Instant fetche
     /** A copy whose request has this trace. */
     public Response withTrace(TraceContext trace) {
         return new Response(request.withTrace(trace), outcome, mid, fetchedAt, took, attempts, headers, body, exchange,
+                render);
+    }
+
+    /** The same with a body that is not packed. */
+    public Response unpacked() {
+        return new Response(request, outcome, mid, fetchedAt, took, attempts, headers, body.unpacked(), exchange,
                 render);
     }
 

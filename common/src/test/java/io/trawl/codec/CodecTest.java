@@ -145,7 +145,7 @@ class CodecTest {
                 Optional.of(new Rendering(5, 2, List.of(new RefusedRequest("http://cdn/", SubrequestRefusal.SERVER)),
                         Map.of(SubrequestRefusal.SERVER, 1), true)));
 
-        Response read = Codec.response(Codec.describe(response), body);
+        Response read = Codec.response(Codec.describe(response), new Body(body));
 
         assertThat(read).usingRecursiveComparison().isEqualTo(response);
         assertThat(read.outcome().kind().name()).isEqualTo(outcome.kind().name());

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatCode;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.trawl.model.Body;
 import io.trawl.admission.HostKeyFactory;
 import io.trawl.api.Item;
 import io.trawl.channel.HostPartitioner;
@@ -47,7 +48,7 @@ class DamagedRecordsTest {
     private static Object read(String name, byte @Nullable [] json) {
         return switch (name.replaceFirst("-.*", "")) {
             case "request" -> Codec.request(json);
-            case "response" -> Codec.response(json, new byte[0]);
+            case "response" -> Codec.response(json, Body.EMPTY);
             case "item" -> Codec.item(json);
             case "ledger" -> Codec.ledger(json);
             case "seed" -> Codec.seed(json);

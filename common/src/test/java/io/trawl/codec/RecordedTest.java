@@ -124,7 +124,7 @@ class RecordedTest {
     private static Object read(Object like, byte[] json) {
         Function<byte[], Object> reader = switch (like) {
             case Request _ -> Codec::request;
-            case Response _ -> description -> Codec.response(description, BODY);
+            case Response _ -> description -> Codec.response(description, new Body(BODY));
             case Item _ -> Codec::item;
             case LedgerRecord _ -> Codec::ledger;
             case Seed _ -> Codec::seed;

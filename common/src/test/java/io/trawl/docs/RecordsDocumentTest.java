@@ -2,6 +2,7 @@ package io.trawl.docs;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.trawl.model.Body;
 import io.trawl.api.Item;
 import io.trawl.channel.TopicNames;
 import io.trawl.channel.TopicSpec;
@@ -102,7 +103,7 @@ class RecordsDocumentTest {
     void theExamplesAreRecordsAndTheHeaderAndSchemaAreThoseOfTheCode() {
         assertThat(Codec.seed(example("Seed")).metadata()).containsEntry("batch", "7");
         assertThat(Codec.request(example("Request")).options().parser()).contains("html");
-        assertThat(Codec.response(example("Response"), new byte[0]).outcome().kind()).isEqualTo(OutcomeKind.PAGE);
+        assertThat(Codec.response(example("Response"), Body.EMPTY).outcome().kind()).isEqualTo(OutcomeKind.PAGE);
         LedgerRecord ledger = Codec.ledger(example("Ledger record"));
         assertThat(ledger.emitted()).hasSize(1);
         assertThat(ledger.items()).contains(ItemCounts.written(1, Map.of()));

@@ -4,6 +4,7 @@ import static java.util.Objects.requireNonNull;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
+import io.trawl.model.Body;
 import io.trawl.api.Counts;
 import io.trawl.channel.TopicNames;
 import io.trawl.codec.Codec;
@@ -143,7 +144,7 @@ public final class ConservationLaw implements AfterTestExecutionCallback, AfterA
         assertThat(waiting).as("waiting, of finished crawls").noneMatch(request -> finished.contains(request.run()));
         if (downloaders) {
             requests.addAll(read(fixture, names.responses(),
-                    r -> RequestOfRun.of(Codec.response(description(r), r.value()).request())));
+                    r -> RequestOfRun.of(Codec.response(description(r), Body.EMPTY).request())));
             Set<CrawlRun> present = crawls.values().stream().map(CrawlStatus::run).collect(Collectors.toSet());
             waiting.removeIf(request -> !present.contains(request.run()));
             assertThat(requests).as("in the log, for every request that waits").containsAll(waiting);

@@ -1,6 +1,8 @@
 package io.trawl.downloader;
 
+import io.trawl.codec.BodyPacking;
 import io.trawl.downloader.UnreadableRecordHandler.UnreadableRecord;
+import io.trawl.downloader.fetch.FetchResult;
 import io.trawl.downloader.fetch.Fetcher;
 import io.trawl.downloader.fetch.budget.BodyMemory;
 import io.trawl.downloader.frontier.FrontierAction;
@@ -72,9 +74,10 @@ record ActionExecutor(FrontierLoop frontier, RequestSource source, StoreCalls ca
      * @param names begins to look a name up
      * @param memory holds bodies between a fetch and its answer
      * @param traps judges hosts by their pages, on the thread that completes the fetch
+     * @param packing packs bodies, on the same thread
      */
     record Fetches(Fetcher fetcher, Function<String, ? extends CompletableFuture<?>> names, RobotsSource robots,
-            BodyMemory memory, SpiderTraps traps) {}
+            BodyMemory memory, SpiderTraps traps, BodyPacking packing) {}
 
     /**
      * Where answers go.
@@ -109,17 +112,7 @@ record ActionExecutor(FrontierLoop frontier, RequestSource source, StoreCalls ca
             case FrontierAction.BeginFetch beginFetch -> {
                 recorder.spans().turn(beginFetch.request());
                 fetches.fetcher().fetch(beginFetch.request(), beginFetch.profile(), beginFetch.permit())
-                        .thenAccept(fetchResult -> {
-                            int bytes = fetchResult.body().length();
-                            fetches.memory().hold(bytes);
-                            frontier.send((f, now) -> {
-                                f.fetched(beginFetch.ticket(), fetchResult, now);
-                                fetches.memory().release(bytes);
-                            });
-                            recorder.metrics().fetched(fetchResult);
-                            fetches.traps().fetched(beginFetch.request(), fetchResult).forEach(
-                                    change -> frontier.send((f, now) -> f.postpone(change.host(), change.trap(), now)));
-                        });
+                        .thenAccept(fetchResult -> fetched(beginFetch, fetchResult));
             }
             case FrontierAction.RecordPause recordPause -> calls.pauses().closed(recordPause);
             case FrontierAction.SendAnswer sendAnswer -> {
@@ -144,6 +137,19 @@ record ActionExecutor(FrontierLoop frontier, RequestSource source, StoreCalls ca
             case FrontierAction.Reread reread -> source.reader().submit(reread);
             case FrontierAction.Scan scan -> source.reader().submit(scan);
         }
+    }
+
+    private void fetched(FrontierAction.BeginFetch beginFetch, FetchResult fetchResult) {
+        fetches.traps().fetched(beginFetch.request(), fetchResult)
+                .forEach(change -> frontier.send((f, now) -> f.postpone(change.host(), change.trap(), now)));
+        FetchResult packed = fetchResult.withBody(fetches.packing().pack(fetchResult.body()));
+        int bytes = packed.body().held().length;
+        fetches.memory().hold(bytes);
+        frontier.send((f, now) -> {
+            f.fetched(beginFetch.ticket(), packed, now);
+            fetches.memory().release(bytes);
+        });
+        recorder.metrics().fetched(fetchResult);
     }
 
     private ForwardedRequest traced(ForwardedRequest copy) {

@@ -1,5 +1,6 @@
 package io.trawl.downloader;
 
+import io.trawl.codec.BodyPacking;
 import io.trawl.channel.offset.TopicBacklog;
 import io.trawl.control.Channels;
 import io.trawl.control.ControlRecord.CrawlStatus;
@@ -192,7 +193,7 @@ final class ServedGeneration {
                 new Fetches(
                         replayed.<Fetcher>map(this::replaying)
                                 .orElseGet(() -> new SessionFetcher(fetchers, sessions, bounds)),
-                        fetcher::addresses, robots, memory, new SpiderTraps()),
+                        fetcher::addresses, robots, memory, new SpiderTraps(), new BodyPacking()),
                 new AnswerPath(answers, executor("unreadable", CALLED, unreadables), settling), recorder);
         this.readerThread = Thread.ofPlatform().daemon().name("requests").unstarted(reader);
     }

@@ -3,6 +3,7 @@ package io.trawl.downloader;
 import static java.util.Objects.requireNonNull;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.trawl.channel.ResponseHeaders;
 import io.trawl.channel.HostPartitioner;
 import io.trawl.channel.TopicNames;
 import io.trawl.codec.Codec;
@@ -192,8 +193,7 @@ final class Fleet implements AutoCloseable {
     }
 
     List<Response> responses() {
-        return fixture.records(fixture.topics().responses()).stream()
-                .map(r -> Codec.response(r.headers().lastHeader(Codec.RESPONSE_HEADER).value(), r.value())).toList();
+        return fixture.records(fixture.topics().responses()).stream().map(ResponseHeaders::response).toList();
     }
 
     /** The URLs of a priority's requests that Redis has marks of. */

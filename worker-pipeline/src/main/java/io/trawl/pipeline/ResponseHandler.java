@@ -1,6 +1,6 @@
 package io.trawl.pipeline;
 
-import io.trawl.codec.Codec;
+import io.trawl.channel.ResponseHeaders;
 import io.trawl.channel.offset.LayoutHeader;
 import io.trawl.codec.MalformedRecordException;
 import io.trawl.control.ControlRecord.CrawlStatus;
@@ -18,7 +18,6 @@ import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
-import org.apache.kafka.common.header.Header;
 
 /**
  * Handles records of {@code responses} for the archive: those of present runs whose crawl has one are stored, all
@@ -56,11 +55,8 @@ final class ResponseHandler implements RecordHandler<ReadResponse> {
     }
 
     private static Optional<Response> response(ConsumerRecord<byte[], byte[]> record) {
-        Header description = record.headers().lastHeader(Codec.RESPONSE_HEADER);
         try {
-            return description == null
-                    ? Optional.empty()
-                    : Optional.of(Codec.response(description.value(), record.value()));
+            return Optional.of(ResponseHeaders.response(record));
         } catch (MalformedRecordException e) {
             return Optional.empty();
         }

@@ -102,7 +102,7 @@ final class WrittenResponses {
                 switch (record) {
                     case WarcMetadata metadata -> {
                         String json = metadata.fields().first("trawl").orElseThrow();
-                        Response response = Codec.response(json.getBytes(StandardCharsets.UTF_8), new byte[0]);
+                        Response response = Codec.response(json.getBytes(StandardCharsets.UTF_8), Body.EMPTY);
                         int number = (int) response.request().id().value();
                         found.add(number);
                         assertThat(metadata.target()).isEqualTo(of(number, response.run()).url());

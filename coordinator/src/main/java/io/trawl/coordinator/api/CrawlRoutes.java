@@ -65,7 +65,9 @@ final class CrawlRoutes {
     }
 
     private CallResponse summary(Call call) throws InterruptedException {
-        return RestCalls.summary(call, crawls().crawl(RestCalls.id(call)), crawl -> CrawlText.of(crawl, Screen.FILE));
+        CrawlSummary crawl = crawls().crawl(RestCalls.id(call));
+        return RestCalls.summary(call, call.flag("brief") ? crawl.brief() : crawl,
+                shown -> CrawlText.of(shown, Screen.FILE));
     }
 
     private CallResponse close(Call call) throws InterruptedException {

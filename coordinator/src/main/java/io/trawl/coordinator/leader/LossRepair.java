@@ -1,5 +1,6 @@
 package io.trawl.coordinator.leader;
 
+import io.trawl.model.Body;
 import io.trawl.channel.GroupMembership;
 import io.trawl.channel.PartitionCounts;
 import io.trawl.channel.ResponseHeaders;
@@ -133,7 +134,7 @@ final class LossRepair implements AutoCloseable {
     private static boolean says(ConsumerRecord<byte[], byte[]> response, KafkaLoss loss) {
         try {
             return LayoutHeader.of(response.headers()).loss() == loss.id()
-                    || Codec.response(description(response), new byte[0]).outcome().kind() != OutcomeKind.DUPLICATE;
+                    || Codec.response(description(response), Body.EMPTY).outcome().kind() != OutcomeKind.DUPLICATE;
         } catch (MalformedRecordException e) {
             return true;
         }

@@ -1,5 +1,6 @@
 package io.trawl.coordinator.probe;
 
+import io.trawl.model.Body;
 import io.trawl.channel.HostPartitioner;
 import io.trawl.channel.RecordLookup;
 import io.trawl.channel.RecordLookup.FoundRecord;
@@ -196,7 +197,7 @@ public final class UrlRecords {
     private static Optional<Response> response(ConsumerRecord<byte[], byte[]> record) {
         return ResponseHeaders.description(record.headers()).flatMap(json -> {
             try {
-                return Optional.of(Codec.response(json, new byte[0]));
+                return Optional.of(Codec.response(json, Body.EMPTY));
             } catch (MalformedRecordException e) {
                 return Optional.empty();
             }

@@ -1,12 +1,13 @@
 package io.trawl.codec;
 
+import io.trawl.model.Body;
 import java.util.List;
 import java.util.function.Consumer;
 
 /** Records of every topic: whatever their bytes are, a decoder returns a record or says that it is malformed. */
 public final class RecordsFuzz {
     private static final List<Consumer<byte[]>> DECODERS = List.of(Codec::request, Codec::item, Codec::error,
-            Codec::ledger, Codec::control, Codec::seed, json -> Codec.response(json, new byte[0]));
+            Codec::ledger, Codec::control, Codec::seed, json -> Codec.response(json, Body.EMPTY));
 
     private RecordsFuzz() {}
 

@@ -127,9 +127,8 @@ final class PageResultBuilder {
 
     private PageResult resultOf(JudgedResponse judgedResponse, DocumentMemory memory) {
         return switch (judgedResponse.response().outcome()) {
-            case Outcome.Success success -> parses(judgedResponse)
-                    ? page(judgedResponse, success, parse(judgedResponse.response(), memory))
-                    : plain(judgedResponse);
+            case Outcome.Success success ->
+                parses(judgedResponse) ? page(judgedResponse.unpacked(), success, memory) : plain(judgedResponse);
             case Outcome.Redirect redirect -> redirect(judgedResponse, redirect);
             case Outcome.HttpError e when judgedResponse.request().options().source() ->
                 withoutSource(judgedResponse, e);
@@ -201,6 +200,10 @@ final class PageResultBuilder {
     /** Runs the parsers and merges their results. */
     ParsedPage parse(Response response, DocumentMemory memory) {
         return parsers.parse(new FetchedPage(response, definition, extraction, memory));
+    }
+
+    private PageResult page(JudgedResponse judgedResponse, Outcome.Success success, DocumentMemory memory) {
+        return page(judgedResponse, success, parse(judgedResponse.response(), memory));
     }
 
     /** The result of a parsed page. */

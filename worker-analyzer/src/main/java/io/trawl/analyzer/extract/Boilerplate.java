@@ -1,5 +1,6 @@
 package io.trawl.analyzer.extract;
 
+import java.util.List;
 import java.util.Locale;
 import java.util.Set;
 import java.util.regex.Pattern;
@@ -29,6 +30,12 @@ final class Boilerplate {
             "(?:^|\\s)(?:(?:site|page|global|main|top|bottom|left|right)[_-]?)?(?:header|head|footer|foot|side-?bar|nav(?:bar|igation)?|menu"
                     + "|top-?bar|tool-?bar|bread-?crumbs?|mast-?head|banner|copyright)(?:\\s|$)");
 
+    /** In a name that {@link #NEVER} matches is one of these: most names have none, and to look for them is quick. */
+    private static final List<String> NEVER_PARTS = List.of("cookie", "consent", "gdpr", "sr-only", "hidden", "reader",
+            "skip", "print");
+    /** The same of {@link #FRAME}. */
+    private static final List<String> FRAME_PARTS = List.of("head", "foot", "bar", "nav", "menu", "crumb", "banner",
+            "copyright");
     private static final int LONGEST_NAMES = 300;
 
     private Boilerplate() {}
@@ -107,12 +114,21 @@ final class Boilerplate {
      * everything is not.
      */
     static boolean namedFrame(String names) {
-        return !names.isEmpty() && FRAME.matcher(names).find();
+        return has(names, FRAME_PARTS) && FRAME.matcher(names).find();
     }
 
     /** Whether the names mark a box that is never content. */
     static boolean namedNever(String names) {
-        return NEVER.matcher(names).find();
+        return has(names, NEVER_PARTS) && NEVER.matcher(names).find();
+    }
+
+    private static boolean has(String names, List<String> parts) {
+        for (String part : parts) {
+            if (names.contains(part)) {
+                return true;
+            }
+        }
+        return false;
     }
 
     /** Whether the element is marked as the main content. */

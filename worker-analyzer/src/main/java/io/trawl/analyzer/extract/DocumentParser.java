@@ -11,6 +11,7 @@ import org.jsoup.nodes.Document;
 import org.jsoup.nodes.Element;
 import org.jsoup.parser.Parser;
 import org.jsoup.parser.StreamParser;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Parses a page into a DOM with a limited number of elements, attributes and tags. A limit of bytes does not bound a
@@ -150,8 +151,23 @@ final class DocumentParser {
 
     /** As {@link Input} counts them. */
     private static long nodes(Document document, String text) {
-        long nodes = document.stream().mapToLong(element -> 1L + element.attributesSize()).sum();
-        return nodes + text.chars().filter(c -> c == '<').count();
+        long nodes = 0;
+        for (int tag = text.indexOf('<'); tag >= 0; tag = text.indexOf('<', tag + 1)) {
+            nodes++;
+        }
+        for (Element element = document; element != null; element = following(element)) {
+            nodes += 1L + element.attributesSize();
+        }
+        return nodes;
+    }
+
+    /** The next element in the order of the document. */
+    private static @Nullable Element following(Element element) {
+        Element next = element.firstElementChild();
+        for (Element up = element; next == null && up != null; up = up.parent()) {
+            next = up.nextElementSibling();
+        }
+        return next;
     }
 
     /** A text that ends with an exception when its reader has allocated too much, or is interrupted. */

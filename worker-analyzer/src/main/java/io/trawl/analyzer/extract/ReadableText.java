@@ -1,8 +1,6 @@
 package io.trawl.analyzer.extract;
 
 import java.util.BitSet;
-import java.util.HashMap;
-import java.util.Map;
 import java.util.Set;
 import java.util.function.Predicate;
 import org.jsoup.nodes.Document;
@@ -35,7 +33,6 @@ final class ReadableText {
     private static final int LONGEST_FRAME = 2_000;
     private final ContentOutline contentOutline;
     private final BitSet dropped = new BitSet();
-    private final Map<String, Boolean> namedNever = new HashMap<>();
     private boolean hasSentence;
 
     private ReadableText(ContentOutline contentOutline) {
@@ -246,12 +243,6 @@ final class ReadableText {
                 && Boilerplate.namedAround(Boilerplate.names(element))
                 || unnamed && density > LINKS_ONLY && contentOutline.prose(index) < CAPTION
                         && contentOutline.text(index) > 20
-                || never(element);
-    }
-
-    /** Names repeat within a page, and matching them is expensive. */
-    private boolean never(Element element) {
-        String names = Boilerplate.names(element);
-        return !names.isEmpty() && namedNever.computeIfAbsent(names, Boilerplate::namedNever);
+                || Boilerplate.namedNever(Boilerplate.names(element));
     }
 }

@@ -1,6 +1,7 @@
 package io.trawl.downloader.fetch;
 
 import io.trawl.downloader.fetch.coding.ContentDecoder;
+import io.trawl.downloader.fetch.budget.BodyBuffer;
 import io.trawl.downloader.fetch.budget.BodyMemory;
 import io.trawl.downloader.fetch.budget.CompressedBody;
 import io.trawl.downloader.fetch.budget.ReceiveBudget;
@@ -11,7 +12,6 @@ import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.charset.CharacterCodingException;
 import java.nio.charset.StandardCharsets;
-import java.util.Arrays;
 import java.util.HashMap;
 import java.util.HexFormat;
 import java.util.Iterator;
@@ -46,8 +46,6 @@ final class ResponseConsumer implements AsyncResponseConsumer<ResponseConsumer.A
     static final int SMALL = 64 * 1024;
     /** The limit of all headers together, in characters, since they are stored in one record header. */
     static final int HEADERS = 128 * 1024;
-    /** What the buffer has at first, whatever Content-Length promises. */
-    private static final int TRUSTED = 64 * 1024;
     private static final byte[] NONE = {};
     private static final String SET_COOKIE = "set-cookie";
 
@@ -89,7 +87,7 @@ final class ResponseConsumer implements AsyncResponseConsumer<ResponseConsumer.A
     private Map<String, String> headers = Map.of();
     private List<String> cookies = List.of();
     private Optional<ArchivedExchange> exchange = Optional.empty();
-    private byte[] buffer = NONE;
+    private Optional<BodyBuffer> buffer = Optional.empty();
     private Optional<CompressedBody> compressed = Optional.empty();
     private int length;
     private long received;
@@ -159,7 +157,7 @@ final class ResponseConsumer implements AsyncResponseConsumer<ResponseConsumer.A
             if (compresses && page && !ContentDecoder.isCoded(headers.getOrDefault("content-encoding", ""))) {
                 compressed = Optional.of(new CompressedBody(bodyLimit));
             } else {
-                buffer = new byte[Math.clamp(entity.getContentLength(), 1024, Math.min(bodyLimit, TRUSTED))];
+                buffer = Optional.of(new BodyBuffer(bodyLimit, entity.getContentLength()));
             }
         } else if (entity.getContentLength() > SMALL) {
             breakOff();
@@ -207,17 +205,9 @@ final class ResponseConsumer implements AsyncResponseConsumer<ResponseConsumer.A
     }
 
     private void keep(ByteBuffer source) {
-        if (compressed.isPresent()) {
-            compressed.get().write(source);
-            length = compressed.get().length();
-            return;
-        }
-        int n = Math.min(source.remaining(), bodyLimit - length);
-        if (length + n > buffer.length) {
-            buffer = Arrays.copyOf(buffer, (int) Math.min(bodyLimit, Math.max(length + n, buffer.length * 2L)));
-        }
-        source.get(buffer, length, n);
-        length += n;
+        compressed.ifPresent(body -> body.write(source));
+        buffer.ifPresent(body -> body.write(source));
+        length = compressed.map(CompressedBody::length).or(() -> buffer.map(BodyBuffer::length)).orElse(0);
     }
 
     private void breakOff() throws BrokenOff {
@@ -232,7 +222,7 @@ final class ResponseConsumer implements AsyncResponseConsumer<ResponseConsumer.A
 
     private Answer answer(boolean cut) {
         byte[] body = compressed.filter(_ -> received > 0).map(CompressedBody::finish)
-                .orElseGet(() -> buffer.length == length ? buffer : Arrays.copyOf(buffer, length));
+                .or(() -> buffer.map(BodyBuffer::finish)).orElse(NONE);
         return new Answer(status, headers, cookies, body, cut, exchange);
     }
 

@@ -1,5 +1,6 @@
 package io.trawl.downloader.replay;
 
+import io.trawl.model.Body;
 import io.trawl.codec.ArchiveFields;
 import io.trawl.admission.Admission;
 import io.trawl.admission.Candidate;
@@ -147,7 +148,7 @@ public final class ArchiveIndex {
 
     /** @throws MalformedRecordException if it is none */
     static Response description(String json) {
-        return Codec.response(json.getBytes(StandardCharsets.UTF_8), new byte[0]);
+        return Codec.response(json.getBytes(StandardCharsets.UTF_8), Body.EMPTY);
     }
 
     /**

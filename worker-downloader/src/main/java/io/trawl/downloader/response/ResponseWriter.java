@@ -211,7 +211,7 @@ public final class ResponseWriter implements AutoCloseable {
     private ProducerRecord<byte[], byte[]> response(RequestAnswer requestAnswer) {
         Response response = requestAnswer.response(mid, time.now());
         byte[] key = responseKey(requestAnswer.request()).value().getBytes(StandardCharsets.UTF_8);
-        ProducerRecord<byte[], byte[]> record = counts.response(key, response.body().bytes(),
+        ProducerRecord<byte[], byte[]> record = counts.response(key, response.body().held(),
                 ResponseHeaders.of(response), false);
         Tracing.write(requestAnswer.request().trace(), record.headers());
         return record;

@@ -70,7 +70,7 @@ class ResponseWriterIT {
     private Response written(RequestAnswer requestAnswer) {
         write(new Unwritten.Answer(1, LOG, 5, requestAnswer));
         var record = fixture.records(topic).getLast();
-        return Codec.response(record.headers().lastHeader(Codec.RESPONSE_HEADER).value(), record.value());
+        return ResponseHeaders.response(record);
     }
 
     private void write(Unwritten unwritten) {
@@ -150,8 +150,7 @@ class ResponseWriterIT {
         Request tooLong = moved.movedTo("http://b/" + LONG.replace('#', 'x'), new HostKey("b:80"), 301);
         write(new Unwritten.Copy(3, LOG, 7, new ForwardedRequest.AtServer(redirect, tooLong)));
         var answer = fixture.records(topic).getLast();
-        assertThat(Codec.response(answer.headers().lastHeader(Codec.RESPONSE_HEADER).value(), answer.value()).outcome())
-                .isInstanceOfSatisfying(Outcome.Failure.class,
-                        failure -> assertThat(failure.reason()).isEqualTo(FailureReason.TOO_LARGE));
+        assertThat(ResponseHeaders.response(answer).outcome()).isInstanceOfSatisfying(Outcome.Failure.class,
+                failure -> assertThat(failure.reason()).isEqualTo(FailureReason.TOO_LARGE));
     }
 }

@@ -143,7 +143,7 @@ class WarcSegmentTest {
         assertThat(text).contains("depth: 2\r\n", "via: http://h/\r\n", "parser: special\r\n", "fetchTimeMs: 5\r\n",
                 "\"own\":\"value\"").doesNotContain("secret");
         String json = text.lines().filter(line -> line.startsWith("trawl: ")).findFirst().orElseThrow().substring(7);
-        assertThat(Codec.response(json.getBytes(StandardCharsets.ISO_8859_1), new byte[0]).attempts()).isEqualTo(2);
+        assertThat(Codec.response(json.getBytes(StandardCharsets.ISO_8859_1), Body.EMPTY).attempts()).isEqualTo(2);
     }
 
     @Test

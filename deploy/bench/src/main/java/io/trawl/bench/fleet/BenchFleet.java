@@ -24,6 +24,8 @@ import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
 
 /**
  * A fleet with its own data folder: Kafka and Redis, a coordinator and workers, each in its own process. Environment
@@ -156,10 +158,13 @@ public final class BenchFleet implements AutoCloseable {
         return all;
     }
 
-    /** Stops all processes, workers first. The data stays. */
+    /** Stops all processes: the workers together, then the coordinator and the servers. The data stays. */
     @Override
     public void close() {
         client.close();
+        try (ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor()) {
+            workers.values().forEach(stage -> stage.forEach(worker -> threads.execute(worker::close)));
+        }
         processes.reversed().forEach(BenchProcess::close);
     }
 }

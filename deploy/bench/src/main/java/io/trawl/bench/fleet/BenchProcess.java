@@ -94,6 +94,7 @@ public final class BenchProcess implements AutoCloseable {
         ProcessBuilder builder = new ProcessBuilder(command).redirectOutput(printed.toFile())
                 .redirectError(errors.toFile());
         builder.environment().putAll(environment);
+        builder.environment().put("JAVA_TOOL_OPTIONS", GcLog.option(logs, name));
         try {
             Files.createDirectories(logs);
             return new BenchProcess(name, builder.start(), printed, errors, time);

@@ -58,6 +58,6 @@ public class CodecBenchmark extends PartBenchmark {
     /** The analyzer's step. */
     @Benchmark
     public Response decodeResponse() {
-        return Codec.response(responseJson, response.body().bytes());
+        return Codec.response(responseJson, response.body());
     }
 }

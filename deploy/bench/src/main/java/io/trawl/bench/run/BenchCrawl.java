@@ -25,10 +25,10 @@ final class BenchCrawl {
         return definition(List.of(Seed.of(BenchFleet.CRAWL, seed, Optional.of(0))), domains, 0, delay);
     }
 
-    /** A crawl of all pages that are reachable from the seeds. */
-    static CrawlDefinition of(List<String> seeds) {
-        return definition(seeds.stream().map(url -> Seed.of(BenchFleet.CRAWL, url, Optional.empty())).toList(),
-                List.of(), -1, Duration.ZERO);
+    /** A crawl of the seeds, and of what is reachable from them if links are followed. */
+    static CrawlDefinition of(TimedCrawls.Start start) {
+        return definition(start.seeds().stream().map(url -> Seed.of(BenchFleet.CRAWL, url, Optional.empty())).toList(),
+                List.of(), start.depth(), Duration.ZERO);
     }
 
     private static CrawlDefinition definition(List<Seed> seeds, List<String> domains, int depth, Duration delay) {

@@ -26,11 +26,15 @@ public final class FloorCommand implements Callable<Integer> {
     @Option(names = "--kafka", paramLabel = "FOLDER", description = "Join the stages by topics of an embedded broker with its data in this new folder.")
     private @Nullable Path kafka;
 
+    @Option(names = "--seeds-only", description = "Follow no link.")
+    private boolean seedsOnly;
+
     @Override
     public Integer call() throws InterruptedException {
         try {
-            System.out
-                    .println(pages(seeds.stream().map(seed -> URI.create(seed).getHost()).collect(Collectors.toSet())));
+            System.out.println(pages(seedsOnly
+                    ? Set.of()
+                    : seeds.stream().map(seed -> URI.create(seed).getHost()).collect(Collectors.toSet())));
             return 0;
         } catch (RuntimeException e) {
             System.err.println(e.getMessage());

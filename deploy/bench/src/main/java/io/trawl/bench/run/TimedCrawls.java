@@ -6,6 +6,7 @@ import io.trawl.bench.fleet.BenchProcess;
 import io.trawl.bench.fleet.CrawlSamples;
 import io.trawl.bench.fleet.CrawlSamples.Asked;
 import io.trawl.bench.fleet.CrawlSamples.PageWindow;
+import io.trawl.bench.fleet.GcLog;
 import io.trawl.bench.fleet.LogFiles;
 import io.trawl.bench.fleet.StageCounts;
 import io.trawl.bench.fleet.Usage;
@@ -23,6 +24,7 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.function.Supplier;
 import java.util.stream.Stream;
 import org.awaitility.Awaitility;
@@ -32,7 +34,7 @@ import picocli.CommandLine.Option;
 final class TimedCrawls {
     private static final Duration CRAWL_TIMEOUT = Duration.ofHours(2);
     private final Path folder;
-    private final List<String> seeds;
+    private final Start start;
     private final FleetOptions fleetOptions;
     private final int window;
     private final Time time;
@@ -44,13 +46,14 @@ final class TimedCrawls {
      * @param wall seconds from the start of the first process to the end of the last
      * @param usage by process
      * @param disk the peak size of Kafka's log files in bytes
+     * @param gcLog of all processes except the web server
      */
     record Finished(long pages, double seconds, double wall, PageTimes pageTimes, List<PageWindow> windows,
-            Map<String, Usage> usage, long disk) {
+            Map<String, Usage> usage, long disk, GcLog gcLog) {
         Finished with(String process, Usage used) {
             Map<String, Usage> more = new LinkedHashMap<>(usage);
             more.put(process, used);
-            return new Finished(pages, seconds, wall, pageTimes, windows, more, disk);
+            return new Finished(pages, seconds, wall, pageTimes, windows, more, disk, gcLog);
         }
 
         /**
@@ -68,10 +71,26 @@ final class TimedCrawls {
         }
     }
 
+    /**
+     * Where a crawl begins.
+     *
+     * @param seeds URLs in normal form
+     * @param follow whether links are followed
+     */
+    record Start(List<String> seeds, boolean follow) {
+        URI web() {
+            return URI.create(seeds.getFirst());
+        }
+
+        int depth() {
+            return follow ? -1 : 0;
+        }
+    }
+
     /** @param window the least number of pages of each window */
-    TimedCrawls(Path folder, List<String> seeds, FleetOptions fleetOptions, int window, Time time) {
+    TimedCrawls(Path folder, Start start, FleetOptions fleetOptions, int window, Time time) {
         this.folder = folder;
-        this.seeds = seeds;
+        this.start = start;
         this.fleetOptions = fleetOptions;
         this.window = window;
         this.time = time;
@@ -85,13 +104,15 @@ final class TimedCrawls {
             await(crawl);
             double wall = since(begun);
             return new Finished(Long.parseLong(crawl.printed().strip()), wall, wall, pageTimes(begun),
-                    samples.of(window), Map.of(crawl.name(), crawl.usage()), 0);
+                    samples.of(window), Map.of(crawl.name(), crawl.usage()), 0, gcLog(Set.of(crawl.name())));
         }
     }
 
     private String[] floorArguments(String... more) {
-        return Stream.of(Stream.of("floor", "--out", folder.resolve("pages.jsonl").toString()), Stream.of(more),
-                seeds.stream()).flatMap(arguments -> arguments).toArray(String[]::new);
+        return Stream
+                .of(Stream.of("floor", "--out", folder.resolve("pages.jsonl").toString()), Stream.of(more),
+                        start.follow() ? Stream.<String>empty() : Stream.of("--seeds-only"), start.seeds().stream())
+                .flatMap(arguments -> arguments).toArray(String[]::new);
     }
 
     /** Runs the floor program on Kafka, with the options and the cache of classes of {@code ./trawl crawl}. */
@@ -106,7 +127,7 @@ final class TimedCrawls {
             double wall = since(begun);
             PageTimes pageTimes = pageTimes(begun);
             return new Finished(Long.parseLong(crawl.printed().strip()), wall - pageTimes.first(), wall, pageTimes,
-                    samples.of(window), Map.of(crawl.name(), crawl.usage()), logs.peak());
+                    samples.of(window), Map.of(crawl.name(), crawl.usage()), logs.peak(), gcLog(Set.of(crawl.name())));
         }
     }
 
@@ -130,21 +151,25 @@ final class TimedCrawls {
     }
 
     private PageTimes pageTimes(long begun) {
-        Asked asked = Asked.at(URI.create(seeds.getFirst()));
+        Asked asked = Asked.at(start.web());
         return new PageTimes((asked.first() - begun) / 1e3, (asked.last() - begun) / 1e3);
     }
 
+    private GcLog gcLog(Set<String> processes) {
+        return GcLog.of(folder.resolve("logs"), processes);
+    }
+
     private CrawlSamples samples(Supplier<Usage> usage) {
-        return new CrawlSamples(URI.create(seeds.getFirst()), usage, time);
+        return new CrawlSamples(start.web(), usage, time);
     }
 
     /** Runs {@code ./trawl crawl}. */
     Finished inOneJvm() throws InterruptedException {
         makeCache();
-        List<String> arguments = new ArrayList<>(List.of("crawl", "--depth", "-1", "--delay", "0ms", "--allow-network",
-                "127.0.0.0/8", "--out", folder.resolve("pages").toString(), "--data", folder.resolve("data").toString(),
-                "--quiet", "--json"));
-        arguments.addAll(seeds);
+        List<String> arguments = new ArrayList<>(List.of("crawl", "--depth", Integer.toString(start.depth()), "--delay",
+                "0ms", "--allow-network", "127.0.0.0/8", "--out", folder.resolve("pages").toString(), "--data",
+                folder.resolve("data").toString(), "--quiet", "--json"));
+        arguments.addAll(start.seeds());
         long begun = time.now().toEpochMilli();
         try (LogFiles logs = new LogFiles(folder.resolve("data"), time);
                 BenchProcess crawl = BenchProcess.launch("one JVM", Map.of(), folder.resolve("logs"), time,
@@ -154,7 +179,7 @@ final class TimedCrawls {
             JsonNode summary = Json.mapper().readTree(crawl.printed());
             return new Finished(summary.path("totals").path("pages").asLong(), summary.path("seconds").asDouble(),
                     since(begun), pageTimes(begun), samples.of(window), Map.of(crawl.name(), crawl.usage()),
-                    logs.peak());
+                    logs.peak(), gcLog(Set.of(crawl.name())));
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }
@@ -166,13 +191,13 @@ final class TimedCrawls {
         try (LogFiles logs = new LogFiles(folder.resolve("data"), time);
                 BenchFleet fleet = new BenchFleet(folder, time)) {
             fleetOptions.startWorkers(fleet);
-            fleet.define(BenchCrawl.of(seeds));
+            fleet.define(BenchCrawl.of(start));
             try (CrawlSamples samples = samples(() -> fleet.usage().values().stream().reduce(Usage.NONE, Usage::and))) {
                 CrawlSummary end = finish(fleet);
                 Map<String, Usage> usage = fleet.usage();
                 fleet.close();
                 return new Finished(end.totals().pages(), end.elapsed().toMillis() / 1000.0, since(begun),
-                        pageTimes(begun), samples.of(window), usage, logs.peak());
+                        pageTimes(begun), samples.of(window), usage, logs.peak(), gcLog(usage.keySet()));
             }
         }
     }

@@ -60,8 +60,21 @@ public final class CoordinatorClient implements AutoCloseable {
      * @throws CoordinatorUnavailableException if the coordinator does not answer
      */
     public Optional<CrawlSummary> crawl(CrawlId crawl) throws InterruptedException {
+        return crawl("/api/v1/crawls/" + crawl);
+    }
+
+    /**
+     * The same without the seeds of its definition, of which there may be many, for a caller that asks again and again.
+     *
+     * @throws CoordinatorUnavailableException if the coordinator does not answer
+     */
+    public Optional<CrawlSummary> progress(CrawlId crawl) throws InterruptedException {
+        return crawl("/api/v1/crawls/" + crawl + "?brief=true");
+    }
+
+    private Optional<CrawlSummary> crawl(String path) throws InterruptedException {
         try {
-            return Optional.of(api.get("/api/v1/crawls/" + crawl).as(CrawlSummary.class));
+            return Optional.of(api.get(path).as(CrawlSummary.class));
         } catch (ApiRefusal e) {
             if (e.exitCode() == ExitCode.NOT_FOUND) {
                 return Optional.empty();

@@ -185,10 +185,11 @@ public final class CrawlRunner {
             throws InterruptedException {
         CrawlSummary summary = first;
         while (!over(summary) && !stop.within(POLL)) {
-            summary = patiently(fleet, () -> coordinator.crawl(plan.crawl())).orElse(summary);
+            summary = patiently(fleet, () -> coordinator.progress(plan.crawl())).orElse(summary);
             progress.show(summary);
         }
-        return summary;
+        CrawlSummary last = summary;
+        return over(last) ? patiently(fleet, () -> coordinator.crawl(plan.crawl())).orElse(last) : last;
     }
 
     /** Lets requests in flight finish; the summary includes them. */

@@ -7,6 +7,7 @@ import ch.qos.logback.classic.Level;
 import ch.qos.logback.classic.Logger;
 import ch.qos.logback.classic.spi.ILoggingEvent;
 import ch.qos.logback.core.read.ListAppender;
+import io.trawl.model.Body;
 import io.trawl.codec.Codec;
 import io.trawl.codec.MalformedRecordException;
 import io.trawl.control.Channels;
@@ -135,7 +136,7 @@ class ForeignRecordsIT {
         damaged("seed", Codec::seed).forEach(value -> all.add(record(topics.seeds(), "any", value)));
         topics.requests(channels).forEach(topic -> damaged("request", Codec::request)
                 .forEach(value -> all.add(record(topic, "example.org:443", value))));
-        damaged("response-page", value -> Codec.response(value, new byte[0])).forEach(value -> {
+        damaged("response-page", value -> Codec.response(value, Body.EMPTY)).forEach(value -> {
             ProducerRecord<byte[], byte[]> response = record(topics.responses(), "example.org:443", new byte[0]);
             response.headers().add(new RecordHeader(Codec.RESPONSE_HEADER, value));
             all.add(response);

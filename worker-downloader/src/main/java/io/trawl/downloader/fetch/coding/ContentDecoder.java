@@ -9,6 +9,8 @@ import java.io.FilterInputStream;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.PushbackInputStream;
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
@@ -31,6 +33,8 @@ public final class ContentDecoder {
     /** The name of the coding that a request asks for alone. */
     public static final String GZIP = "gzip";
     private static final int CHUNK = 16 * 1024;
+    private static final int TRAILER = 4;
+    private static final long LIKELY_RATIO = 20;
     /** No legitimate body has more layers. */
     private static final int LAYERS = 3;
     /** Empty gzip members in a row; a usual body ends with at most one. */
@@ -80,7 +84,7 @@ public final class ContentDecoder {
         if (codings.size() > LAYERS) {
             throw new BrokenCodingException("the body is encoded " + codings.size() + " times over");
         }
-        Output out = new Output(Math.min(limit, Math.max(raw.length * 4L, 1024)), limit);
+        Output out = new Output(expected(codings, raw, limit), limit);
         Limited last = new Limited(new ByteArrayInputStream(raw), raw.length);
         boolean inner = false;
         try {
@@ -103,6 +107,20 @@ public final class ContentDecoder {
             closeQuietly(last);
         }
         return new Inflated(out.body(), cut || inner);
+    }
+
+    /**
+     * The likely length of the decoded form: a gzip file ends with it (RFC 1952 section 2.3.1), but the end may be
+     * missing, or that of another file.
+     */
+    private static int expected(List<String> codings, byte[] raw, int limit) {
+        long guess = Math.max(raw.length * 4L, 1024);
+        if (codings.equals(List.of(GZIP)) && raw.length > TRAILER) {
+            long said = Integer.toUnsignedLong(
+                    ByteBuffer.wrap(raw, raw.length - TRAILER, TRAILER).order(ByteOrder.LITTLE_ENDIAN).getInt());
+            guess = said >= raw.length / 2 && said <= raw.length * LIKELY_RATIO ? said : guess;
+        }
+        return (int) Math.min(limit, guess);
     }
 
     private static List<String> codings(String contentEncoding) {

@@ -50,8 +50,8 @@ public record RequestAnswer(Request request, Outcome outcome, Optional<FetchResu
                 fetched.flatMap(FetchResult::render));
     }
 
-    /** The number of body bytes. */
+    /** The number of bytes that its body holds. */
     public int bytes() {
-        return fetched.map(f -> f.body().length()).orElse(0);
+        return fetched.map(f -> f.body().held().length).orElse(0);
     }
 }

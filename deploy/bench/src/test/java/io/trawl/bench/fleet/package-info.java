@@ -1,0 +1,4 @@
+@NullMarked
+package io.trawl.bench.fleet;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,105 @@
+package io.trawl.standalone.e2e;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.sun.management.ThreadMXBean;
+import io.trawl.control.CrawlDefinition;
+import io.trawl.control.CrawlDefinition.CrawlLimits;
+import io.trawl.control.CrawlDefinition.FetchRules;
+import io.trawl.model.CrawlId;
+import io.trawl.model.Seed;
+import io.trawl.testkit.FakeHost;
+import io.trawl.testkit.FakeWeb;
+import java.lang.management.ManagementFactory;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.Optional;
+import java.util.SplittableRandom;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/**
+ * What a whole deployment allocates for each byte of a page, servers included: a count that no other load changes.
+ * Pages have the sizes and the parts of those of 2025: scripts and data are half of one, and most have characters that
+ * are not Latin.
+ */
+class AllocatedBytesIT {
+    private static final int HOSTS = 20;
+    private static final int PAGES = 60;
+    /** The floor of the benchmarks takes 16 for real pages. */
+    private static final double MOST = 24;
+    private static final ThreadMXBean THREADS = (ThreadMXBean) ManagementFactory.getThreadMXBean();
+    @TempDir
+    private Path folder;
+
+    @Test
+    void aPageIsCopiedAFewTimesOnItsWayFromTheSocketToItsItem() throws InterruptedException {
+        try (FakeWeb web = FakeWeb.start(HOSTS); OneJvmFleet fleet = new OneJvmFleet(folder.resolve("pages"))) {
+            long few = bytes(web, 0, PAGES / 3);
+            long many = bytes(web, PAGES / 3, PAGES);
+            crawl(web, fleet, "first", 0, PAGES / 3);
+            long allocatedOfFew = crawl(web, fleet, "few", 0, PAGES / 3);
+            long allocatedOfMany = crawl(web, fleet, "many", PAGES / 3, PAGES);
+            assertThat((double) (allocatedOfMany - allocatedOfFew) / (many - few)).isLessThan(MOST);
+        }
+    }
+
+    /** Serves pages, and returns the bytes of all. */
+    private static long bytes(FakeWeb web, int from, int to) {
+        return IntStream.range(from, to).mapToLong(number -> {
+            String page = page(number);
+            host(web, number).page(path(number), page);
+            return page.getBytes(StandardCharsets.UTF_8).length;
+        }).sum();
+    }
+
+    private static FakeHost host(FakeWeb web, int number) {
+        return web.host(number % HOSTS);
+    }
+
+    private static String path(int number) {
+        return "/" + number;
+    }
+
+    private static long crawl(FakeWeb web, OneJvmFleet fleet, String name, int from, int to)
+            throws InterruptedException {
+        CrawlId crawl = new CrawlId(name);
+        CrawlDefinition definition = CrawlDefinition
+                .of(IntStream.range(from, to).mapToObj(number -> host(web, number).url(path(number)))
+                        .map(url -> Seed.of(crawl, url, Optional.empty())).toList())
+                .with(copy -> copy.limits(CrawlLimits.DEFAULT.withDepth(0))
+                        .fetch(FetchRules.DEFAULT.withDelay(Duration.ZERO)));
+        long before = THREADS.getTotalThreadAllocatedBytes();
+        fleet.client().define(crawl, definition, false);
+        assertThat(fleet.awaitFinished(crawl).totals().pages()).isEqualTo(to - from);
+        return THREADS.getTotalThreadAllocatedBytes() - before;
+    }
+
+    /** A page of 20 KB to 1 MB, the mean of which is 280 KB. */
+    private static String page(int number) {
+        SplittableRandom random = new SplittableRandom(number);
+        int length = (int) (20_000 * Math.pow(50, Math.pow((number * 7 % PAGES) / (double) PAGES, 1.2)));
+        StringBuilder html = new StringBuilder("<!doctype html><html lang=en><head><meta charset=utf-8><title>Page ")
+                .append(number)
+                .append("</title><script type=\"application/ld+json\">{\"@type\": \"Article\"}</script>");
+        while (html.length() < length / 2) {
+            html.append("<script>window.data").append(random.nextInt(1000)).append(" = {\"id\": \"")
+                    .append(random.nextLong()).append("\", \"items\": [1, 2, 3]};</script>\n");
+        }
+        html.append("</head><body><nav class=\"site-menu top\"><ul>");
+        for (int i = 0; i < 60; i++) {
+            html.append("<li class=\"item item-").append(i).append("\"><a href=\"/topic/").append(i)
+                    .append("?from=menu\">Topic ").append(i).append("</a></li>");
+        }
+        html.append("</ul></nav><main>");
+        while (html.length() < length) {
+            html.append("<div class=\"card c").append(random.nextInt(400)).append(" wide\" data-id=\"")
+                    .append(random.nextInt()).append("\"><h2>“Part ").append(random.nextInt(100)).append("” – ")
+                    .append("a heading</h2><p>The page has text that somebody reads, with <b>marks</b> and <a href=\"/p/")
+                    .append(random.nextInt(10_000)).append("\">a link</a>, and it’s long enough.</p></div>\n");
+        }
+        return html.append("</main></body></html>").toString();
+    }
+}
