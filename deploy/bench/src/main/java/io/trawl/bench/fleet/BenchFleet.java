@@ -58,8 +58,7 @@ public final class BenchFleet implements AutoCloseable {
     }
 
     private void startServers() {
-        BenchProcess broker = start("broker", "deploy/standalone", "1g", Map.of(), "broker", "--data",
-                folder.resolve("data").toString());
+        BenchProcess broker = start("broker", "broker", "1g", Map.of(), "--data", folder.resolve("data").toString());
         await("Kafka and Redis").atMost(START_TIMEOUT)
                 .until(() -> running(broker).printed().matches("(?s).*TRAWL_REDIS_URL=[^\n]*\n.*"));
         broker.printed().lines().map(line -> line.replaceFirst("^export ", "").split("=", 2))
@@ -127,11 +126,15 @@ public final class BenchFleet implements AutoCloseable {
         return requireNonNull(workers.get(module)).getFirst();
     }
 
+    /** @param module the command of the launcher, with or without {@code worker-} before it */
     private BenchProcess start(String name, String module, String heap, Map<String, String> more, String... arguments) {
         Map<String, String> all = new HashMap<>(environment);
+        all.put("TRAWL_JAVA_OPTS", "-Xmx" + heap);
         all.putAll(more);
-        BenchProcess process = BenchProcess.start(name, module, List.of("-Xmx" + heap), all, folder.resolve("logs"),
-                time, arguments);
+        List<String> words = new ArrayList<>(List.of(module.replaceFirst("^worker-", "")));
+        words.addAll(List.of(arguments));
+        BenchProcess process = BenchProcess.launch(name, all, folder.resolve("logs"), time,
+                words.toArray(String[]::new));
         processes.add(process);
         return process;
     }

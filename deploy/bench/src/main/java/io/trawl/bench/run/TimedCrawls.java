@@ -187,6 +187,7 @@ final class TimedCrawls {
 
     /** Runs servers, a coordinator and workers of each kind, all started before the crawl. */
     Finished inAFleet() throws InterruptedException {
+        makeCache();
         long begun = time.now().toEpochMilli();
         try (LogFiles logs = new LogFiles(folder.resolve("data"), time);
                 BenchFleet fleet = new BenchFleet(folder, time)) {
