@@ -119,9 +119,11 @@ class ItemsOfABatchTest {
                 page(1, request(A, 1), "<title>t</title>", "x-robots-tag", "otherbot: nofollow\nnoindex"),
                 page(2, request(B, 1), "<title>t</title>", "x-robots-tag",
                         "unavailable_after: 25 Jun 2010 15:00:00 PST"),
-                page(3, request(C, 1), "<title>t</title><meta name=robots content='unavailable_after: 2040-01-01'>"));
+                page(3, request(C, 1), "<title>t</title><meta name=robots content='unavailable_after: 2040-01-01'>"),
+                page(4, request("http://example.org/d", 1),
+                        "<title>t</title><meta name=robots content='unavailable_after: 2010-06-25'>"));
         assertThat(w.items()).extracting(item -> item.fields().getOrDefault("noindex", false)).containsExactly(true,
-                true, false);
+                true, false, true);
     }
 
     @Test
