@@ -3,7 +3,13 @@ package io.trawl.analyzer.charset;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.trawl.analyzer.Fixtures;
+import io.trawl.analyzer.extract.HtmlParser;
 import io.trawl.analyzer.parse.FetchedPage;
+import io.trawl.analyzer.parse.Parsers;
+import io.trawl.analyzer.sitemap.SitemapParser;
+import io.trawl.model.FetchOptions;
+import io.trawl.model.Outcome;
+import io.trawl.model.Response;
 import java.nio.charset.Charset;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
@@ -71,6 +77,32 @@ class CharsetTest {
                 Fixtures.definition("{}"));
         assertThat(page.charset().name()).isEqualTo("windows-1252");
         assertThat(page.resolve(page.url(), "/é?q=é♥#é")).contains("http://example.org/%C3%A9?q=%E9%26%239829%3B");
+    }
+
+    @ParameterizedTest
+    @CsvSource(delimiter = '|', value = {"<a href='/д?q=д#д'>|http://example.org/%D0%B4?q=%E4",
+            "<base href=/b/><a href='c?q=&#1076;&hearts;'>|http://example.org/b/c?q=%E4%26%239829%3B",
+            "<base href='http://b.org/?x=д'><a href='?q=д&eacute;'>|http://b.org/?q=%E4%26%23233%3B",
+            "<a href='https://b.org/д?q=д'>|https://b.org/%D0%B4?q=%E4"})
+    void theQueriesOfTheLinksOfAPageAreInItsCharset(String html, String url) {
+        assertThat(links(Fixtures.page("http://example.org/", Map.of("content-type", "text/html; charset=windows-1251"),
+                html.getBytes(Charset.forName("windows-1251"))))).containsExactly(url);
+    }
+
+    /** The standard of sitemaps says so. */
+    @Test
+    void theQueriesOfTheUrlsOfASitemapAreInUtf8InAnyCharset() {
+        String xml = "<?xml version='1.0' encoding='windows-1251'?><urlset><url><loc>http://example.org/д?q=д</loc></url></urlset>";
+        assertThat(links(Fixtures.response(
+                Fixtures.request("http://example.org/sitemap.xml", 0, FetchOptions.ofSource(FetchOptions.SITEMAP)),
+                new Outcome.Success(200, false), Map.of("content-type", "application/xml"),
+                xml.getBytes(Charset.forName("windows-1251"))))).containsExactly("http://example.org/%D0%B4?q=%D0%B4");
+    }
+
+    private static List<String> links(Response response) {
+        return new Parsers(List.of(new HtmlParser(1_000), new SitemapParser()), 100)
+                .parse(new FetchedPage(response, Fixtures.definition("{}"))).links().orElseThrow().stream()
+                .map(link -> link.url().text()).toList();
     }
 
     @ParameterizedTest
