@@ -15,6 +15,7 @@ import io.trawl.analyzer.batch.Bench.Written;
 import io.trawl.ledger.LedgerRecord.AnsweredRequest;
 import io.trawl.ledger.MapLedger;
 import io.trawl.model.Outcome;
+import io.trawl.model.Outcome.Damage;
 import io.trawl.model.Outcome.OutcomeKind;
 import io.trawl.model.RefusalReason;
 import io.trawl.model.Request;
@@ -177,6 +178,20 @@ class ItemsOfABatchTest {
         assertThat(w.urls()).hasSize(Bench.LINKS + 1).contains("http://example.org/last");
         assertThat(PageBudget.values()).extracting(bench.analysisReport::cuts).containsExactly(0L, 0L, 0L, 1L, 1L, 0L,
                 1L, 0L, 0L);
+    }
+
+    @Test
+    void anItemOfADamagedBodySaysWhatIsDamaged() {
+        for (Damage damage : Damage.values()) {
+            Written w = bench.commit(Bench.record(0, damage.ordinal(),
+                    Fixtures.response(request("http://example.org/" + damage, 1),
+                            new Outcome.Success(200, true, Optional.of(damage)), Map.of("content-type", "text/html"),
+                            "<title>t</title>".getBytes(java.nio.charset.StandardCharsets.UTF_8))));
+            assertThat(w.items().getFirst().fields()).containsEntry("title", "t").containsEntry("truncated", true)
+                    .containsEntry("cuts", List.of(damage.name().toLowerCase(java.util.Locale.ROOT)));
+        }
+        assertThat(bench.analysisReport.cuts(PageBudget.CHECKSUM)).isEqualTo(1);
+        assertThat(bench.analysisReport.cuts(PageBudget.CODING)).isEqualTo(1);
     }
 
     @Test
