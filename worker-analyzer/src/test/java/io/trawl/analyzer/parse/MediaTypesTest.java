@@ -11,6 +11,7 @@ import java.util.Optional;
 import net.jqwik.api.ForAll;
 import net.jqwik.api.Property;
 import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
@@ -25,7 +26,8 @@ class MediaTypesTest {
             "*/*|<!doctype html>|text/html", "application/unknown|<title>t|text/html", "Unknown/Unknown|x|text/plain",
             "text/plain, text/html|x|text/html", "text/html, */*|x|text/html", "text/html, nonsense|x|text/html",
             "text/html,charset=utf-8|x|text/html", "text/plain; a=\"x, image/png\"|x|text/plain",
-            "text/html, application/pdf|<p>|application/pdf", "text/|<p>|text/html", "/html|<p>|text/html",
+            "text/plain; a=\"x, image/png; y\"|x|text/plain", "text/plain; a=\"x\\\", image/png; y\"|x|text/plain",
+            "-|\u00EF\u00BB\u00BFGIF89a|text/plain", "text/html, application/pdf|<p>|application/pdf", "text/|<p>|text/html", "/html|<p>|text/html",
             "a/b/c|<p>|text/html", "text/html|<?xml version='1.0'?><!-- c --> <rss version='2.0'>|application/rss+xml",
             "text/html|<feed xmlns='http://www.w3.org/2005/Atom'>|application/atom+xml",
             "text/html|<!-- <rss> --><p>|text/html", "text/plain|a\\0b|application/octet-stream",
@@ -38,6 +40,19 @@ class MediaTypesTest {
                 .of(Fixtures.page("http://example.org/", header == null ? Map.of() : Map.of("content-type", header),
                         text.getBytes(StandardCharsets.ISO_8859_1))))
                 .isEqualTo(expected);
+    }
+
+    /** The standard's binary data bytes. */
+    @Test
+    void aBodyWithAControlCharacterThatNoTextHasIsBinary() {
+        for (byte c = 0; c < ' '; c++) {
+            boolean text = c == '\t' || c == '\n' || c == '\f' || c == '\r' || c == 0x1B;
+            byte[] body = {'a', c, 'b'};
+            for (Map<String, String> headers : List.of(Map.<String, String>of(), Map.of("content-type", "text/plain"))) {
+                assertThat(MediaTypes.of(Fixtures.page("http://example.org/", headers, body))).as("%d %s", c, headers)
+                        .isEqualTo(text ? "text/plain" : "application/octet-stream");
+            }
+        }
     }
 
     /** A server that says {@code nosniff} means what it says; without a type there is nothing to mean. */
