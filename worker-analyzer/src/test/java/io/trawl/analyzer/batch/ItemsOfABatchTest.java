@@ -84,9 +84,11 @@ class ItemsOfABatchTest {
                 page(3, request(C, 1), "<meta name=robots content=noindex><p>text"));
         bench.control.read(Fixtures.started(Fixtures.RUN, "{\"limits\":{\"depth\":3},\"extract\":{\"text\":false}}"));
         Written off = bench.commit(page(4, request("http://example.org/d", 1), "<p>text"));
-        assertThat(Stream.concat(w.items().stream(), off.items().stream())
+        bench.control.read(Fixtures.started(Fixtures.RUN, "{\"extract\":{\"parsers\":[\"failing\"]}}"));
+        Written unread = bench.commit(page(5, request("http://example.org/e", 1), "<p>text"));
+        assertThat(Stream.of(w, off, unread).flatMap(written -> written.items().stream())
                 .map(item -> item.fields().getOrDefault("noText", "-")))
-                .containsExactly("-", "empty", "noindex", "off");
+                .containsExactly("-", "empty", "noindex", "off", "off");
     }
 
     @Test

@@ -30,7 +30,9 @@ class MediaTypesTest {
             "-|\u00EF\u00BB\u00BFGIF89a|text/plain", "text/html, application/pdf|<p>|application/pdf", "text/|<p>|text/html", "/html|<p>|text/html",
             "a/b/c|<p>|text/html", "text/html|<?xml version='1.0'?><!-- c --> <rss version='2.0'>|application/rss+xml",
             "text/html|<feed xmlns='http://www.w3.org/2005/Atom'>|application/atom+xml",
-            "text/html|<!-- <rss> --><p>|text/html", "text/plain|a\\0b|application/octet-stream",
+            "text/html|<rdf:RDF xmlns:rdf='http://www.w3.org/1999/02/22-rdf-syntax-ns#' xmlns='http://purl.org/rss/1.0/'>|application/rss+xml",
+            "text/html|<rdf:RDF xmlns:rdf='http://www.w3.org/1999/02/22-rdf-syntax-ns#'>|text/html",
+            "image/svg+xml|GIF89a|image/svg+xml", "text/html|<!-- <rss> --><p>|text/html", "text/plain|a\\0b|application/octet-stream",
             "text/plain; charset=UTF-8|a\\0b|application/octet-stream", "text/plain; charset=x|a\\0b|text/plain",
             "text/plain|<html>|text/plain", "-|<bold>|text/plain", "-|<b>|text/html", "-|\u00FE\u00FF\\0a|text/plain",
             "image/png|GIF89a|image/gif", "image/svg+xml|<svg>|image/svg+xml", "audio/x|RIFFxxxxWAVE|audio/wave"})

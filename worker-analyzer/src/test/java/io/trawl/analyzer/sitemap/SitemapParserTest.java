@@ -242,6 +242,7 @@ class SitemapParserTest {
             "<rss><channel><item><link>/a<b></b></link></item><item><link>/b</link></item></channel></rss>|/b|1",
             "<rss><channel><item><title>a</item><item><link>/b</link></item></channel></rss>|/b|1",
             "<rss><channel><item><link>/a</link></item><link>/c</link></channel></rss>|/a|0",
+            "<rss><channel><item><link>/a</link></item><title>t</title><link>/b</link></item><item><link>/c</link></item></channel></rss>|/a /c|1",
             "<feed><entry><link href='/b</entry><entry><link href='/c'/></entry></feed>|/c|1",
             "<feed><entry><link href='/b'x'/></entry><entry><link href='/c'/></entry></feed>|/c|1"})
     void aFaultCostsItsEntryAloneAndIsCounted(String xml, String expected, int lost) {
