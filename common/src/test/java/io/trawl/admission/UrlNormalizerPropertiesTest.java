@@ -13,6 +13,8 @@ import net.jqwik.api.Arbitrary;
 import net.jqwik.api.ForAll;
 import net.jqwik.api.Property;
 import net.jqwik.api.Provide;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 class UrlNormalizerPropertiesTest {
     private static final String[] PIECES = {"http:", "https:", "HTTP:", "ftp:", "//", "/", "\\", "user:pw@",
@@ -103,6 +105,13 @@ class UrlNormalizerPropertiesTest {
         assertThat(new String(bytes(url.substring(url.indexOf('?') + 1)), charset)).isEqualTo(expected.toString());
         String utf8 = ((NormalUrl) BaseUrl.of(base).resolve(begin + query)).text();
         assertThat(url.substring(0, url.indexOf('?'))).isEqualTo(utf8);
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"utf-8", "utf-16le", "utf-16be", "hz-gb-2312"})
+    void theQueryOfALinkIsInUtf8WhereThePageHasNoOtherCharsetForIt(String label) {
+        assertThat(BaseUrl.of(new NormalUrl("http://a.org/"), WebCharset.forLabel(label).orElseThrow())
+                .resolve("?q=é")).isEqualTo(new NormalUrl("http://a.org/?q=%C3%A9"));
     }
 
     /** Of references in all forms. */

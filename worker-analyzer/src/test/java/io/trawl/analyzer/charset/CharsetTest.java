@@ -148,6 +148,18 @@ class CharsetTest {
         assertThat(page.charset()).isEqualTo(Charset.forName(charset));
     }
 
+    @ParameterizedTest
+    @ValueSource(strings = {"UTF-16LE", "UTF-16BE"})
+    void anXmlDeclarationInUtf16TellsItsOrderWithoutAByteOrderMark(String charset) {
+        String xml = "<?xml version='1.0' encoding='utf-16'?><p>Łódź";
+        FetchedPage page = new FetchedPage(
+                Fixtures.page("http://example.org/", Map.of("content-type", "application/xhtml+xml"),
+                        xml.getBytes(Charset.forName(charset))),
+                Fixtures.definition("{}"));
+        assertThat(page.text()).isEqualTo(xml);
+        assertThat(page.charset()).isEqualTo(Charset.forName(charset));
+    }
+
     @Test
     void theCharacterThatStandsForABrokenOneIsNoBrokenByte() {
         FetchedPage page = new FetchedPage(
