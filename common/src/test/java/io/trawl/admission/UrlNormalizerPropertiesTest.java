@@ -110,8 +110,8 @@ class UrlNormalizerPropertiesTest {
     @ParameterizedTest
     @ValueSource(strings = {"utf-8", "utf-16le", "utf-16be", "hz-gb-2312"})
     void theQueryOfALinkIsInUtf8WhereThePageHasNoOtherCharsetForIt(String label) {
-        assertThat(BaseUrl.of(new NormalUrl("http://a.org/"), WebCharset.forLabel(label).orElseThrow())
-                .resolve("?q=é")).isEqualTo(new NormalUrl("http://a.org/?q=%C3%A9"));
+        assertThat(BaseUrl.of(new NormalUrl("http://a.org/"), WebCharset.forLabel(label).orElseThrow()).resolve("?q=é"))
+                .isEqualTo(new NormalUrl("http://a.org/?q=%C3%A9"));
     }
 
     /** Of references in all forms. */
@@ -133,8 +133,7 @@ class UrlNormalizerPropertiesTest {
     /** Without what URLs, or the standard in these charsets, write as something else. */
     @Provide
     Arbitrary<String> queries() {
-        return Arbitraries.of("a", "中", "文", "д", "日本", "é", "♥", "😀", "恒", "①", "ア", "ｱ", "€", "漢",
-                "\ud83d").list()
+        return Arbitraries.of("a", "中", "文", "д", "日本", "é", "♥", "😀", "恒", "①", "ア", "ｱ", "€", "漢", "\ud83d").list()
                 .ofMaxSize(6).map(parts -> String.join("", parts));
     }
 

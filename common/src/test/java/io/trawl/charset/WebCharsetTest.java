@@ -63,7 +63,8 @@ class WebCharsetTest {
         Map<Charset, Set<String>> names = new HashMap<>();
         // The JDK reads this label in the other order.
         names().forEach((name, labels) -> labels.stream()
-                .filter(label -> Charset.isSupported(label) && !label.equals("iso-10646-ucs-2")).forEach(label -> names.computeIfAbsent(Charset.forName(label), _ -> new HashSet<>()).add(name)));
+                .filter(label -> Charset.isSupported(label) && !label.equals("iso-10646-ucs-2"))
+                .forEach(label -> names.computeIfAbsent(Charset.forName(label), _ -> new HashSet<>()).add(name)));
         assertThat(names).hasSizeGreaterThan(30).allSatisfy((_, standard) -> assertThat(standard).hasSize(1));
     }
 
@@ -113,8 +114,8 @@ class WebCharsetTest {
 
     @ParameterizedTest
     @CsvSource(delimiter = '|', value = {"big5|813c|�<", "big5|81|�", "euc-kr|a13c41|�<A", "euc-jp|8fa13c|�<",
-            "shift_jis|813c|�<", "shift_jis|ff41|�A", "gbk|813c|�<", "gb18030|81308141|�0丄", "gb18030|8130|�", "gb18030|8431a53041|�A",
-            "windows-1253|d241|�A"})
+            "shift_jis|813c|�<", "shift_jis|ff41|�A", "gbk|813c|�<", "gb18030|81308141|�0丄", "gb18030|8130|�",
+            "gb18030|8431a53041|�A", "windows-1253|d241|�A"})
     void whatIsNoCharacterSwallowsNoMarkup(String label, String hex, String text) {
         assertThat(decoded(label, hex)).isEqualTo(text);
     }

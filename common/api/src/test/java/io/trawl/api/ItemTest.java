@@ -42,9 +42,11 @@ class ItemTest {
     void halvesOfSurrogatePairsAreReplacedAndWhatIsWellFormedIsTheSameObject() {
         List<Object> whole = List.of("\ud83d\ude00", Map.of("a", List.of(1, "ä")));
         Item item = ITEM.withFields(Map.of("\ud800", List.of("\udc00\ud83d\ude00\ud83d"), "whole", whole, "map",
-                Map.of("\udfff", Map.of("x", "\ud800")), "set", Set.of("a\ud800"), "names", Map.of("\udc00\udc00", "whole")));
+                Map.of("\udfff", Map.of("x", "\ud800")), "set", Set.of("a\ud800"), "names",
+                Map.of("\udc00\udc00", "whole")));
         assertThat(item.fields()).isEqualTo(Map.of("\ufffd", List.of("\ufffd\ud83d\ude00\ufffd"), "whole", whole, "map",
-                Map.of("\ufffd", Map.of("x", "\ufffd")), "set", List.of("a\ufffd"), "names", Map.of("\ufffd\ufffd", "whole")));
+                Map.of("\ufffd", Map.of("x", "\ufffd")), "set", List.of("a\ufffd"), "names",
+                Map.of("\ufffd\ufffd", "whole")));
         assertThat(item.fields().get("whole")).isSameAs(whole);
     }
 

@@ -94,8 +94,7 @@ class OnwardPagesTest {
             "text/plain|{\"extract\":{\"text\":false}}", "application/json|{\"extract\":{\"parsers\":[\"html\"]}}"})
     void aPageOfTwoHundredCharactersIsOneToReadWhetherItsTextIsStoredOrNot(String type, String definition) {
         bench.control.read(Fixtures.started(Fixtures.RUN, definition));
-        assertThat(bench.commit(
-                page(1, request(A, 0), "x".repeat(200), "content-type", type, "refresh", "0; /b"),
+        assertThat(bench.commit(page(1, request(A, 0), "x".repeat(200), "content-type", type, "refresh", "0; /b"),
                 page(2, request(C, 0), "x".repeat(199), "content-type", type, "refresh", "0; /d")).urls())
                 .containsExactly("http://example.org/d");
         assertThat(bench.errors).isEmpty();

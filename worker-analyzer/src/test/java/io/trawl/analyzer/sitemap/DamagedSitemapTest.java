@@ -55,10 +55,9 @@ class DamagedSitemapTest {
 
     @Provide
     Arbitrary<Damage> damages() {
-        return Combinators.combine(
-                Arbitraries.of("missing", "doubled", "misspelt", "unquoted", "unclosed", "&", "<", ">", "&nbsp;", "&#0;", "<!--",
-                        "<![CDATA[", "<!", "<?", "\"", "'", "<br>", "</p>", "\u0001", "\uFFFD", "]]>", "-->"),
-                Arbitraries.doubles().between(0, true, 1, false)).as(Damage::new);
+        return Combinators.combine(Arbitraries.of("missing", "doubled", "misspelt", "unquoted", "unclosed", "&", "<",
+                ">", "&nbsp;", "&#0;", "<!--", "<![CDATA[", "<!", "<?", "\"", "'", "<br>", "</p>", "\u0001", "\uFFFD",
+                "]]>", "-->"), Arbitraries.doubles().between(0, true, 1, false)).as(Damage::new);
     }
 
     @Property(tries = 5000)
@@ -88,8 +87,7 @@ class DamagedSitemapTest {
         // What a quote cuts off stands nowhere.
         boolean quote = damage.kind().equals("\"");
         String plain = xml.toString().replace("<![CDATA[", "").replace("]]>", "");
-        assertThat(own).as(xml.toString()).hasSizeLessThanOrEqualTo(1)
-                .noneMatch(url -> url.contains("\uFFFD"))
+        assertThat(own).as(xml.toString()).hasSizeLessThanOrEqualTo(1).noneMatch(url -> url.contains("\uFFFD"))
                 .allMatch(url -> url.equals("http://a.org/p" + damaged + "/?x=1")
                         || damage.kind().length() <= 6 && plain.contains(">" + url + "<")
                         || xml.indexOf("[" + url + "]") > 0 || !quote && xml.indexOf('"' + url + '"') > 0

@@ -121,8 +121,8 @@ class HostCookiesTest {
     @Test
     void theStateIsWithoutCookiesThatHaveExpired() {
         String before = cookies.state();
-        HostCookies kept = new HostCookies(List
-                .of(new KeptCookie("a", "1", "/", false, Optional.of(time.now().plusSeconds(60)))), time);
+        HostCookies kept = new HostCookies(
+                List.of(new KeptCookie("a", "1", "/", false, Optional.of(time.now().plusSeconds(60)))), time);
         assertThat(kept.state()).isNotEqualTo(before);
         time.advance(Duration.ofSeconds(60));
         assertThat(kept.state()).isEqualTo(before);

@@ -78,8 +78,8 @@ class ReplayFetcherTest {
                 .host(new HostKey("h:80")).priority(1).seed(true).domains(1).options(options).build();
         Response failed = new Response(request, new Outcome.Failure(FailureReason.TIMEOUT, "late"),
                 MID.parse("D1|127.0.0.1:8081"), Instant.EPOCH, Duration.ZERO, 1, Map.of(), Body.EMPTY);
-        String fields = ArchiveFields.DESCRIPTION + ": "
-                + new String(Codec.describe(failed), StandardCharsets.US_ASCII) + "\r\n";
+        String fields = ArchiveFields.DESCRIPTION + ": " + new String(Codec.describe(failed), StandardCharsets.US_ASCII)
+                + "\r\n";
         archive.writeBytes(bytes("WARC/1.0\r\nWARC-Type: metadata\r\nWARC-Target-URI: " + url
                 + "\r\nWARC-Date: 2020-01-02T03:04:05Z\r\nWARC-Record-ID: <urn:uuid:00000000-0000-0000-0000-00000000000"
                 + id + ">\r\nContent-Type: application/warc-fields\r\nContent-Length: " + fields.length() + "\r\n\r\n"

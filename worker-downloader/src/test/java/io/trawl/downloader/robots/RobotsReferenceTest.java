@@ -77,7 +77,8 @@ class RobotsReferenceTest {
     private static Arbitrary<String> words(String characters) {
         Arbitrary<String> text = Arbitraries.strings().withChars(characters).ofMaxLength(6);
         Arbitrary<String> index = Arbitraries.of("", "", "index.htm", "index.html", "/index.html");
-        return Combinators.combine(text, index, Arbitraries.oneOf(text, Arbitraries.of("", "$"))).as((before, file, after) -> before + file + after);
+        return Combinators.combine(text, index, Arbitraries.oneOf(text, Arbitraries.of("", "$")))
+                .as((before, file, after) -> before + file + after);
     }
 
     private static boolean matches(String pattern, String path) {

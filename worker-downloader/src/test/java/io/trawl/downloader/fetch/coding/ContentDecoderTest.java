@@ -297,9 +297,10 @@ class ContentDecoderTest {
                 Tuple.of(3, Arbitraries.integers().between(1, 10)),
                 Tuple.of(3, Arbitraries.integers().between(1, 3_000)));
         return Combinators.combine(piece, distance, Arbitraries.integers().between(3, 600))
-                .as((bytes, back, length) -> (UnaryOperator<byte[]>) before -> back == 0 || back > before.length
-                        ? joined(before, bytes)
-                        : copied(before, back, length))
+                .as((bytes, back,
+                        length) -> (UnaryOperator<byte[]>) before -> back == 0 || back > before.length
+                                ? joined(before, bytes)
+                                : copied(before, back, length))
                 .list().ofMaxSize(12).map(steps -> {
                     byte[] all = {};
                     for (UnaryOperator<byte[]> step : steps) {
