@@ -90,7 +90,7 @@ final class UrlChars {
 
     /**
      * Appends text beyond ASCII, percent-encoded in a charset (URL standard, percent-encode after encoding): a
-     * character that it lacks as the reference of HTML, also percent-encoded.
+     * character that it lacks as the reference of HTML, also percent-encoded, and half a surrogate pair as U+FFFD.
      */
     static void encodeQuery(StringBuilder out, String text, Charset charset) {
         CharsetEncoder encoder = charset.newEncoder();
@@ -100,8 +100,11 @@ final class UrlChars {
             CoderResult result = encoder.encode(in, bytes, true);
             flush(encoder, bytes, out);
             if (result.isError()) {
-                int lacking = result.isMalformed() ? 0xFFFD : Character.codePointAt(in, 0);
-                out.append("%26%23").append(lacking).append("%3B");
+                if (result.isMalformed()) {
+                    encodeQuery(out, "\uFFFD", charset);
+                } else {
+                    out.append("%26%23").append(Character.codePointAt(in, 0)).append("%3B");
+                }
                 in.position(in.position() + result.length());
             }
             encoder.reset();

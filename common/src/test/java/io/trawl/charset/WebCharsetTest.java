@@ -8,6 +8,7 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.nio.charset.Charset;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.HexFormat;
 import java.util.List;
 import java.util.Map;
@@ -56,6 +57,24 @@ class WebCharsetTest {
         assertThat(WebCharset.forLabel("??")).isEmpty();
     }
 
+    /** Where a label stands is checked by another list: what is one charset there is one here. */
+    @Test
+    void allLabelsOfACharsetOfTheJdkAreThoseOfOneCharset() {
+        Map<Charset, Set<String>> names = new HashMap<>();
+        // The JDK reads this label in the other order.
+        names().forEach((name, labels) -> labels.stream()
+                .filter(label -> Charset.isSupported(label) && !label.equals("iso-10646-ucs-2"))
+                .forEach(label -> names.computeIfAbsent(Charset.forName(label), _ -> new HashSet<>()).add(name)));
+        assertThat(names).hasSizeGreaterThan(30).allSatisfy((_, standard) -> assertThat(standard).hasSize(1));
+    }
+
+    @ParameterizedTest
+    @CsvSource(delimiter = '|', value = {"big5|十卅═|a451a4caf9f9", "gbk|€𐀀|803f", "gb18030|€𐀀|a2e390308130",
+            "shift_jis|¥‾−|5c7e817c", "euc-jp|¥−|5ca1dd", "windows-1252|€|80"})
+    void textIsWrittenAsTheStandardSays(String label, String text, String hex) {
+        assertThat(HexFormat.of().formatHex(text.getBytes(charset(label)))).isEqualTo(hex);
+    }
+
     @ParameterizedTest
     @CsvSource(delimiter = '|', value = {"iso-8859-1|93e994|“é”", "windows-1252|81|\u0081", "iso-8859-10|de|Þ",
             "latin6|af|Ŋ", "iso-8859-8-i|f9ece5ed|שלום", "x-mac-cyrillic|91|С", "mac|8a|ä", "dos-874|ca|ส",
@@ -96,7 +115,7 @@ class WebCharsetTest {
     @ParameterizedTest
     @CsvSource(delimiter = '|', value = {"big5|813c|�<", "big5|81|�", "euc-kr|a13c41|�<A", "euc-jp|8fa13c|�<",
             "shift_jis|813c|�<", "shift_jis|ff41|�A", "gbk|813c|�<", "gb18030|81308141|�0丄", "gb18030|8130|�",
-            "windows-1253|d241|�A"})
+            "gb18030|8431a53041|�A", "windows-1253|d241|�A"})
     void whatIsNoCharacterSwallowsNoMarkup(String label, String hex, String text) {
         assertThat(decoded(label, hex)).isEqualTo(text);
     }

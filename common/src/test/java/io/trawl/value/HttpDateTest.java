@@ -6,6 +6,7 @@ import java.time.Instant;
 import net.jqwik.api.ForAll;
 import net.jqwik.api.Property;
 import net.jqwik.api.constraints.CharRange;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -31,6 +32,13 @@ class HttpDateTest {
     void anythingElseIsNoDate(String text) {
         assertThat(HttpDate.parse(text, NOW)).isEmpty();
         assertThat(HttpDate.isPast(text, NOW)).isFalse();
+    }
+
+    @Test
+    void aDateHasPassedWhenItsTimeIsOver() {
+        assertThat(HttpDate.isPast("Thu, 26 Nov 2026 23:59:59 GMT", NOW)).isTrue();
+        assertThat(HttpDate.isPast("Fri, 27 Nov 2026 00:00:00 GMT", NOW)).isFalse();
+        assertThat(HttpDate.isPast("2026-11-28", NOW)).isFalse();
     }
 
     @Property

@@ -42,10 +42,24 @@ class ItemTest {
     void halvesOfSurrogatePairsAreReplacedAndWhatIsWellFormedIsTheSameObject() {
         List<Object> whole = List.of("\ud83d\ude00", Map.of("a", List.of(1, "ä")));
         Item item = ITEM.withFields(Map.of("\ud800", List.of("\udc00\ud83d\ude00\ud83d"), "whole", whole, "map",
-                Map.of("\udfff", Map.of("x", "\ud800")), "set", Set.of("a\ud800")));
+                Map.of("\udfff", Map.of("x", "\ud800")), "set", Set.of("a\ud800"), "names",
+                Map.of("\udc00\udc00", "whole")));
         assertThat(item.fields()).isEqualTo(Map.of("\ufffd", List.of("\ufffd\ud83d\ude00\ufffd"), "whole", whole, "map",
-                Map.of("\ufffd", Map.of("x", "\ufffd")), "set", List.of("a\ufffd")));
+                Map.of("\ufffd", Map.of("x", "\ufffd")), "set", List.of("a\ufffd"), "names",
+                Map.of("\ufffd\ufffd", "whole")));
         assertThat(item.fields().get("whole")).isSameAs(whole);
+    }
+
+    @Test
+    void aThousandListsWithinEachOtherAreAValue() {
+        Object deep = "\ud800";
+        for (int i = 0; i < 1_000; i++) {
+            deep = List.of(deep);
+        }
+        assertThat(String.valueOf(ITEM.with("deep", deep).fields().get("deep")))
+                .isEqualTo("[".repeat(1_000) + "\ufffd" + "]".repeat(1_000));
+        List<Object> deeper = List.of(deep);
+        assertThatThrownBy(() -> ITEM.with("deep", deeper)).hasMessageContaining("within each other");
     }
 
     @Test

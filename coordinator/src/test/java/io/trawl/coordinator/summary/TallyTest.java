@@ -120,6 +120,8 @@ class TallyTest {
         add(LedgerRecord.of(RUN, ItemCounts.dropped("short", "no text").plus(ItemCounts.STORED)));
         assertThat(items())
                 .isEqualTo(new ItemTotals(7, 3, 3, 1, 0, 4, Map.of("csv", 2L, "jsonl", 1L), Map.of("index", 1L)));
+        assertThat(items().plus(items())).as("of two crawls")
+                .isEqualTo(new ItemTotals(14, 6, 6, 2, 0, 8, Map.of("csv", 4L, "jsonl", 2L), Map.of("index", 2L)));
         RunSnapshot snapshot = tally.snapshot(RUN);
         assertThat(snapshot.totals().entriesNotTaken()).isEqualTo(3);
         assertThat(snapshot.droppedItems()).isEqualTo(Map.of("short: no text", 2L, "short: one word", 1L));

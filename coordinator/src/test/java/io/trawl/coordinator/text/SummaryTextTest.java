@@ -18,6 +18,8 @@ import io.trawl.model.MID;
 import io.trawl.model.ModuleKind;
 import io.trawl.module.Registration;
 import io.trawl.module.StageState.Phase;
+import io.trawl.coordinator.summary.ItemTotals;
+import io.trawl.coordinator.summary.Totals;
 import java.nio.charset.StandardCharsets;
 import java.time.Instant;
 import java.util.List;
@@ -63,6 +65,15 @@ class SummaryTextTest {
                         "  errors/s       0.1  over 1 minute; over 5 minutes 0.2",
                         "  bytes/s     12,346  over 1 minute; over 5 minutes 9,877",
                         "  requests/s    60.5  over 1 minute; over 5 minutes 50.5", "  domains          1  a.example");
+    }
+
+    @Test
+    void entriesThatAreDamagedAndFieldsThatAreEmptyAreTold() {
+        assertThat(CrawlText.balance(
+                read("{\"emitted\":3,\"pages\":1,\"sources\":2,\"waiting\":0,\"entriesNotTaken\":1200}", Totals.class)))
+                .isEqualTo("3 emitted = 1 page + 2 sources + 0 waiting; 1,200 entries of sitemaps are damaged");
+        assertThat(CrawlText.balance(read("{\"written\":2,\"stored\":2,\"fieldErrors\":5}", ItemTotals.class)))
+                .isEqualTo("2 items = 2 stored + 0 waiting; 5 fields left empty");
     }
 
     @Test

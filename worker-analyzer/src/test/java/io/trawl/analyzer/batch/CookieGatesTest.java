@@ -104,6 +104,40 @@ class CookieGatesTest {
     }
 
     @Test
+    void whatIsBehindAGateIsNotAskedAgainItself() {
+        Request gate = next(1, request(A, 0), redirect("/b", "0", "0"));
+        Request again = next(2, gate, redirect("/a", "0", "1"));
+        assertThat(next(3, fewRedirects(again), redirect("/in", "1", "1")).identity())
+                .isEqualTo("http://example.org/in");
+    }
+
+    @Test
+    void ofAChainThatTurnsBackToItsMiddleOnlyThatIsAskedAgain() {
+        Request b = next(1, request(A, 0), redirect("/b", "0", "0"));
+        Request c = next(2, fewRedirects(b), redirect("/c", "0", "0"));
+        assertThat(bench.commit(outcome(3, fewRedirects(c), redirect("/b", "0", "1"))).requests())
+                .extracting(Request::identity).containsExactly("again " + B);
+    }
+
+    @Test
+    void theCookiesOfAnotherHostAreNoChange() {
+        Request away = next(1, request(A, 0), redirect("http://id.example.org/", "0", "0"));
+        assertThat(bench.commit(outcome(2, away, redirect("http://example.org/in", "8", "9"))).requests())
+                .extracting(Request::identity).containsExactly("http://example.org/in");
+    }
+
+    @Test
+    void aUrlIsAskedAgainOnceHoweverOftenItsGateAnswersAndNotBeyondTheLimitOfRedirects() {
+        Request gate = next(1, request("http://example.org/1", 1), redirect("/gate", "0", "0"));
+        Request same = next(2, request("http://example.org/2", 1), redirect("/gate", "0", "0"));
+        assertThat(same.identity()).isEqualTo(gate.identity());
+        Request far = RequestBuilder.builder(same).redirects(2).build();
+        assertThat(bench.handle(outcome(3, far, new Outcome.Duplicate())).requests()).isEmpty();
+        assertThat(next(3, same, new Outcome.Duplicate()).identity()).isEqualTo("again http://example.org/2");
+        assertThat(bench.commit(outcome(4, same, new Outcome.Duplicate())).requests()).isEmpty();
+    }
+
+    @Test
     void eachPageBehindOneGateIsAskedAgain() {
         Request first = request("http://example.org/1", 1);
         Request second = request("http://example.org/2", 1);
@@ -140,6 +174,7 @@ class CookieGatesTest {
         Request form = Fixtures.request(A, 0,
                 FetchOptions.NONE.with().method(Optional.of("POST")).body(Optional.of("x=1")).build());
         Request seen = next(1, form, redirect("/b", "0", "1"));
+        assertThat(bench.handle(outcome(2, seen, new Outcome.Duplicate())).requests()).isEmpty();
         assertThat(next(2, seen, redirect("/a", "1", "1")).identity()).isEqualTo(A);
     }
 

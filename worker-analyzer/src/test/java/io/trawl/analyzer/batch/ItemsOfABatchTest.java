@@ -15,6 +15,7 @@ import io.trawl.analyzer.batch.Bench.Written;
 import io.trawl.ledger.LedgerRecord.AnsweredRequest;
 import io.trawl.ledger.MapLedger;
 import io.trawl.model.Outcome;
+import io.trawl.model.Outcome.Damage;
 import io.trawl.model.Outcome.OutcomeKind;
 import io.trawl.model.RefusalReason;
 import io.trawl.model.Request;
@@ -83,9 +84,11 @@ class ItemsOfABatchTest {
                 page(3, request(C, 1), "<meta name=robots content=noindex><p>text"));
         bench.control.read(Fixtures.started(Fixtures.RUN, "{\"limits\":{\"depth\":3},\"extract\":{\"text\":false}}"));
         Written off = bench.commit(page(4, request("http://example.org/d", 1), "<p>text"));
-        assertThat(Stream.concat(w.items().stream(), off.items().stream())
+        bench.control.read(Fixtures.started(Fixtures.RUN, "{\"extract\":{\"parsers\":[\"failing\"]}}"));
+        Written unread = bench.commit(page(5, request("http://example.org/e", 1), "<p>text"));
+        assertThat(Stream.of(w, off, unread).flatMap(written -> written.items().stream())
                 .map(item -> item.fields().getOrDefault("noText", "-")))
-                .containsExactly("-", "empty", "noindex", "off");
+                .containsExactly("-", "empty", "noindex", "off", "off");
     }
 
     @Test
@@ -119,9 +122,11 @@ class ItemsOfABatchTest {
                 page(1, request(A, 1), "<title>t</title>", "x-robots-tag", "otherbot: nofollow\nnoindex"),
                 page(2, request(B, 1), "<title>t</title>", "x-robots-tag",
                         "unavailable_after: 25 Jun 2010 15:00:00 PST"),
-                page(3, request(C, 1), "<title>t</title><meta name=robots content='unavailable_after: 2040-01-01'>"));
+                page(3, request(C, 1), "<title>t</title><meta name=robots content='unavailable_after: 2040-01-01'>"),
+                page(4, request("http://example.org/d", 1),
+                        "<title>t</title><meta name=robots content='unavailable_after: 2010-06-25'>"));
         assertThat(w.items()).extracting(item -> item.fields().getOrDefault("noindex", false)).containsExactly(true,
-                true, false);
+                true, false, true);
     }
 
     @Test
@@ -175,6 +180,20 @@ class ItemsOfABatchTest {
         assertThat(w.urls()).hasSize(Bench.LINKS + 1).contains("http://example.org/last");
         assertThat(PageBudget.values()).extracting(bench.analysisReport::cuts).containsExactly(0L, 0L, 0L, 1L, 1L, 0L,
                 1L, 0L, 0L);
+    }
+
+    @Test
+    void anItemOfADamagedBodySaysWhatIsDamaged() {
+        for (Damage damage : Damage.values()) {
+            Written w = bench.commit(Bench.record(0, damage.ordinal(),
+                    Fixtures.response(request("http://example.org/" + damage, 1),
+                            new Outcome.Success(200, true, Optional.of(damage)), Map.of("content-type", "text/html"),
+                            "<title>t</title>".getBytes(java.nio.charset.StandardCharsets.UTF_8))));
+            assertThat(w.items().getFirst().fields()).containsEntry("title", "t").containsEntry("truncated", true)
+                    .containsEntry("cuts", List.of(damage.name().toLowerCase(java.util.Locale.ROOT)));
+        }
+        assertThat(bench.analysisReport.cuts(PageBudget.CHECKSUM)).isEqualTo(1);
+        assertThat(bench.analysisReport.cuts(PageBudget.CODING)).isEqualTo(1);
     }
 
     @Test

@@ -118,6 +118,13 @@ class SourcesTest {
     }
 
     @Test
+    void aSitemapLeadsNowhereByItself() {
+        assertThat(bench.commit(page(1, request(SITEMAP, 1, AS_SITEMAP), urlset(), "refresh", "0; /b")).urls())
+                .isEmpty();
+        assertThat(bench.errors).isEmpty();
+    }
+
+    @Test
     void whatIsCutOfASitemapIsReported() {
         String[] urls = new String[50_001];
         java.util.Arrays.setAll(urls, i -> "http://other.net/" + i);

@@ -62,6 +62,16 @@ class TypedItemsTest {
     }
 
     @Test
+    void eachValueThatIsLeftOutIsCounted() {
+        try (Bench bench = bench("{\"items\": [" + RULE + "]}")) {
+            Written w = bench.commit(page(1, request(A, 1), "<li><b>a</b><i>x</i>".repeat(3)));
+            assertThat(w.items()).hasSize(3);
+            assertThat(w.ledger().items()).contains(ItemCounts.written(3, Map.of("FIELD", 3L)));
+            assertThat(bench.errors).isEmpty();
+        }
+    }
+
+    @Test
     void theItemOfARenderedPageSaysHowAndNamesWhatWasRefusedThoseOfRulesCountIt() {
         Rendering rendering = new Rendering(1200, 3,
                 List.of(new RefusedRequest("http://cdn/a.js", SubrequestRefusal.SERVER)),

@@ -3,7 +3,13 @@ package io.trawl.analyzer.charset;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.trawl.analyzer.Fixtures;
+import io.trawl.analyzer.extract.HtmlParser;
 import io.trawl.analyzer.parse.FetchedPage;
+import io.trawl.analyzer.parse.Parsers;
+import io.trawl.analyzer.sitemap.SitemapParser;
+import io.trawl.model.FetchOptions;
+import io.trawl.model.Outcome;
+import io.trawl.model.Response;
 import java.nio.charset.Charset;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
@@ -37,6 +43,12 @@ class CharsetTest {
             "text/html; charset=utf-8 | | windows-1252 | Zürich für größte Gäste | declared as UTF-8, actually Latin",
             "text/html; charset=iso-8859-1 | | utf-8 | Zürich €99 | declared as Latin, actually UTF-8",
             "text/html; charset=iso-8859-1 | | windows-1252 | 99 € – “so” | Latin-1 means windows-1252",
+            "text/html; charset=iso-8859-1 | | windows-1252 | Ñúåøü æå åù¸ ýòèõ ìÿãêèõ ôðàíöóçñêèõ áóëîê | no guess overrules Latin-1",
+            "text/html | <meta charset=iso-8859-1> | windows-1252 | Ñúåøü æå åù¸ ýòèõ ìÿãêèõ ôðàíöóçñêèõ áóëîê | nor that of a document",
+            "text/html; charset=utf-8 | <meta charset=koi8-r> | koi8-r | Мир | the document counts before a guess",
+            "text/html; charset=utf-8 | <meta charset=utf-8> | windows-1252 | Zürich für größte Gäste | both are wrong",
+            "text/html | | windows-1252 | Übergröße | a few characters are Latin",
+            "text/html | | windows-1252 | àéè | a few others, too",
             "text/html | <meta charSet=\"windows-1250\"/> | windows-1250 | Zażółć gęślą jaźń | in any case",
             "text/html; charset=utf-8 | <meta charset=gb2312> | gb18030 | 公共资源交易中心公告 | the header is wrong, the document is right",
             "text/html | <meta charset=korean> | x-windows-949 | 한국어 문서 | a label that is no name of Java",
@@ -71,6 +83,35 @@ class CharsetTest {
                 Fixtures.definition("{}"));
         assertThat(page.charset().name()).isEqualTo("windows-1252");
         assertThat(page.resolve(page.url(), "/é?q=é♥#é")).contains("http://example.org/%C3%A9?q=%E9%26%239829%3B");
+    }
+
+    @ParameterizedTest
+    @CsvSource(delimiter = '|', value = {"<a href='/д?q=д#д'>|http://example.org/%D0%B4?q=%E4",
+            "<base href=/b/><a href='c?q=&#1076;&hearts;'>|http://example.org/b/c?q=%E4%26%239829%3B",
+            "<base href='http://b.org/?x=д'><a href='?q=д&eacute;'>|http://b.org/?q=%E4%26%23233%3B",
+            "<a href='https://b.org/д?q=д'>|https://b.org/%D0%B4?q=%E4"})
+    void theQueriesOfTheLinksOfAPageAreInItsCharset(String html, String url) {
+        assertThat(links(Fixtures.page("http://example.org/", Map.of("content-type", "text/html; charset=windows-1251"),
+                html.getBytes(Charset.forName("windows-1251"))))).containsExactly(url);
+    }
+
+    /** The standard of sitemaps says so. */
+    @Test
+    void theQueriesOfTheUrlsOfASitemapAreInUtf8InAnyCharset() {
+        String xml = "<?xml version='1.0' encoding='windows-1251'?><urlset><url><loc>http://example.org/д?q=д</loc></url></urlset>";
+        assertThat(
+                links(Fixtures.response(
+                        Fixtures.request("http://example.org/sitemap.xml", 0,
+                                FetchOptions.ofSource(FetchOptions.SITEMAP)),
+                        new Outcome.Success(200, false), Map.of("content-type", "application/xml"),
+                        xml.getBytes(Charset.forName("windows-1251")))))
+                .containsExactly("http://example.org/%D0%B4?q=%D0%B4");
+    }
+
+    private static List<String> links(Response response) {
+        return new Parsers(List.of(new HtmlParser(1_000), new SitemapParser()), 100)
+                .parse(new FetchedPage(response, Fixtures.definition("{}"))).links().orElseThrow().stream()
+                .map(link -> link.url().text()).toList();
     }
 
     @ParameterizedTest
@@ -116,6 +157,17 @@ class CharsetTest {
         assertThat(page.charset()).isEqualTo(Charset.forName(charset));
     }
 
+    @ParameterizedTest
+    @ValueSource(strings = {"UTF-16LE", "UTF-16BE"})
+    void anXmlDeclarationInUtf16TellsItsOrderWithoutAByteOrderMark(String charset) {
+        String xml = "<?xml version='1.0' encoding='utf-16'?><p>Łódź";
+        FetchedPage page = new FetchedPage(Fixtures.page("http://example.org/",
+                Map.of("content-type", "application/xhtml+xml"), xml.getBytes(Charset.forName(charset))),
+                Fixtures.definition("{}"));
+        assertThat(page.text()).isEqualTo(xml);
+        assertThat(page.charset()).isEqualTo(Charset.forName(charset));
+    }
+
     @Test
     void theCharacterThatStandsForABrokenOneIsNoBrokenByte() {
         FetchedPage page = new FetchedPage(
@@ -126,11 +178,15 @@ class CharsetTest {
 
     @Test
     void oneBrokenByteDoesNotMakeAPageLatin() {
-        byte[] html = "Łódź i Kraków, cut in ź".getBytes(StandardCharsets.UTF_8);
-        FetchedPage page = new FetchedPage(
-                Fixtures.page("http://example.org/", Map.of(), Arrays.copyOf(html, html.length - 1)),
-                Fixtures.definition("{}"));
-        assertThat(page.text()).startsWith("Łódź i Kraków");
+        byte[] html = "Łódź i Kraków <meta charset=koi8-r>, cut in ź".getBytes(StandardCharsets.UTF_8);
+        for (Map<String, String> headers : List.of(Map.<String, String>of(),
+                Map.of("content-type", "text/html; charset=utf-8"))) {
+            byte[] sent = headers.isEmpty() ? "Łódź i Kraków, cut in ź".getBytes(StandardCharsets.UTF_8) : html;
+            FetchedPage page = new FetchedPage(
+                    Fixtures.page("http://example.org/", headers, Arrays.copyOf(sent, sent.length - 1)),
+                    Fixtures.definition("{}"));
+            assertThat(page.text()).startsWith("Łódź i Kraków");
+        }
     }
 
     @ParameterizedTest

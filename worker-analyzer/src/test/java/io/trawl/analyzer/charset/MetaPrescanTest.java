@@ -66,7 +66,9 @@ class MetaPrescanTest {
     @ParameterizedTest
     @CsvSource(delimiter = '|', value = {"<meta charset=utf-16>|UTF-8", "<meta charset=x-user-defined>|windows-1252",
             "<?xml version='1.0' encoding='koi8-r'?><meta charset=utf-8>|KOI8-R", "<!--><meta charset=koi8-r>|KOI8-R",
-            "<meta charset='koi8-r>|", "<meta charset=koi8-r|KOI8-R", "<meta charset|",
+            "<?xml version='1.0' encoding='utf-16'?><p>|UTF-8",
+            "<!-- > <meta charset=koi8-r> --><meta charset=iso-8859-5>|ISO-8859-5", "<meta charset='koi8-r>|",
+            "<meta charset=koi8-r|KOI8-R", "<meta charset|",
             "<meta content='charset=koi8-r' http-equiv=content-type>|KOI8-R",
             "<meta http-equiv=content-type content=\"charset='koi8-r'\">|KOI8-R", "<metacharset=koi8-r>|",
             "</meta charset=koi8-r>|"})

@@ -45,7 +45,7 @@ class LinkKindsTest {
     @Test
     void linksOfDrawingsCountAsThoseOfThePage() {
         String svg = "<svg xmlns:xlink='http://www.w3.org/1999/xlink'><a xlink:href=/old>x</a><a xlink:href=/no href=/new>x</a>"
-                + "<image xlink:href=/i1 /><image href=/i2 /><script xlink:href=/s /></svg><a xlink:href=/html>x</a>";
+                + "<image xlink:href=/i1 /><image href=/i2 /><script xlink:href=/s1></script><script href=/s2></script></svg><a xlink:href=/html>x</a><image href=/html />";
         for (String type : List.of("text/html", "application/xhtml+xml")) {
             String page = type.equals("text/html")
                     ? svg
@@ -55,7 +55,7 @@ class LinkKindsTest {
                     Fixtures.page("http://a.org/", Map.of("content-type", type), page.getBytes(StandardCharsets.UTF_8)),
                     Fixtures.definition("{\"discover\":{\"links\":[\"a\",\"image\",\"script\"]}}"));
             assertThat(new HtmlParser(1000).parse(fetched).links().orElseThrow()).as(type).extracting(Link::href)
-                    .containsExactly("/old", "/new", "/i1", "/i2", "/s");
+                    .containsExactly("/old", "/new", "/i1", "/i2", "/s1", "/s2");
         }
     }
 

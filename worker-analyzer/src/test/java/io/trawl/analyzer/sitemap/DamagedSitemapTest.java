@@ -46,6 +46,7 @@ class DamagedSitemapTest {
                 case "doubled" -> entry.substring(0, tag.start()) + tag.group() + entry.substring(tag.start());
                 case "misspelt" -> entry.substring(0, tag.start(2)) + name.charAt(name.length() - 1)
                         + name.substring(0, name.length() - 1) + entry.substring(tag.end(2));
+                case "unquoted" -> entry.replaceFirst("\"(?=/)", "");
                 case "unclosed" -> entry.substring(0, tag.end() - 1) + entry.substring(tag.end());
                 default -> entry.substring(0, at) + kind + entry.substring(at);
             };
@@ -54,10 +55,9 @@ class DamagedSitemapTest {
 
     @Provide
     Arbitrary<Damage> damages() {
-        return Combinators.combine(
-                Arbitraries.of("missing", "doubled", "misspelt", "unclosed", "&", "<", ">", "&nbsp;", "&#0;", "<!--",
-                        "<![CDATA[", "<!", "<?", "\"", "'", "<br>", "</p>", "\u0001", "\uFFFD", "]]>", "-->"),
-                Arbitraries.doubles().between(0, true, 1, false)).as(Damage::new);
+        return Combinators.combine(Arbitraries.of("missing", "doubled", "misspelt", "unquoted", "unclosed", "&", "<",
+                ">", "&nbsp;", "&#0;", "<!--", "<![CDATA[", "<!", "<?", "\"", "'", "<br>", "</p>", "\u0001", "\uFFFD",
+                "]]>", "-->"), Arbitraries.doubles().between(0, true, 1, false)).as(Damage::new);
     }
 
     @Property(tries = 5000)
@@ -84,11 +84,13 @@ class DamagedSitemapTest {
         own.removeAll(others);
         // A character that was put into the URL, and is one of it, belongs to it; CDATA and the text before it are one
         // text.
+        // What a quote cuts off stands nowhere.
+        boolean quote = damage.kind().equals("\"");
         String plain = xml.toString().replace("<![CDATA[", "").replace("]]>", "");
-        assertThat(own).as(xml.toString()).hasSizeLessThanOrEqualTo(1)
+        assertThat(own).as(xml.toString()).hasSizeLessThanOrEqualTo(1).noneMatch(url -> url.contains("\uFFFD"))
                 .allMatch(url -> url.equals("http://a.org/p" + damaged + "/?x=1")
                         || damage.kind().length() <= 6 && plain.contains(">" + url + "<")
-                        || xml.indexOf("[" + url + "]") > 0 || xml.indexOf('"' + url + '"') > 0
+                        || xml.indexOf("[" + url + "]") > 0 || !quote && xml.indexOf('"' + url + '"') > 0
                         || damage.kind().startsWith("&"));
     }
 

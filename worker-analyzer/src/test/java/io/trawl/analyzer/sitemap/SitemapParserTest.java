@@ -152,7 +152,12 @@ class SitemapParserTest {
             assertThat(parsed.truncated()).isTrue();
         });
         String xml = SITEMAP.substring(0, SITEMAP.indexOf("_hawaii"));
-        assertThat(urls(parse(xml.getBytes(StandardCharsets.UTF_8), true))).containsExactly("http://www.example.com/");
+        assertThat(parse(xml.getBytes(StandardCharsets.UTF_8), true)).satisfies(parsed -> {
+            assertThat(urls(parsed)).containsExactly("http://www.example.com/");
+            assertThat(parsed.fields()).as("the entry that is cut is not damaged").isEmpty();
+        });
+        String behindTheLastUrl = SITEMAP.substring(0, SITEMAP.indexOf("2004-12-23"));
+        assertThat(urls(parse(behindTheLastUrl.getBytes(StandardCharsets.UTF_8), true))).hasSize(3);
         byte[] random = new byte[3000];
         new Random(1).nextBytes(random);
         String incompressible = SITEMAP + "<!--" + java.util.Base64.getEncoder().encodeToString(random) + "-->";
@@ -230,12 +235,29 @@ class SitemapParserTest {
             "<rdf:RDF xmlns:rdf='r'><channel><link>/c</link></channel><item><link>/a</link></item></rdf:RDF>|/a|0",
             "<feed xml:base='/blog/'><link href='/c'/><entry><link rel='self' href='s'/><link href='a'/></entry><entry xml:base='x/'><link rel=alternate href=b></entry></feed>|https://www.example.com/blog/a https://www.example.com/blog/x/b|0",
             "<feed><entry><link href='/a?x=1&y=2'/></entry><entry><link href='/b</entry></feed>|/a?x=1&y=2|1",
-            "<url><loc>/a</loc></url></urlset>|/a|0"})
+            "<url><loc>/a</loc></url></urlset>|/a|0",
+            "<!DOCTYPE urlset [<!ENTITY x '<url><loc>/x</loc></url>'>]><urlset><url><loc>/a</loc></url></urlset>|/a|0",
+            "<urlset><url><loc>/a\uFFFD</loc></url><url><loc>/b</loc></url></urlset>|/b|1",
+            "<urlset xmlns:v='v'><url><v:url><loc>/no</loc></v:url><loc>/a</loc></url></urlset>|/a|0",
+            "<rss><channel><item><link>/a<b></b></link></item><item><link>/b</link></item></channel></rss>|/b|1",
+            "<rss><channel><item><title>a</item><item><link>/b</link></item></channel></rss>|/b|1",
+            "<rss><channel><item><link>/a</link></item><link>/c</link></channel></rss>|/a|0",
+            "<rss><channel><item><link>/a</link></item><title>t</title><link>/b</link></item><item><link>/c</link></item></channel></rss>|/a /c|1",
+            "<feed><entry><link href='/b</entry><entry><link href='/c'/></entry></feed>|/c|1",
+            "<feed><entry><link href='/b'x'/></entry><entry><link href='/c'/></entry></feed>|/c|1"})
     void aFaultCostsItsEntryAloneAndIsCounted(String xml, String expected, int lost) {
         Parsed parsed = parse(xml);
         assertThat(String.join(" ", urls(parsed))).isEqualTo(expected);
         assertThat(parsed.fields().getOrDefault(SitemapParser.NOT_TAKEN, 0)).isEqualTo(lost);
         assertThat(parsed.errors()).isEmpty();
+    }
+
+    @Test
+    void aUrlOfMoreThanTenThousandCharactersIsNone() {
+        String path = "/" + "x".repeat(9_999);
+        Parsed parsed = parse("<urlset><url><loc>" + path + "</loc></url><url><loc>" + path + "y</loc></url></urlset>");
+        assertThat(urls(parsed)).containsExactly(path);
+        assertThat(parsed.fields()).containsEntry(SitemapParser.NOT_TAKEN, 1);
     }
 
     @Test
@@ -260,7 +282,8 @@ class SitemapParserTest {
 
     @Test
     void whatIsNoSitemapIsAnErrorAndNoFailure() {
-        for (String text : List.of("<!doctype html><title>Not found</title>", "<a><b></a>", "<rss/>", "<", "")) {
+        for (String text : List.of("<!doctype html><title>Not found</title>", "<a><b></a>", "<rss/>", "<", "",
+                "<html><url><loc>http://a.org/</loc></url>")) {
             assertThat(urls(parse(text))).as(text).isEmpty();
         }
         assertThat(parse("<!doctype html><title>x</title>").errors()).singleElement().asString()

@@ -69,6 +69,15 @@ class FetchOutcomeTest extends FetchFixture {
         assertThat(fetch(server.url("/")).outcome()).isEqualTo(new Outcome.Redirect(301, "/größe"));
     }
 
+    @Test
+    void aLocationThatIsNotUtf8KeepsItsBytesAndAnyOtherHeaderIsReadAsLatin1() throws IOException {
+        RawServer server = server(turn -> turn.write("HTTP/1.1 301 Moved\r\nContent-Length: 0\r\n"
+                + "X-Name: gr\u00f6\u00dfe\r\nLocation: /gr\u00f6\u00dfe?q=%20\u00e9\u00ff\r\n\r\n"));
+        FetchResult redirect = fetch(server.url("/"));
+        assertThat(redirect.outcome()).isEqualTo(new Outcome.Redirect(301, "/gr%F6%DFe?q=%20%E9%FF"));
+        assertThat(redirect.headers()).containsEntry("x-name", "größe");
+    }
+
     @ParameterizedTest
     @ValueSource(strings = {"301 Moved", "304 Not Modified", "400 Bad", "401 Unauthorized", "404 Not Found",
             "407 Proxy", "410 Gone", "429 Slow", "451 Law", "500 Oops", "503 Busy", "599 Odd"})

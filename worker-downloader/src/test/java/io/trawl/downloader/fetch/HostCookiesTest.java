@@ -111,7 +111,27 @@ class HostCookiesTest {
         take("b=2; Path=/; Max-Age=50", "a=1; Path=/; Max-Age=200");
         assertThat(cookies.state()).as("kept for longer").isEqualTo(set);
         assertThat(new HostCookies(cookies.kept(), Time.system()).state()).as("of the next owner").isEqualTo(set);
+        take("b=2; Path=/x");
+        String another = cookies.state();
+        assertThat(another).isNotEqualTo(set);
         take("a=2; Path=/");
-        assertThat(cookies.state()).isNotEqualTo(set);
+        assertThat(cookies.state()).isNotIn(set, another);
+    }
+
+    @Test
+    void theStateIsWithoutCookiesThatHaveExpired() {
+        String before = cookies.state();
+        HostCookies kept = new HostCookies(
+                List.of(new KeptCookie("a", "1", "/", false, Optional.of(time.now().plusSeconds(60)))), time);
+        assertThat(kept.state()).isNotEqualTo(before);
+        time.advance(Duration.ofSeconds(60));
+        assertThat(kept.state()).isEqualTo(before);
+    }
+
+    /** RFC 6265 section 5.2. */
+    @Test
+    void aDomainWithoutANameAPathThatIsNoneAndAQuoteCountForNothing() {
+        take("a=1; Domain=; Path=/", "b=2; domain = ; Path=/", "c=3; Path=elsewhere", "d=4; x=\"y; Path=/");
+        assertThat(cookies.pairs(PAGE)).containsExactly("c=3", "a=1", "b=2", "d=4");
     }
 }

@@ -14,6 +14,14 @@ import io.trawl.model.RequestBuilder;
 import io.trawl.model.Request.RequestId;
 import io.trawl.model.Seed;
 import io.trawl.time.Time;
+import io.trawl.codec.ArchiveFields;
+import io.trawl.codec.Codec;
+import io.trawl.model.Body;
+import io.trawl.model.MID;
+import io.trawl.model.FailureReason;
+import io.trawl.model.Response;
+import java.util.Map;
+import java.time.Duration;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
@@ -62,6 +70,20 @@ class ReplayFetcherTest {
 
     private void response(int id, String url, String head, byte[] body) {
         record("response", id, url, "", head, body);
+    }
+
+    /** As Trawl describes what it has fetched. */
+    private void described(int id, String url, FetchOptions options) {
+        Request request = RequestBuilder.builder().id(new RequestId(7)).run(CrawlRun.parse("docs/1")).url(url)
+                .host(new HostKey("h:80")).priority(1).seed(true).domains(1).options(options).build();
+        Response failed = new Response(request, new Outcome.Failure(FailureReason.TIMEOUT, "late"),
+                MID.parse("D1|127.0.0.1:8081"), Instant.EPOCH, Duration.ZERO, 1, Map.of(), Body.EMPTY);
+        String fields = ArchiveFields.DESCRIPTION + ": " + new String(Codec.describe(failed), StandardCharsets.US_ASCII)
+                + "\r\n";
+        archive.writeBytes(bytes("WARC/1.0\r\nWARC-Type: metadata\r\nWARC-Target-URI: " + url
+                + "\r\nWARC-Date: 2020-01-02T03:04:05Z\r\nWARC-Record-ID: <urn:uuid:00000000-0000-0000-0000-00000000000"
+                + id + ">\r\nContent-Type: application/warc-fields\r\nContent-Length: " + fields.length() + "\r\n\r\n"
+                + fields + "\r\n\r\n"));
     }
 
     private void read(String name) throws IOException {
@@ -134,6 +156,15 @@ class ReplayFetcherTest {
         assertThat(text(fetch("http://h/b"))).isEqualTo("second");
         assertThat(fetch("http://h/b").headers()).containsEntry("x-n", "3");
         assertThat(index.skipped()).as("the body is in no file that was read").isOne();
+    }
+
+    @Test
+    void whatWasAskedAgainIsNoSeedSinceItsRedirectAsksAgainOnceMore() throws Exception {
+        described(1, "http://h/a", FetchOptions.NONE);
+        described(2, "http://h/a", FetchOptions.NONE.withAgain(true));
+        read("a.warc");
+        assertThat(seeds).containsExactly("http://h/a");
+        assertThat(index.size()).isEqualTo(2);
     }
 
     @Test

@@ -16,6 +16,7 @@ import net.jqwik.api.ForAll;
 import net.jqwik.api.Property;
 import net.jqwik.api.Provide;
 import net.jqwik.api.Tuple;
+import org.junit.jupiter.api.Test;
 
 /** The parser and the matcher against two others: that of crawler-commons, and regular expressions. */
 class RobotsReferenceTest {
@@ -76,7 +77,8 @@ class RobotsReferenceTest {
     private static Arbitrary<String> words(String characters) {
         Arbitrary<String> text = Arbitraries.strings().withChars(characters).ofMaxLength(6);
         Arbitrary<String> index = Arbitraries.of("", "", "index.htm", "index.html", "/index.html");
-        return Combinators.combine(text, index, text).as((before, file, after) -> before + file + after);
+        return Combinators.combine(text, index, Arbitraries.oneOf(text, Arbitraries.of("", "$")))
+                .as((before, file, after) -> before + file + after);
     }
 
     private static boolean matches(String pattern, String path) {
@@ -91,6 +93,19 @@ class RobotsReferenceTest {
             @ForAll("patterns") String pattern, @ForAll("words") String path) {
         assertThat(verdict("User-agent: *\nDisallow: " + pattern, path) == RobotsVerdict.FORBIDDEN)
                 .as(pattern + " " + path).isEqualTo(matches(pattern, path));
+        assertThat(verdict("User-agent: *\nDisallow: /\nDisallow: " + pattern, path)).as("it permits nothing")
+                .isEqualTo(RobotsVerdict.FORBIDDEN);
+    }
+
+    @Test
+    void anEncodedStarOrDollarInARuleIsThatCharacter() {
+        String file = "User-agent: *\nDisallow: /a%2Ab\nDisallow: /c%24";
+        for (String path : List.of("/a*b", "/a%2ab", "/c$", "/c%24/d")) {
+            assertThat(verdict(file, path)).as(path).isEqualTo(RobotsVerdict.FORBIDDEN);
+        }
+        for (String path : List.of("/a-b", "/ab", "/c")) {
+            assertThat(verdict(file, path)).as(path).isEqualTo(RobotsVerdict.ALLOWED);
+        }
     }
 
     @Property(tries = 3000)

@@ -68,7 +68,10 @@ class SessionFetcherTest extends SessionFixture {
         Request first = request(RUN, host, "/");
         Request again = RequestBuilder.builder().id(first.id()).run(RUN).url(first.url()).canonical(first.canonical())
                 .host(first.host()).priority(1).redirects(2).seed(true).options(FetchOptions.NONE.withAgain(true))
-                .chain(List.of(first.hop(302, Optional.of(new Outcome.CookieStates(before, before))))).build();
+                .chain(List.of(
+                        request(RUN, host, "/x").hop(302, Optional.of(new Outcome.CookieStates("others", "others"))),
+                        first.hop(302, Optional.of(new Outcome.CookieStates(before, before)))))
+                .build();
         assertThat(process.fetcher.fetch(again, KEEPING, OWNER).join().outcome()).isInstanceOfSatisfying(
                 Outcome.Refused.class, no -> assertThat(no.reason()).isEqualTo(RefusalReason.SEEN));
         assertThat(received).isEmpty();
@@ -76,6 +79,36 @@ class SessionFetcherTest extends SessionFixture {
         assertThat(process.fetcher.fetch(again, KEEPING, OWNER).join().outcome())
                 .isEqualTo(new Outcome.Success(200, false));
         assertThat(received).containsExactly("", "n=1");
+    }
+
+    @Test
+    void aUrlThatARedirectLeadsBackToIsAskedWithTheCookiesOfBeforeUnlessItIsAskedAgain() {
+        Member process = new Member();
+        String before = process.sessions.of(RUN, new HostKey(host.name()), OWNER).cookies().state();
+        Request form = request(RUN, host, "/");
+        Request seen = RequestBuilder.builder(form).redirects(1)
+                .chain(List.of(form.hop(303, Optional.of(new Outcome.CookieStates(before, before))))).build();
+        assertThat(process.fetcher.fetch(seen, KEEPING, OWNER).join().outcome())
+                .isEqualTo(new Outcome.Success(200, false));
+    }
+
+    @Test
+    void aRedirectSaysWhichCookiesItWasAskedWithAndWhichThereAreNow() {
+        host.route("/gate", exchange -> {
+            exchange.getResponseHeaders().add("Location", "/");
+            exchange.getResponseHeaders().add("Set-Cookie", "in=1; Path=/");
+            exchange.sendResponseHeaders(302, -1);
+        });
+        Member process = new Member();
+        Outcome.CookieStates first = states(process.begin("/gate", KEEPING, OWNER).join());
+        assertThat(first.answered()).isNotEqualTo(first.asked());
+        Outcome.CookieStates second = states(process.begin("/gate", KEEPING, OWNER).join());
+        assertThat(second.asked()).isEqualTo(first.answered()).isEqualTo(second.answered());
+    }
+
+    private static Outcome.CookieStates states(FetchResult result) {
+        assertThat(result.outcome()).isInstanceOf(Outcome.Redirect.class);
+        return ((Outcome.Redirect) result.outcome()).cookies().orElseThrow();
     }
 
     @Test
