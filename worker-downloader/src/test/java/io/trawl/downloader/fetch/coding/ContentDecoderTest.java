@@ -113,6 +113,17 @@ class ContentDecoderTest {
         assertThat(inflated.body().length()).isLessThanOrEqualTo(LIMIT);
     }
 
+    /** Within a layer that is broken at once a bomb is read for what is left. */
+    @ParameterizedTest
+    @ValueSource(strings = {"gzip", "deflate", "raw deflate", "zstd"})
+    void whatIsLeftOfADamagedBombIsBounded(String coding) {
+        byte[] bomb = encoded(coding, new byte[20_000_000]);
+        DamagedBody.of(List.of(header(coding)), bomb, LIMIT)
+                .ifPresent(left -> assertThat(left.bytes().length).isLessThanOrEqualTo(LIMIT));
+        assertThatThrownBy(() -> ContentDecoder.inflate("deflate, " + header(coding), bomb, false, LIMIT))
+                .isInstanceOf(BrokenCodingException.class);
+    }
+
     @Test
     void codingsAreDecodedInReverseOrder() throws BrokenCodingException {
         byte[] twice = encoded("zstd", encoded("gzip", TEXT.getBytes(UTF_8)));
