@@ -155,10 +155,11 @@ public final class CrawlText {
         }
         part(parts, totals.duplicates(), "duplicate");
         parts.add(Figures.count(totals.waiting()) + " waiting");
-        return Figures.count(totals.emitted()) + " emitted = " + String.join(" + ", parts)
-                + (totals.entriesNotTaken() > 0
-                        ? "; " + Figures.count(totals.entriesNotTaken()) + " entries of sitemaps are damaged"
-                        : "");
+        long damaged = totals.entriesNotTaken();
+        return Figures.count(totals.emitted()) + " emitted = " + String.join(" + ", parts) + (damaged == 0
+                ? ""
+                : "; " + Figures.count(damaged)
+                        + (damaged == 1 ? " entry of a sitemap is damaged" : " entries of sitemaps are damaged"));
     }
 
     /** The conservation law of items: every item that was written is stored, dropped or rejected, or waits. */
