@@ -11,6 +11,8 @@ import org.jsoup.nodes.Document;
 import org.jsoup.nodes.Element;
 import org.jsoup.parser.Parser;
 import org.jsoup.parser.StreamParser;
+import org.jsoup.parser.Tag;
+import org.jsoup.parser.TagSet;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -51,6 +53,16 @@ final class DocumentParser {
         this.syntax = syntax;
         this.most = most;
         this.parser = syntax.get();
+    }
+
+    /**
+     * The syntax of HTML. A script of a drawing is no raw text (HTML standard, section 13.2.6.5), but jsoup takes all
+     * that follows one that closes itself for its text.
+     */
+    static Parser html() {
+        TagSet tags = TagSet.Html();
+        tags.add(tags.valueOf("script", Parser.NamespaceSvg).clear(Tag.Data));
+        return Parser.htmlParser().tagSet(tags);
     }
 
     /**

@@ -29,7 +29,7 @@ public final class HtmlParser implements ResponseParser, BoundedDocument.Documen
 
     /** @param mostNodes the largest number of elements, attributes and tags that the parser reads of a page */
     public HtmlParser(int mostNodes) {
-        this.html = ThreadLocal.withInitial(() -> new DocumentParser(Parser::htmlParser, mostNodes));
+        this.html = ThreadLocal.withInitial(() -> new DocumentParser(DocumentParser::html, mostNodes));
         this.xhtml = ThreadLocal.withInitial(
                 () -> new DocumentParser(() -> Parser.xmlParser().settings(ParseSettings.htmlDefault), mostNodes));
     }

@@ -27,7 +27,7 @@ public final class TextParser implements ResponseParser, BoundedDocument.Documen
     /** @param mostNodes the largest number of elements, attributes and tags of an XML document that the parser reads */
     public TextParser(int mostNodes) {
         this.xml = ThreadLocal.withInitial(() -> new DocumentParser(Parser::xmlParser, mostNodes));
-        this.html = ThreadLocal.withInitial(() -> new DocumentParser(Parser::htmlParser, mostNodes));
+        this.html = ThreadLocal.withInitial(() -> new DocumentParser(DocumentParser::html, mostNodes));
     }
 
     @Override

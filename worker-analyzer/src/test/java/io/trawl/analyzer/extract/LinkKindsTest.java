@@ -45,7 +45,7 @@ class LinkKindsTest {
     @Test
     void linksOfDrawingsCountAsThoseOfThePage() {
         String svg = "<svg xmlns:xlink='http://www.w3.org/1999/xlink'><a xlink:href=/old>x</a><a xlink:href=/no href=/new>x</a>"
-                + "<image xlink:href=/i1 /><image href=/i2 /><script xlink:href=/s1></script><script href=/s2></script></svg><a xlink:href=/html>x</a><image href=/html />";
+                + "<image xlink:href=/i1 /><image href=/i2 /><script xlink:href=/s1 /><script href=/s2></script></svg><a xlink:href=/html>x</a><image href=/html />";
         for (String type : List.of("text/html", "application/xhtml+xml")) {
             String page = type.equals("text/html")
                     ? svg
