@@ -17,6 +17,7 @@ import io.trawl.time.Time;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collection;
+import java.util.Collections;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -55,6 +56,8 @@ public final class BatchLoop implements Runnable {
     private static final Duration POLL = Duration.ofMillis(200);
     private static final Duration PAUSE = Duration.ofMillis(500);
     private static final int LAST_ATTEMPT = 3;
+    /** The longest time in which a member that was expelled, because it was slow, gets its partitions again. */
+    private static final Duration REJOINS = Duration.ofSeconds(10);
     private final Consumer<byte[], byte[]> consumer;
     private final TransactionalWriter writer;
     private final BatchHandler handler;
@@ -72,9 +75,11 @@ public final class BatchLoop implements Runnable {
     /** Whether the offsets of the group that the broker had forgotten are committed again. */
     private boolean restored = true;
     /**
-     * Whether the last batch waits for Redis or Kafka: until it is handled, a poll that brings nothing says nothing.
+     * The partitions of the last batch if it waits for Redis or Kafka: until it is handled, here or by another member,
+     * a poll that brings nothing says nothing.
      */
-    private boolean repeating;
+    private Set<TopicPartition> repeated = Set.of();
+    private long revoked;
     private Optional<HoldReason> holding = Optional.empty();
     private volatile boolean stopped;
     private volatile boolean away;
@@ -271,15 +276,17 @@ public final class BatchLoop implements Runnable {
             if (!handle(limit.below(), group)) {
                 rewind();
             } else {
-                repeating &= polled.get().isEmpty();
-                if (!repeating || holding.isPresent()) {
+                if (!polled.get().nextOffsets().isEmpty() || isOfAnother(repeated)) {
+                    repeated = Set.of();
+                }
+                if (repeated.isEmpty() || holding.isPresent()) {
                     state.is(working());
                 }
                 standstill.handled(consumer, polled.get());
                 holdAt(limit.reached());
             }
         } catch (LedgerUnavailableException e) {
-            waiting(Dependency.REDIS, e);
+            waiting(Dependency.REDIS, polled.get(), e);
         } catch (WriterFencedException e) {
             // The leader does so with all analyzers when it replaces the request topics; it has logged that.
             LOG.warn("{}, or the leader has closed it to replace the request topics: starting over with a new producer",
@@ -289,7 +296,7 @@ public final class BatchLoop implements Runnable {
         } catch (WakeupException | InterruptException e) {
             throw e;
         } catch (RetriableException e) {
-            waiting(Dependency.KAFKA, e);
+            waiting(Dependency.KAFKA, polled.get(), e);
         }
     }
 
@@ -434,9 +441,17 @@ public final class BatchLoop implements Runnable {
         return true;
     }
 
-    private void waiting(Dependency dependency, RuntimeException e) {
+    /** Whether another member has these partitions now. */
+    private boolean isOfAnother(Set<TopicPartition> partitions) {
+        Set<TopicPartition> assigned = consumer.assignment();
+        return assigned.isEmpty()
+                ? time.nanos() - revoked > REJOINS.toNanos()
+                : Collections.disjoint(assigned, partitions);
+    }
+
+    private void waiting(Dependency dependency, ConsumerRecords<byte[], byte[]> batch, RuntimeException e) {
         state.is(new WaitingFor(dependency, e));
-        repeating = true;
+        repeated = Set.copyOf(batch.nextOffsets().keySet());
         rewind();
         pause(PAUSE);
     }
@@ -505,7 +520,7 @@ public final class BatchLoop implements Runnable {
         public void onPartitionsRevoked(Collection<TopicPartition> partitions) {
             partitions.forEach(alone::remove);
             partitions.forEach(failed::remove);
-            repeating = false;
+            BatchLoop.this.revoked = time.nanos();
             limits.revoked(partitions);
         }
     }

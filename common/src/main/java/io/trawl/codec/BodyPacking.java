@@ -26,6 +26,8 @@ public final class BodyPacking {
     private static final int LARGEST_KEPT = 1 << 20;
     /** No byte of a block stands for more (LZ4 block format: a length of 255 in each further byte). */
     private static final long LARGEST_RATIO = 255;
+    /** The largest limit of bodies that can be set. */
+    private static final long LARGEST = 512 << 20;
     private static final Pattern LENGTH = Pattern.compile("[1-9][0-9]{0,9}");
     private final LZ4Compressor compressor = LZ4Factory.fastestInstance().fastCompressor();
     private final Queue<byte[]> buffers = new ConcurrentLinkedQueue<>();
@@ -72,8 +74,10 @@ public final class BodyPacking {
 
     private static int length(String header, int packed) {
         long length = LENGTH.matcher(header).matches() ? Long.parseLong(header) : 0;
-        if (length < 1 || length > Math.min(Integer.MAX_VALUE - Long.BYTES, packed * LARGEST_RATIO)) {
-            throw new MalformedRecordException(HEADER + ": '" + header + "' is not valid: the length of the body");
+        long most = Math.min(packed * LARGEST_RATIO, LARGEST);
+        if (length < 1 || length > most) {
+            throw new MalformedRecordException(
+                    HEADER + ": '" + header + "' is not valid: the length of the body, here at most " + most);
         }
         return (int) length;
     }

@@ -53,6 +53,11 @@ public record Response(Request request, Outcome outcome, MID mid, Instant fetche
                 render);
     }
 
+    /** The same without a body. */
+    public Response withoutBody() {
+        return new Response(request, outcome, mid, fetchedAt, took, attempts, headers, Body.EMPTY, exchange, render);
+    }
+
     /** The same with a body that is not packed. */
     public Response unpacked() {
         return new Response(request, outcome, mid, fetchedAt, took, attempts, headers, body.unpacked(), exchange,

@@ -307,6 +307,35 @@ class BatchLoopIT {
         assertThat(announced).containsExactlyInAnyOrderElementsOf(numbers(20));
     }
 
+    /** The broker expels a member that is slow; until it has its partitions again, its polls bring nothing. */
+    @Test
+    void aMemberThatWaitsForRedisAndIsExpelledMeanwhileStillSaysThatItWaits() {
+        fixture.produce(in, numbers(20));
+        AtomicBoolean away = new AtomicBoolean(true);
+        AtomicInteger attempts = new AtomicInteger();
+        ReportedState state = new ReportedState("one");
+        try (Admin admin = fixture.kafka().admin()) {
+            run(loop("one", x -> {
+                if (away.get()) {
+                    attempts.incrementAndGet();
+                    throw new LedgerUnavailableException("away", new IllegalStateException());
+                }
+                return x;
+            }, state), () -> {
+                await().until(() -> state.now() instanceof WaitingFor);
+                Expulsion.ofAll(group, admin);
+                int before = attempts.get();
+                await().pollInterval(Duration.ofMillis(1)).until(() -> {
+                    assertThat(state.now()).isInstanceOf(WaitingFor.class);
+                    return attempts.get() > before + 4;
+                });
+                away.set(false);
+                awaitOut(numbers(20));
+                await().until(() -> state.now() == Phase.RUNNING);
+            });
+        }
+    }
+
     /** The member notices the expulsion at its commit, and again when it fetches its committed offsets. */
     @Test
     void aMemberThatIsExpelledDuringABatchRewindsAndRepeatsIt() {

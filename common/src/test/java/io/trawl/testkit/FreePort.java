@@ -2,6 +2,7 @@ package io.trawl.testkit;
 
 import java.io.IOException;
 import java.net.ServerSocket;
+import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.atomic.AtomicInteger;
 
 /** Ports for servers that cannot choose one themselves, or must have the same one after a restart. */
@@ -10,7 +11,7 @@ public final class FreePort {
     /** Each JVM of the pool of tests has ports of its own: a server may begin to listen seconds after it got one. */
     private static final int OF_A_JVM = 1_000;
     private static final int JVMS = 8;
-    private static final AtomicInteger NEXT = new AtomicInteger();
+    private static final AtomicInteger NEXT = new AtomicInteger(ThreadLocalRandom.current().nextInt(OF_A_JVM));
 
     private FreePort() {}
 

@@ -140,8 +140,6 @@ record ActionExecutor(FrontierLoop frontier, RequestSource source, StoreCalls ca
     }
 
     private void fetched(FrontierAction.BeginFetch beginFetch, FetchResult fetchResult) {
-        fetches.traps().fetched(beginFetch.request(), fetchResult)
-                .forEach(change -> frontier.send((f, now) -> f.postpone(change.host(), change.trap(), now)));
         FetchResult packed = fetchResult.withBody(fetches.packing().pack(fetchResult.body()));
         int bytes = packed.body().held().length;
         fetches.memory().hold(bytes);
@@ -150,6 +148,8 @@ record ActionExecutor(FrontierLoop frontier, RequestSource source, StoreCalls ca
             fetches.memory().release(bytes);
         });
         recorder.metrics().fetched(fetchResult);
+        fetches.traps().fetched(beginFetch.request(), fetchResult)
+                .forEach(change -> frontier.send((f, now) -> f.postpone(change.host(), change.trap(), now)));
     }
 
     private ForwardedRequest traced(ForwardedRequest copy) {

@@ -47,11 +47,20 @@ final class ResponseHandler implements RecordHandler<ReadResponse> {
         for (ConsumerRecord<byte[], byte[]> record : records) {
             Optional<Response> response = response(record);
             boolean archived = response.isPresent() && !LayoutHeader.of(record.headers()).copy()
-                    && Capture.archived(response.get()) && archives(response.get().run());
+                    && Capture.archived(response.get()) && archives(response.get().run()) && readable(response.get());
             read.add(new ReadResponse(record.partition(), record.offset(), response.filter(_ -> archived)
                     .map(of -> new Capture(cluster, record.partition(), record.offset(), of))));
         }
         return read;
+    }
+
+    /** A damaged body is found when it is unpacked: a sink must not meet it. */
+    private static boolean readable(Response response) {
+        try {
+            return response.body().bytes().length == response.body().length();
+        } catch (MalformedRecordException e) {
+            return false;
+        }
     }
 
     private static Optional<Response> response(ConsumerRecord<byte[], byte[]> record) {

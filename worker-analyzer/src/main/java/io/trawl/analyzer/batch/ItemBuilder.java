@@ -1,5 +1,6 @@
 package io.trawl.analyzer.batch;
 
+import io.trawl.codec.MalformedRecordException;
 import io.trawl.model.Sha256;
 import io.trawl.analyzer.parse.PageBudget;
 import io.trawl.analyzer.parse.ParsedPage;
@@ -150,7 +151,11 @@ final class ItemBuilder {
         fields.put("mid", response.mid().toString());
         origin(fields, response);
         if (response.outcome() instanceof Outcome.Success) {
-            body(fields, response);
+            try {
+                body(fields, response);
+            } catch (MalformedRecordException e) {
+                // The error may be just that.
+            }
         }
         render(fields, response, true);
         metadata(fields, response.request());
@@ -173,8 +178,9 @@ final class ItemBuilder {
     }
 
     private static void body(Map<String, Object> fields, Response response) {
-        fields.put("bytes", response.body().length());
-        fields.put("sha256", Sha256.hex(response.body().bytes()));
+        byte[] bytes = response.body().bytes();
+        fields.put("bytes", bytes.length);
+        fields.put("sha256", Sha256.hex(bytes));
     }
 
     /**

@@ -114,7 +114,7 @@ final class Bench implements AutoCloseable {
 
     static ConsumerRecord<byte[], byte[]> record(int partition, long offset, Response response) {
         ConsumerRecord<byte[], byte[]> record = new ConsumerRecord<>("t.responses", partition, offset,
-                "example.org:80".getBytes(StandardCharsets.UTF_8), response.body().bytes());
+                "example.org:80".getBytes(StandardCharsets.UTF_8), response.body().held());
         ResponseHeaders.of(response).forEach(record.headers()::add);
         return record;
     }

@@ -9,6 +9,11 @@ import static io.trawl.analyzer.batch.Bench.outcome;
 import static io.trawl.analyzer.batch.Bench.page;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.trawl.api.ItemKind;
+import io.trawl.api.Item;
+import io.trawl.model.Response;
+import io.trawl.model.Body;
+import io.trawl.codec.BodyPacking;
 import io.trawl.analyzer.Fixtures;
 import io.trawl.analyzer.parse.PageBudget;
 import io.trawl.analyzer.batch.Bench.Written;
@@ -27,6 +32,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.stream.Stream;
+import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
 
@@ -89,6 +95,30 @@ class ItemsOfABatchTest {
         assertThat(Stream.of(w, off, unread).flatMap(written -> written.items().stream())
                 .map(item -> item.fields().getOrDefault("noText", "-")))
                 .containsExactly("-", "empty", "noindex", "off", "off");
+    }
+
+    @Test
+    void aBodyThatCannotBeUnpackedIsOneErrorAndAffectsNoOtherPage() {
+        ConsumerRecord<byte[], byte[]> damaged = page(1, request(A, 1), "no block");
+        damaged.headers().add(BodyPacking.HEADER, BodyPacking.header(1000));
+        Written w = bench.commit(damaged, page(2, request(B, 1), "<p>text"));
+        assertThat(w.items()).extracting(Item::kind).containsExactly(ItemKind.ERROR, ItemKind.PAGE);
+        assertThat(w.items().getFirst().fields()).containsEntry("reason", "PARSE").doesNotContainKey("sha256");
+        assertThat((String) w.items().getFirst().fields().get("cause")).contains("not a block of LZ4");
+    }
+
+    @Test
+    void aLargeBodyIsAnalysedAsIfItWereNotPacked() {
+        String html = "<title>t</title>" + "<p>a sentence of this page".repeat(5000);
+        Response response = Fixtures.response(request(A, 1), new Outcome.Success(200, false),
+                Map.of("content-type", "text/html"), html.getBytes(java.nio.charset.StandardCharsets.UTF_8));
+        Body packed = new BodyPacking().pack(response.body());
+        assertThat(packed.isPacked()).isTrue();
+        Written w = bench.commit(Bench.record(0, 1, new Response(response.request(), response.outcome(), response.mid(),
+                response.fetchedAt(), response.took(), response.attempts(), response.headers(), packed)));
+        Written plain = Bench.fresh().commit(Bench.record(0, 1, response));
+        assertThat(w.items().getFirst().fields()).isEqualTo(plain.items().getFirst().fields()).containsEntry("bytes",
+                html.length());
     }
 
     @Test

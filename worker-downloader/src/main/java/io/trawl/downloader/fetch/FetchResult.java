@@ -101,8 +101,8 @@ public record FetchResult(Outcome outcome, Map<String, String> headers, Body bod
     /** What an archive holds of a fetch: neither Retry-After nor a failure says anything about the server now. */
     public static FetchResult of(Response recorded) {
         return new FetchResult(recorded.outcome(), recorded.headers(), recorded.body(), recorded.took(),
-                Optional.empty(), recorded.fetchedAt(), true, false, recorded.exchange(), Optional.of(recorded),
-                recorded.render());
+                Optional.empty(), recorded.fetchedAt(), true, false, recorded.exchange(),
+                Optional.of(recorded.withoutBody()), recorded.render());
     }
 
     /** The same without what only an archive holds. */

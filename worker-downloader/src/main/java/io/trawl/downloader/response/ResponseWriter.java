@@ -264,7 +264,7 @@ public final class ResponseWriter implements AutoCloseable {
 
     private static int bytes(Unwritten answer) {
         return switch (answer) {
-            case Unwritten.Answer response -> response.answer().bytes();
+            case Unwritten.Answer response -> response.answer().held();
             case Unwritten.Copy(var _, var _, var _, ForwardedRequest.AtEnd(DeliveredRecord original)) ->
                 original.size();
             case Unwritten.Copy(var _, var _, var _, ForwardedRequest.AtPriority(DeliveredRecord original, var _, int _)) ->

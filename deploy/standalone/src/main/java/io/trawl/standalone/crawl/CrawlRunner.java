@@ -188,8 +188,17 @@ public final class CrawlRunner {
             summary = patiently(fleet, () -> coordinator.progress(plan.crawl())).orElse(summary);
             progress.show(summary);
         }
-        CrawlSummary last = summary;
-        return over(last) ? patiently(fleet, () -> coordinator.crawl(plan.crawl())).orElse(last) : last;
+        return over(summary) ? whole(coordinator, summary) : summary;
+    }
+
+    /** The same with the seeds of its definition, if the coordinator still answers. */
+    private CrawlSummary whole(CoordinatorClient coordinator, CrawlSummary brief) throws InterruptedException {
+        try {
+            return coordinator.crawl(plan.crawl()).orElse(brief);
+        } catch (CoordinatorUnavailableException e) {
+            LOG.info("cannot read the whole summary: {}", e.getMessage());
+            return brief;
+        }
     }
 
     /** Lets requests in flight finish; the summary includes them. */

@@ -6,8 +6,9 @@ import java.util.Arrays;
 import java.util.List;
 
 /**
- * A body while it is received, up to a limit. One of a known length is copied once, when it grows beyond what is
- * trusted at first; one without is kept in pieces, which are joined at its end. Used by one thread at a time.
+ * A body while it is received, up to a limit: it takes at most twice the memory of what has arrived. One of a known
+ * length grows to it, so that it need not be copied at its end; one without is kept in pieces, which are joined then.
+ * Used by one thread at a time.
  */
 public final class BodyBuffer {
     /** What it has at first, whatever the server promises. */
@@ -50,7 +51,7 @@ public final class BodyBuffer {
 
     private void grow(int wanted) {
         if (length < promised) {
-            last = Arrays.copyOf(last, promised);
+            last = Arrays.copyOf(last, (int) Math.min(promised, Math.max(length + (long) wanted, length * 2L)));
         } else {
             full.add(last);
             last = new byte[Math.min(limit - length, Math.max(wanted, length))];

@@ -50,8 +50,13 @@ public record RequestAnswer(Request request, Outcome outcome, Optional<FetchResu
                 fetched.flatMap(FetchResult::render));
     }
 
-    /** The number of bytes that its body holds. */
+    /** The number of body bytes. */
     public int bytes() {
+        return fetched.map(f -> f.body().length()).orElse(0);
+    }
+
+    /** The bytes of memory that its body takes. */
+    public int held() {
         return fetched.map(f -> f.body().held().length).orElse(0);
     }
 }
