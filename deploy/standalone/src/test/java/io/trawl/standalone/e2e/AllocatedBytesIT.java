@@ -20,14 +20,16 @@ import java.util.SplittableRandom;
 import java.util.regex.Pattern;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
- * What a whole deployment allocates for each byte of a page, servers included: a count that no other load changes.
- * Pages have the sizes and the parts of those of 2025: scripts and data are half of one, and most have characters that
- * are not Latin.
+ * What a whole deployment allocates for each byte of a page, servers included: on an otherwise idle machine, since
+ * small batches take more. Pages have the sizes and the parts of those of 2025: scripts and data are half of one, and
+ * most have characters that are not Latin.
  */
+@Tag("nightly")
 class AllocatedBytesIT {
     private static final int HOSTS = 20;
     private static final int PAGES = 60;
