@@ -79,7 +79,7 @@ public final class BatchLoop implements Runnable {
      * a poll that brings nothing says nothing.
      */
     private Set<TopicPartition> repeated = Set.of();
-    private long revoked;
+    private long revokedAt;
     private Optional<HoldReason> holding = Optional.empty();
     private volatile boolean stopped;
     private volatile boolean away;
@@ -445,7 +445,7 @@ public final class BatchLoop implements Runnable {
     private boolean isOfAnother(Set<TopicPartition> partitions) {
         Set<TopicPartition> assigned = consumer.assignment();
         return assigned.isEmpty()
-                ? time.nanos() - revoked > REJOINS.toNanos()
+                ? time.nanos() - revokedAt > REJOINS.toNanos()
                 : Collections.disjoint(assigned, partitions);
     }
 
@@ -520,7 +520,7 @@ public final class BatchLoop implements Runnable {
         public void onPartitionsRevoked(Collection<TopicPartition> partitions) {
             partitions.forEach(alone::remove);
             partitions.forEach(failed::remove);
-            BatchLoop.this.revoked = time.nanos();
+            revokedAt = time.nanos();
             limits.revoked(partitions);
         }
     }
