@@ -4,6 +4,7 @@ import static io.trawl.coordinator.Fleet.problem;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
+import io.trawl.codec.Json;
 import io.trawl.control.ControlRecord.CrawlStatus;
 import io.trawl.control.ControlRecord.Domains;
 import io.trawl.control.CrawlDefinition;
@@ -102,7 +103,7 @@ class LeadershipIT {
         try (Producer<byte[], byte[]> other = fleet.kafka.kafka()
                 .transactionalProducer(fleet.kafka.topics().coordinatorTransactions())) {
             other.initTransactions();
-            problem(fleet.ask(coordinator, "POST", "/api/v1/crawls/docs/stop", ""), 503, "no coordinator leads");
+            problem(fleet.askOnce(coordinator, "POST", "/api/v1/crawls/docs/stop", ""), 503, "no coordinator leads");
             assertThat(fleet.states("docs")).endsWith(CrawlState.STARTED);
         }
         await().until(() -> fleet.ask(coordinator, "POST", "/api/v1/crawls/docs/stop", "").status() == 200);
@@ -145,7 +146,8 @@ class LeadershipIT {
     void withoutALeaderAChangeIsRefusedTemporarily() throws Exception {
         Worker only = fleet.leader();
         only.stage().stop(Duration.ofSeconds(5));
-        Fleet.Answer answer = fleet.put(only, "docs", "", Fleet.definition("https://example.org/"));
+        Fleet.Answer answer = fleet.askOnce(only, "PUT", "/api/v1/crawls/docs",
+                Json.text(Fleet.definition("https://example.org/")));
         problem(answer, 503, "no coordinator leads");
     }
 }

@@ -144,13 +144,13 @@ class TransitionsIT {
         if (state == CrawlState.UNINITIALIZED) {
             return crawl;
         }
-        assertThat(ask(any, crawl, Command.DEFINE).status()).isEqualTo(201);
+        assertThat(askALeader(any, crawl, Command.DEFINE).status()).isEqualTo(201);
         if (state != CrawlState.INITIALIZED) {
-            assertThat(ask(any, crawl, Command.START).status()).isEqualTo(200);
+            assertThat(askALeader(any, crawl, Command.START).status()).isEqualTo(200);
         }
         fleet.hangingDownloader(state == CrawlState.STOPPING);
         if (state == CrawlState.STOPPING || state == CrawlState.STOPPED) {
-            assertThat(ask(any, crawl, Command.STOP).status()).isEqualTo(200);
+            assertThat(askALeader(any, crawl, Command.STOP).status()).isEqualTo(200);
         }
         fleet.awaitState(crawl, state);
         return crawl;
