@@ -40,6 +40,9 @@ final class TurnScheduler {
                 && !state.hostTable.ready().isEmpty()) {
             HostQueue host = state.hostTable.nextReady();
             hostPlacement.place(host, now);
+            // The host may use its slots otherwise than when it was placed before, and leave room for one that outranks
+            // it.
+            admit(now);
             if (!state.hostTable.ready().isEmpty() && state.hostTable.nextReady() == host) {
                 PendingRequest p = host.head().orElseThrow();
                 if (state.partitionLeases.expired(p.partition())) {

@@ -3,6 +3,7 @@ package io.trawl.downloader.frontier.fairness;
 import io.trawl.model.CrawlRun;
 import java.util.Comparator;
 import java.util.HashMap;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -69,7 +70,10 @@ public final class SlotShares<H> {
     /** Clean hosts with requests, and postponed ones that are prepared or in flight. */
     private int working;
     private int postponed;
-    private final Map<Kind, TreeSet<Waiting<H>>> waiting = new HashMap<>();
+    /**
+     * In a fixed order, so that a random life is repeated by its seed: hashes of enums differ from process to process.
+     */
+    private final Map<Kind, TreeSet<Waiting<H>>> waiting = new LinkedHashMap<>();
     private long numbers;
     private int waitingHosts;
     private int taken;

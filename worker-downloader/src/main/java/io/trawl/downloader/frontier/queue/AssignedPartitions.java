@@ -6,6 +6,7 @@ import io.trawl.downloader.frontier.queue.StragglerOffsets.StragglerRules;
 import io.trawl.model.CrawlRun;
 import java.util.Collection;
 import java.util.HashMap;
+import java.util.LinkedHashMap;
 import java.util.HashSet;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -82,7 +83,7 @@ public final class AssignedPartitions {
 
     /** The offsets that must be copied to the ends of their logs now; see {@link StoppedCrawlOffsets#leave}. */
     public Map<Assignment, List<Long>> leaving() {
-        Map<Assignment, List<Long>> leaving = new HashMap<>();
+        Map<Assignment, List<Long>> leaving = new LinkedHashMap<>();
         for (Assignment assignment : held.values()) {
             List<Long> offsets = assignment.stoppedCrawlOffsets().leave(assignment.offsets(), relocationRules);
             if (!offsets.isEmpty()) {
@@ -94,7 +95,7 @@ public final class AssignedPartitions {
 
     /** The stragglers that must be copied to the ends of their logs now; see {@link StragglerOffsets#leave}. */
     public Map<Assignment, List<Long>> stragglers(long now) {
-        Map<Assignment, List<Long>> leaving = new HashMap<>();
+        Map<Assignment, List<Long>> leaving = new LinkedHashMap<>();
         for (Assignment assignment : held.values()) {
             List<Long> offsets = assignment.stragglerOffsets().leave(assignment.offsets(), stragglerRules, now);
             if (!offsets.isEmpty() && assignment.leaving().isEmpty()) {
@@ -119,7 +120,7 @@ public final class AssignedPartitions {
 
     /** The next offsets that the pass over what waits must look at, of the assignments that match. */
     public Map<Assignment, List<Long>> toLookAt(Predicate<Assignment> which) {
-        Map<Assignment, List<Long>> next = new HashMap<>();
+        Map<Assignment, List<Long>> next = new LinkedHashMap<>();
         held.values().stream().filter(which).forEach(assignment -> {
             List<Long> offsets = assignment.movePass().advance(assignment.offsets());
             if (!offsets.isEmpty()) {
