@@ -216,7 +216,9 @@ public final class CrawlText {
     private static void row(Table table, CrawlSummary crawl) {
         Totals totals = crawl.totals();
         boolean started = crawl.state() == CrawlState.STARTED;
-        table.row(Cell.of(crawl.run().toString()), state(crawl), Cell.of(Figures.count(totals.answered())),
+        Cell state = state(crawl);
+        Cell shown = crawl.counting().isPresent() ? Cell.of(state.text() + ", counting", Style.WARNING) : state;
+        table.row(Cell.of(crawl.run().toString()), shown, Cell.of(Figures.count(totals.answered())),
                 Cell.of(Figures.count(totals.emitted())),
                 Cell.of(totals.emitted() == 0 ? "" : totals.answered() * 100 / totals.emitted() + " %"),
                 Cell.of(Figures.count(totals.pages())),

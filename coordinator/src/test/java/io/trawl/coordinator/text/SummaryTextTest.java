@@ -22,6 +22,7 @@ import io.trawl.coordinator.summary.ItemTotals;
 import io.trawl.coordinator.summary.Totals;
 import java.nio.charset.StandardCharsets;
 import java.time.Instant;
+import java.util.Collections;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -106,6 +107,18 @@ class SummaryTextTest {
                 "0 crawls, 0 pages, – pages/s; no coordinator is registered, so the leader is not known", "",
                 "no crawls; trawl submit defines one", "", "waiting: –; for analyzers –, for pipelines –");
         assertThat(FleetText.inFull(nothing, Instant.EPOCH, Screen.FILE)).contains("pushed 0, popped 0");
+    }
+
+    @Test
+    void numbersThatAreStillCountedAreCalledSo() throws Exception {
+        String counting = ",\"counting\":{\"counted\":3,\"known\":10}";
+        FleetSummary fleet = read(
+                "{\"totals\":{\"pages\":5},\"crawls\":[" + CRAWL.formatted(counting) + "]" + counting + "}",
+                FleetSummary.class);
+        List<String> lines = FleetText.atAGlance(fleet, Optional.empty(), Screen.FILE);
+        assertThat(lines.getFirst()).startsWith("1 crawl (1 started), 5 pages counted so far, ");
+        assertThat(lines).contains("counting the ledger, 30 % read: these totals are incomplete")
+                .anyMatch(line -> line.startsWith("docs/2  started, counting  12,345"));
     }
 
     @Test
@@ -276,6 +289,19 @@ class SummaryTextTest {
                 "  DOMAIN    http://c.example/   no, nofollow", "", "item 1", "id        1", "run       preview/1",
                 "kind      PAGE", "url       http://a.example/", "fields", "  status  200", "  title   \ufffd[2J", "",
                 "errors", "  broken");
+    }
+
+    @Test
+    void aPreviewOnATerminalFitsOnTheScreenAndHasSomethingOfEachPart() {
+        String link = "{\"url\":\"http://a.example/b\",\"verdict\":\"ADMITTED\",\"nofollow\":false}";
+        Preview preview = read("""
+                {"url":"http://a.example/","response":{"outcome":"PAGE","bytes":1,"took":"3ms","truncated":false},
+                "links":[%s],"items":[{"id":"1","run":"preview/1","kind":"PAGE","url":"http://a.example/","fields":{}}],
+                "errors":["broken"]}""".formatted(String.join(",", Collections.nCopies(80, link))), Preview.class);
+        Screen screen = new Screen(80, false);
+        assertThat(PreviewText.inBrief(preview, screen, 24)).hasSize(24).contains(
+                "links: 80, of which 80 would be followed", "  … 74 more lines, see --full", "item 1", "  broken");
+        assertThat(PreviewText.inBrief(preview, screen, 200)).isEqualTo(PreviewText.of(preview, screen));
     }
 
     @Test
