@@ -136,7 +136,7 @@ function eventRow(event, filter) {
   const tone = kind.endsWith("finished") ? "done" : kind.endsWith("started") ? "run" : "rest";
   const about = filter.crawl ? "" : event.crawl;
   const rest = [event.epoch === undefined ? "" : `run ${event.epoch}`, event.totals ? plural(event.totals.pages, "page") : "", event.by ? `by ${event.by}` : ""];
-  const node = h("li", {}, h("span", { class: "time", text: moment(event.at) }), h("span", { class: `pill ${tone}`, text: words(kind.replace(/^crawl\./, "")) }));
+  const node = h("li", {}, h("span", { class: "time", text: moment(event.at) }), h("span", { class: `pill ${tone}`, text: kind.endsWith("stopped") ? event.condition : words(kind.replace(/^crawl\./, "")) }));
   if (about) node.append(h("a", { href: `#/crawl/${encodeURIComponent(about)}`, text: about }));
   node.append(h("span", { class: "sub", text: rest.filter(Boolean).join(", ") }));
   return node;

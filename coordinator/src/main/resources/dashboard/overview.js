@@ -50,8 +50,8 @@ export function overview() {
       table.update(list);
       show(table.node, list.length > 0);
       show(empty, list.length === 0);
-      const running = list.filter((crawl) => crawl.state === "STARTED").length;
-      setText(tally, `${plural(list.length, "crawl")}, ${count(running)} running`);
+      const started = list.filter((crawl) => crawl.state === "STARTED").length;
+      setText(tally, `${plural(list.length, "crawl")}, ${count(started)} started`);
     },
     close: () => errors.close(),
   };

@@ -126,9 +126,10 @@ class SummaryTextTest {
         assertThat(state("\"STOPPED\",\"end\":{\"reason\":\"FINISHED\",\"at\":\"2026-01-02T03:04:05Z\"}"))
                 .isEqualTo("finished");
         assertThat(state("\"STOPPED\",\"end\":{\"reason\":\"PAGE_LIMIT\",\"at\":\"2026-01-02T03:04:05Z\"}"))
-                .isEqualTo("page limit");
+                .isEqualTo("at its limit");
         assertThat(state("\"STOPPED\",\"end\":{\"reason\":\"ASKED\",\"at\":\"2026-01-02T03:04:05Z\"}"))
                 .isEqualTo("stopped");
+        assertThat(Json.mapper().valueToTree(crawl("")).path("condition").asText()).isEqualTo("started");
         assertThat(state("\"STOPPING\"")).isEqualTo("stopping");
     }
 
@@ -250,8 +251,8 @@ class SummaryTextTest {
                         """
                                 {"id":"1","at":"2026-01-02T03:04:05.6Z","type":"crawl.stopped","crawl":"docs","epoch":2,"state":"STOPPED",
                                 "reason":"TIME_LIMIT","totals":{"emitted":9,"pages":1,"waiting":8}}"""),
-                Screen.FILE)).last().asString()
-                .isEqualTo("2026-01-02T03:04:05Z  crawl.stopped  docs/2  time limit, 1 page, 8 requests left");
+                Screen.FILE)).last().asString().isEqualTo(
+                        "2026-01-02T03:04:05Z  crawl.stopped  docs/2  at its limit (time limit), 1 page, 8 requests left");
         assertThat(EventsText.of(List.of(), Screen.FILE)).containsExactly("no events");
     }
 

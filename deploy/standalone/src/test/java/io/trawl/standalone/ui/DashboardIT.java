@@ -97,7 +97,7 @@ class DashboardIT {
             page.type("#crawl-delay", "60ms");
             page.type("#crawl-domains", String.join(" ", graph.domains()));
             page.click("#new-crawl [type=submit]");
-            untilState("by-form", "running");
+            untilState("by-form", "started");
             page.until(number("by-form", "pages") + " > 3");
             long early = page.value(number("by-form", "pages")).asLong();
             page.until(number("by-form", "pages") + " > " + early);
