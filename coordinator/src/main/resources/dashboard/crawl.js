@@ -219,7 +219,9 @@ function paceCard(id) {
   const picture = chart({ label: `Pages and errors of ${id} per second`, series, format: rate, longest: DAY });
   const names = legend(series, rate);
   // Always shown, so that its first points move nothing.
+  const early = h("span", { class: "aside", text: "its first minute is not over" });
   const node = card("Per second, by minute", picture.node, names.node);
+  node.querySelector("header").append(early);
   let run = {};
   const stop = repeat(15_000, draw);
 
@@ -232,6 +234,7 @@ function paceCard(id) {
       const all = points.map(({ at, pages, errors }) => ({ at: Date.parse(at), values: { pages, errors } })).filter(({ at }) => at > begin && at < end + MINUTE);
       // A line needs two points: nothing had happened before the run.
       if (all.length) all.unshift({ at: all[0].at - MINUTE, values: { pages: 0, errors: 0 } });
+      show(early, all.length === 0);
       picture.update(all, end < Infinity);
       names.update(all[all.length - 1]);
     } catch (error) {
