@@ -95,6 +95,11 @@ public sealed interface ControlRecord permits ControlRecord.CrawlStatus, Control
             return with(copy -> copy.version(version + 1).state(next).startedAt(started).end(ended));
         }
 
+        /** The word for its state, see {@link CrawlState#condition}. */
+        public String condition() {
+            return state.condition(end.map(End::reason));
+        }
+
         /** Whether it gets no new request: seeds and links are refused. */
         @JsonIgnore
         public boolean closed() {

@@ -7,6 +7,7 @@ import static java.util.Objects.requireNonNullElse;
 import io.soabase.recordbuilder.core.RecordBuilder;
 import com.fasterxml.jackson.annotation.JsonIgnore;
 import com.fasterxml.jackson.annotation.JsonInclude;
+import com.fasterxml.jackson.annotation.JsonProperty;
 import io.trawl.control.ControlRecord.CrawlStatus;
 import io.trawl.control.ControlRecord.End;
 import io.trawl.control.ControlRecord.KafkaLoss;
@@ -81,6 +82,12 @@ public record CrawlSummary(CrawlId crawl, int epoch, CrawlState state, Optional<
         rejectedItems = requireNonNullElse(rejectedItems, Map.of());
         rates = requireNonNullElse(rates, Rates.UNKNOWN);
         notes = requireNonNullElse(notes, List.of());
+    }
+
+    /** The word for its state, see {@link CrawlState#condition}. */
+    @JsonProperty(access = JsonProperty.Access.READ_ONLY)
+    public String condition() {
+        return state.condition(end.map(End::reason));
     }
 
     /** The run that it is about. */

@@ -55,7 +55,7 @@ class CrawlOutcomeTest {
     void reportsHowManyRequestsAreLeftAtTheLimit() {
         CrawlOutcome outcome = outcome(summary(Optional.of(EndReason.PAGE_LIMIT), Map.of(), List.of()), false);
         assertThat(outcome.lines(HERE, Screen.FILE))
-                .startsWith("docs/1: page limit after 1m 02s, 31 requests left, idle")
+                .startsWith("docs/1: at its limit (page limit) after 1m 02s, 31 requests left, idle")
                 .endsWith("the limit is reached: the same command with a higher --max-pages resumes");
     }
 
