@@ -97,6 +97,8 @@ class OneJvmIT extends WholeCrawlContract {
             fleet().awaitFinished(new CrawlId("archived-replay"));
 
             assertThat(web.visits()).isEmpty();
+            assertThat(fleet().client().crawl(new CrawlId("archived-replay")).orElseThrow().refusalsByRule())
+                    .as("of a file without rules").isEmpty();
             Output crawled = new Output(fleet().out(), "archived-1");
             Output again = new Output(fleet().out(), "archived-replay-1");
             GraphChecks.output(graph, List.of(graph.url(0)), DEPTH, again);
