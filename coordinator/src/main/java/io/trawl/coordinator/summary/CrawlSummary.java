@@ -106,10 +106,13 @@ public record CrawlSummary(CrawlId crawl, int epoch, CrawlState state, Optional<
                 status.state() == CrawlState.STARTED && counting.isEmpty()
                         ? Forecast.remaining(status.definition(), snapshot.totals(), pace)
                         : Optional.empty(),
-                nextRun(status, now), counting,
-                Stream.of(CrawlNotes.of(status.definition().fetch(), domains),
-                        UnknownNames.of(status.definition(), live.registered()), missing(status, live, now),
-                        behind(status, sinksBehind), lost(status, end, loss)).flatMap(List::stream).toList(),
+                nextRun(status, now), counting, Stream
+                        .of(CrawlNotes.of(status.definition().fetch(), domains),
+                                status.definition().schedule().map(_ -> CrawlNotes.ofRuns(status.definition()))
+                                        .orElse(List.of()),
+                                UnknownNames.of(status.definition(), live.registered()), missing(status, live, now),
+                                behind(status, sinksBehind), lost(status, end, loss))
+                        .flatMap(List::stream).toList(),
                 status.closedAt());
     }
 

@@ -107,6 +107,28 @@ class OneJvmIT extends WholeCrawlContract {
         }
     }
 
+    @Test
+    void aRunIsDeletedByThePipelinesWhenANewerOneHasFinishedButNotItsArchive() throws Exception {
+        CrawlId crawl = new CrawlId("nightly");
+        try (FakeWeb web = FakeWeb.start(2)) {
+            LinkGraph graph = LinkGraph.serve(web, 30, 3, 5);
+            Path file = Files.write(fleet().out().resolveSibling("nightly.json"),
+                    Json.bytes(definition(graph, "[{\"type\": \"jsonl\"}, {\"type\": \"warc\"}]")));
+            run("submit", "--file", file.toString(), "--keep", "1");
+            fleet().awaitFinished(crawl);
+            Path latest = fleet().out().resolve("latest/nightly");
+            await().until(() -> Files.exists(latest) && latest.toRealPath().endsWith("nightly-1"));
+
+            TrawlCommand.Said said = run("submit", "--file", file.toString(), "--keep", "1", "--fresh");
+            assertThat(said.err()).contains("note: keep is about files of items and errors: warc keeps");
+            fleet().awaitFinished(crawl);
+            await().until(() -> latest.toRealPath().endsWith("nightly-2"));
+            await().until(() -> !Files.exists(fleet().out().resolve("items/nightly-1")));
+            assertThat(fleet().out().resolve("archive/nightly-1")).isNotEmptyDirectory();
+            GraphChecks.output(graph, List.of(graph.url(0)), DEPTH, new Output(fleet().out(), "nightly-2"));
+        }
+    }
+
     /** Without the names of the run. */
     private static List<JsonNode> alike(Map<String, JsonNode> items) {
         return items.values().stream().map(item -> (ObjectNode) item.deepCopy())
