@@ -188,10 +188,12 @@ public final class Lifecycle {
     /**
      * Finishes a crawl that has no work left, without a stop sign and in one transaction, so that no seed can be
      * admitted between the two transitions.
+     *
+     * @param noPage whether it has no page
      */
-    public CrawlStatus finish(CrawlStatus started) {
+    public CrawlStatus finish(CrawlStatus started, boolean noPage) {
         IllegalMoveException.check(started, CrawlState.STOPPING);
-        Optional<End> end = Optional.of(new End(EndReason.FINISHED, time.now()));
+        Optional<End> end = Optional.of(new End(EndReason.FINISHED, time.now(), noPage));
         CrawlStatus stopping = started.next(CrawlState.STOPPING, started.startedAt(), end)
                 .withSpent(started.spentAt(time.now()));
         CrawlStatus stopped = stopping.next(CrawlState.STOPPED, started.startedAt(), end);

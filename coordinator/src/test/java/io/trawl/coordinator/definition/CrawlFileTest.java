@@ -136,7 +136,7 @@ class CrawlFileTest {
             priorities: [{match: /a, priority: 10}] | 1:26: priorities[0].priority: '10' is not valid: 0 to 9
             priorities: [{depth: -1, priority: 1}] | 1:15: priorities[0].depth: '-1' is not valid: 0 to 1000000000
             priorities: [{depth: 1}] | 1:14: priorities[0].priority: '' is not valid: it is required
-            discover:\\n  from: all | 2:3: discover.from: 'all' is not valid: links, sitemap or both
+            discover:\\n  from: all | 2:3: discover.from: 'all' is not valid: links, sitemap, both or seeds
             discover:\\n  links: [a, href] | 2:14: discover.links[1]: 'href' is not valid: one of a, area, frame, next, prev, alternate, canonical, image, script, refresh, text; did you mean area?
             discover:\\n  feed: true | 2:3: discover.feed: 'true' is not valid: one of the fields feeds, from, links, regions, sitemapDepth, sitemaps; did you mean discover.feeds?
             discover:\\n  regions: ['a['] | 2:13: discover.regions[0]: 'a[' is not valid: a CSS selector, or an XPath expression behind xpath:
