@@ -79,7 +79,7 @@ public final class RetryControl {
                         .withDomains(List.copyOf(controlState.domains(status.run()).domains()))));
         crawls.defineContinuation(next, definition, new RunContinuation(status.run(), List.copyOf(failures.all())));
         for (List<Seed> further : calls.subList(1, calls.size())) {
-            crawls.submit(next, further);
+            crawls.submit(next, further, Optional.empty());
         }
         return new RetriedCrawl(next, crawl, failures.wanted().size());
     }

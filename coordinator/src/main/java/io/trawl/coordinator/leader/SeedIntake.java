@@ -67,7 +67,7 @@ final class SeedIntake {
         }
         context.telemetry().counters().called(batch.size());
         AdmittedSeeds seeds = admission.evaluate(batch, controlState.channels().orElseThrow());
-        if (write(batch.size(), seeds, offsets, group)) {
+        if (write(batch, seeds, offsets, group)) {
             return true;
         }
         return controlWriter.tooLarge() && admitOneByOne(batch, offsets, group);
@@ -80,7 +80,7 @@ final class SeedIntake {
     private boolean admitOneByOne(List<ConsumerRecord<byte[], byte[]>> batch,
             Map<TopicPartition, OffsetAndMetadata> offsets, ConsumerGroupMetadata group) throws InterruptedException {
         if (batch.size() == 1) {
-            return write(1, admission.tooLarge(batch.getFirst(), controlState.channels().orElseThrow()), offsets,
+            return write(batch, admission.tooLarge(batch.getFirst(), controlState.channels().orElseThrow()), offsets,
                     group);
         }
         LOG.warn("one of {} seeds is too large, admitting them one by one", batch.size());
@@ -93,8 +93,8 @@ final class SeedIntake {
         return true;
     }
 
-    private boolean write(int all, AdmittedSeeds seeds, Map<TopicPartition, OffsetAndMetadata> offsets,
-            ConsumerGroupMetadata group) {
+    private boolean write(List<ConsumerRecord<byte[], byte[]>> batch, AdmittedSeeds seeds,
+            Map<TopicPartition, OffsetAndMetadata> offsets, ConsumerGroupMetadata group) {
         boolean committed = controlWriter.write(seeds.control(), seeds.records(), offsets, group);
         if (committed) {
             capacity.committed(seeds.room());
@@ -102,7 +102,8 @@ final class SeedIntake {
             seeds.errors().forEach(context.kafka().errors()::report);
             seeds.spans().forEach(Span::end);
             seeds.facts().forEach((run, facts) -> pendingAnnouncements.add(() -> context.ledger().learn(run, facts)));
-            count(all, seeds);
+            progress.decided(batch, seeds.refused());
+            count(batch.size(), seeds);
             pendingAnnouncements.makeIfPossible();
         }
         return committed;

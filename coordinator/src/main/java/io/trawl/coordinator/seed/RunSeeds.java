@@ -11,6 +11,7 @@ import io.trawl.admission.Candidate;
 import io.trawl.admission.Refusal;
 import io.trawl.control.ControlRecord.CrawlStatus;
 import io.trawl.control.ControlRecord.Domains;
+import io.trawl.coordinator.lifecycle.SeedProgress.RefusedSeed;
 import io.trawl.coordinator.lifecycle.SeedRecord;
 import io.trawl.coordinator.queue.BatchCapacity;
 import io.trawl.ledger.Fingerprint;
@@ -50,6 +51,7 @@ final class RunSeeds {
     private final Set<String> unknownRobots = new HashSet<>();
     private final List<Request> requests = new ArrayList<>();
     private final Map<RefusalReason, Integer> refused = new EnumMap<>(RefusalReason.class);
+    private final List<RefusedSeed> refusedSeeds = new ArrayList<>();
     private final Map<String, Integer> rules = new HashMap<>();
 
     /** A seed that has passed all rules but the ledger's. */
@@ -102,12 +104,13 @@ final class RunSeeds {
                         : Optional.empty();
     }
 
-    void refuse(RefusalReason reason) {
+    void refuse(ConsumerRecord<byte[], byte[]> seed, RefusalReason reason) {
         refused.merge(reason, 1, Integer::sum);
+        refusedSeeds.add(new RefusedSeed(seed, reason));
     }
 
-    void refuse(Refusal refusal) {
-        refuse(refusal.reason());
+    void refuse(ConsumerRecord<byte[], byte[]> seed, Refusal refusal) {
+        refuse(seed, refusal.reason());
         refusal.rule().ifPresent(rule -> rules.merge(rule, 1, Integer::sum));
     }
 
@@ -125,7 +128,7 @@ final class RunSeeds {
             if (LedgerRules.emits(known.get(i), inLedger(pending.get(i).depth()))) {
                 unknown.add(pending.get(i));
             } else {
-                refuse(RefusalReason.SEEN);
+                refuse(pending.get(i).seed().entry(), RefusalReason.SEEN);
             }
         }
     }
@@ -157,7 +160,7 @@ final class RunSeeds {
         List<IncomingSeed> full = new ArrayList<>();
         for (PendingSeed w : unknown) {
             if (batch.contains(identity(w))) {
-                refuse(RefusalReason.SEEN);
+                refuse(w.seed().entry(), RefusalReason.SEEN);
             } else if (batchCapacity.take(w.priority(), w.seed().place().isPresent())) {
                 batch.add(identity(w));
                 requests.add(RequestBuilder.builder().id(new RequestId(ids.getAsLong())).run(status.run())
@@ -167,7 +170,7 @@ final class RunSeeds {
                         .build());
                 w.robots().filter(unknownRobots::remove).ifPresent(url -> requests.add(robots(url, w, ids)));
             } else {
-                refuse(RefusalReason.CHANNEL_FULL);
+                refuse(w.seed().entry(), RefusalReason.CHANNEL_FULL);
                 full.add(w.seed());
             }
         }
@@ -180,6 +183,10 @@ final class RunSeeds {
                 .host(seed.admitted().host()).depth(discover().sitemapDepth()).priority(seed.priority())
                 .domains(seed.domains()).options(FetchOptions.ofSource(FetchOptions.ROBOTS)).build()
                 .withTrace(seed.seed().trace());
+    }
+
+    List<RefusedSeed> refused() {
+        return refusedSeeds;
     }
 
     List<Request> requests() {

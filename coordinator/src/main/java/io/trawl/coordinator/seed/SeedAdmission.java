@@ -161,7 +161,7 @@ public final class SeedAdmission {
                 case Refusal refusal -> refusal;
             };
             if (verdict instanceof Refusal refusal) {
-                run.refuse(refusal);
+                run.refuse(incomingSeed.entry(), refusal);
                 report(incomingSeed.entry(), Optional.of(run.status().run().crawl()), seed.url(), refusal);
             }
         }
@@ -186,7 +186,7 @@ public final class SeedAdmission {
             Optional<CrawlStatus> status = seed.flatMap(Seed::crawl).flatMap(SeedAdmission::id)
                     .flatMap(controlState::crawl).filter(s -> SeedRecord.isFor(s.run(), entry));
             status.ifPresent(s -> runs.put(s.run().crawl(), new RunSeeds(s, controlState.domains(s.run()))));
-            runs.values().forEach(run -> run.refuse(RefusalReason.MALFORMED));
+            runs.values().forEach(run -> run.refuse(entry, RefusalReason.MALFORMED));
             report(entry, status.map(s -> s.run().crawl()), seed.flatMap(Seed::url),
                     new Refusal(RefusalReason.MALFORMED, "its request is larger than the topic's max.message.bytes"));
         }
@@ -226,7 +226,8 @@ public final class SeedAdmission {
                     restart(run.status()).ifPresent(control::add);
                 }
             }
-            return new AdmittedSeeds(control, records, errors, facts, requests, batchCapacity, spans);
+            return new AdmittedSeeds(control, records, errors, facts, requests, batchCapacity, spans,
+                    runs.values().stream().flatMap(run -> run.refused().stream()).toList());
         }
 
     }

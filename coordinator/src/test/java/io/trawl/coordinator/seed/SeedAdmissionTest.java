@@ -287,7 +287,7 @@ class SeedAdmissionTest {
         crawl(CrawlState.STARTED, Optional.empty(), "example.org");
         backlog[1] = 20;
         ProducerRecord<byte[], byte[]> written = SeedRecord.withPlace(TOPIC_NAMES, RUN.crawl(),
-                io.trawl.model.Seed.of(RUN.crawl(), "https://example.org/kept", Optional.empty()), 1);
+                io.trawl.model.Seed.of(RUN.crawl(), "https://example.org/kept", Optional.empty()), 1, Optional.empty());
         ConsumerRecord<byte[], byte[]> kept = new ConsumerRecord<>(TOPIC_NAMES.seeds(), 0, 70, new byte[0],
                 written.value());
         written.headers().forEach(kept.headers()::add);
