@@ -1,5 +1,8 @@
 package io.trawl.coordinator.leader;
 
+import java.util.TreeSet;
+import java.util.Set;
+import io.trawl.control.CrawlDefinition.Scope;
 import io.trawl.model.CrawlRun;
 import io.trawl.control.ControlRecord.CrawlStatus;
 import io.trawl.control.ControlRecord.EndReason;
@@ -322,10 +325,17 @@ public final class CrawlControl implements AutoCloseable {
         Instant now = context.time().now();
         // First: if nothing is left to count now, the numbers that are read after it are complete.
         Optional<Counting> counting = parts.tally().counting();
-        return CrawlSummary.of(status, parts.controlState().domains(status.run()).domains(),
-                parts.tally().snapshot(status.run()),
+        return CrawlSummary.of(status, domains(status), parts.tally().snapshot(status.run()),
                 parts.tally().pace(status.run(), status.startedAt().orElse(Instant.EPOCH), now), counting,
                 parts.rates().live(), parts.queue().sinksBehind(), parts.controlState().kafkaLoss(), now);
+    }
+
+    private Set<String> domains(CrawlStatus status) {
+        Set<String> domains = new TreeSet<>(parts.controlState().domains(status.run()).domains());
+        if (status.definition().scope().ofSeeds()) {
+            domains.add(Scope.SEEDS);
+        }
+        return domains;
     }
 
     @Override

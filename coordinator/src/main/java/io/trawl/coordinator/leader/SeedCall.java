@@ -35,6 +35,11 @@ public final class SeedCall implements AutoCloseable {
      */
     public record SubmittedSeeds(long seeds, @JsonInclude(JsonInclude.Include.NON_EMPTY) Map<String, Long> refused,
             @JsonInclude(JsonInclude.Include.NON_DEFAULT) long waiting) {
+        /** An absent map is an empty one. */
+        public SubmittedSeeds {
+            refused = refused == null ? Map.of() : Map.copyOf(refused);
+        }
+
         /** Whether all are refused, and at least one of them not since it is known already. */
         public boolean allRefused() {
             long all = refused.values().stream().mapToLong(n -> n).sum();

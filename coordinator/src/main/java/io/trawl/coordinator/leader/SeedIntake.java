@@ -1,5 +1,6 @@
 package io.trawl.coordinator.leader;
 
+import io.trawl.coordinator.seed.AcceptedSeedDomains;
 import io.opentelemetry.api.trace.Span;
 import io.trawl.coordinator.lifecycle.ControlState;
 import io.trawl.coordinator.lifecycle.ControlWriter;
@@ -35,14 +36,16 @@ final class SeedIntake {
     private final Capacity capacity;
     private final SeedProgress progress;
     private final PendingAnnouncements pendingAnnouncements;
+    private final AcceptedSeedDomains seedDomains;
 
     /** @param pendingAnnouncements run before each batch */
     SeedIntake(CoordinatorContext parts, ControlWriter controlWriter, Capacity capacity, SeedProgress progress,
-            PendingAnnouncements pendingAnnouncements) {
+            PendingAnnouncements pendingAnnouncements, AcceptedSeedDomains seedDomains) {
+        this.seedDomains = seedDomains;
         this.context = parts.context();
         this.controlState = parts.controlState();
         this.controlWriter = controlWriter;
-        this.admission = new SeedAdmission(parts.admission(), context.ledger(), controlState, capacity,
+        this.admission = new SeedAdmission(parts.admission(), context.ledger(), controlState, capacity, seedDomains,
                 context.kafka().topics(), context.mid(), new SecureRandom()::nextLong, context.time(),
                 context.telemetry().tracing());
         this.capacity = capacity;
@@ -102,9 +105,13 @@ final class SeedIntake {
             seeds.errors().forEach(context.kafka().errors()::report);
             seeds.spans().forEach(Span::end);
             seeds.facts().forEach((run, facts) -> pendingAnnouncements.add(() -> context.ledger().learn(run, facts)));
-            progress.decided(batch, seeds.refused());
+            seeds.domains().forEach((run, more) -> {
+                seedDomains.committed(run, more.added());
+                pendingAnnouncements.add(() -> context.store().seedDomains().add(run, more.before(), more.added()));
+            });
             count(batch.size(), seeds);
             pendingAnnouncements.makeIfPossible();
+            progress.decided(batch, seeds.refused());
         }
         return committed;
     }

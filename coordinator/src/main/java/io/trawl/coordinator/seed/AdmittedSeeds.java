@@ -1,5 +1,6 @@
 package io.trawl.coordinator.seed;
 
+import io.trawl.ledger.SeedDomains;
 import io.opentelemetry.api.trace.Span;
 import io.trawl.control.ControlRecord;
 import io.trawl.coordinator.lifecycle.SeedProgress.RefusedSeed;
@@ -23,7 +24,15 @@ import org.apache.kafka.clients.producer.ProducerRecord;
  * @param room the capacity that they use: counted after the commit
  * @param spans end after the commit
  * @param refused told to their submissions after the commit
+ * @param domains added to those of the seeds after the commit
  */
 public record AdmittedSeeds(List<ControlRecord> control, List<ProducerRecord<byte[], byte[]>> records,
         List<CrawlerError> errors, Map<CrawlRun, List<Fact>> facts, Map<CrawlId, Integer> requests, BatchCapacity room,
-        List<Span> spans, List<RefusedSeed> refused) {}
+        List<Span> spans, List<RefusedSeed> refused, Map<CrawlRun, AddedDomains> domains) {
+    /**
+     * Domains that a run accepts for these seeds.
+     *
+     * @param before the version of its set without them
+     */
+    public record AddedDomains(long before, SeedDomains added) {}
+}

@@ -45,7 +45,7 @@ import picocli.CommandLine.Spec;
         "  trawl crawl https://example.org https://example.net --max-pages 1000 --delay 500ms",
         "  trawl crawl http://localhost:8000/ --allow-network 127.0.0.0/8 --delay 0ms --depth -1",
         "  trawl crawl https://example.org --quiet --json | jq .totals",
-        "  trawl crawl --seeds urls.txt.gz --domain example.org --domain example.net",
+        "  trawl crawl --seeds urls.txt.gz                                # the domains of all seeds",
         "  trawl init site.yaml && trawl crawl --file site.yaml --depth 1", "",
         "Ctrl-C shuts down gracefully; the same command resumes, also after a crash. A finished",
         "crawl only prints its summary again; --fresh starts over. Exit code 6: no seed gave a page;",
@@ -129,16 +129,14 @@ final class CrawlCommand implements Callable<Integer>, CheckedOptions {
         Optional<CrawlFile> file = definition.file(faults);
         CrawlId crawl = faults.note(() -> id(file, urls, list)).orElse(UNNAMED);
         CrawlDefinition made = definition.definition(crawl, file, urls, faults);
-        if (seeds.given() && made.starts().isEmpty() && made.scope().domains().isEmpty()) {
-            throw new UserMistakeException("--seeds needs the accepted domains: --domain NAME, or scope.domains");
-        }
         file.filter(_ -> made.starts().isEmpty() && !seeds.given())
                 .ifPresent(f -> faults.addAll(
                         List.of(f.named(new Fault("seeds", "", "at least one URL, in the file or behind the command"))),
                         0));
         faults.note(download::guard)
                 .ifPresent(guard -> DefinitionOptions.urls(made).forEach(url -> faults.note(() -> open(guard, url))));
-        CrawlPlan plan = new CrawlPlan(crawl, made, out.toAbsolutePath().normalize(),
+        CrawlPlan plan = new CrawlPlan(crawl, seeds.given() ? DefinitionOptions.ofSeeds(made) : made,
+                out.toAbsolutePath().normalize(),
                 data.toAbsolutePath().normalize().resolve("crawls").resolve(crawl.value()), download.allowNetwork(),
                 download.concurrency(faults), definition.fresh(), list);
         plan.fleet().check(System.getenv(), faults);

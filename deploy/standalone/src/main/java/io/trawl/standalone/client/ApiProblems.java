@@ -73,9 +73,10 @@ final class ApiProblems {
 
     /** How much of a list of seeds was taken. */
     private static Optional<String> taken(JsonNode problem) {
+        long taken = problem.path("taken").asLong();
         return problem.has("taken")
-                ? Optional.of(Figures.count(problem.path("taken").asLong(), "seed")
-                        + " before that are submitted, nothing behind")
+                ? Optional.of(Figures.count(taken, "seed") + " of the list " + (taken == 1 ? "is" : "are")
+                        + " submitted, and nothing behind")
                 : Optional.empty();
     }
 

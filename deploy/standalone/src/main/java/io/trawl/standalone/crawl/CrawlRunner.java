@@ -185,7 +185,7 @@ public final class CrawlRunner {
             progress.note(Figures.count(submitted.seeds(), "seed") + ": " + SeedSource.refusals(submitted));
         }
         if (submitted.allRefused() && plan.definition().starts().isEmpty()) {
-            throw new UserMistakeException("--seeds: all seeds were refused");
+            throw new UserMistakeException("--seeds: all seeds were refused: " + SeedSource.refusals(submitted));
         }
         return patiently(fleet, () -> coordinator.define(plan.crawl(), plan.definition(), false));
     }

@@ -157,11 +157,12 @@ public final class SubmitCommand extends CoordinatorCommand implements CheckedOp
             throws InterruptedException {
         boolean defines = replay != null || !urls.isEmpty() || definition.hasFile() || definition.fresh()
                 || !known(api, id);
-        if (defines && wanted.starts().isEmpty() && wanted.scope().domains().isEmpty()) {
-            throw new UserMistakeException(
-                    "crawl " + id + " does not exist: give a URL, or the accepted domains with --domain");
+        if (defines && !definition.hasFile() && wanted.starts().isEmpty() && wanted.scope().domains().isEmpty()) {
+            throw new UserMistakeException("crawl " + id
+                    + " does not exist: give a URL, or the accepted domains with --domain; --domain seeds: those of all seeds");
         }
-        boolean start = defines && define(api, id, wanted, false).as(CrawlSummary.class).state() != CrawlState.STARTED;
+        boolean start = defines && define(api, id, DefinitionOptions.ofSeeds(wanted), false).as(CrawlSummary.class)
+                .state() != CrawlState.STARTED;
         ApiResponse answer;
         try (WaitNotice notice = new WaitNotice(Time.system())) {
             answer = source.submit(api, id, notice::say);
