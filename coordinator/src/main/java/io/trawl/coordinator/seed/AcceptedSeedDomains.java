@@ -79,8 +79,7 @@ public final class AcceptedSeedDomains implements SeedDomainSet {
                 || controlState.kafkaLoss().filter(loss -> !loss.repaired()).isPresent() && !admitted.getAsBoolean()) {
             return;
         }
-        controlState.crawls().stream().filter(
-                crawl -> crawl.definition().scope().ofSeeds() && !crawl.finished() && crawl.startedAt().isPresent())
+        controlState.crawls().stream().filter(crawl -> crawl.definition().scope().ofSeeds() && !crawl.finished())
                 .forEach(crawl -> restore(crawl.run()));
     }
 

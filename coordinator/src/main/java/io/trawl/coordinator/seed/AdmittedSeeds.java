@@ -32,7 +32,7 @@ public record AdmittedSeeds(List<ControlRecord> control, List<ProducerRecord<byt
     /**
      * Domains that a run accepts for these seeds.
      *
-     * @param before the version of its set without them
+     * @param before the version of its set without them; 0 for the first ones
      */
     public record AddedDomains(long before, SeedDomains added) {}
 }

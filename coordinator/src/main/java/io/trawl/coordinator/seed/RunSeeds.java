@@ -204,11 +204,17 @@ final class RunSeeds {
                 .orElse(domains.version());
     }
 
+    /** 0 for the first ones: these are all. */
+    private long before() {
+        long version = domainsVersion() - 1;
+        return version == SeedDomains.EMPTY ? 0 : version;
+    }
+
     /** The domains that these seeds add to those of the seeds before, and the version before. */
     Optional<AddedDomains> added() {
         return addedDomains.isEmpty()
                 ? Optional.empty()
-                : Optional.of(new AddedDomains(domainsVersion() - 1, new SeedDomains(domainsVersion(), addedDomains)));
+                : Optional.of(new AddedDomains(before(), new SeedDomains(domainsVersion(), addedDomains)));
     }
 
     /** The request that leads to the sitemaps of a seed's host. Like a link it needs no room at its priority. */
