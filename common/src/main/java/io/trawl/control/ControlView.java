@@ -154,6 +154,11 @@ public interface ControlView {
         UNKNOWN
     }
 
+    /** Whether a run accepts the domains of its seeds, too. */
+    default boolean acceptsSeeds(CrawlRun run) {
+        return crawl(run.crawl()).filter(c -> c.run().equals(run) && c.definition().scope().ofSeeds()).isPresent();
+    }
+
     /** The domains that a run accepts, as a set. */
     default Set<String> acceptedDomains(CrawlRun run) {
         return domains(run).domains();

@@ -1,5 +1,6 @@
 package io.trawl.control;
 
+import com.fasterxml.jackson.annotation.JsonFormat;
 import io.trawl.field.Form;
 import io.trawl.field.Range;
 import io.trawl.field.Size;
@@ -98,7 +99,8 @@ public record CrawlDefinition(List<Seed> seeds, Scope scope, DiscoverRules disco
     /**
      * Which URLs belong to a crawl.
      *
-     * @param domains the accepted primary domains; by default those of the seeds
+     * @param domains the accepted primary domains; by default those of the seeds of the definition, and with the word
+     * {@code seeds} of each seed that is admitted, too
      * @param include the URLs of these domains that belong to it, besides the seeds; by default all
      * @param exclude the URLs that do not belong to it, seeds included; it wins over {@code include}
      * @param maxDepth depth limits of patterns, besides that of the crawl; the first that matches counts
@@ -111,12 +113,15 @@ public record CrawlDefinition(List<Seed> seeds, Scope scope, DiscoverRules disco
     @RecordBuilder
     @RecordBuilder.Options(prefixEnclosingClassNames = false)
     @JsonInclude(JsonInclude.Include.NON_EMPTY)
-    public record Scope(List<String> domains, @Size(max = 1000) List<UrlPattern> include,
-            @Size(max = 1000) List<UrlPattern> exclude, @Size(max = 1000) List<DepthRule> maxDepth,
-            @Size(max = 1000) List<PagesRule> maxPages, Optional<MediaTypeRules> mediaTypes,
+    public record Scope(@JsonFormat(with = JsonFormat.Feature.ACCEPT_SINGLE_VALUE_AS_ARRAY) List<String> domains,
+            @Size(max = 1000) List<UrlPattern> include, @Size(max = 1000) List<UrlPattern> exclude,
+            @Size(max = 1000) List<DepthRule> maxDepth, @Size(max = 1000) List<PagesRule> maxPages,
+            Optional<MediaTypeRules> mediaTypes,
             @Size(max = 1000) @Form(regexp = "[A-Za-z0-9_-]{1,20}", rule = "the ending of a name without its dot, such as zip: 1 to 20 letters, digits, - or _") Optional<List<String>> skipEndings)
             implements
                 ScopeBuilder.With {
+        /** In the place of a domain: those of all seeds. */
+        public static final String SEEDS = "seeds";
         /** The domains of the seeds. */
         public static final Scope DEFAULT = ScopeBuilder.builder().build();
 
@@ -128,6 +133,11 @@ public record CrawlDefinition(List<Seed> seeds, Scope scope, DiscoverRules disco
             maxDepth = maxDepth == null ? List.of() : List.copyOf(maxDepth);
             maxPages = maxPages == null ? List.of() : List.copyOf(maxPages);
             skipEndings = skipEndings == null ? Optional.empty() : skipEndings.map(List::copyOf);
+        }
+
+        /** Whether the domain of each seed is accepted when it is admitted. */
+        public boolean ofSeeds() {
+            return domains.contains(SEEDS);
         }
 
         /** The media types that are stored and analysed. */

@@ -14,11 +14,12 @@ import java.util.Optional;
  * @param detail this case in words
  * @param instance the path that was asked for
  * @param faults what is wrong with each field, if fields are wrong
+ * @param more how many further faults there are, if not all are listed
  * @param taken how many seeds of a stream are taken for good, from the first on, if it was one
  */
 @JsonInclude(JsonInclude.Include.NON_EMPTY)
 public record Problem(String type, String title, int status, String detail, String instance, List<Fault> faults,
-        Optional<Long> taken) {
+        Optional<Long> more, Optional<Long> taken) {
     /** What problem documents are sent as. */
     public static final String CONTENT_TYPE = "application/problem+json";
 
@@ -30,11 +31,18 @@ public record Problem(String type, String title, int status, String detail, Stri
     /** A problem with faults of fields. */
     public static Problem of(String word, String title, int status, String detail, String instance,
             List<Fault> faults) {
-        return new Problem("urn:trawl:problem:" + word, title, status, detail, instance, faults, Optional.empty());
+        return new Problem("urn:trawl:problem:" + word, title, status, detail, instance, faults, Optional.empty(),
+                Optional.empty());
+    }
+
+    /** The same with further faults. */
+    public Problem withMore(long further) {
+        return new Problem(type, title, status, detail, instance, faults,
+                Optional.of(further).filter(number -> number > 0), taken);
     }
 
     /** The same, after some seeds of a stream were taken. */
     public Problem after(long seeds) {
-        return new Problem(type, title, status, detail, instance, faults, Optional.of(seeds));
+        return new Problem(type, title, status, detail, instance, faults, more, Optional.of(seeds));
     }
 }

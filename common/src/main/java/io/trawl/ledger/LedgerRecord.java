@@ -29,11 +29,13 @@ import java.util.Optional;
  * @param moved requests that wait at another priority since; the last order to move an id counts
  * @param items what became of items; empty in records of processes that handle none
  * @param render how pages were rendered; empty if none was
+ * @param domains those that the run accepts since this transaction; empty if there are none
  */
 @JsonInclude(JsonInclude.Include.NON_EMPTY)
 public record LedgerRecord(CrawlRun run, List<EmittedRequest> emitted, List<AnsweredRequest> answered,
         Map<RefusalReason, Integer> refused, Map<String, Integer> rules, List<StraySeed> straySeeds, long bytes,
-        List<MovedRequest> moved, Optional<ItemCounts> items, Optional<RenderCounts> render) {
+        List<MovedRequest> moved, Optional<ItemCounts> items, Optional<RenderCounts> render,
+        Optional<SeedDomains> domains) {
     /** How many ids writers put into one record, so that it fits into a record of Kafka. */
     public static final int MOST_IDS = 5_000;
     private static final long MOST_BYTES = 1L << 50;
@@ -60,7 +62,8 @@ public record LedgerRecord(CrawlRun run, List<EmittedRequest> emitted, List<Answ
     public LedgerRecord(CrawlRun run, List<EmittedRequest> emitted, List<AnsweredRequest> answered,
             Map<RefusalReason, Integer> refused, Map<String, Integer> rules, List<StraySeed> straySeeds, long bytes,
             Optional<ItemCounts> items) {
-        this(run, emitted, answered, refused, rules, straySeeds, bytes, List.of(), items, Optional.empty());
+        this(run, emitted, answered, refused, rules, straySeeds, bytes, List.of(), items, Optional.empty(),
+                Optional.empty());
     }
 
     /** A record without items, of URLs that no rule of the definition refused. */
@@ -71,7 +74,13 @@ public record LedgerRecord(CrawlRun run, List<EmittedRequest> emitted, List<Answ
 
     /** The same with how pages were rendered. */
     public LedgerRecord rendered(Optional<RenderCounts> pages) {
-        return new LedgerRecord(run, emitted, answered, refused, rules, straySeeds, bytes, moved, items, pages);
+        return new LedgerRecord(run, emitted, answered, refused, rules, straySeeds, bytes, moved, items, pages,
+                domains);
+    }
+
+    /** The same with domains that are accepted since. */
+    public LedgerRecord accepting(Optional<SeedDomains> more) {
+        return new LedgerRecord(run, emitted, answered, refused, rules, straySeeds, bytes, moved, items, render, more);
     }
 
     /** A record that contains nothing but the run. */
@@ -87,14 +96,14 @@ public record LedgerRecord(CrawlRun run, List<EmittedRequest> emitted, List<Answ
     /** The record of requests that were written to another priority. */
     public static LedgerRecord ofMoved(CrawlRun run, List<MovedRequest> moved) {
         return new LedgerRecord(run, List.of(), List.of(), Map.of(), Map.of(), List.of(), 0, moved, Optional.empty(),
-                Optional.empty());
+                Optional.empty(), Optional.empty());
     }
 
     /** Whether it contains nothing but the run. */
     @JsonIgnore
     public boolean isEmpty() {
         return emitted.isEmpty() && answered.isEmpty() && refused.isEmpty() && rules.isEmpty() && straySeeds.isEmpty()
-                && bytes == 0 && moved.isEmpty() && items.isEmpty() && render.isEmpty();
+                && bytes == 0 && moved.isEmpty() && items.isEmpty() && render.isEmpty() && domains.isEmpty();
     }
 
     /** A written request; an array in JSON: {@code ["id", priority, depth]}. */

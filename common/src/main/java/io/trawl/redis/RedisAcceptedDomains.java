@@ -36,6 +36,36 @@ final class RedisAcceptedDomains implements AcceptedDomains {
 
     @Override
     public DomainAnswer ask(CrawlRun run, Set<String> domains, long atLeast) {
+        return control.acceptsSeeds(run) ? askSeeds(run, domains, atLeast) : askControl(run, domains, atLeast);
+    }
+
+    /** In a run that accepts the domains of its seeds, those of {@code control} never change. */
+    private DomainAnswer askSeeds(CrawlRun run, Set<String> domains, long atLeast) {
+        DomainCache memory = memory(run);
+        Set<String> accepted = new HashSet<>(control.domains(run).domains());
+        accepted.retainAll(domains);
+        List<String> unknown = domains.stream().filter(name -> !accepted.contains(name) && !memory.accepts(name))
+                .toList();
+        domains.stream().filter(memory::accepts).forEach(accepted::add);
+        long known = memory.version();
+        if (unknown.isEmpty() || memory.refuses(Set.copyOf(unknown), Math.max(atLeast, known))) {
+            return new DomainAnswer(Set.copyOf(accepted), known);
+        }
+        Found found = inRedis(redisKeys.seedDomains(run), unknown);
+        if (found.accepted().size() < unknown.size() && found.version() < Math.max(atLeast, known)) {
+            throw new LedgerUnavailableException(
+                    "the domains of the seeds of " + run + " are needed in version " + Math.max(atLeast, known)
+                            + ", and Redis has version " + found.version() + " until the leader has written them again",
+                    new IllegalStateException("Redis has lost them"));
+        }
+        accepted.addAll(found.accepted());
+        Set<String> refused = new HashSet<>(unknown);
+        refused.removeAll(found.accepted());
+        memory.grow(found.version(), found.accepted(), refused);
+        return new DomainAnswer(Set.copyOf(accepted), found.version());
+    }
+
+    private DomainAnswer askControl(CrawlRun run, Set<String> domains, long atLeast) {
         Domains view = control.domains(run);
         DomainCache memory = memory(run);
         long seen = Math.max(view.version(), memory.version());
@@ -57,7 +87,7 @@ final class RedisAcceptedDomains implements AcceptedDomains {
     }
 
     private Found find(CrawlRun run, Set<String> unknown, long seen, long needed, DomainCache memory) {
-        Found found = inRedis(run, List.copyOf(unknown));
+        Found found = inRedis(redisKeys.domains(run), List.copyOf(unknown));
         if (found.version() < seen) {
             found = new Found(found.version(), Set.of());
         }
@@ -74,9 +104,9 @@ final class RedisAcceptedDomains implements AcceptedDomains {
         return refused.isEmpty() ? new Found(Math.max(needed, found.version()), found.accepted()) : found;
     }
 
-    private Found inRedis(CrawlRun run, List<String> names) {
+    private Found inRedis(String key, List<String> names) {
         byte[][] arguments = names.stream().map(RedisConnection::text).toArray(byte[][]::new);
-        List<byte[]> reply = redis.list(RedisScript.DOMAINS_READ, redisKeys.domains(run), arguments);
+        List<byte[]> reply = redis.list(RedisScript.DOMAINS_READ, key, arguments);
         Set<String> accepted = new HashSet<>();
         for (int i = 0; i < names.size(); i++) {
             if (reply.get(i + 1)[0] == '1') {
@@ -116,6 +146,7 @@ final class RedisAcceptedDomains implements AcceptedDomains {
     /** A cache of answers from the newest known set of accepted domains of one run. Thread-safe. */
     private static final class DomainCache {
         private static final int MOST_REFUSED = 100_000;
+        private static final int MOST_ACCEPTED = 100_000;
         private final Set<String> accepted = new HashSet<>();
         private final Set<String> refused = new HashSet<>();
         private long version;
@@ -130,9 +161,23 @@ final class RedisAcceptedDomains implements AcceptedDomains {
             return version == inVersion && accepted.contains(domain);
         }
 
+        /** Whether a set that only grows is known to accept it. */
+        synchronized boolean accepts(String domain) {
+            return accepted.contains(domain);
+        }
+
         /** Whether all of them are refused by the set of this version. */
         synchronized boolean refuses(Set<String> domains, long inVersion) {
             return version == inVersion && refused.containsAll(domains);
+        }
+
+        /** Caches names of a set that only grows; of an older version only those that it accepts. */
+        synchronized void grow(long ofVersion, Set<String> yes, Set<String> no) {
+            if (accepted.size() + yes.size() > MOST_ACCEPTED) {
+                accepted.clear();
+            }
+            accepted.addAll(yes);
+            refuse(ofVersion, no);
         }
 
         /**
@@ -140,12 +185,20 @@ final class RedisAcceptedDomains implements AcceptedDomains {
          */
         synchronized void remember(long ofVersion, Set<String> yes, Set<String> no) {
             if (ofVersion > version) {
-                version = ofVersion;
                 accepted.clear();
+            }
+            if (ofVersion >= version && ofVersion > 0) {
+                accepted.addAll(yes);
+            }
+            refuse(ofVersion, no);
+        }
+
+        private void refuse(long ofVersion, Set<String> no) {
+            if (ofVersion > version) {
+                version = ofVersion;
                 refused.clear();
             }
             if (ofVersion == version && version > 0) {
-                accepted.addAll(yes);
                 if (refused.size() + no.size() > MOST_REFUSED) {
                     refused.clear();
                 }

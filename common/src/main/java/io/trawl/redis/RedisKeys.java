@@ -112,6 +112,11 @@ final class RedisKeys {
         return namespace + "domains:" + run.crawl() + ":" + run.epoch() + ":" + incarnation;
     }
 
+    /** The domains that a run accepts for its seeds. */
+    String seedDomains(CrawlRun run) {
+        return namespace + "domains:seeds:" + run.crawl() + ":" + run.epoch() + ":" + incarnation;
+    }
+
     /** The epoch up to which the runs of each crawl are forgotten. */
     String forgotten() {
         return namespace + "forgotten:" + incarnation;

@@ -120,7 +120,8 @@ final class RedisLedger implements Ledger {
         redis.call("forget",
                 client -> client.getKeys().unlinkAsync(redisKeys.firstItems(run), redisKeys.similarItems(run)));
         redis.call("forget", client -> client.getKeys().unlinkAsync(redisKeys.sessions(run)));
-        redis.call("forget", client -> client.getKeys().unlinkAsync(redisKeys.domains(run)));
+        redis.call("forget",
+                client -> client.getKeys().unlinkAsync(redisKeys.domains(run), redisKeys.seedDomains(run)));
     }
 
     /**

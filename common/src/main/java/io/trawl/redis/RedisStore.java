@@ -15,6 +15,8 @@ import io.trawl.store.DeliveryAttempts;
 import io.trawl.ledger.Fingerprint;
 import io.trawl.ledger.FirstItemStore;
 import io.trawl.ledger.Ledger;
+import io.trawl.ledger.SeedDomains;
+import io.trawl.ledger.SeedDomains.SeedDomainStore;
 import io.trawl.store.LogEndStore;
 import io.trawl.store.LogEndStore.LogEnd;
 import io.trawl.ledger.RunPermitStore;
@@ -175,6 +177,11 @@ public final class RedisStore implements Store, AutoCloseable {
     }
 
     @Override
+    public SeedDomainStore seedDomains() {
+        return new RedisSeedDomains(redis, redisKeys);
+    }
+
+    @Override
     public RobotsStore robots() {
         return new RedisRobotsStore(redis, redisKeys);
     }
@@ -235,6 +242,33 @@ public final class RedisStore implements Store, AutoCloseable {
         public long keep(CrawlRun run, HostKey host, KeptSession session) {
             return redis.number(RedisScript.SESSION_KEEP, redisKeys.sessions(run), text(host.value()),
                     text(session.number()), Json.bytes(session));
+        }
+    }
+
+    /** The same for those of seeds. Up to {@value #LARGEST_CALL} names take one round trip. */
+    private record RedisSeedDomains(RedisConnection redis, RedisKeys redisKeys) implements SeedDomainStore {
+        private static final int LARGEST_CALL = 1000;
+
+        @Override
+        public long version(CrawlRun run) {
+            return Long
+                    .parseLong(new String(redis.list(RedisScript.DOMAINS_READ, redisKeys.seedDomains(run)).getFirst(),
+                            StandardCharsets.UTF_8));
+        }
+
+        @Override
+        public void add(CrawlRun run, long before, SeedDomains added) {
+            List<String> names = List.copyOf(added.names());
+            for (int from = 0; from == 0 || from < names.size(); from += LARGEST_CALL) {
+                int to = Math.min(names.size(), from + LARGEST_CALL);
+                // The version comes with the last of them.
+                Stream<Long> versions = to == names.size() ? Stream.of(before, added.version()) : Stream.of(0L, 0L);
+                redis.number(
+                        RedisScript.DOMAINS_ADD, redisKeys.seedDomains(run), Stream
+                                .concat(versions.map(RedisConnection::text),
+                                        names.subList(from, to).stream().map(RedisConnection::text))
+                                .toArray(byte[][]::new));
+            }
         }
     }
 

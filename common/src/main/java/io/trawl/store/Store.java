@@ -3,6 +3,7 @@ package io.trawl.store;
 import io.trawl.admission.AcceptedDomains;
 import io.trawl.control.ControlView;
 import io.trawl.control.ControlView.DomainMirror;
+import io.trawl.ledger.SeedDomains.SeedDomainStore;
 import io.trawl.ledger.AnsweredMarks;
 import io.trawl.ledger.FirstItemStore;
 import io.trawl.ledger.RunPermitStore;
@@ -45,6 +46,9 @@ public interface Store {
 
     /** The copy of the accepted domains that the leader writes for {@link #acceptedDomains}. */
     DomainMirror domainsMirror();
+
+    /** The domains that runs accept for their seeds. */
+    SeedDomainStore seedDomains();
 
     /** The robots.txt files that the fleet has fetched. */
     RobotsStore robots();

@@ -69,6 +69,24 @@ class ProtocolModelIT {
         assertThat(run.status()).as(run.output()).isOne();
     }
 
+    @Test
+    void noDomainOfAnAdmittedSeedIsRefusedWhateverRedisLoses() throws Exception {
+        Run run = simulate("domains.py", "--seeds 100 --from " + RandomSeed.value());
+
+        System.out.print(run.output());
+        assertThat(run.output()).contains("seeds " + RandomSeed.value() + "..", "failing 0");
+        assertThat(run.status()).as(run.output()).isZero();
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"commit --from 180", "version", "before", "ledger"})
+    void theSimulatorDetectsDomainsThatLackARule(String rule) throws Exception {
+        Run run = simulate("domains.py", "--seeds 20 --off " + rule);
+
+        assertThat(run.output()).doesNotContain("failing 0");
+        assertThat(run.status()).as(run.output()).isOne();
+    }
+
     @ParameterizedTest
     @ValueSource(strings = {"sadd --from 0", "facts --on eager --from 0", "facts --off set --loss --from 44",
             "facts --off rename --from 30", "facts --off forward --alias --from 0",

@@ -1,5 +1,12 @@
 package io.trawl.redis;
 
+import java.util.List;
+import io.trawl.ledger.SeedDomains.SeedDomainStore;
+import io.trawl.ledger.SeedDomains;
+import io.trawl.control.ControlRecord.CrawlStatus;
+import io.trawl.control.CrawlState;
+import io.trawl.control.CrawlDefinition.Scope;
+import io.trawl.control.CrawlDefinition;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
@@ -168,5 +175,45 @@ class RedisAcceptedDomainsIT {
 
     private static Domains set(long version, String... names) {
         return new Domains(RUN, version, Set.of(names));
+    }
+
+    @Test
+    void theDomainsOfSeedsAreInTheirSetAndANoNeedsTheVersionOfTheRequest() {
+        ofSeeds();
+        SeedDomainStore seeds = store.seedDomains();
+        seeds.add(RUN, 0, new SeedDomains(3, Set.of("a.org")));
+        assertThat(ask(3, "a.org", "named.org", "x.org").accepted()).containsExactlyInAnyOrder("a.org", "named.org");
+        assertThatExceptionOfType(LedgerUnavailableException.class).isThrownBy(() -> ask(4, "b.org"));
+        assertThat(ask(4, "a.org")).as("a yes needs no version").isEqualTo(new DomainAnswer(Set.of("a.org"), 3));
+        seeds.add(RUN, 3, new SeedDomains(4, Set.of("b.org")));
+        assertThat(ask(4, "b.org", "x.org")).isEqualTo(new DomainAnswer(Set.of("b.org"), 4));
+        long calls = REDIS.calls("evalsha");
+        assertThat(ask(4, "a.org", "b.org", "x.org").accepted()).containsExactlyInAnyOrder("a.org", "b.org");
+        assertThat(REDIS.calls("evalsha")).as("remembered").isEqualTo(calls);
+    }
+
+    @Test
+    void aSetThatRedisHasLostGetsNoVersionFromALateAddition() {
+        ofSeeds();
+        SeedDomainStore seeds = store.seedDomains();
+        seeds.add(RUN, 3, new SeedDomains(4, Set.of("b.org")));
+        assertThat(seeds.version(RUN)).isZero();
+        assertThatExceptionOfType(LedgerUnavailableException.class).isThrownBy(() -> ask(1, "a.org"));
+        Set<String> many = IntStream.range(0, 2500).mapToObj(i -> "d" + i + ".org").collect(Collectors.toSet());
+        seeds.add(RUN, 0, new SeedDomains(4, many));
+        assertThat(seeds.version(RUN)).isEqualTo(4);
+        assertThat(ask(4, "d0.org", "d2499.org", "b.org", "a.org").accepted()).hasSize(3);
+        seeds.add(RUN, 0, new SeedDomains(2, Set.of("late.org")));
+        assertThat(seeds.version(RUN)).as("only grows").isEqualTo(4);
+        store.ledger(8).forget(RUN);
+        assertThat(seeds.version(RUN)).isZero();
+    }
+
+    private void ofSeeds() {
+        CrawlDefinition definition = CrawlDefinition.of(List.of());
+        control.read(CrawlStatus.of(RUN, 1,
+                definition.withScope(definition.scope().withDomains(List.of(Scope.SEEDS, "named.org"))),
+                CrawlState.STARTED));
+        control.read(set(1, "named.org"));
     }
 }

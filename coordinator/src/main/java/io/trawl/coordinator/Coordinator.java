@@ -210,7 +210,7 @@ public final class Coordinator implements Stage {
                 new SecureRandom()::nextLong, context.time());
         ItemCalls items = new ItemCalls(calls);
         Explainer explainer = new Explainer(parts.controlState(), parts.admission(), context.ledger(), calls,
-                urlRecords, items::containing);
+                urlRecords, items::containing, parts.tally());
         StopSignControl stopSigns = new StopSignControl(parts.controlState(), context.store().registrar(),
                 context.store().stopSignHistory(), context.time());
         FleetStatus fleet = new FleetStatus(parts, leader, crawls, () -> Stream
@@ -218,7 +218,8 @@ public final class Coordinator implements Stage {
                 missingModules::since);
         Commands commands = new Commands(crawls, new DomainControl(parts.controlState()), stopSigns,
                 new SettingsControl(parts), new ChannelControl(parts, urlRecords::waitingIn), new QueueControl(parts),
-                new RetryControl(parts.controlState(), crawls, (run, query) -> errors(items, run, query)));
+                new RetryControl(parts.controlState(), crawls, (run, query) -> errors(items, run, query),
+                        parts.tally()));
         Views views = new Views(fleet, new SchedulerView(fleet, crawls, stopSigns, calls, parts.tally()), explainer,
                 previewer, items, new HostCalls(calls));
         return new ApiServices(leader, leaderElection, commands, views, new Feeds(errors, events), calls,

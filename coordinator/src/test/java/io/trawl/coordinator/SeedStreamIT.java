@@ -44,7 +44,7 @@ class SeedStreamIT {
         assertThat(fleet.errors()).isEmpty();
     }
 
-    /** The leader answers while the follower and its caller still send. */
+    /** The leader reads on to the end of the list. */
     @Test
     void aFollowerReportsTheLineThatIsMalformed() throws Exception {
         String lines = IntStream.rangeClosed(1, 2500).mapToObj(SeedStreamIT::seed).collect(Collectors.joining("\n"));
@@ -68,11 +68,45 @@ class SeedStreamIT {
         Worker coordinator = leading();
         String lines = IntStream.rangeClosed(1, 2500).mapToObj(SeedStreamIT::seed).collect(Collectors.joining("\n"));
         problem(post(coordinator, lines + "\n\n{broken\n" + seed(9999)), 400, 2500, "line 2502");
-        problem(post(coordinator, lines.replace("\"https://example.org/1700\"", "\"ftp://x/\"")), 400, 1000,
+        problem(post(coordinator, lines.replace("\"https://example.org/1700\"", "\"ftp://x/\"")), 400, 1699,
                 "line 1700.url");
         problem(post(coordinator, seed(1) + "\r\n" + " ".repeat(200_000)), 400, 1, "line 2");
         assertThat(post(coordinator, "\r\n \n").body()).isEqualTo("{\"seeds\":0}");
         await().until(() -> fleet.crawl(coordinator, "docs").totals().emitted() == 2500);
+    }
+
+    @Test
+    void allFaultsAreNamedAndTheSeedsBeforeTheFirstAreTaken() throws Exception {
+        Worker coordinator = leading();
+        String lines = "https://example.org/1\nftp://x/\n" + "https://example.org/2\n".repeat(1500)
+                + "https://example.org/3 # a remark\nnonsense\n";
+        HttpResponse<String> answer = post(coordinator, lines);
+        problem(answer, 400, 1, "line 2.url");
+        assertThat(answer.body()).contains("line 1503\"", "line 1504.url");
+        assertThat(Json.mapper().readTree(answer.body()).path("faults")).hasSize(3);
+        answer = post(coordinator, "https://example.org/4\n" + "nonsense\n".repeat(150));
+        problem(answer, 400, 1, "line 101.url");
+        assertThat(Json.mapper().readTree(answer.body()).path("more").asInt()).isEqualTo(50);
+        await().until(() -> fleet.crawl(coordinator, "docs").totals().emitted() == 2);
+    }
+
+    @Test
+    void theAnswerSaysHowManySeedsAreRefusedAndWhy() throws Exception {
+        Worker coordinator = leading();
+        assertThat(post(coordinator, "https://example.org/1\nhttps://other.net/\nhttps://other.org/\n").body())
+                .isEqualTo("{\"seeds\":3,\"refused\":{\"DOMAIN\":2}}");
+        assertThat(post(coordinator, "https://example.org/1\n").body())
+                .isEqualTo("{\"seeds\":1,\"refused\":{\"SEEN\":1}}");
+    }
+
+    @Test
+    void aColumnOfCsvIsTaken() throws Exception {
+        Worker coordinator = leading();
+        String csv = "rank,url\n1,https://example.org/1\n2,https://example.org/2\n";
+        assertThat(post(coordinator, "/api/v1/crawls/docs/seeds?column=url", BodyPublishers.ofString(csv)).body())
+                .isEqualTo("{\"seeds\":2}");
+        assertThat(post(coordinator, "/api/v1/crawls/docs/seeds?column=page", BodyPublishers.ofString(csv)).body())
+                .contains("rank, url");
     }
 
     @Test

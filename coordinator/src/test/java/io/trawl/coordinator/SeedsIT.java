@@ -1,9 +1,21 @@
 package io.trawl.coordinator;
 
+import static java.util.Objects.requireNonNull;
 import static io.trawl.coordinator.Fleet.problem;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
+import java.util.List;
+import java.util.Set;
+import org.apache.kafka.clients.admin.Admin;
+import io.trawl.time.Time;
+import io.trawl.testkit.ListedControl;
+import io.trawl.redis.RedisStore;
+import io.trawl.redis.RedisModuleStore;
+import io.trawl.model.CrawlRun;
+import io.trawl.control.CrawlDefinition;
+import io.trawl.control.ControlRecord.CrawlStatus;
+import io.trawl.admission.AcceptedDomains;
 import io.trawl.control.CrawlState;
 import io.trawl.model.CrawlerError;
 import io.trawl.model.RefusalReason;
@@ -77,5 +89,32 @@ class SeedsIT {
         problem(fleet.ask(coordinator, "POST", "/api/v1/crawls/open/seeds", "[{\"url\":\"nonsense\"}]"), 400,
                 "seeds[0].url");
         problem(fleet.ask(coordinator, "POST", "/api/v1/crawls/open/seeds", "{}"), 400, "seeds[0].url");
+    }
+
+    @Test
+    void theDomainsOfSeedsAreInRedisAgainWhenItHasLostThem() throws Exception {
+        Worker coordinator = fleet.leader();
+        fleet.ask(coordinator, "PUT", "/api/v1/crawls/many?start=true", "{\"scope\":{\"domains\":\"seeds\"}}");
+        assertThat(fleet.ask(coordinator, "POST", "/api/v1/crawls/many/seeds",
+                "[\"https://a.example.org/\",\"https://b.net/\",\"https://c.example.org/\"]").body())
+                .isEqualTo("{\"seeds\":3}");
+        assertThat(fleet.crawl(coordinator, "many").domains()).containsExactly("seeds");
+        problem(fleet.ask(coordinator, "PUT", "/api/v1/crawls/many/domains/other.org", ""), 400, "submit a seed");
+        CrawlRun run = fleet.crawl(coordinator, "many").run();
+        try (RedisModuleStore redis = RedisModuleStore.connect(fleet.kafka.settings().redis().url(),
+                fleet.kafka.topics().namespace(), Time.system()); Admin admin = fleet.kafka.kafka().admin()) {
+            String responses = fleet.kafka.topics().responses();
+            RedisStore store = redis.store(admin.describeCluster().clusterId().get(),
+                    requireNonNull(admin.describeTopics(List.of(responses)).allTopicNames().get().get(responses))
+                            .topicId().toString());
+            await().until(() -> store.seedDomains().version(run) == 2);
+            redis.clear();
+            await().until(() -> store.seedDomains().version(run) == 2);
+            CrawlDefinition definition = CrawlDefinition.of(List.of());
+            AcceptedDomains domains = store.acceptedDomains(new ListedControl().read(CrawlStatus.of(run, 1,
+                    definition.withScope(definition.scope().withDomains(List.of("seeds"))), CrawlState.STARTED)));
+            assertThat(domains.ask(run, Set.of("example.org", "b.net", "other.org"), 2).accepted())
+                    .containsExactlyInAnyOrder("example.org", "b.net");
+        }
     }
 }

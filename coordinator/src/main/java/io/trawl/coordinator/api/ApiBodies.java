@@ -25,7 +25,7 @@ final class ApiBodies {
     /** A definition, in JSON or in YAML (RFC 9512): a record of {@code control}, which is not larger. */
     static final BodyRule DEFINITION = of("application/json", YAML);
     /** Seeds: a list as a whole, or lines as they come. */
-    static final BodyRule SEEDS = new BodyRule(Set.of("application/json"), LARGEST_LIST, SeedLines.TYPES, EXPANSION);
+    static final BodyRule SEEDS = new BodyRule(Set.of("application/json"), LARGEST_LIST, SeedPieces.TYPES, EXPANSION);
 
     private ApiBodies() {}
 

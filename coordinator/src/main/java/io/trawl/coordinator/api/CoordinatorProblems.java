@@ -37,7 +37,8 @@ class CoordinatorProblems extends ProblemMapping {
     public Problem problem(Exception e, String path) {
         return switch (e) {
             case InvalidDefinitionException invalid ->
-                Problem.of("invalid", "The request breaks rules", 400, message(invalid), path, invalid.faults());
+                Problem.of("invalid", "The request breaks rules", 400, message(invalid), path, invalid.faults())
+                        .withMore(invalid.more());
             case PartlyTakenException partly -> problem(partly.why(), path).after(partly.taken());
             case UnknownModuleException unknown ->
                 Problem.of("unknown-module", "No such module", 404, message(unknown), path);

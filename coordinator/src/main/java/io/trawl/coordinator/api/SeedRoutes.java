@@ -5,21 +5,28 @@ import io.trawl.http.CallResponse;
 import io.trawl.http.Route;
 import io.trawl.codec.Json;
 import io.trawl.codec.MalformedRecordException;
+import io.trawl.coordinator.api.SeedPieces.Piece;
+import io.trawl.coordinator.definition.FaultCollector;
 import io.trawl.coordinator.definition.InvalidDefinitionException;
-import io.trawl.model.CrawlId;
+import io.trawl.coordinator.leader.SeedCall;
+import io.trawl.coordinator.seedlist.SeedList;
 import io.trawl.model.InvalidValueException.Fault;
 import io.trawl.model.Seed;
 import java.io.IOException;
+import java.time.Duration;
 import java.util.Arrays;
 import java.util.List;
-import java.util.Map;
 
 /**
  * More seeds for a crawl: {@code /api/v1/crawls/{id}/seeds}. The leader is asked, if there is one: it knows whether
- * there is room for them. A list is taken as a whole or not at all; a stream of lines piece by piece, and if it ends
- * early, the problem says how many were taken.
+ * there is room for them, and which it refuses. A JSON list is taken as a whole or not at all; any other list piece by
+ * piece, up to its first fault: what follows is only checked, so that the problem names all faults, and says how many
+ * seeds were taken.
  */
 final class SeedRoutes {
+    /** A caller waits for a minute, and for a list that it streams an hour. */
+    private static final Duration VERDICTS_OF_LIST = Duration.ofSeconds(30);
+    private static final Duration VERDICTS_OF_STREAM = Duration.ofMinutes(20);
     private final LeaderRouting leader;
 
     SeedRoutes(LeaderRouting leader) {
@@ -27,43 +34,67 @@ final class SeedRoutes {
     }
 
     List<Route> routes() {
-        Route.Handler list = leader.look(call -> CallResponse.json(202,
-                Map.of("seeds", leader.services().commands().crawls().submit(RestCalls.id(call), list(call)))));
-        Route.Handler stream = leader.stream(call -> CallResponse.json(202, Map.of("seeds", stream(call))));
+        Route.Handler list = leader.look(this::list);
+        Route.Handler stream = leader.stream(this::stream);
         return List.of(Route.change("POST", "/api/v1/crawls/{id}/seeds", ApiBodies.SEEDS,
-                call -> (call.hasType(SeedLines.TYPES) ? stream : list).answer(call)));
+                call -> (call.hasType(SeedPieces.TYPES) ? stream : list).answer(call)));
     }
 
-    private long stream(Call call) {
-        CrawlId crawl = RestCalls.id(call);
-        long taken = 0;
-        try {
-            SeedLines lines = new SeedLines(call.stream());
-            // Also for no seeds at all, so that a crawl that does not exist is told.
-            SeedLines.Piece piece;
-            do {
-                piece = lines.next();
-                taken += submit(crawl, piece);
-            } while (!piece.seeds().isEmpty());
-            return taken;
-        } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
-            throw new PartlyTakenException(taken, e);
-        } catch (RuntimeException | IOException e) {
-            throw new PartlyTakenException(taken, e);
+    private SeedCall begin(Call call) {
+        return leader.services().commands().crawls().seeds(RestCalls.id(call));
+    }
+
+    private CallResponse list(Call call) throws InterruptedException {
+        try (SeedCall seeds = begin(call)) {
+            seeds.submit(seeds(call));
+            return CallResponse.json(202, seeds.verdicts(VERDICTS_OF_LIST));
         }
     }
 
-    private int submit(CrawlId crawl, SeedLines.Piece piece) throws InterruptedException {
-        try {
-            return leader.services().commands().crawls().submit(crawl, piece.seeds());
-        } catch (InvalidDefinitionException e) {
-            throw piece.named(e);
+    private CallResponse stream(Call call) {
+        try (SeedCall seeds = begin(call)) {
+            try {
+                take(seeds, new SeedPieces(SeedList.of(call.stream(), call.text("column"))));
+                return CallResponse.json(202, seeds.verdicts(VERDICTS_OF_STREAM));
+            } catch (InterruptedException e) {
+                Thread.currentThread().interrupt();
+                throw new PartlyTakenException(seeds.written(), e);
+            } catch (RuntimeException | IOException e) {
+                throw new PartlyTakenException(seeds.written(), e);
+            }
         }
+    }
+
+    /** @throws InvalidDefinitionException with all faults; the seeds before the first one are submitted */
+    private static void take(SeedCall seeds, SeedPieces pieces) throws IOException, InterruptedException {
+        FaultCollector faults = new FaultCollector();
+        boolean sound = true;
+        Piece piece;
+        // Also for no seeds at all, so that a crawl that does not exist is told.
+        do {
+            piece = pieces.next();
+            try {
+                if (sound) {
+                    seeds.submit(piece.seeds());
+                } else {
+                    seeds.check(piece.seeds());
+                }
+            } catch (InvalidDefinitionException e) {
+                InvalidDefinitionException named = piece.named(e);
+                faults.addAll(named.faults(), named.more());
+                if (sound) {
+                    seeds.submit(piece.seeds().subList(0, piece.before(e)));
+                }
+                sound = false;
+            }
+            faults.addAll(piece.fault().stream().toList(), 0);
+            sound &= piece.fault().isEmpty();
+        } while (!piece.last());
+        faults.check();
     }
 
     /** One seed, or a list of seeds. */
-    private static List<Seed> list(Call call) {
+    private static List<Seed> seeds(Call call) {
         byte[] body = call.body();
         if (!startsList(body)) {
             return List.of(Json.readBounded(body, Seed.class));
@@ -85,7 +116,7 @@ final class SeedRoutes {
         return start < body.length && body[start] == '[';
     }
 
-    /** A stream of seeds came to an early end: some seeds are taken, for good. */
+    /** A list of seeds was not taken to its end: some seeds are taken, for good. */
     static final class PartlyTakenException extends RuntimeException {
         private final long taken;
         private final Exception why;

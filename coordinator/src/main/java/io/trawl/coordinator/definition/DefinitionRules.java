@@ -1,5 +1,6 @@
 package io.trawl.coordinator.definition;
 
+import io.trawl.control.CrawlDefinition.Scope;
 import io.trawl.admission.AcceptedName;
 import io.trawl.admission.Admission;
 import io.trawl.admission.Candidate;
@@ -101,7 +102,10 @@ public final class DefinitionRules {
         faultCollector.unless(size <= LARGEST, "seeds", size + " bytes",
                 "a definition of at most " + LARGEST + " bytes; add further seeds to the topic or at /seeds");
         faultCollector.check();
-        return named.isEmpty() ? own : named;
+        if (named.isEmpty() || definition.scope().ofSeeds()) {
+            named.addAll(own);
+        }
+        return named;
     }
 
     /** @throws InvalidDefinitionException with every fault of every seed */
@@ -283,7 +287,9 @@ public final class DefinitionRules {
         for (int i = 0; i < domains.size(); i++) {
             String field = "scope.domains[" + i + "]";
             String value = domains.get(i);
-            faultCollector.note(() -> AcceptedName.of(field, value)).ifPresent(names::add);
+            if (!value.equals(Scope.SEEDS)) {
+                faultCollector.note(() -> AcceptedName.of(field, value)).ifPresent(names::add);
+            }
         }
         return names;
     }

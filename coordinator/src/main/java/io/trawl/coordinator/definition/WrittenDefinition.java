@@ -2,6 +2,8 @@ package io.trawl.coordinator.definition;
 
 import static java.util.Objects.requireNonNull;
 
+import com.fasterxml.jackson.annotation.JsonFormat;
+import io.trawl.control.CrawlDefinition.Scope;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
@@ -215,12 +217,14 @@ public record WrittenDefinition(CrawlDefinition definition, List<Fault> faults, 
                             : "an object with the fields " + names(part)));
             return false;
         }
-        if (list && !value.isArray()) {
+        boolean word = component.getAccessor().isAnnotationPresent(JsonFormat.class)
+                && value.asText().equals(Scope.SEEDS);
+        if (list && !value.isArray() && !word) {
             faults.add(() -> new Fault(path, shown(value),
                     "a list, such as [" + (value.isTextual() ? value : "...") + "]"));
             return false;
         }
-        for (int place = 0; list && place < value.size(); place++) {
+        for (int place = 0; list && !word && place < value.size(); place++) {
             if (value.get(place).isNull()) {
                 String at = path + "[" + place + "]";
                 faults.add(() -> new Fault(at, "null", "a text in quotes"));

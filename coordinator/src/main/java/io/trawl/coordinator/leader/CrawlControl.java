@@ -1,5 +1,8 @@
 package io.trawl.coordinator.leader;
 
+import java.util.TreeSet;
+import java.util.Set;
+import io.trawl.control.CrawlDefinition.Scope;
 import io.trawl.model.CrawlRun;
 import io.trawl.control.ControlRecord.CrawlStatus;
 import io.trawl.control.ControlRecord.EndReason;
@@ -14,6 +17,8 @@ import io.trawl.coordinator.definition.InvalidDefinitionException;
 import io.trawl.coordinator.definition.WrittenDefinition;
 import io.trawl.coordinator.lifecycle.LifecycleCommands;
 import io.trawl.coordinator.lifecycle.RunContinuation;
+import io.trawl.coordinator.lifecycle.SeedProgress;
+import io.trawl.coordinator.lifecycle.SeedSubmission;
 import io.trawl.coordinator.probe.WaitingRequestCheck;
 import io.trawl.coordinator.queue.ChannelFullException;
 import io.trawl.coordinator.summary.Counting;
@@ -253,15 +258,28 @@ public final class CrawlControl implements AutoCloseable {
         }
     }
 
+    /** Begins to submit seeds of a crawl. The caller closes the call. */
+    public SeedCall seeds(CrawlId crawl) {
+        return new SeedCall(this, crawl,
+                leaderElection.current().map(LeaderTerm::progress).map(SeedProgress::submission),
+                leaderElection::leading, context.time());
+    }
+
+    /** @throws InvalidDefinitionException with every fault of every seed */
+    void check(CrawlId crawl, List<Seed> wanted) throws InterruptedException {
+        parts.rules().check(crawl, wanted, parts.controlState().known(crawl).definition().priority());
+    }
+
     /**
      * Checks seeds of a crawl and writes them to the topic. The leader reserves a place for each, so that none is
      * refused as CHANNEL_FULL later; a coordinator that does not lead writes them without places.
      *
      * @return the number of acknowledged seeds: all
      * @throws ChannelFullException if there are not enough places; none is written
+     * @param submission that waits for the verdicts, if one does
      * @throws ClosedCrawlException if the crawl is closed
      */
-    public int submit(CrawlId crawl, List<Seed> wanted) throws InterruptedException {
+    int submit(CrawlId crawl, List<Seed> wanted, Optional<SeedSubmission> submission) throws InterruptedException {
         CrawlStatus status = parts.controlState().known(crawl);
         int priority = status.definition().priority();
         return counted(() -> {
@@ -272,7 +290,7 @@ public final class CrawlControl implements AutoCloseable {
             parts.quotas().seed(crawl, wanted.size());
             Optional<LeaderTerm> leaderTerm = leaderElection.current();
             if (leaderTerm.isPresent()) {
-                seeds.write(crawl, wanted, priority, leaderTerm.get().capacity());
+                seeds.write(crawl, wanted, priority, leaderTerm.get().capacity(), submission);
             } else {
                 seeds.write(crawl, wanted);
             }
@@ -307,10 +325,17 @@ public final class CrawlControl implements AutoCloseable {
         Instant now = context.time().now();
         // First: if nothing is left to count now, the numbers that are read after it are complete.
         Optional<Counting> counting = parts.tally().counting();
-        return CrawlSummary.of(status, parts.controlState().domains(status.run()).domains(),
-                parts.tally().snapshot(status.run()),
+        return CrawlSummary.of(status, domains(status), parts.tally().snapshot(status.run()),
                 parts.tally().pace(status.run(), status.startedAt().orElse(Instant.EPOCH), now), counting,
                 parts.rates().live(), parts.queue().sinksBehind(), parts.controlState().kafkaLoss(), now);
+    }
+
+    private Set<String> domains(CrawlStatus status) {
+        Set<String> domains = new TreeSet<>(parts.controlState().domains(status.run()).domains());
+        if (status.definition().scope().ofSeeds()) {
+            domains.add(Scope.SEEDS);
+        }
+        return domains;
     }
 
     @Override

@@ -80,8 +80,12 @@ public final class DomainControl {
     }
 
     private Domains now(CrawlId crawl) {
-        return controlState.domains(
-                controlState.crawl(crawl).map(CrawlStatus::run).orElseThrow(() -> new UnknownCrawlException(crawl)));
+        CrawlStatus status = controlState.crawl(crawl).orElseThrow(() -> new UnknownCrawlException(crawl));
+        if (status.definition().scope().ofSeeds()) {
+            throw new InvalidValueException(FIELD, "",
+                    "no call in crawl " + crawl + ", which accepts the domains of its seeds: submit a seed");
+        }
+        return controlState.domains(status.run());
     }
 
     private Domains write(ControlWriter controlWriter, Domains now, Set<String> names, String changed) {

@@ -1,5 +1,7 @@
 package io.trawl.coordinator.leader;
 
+import org.apache.kafka.common.TopicPartition;
+import io.trawl.coordinator.seed.AcceptedSeedDomains;
 import io.trawl.channel.TransactionalWriter;
 import io.trawl.control.ControlRecord;
 import io.trawl.control.ControlRecord.AppliedFile;
@@ -46,6 +48,7 @@ import org.slf4j.LoggerFactory;
  */
 public final class LeaderTerm implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(LeaderTerm.class);
+    private static final Duration RESTORED_EVERY = Duration.ofSeconds(1);
     private static final Duration BACK_OFF = Duration.ofMillis(500);
     private final CoordinatorContext parts;
     private final WorkerContext context;
@@ -59,6 +62,8 @@ public final class LeaderTerm implements AutoCloseable {
     private final RunCleanup cleanup;
     private final Capacity capacity;
     private final SeedIntake intake;
+    private final AcceptedSeedDomains seedDomains;
+    private long restored;
     private final LifecycleCommands lifecycleCommands;
     private final ControlWriter controlWriter;
     private final KafkaLossDetector kafkaLosses;
@@ -101,7 +106,9 @@ public final class LeaderTerm implements AutoCloseable {
         this.lifecycle = new Lifecycle(controlWriter, controlState, parts.progress(), context.kafka().topics(),
                 this::newestEpoch, context.time());
         this.cleanup = new RunCleanup(controlState, context.ledger(), context.time());
-        this.intake = new SeedIntake(parts, controlWriter, capacity, progress, pendingAnnouncements);
+        this.seedDomains = new AcceptedSeedDomains(parts.tally(), controlState, context.store().seedDomains(),
+                this::allAdmitted);
+        this.intake = new SeedIntake(parts, controlWriter, capacity, progress, pendingAnnouncements, seedDomains);
         this.lifecycleCommands = new LifecycleCommands(lifecycle, controlState, parts.rules(), capacity, totals,
                 cleanup, context.ledger(), context.time());
         controlState.crawls().forEach(c -> mirror(controlState.domains(c.run())));
@@ -189,6 +196,7 @@ public final class LeaderTerm implements AutoCloseable {
     void turn() throws InterruptedException {
         thread.runQueued();
         pendingAnnouncements.makeIfPossible();
+        restoreDomains();
         List<CrawlStatus> crawls = controlState.crawls();
         for (CrawlStatus status : crawls) {
             if (status.state() == CrawlState.INITIALIZING || status.state() == CrawlState.STARTING) {
@@ -197,6 +205,29 @@ public final class LeaderTerm implements AutoCloseable {
             watches.computeIfAbsent(status.run().crawl(), this::watch);
         }
         endWatches(crawls);
+    }
+
+    /** Redis may have lost the domains of seeds, and analyzers wait for them. */
+    private void restoreDomains() {
+        if (context.time().nanos() - restored < RESTORED_EVERY.toNanos()) {
+            return;
+        }
+        restored = context.time().nanos();
+        try {
+            seedDomains.restore();
+        } catch (LedgerUnavailableException e) {
+            LOG.debug("the domains of seeds are not looked up: {}", e.getMessage());
+        }
+    }
+
+    private boolean allAdmitted() {
+        try {
+            String seeds = context.kafka().topics().seeds();
+            return progress.admitted() >= parts.progress().ends(seeds).getOrDefault(new TopicPartition(seeds, 0), 0L);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            return false;
+        }
     }
 
     /** Ends the watches of deleted crawls. */

@@ -1,5 +1,8 @@
 package io.trawl.coordinator.leader;
 
+import io.trawl.coordinator.summary.Tally;
+import java.util.stream.Stream;
+import io.trawl.control.CrawlDefinition.Scope;
 import com.fasterxml.jackson.databind.JsonNode;
 import io.trawl.control.ControlRecord.CrawlStatus;
 import io.trawl.control.CrawlDefinition;
@@ -36,6 +39,7 @@ public final class RetryControl {
     private final ControlState controlState;
     private final CrawlControl crawls;
     private final StoredErrors errors;
+    private final Tally tally;
 
     /** The errors that crawls have stored. */
     @FunctionalInterface
@@ -52,8 +56,9 @@ public final class RetryControl {
      */
     public record ErrorPage(List<JsonNode> errors, boolean complete, Optional<String> next) {}
 
-    /** @param errors those that the crawl has stored */
-    public RetryControl(ControlState controlState, CrawlControl crawls, StoredErrors errors) {
+    /** @param errors those that the crawl has stored @param tally knows the domains of seeds */
+    public RetryControl(ControlState controlState, CrawlControl crawls, StoredErrors errors, Tally tally) {
+        this.tally = tally;
         this.controlState = controlState;
         this.crawls = crawls;
         this.errors = errors;
@@ -74,14 +79,21 @@ public final class RetryControl {
                     "no URL of " + status.run() + " has failed" + kind.map(k -> " with " + k).orElse(""));
         }
         CrawlId next = free(crawl);
-        CrawlDefinition definition = status.definition()
-                .with(d -> d.seeds(calls.getFirst()).schedule(Optional.empty()).scope(status.definition().scope()
-                        .withDomains(List.copyOf(controlState.domains(status.run()).domains()))));
+        CrawlDefinition definition = status.definition().with(d -> d.seeds(calls.getFirst()).schedule(Optional.empty())
+                .scope(status.definition().scope().withDomains(domains(status))));
         crawls.defineContinuation(next, definition, new RunContinuation(status.run(), List.copyOf(failures.all())));
         for (List<Seed> further : calls.subList(1, calls.size())) {
-            crawls.submit(next, further);
+            crawls.submit(next, further, Optional.empty());
         }
         return new RetriedCrawl(next, crawl, failures.wanted().size());
+    }
+
+    /** Those that the run accepts now, the domains of its seeds included: the facts of the run are about them, too. */
+    private List<String> domains(CrawlStatus status) {
+        Stream<String> seeds = status.definition().scope().ofSeeds()
+                ? Stream.concat(Stream.of(Scope.SEEDS), tally.domains(status.run()).names().stream())
+                : Stream.empty();
+        return Stream.concat(controlState.domains(status.run()).domains().stream(), seeds).distinct().toList();
     }
 
     /** The seeds in parts that one call can take. */

@@ -1,5 +1,6 @@
 package io.trawl.coordinator.leader;
 
+import io.trawl.coordinator.seed.AcceptedSeedDomains;
 import io.opentelemetry.api.trace.Span;
 import io.trawl.coordinator.lifecycle.ControlState;
 import io.trawl.coordinator.lifecycle.ControlWriter;
@@ -35,14 +36,16 @@ final class SeedIntake {
     private final Capacity capacity;
     private final SeedProgress progress;
     private final PendingAnnouncements pendingAnnouncements;
+    private final AcceptedSeedDomains seedDomains;
 
     /** @param pendingAnnouncements run before each batch */
     SeedIntake(CoordinatorContext parts, ControlWriter controlWriter, Capacity capacity, SeedProgress progress,
-            PendingAnnouncements pendingAnnouncements) {
+            PendingAnnouncements pendingAnnouncements, AcceptedSeedDomains seedDomains) {
+        this.seedDomains = seedDomains;
         this.context = parts.context();
         this.controlState = parts.controlState();
         this.controlWriter = controlWriter;
-        this.admission = new SeedAdmission(parts.admission(), context.ledger(), controlState, capacity,
+        this.admission = new SeedAdmission(parts.admission(), context.ledger(), controlState, capacity, seedDomains,
                 context.kafka().topics(), context.mid(), new SecureRandom()::nextLong, context.time(),
                 context.telemetry().tracing());
         this.capacity = capacity;
@@ -67,7 +70,7 @@ final class SeedIntake {
         }
         context.telemetry().counters().called(batch.size());
         AdmittedSeeds seeds = admission.evaluate(batch, controlState.channels().orElseThrow());
-        if (write(batch.size(), seeds, offsets, group)) {
+        if (write(batch, seeds, offsets, group)) {
             return true;
         }
         return controlWriter.tooLarge() && admitOneByOne(batch, offsets, group);
@@ -80,7 +83,7 @@ final class SeedIntake {
     private boolean admitOneByOne(List<ConsumerRecord<byte[], byte[]>> batch,
             Map<TopicPartition, OffsetAndMetadata> offsets, ConsumerGroupMetadata group) throws InterruptedException {
         if (batch.size() == 1) {
-            return write(1, admission.tooLarge(batch.getFirst(), controlState.channels().orElseThrow()), offsets,
+            return write(batch, admission.tooLarge(batch.getFirst(), controlState.channels().orElseThrow()), offsets,
                     group);
         }
         LOG.warn("one of {} seeds is too large, admitting them one by one", batch.size());
@@ -93,8 +96,8 @@ final class SeedIntake {
         return true;
     }
 
-    private boolean write(int all, AdmittedSeeds seeds, Map<TopicPartition, OffsetAndMetadata> offsets,
-            ConsumerGroupMetadata group) {
+    private boolean write(List<ConsumerRecord<byte[], byte[]>> batch, AdmittedSeeds seeds,
+            Map<TopicPartition, OffsetAndMetadata> offsets, ConsumerGroupMetadata group) {
         boolean committed = controlWriter.write(seeds.control(), seeds.records(), offsets, group);
         if (committed) {
             capacity.committed(seeds.room());
@@ -102,8 +105,13 @@ final class SeedIntake {
             seeds.errors().forEach(context.kafka().errors()::report);
             seeds.spans().forEach(Span::end);
             seeds.facts().forEach((run, facts) -> pendingAnnouncements.add(() -> context.ledger().learn(run, facts)));
-            count(all, seeds);
+            seeds.domains().forEach((run, more) -> {
+                seedDomains.committed(run, more.added());
+                pendingAnnouncements.add(() -> context.store().seedDomains().add(run, more.before(), more.added()));
+            });
+            count(batch.size(), seeds);
             pendingAnnouncements.makeIfPossible();
+            progress.decided(batch, seeds.refused());
         }
         return committed;
     }

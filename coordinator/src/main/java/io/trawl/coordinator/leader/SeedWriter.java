@@ -3,6 +3,7 @@ package io.trawl.coordinator.leader;
 import static java.util.Objects.requireNonNull;
 
 import io.trawl.coordinator.lifecycle.SeedRecord;
+import io.trawl.coordinator.lifecycle.SeedSubmission;
 import io.trawl.coordinator.queue.Capacity;
 import io.trawl.model.CrawlId;
 import io.trawl.model.Seed;
@@ -43,9 +44,10 @@ final class SeedWriter implements AutoCloseable {
      *
      * @throws io.trawl.coordinator.queue.ChannelFullException if there are not enough places; none is written
      */
-    void write(CrawlId crawl, List<Seed> wanted, int priority, Capacity capacity) throws InterruptedException {
+    void write(CrawlId crawl, List<Seed> wanted, int priority, Capacity capacity, Optional<SeedSubmission> submission)
+            throws InterruptedException {
         capacity.reserve(wanted, priority);
-        send(wanted, seed -> SeedRecord.withPlace(context.kafka().topics(), crawl, seed, priority),
+        send(wanted, seed -> SeedRecord.withPlace(context.kafka().topics(), crawl, seed, priority, submission),
                 unwritten -> capacity.release(unwritten, priority));
     }
 

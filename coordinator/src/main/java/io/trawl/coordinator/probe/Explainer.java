@@ -1,5 +1,6 @@
 package io.trawl.coordinator.probe;
 
+import io.trawl.coordinator.summary.Tally;
 import io.trawl.admission.Admission;
 import io.trawl.admission.Candidate;
 import io.trawl.admission.Refusal;
@@ -50,10 +51,15 @@ public final class Explainer {
     private final Admission admission;
     private final ExplainSources explainSources;
     private final AnswerSearch answerSearch;
+    private final Tally tally;
 
-    /** @param stored finds items, which outlive the responses */
+    /**
+     * @param stored finds items, which outlive the responses
+     * @param tally knows the domains of seeds
+     */
     public Explainer(ControlState controlState, Admission admission, Ledger ledger, ModuleCalls calls,
-            UrlRecords urlRecords, ItemSearch stored) {
+            UrlRecords urlRecords, ItemSearch stored, Tally tally) {
+        this.tally = tally;
         this.controlState = controlState;
         this.admission = admission;
         this.explainSources = new ExplainSources(controlState, ledger, calls, urlRecords);
@@ -124,7 +130,8 @@ public final class Explainer {
 
     private Optional<String> accepts(CrawlStatus crawl, Candidate.Open open) {
         Set<String> domains = controlState.domains(crawl.run()).domains();
-        return open.names().stream().filter(domains::contains).findFirst();
+        return open.names().stream().filter(domains::contains).findFirst()
+                .or(() -> Optional.of(open.domain()).filter(domain -> tally.accepts(crawl.run(), domain)));
     }
 
     private void admitted(ExplanationBuilder explanationBuilder, CrawlStatus crawl, Candidate.Open open) {
@@ -136,7 +143,8 @@ public final class Explainer {
             explanationBuilder.verdict("DOMAIN", "the domain " + open.domain() + " is not accepted")
                     .state(State.REFUSED)
                     .add("The crawl " + crawl.run() + " (" + state(crawl) + ") does not accept its domain "
-                            + open.domain() + ", so links to it are refused (DOMAIN). To crawl it, add the domain.");
+                            + open.domain() + ", so links to it are refused (DOMAIN). To crawl it, "
+                            + (crawl.definition().scope().ofSeeds() ? "submit a seed of it." : "add the domain."));
         }
     }
 

@@ -1,7 +1,9 @@
 package io.trawl.coordinator.seed;
 
+import io.trawl.ledger.SeedDomains;
 import io.opentelemetry.api.trace.Span;
 import io.trawl.control.ControlRecord;
+import io.trawl.coordinator.lifecycle.SeedProgress.RefusedSeed;
 import io.trawl.coordinator.queue.BatchCapacity;
 import io.trawl.ledger.Ledger.Fact;
 import io.trawl.model.CrawlId;
@@ -21,7 +23,16 @@ import org.apache.kafka.clients.producer.ProducerRecord;
  * @param requests the number of new requests of each crawl
  * @param room the capacity that they use: counted after the commit
  * @param spans end after the commit
+ * @param refused told to their submissions after the commit
+ * @param domains added to those of the seeds after the commit
  */
 public record AdmittedSeeds(List<ControlRecord> control, List<ProducerRecord<byte[], byte[]>> records,
         List<CrawlerError> errors, Map<CrawlRun, List<Fact>> facts, Map<CrawlId, Integer> requests, BatchCapacity room,
-        List<Span> spans) {}
+        List<Span> spans, List<RefusedSeed> refused, Map<CrawlRun, AddedDomains> domains) {
+    /**
+     * Domains that a run accepts for these seeds.
+     *
+     * @param before the version of its set without them; 0 for the first ones
+     */
+    public record AddedDomains(long before, SeedDomains added) {}
+}

@@ -1,5 +1,7 @@
 package io.trawl.coordinator.seed;
 
+import io.trawl.ledger.SeedDomains;
+import io.trawl.coordinator.seed.AdmittedSeeds.AddedDomains;
 import java.util.stream.Stream;
 import io.trawl.model.FetchOptions;
 import io.trawl.control.url.DiscoverRules;
@@ -11,6 +13,7 @@ import io.trawl.admission.Candidate;
 import io.trawl.admission.Refusal;
 import io.trawl.control.ControlRecord.CrawlStatus;
 import io.trawl.control.ControlRecord.Domains;
+import io.trawl.coordinator.lifecycle.SeedProgress.RefusedSeed;
 import io.trawl.coordinator.lifecycle.SeedRecord;
 import io.trawl.coordinator.queue.BatchCapacity;
 import io.trawl.ledger.Fingerprint;
@@ -44,16 +47,23 @@ final class RunSeeds {
     private final CrawlStatus status;
     private final ScopeRules scope;
     private final boolean newDomains;
+    private final Optional<SeedDomainSet> seedDomains;
+    private final Set<String> addedDomains = new HashSet<>();
     private Domains domains;
     private final List<PendingSeed> pending = new ArrayList<>();
     private final List<PendingSeed> unknown = new ArrayList<>();
     private final Set<String> unknownRobots = new HashSet<>();
     private final List<Request> requests = new ArrayList<>();
     private final Map<RefusalReason, Integer> refused = new EnumMap<>(RefusalReason.class);
+    private final List<RefusedSeed> refusedSeeds = new ArrayList<>();
     private final Map<String, Integer> rules = new HashMap<>();
 
-    /** A seed that has passed all rules but the ledger's. */
-    private record PendingSeed(Admitted admitted, IncomingSeed seed, int priority, long domains,
+    /**
+     * A seed that has passed all rules but the ledger's.
+     *
+     * @param named whether its domain is accepted without it
+     */
+    private record PendingSeed(Admitted admitted, IncomingSeed seed, int priority, boolean named,
             Optional<String> robots) {
         int depth() {
             return seed.seed().depth().orElse(0);
@@ -64,12 +74,16 @@ final class RunSeeds {
         }
     }
 
-    /** @param domains the accepted domains of the run; if there are none, the domain of the first seed is accepted */
-    RunSeeds(CrawlStatus status, Domains domains) {
+    /**
+     * @param domains the accepted domains of the run; if there are none, the domain of the first seed is accepted
+     * @param seedDomains those that runs accept for their seeds, if this one does
+     */
+    RunSeeds(CrawlStatus status, Domains domains, SeedDomainSet seedDomains) {
+        this.seedDomains = Optional.of(seedDomains).filter(_ -> status.definition().scope().ofSeeds());
         this.status = status;
         this.scope = status.definition().scopeRules();
         this.domains = domains;
-        this.newDomains = domains.domains().isEmpty();
+        this.newDomains = domains.domains().isEmpty() && this.seedDomains.isEmpty();
     }
 
     CrawlStatus status() {
@@ -82,14 +96,15 @@ final class RunSeeds {
 
     /** Checks the domain of a seed that has passed the previous rules. */
     AdmissionVerdict admit(Candidate.Open open, IncomingSeed seed, int priority, long nextDomainsVersion) {
-        if (domains.domains().isEmpty()) {
+        if (newDomains && domains.domains().isEmpty()) {
             domains = new Domains(status.run(), nextDomainsVersion, Set.of(open.domain()));
         }
-        AdmissionVerdict admissionVerdict = open.verdict(domains.domains());
+        AdmissionVerdict named = open.verdict(domains.domains());
+        AdmissionVerdict admissionVerdict = seedDomains.isPresent() ? open.admitted() : named;
         if (admissionVerdict instanceof Admitted admitted) {
             IncomingSeed sent = new IncomingSeed(seed.entry(),
                     status.definition().fetch().sent(seed.seed(), admitted.url()), seed.trace());
-            pending.add(new PendingSeed(admitted, sent, priority, domains.version(), robots(admitted, seed)));
+            pending.add(new PendingSeed(admitted, sent, priority, named instanceof Admitted, robots(admitted, seed)));
         }
         return admissionVerdict;
     }
@@ -102,12 +117,13 @@ final class RunSeeds {
                         : Optional.empty();
     }
 
-    void refuse(RefusalReason reason) {
+    void refuse(ConsumerRecord<byte[], byte[]> seed, RefusalReason reason) {
         refused.merge(reason, 1, Integer::sum);
+        refusedSeeds.add(new RefusedSeed(seed, reason));
     }
 
-    void refuse(Refusal refusal) {
-        refuse(refusal.reason());
+    void refuse(ConsumerRecord<byte[], byte[]> seed, Refusal refusal) {
+        refuse(seed, refusal.reason());
         refusal.rule().ifPresent(rule -> rules.merge(rule, 1, Integer::sum));
     }
 
@@ -125,7 +141,7 @@ final class RunSeeds {
             if (LedgerRules.emits(known.get(i), inLedger(pending.get(i).depth()))) {
                 unknown.add(pending.get(i));
             } else {
-                refuse(RefusalReason.SEEN);
+                refuse(pending.get(i).seed().entry(), RefusalReason.SEEN);
             }
         }
     }
@@ -157,29 +173,60 @@ final class RunSeeds {
         List<IncomingSeed> full = new ArrayList<>();
         for (PendingSeed w : unknown) {
             if (batch.contains(identity(w))) {
-                refuse(RefusalReason.SEEN);
+                refuse(w.seed().entry(), RefusalReason.SEEN);
             } else if (batchCapacity.take(w.priority(), w.seed().place().isPresent())) {
                 batch.add(identity(w));
+                accept(w);
                 requests.add(RequestBuilder.builder().id(new RequestId(ids.getAsLong())).run(status.run())
                         .url(w.admitted().url()).host(w.admitted().host()).depth(w.depth()).priority(w.priority())
                         .canonical(status.definition().identity().canonical(w.admitted().url(), w.options())).seed(true)
-                        .domains(w.domains()).definition(status.version()).options(w.options()).trace(w.seed().trace())
-                        .build());
+                        .domains(domainsVersion()).definition(status.version()).options(w.options())
+                        .trace(w.seed().trace()).build());
                 w.robots().filter(unknownRobots::remove).ifPresent(url -> requests.add(robots(url, w, ids)));
             } else {
-                refuse(RefusalReason.CHANNEL_FULL);
+                refuse(w.seed().entry(), RefusalReason.CHANNEL_FULL);
                 full.add(w.seed());
             }
         }
         return full;
     }
 
+    private void accept(PendingSeed seed) {
+        String domain = seed.admitted().domain();
+        if (!seed.named() && seedDomains.filter(known -> !known.accepts(status.run(), domain)).isPresent()) {
+            addedDomains.add(domain);
+        }
+    }
+
+    /** That of the accepted domains for a request that is made now. */
+    private long domainsVersion() {
+        return seedDomains.map(known -> known.version(status.run()) + (addedDomains.isEmpty() ? 0 : 1))
+                .orElse(domains.version());
+    }
+
+    /** 0 for the first ones: these are all. */
+    private long before() {
+        long version = domainsVersion() - 1;
+        return version == SeedDomains.EMPTY ? 0 : version;
+    }
+
+    /** The domains that these seeds add to those of the seeds before, and the version before. */
+    Optional<AddedDomains> added() {
+        return addedDomains.isEmpty()
+                ? Optional.empty()
+                : Optional.of(new AddedDomains(before(), new SeedDomains(domainsVersion(), addedDomains)));
+    }
+
     /** The request that leads to the sitemaps of a seed's host. Like a link it needs no room at its priority. */
     private Request robots(String url, PendingSeed seed, LongSupplier ids) {
         return RequestBuilder.builder().id(new RequestId(ids.getAsLong())).run(status.run()).url(url)
                 .host(seed.admitted().host()).depth(discover().sitemapDepth()).priority(seed.priority())
-                .domains(seed.domains()).options(FetchOptions.ofSource(FetchOptions.ROBOTS)).build()
+                .domains(domainsVersion()).options(FetchOptions.ofSource(FetchOptions.ROBOTS)).build()
                 .withTrace(seed.seed().trace());
+    }
+
+    List<RefusedSeed> refused() {
+        return refusedSeeds;
     }
 
     List<Request> requests() {
@@ -203,8 +250,8 @@ final class RunSeeds {
     LedgerRecord ledgerRecord() {
         List<EmittedRequest> emittedRequest = requests.stream()
                 .map(r -> new EmittedRequest(r.id(), r.priority(), r.depth())).toList();
-        return new LedgerRecord(status.run(), emittedRequest, List.of(), refused, rules, List.of(), 0,
-                Optional.empty());
+        return new LedgerRecord(status.run(), emittedRequest, List.of(), refused, rules, List.of(), 0, Optional.empty())
+                .accepting(added().map(AddedDomains::added));
     }
 
     /**

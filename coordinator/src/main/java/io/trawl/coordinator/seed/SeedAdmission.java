@@ -1,5 +1,6 @@
 package io.trawl.coordinator.seed;
 
+import io.trawl.coordinator.seed.AdmittedSeeds.AddedDomains;
 import io.opentelemetry.api.trace.Span;
 import io.trawl.admission.Admission;
 import io.trawl.admission.Candidate;
@@ -62,6 +63,7 @@ public final class SeedAdmission {
     private final Ledger ledger;
     private final ControlState controlState;
     private final Capacity capacity;
+    private final SeedDomainSet seedDomains;
     private final TopicNames topicNames;
     private final MID mid;
     private final LongSupplier ids;
@@ -70,7 +72,8 @@ public final class SeedAdmission {
 
     /** @param ids random: one per request */
     public SeedAdmission(Admission admission, Ledger ledger, ControlState controlState, Capacity capacity,
-            TopicNames topicNames, MID mid, LongSupplier ids, Time time, Tracing tracing) {
+            SeedDomainSet seedDomains, TopicNames topicNames, MID mid, LongSupplier ids, Time time, Tracing tracing) {
+        this.seedDomains = seedDomains;
         this.admission = admission;
         this.ledger = ledger;
         this.controlState = controlState;
@@ -139,7 +142,7 @@ public final class SeedAdmission {
             }
             admit(new IncomingSeed(entry, seed, tracing.read(entry.headers())),
                     runs.computeIfAbsent(status.get().run().crawl(),
-                            c -> new RunSeeds(status.get(), controlState.domains(status.get().run()))));
+                            c -> new RunSeeds(status.get(), controlState.domains(status.get().run()), seedDomains)));
         }
 
         private void admit(IncomingSeed incomingSeed, RunSeeds run) {
@@ -161,7 +164,7 @@ public final class SeedAdmission {
                 case Refusal refusal -> refusal;
             };
             if (verdict instanceof Refusal refusal) {
-                run.refuse(refusal);
+                run.refuse(incomingSeed.entry(), refusal);
                 report(incomingSeed.entry(), Optional.of(run.status().run().crawl()), seed.url(), refusal);
             }
         }
@@ -185,8 +188,9 @@ public final class SeedAdmission {
             Optional<Seed> seed = readable(entry);
             Optional<CrawlStatus> status = seed.flatMap(Seed::crawl).flatMap(SeedAdmission::id)
                     .flatMap(controlState::crawl).filter(s -> SeedRecord.isFor(s.run(), entry));
-            status.ifPresent(s -> runs.put(s.run().crawl(), new RunSeeds(s, controlState.domains(s.run()))));
-            runs.values().forEach(run -> run.refuse(RefusalReason.MALFORMED));
+            status.ifPresent(
+                    s -> runs.put(s.run().crawl(), new RunSeeds(s, controlState.domains(s.run()), seedDomains)));
+            runs.values().forEach(run -> run.refuse(entry, RefusalReason.MALFORMED));
             report(entry, status.map(s -> s.run().crawl()), seed.flatMap(Seed::url),
                     new Refusal(RefusalReason.MALFORMED, "its request is larger than the topic's max.message.bytes"));
         }
@@ -211,6 +215,7 @@ public final class SeedAdmission {
             List<ProducerRecord<byte[], byte[]>> records = new ArrayList<>();
             Map<CrawlRun, List<Fact>> facts = new HashMap<>();
             Map<CrawlId, Integer> requests = new HashMap<>();
+            Map<CrawlRun, AddedDomains> domains = new HashMap<>();
             List<Span> spans = new ArrayList<>();
             for (RunSeeds run : runs.values()) {
                 run.accepted().ifPresent(control::add);
@@ -220,13 +225,15 @@ public final class SeedAdmission {
                     records.add(HostPartitioner.record(topicNames, channels, r, Tracing.context(span)));
                 });
                 records.add(counts.ledger(run.ledgerRecord()));
+                run.added().ifPresent(added -> domains.put(run.status().run(), added));
                 if (!run.requests().isEmpty()) {
                     facts.put(run.status().run(), run.facts());
                     requests.put(run.status().run().crawl(), run.requests().size());
                     restart(run.status()).ifPresent(control::add);
                 }
             }
-            return new AdmittedSeeds(control, records, errors, facts, requests, batchCapacity, spans);
+            return new AdmittedSeeds(control, records, errors, facts, requests, batchCapacity, spans,
+                    runs.values().stream().flatMap(run -> run.refused().stream()).toList(), domains);
         }
 
     }

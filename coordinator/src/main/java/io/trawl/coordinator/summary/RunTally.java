@@ -53,6 +53,8 @@ final class RunTally {
     /** The last order that has moved a request that waits; the first order of a run needs no note. */
     private final Map<RequestId, Integer> lastOrders = new HashMap<>();
     private final Map<Integer, Long> movedByOrder = new TreeMap<>();
+    private final Set<String> domains = new HashSet<>();
+    private long domainsVersion;
     private ItemCounts items = ItemCounts.NONE;
     private Optional<RenderCounts> render = Optional.empty();
 
@@ -96,6 +98,10 @@ final class RunTally {
         ledger.straySeeds().stream().filter(s -> straySeeds.size() < MOST_STRAY_SEEDS && knownStrays.add(s))
                 .forEach(straySeeds::add);
         bytes += ledger.bytes();
+        ledger.domains().ifPresent(added -> {
+            domains.addAll(added.names());
+            domainsVersion = Math.max(domainsVersion, added.version());
+        });
         items = ledger.items().map(items::plus).orElse(items);
         render = Stream.concat(render.stream(), ledger.render().stream()).reduce(RenderCounts::plus);
     }
@@ -154,6 +160,16 @@ final class RunTally {
                 // pages and redirects have no details
             }
         }
+    }
+
+    /** The domains that it accepts for its seeds. Not copied. */
+    Set<String> domains() {
+        return domains;
+    }
+
+    /** The version of the set of these domains; 0 for none. */
+    long domainsVersion() {
+        return domainsVersion;
     }
 
     Unanswered waiting() {

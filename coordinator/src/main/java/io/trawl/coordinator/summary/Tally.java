@@ -1,5 +1,7 @@
 package io.trawl.coordinator.summary;
 
+import java.util.Set;
+import io.trawl.ledger.SeedDomains;
 import io.trawl.channel.TopicFollower;
 import io.trawl.codec.Codec;
 import io.trawl.ledger.LedgerRecord;
@@ -278,6 +280,27 @@ public final class Tally implements TopicFollower.Reader, AutoCloseable {
     /** The snapshot of a run; {@link RunSnapshot#NONE} for an unknown run. */
     public synchronized RunSnapshot snapshot(CrawlRun run) {
         return current(run).map(RunTally::snapshot).orElse(RunSnapshot.NONE);
+    }
+
+    /** All domains that a run accepts for its seeds, with the version of the set; version 0 for none. */
+    public synchronized SeedDomains domains(CrawlRun run) {
+        return current(run).map(tally -> new SeedDomains(tally.domainsVersion(), tally.domains()))
+                .orElse(new SeedDomains(0, Set.of()));
+    }
+
+    /** How many domains a run accepts for its seeds. */
+    public synchronized int domainCount(CrawlRun run) {
+        return current(run).map(tally -> tally.domains().size()).orElse(0);
+    }
+
+    /** The version of this set. */
+    public synchronized long domainsVersion(CrawlRun run) {
+        return current(run).map(RunTally::domainsVersion).orElse(0L);
+    }
+
+    /** Whether a run accepts a domain for a seed. */
+    public synchronized boolean accepts(CrawlRun run, String domain) {
+        return current(run).filter(tally -> tally.domains().contains(domain)).isPresent();
     }
 
     /** How many requests of a run each order has moved to another priority, by the number of the order. */

@@ -144,7 +144,9 @@ final class DefinitionSchema {
         if (raw == Optional.class) {
             type(node, argument(type, 0), constraints, null);
         } else if (raw == List.class) {
-            node.put("type", "array");
+            if (!node.path("type").isArray()) {
+                node.put("type", "array");
+            }
             constraints.size().ifPresent(size -> node.put("maxItems", size.max()));
             type(node.withObject("/items"), argument(type, 0), constraints, null);
         } else if (raw == Map.class) {

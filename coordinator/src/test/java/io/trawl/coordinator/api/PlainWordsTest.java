@@ -10,6 +10,7 @@ import io.trawl.coordinator.definition.DefinitionRules;
 import io.trawl.coordinator.definition.DefinitionText;
 import io.trawl.coordinator.definition.WrittenDefinition;
 import io.trawl.http.Problem;
+import io.trawl.coordinator.seedlist.SeedList;
 import io.trawl.model.CrawlId;
 import io.trawl.model.Seed;
 import java.io.ByteArrayInputStream;
@@ -78,7 +79,7 @@ class PlainWordsTest {
         plain(json, () -> WrittenDefinition.patched(CrawlDefinition.of(List.of()), DefinitionText.json(body), NONE));
         plain(json, () -> Json.readBounded(body, Seed[].class));
         plain(json, () -> Json.readBounded(body, Seed.class));
-        plain(json, () -> new SeedLines(new ByteArrayInputStream(body)).next());
+        plain(json, () -> SeedList.of(new ByteArrayInputStream(body), Optional.empty()).next());
     }
 
     private interface Reading {

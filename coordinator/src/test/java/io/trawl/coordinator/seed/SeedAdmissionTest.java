@@ -1,5 +1,8 @@
 package io.trawl.coordinator.seed;
 
+import java.util.HashSet;
+import io.trawl.coordinator.seed.AdmittedSeeds.AddedDomains;
+import io.trawl.ledger.SeedDomains;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.trawl.admission.Admission;
@@ -58,8 +61,21 @@ class SeedAdmissionTest {
     private final MapLedger ledger = new MapLedger();
     private final long[] backlog = new long[3];
     private final Capacity capacity = new Capacity(() -> new CapacityRule(10, 3), backlog::clone, Time.system());
+    private final Set<String> acceptedBefore = new HashSet<>();
+    private final SeedDomainSet seedDomains = new SeedDomainSet() {
+        @Override
+        public long version(CrawlRun run) {
+            return 7;
+        }
+
+        @Override
+        public boolean accepts(CrawlRun run, String domain) {
+            return acceptedBefore.contains(domain);
+        }
+    };
     private final SeedAdmission admission = new SeedAdmission(new Admission(2048), ledger, controlState, capacity,
-            TOPIC_NAMES, MID.parse("C1|127.0.0.1:1"), new AtomicLong()::incrementAndGet, Time.system(), Tracing.OFF);
+            seedDomains, TOPIC_NAMES, MID.parse("C1|127.0.0.1:1"), new AtomicLong()::incrementAndGet, Time.system(),
+            Tracing.OFF);
 
     @ParameterizedTest(name = "{0} is {1}")
     @CsvSource(delimiter = '|', value = {"{broken|MALFORMED", "[]|MALFORMED", "null|MALFORMED",
@@ -111,6 +127,30 @@ class SeedAdmissionTest {
         assertThat(ledgerRecords(seeds).getFirst().rules()).isEqualTo(Map.of("scope.exclude: /out/**", 1));
         assertThat(seeds.errors()).singleElement()
                 .satisfies(e -> assertThat(e.cause()).contains("scope.exclude: /out/**"));
+    }
+
+    @Test
+    void aCrawlOfTheDomainsOfItsSeedsAcceptsEachAndTheLedgerHasTheNewOnes() throws InterruptedException {
+        define(CrawlState.STARTED, Optional.empty(), "{\"scope\":{\"domains\":\"seeds\"}}", "example.org");
+        acceptedBefore.add("known.net");
+        AdmittedSeeds seeds = judge(seed("https://docs.example.org/"), seed("https://a.known.net/"),
+                seed("https://a.new.org/"), seed("https://b.new.org/"), seed("https://docs.example.org/"));
+        assertThat(requests(seeds)).extracting(Request::url).containsExactly("https://docs.example.org/",
+                "https://a.known.net/", "https://a.new.org/", "https://b.new.org/");
+        assertThat(requests(seeds)).extracting(Request::domains).containsExactly(7L, 7L, 8L, 8L);
+        assertThat(ledgerRecords(seeds).getFirst().domains()).contains(new SeedDomains(8, Set.of("new.org")));
+        assertThat(seeds.domains().get(RUN)).isEqualTo(new AddedDomains(7, new SeedDomains(8, Set.of("new.org"))));
+        assertThat(seeds.control()).as("control has the word").isEmpty();
+    }
+
+    @Test
+    void aSeedThatBecomesNoRequestAddsNoDomain() throws InterruptedException {
+        define(CrawlState.STARTED, Optional.empty(), "{\"scope\":{\"domains\":[\"seeds\"]}}");
+        backlog[1] = 20;
+        AdmittedSeeds seeds = judge(seed("https://a.new.org/"), seed("ftp://b.new.net/"));
+        assertThat(requests(seeds)).isEmpty();
+        assertThat(seeds.domains()).isEmpty();
+        assertThat(ledgerRecords(seeds).getFirst().domains()).isEmpty();
     }
 
     @Test
@@ -287,7 +327,7 @@ class SeedAdmissionTest {
         crawl(CrawlState.STARTED, Optional.empty(), "example.org");
         backlog[1] = 20;
         ProducerRecord<byte[], byte[]> written = SeedRecord.withPlace(TOPIC_NAMES, RUN.crawl(),
-                io.trawl.model.Seed.of(RUN.crawl(), "https://example.org/kept", Optional.empty()), 1);
+                io.trawl.model.Seed.of(RUN.crawl(), "https://example.org/kept", Optional.empty()), 1, Optional.empty());
         ConsumerRecord<byte[], byte[]> kept = new ConsumerRecord<>(TOPIC_NAMES.seeds(), 0, 70, new byte[0],
                 written.value());
         written.headers().forEach(kept.headers()::add);

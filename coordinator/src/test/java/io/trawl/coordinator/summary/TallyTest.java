@@ -341,7 +341,7 @@ class TallyTest {
                 .combine(emittedRequest.list().ofMaxSize(5), answeredRequest.list().ofMaxSize(5),
                         movedRequest.list().ofMaxSize(5))
                 .as((e, a, m) -> new LedgerRecord(RUN, e, a, Map.of(), Map.of(), List.of(), 0, m, Optional.empty(),
-                        Optional.empty()))
+                        Optional.empty(), Optional.empty()))
                 .list().ofMaxSize(30);
     }
 

@@ -14,6 +14,8 @@ import io.trawl.model.InvalidValueException;
 import io.trawl.standalone.client.CheckedOptions;
 import io.trawl.standalone.client.ExitCode;
 import io.trawl.standalone.client.LogSetup;
+import io.trawl.standalone.client.SeedOptions;
+import io.trawl.standalone.client.SeedSource;
 import io.trawl.standalone.crawl.CrawlPlan;
 import io.trawl.standalone.crawl.CrawlRunner;
 import io.trawl.standalone.crawl.DefinitionOptions;
@@ -43,14 +45,19 @@ import picocli.CommandLine.Spec;
         "  trawl crawl https://example.org https://example.net --max-pages 1000 --delay 500ms",
         "  trawl crawl http://localhost:8000/ --allow-network 127.0.0.0/8 --delay 0ms --depth -1",
         "  trawl crawl https://example.org --quiet --json | jq .totals",
+        "  trawl crawl --seeds urls.txt.gz                                # the domains of all seeds",
         "  trawl init site.yaml && trawl crawl --file site.yaml --depth 1", "",
         "Ctrl-C shuts down gracefully; the same command resumes, also after a crash. A finished",
-        "crawl only prints its summary again; --fresh begins a new run. Exit code 6: no seed gave a page."})
+        "crawl only prints its summary again; --fresh begins a new run. Exit code 6: no seed gave a page;",
+        "2: all seeds of --seeds were refused."})
 final class CrawlCommand implements Callable<Integer>, CheckedOptions {
     private static final CrawlId UNNAMED = new CrawlId("crawl");
 
     @Parameters(paramLabel = "URL", arity = "0..*", description = "The seeds of the crawl: absolute http or https URLs, instead of those of --file.")
     private List<String> given = List.of();
+
+    @Mixin
+    private SeedOptions seeds = new SeedOptions();
 
     @Mixin
     private DefinitionOptions definition = new DefinitionOptions();
@@ -61,7 +68,7 @@ final class CrawlCommand implements Callable<Integer>, CheckedOptions {
     @Option(names = "--data", paramLabel = "DIR", defaultValue = ".trawl", description = "The folder of Kafka, Redis and the log, with a subfolder per crawl. Default: ${DEFAULT-VALUE}.")
     private Path data = Path.of(".trawl");
 
-    @Option(names = "--id", paramLabel = "ID", description = "The crawl's name. Default: that of the file of --file, or derived from the URLs, --domain and --depth.")
+    @Option(names = "--id", paramLabel = "ID", description = "The crawl's name. Default: that of the file of --file, or derived from the URLs, --seeds, --domain and --depth.")
     private @Nullable String id;
 
     @Mixin
@@ -115,35 +122,37 @@ final class CrawlCommand implements Callable<Integer>, CheckedOptions {
      */
     CrawlPlan plan() {
         FaultCollector faults = new FaultCollector();
-        if (given.isEmpty() && !definition.hasFile()) {
-            throw new UserMistakeException("Missing required parameter: 'URL', or --file FILE");
+        Optional<SeedSource> list = faults.note(seeds::source).flatMap(source -> source);
+        if (given.isEmpty() && !definition.hasFile() && !seeds.given()) {
+            throw new UserMistakeException("Missing required parameter: 'URL', or --file FILE, or --seeds FILE");
         }
         List<String> urls = DefinitionOptions.urls(given, faults);
         Optional<CrawlFile> file = definition.file(faults);
-        CrawlId crawl = faults.note(() -> id(file, urls)).orElse(UNNAMED);
+        CrawlId crawl = faults.note(() -> id(file, urls, list)).orElse(UNNAMED);
         CrawlDefinition made = definition.definition(crawl, file, urls, faults);
-        file.filter(_ -> made.starts().isEmpty())
+        file.filter(_ -> made.starts().isEmpty() && !seeds.given())
                 .ifPresent(f -> faults.addAll(
                         List.of(f.named(new Fault("seeds", "", "at least one URL, in the file or behind the command"))),
                         0));
         faults.note(download::guard)
                 .ifPresent(guard -> DefinitionOptions.urls(made).forEach(url -> faults.note(() -> open(guard, url))));
-        CrawlPlan plan = new CrawlPlan(crawl, made, out.toAbsolutePath().normalize(),
+        CrawlPlan plan = new CrawlPlan(crawl, seeds.given() ? DefinitionOptions.ofSeeds(made) : made,
+                out.toAbsolutePath().normalize(),
                 data.toAbsolutePath().normalize().resolve("crawls").resolve(crawl.value()), download.allowNetwork(),
-                download.concurrency(faults), definition.fresh());
+                download.concurrency(faults), definition.fresh(), list);
         plan.fleet().check(System.getenv(), faults);
         faults.check();
         return plan;
     }
 
-    private CrawlId id(Optional<CrawlFile> file, List<String> urls) {
+    private CrawlId id(Optional<CrawlFile> file, List<String> urls, Optional<SeedSource> list) {
         if (id == null && file.isPresent()) {
             return file.get().crawl();
         }
         if (id == null) {
-            return urls.isEmpty()
+            return urls.isEmpty() && list.isEmpty()
                     ? UNNAMED
-                    : DerivedId.of(urls, definition.domains(new FaultCollector()), definition.depth());
+                    : DerivedId.of(urls, list, definition.domains(new FaultCollector()), definition.depth());
         }
         try {
             return new CrawlId(id);

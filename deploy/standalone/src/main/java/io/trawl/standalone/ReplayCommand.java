@@ -5,6 +5,7 @@ import io.trawl.coordinator.definition.FaultCollector;
 import io.trawl.model.CrawlId;
 import io.trawl.standalone.client.ExitCode;
 import io.trawl.standalone.client.LogSetup;
+import io.trawl.standalone.client.SeedSource;
 import io.trawl.standalone.crawl.CrawlFile;
 import io.trawl.standalone.crawl.CrawlPlan;
 import io.trawl.standalone.crawl.ReplayedArchives;
@@ -73,7 +74,7 @@ final class ReplayCommand implements Callable<Integer> {
                     archives.definition(crawlFile.map(CrawlFile::definition).orElse(CrawlDefinition.of(List.of())),
                             follow, Optional.empty()),
                     out.toAbsolutePath().normalize(), folder, List.of(), Optional.of(CONCURRENCY), true,
-                    Optional.of(archives));
+                    Optional.of(new SeedSource(archives.seeds().toString(), Optional.empty())), Optional.of(archives));
             plan.fleet().check(System.getenv(), faults);
             faults.check();
             outcome = new CrawlRunner(plan, stop, progress, Time.system()).run();

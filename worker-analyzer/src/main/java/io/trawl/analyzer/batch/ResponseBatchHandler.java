@@ -165,11 +165,11 @@ public final class ResponseBatchHandler implements BatchHandler {
 
     /**
      * The set of domains that admitted a request is in {@code control} before the request is in Kafka. The analyzer
-     * would wait for a version that does not exist for ever.
+     * would wait for a version that does not exist for ever. That of the domains of seeds is in the ledger.
      */
     private void requireKnownDomains(Request request) throws InterruptedException {
         ControlView control = analysisPorts.control();
-        if (control.status(request.run()) == ControlView.RunStatus.PRESENT
+        if (control.status(request.run()) == ControlView.RunStatus.PRESENT && !control.acceptsSeeds(request.run())
                 && request.domains() > control.domains(request.run()).version()) {
             control.refresh();
             long newest = control.domains(request.run()).version();

@@ -2,12 +2,14 @@ package io.trawl.standalone.client;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import io.trawl.codec.Json;
+import io.trawl.coordinator.text.Figures;
 import java.io.IOException;
 import java.net.URI;
 import java.net.http.HttpHeaders;
 import java.net.http.HttpResponse;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.Set;
 
 /** Which problem document (RFC 9457) is which exception. Pure. */
@@ -24,7 +26,8 @@ final class ApiProblems {
      */
     static RuntimeException of(String call, URI base, int status, HttpHeaders headers, byte[] body) {
         JsonNode problem = problem(body);
-        String detail = problem.path("detail").asText("it answers " + status + " to " + call);
+        String detail = problem.path("detail").asText("it answers " + status + " to " + call)
+                + (problem.has("faults") ? "" : taken(problem).map(text -> "; " + text).orElse(""));
         if (status == FULL) {
             return new CoordinatorUnavailableException(detail
                     + headers.firstValue("Retry-After").map(seconds -> " (retry after " + seconds + " s)").orElse(""));
@@ -63,7 +66,20 @@ final class ApiProblems {
         List<String> lines = new ArrayList<>();
         problem.path("faults").forEach(fault -> lines.add(fault.path("field").asText() + ": '"
                 + fault.path("value").asText() + "' is not valid: " + fault.path("rule").asText()));
+        if (problem.has("more")) {
+            lines.add("... and " + Figures.count(problem.path("more").asLong(), "more fault"));
+        }
+        taken(problem).ifPresent(lines::add);
         return lines.isEmpty() ? List.of(detail) : lines;
+    }
+
+    /** How much of a list of seeds was taken. */
+    private static Optional<String> taken(JsonNode problem) {
+        long taken = problem.path("taken").asLong();
+        return problem.has("taken")
+                ? Optional.of(Figures.count(taken, "seed") + " of the list " + (taken == 1 ? "is" : "are")
+                        + " submitted, and nothing behind")
+                : Optional.empty();
     }
 
     private static JsonNode problem(byte[] body) {

@@ -2,15 +2,13 @@ package io.trawl.standalone.client;
 
 import io.trawl.control.CrawlDefinition;
 import io.trawl.coordinator.feed.SeenError;
+import io.trawl.coordinator.leader.SeedCall.SubmittedSeeds;
 import io.trawl.coordinator.summary.CrawlSummary;
 import io.trawl.model.CrawlId;
-import java.io.IOException;
-import java.io.InputStream;
 import java.net.URI;
-import java.nio.file.Files;
-import java.nio.file.Path;
 import java.util.List;
 import java.util.Optional;
+import java.util.function.Consumer;
 
 /** Typed calls for running one crawl over {@link Api}. Calls block, for a minute at most. Thread-safe. */
 public final class CoordinatorClient implements AutoCloseable {
@@ -43,13 +41,15 @@ public final class CoordinatorClient implements AutoCloseable {
         return api.put("/api/v1/crawls/" + crawl + "?start=false&fresh=" + fresh, definition).as(CrawlSummary.class);
     }
 
-    /** Submits the seeds of a file, a JSON object per line. @throws UserMistakeException if the coordinator refuses */
-    public void seeds(CrawlId crawl, Path file) throws InterruptedException {
-        try (InputStream lines = Files.newInputStream(file)) {
-            api.stream("/api/v1/crawls/" + crawl + "/seeds", "application/jsonl", lines);
-        } catch (IOException e) {
-            throw new UserMistakeException(file + " cannot be read: " + e.getMessage());
-        }
+    /**
+     * Submits a list of seeds.
+     *
+     * @param progress see {@link SeedSource#submit}
+     * @throws UserMistakeException if the coordinator refuses
+     */
+    public SubmittedSeeds seeds(CrawlId crawl, SeedSource source, Consumer<String> progress)
+            throws InterruptedException {
+        return source.submit(api, crawl, progress).as(SubmittedSeeds.class);
     }
 
     /** Starts a crawl. */

@@ -2,6 +2,7 @@ package io.trawl.standalone.crawl;
 
 import io.trawl.control.CrawlDefinition;
 import io.trawl.model.CrawlId;
+import io.trawl.standalone.client.SeedSource;
 import io.trawl.standalone.crawl.FleetRunner.FleetPlan;
 import java.nio.file.Path;
 import java.util.List;
@@ -18,14 +19,15 @@ import java.util.Optional;
  * @param allowNetwork private or loopback networks that are allowed
  * @param concurrency the maximum number of requests in flight, if there is one
  * @param fresh whether to start over
+ * @param seeds further seeds than those of the definition
  * @param replay what answers the requests instead of the web; empty: a crawl
  */
 public record CrawlPlan(CrawlId crawl, CrawlDefinition definition, Path out, Path data, List<String> allowNetwork,
-        Optional<Integer> concurrency, boolean fresh, Optional<ReplayedArchives> replay) {
+        Optional<Integer> concurrency, boolean fresh, Optional<SeedSource> seeds, Optional<ReplayedArchives> replay) {
     /** A crawl. */
     public CrawlPlan(CrawlId crawl, CrawlDefinition definition, Path out, Path data, List<String> allowNetwork,
-            Optional<Integer> concurrency, boolean fresh) {
-        this(crawl, definition, out, data, allowNetwork, concurrency, fresh, Optional.empty());
+            Optional<Integer> concurrency, boolean fresh, Optional<SeedSource> seeds) {
+        this(crawl, definition, out, data, allowNetwork, concurrency, fresh, seeds, Optional.empty());
     }
 
     /** The processes of the run. */

@@ -5,11 +5,14 @@ import io.trawl.control.ControlRecord.End;
 import io.trawl.control.ControlRecord.EndReason;
 import io.trawl.control.CrawlState;
 import io.trawl.coordinator.feed.SeenError;
+import io.trawl.coordinator.leader.SeedCall.SubmittedSeeds;
 import io.trawl.coordinator.summary.CrawlSummary;
+import io.trawl.coordinator.text.Figures;
 import io.trawl.model.CrawlRun;
 import io.trawl.pipeline.sink.SinkFolder;
 import io.trawl.standalone.client.CoordinatorClient;
 import io.trawl.standalone.client.CoordinatorUnavailableException;
+import io.trawl.standalone.client.SeedSource;
 import io.trawl.standalone.client.UserMistakeException;
 import io.trawl.standalone.text.CrawlOutcome;
 import io.trawl.standalone.text.CrawlOutcome.RunOutput;
@@ -195,14 +198,20 @@ public final class CrawlRunner {
                 stopping = patiently(fleet, () -> coordinator.crawl(plan.crawl())).orElse(stopping);
             }
         }
-        if (plan.replay().isEmpty()) {
+        if (plan.seeds().isEmpty()) {
             return patiently(fleet, () -> coordinator.define(plan.crawl(), plan.definition(), plan.fresh()));
         }
         // A crawl that is started before its seeds would end at once.
         patiently(fleet, () -> coordinator.defineOnly(plan.crawl(), plan.definition(), plan.fresh()));
-        progress.say("submitting " + plan.replay().get().index().size() + " URLs of the archive");
-        coordinator.seeds(plan.crawl(), plan.replay().get().seeds());
-        return patiently(fleet, () -> coordinator.start(plan.crawl()));
+        progress.say("submitting the seeds of " + plan.seeds().get().name());
+        SubmittedSeeds submitted = coordinator.seeds(plan.crawl(), plan.seeds().get(), progress::say);
+        if (!submitted.refused().isEmpty()) {
+            progress.note(Figures.count(submitted.seeds(), "seed") + ": " + SeedSource.refusals(submitted));
+        }
+        if (submitted.allRefused() && plan.definition().starts().isEmpty()) {
+            throw new UserMistakeException("--seeds: all seeds were refused: " + SeedSource.refusals(submitted));
+        }
+        return patiently(fleet, () -> coordinator.define(plan.crawl(), plan.definition(), false));
     }
 
     private CrawlSummary followed(LocalFleet fleet, CoordinatorClient coordinator, CrawlSummary first)

@@ -1,5 +1,6 @@
 package io.trawl.standalone.crawl;
 
+import io.trawl.control.CrawlDefinition.Scope;
 import io.trawl.admission.AcceptedName;
 import io.trawl.admission.Admission;
 import io.trawl.admission.HostKeyFactory;
@@ -212,6 +213,13 @@ public final class DefinitionOptions {
             }).faults(), e.more());
         }
         return definition;
+    }
+
+    /** The definition of a crawl with a list of seeds: it accepts their domains, unless it names some. */
+    public static CrawlDefinition ofSeeds(CrawlDefinition definition) {
+        return definition.scope().domains().isEmpty()
+                ? definition.withScope(definition.scope().withDomains(List.of(Scope.SEEDS)))
+                : definition;
     }
 
     private CrawlLimits limits(CrawlLimits base, FaultCollector faults) {

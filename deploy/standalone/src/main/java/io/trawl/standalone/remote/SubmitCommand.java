@@ -4,18 +4,20 @@ import io.trawl.control.CrawlDefinition;
 import io.trawl.control.CrawlState;
 import io.trawl.coordinator.definition.DefinitionChanges;
 import io.trawl.coordinator.definition.FaultCollector;
+import io.trawl.coordinator.leader.SeedCall.SubmittedSeeds;
 import io.trawl.coordinator.summary.CrawlSummary;
 import io.trawl.coordinator.text.CrawlText;
 import io.trawl.coordinator.text.DefinitionChangesText;
 import io.trawl.coordinator.text.Figures;
 import io.trawl.model.CrawlId;
-import io.trawl.model.InvalidValueException;
 import io.trawl.standalone.client.Api;
 import io.trawl.standalone.client.ApiRefusal;
 import io.trawl.standalone.client.ApiResponse;
 import io.trawl.standalone.client.CheckedOptions;
 import io.trawl.standalone.client.CoordinatorCommand;
 import io.trawl.standalone.client.ExitCode;
+import io.trawl.standalone.client.SeedOptions;
+import io.trawl.standalone.client.SeedSource;
 import io.trawl.standalone.client.UserMistakeException;
 import io.trawl.standalone.crawl.CrawlFile;
 import io.trawl.standalone.crawl.DefinitionOptions;
@@ -24,13 +26,9 @@ import io.trawl.standalone.text.Printer;
 import io.trawl.standalone.text.ProgressDisplay;
 import io.trawl.standalone.text.WaitNotice;
 import io.trawl.time.Time;
-import java.io.BufferedInputStream;
-import java.io.FilterInputStream;
 import java.io.IOException;
-import java.io.InputStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
@@ -48,15 +46,16 @@ import picocli.CommandLine.Parameters;
         "  trawl submit --crawl shops --domain example.com --domain example.net --seeds urls.txt",
         "  trawl submit --file site.yaml                                  # defines and starts the crawl site",
         "  trawl submit --file site.yaml --dry-run                        # shows what it would change",
-        "  zcat seeds.jsonl.gz | trawl submit --crawl docs --seeds -",
+        "  trawl submit --crawl docs --seeds pages.csv.gz --column url    # a column of CSV",
+        "  trawl submit --crawl docs --seeds https://docs.example.org/sitemap.xml",
         "  trawl submit --file site.yaml --replay archive/site-1          # analyzes an archive again", "",
-        "A line of --seeds is a URL, or a seed as a JSON object: {\"url\":\"https://docs.example.org/\",\"priority\":2}.",
-        "Empty lines and lines that begin with # are ignored."})
+        "A line of --seeds is a URL, a capture of a CDXJ file, or a seed as a JSON object:",
+        "{\"url\":\"https://docs.example.org/\",\"priority\":2}. Empty lines and lines that begin with # are ignored.",
+        "The list may be compressed with gzip, and may be a WARC file. Exit code 2: all seeds were refused."})
 public final class SubmitCommand extends CoordinatorCommand implements CheckedOptions {
     private static final CrawlId UNNAMED = new CrawlId("crawl");
     /** A replay has another name than its crawl, whose definition it would replace. */
     private static final String REPLAY = "-replay";
-    private static final int BUFFER = 1 << 16;
 
     @Option(names = "--crawl", paramLabel = "ID", description = "The crawl's name. Default: that of the file of --file.")
     private @Nullable String crawl;
@@ -64,8 +63,8 @@ public final class SubmitCommand extends CoordinatorCommand implements CheckedOp
     @Parameters(paramLabel = "URL", arity = "0..*", description = "The seeds of the crawl: absolute http or https URLs.")
     private List<String> urls = List.of();
 
-    @Option(names = "--seeds", paramLabel = "FILE", description = "A file of seeds, one per line; - is standard input. Of any length: seeds are streamed.")
-    private @Nullable String seeds;
+    @Mixin
+    private SeedOptions seeds = new SeedOptions();
 
     @Option(names = "--replay", paramLabel = "DIR", description = "Analyze what the WARC files of this folder hold, and fetch nothing. Downloaders read the folder of the same name in TRAWL_DOWNLOADER_ARCHIVES. Default name of the crawl: that of the file with -replay behind it.")
     private @Nullable Path replay;
@@ -81,7 +80,8 @@ public final class SubmitCommand extends CoordinatorCommand implements CheckedOp
 
     @Override
     protected void ask(Api api, Printer printer) throws InterruptedException {
-        if (urls.isEmpty() && seeds == null && !definition.hasFile()) {
+        Optional<SeedSource> list = seeds.source();
+        if (urls.isEmpty() && list.isEmpty() && !definition.hasFile()) {
             throw new UserMistakeException(
                     "give at least one URL, a file of seeds with --seeds, or a crawl file with --file");
         }
@@ -94,18 +94,17 @@ public final class SubmitCommand extends CoordinatorCommand implements CheckedOp
             ApiResponse changes = api.put("/api/v1/crawls/" + id + "?dryRun=true", wanted);
             printer.answer(changes.body(),
                     screen -> DefinitionChangesText.of(changes.as(DefinitionChanges.class), screen));
-        } else if (seeds == null) {
+        } else if (list.isEmpty()) {
             ApiResponse defined = define(api, id, wanted, true);
             printer.answer(defined.body(), screen -> List.of(CrawlText.inBrief(defined.as(CrawlSummary.class))));
         } else {
-            Seeded seeded = seed(api, id, wanted, seeds);
-            printer.answer(seeded.taken().body(), screen -> List.of(seeded.line(id)));
+            seed(api, printer, id, wanted, list.get());
         }
     }
 
     /** Submits the requests of an archive, with what answers them. */
     private void replay(Api api, Printer printer, NamedDefinition named, Path folder) throws InterruptedException {
-        if (seeds != null || !urls.isEmpty() || dryRun) {
+        if (seeds.source().isPresent() || !urls.isEmpty() || dryRun) {
             throw new UserMistakeException(
                     "--replay goes without URLs, --seeds and --dry-run: the seeds are those of the archive");
         }
@@ -116,8 +115,7 @@ public final class SubmitCommand extends CoordinatorCommand implements CheckedOp
                         ProgressDisplay.none());
                 CrawlDefinition replayed = archives.definition(named.definition(), follow,
                         Optional.of(folder.toAbsolutePath().normalize().getFileName().toString()));
-                Seeded seeded = seed(api, named.crawl(), replayed, requests.toString());
-                printer.answer(seeded.taken().body(), screen -> List.of(seeded.line(named.crawl())));
+                seed(api, printer, named.crawl(), replayed, new SeedSource(requests.toString(), Optional.empty()));
             } finally {
                 Files.delete(requests);
             }
@@ -128,6 +126,7 @@ public final class SubmitCommand extends CoordinatorCommand implements CheckedOp
 
     @Override
     public void check() {
+        seeds.source();
         definition();
     }
 
@@ -149,48 +148,43 @@ public final class SubmitCommand extends CoordinatorCommand implements CheckedOp
         return new NamedDefinition(id, made);
     }
 
-    /** The answer to seeds. */
-    private record Taken(long seeds) {}
-
-    /** The number of accepted seeds, and whether the crawl was started after them. */
-    private record Seeded(ApiResponse taken, boolean started) {
-        String line(CrawlId id) {
-            long count = taken.as(Taken.class).seeds();
-            return Figures.count(count, "seed") + (count == 1 ? " is" : " are") + " submitted to crawl " + id
-                    + (started ? ", which is started" : "");
-        }
-    }
-
     private ApiResponse define(Api api, CrawlId id, CrawlDefinition wanted, boolean start) throws InterruptedException {
         definition.tellOfRuns(wanted);
         return api.put("/api/v1/crawls/" + id + "?start=" + start + "&fresh=" + definition.fresh(), wanted);
     }
 
     /** The crawl is started after its seeds are submitted: without seeds it would finish at once. */
-    private Seeded seed(Api api, CrawlId id, CrawlDefinition wanted, String source) throws InterruptedException {
+    private void seed(Api api, Printer printer, CrawlId id, CrawlDefinition wanted, SeedSource source)
+            throws InterruptedException {
         boolean defines = replay != null || !urls.isEmpty() || definition.hasFile() || definition.fresh()
                 || !known(api, id);
-        if (defines && wanted.starts().isEmpty() && wanted.scope().domains().isEmpty()) {
-            throw new UserMistakeException(
-                    "crawl " + id + " does not exist: give a URL, or the accepted domains with --domain");
+        if (defines && !definition.hasFile() && wanted.starts().isEmpty() && wanted.scope().domains().isEmpty()) {
+            throw new UserMistakeException("crawl " + id
+                    + " does not exist: give a URL, or the accepted domains with --domain; --domain seeds: those of all seeds");
         }
-        try (SeedFileReader lines = new SeedFileReader(open(source))) {
-            boolean start = defines
-                    && define(api, id, wanted, false).as(CrawlSummary.class).state() != CrawlState.STARTED;
-            ApiResponse taken = send(api, id, lines);
-            if (start) {
-                api.post("/api/v1/crawls/" + id + "/start");
-            }
-            return new Seeded(taken, start);
-        } catch (IOException e) {
-            throw new UserMistakeException("--seeds: " + source + " cannot be read (" + e.getMessage() + ")");
+        boolean start = defines && define(api, id, DefinitionOptions.ofSeeds(wanted), false).as(CrawlSummary.class)
+                .state() != CrawlState.STARTED;
+        ApiResponse answer;
+        try (WaitNotice notice = new WaitNotice(Time.system())) {
+            answer = source.submit(api, id, notice::say);
+        }
+        SubmittedSeeds submitted = answer.as(SubmittedSeeds.class);
+        boolean nothing = submitted.allRefused() && wanted.starts().isEmpty();
+        if (start && !nothing) {
+            api.post("/api/v1/crawls/" + id + "/start");
+        }
+        printer.answer(answer.body(), screen -> List.of(line(id, submitted, start && !nothing)));
+        if (submitted.allRefused()) {
+            throw new UserMistakeException("all seeds were refused"
+                    + (start && nothing ? ", and crawl " + id + " is not started" : "") + ": ./trawl errors has them");
         }
     }
 
-    private static ApiResponse send(Api api, CrawlId id, SeedFileReader lines) throws InterruptedException {
-        try (SeedUploadProgress progress = new SeedUploadProgress(lines, Time.system())) {
-            return api.stream("/api/v1/crawls/" + id + "/seeds", SeedFileReader.CONTENT_TYPE, progress.watched());
-        }
+    private static String line(CrawlId id, SubmittedSeeds submitted, boolean started) {
+        String refusals = SeedSource.refusals(submitted);
+        return Figures.count(submitted.seeds(), "seed") + (submitted.seeds() == 1 ? " is" : " are")
+                + " submitted to crawl " + id + (started ? ", which is started" : "")
+                + (refusals.isEmpty() ? "" : "; " + refusals);
     }
 
     private boolean known(Api api, CrawlId id) throws InterruptedException {
@@ -202,62 +196,6 @@ public final class SubmitCommand extends CoordinatorCommand implements CheckedOp
                 return false;
             }
             throw e;
-        }
-    }
-
-    private static InputStream open(String source) throws IOException {
-        if (source.equals("-")) {
-            return new BufferedInputStream(System.in, BUFFER);
-        }
-        Path file = Optional.of(Path.of(source)).filter(Files::isReadable).filter(f -> !Files.isDirectory(f))
-                .orElseThrow(() -> new InvalidValueException("--seeds", source,
-                        "a file that can be read, or - for standard input"));
-        return new BufferedInputStream(Files.newInputStream(file), BUFFER);
-    }
-
-    /**
-     * Shows the number of sent seeds when submission takes longer than two seconds. Used by the thread that reads the
-     * stream.
-     */
-    private static final class SeedUploadProgress implements AutoCloseable {
-        private static final long QUIET = Duration.ofSeconds(2).toNanos();
-        private static final long BETWEEN = Duration.ofMillis(500).toNanos();
-        private final SeedFileReader lines;
-        private final WaitNotice notice;
-        private final Time time;
-        private final long begun;
-        private long last;
-
-        SeedUploadProgress(SeedFileReader lines, Time time) {
-            this.lines = lines;
-            this.notice = new WaitNotice(time);
-            this.time = time;
-            this.begun = time.nanos();
-        }
-
-        /** The lines; reading them shows the progress. */
-        InputStream watched() {
-            return new FilterInputStream(lines) {
-                @Override
-                public int read(byte[] into, int offset, int length) throws IOException {
-                    int read = super.read(into, offset, length);
-                    note(read < 0);
-                    return read;
-                }
-            };
-        }
-
-        private void note(boolean over) {
-            long now = time.nanos();
-            if (now - begun >= QUIET && (over || now - last >= BETWEEN)) {
-                last = now;
-                notice.say(Figures.count(lines.count(), "seed") + " sent" + (over ? ", waiting for the answer" : ""));
-            }
-        }
-
-        @Override
-        public void close() {
-            notice.close();
         }
     }
 }

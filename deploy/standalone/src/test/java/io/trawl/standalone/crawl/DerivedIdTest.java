@@ -3,6 +3,7 @@ package io.trawl.standalone.crawl;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.util.List;
+import java.util.Optional;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -10,17 +11,20 @@ import org.junit.jupiter.params.provider.CsvSource;
 class DerivedIdTest {
     @Test
     void doesNotDependOnTheOrderOfSeedsAndDomains() {
-        assertThat(DerivedId.of(List.of("https://b.example/", "https://a.example/"), List.of("y", "x"), 2))
-                .isEqualTo(DerivedId.of(List.of("https://a.example/", "https://b.example/"), List.of("x", "y"), 2));
+        assertThat(DerivedId.of(List.of("https://b.example/", "https://a.example/"), Optional.empty(),
+                List.of("y", "x"), 2))
+                .isEqualTo(DerivedId.of(List.of("https://a.example/", "https://b.example/"), Optional.empty(),
+                        List.of("x", "y"), 2));
     }
 
     @Test
     void changesWithSeedsDomainsAndDepth() {
         List<String> seeds = List.of("https://a.example/");
-        assertThat(List.of(DerivedId.of(seeds, List.of(), 2), DerivedId.of(seeds, List.of(), 3),
-                DerivedId.of(seeds, List.of("a.example"), 2),
-                DerivedId.of(List.of("https://a.example/", "https://b.example/"), List.of(), 2),
-                DerivedId.of(List.of("https://a.example/x"), List.of(), 2))).doesNotHaveDuplicates();
+        assertThat(List.of(DerivedId.of(seeds, Optional.empty(), List.of(), 2),
+                DerivedId.of(seeds, Optional.empty(), List.of(), 3),
+                DerivedId.of(seeds, Optional.empty(), List.of("a.example"), 2),
+                DerivedId.of(List.of("https://a.example/", "https://b.example/"), Optional.empty(), List.of(), 2),
+                DerivedId.of(List.of("https://a.example/x"), Optional.empty(), List.of(), 2))).doesNotHaveDuplicates();
     }
 
     @ParameterizedTest
@@ -28,7 +32,7 @@ class DerivedIdTest {
             "http://127.0.0.1/, 127.0.0.1-", "https://a_b.example/, a-b.example-",
             "https://aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa.example/, aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa-"})
     void beginsWithTheHost(String seed, String start) {
-        assertThat(DerivedId.of(List.of(seed), List.of(), 2).value()).startsWith(start).hasSize(start.length() + 8)
-                .matches(".*-[0-9a-f]{8}");
+        assertThat(DerivedId.of(List.of(seed), Optional.empty(), List.of(), 2).value()).startsWith(start)
+                .hasSize(start.length() + 8).matches(".*-[0-9a-f]{8}");
     }
 }

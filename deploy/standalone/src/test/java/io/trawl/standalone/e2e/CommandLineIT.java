@@ -12,17 +12,21 @@ import io.trawl.standalone.TrawlCommand;
 import io.trawl.standalone.TrawlCommand.Said;
 import io.trawl.testkit.FakeWeb;
 import io.trawl.testkit.KafkaFixture;
+import io.trawl.testkit.Output;
 import io.trawl.testkit.LinkGraph;
 import java.io.IOException;
+import java.io.OutputStream;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse.BodyHandlers;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.Stream;
+import java.util.zip.GZIPOutputStream;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
@@ -353,6 +357,38 @@ class CommandLineIT {
         });
         assertThat(run("submit", "--crawl", "unknown", "--seeds", folder.resolve("missing").toString()).code())
                 .isEqualTo(2);
+    }
+
+    @Test
+    void aListOfSeedsIsCrawledInItsDomainsAndWhatIsRefusedIsTold() throws IOException {
+        List<String> urls = GraphChecks.ofEachHost(graph, 60);
+        Path seeds = folder.resolve("seeds.csv.gz");
+        try (OutputStream out = new GZIPOutputStream(Files.newOutputStream(seeds))) {
+            out.write(("rank,url\n1," + urls.get(0) + "\n2," + urls.get(1) + "\n").getBytes(StandardCharsets.UTF_8));
+        }
+        assertThat(run("submit", "--crawl", "listed", "--domain", "seeds", "--delay", "0ms", "--depth", "10", "--seeds",
+                seeds.toString(), "--column", "url"))
+                .isEqualTo(new Said(0, "2 seeds are submitted to crawl listed, which is started\n", ""));
+        awaitState("listed", "finished");
+        GraphChecks.output(graph.reachable(urls, 10), new Output(folder.resolve("pages"), "listed-1"));
+        assertThat(run("submit", "--crawl", "listed", "--seeds", seeds.toString(), "--column", "url"))
+                .isEqualTo(new Said(0, "2 seeds are submitted to crawl listed; 2 known before\n", ""));
+
+        Path wrong = folder.resolve("wrong.txt");
+        Files.write(wrong, (graph.url(0) + "\nhttp://127.0.0.1/caf\u00e9\n# a remark\nftp://x/\n")
+                .getBytes(StandardCharsets.ISO_8859_1));
+        assertThat(run("submit", "--crawl", "listed", "--seeds", wrong.toString())).satisfies(said -> {
+            assertThat(said.code()).isEqualTo(2);
+            assertThat(said.err()).contains("line 2: 'http://127.0.0.1/caf\\xe9' is not valid: UTF-8", "line 4.url",
+                    "1 seed of the list is submitted, and nothing behind");
+        });
+        Path foreign = Files.writeString(folder.resolve("foreign.txt"), "https://a.example/\nhttps://b.example/\n");
+        assertThat(run("submit", "--crawl", "foreign", "--domain", "example.org", "--seeds", foreign.toString()))
+                .satisfies(said -> {
+                    assertThat(said.code()).isEqualTo(2);
+                    assertThat(said.out()).isEqualTo("2 seeds are submitted to crawl foreign; 2 refused: DOMAIN 2\n");
+                    assertThat(said.err()).contains("all seeds were refused, and crawl foreign is not started");
+                });
     }
 
     @Test

@@ -15,6 +15,9 @@ import io.trawl.testkit.Output;
 import io.trawl.testkit.Visit;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
+import java.util.stream.IntStream;
+import java.util.TreeMap;
+import java.net.URI;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
@@ -42,6 +45,14 @@ final class GraphChecks {
                 {"seeds": [%s], "limits": {"depth": %d}, "fetch": {"delay": "%s"}, "scope": {"domains": ["%s"]}}"""
                 .formatted(urls, depth, delay, String.join("\",\"", graph.domains())).getBytes(StandardCharsets.UTF_8),
                 CrawlDefinition.class);
+    }
+
+    /** A page of each host, among the first so many. */
+    static List<String> ofEachHost(LinkGraph graph, int pages) {
+        Map<String, String> byHost = new TreeMap<>();
+        IntStream.range(0, pages).mapToObj(graph::url)
+                .forEach(url -> byHost.putIfAbsent(URI.create(url).getHost(), url));
+        return List.copyOf(byHost.values());
     }
 
     /** The pages are exactly those that a breadth-first search reaches, and so are the errors. */

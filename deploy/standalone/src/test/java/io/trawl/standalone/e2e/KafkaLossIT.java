@@ -3,6 +3,7 @@ package io.trawl.standalone.e2e;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
+import io.trawl.standalone.client.SeedSource;
 import io.trawl.codec.Codec;
 import io.trawl.control.ControlRecord.EndReason;
 import io.trawl.control.CrawlState;
@@ -20,6 +21,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Comparator;
 import java.util.List;
+import java.util.Optional;
 import java.util.Map;
 import java.util.Set;
 import java.util.function.Predicate;
@@ -135,7 +137,7 @@ class KafkaLossIT {
     private void seedAndStartAgain(OneJvmFleet fleet, String seed) throws Exception {
         Path file = Files.writeString(temp.resolve("seeds"), "{\"url\": \"" + seed + "\"}");
         await().ignoreExceptions().until(() -> {
-            fleet.client().seeds(CRAWL, file);
+            fleet.client().seeds(CRAWL, new SeedSource(file.toString(), Optional.empty()), _ -> {});
             return fleet.client().stop(CRAWL).state() != CrawlState.STARTED;
         });
         await().ignoreExceptions().until(() -> fleet.client().start(CRAWL).state() != CrawlState.STOPPED);

@@ -1,0 +1,130 @@
+package io.trawl.standalone.client;
+
+import io.trawl.codec.Json;
+import io.trawl.coordinator.leader.SeedCall.SubmittedSeeds;
+import io.trawl.coordinator.text.Figures;
+import io.trawl.model.CrawlId;
+import io.trawl.model.InvalidValueException;
+import io.trawl.model.RefusalReason;
+import io.trawl.model.Seed;
+import io.trawl.time.Time;
+import java.io.BufferedInputStream;
+import java.io.ByteArrayInputStream;
+import java.io.FilterInputStream;
+import java.io.IOException;
+import java.io.InputStream;
+import java.net.URLEncoder;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.Map;
+import java.util.Optional;
+import java.util.TreeMap;
+import java.util.function.Consumer;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+
+/**
+ * A list of seeds that a user names. The coordinator reads it, so its bytes are sent as they are.
+ *
+ * @param name a file, {@code -} for standard input, or the URL of a sitemap, which is a seed itself: the downloaders
+ * fetch it
+ * @param column of a CSV file; empty: the list is no CSV
+ */
+public record SeedSource(String name, Optional<String> column) {
+    private static final String INPUT = "-";
+    private static final Duration QUIET = Duration.ofSeconds(2);
+    private static final Duration BETWEEN = Duration.ofMillis(500);
+
+    /** @throws InvalidValueException if there is no such file, or it is CSV and no column is named */
+    public SeedSource {
+        if (!name.equals(INPUT) && !sitemap(name)) {
+            Path file = Path.of(name);
+            if (!Files.isReadable(file) || Files.isDirectory(file)) {
+                throw new InvalidValueException("--seeds", name,
+                        "a file that can be read, - for standard input, or the URL of a sitemap");
+            }
+            if (column.isEmpty() && name.matches("(?i).*\\.csv(\\.gz)?")) {
+                throw new InvalidValueException("--seeds", name, "a CSV file with the column of its URLs: --column url,"
+                        + " or --column 1 if its first line has no names");
+            }
+        }
+    }
+
+    private static boolean sitemap(String name) {
+        return name.matches("(?i)https?://.*");
+    }
+
+    /** The name that means the same in every folder. */
+    public String path() {
+        return name.equals(INPUT) || sitemap(name) ? name : Path.of(name).toAbsolutePath().normalize().toString();
+    }
+
+    private InputStream open() throws IOException {
+        if (sitemap(name)) {
+            return new ByteArrayInputStream(Json.bytes(Seed.ofSitemap(name, 0)));
+        }
+        return name.equals(INPUT) ? new BufferedInputStream(System.in) : Files.newInputStream(Path.of(name));
+    }
+
+    /**
+     * Submits the seeds, and waits until they are admitted or refused.
+     *
+     * @param progress gets what is sent so far, if that takes longer than two seconds
+     * @return the answer, a {@link SubmittedSeeds}
+     * @throws ApiRefusal if the coordinator refuses
+     */
+    public ApiResponse submit(Api api, CrawlId crawl, Consumer<String> progress) throws InterruptedException {
+        String query = column.map(c -> "?column=" + URLEncoder.encode(c, StandardCharsets.UTF_8)).orElse("");
+        try (InputStream in = new Watched(open(), progress, Time.system())) {
+            return api.stream("/api/v1/crawls/" + crawl + "/seeds" + query,
+                    column.isPresent() ? "text/csv" : "text/uri-list", in);
+        } catch (IOException e) {
+            throw new UserMistakeException("--seeds: " + name + " cannot be read (" + e.getMessage() + ")");
+        }
+    }
+
+    /** Which seeds were refused, in words: {@code 3 refused: DOMAIN 2, EXCLUDED 1; 5 known}. */
+    public static String refusals(SubmittedSeeds answer) {
+        Map<String, Long> refused = new TreeMap<>(answer.refused());
+        long known = Optional.ofNullable(refused.remove(RefusalReason.SEEN.name())).orElse(0L);
+        String reasons = refused.isEmpty()
+                ? ""
+                : Figures.count(refused.values().stream().mapToLong(n -> n).sum()) + " refused: "
+                        + refused.entrySet().stream().map(e -> e.getKey() + " " + Figures.count(e.getValue()))
+                                .collect(Collectors.joining(", "));
+        String seen = known == 0 ? "" : Figures.count(known) + " known before";
+        String waiting = answer.waiting() == 0 ? "" : Figures.count(answer.waiting()) + " not admitted yet";
+        return Stream.of(reasons, seen, waiting).filter(text -> !text.isEmpty()).collect(Collectors.joining("; "));
+    }
+
+    /** Tells how much is read. */
+    private static final class Watched extends FilterInputStream {
+        private final Consumer<String> progress;
+        private final Time time;
+        private final long begun;
+        private long last;
+        private long bytes;
+
+        Watched(InputStream in, Consumer<String> progress, Time time) {
+            super(in);
+            this.progress = progress;
+            this.time = time;
+            this.begun = time.nanos();
+        }
+
+        @Override
+        public int read(byte[] into, int offset, int length) throws IOException {
+            int read = super.read(into, offset, length);
+            bytes += Math.max(read, 0);
+            long now = time.nanos();
+            if (now - begun >= QUIET.toNanos() && (read < 0 || now - last >= BETWEEN.toNanos())) {
+                last = now;
+                progress.accept(Figures.bytes(bytes) + " of seeds sent"
+                        + (read < 0 ? ", waiting until they are admitted" : ""));
+            }
+            return read;
+        }
+    }
+}
