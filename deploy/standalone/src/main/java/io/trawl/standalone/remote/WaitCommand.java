@@ -17,7 +17,6 @@ import io.trawl.time.Time;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
-import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
@@ -34,26 +33,37 @@ public final class WaitCommand extends CoordinatorCommand {
     @Option(names = "--timeout", paramLabel = "TIME", description = "The longest time to wait, such as 90s, 10m or 8h. Default: no limit.")
     private @Nullable String timeout;
 
+    private final Time time = Time.system();
+    private final long begun = time.nanos();
+    private Optional<Duration> longest = Optional.empty();
     private int code = ExitCode.DONE;
 
+    /** Whoever says how long to wait does so for a deployment that starts, too, wherever it is found then. */
     @Override
     public Integer call() throws InterruptedException {
-        super.call();
-        return code;
+        longest = Optional.ofNullable(timeout).map(text -> Durations.parse("--timeout", text));
+        try (WaitNotice notice = new WaitNotice(time)) {
+            while (true) {
+                try {
+                    super.call();
+                    return code;
+                } catch (CoordinatorUnavailableException e) {
+                    if (longest.isEmpty() || over()) {
+                        throw e;
+                    }
+                    notice.show(String.valueOf(e.getMessage()));
+                }
+            }
+        }
     }
 
     @Override
     protected void ask(Api api, Printer printer) throws InterruptedException {
         String path = "/api/v1/crawls/" + new CrawlId(crawl);
-        Optional<Duration> most = Optional.ofNullable(timeout).map(time -> Durations.parse("--timeout", time));
-        Time time = Time.system();
-        long begun = time.nanos();
-        BooleanSupplier over = () -> most.filter(longest -> time.nanos() - begun >= longest.toNanos()).isPresent();
-        ApiResponse answer;
+        ApiResponse answer = api.get(path);
         try (WaitNotice notice = new WaitNotice(time)) {
-            answer = first(api, path, most.isPresent() ? over : () -> true, notice);
             while (!ended(answer)) {
-                if (over.getAsBoolean()) {
+                if (over()) {
                     code = ExitCode.FAILURE;
                     break;
                 }
@@ -66,19 +76,8 @@ public final class WaitCommand extends CoordinatorCommand {
         printer.answer(answer.body(), screen -> List.of(CrawlText.inBrief(last)));
     }
 
-    /** Whoever says how long to wait does so for a deployment that starts, too. */
-    private static ApiResponse first(Api api, String path, BooleanSupplier over, WaitNotice notice)
-            throws InterruptedException {
-        while (true) {
-            try {
-                return api.get(path);
-            } catch (CoordinatorUnavailableException e) {
-                if (over.getAsBoolean()) {
-                    throw e;
-                }
-                notice.show(String.valueOf(e.getMessage()));
-            }
-        }
+    private boolean over() {
+        return longest.filter(most -> time.nanos() - begun >= most.toNanos()).isPresent();
     }
 
     /** While no coordinator leads, the last answer holds. */
