@@ -9,10 +9,11 @@ import { fleetView } from "./fleet.js";
 import { hostsView } from "./hosts.js";
 import { itemsView, itemView } from "./items.js";
 import { moduleView } from "./module.js";
-import { plural } from "./format.js";
+import { plural, stateText } from "./format.js";
 import { logView } from "./log.js";
 import { connect } from "./new-crawl.js";
 import { overview } from "./overview.js";
+import { waits } from "./parts.js";
 import { probeView } from "./probe.js";
 import { begin, refresh, watch } from "./store.js";
 
@@ -54,15 +55,17 @@ function route(event) {
   }
 }
 
+const KINDS = { D: "downloader", A: "analyzer", P: "pipeline", C: "coordinator" };
 const asking = document.getElementById("token");
 
 function fleetState({ summary, reachable, locked }) {
   const queue = summary?.queue.status;
   const signed = summary?.modules.some(({ deals }) => deals?.["stop/*"] !== undefined);
   const counting = summary?.counting;
-  const text = locked ? "access token needed" : !reachable ? "coordinator not reachable, retrying" : queue === undefined ? "connecting" : counting ? `counting the ledger, ${Math.floor((100 * counting.counted) / Math.max(1, counting.known))} %` : !summary.leader ? (summary.modules.some((module) => module.mid.startsWith("C")) ? "no coordinator leads" : "no coordinator registered") : signed ? "stopped by a stop sign" : queue === "started" ? "crawling" : "ready";
+  const stuck = summary?.modules.find(waits);
+  const text = locked ? "access token needed" : !reachable ? "coordinator not reachable, retrying" : queue === undefined ? "connecting" : counting ? `counting the ledger, ${Math.floor((100 * counting.counted) / Math.max(1, counting.known))} %` : !summary.leader ? (summary.modules.some((module) => module.mid.startsWith("C")) ? "no coordinator leads" : "no coordinator registered") : signed ? "stopped by a stop sign" : stuck ? `${KINDS[stuck.mid[0]] ?? stuck.mid} ${stateText(stuck.state)}` : queue === "started" ? "crawling" : "ready";
   setText(status, text);
-  setAttr(status, "class", `pill ${locked || !reachable || (summary && !summary.leader) || counting || signed ? "pass" : queue === "started" ? "run" : "rest"}`);
+  setAttr(status, "class", `pill ${locked || !reachable || (summary && !summary.leader) || counting || signed || stuck ? "pass" : queue === "started" ? "run" : "rest"}`);
   setText(document.getElementById("leader"), reachable && summary?.leader ? summary.leader : "");
   document.body.classList.toggle("stale", !reachable);
   if (locked && !asking.open) {

@@ -11,7 +11,7 @@ const RESTS = 5_000;
 /**
  * `series`: [{ key, label, colour (1 to 8) }], `stacked` or lines, `format` of a value.
  * `longest`: the span that it shows at most, in milliseconds.
- * `update(points)` takes [{ at: millis, values: { key: number } }], oldest first.
+ * `update(points, over)` takes [{ at: millis, values: { key: number } }], oldest first; `over`: no more will come.
  */
 export function chart({ label, series, stacked = false, format, height = 120, longest = LONGEST }) {
   const svg = s("svg", { class: "chart", height, role: "img", "aria-label": label });
@@ -28,6 +28,7 @@ export function chart({ label, series, stacked = false, format, height = 120, lo
   }));
   let points = [];
   let width = 0;
+  let over = false;
   let scale;
   let described = 0;
 
@@ -38,8 +39,9 @@ export function chart({ label, series, stacked = false, format, height = 120, lo
   node.addEventListener("pointermove", (event) => point(event.clientX - node.getBoundingClientRect().left));
   node.addEventListener("pointerleave", () => point(undefined));
 
-  function update(now) {
+  function update(now, ended = false) {
     points = now;
+    over = ended;
     draw();
   }
 
@@ -75,8 +77,8 @@ export function chart({ label, series, stacked = false, format, height = 120, lo
       if (part > 0) parts.push(s("text", { x: PAD.left + 2, y: y + 11 }, format(scale.top * part)));
     }
     const minutes = (end - begin) / 60_000;
-    parts.push(s("text", { x: PAD.left + 2, y: height - 5 }, minutes >= 119 ? `${Math.round(minutes / 60)} h ago` : minutes >= 1.95 ? `${Math.round(minutes)} min ago` : `${Math.round(minutes * 60)} s ago`));
-    parts.push(s("text", { x: width - PAD.right - 2, y: height - 5, "text-anchor": "end" }, "now"));
+    parts.push(s("text", { x: PAD.left + 2, y: height - 5 }, over ? moment(new Date(begin).toISOString()) : minutes >= 119 ? `${Math.round(minutes / 60)} h ago` : minutes >= 1.95 ? `${Math.round(minutes)} min ago` : `${Math.round(minutes * 60)} s ago`));
+    parts.push(s("text", { x: width - PAD.right - 2, y: height - 5, "text-anchor": "end" }, over ? moment(new Date(end).toISOString()) : "now"));
     grid.replaceChildren(...parts);
   }
 

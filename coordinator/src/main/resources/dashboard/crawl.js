@@ -10,18 +10,19 @@ import { errorList, eventList } from "./errors.js";
 import { byCount, bytes, count, millis, moment, plural, rate, span, words } from "./format.js";
 import { editText } from "./definition.js";
 import { clone, edit } from "./new-crawl.js";
-import { card, missing, notice, noticeList, pairs, repeat } from "./parts.js";
+import { card, notice, noticeList, pairs, repeat, troubles } from "./parts.js";
 import { signList } from "./stop-sign.js";
 import { refresh } from "./store.js";
 
 const DAY = 86_400_000;
+const MINUTE = 60_000;
 
 const TILES = [
   ["Pages", ({ totals }) => count(totals.pages)],
   ["Redirects", ({ totals }) => count(totals.redirects)],
   ["HTTP errors", ({ totals }) => count(totals.httpErrors)],
   ["Failures", ({ totals }) => count(totals.failures)],
-  ["Refused", ({ totals }) => count(totals.refused)],
+  ["Refusals", ({ refusals }) => count(Object.values(refusals ?? {}).reduce((sum, n) => sum + n, 0))],
   ["Waiting", ({ totals }) => count(totals.waiting)],
   ["Stored", ({ totals }) => count(totals.items.stored)],
   ["Data", ({ totals }) => bytes(totals.bytes)],
@@ -37,14 +38,22 @@ export function crawlView(id) {
   const sub = h("p", { class: "sub" });
   const tiles = TILES.map(([label, of]) => {
     const value = h("dd", { "data-value": label });
-    return { node: h("div", {}, h("dt", { text: label }), value), update: (crawl) => setText(value, of(crawl)) };
+    const title = h("dt", { text: label });
+    return {
+      node: h("div", {}, title, value),
+      update: (crawl) => {
+        // A crawl that has ended fetches nothing more, unless it is started again.
+        if (label === "Waiting") setText(title, crawl.state === "STOPPED" && crawl.totals.waiting ? "Left when it ended" : label);
+        setText(value, of(crawl));
+      },
+    };
   });
   const balance = balanceLine();
   const kinds = pairs("Errors by kind", wordsOf, count);
   const dropped = pairs("Items dropped, by processor and reason", (reason) => reason, count);
   const rejected = pairs("Items rejected, by processor and failure", (reason) => reason, count);
-  const refusals = pairs("Not followed, by reason", words, count);
-  const byRule = pairs("Refused, by rule of the scope", (rule) => rule, count);
+  const refusals = pairs("Refusals, by reason", words, count);
+  const byRule = pairs("Refusals, by rule of the scope", (rule) => rule, count);
   const levels = pairs("Waiting, by priority", (p) => `p${p}`, count);
   const stray = h("div", { class: "stray" });
   const { node: notes, tell } = noticeList();
@@ -101,11 +110,12 @@ export function crawlView(id) {
       setText(sub, `Run ${crawl.epoch}${crawl.startedAt ? `, started ${moment(crawl.startedAt)}` : ", not started yet"}${crawl.end ? `, ended ${moment(crawl.end.at)}` : ""}${crawl.closedAt ? `, closed ${moment(crawl.closedAt)}` : ""}${crawl.nextRun ? `, next run ${moment(crawl.nextRun)}` : ""}`);
       tools.update(crawl);
       runs.update(crawl);
+      pace.update(crawl);
       kinds.update(byCount(crawl.errorsByKind));
       refusals.update(byCount(crawl.refusals));
       levels.update(Object.entries(crawl.waitingByPriority ?? {}).sort(([a], [b]) => b - a));
       domains.update(crawl.domains ?? []);
-      tell([...missing(summary), ...(crawl.notes ?? [])]);
+      tell(crawl.notes ?? [], troubles(summary));
       drawStray(stray, crawl.straySeeds ?? [], id);
       const definition = JSON.stringify([crawl.crawl, crawl.epoch, crawl.definition, crawl.definedSeeds]);
       if (shown !== definition) {
@@ -209,20 +219,39 @@ function paceCard(id) {
   const picture = chart({ label: `Pages and errors of ${id} per second`, series, format: rate, longest: DAY });
   const names = legend(series, rate);
   // Always shown, so that its first points move nothing.
+  const early = h("span", { class: "aside", text: "its first minute is not over" });
   const node = card("Per second, by minute", picture.node, names.node);
-  const stop = repeat(15_000, async () => {
+  node.querySelector("header").append(early);
+  let run = {};
+  const stop = repeat(15_000, draw);
+
+  /** From the minute in which the run has begun to that of its end; `at` is the end of a minute. */
+  async function draw() {
     try {
       const { points } = await api.history({ crawl: id, minutes: 1440 });
-      const all = points.map(({ at, pages, errors }) => ({ at: Date.parse(at), values: { pages, errors } }));
-      picture.update(all);
+      const begin = run.startedAt ? Date.parse(run.startedAt) : 0;
+      const end = run.state === "STOPPED" && run.end ? Date.parse(run.end.at) : Infinity;
+      const all = points.map(({ at, pages, errors }) => ({ at: Date.parse(at), values: { pages, errors } })).filter(({ at }) => at > begin && at < end + MINUTE);
+      // A line needs two points: nothing had happened before the run.
+      if (all.length) all.unshift({ at: all[0].at - MINUTE, values: { pages: 0, errors: 0 } });
+      show(early, all.length === 0);
+      picture.update(all, end < Infinity);
       names.update(all[all.length - 1]);
     } catch (error) {
       show(node, !error.missing);
       return !error.missing;
     }
     return true;
-  });
-  return { node, close: stop };
+  }
+  return {
+    node,
+    update: (crawl) => {
+      const other = run.startedAt !== crawl.startedAt || run.state !== crawl.state;
+      run = crawl;
+      if (other) draw();
+    },
+    close: stop,
+  };
 }
 
 function wordsOf(kind) {

@@ -8,14 +8,11 @@ import { refresh } from "./store.js";
 
 const PASSING = new Set(["INITIALIZING", "STARTING", "STOPPING"]);
 
-/** The state of a crawl in a word or two, with its tone. */
-export function standing(crawl) {
-  if (crawl.state === "STOPPED" && crawl.end) {
-    if (crawl.end.reason === "FINISHED") return { word: "finished", tone: "done" };
-    return { word: crawl.end.reason === "ASKED" ? "stopped" : words(crawl.end.reason), tone: "rest" };
-  }
-  const tone = crawl.state === "STARTED" ? "run" : PASSING.has(crawl.state) ? "pass" : "rest";
-  return { word: crawl.state === "STARTED" ? "running" : words(crawl.state), tone };
+/** The tone of the word for the state of a crawl. */
+function toneOf({ state, end }) {
+  if (state === "STARTED") return "run";
+  if (state === "STOPPED" && end?.reason === "FINISHED") return "done";
+  return PASSING.has(state) ? "pass" : "rest";
 }
 
 /** The pill of a state. */
@@ -24,10 +21,9 @@ export function statePill() {
   return {
     node,
     update: (crawl) => {
-      const { word, tone } = standing(crawl);
-      setAttr(node, "class", `pill ${tone}`);
+      setAttr(node, "class", `pill ${toneOf(crawl)}`);
       setAttr(node, "title", `run ${crawl.epoch}`);
-      setText(node, word);
+      setText(node, crawl.condition);
     },
   };
 }
@@ -124,7 +120,7 @@ const PAGE = 50;
 /** Title, alignment, and by what the column is sorted: texts upwards, numbers downwards. */
 const COLUMNS = [
   ["Crawl", "", (crawl) => crawl.crawl],
-  ["State", "", (crawl) => standing(crawl).word],
+  ["State", "", (crawl) => crawl.condition],
   ["Progress", "", (crawl) => (crawl.totals.emitted ? 1 - crawl.totals.waiting / crawl.totals.emitted : 0)],
   ["Pages", "number", (crawl) => crawl.totals.pages],
   ["Errors", "number", (crawl) => crawl.totals.httpErrors + crawl.totals.failures],
@@ -169,7 +165,7 @@ export function crawlTable() {
 
   function draw() {
     const wanted = part.value.trim().toLowerCase();
-    const found = all.filter((crawl) => [crawl.crawl, standing(crawl).word, ...(crawl.domains ?? [])].some((text) => text.toLowerCase().includes(wanted)));
+    const found = all.filter((crawl) => [crawl.crawl, crawl.condition, ...(crawl.domains ?? [])].some((text) => text.toLowerCase().includes(wanted)));
     const [, , key] = COLUMNS.find(([name]) => name === sort);
     found.sort((a, b) => (typeof key(a) === "number" ? key(b) - key(a) : key(a).localeCompare(key(b))));
     offset = Math.max(0, Math.min(offset, PAGE * Math.floor((found.length - 1) / PAGE)));

@@ -18,7 +18,7 @@ export function errorList({ limit, filter = {}, compact = false }) {
   const columns = ["Time", ...(filter.crawl ? [] : ["Crawl"]), "Kind", "URL and cause", ...(compact ? [] : ["Module"])];
   const table = h(
     "table",
-    { class: "errors" },
+    { class: "errors cards" },
     h("caption", { class: "hidden", text: "Errors, newest first" }),
     h("thead", {}, h("tr", {}, columns.map((name) => h("th", { scope: "col" }, name)))),
     body,
@@ -100,11 +100,11 @@ function row(error, filter, compact) {
   return h(
     "tr",
     {},
-    h("td", { class: "time" }, moment(error.at)),
-    filter.crawl ? null : h("td", {}, error.crawl ? h("a", { href: `#/crawl/${encodeURIComponent(error.crawl)}`, text: error.crawl }) : "–"),
-    h("td", {}, h("span", { class: "tag bad" }, words(error.kind))),
+    h("td", { class: "time", "data-label": "Time" }, moment(error.at)),
+    filter.crawl ? null : h("td", { "data-label": "Crawl" }, error.crawl ? h("a", { href: `#/crawl/${encodeURIComponent(error.crawl)}`, text: error.crawl }) : "–"),
+    h("td", { "data-label": "Kind" }, h("span", { class: "tag bad" }, words(error.kind))),
     h("td", { class: "wide" }, error.url ? h("span", { class: "url", text: error.url, title: error.url }) : null, h("span", { class: "sub", text: `${error.cause ?? ""}${error.attempts > 1 ? `, ${error.attempts} attempts` : ""}` })),
-    compact ? null : h("td", { class: "mid" }, error.mid ?? "–"),
+    compact ? null : h("td", { class: "mid", "data-label": "Module" }, error.mid ?? "–"),
   );
 }
 
@@ -136,7 +136,7 @@ function eventRow(event, filter) {
   const tone = kind.endsWith("finished") ? "done" : kind.endsWith("started") ? "run" : "rest";
   const about = filter.crawl ? "" : event.crawl;
   const rest = [event.epoch === undefined ? "" : `run ${event.epoch}`, event.totals ? plural(event.totals.pages, "page") : "", event.by ? `by ${event.by}` : ""];
-  const node = h("li", {}, h("span", { class: "time", text: moment(event.at) }), h("span", { class: `pill ${tone}`, text: words(kind.replace(/^crawl\./, "")) }));
+  const node = h("li", {}, h("span", { class: "time", text: moment(event.at) }), h("span", { class: `pill ${tone}`, text: kind.endsWith("stopped") ? event.condition : words(kind.replace(/^crawl\./, "")) }));
   if (about) node.append(h("a", { href: `#/crawl/${encodeURIComponent(about)}`, text: about }));
   node.append(h("span", { class: "sub", text: rest.filter(Boolean).join(", ") }));
   return node;

@@ -5,7 +5,7 @@ import { attempt, confirm } from "./dialogs.js";
 import { h, keyed, setAttr, setText, show } from "./dom.js";
 import { modulesOf, WORKING } from "./flow.js";
 import { count, moment, plural, span, stateText } from "./format.js";
-import { card, missing, noticeList, pairs, timeline } from "./parts.js";
+import { card, noticeList, pairs, timeline, troubles } from "./parts.js";
 import { signList } from "./stop-sign.js";
 
 const KINDS = [["D", "Downloaders"], ["A", "Analyzers"], ["P", "Pipelines"], ["C", "Coordinators"]];
@@ -44,7 +44,7 @@ export function fleetView() {
       channels.update(summary.queue);
       resize.update(summary);
       changes.update((summary.queue.changes ?? []).map(({ done, ...change }) => ({ at: done, ...change })));
-      tell([...missing(summary), ...(summary.notes ?? [])]);
+      tell(summary.notes ?? [], troubles(summary));
       const sums = new Map();
       for (const map of [summary.queue.refused, summary.queue.refusedCalls]) {
         for (const [reason, n] of Object.entries(map ?? {})) sums.set(reason, (sums.get(reason) ?? 0) + n);

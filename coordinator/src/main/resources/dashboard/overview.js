@@ -6,7 +6,7 @@ import { h, setAttr, setText, show } from "./dom.js";
 import { errorList } from "./errors.js";
 import { flow } from "./flow.js";
 import { bytes, count, plural, rate } from "./format.js";
-import { card } from "./parts.js";
+import { card, noticeList, troubles } from "./parts.js";
 import { chooseMinutes, chosenMinutes } from "./store.js";
 
 const DAY = 86_400_000;
@@ -25,11 +25,13 @@ export function overview() {
   crawls.querySelector("header").append(tally, h("button", { type: "button", class: "button primary small-text", "data-open": "new-crawl" }, "New crawl"));
   const stages = flow();
   const spans = spanChoice();
+  const { node: notes, tell } = noticeList();
   const errors = errorList({ limit: 8, compact: true });
   const node = h(
     "div",
     { class: "view overview" },
     h("h1", { class: "hidden", text: "Overview" }),
+    notes,
     spans.node,
     h("div", { class: "row speeds" }, speeds.map((one) => one.node), backlog.node),
     stages.node,
@@ -41,6 +43,7 @@ export function overview() {
     title: "Overview",
     update: (state) => {
       if (!state.summary) return;
+      tell([], troubles(state.summary));
       for (const one of speeds) one.update(state);
       // The ledger, which knows the hours, has no backlogs.
       show(backlog.node, chosenMinutes() === 0);
@@ -50,8 +53,8 @@ export function overview() {
       table.update(list);
       show(table.node, list.length > 0);
       show(empty, list.length === 0);
-      const running = list.filter((crawl) => crawl.state === "STARTED").length;
-      setText(tally, `${plural(list.length, "crawl")}, ${count(running)} running`);
+      const started = list.filter((crawl) => crawl.state === "STARTED").length;
+      setText(tally, `${plural(list.length, "crawl")}, ${count(started)} started`);
     },
     close: () => errors.close(),
   };
@@ -90,7 +93,8 @@ function speed(name, key, colour, format, unit, of) {
 function backlogCard() {
   const total = h("span", { class: "figure", "data-value": "backlog-now" });
   const place = h("div");
-  const node = card("Backlog", h("p", { class: "headline" }, total, h("span", { class: "unit", text: "waiting" })), place);
+  const rest = h("span", { class: "aside" });
+  const node = card("Backlog", h("p", { class: "headline" }, total, h("span", { class: "unit", text: "waiting" }), rest), place);
   let series = [];
   let picture;
   let names;
@@ -110,6 +114,8 @@ function backlogCard() {
       if (!picture || series.length !== levels.length + 2) build(levels);
       const last = points[points.length - 1];
       setText(total, last ? count(series.reduce((sum, one) => sum + (last.values[one.key] ?? 0), 0)) : "–");
+      const left = summary.crawls.filter(({ state }) => state === "STOPPED").reduce((sum, { totals }) => sum + totals.waiting, 0);
+      setText(rest, left ? `${count(left)} of stopped crawls` : "");
       picture.update(points);
       names.update(last);
     },

@@ -1,7 +1,7 @@
 // Elements that several views share.
 
 import { h, keyed, setText, show } from "./dom.js";
-import { moment } from "./format.js";
+import { moment, stateText } from "./format.js";
 
 let serial = 0;
 
@@ -28,16 +28,17 @@ export function notice() {
   };
 }
 
-/** Sentences that an operator should read. */
+/** Sentences that an operator should read; those of `bad` have the colour of a warning. */
 export function noticeList() {
-  const node = h("div", { class: "stray" });
+  const node = h("div", { class: "stray", hidden: true });
   return {
     node,
-    tell: (notes) => {
-      const told = notes.join("\n");
+    tell: (notes, bad = []) => {
+      const told = JSON.stringify([bad, notes]);
       if (node.dataset.shown === told) return;
       node.dataset.shown = told;
-      node.replaceChildren(...notes.map((note) => h("p", { class: "notice" }, note)));
+      show(node, notes.length + bad.length > 0);
+      node.replaceChildren(...bad.map((note) => h("p", { class: "notice warn" }, note)), ...notes.map((note) => h("p", { class: "notice" }, note)));
     },
   };
 }
@@ -59,9 +60,15 @@ export function timeline(name, keyOf) {
   return { node: h("div", { role: "status" }, list), update: sync };
 }
 
-/** A sentence for each kind of process of which none is registered. */
-export function missing({ missing: kinds }) {
-  return (kinds ?? []).map(({ kind, effect, since }) => `No ${kind.toLowerCase()} ${since ? `has been running since ${moment(since)}` : "is running"}: ${effect}.`);
+/** A sentence for each kind of process of which none is registered, and for each process that waits for what it needs. */
+export function troubles({ missing: kinds, modules }) {
+  const absent = (kinds ?? []).map(({ kind, effect, since }) => `No ${kind.toLowerCase()} ${since ? `has been running since ${moment(since)}` : "is running"}: ${effect}.`);
+  return [...absent, ...modules.filter(waits).map(({ mid, state }) => `${mid} is ${stateText(state)}${state.detail ? `: ${state.detail}` : ""}.`)];
+}
+
+/** Whether a process cannot work, since something that it needs does not answer or cannot be written. */
+export function waits({ state }) {
+  return state.phase === "waiting";
 }
 
 /** A table of two columns. */

@@ -6,6 +6,9 @@ import { bytes, count, moment, words } from "./format.js";
 import { card, notice } from "./parts.js";
 import { selectorCard } from "./selector.js";
 
+/** Each is a question to Redis and, if it knows the URL, a search of topics. */
+const MOST_CRAWLS = 50;
+
 export function probeView() {
   const url = h("input", { id: "probe-url", name: "url", required: true, autocomplete: "off", spellcheck: "false", placeholder: "https://example.org/page or a host" });
   const crawl = h("select", { id: "probe-crawl", name: "crawl" });
@@ -21,7 +24,7 @@ export function probeView() {
     explain,
     preview,
   );
-  const help = h("p", { class: "sub" }, "Explain shows what a crawl knows about a URL or a host, and why it waits. Preview fetches a page now, shows its links and items, and lets you try selectors on it; it changes no crawl.");
+  const help = h("p", { class: "sub" }, "Explain tells what a crawl, or each crawl that knows it, knows about a URL or a host, and why it waits. Preview fetches a page now, shows its links and items, and lets you try selectors on it; it changes no crawl.");
   const node = h("div", { class: "view probe-view" }, h("h1", { class: "hidden", text: "Look up" }), card("Look up", form, help, problem.node), result);
   let known = "";
   let asked = 0;
@@ -33,7 +36,7 @@ export function probeView() {
     problem.say(wanted === preview ? "Fetching …" : "Searching …");
     result.replaceChildren();
     try {
-      const shown = wanted === preview ? drawPreview(await api.preview(question())) : drawExplanation(await api.explain(asking()));
+      const shown = wanted === preview ? drawPreview(await api.preview(question())) : await explanations(() => turn === asked);
       if (turn !== asked) return;
       problem.say();
       result.replaceChildren(...shown);
@@ -46,9 +49,25 @@ export function probeView() {
     return { url: url.value.trim(), ...(crawl.value ? { crawl: crawl.value } : {}) };
   }
 
-  function asking() {
+  function asking(id) {
     const text = url.value.trim();
-    return { crawl: crawl.value, ...(/^[a-z]+:/i.test(text) && text.includes("//") ? { url: text } : { host: text }) };
+    return { crawl: id, ...(/^[a-z]+:/i.test(text) && text.includes("//") ? { url: text } : { host: text }) };
+  }
+
+  /** Of the chosen crawl; else of each that knows the URL or the host, or of one that tells why none does. */
+  async function explanations(wanted) {
+    if (crawl.value || known === "") return [drawExplanation(crawl.value, await api.explain(asking(crawl.value)))];
+    const ids = known.split(",").slice(0, MOST_CRAWLS);
+    const knowing = [];
+    let other;
+    for (const id of ids) {
+      if (!wanted()) return [];
+      const explanation = await api.explain(asking(id));
+      if (["UNKNOWN", "REFUSED"].includes(explanation.state)) other ??= drawExplanation(id, explanation);
+      else knowing.push(drawExplanation(id, explanation));
+    }
+    if (ids.length < known.split(",").length) knowing.push(h("p", { class: "sub" }, `The first ${count(ids.length)} crawls were asked; choose another by its name.`));
+    return knowing.length ? knowing : [other];
   }
 
   return {
@@ -58,8 +77,8 @@ export function probeView() {
       const ids = summary ? summary.crawls.map((one) => one.crawl) : [];
       if (known === ids.join()) return;
       known = ids.join();
-      const before = crawl.value || ids[0] || "";
-      crawl.replaceChildren(...ids.map((id) => h("option", { value: id }, id)), h("option", { value: "" }, "none"));
+      const before = ids.includes(crawl.value) ? crawl.value : ids.length === 1 ? ids[0] : "";
+      crawl.replaceChildren(...ids.map((id) => h("option", { value: id }, id)), h("option", { value: "" }, "all crawls"));
       crawl.value = before;
     },
   };
@@ -86,10 +105,10 @@ function shown(name, value) {
   return /^[A-Z_]+$/.test(String(value)) ? words(value) : String(value);
 }
 
-function drawExplanation({ story = [], state, ...rest }) {
-  const explanation = card("Explanation", h("ol", { class: "story" }, story.map((sentence) => h("li", { text: sentence }))));
+function drawExplanation(id, { story = [], state }) {
+  const explanation = card(id || "Explanation", h("ol", { class: "story" }, story.map((sentence) => h("li", { text: sentence }))));
   if (state) explanation.querySelector("header").append(h("span", { class: "pill rest", text: words(state) }));
-  return [explanation, card("Facts", facts(rest))];
+  return explanation;
 }
 
 function drawPreview({ page, response = {}, links = [], items = [], dropped = [], errors = [], ...rest }) {

@@ -95,6 +95,11 @@ public sealed interface ControlRecord permits ControlRecord.CrawlStatus, Control
             return with(copy -> copy.version(version + 1).state(next).startedAt(started).end(ended));
         }
 
+        /** The word for its state, see {@link CrawlState#condition}. */
+        public String condition() {
+            return state.condition(end.map(End::reason));
+        }
+
         /** Whether it gets no new request: seeds and links are refused. */
         @JsonIgnore
         public boolean closed() {
@@ -135,8 +140,13 @@ public sealed interface ControlRecord permits ControlRecord.CrawlStatus, Control
         ASKED
     }
 
-    /** The end of a run. */
-    record End(EndReason reason, Instant at) {
+    /** The end of a run. @param noPage whether it is finished without a page: it found nothing, or no site */
+    record End(EndReason reason, Instant at, @JsonInclude(JsonInclude.Include.NON_DEFAULT) boolean noPage) {
+        /** An end with pages, or before it is known whether there are any. */
+        public End(EndReason reason, Instant at) {
+            this(reason, at, false);
+        }
+
         /** @throws io.trawl.model.InvalidValueException if a field is absent */
         public End {
             FieldRules.present("end.reason", reason);

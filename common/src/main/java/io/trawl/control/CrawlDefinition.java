@@ -54,6 +54,7 @@ import java.util.stream.Stream;
  * page or the crawl
  * @param weight the part of the slots, and of the turns of a host, in proportion to the weights of other crawls with
  * requests of the same priority
+ * @param keep how many finished runs keep their files: when one has finished, older ones are deleted
  * @param schedule when a new run starts, unless one is in progress; by default only on request
  * @param webhooks receivers of the crawl's events, in addition to that of the deployment
  */
@@ -62,12 +63,14 @@ import java.util.stream.Stream;
 public record CrawlDefinition(List<Seed> seeds, Scope scope, DiscoverRules discover, IdentityRules identity,
         CrawlLimits limits, FetchRules fetch, ExtractRules extract, ProcessRules process,
         @Size(max = 10) List<SinkDefinition> sinks, Integer priority, @Size(max = 1000) List<PriorityRule> priorities,
-        @Range(min = "1", max = "100") Integer weight, Optional<Schedule> schedule,
-        @Size(max = 10) List<Webhook> webhooks) implements CrawlDefinitionBuilder.With {
+        @Range(min = "1", max = "100") Integer weight, @Range(min = "1", max = "1000") Integer keep,
+        Optional<Schedule> schedule, @Size(max = 10) List<Webhook> webhooks) implements CrawlDefinitionBuilder.With {
     /** The level of requests whose seed has none. */
     public static final int DEFAULT_PRIORITY = 1;
     /** The weight of a crawl that names none. */
     public static final int DEFAULT_WEIGHT = 1;
+    /** The finished runs that stay: the last one, and the one before, which readers may still have open. */
+    public static final int DEFAULT_KEEP = 2;
 
     /** Fills in the defaults. */
     public CrawlDefinition {
@@ -83,6 +86,7 @@ public record CrawlDefinition(List<Seed> seeds, Scope scope, DiscoverRules disco
         priority = priority == null ? DEFAULT_PRIORITY : priority;
         priorities = priorities == null ? List.of() : List.copyOf(priorities);
         weight = weight == null ? DEFAULT_WEIGHT : weight;
+        keep = keep == null ? DEFAULT_KEEP : keep;
         webhooks = webhooks == null ? List.of() : List.copyOf(webhooks);
     }
 

@@ -1,5 +1,9 @@
 package io.trawl.control;
 
+import io.trawl.control.ControlRecord.EndReason;
+import java.util.Locale;
+import java.util.Optional;
+
 /**
  * The seven states of a crawl (S7). The rules:
  * <ol>
@@ -43,6 +47,22 @@ public enum CrawlState {
             case STARTING -> this == INITIALIZED || this == STOPPED;
             case STOPPING -> this == STARTED;
             default -> false;
+        };
+    }
+
+    /**
+     * The one word for people: the name of the state, and of a stopped crawl what has ended it.
+     *
+     * @param reason why it is stopped, if it is
+     */
+    public String condition(Optional<EndReason> reason) {
+        if (this != STOPPED) {
+            return name().toLowerCase(Locale.ROOT);
+        }
+        return switch (reason.orElse(EndReason.ASKED)) {
+            case FINISHED -> "finished";
+            case PAGE_LIMIT, BYTE_LIMIT, TIME_LIMIT, QUOTA -> "at its limit";
+            case ASKED -> "stopped";
         };
     }
 

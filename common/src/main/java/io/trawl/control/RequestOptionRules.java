@@ -2,6 +2,7 @@ package io.trawl.control;
 
 import io.trawl.model.Durations;
 import io.trawl.model.FetchOptions;
+import io.trawl.model.InvalidValueException;
 import io.trawl.model.InvalidValueException.Fault;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
@@ -49,6 +50,14 @@ public final class RequestOptionRules {
         return Stream.concat(faults(options.headers(), options.cookie()), Stream
                 .of(wait, proxy, fetcher, method(options), body(options), size(options)).flatMap(Optional::stream))
                 .toList();
+    }
+
+    /** The same with another fetcher, if one is named. @throws InvalidValueException if it is no name of a fetcher */
+    public static FetchOptions fetchedBy(FetchOptions options, Optional<String> fetcher) {
+        fetcher.filter(name -> !name.matches(FETCHER_FORM)).ifPresent(name -> {
+            throw new InvalidValueException("fetcher", name, FETCHER);
+        });
+        return fetcher.isPresent() ? options.withFetcher(fetcher) : options;
     }
 
     private static Optional<Fault> method(FetchOptions options) {

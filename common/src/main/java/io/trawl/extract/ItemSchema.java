@@ -10,16 +10,33 @@ import io.trawl.codec.Json;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.UncheckedIOException;
+import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.SortedSet;
+import java.util.TreeSet;
 
 /**
  * The JSON Schema (2020-12) of the lines that a crawl stores: those of all crawls, and the fields of the types of its
  * rules. Pure.
  */
 public final class ItemSchema {
+    /**
+     * The names of the fields that Trawl itself writes into items, pages and errors. All lines may be in one file or
+     * table, where {@code kind} tells an error, so no rule may use them.
+     */
+    static final SortedSet<String> RESERVED = reserved();
+
     private ItemSchema() {}
+
+    private static SortedSet<String> reserved() {
+        SortedSet<String> names = new TreeSet<>();
+        ObjectNode line = line();
+        line.path("properties").fieldNames().forEachRemaining(names::add);
+        line.at("/$defs/fields/properties").fieldNames().forEachRemaining(names::add);
+        return Collections.unmodifiableSortedSet(names);
+    }
 
     /** The schema, as text over several lines. @param rules without faults */
     public static String of(String crawl, List<ItemRule> rules, boolean pages) {

@@ -37,11 +37,6 @@ final class RuleCompiler {
     private static final int LONGEST_SELECTOR = 1_000;
     private static final Pattern NAME = Pattern.compile("[A-Za-z_][A-Za-z0-9_-]{0,63}");
     private static final String NAME_RULE = "1 to 64 letters, digits, _ and -, the first one a letter or _";
-    /** What every item says about itself and its page, and the types of other items. */
-    private static final Set<String> OWN = Set.of("id", "crawl", "epoch", "url", "kind", "type", "status", "depth",
-            "parent", "method", "requestBody", "fetchedAt", "responseTime", "attempts", "redirects", "contentType",
-            "encoding", "bytes", "sha256", "etag", "lastModified", "parser", "ordinal", "metadata", "truncated", "cuts",
-            "render", "noindex", "noText", "reason", "cause", "mid");
     private static final Set<String> OTHER_TYPES = Set.of("page", "error");
     private final Consumer<Fault> faults;
 
@@ -69,8 +64,10 @@ final class RuleCompiler {
         Optional<UrlPattern> match = rule.match().flatMap(text -> read(path + ".match", () -> UrlPattern.parse(text)));
         Optional<Source> each = rule.each().flatMap(text -> read(path + ".each", () -> Source.each(bounded(text))));
         unless(!rule.fields().isEmpty(), path + ".fields", "", "at least one field");
-        rule.fields().keySet().forEach(name -> unless(!OWN.contains(name), path + ".fields." + name, name,
-                "another name: every item has a field " + name + " of Trawl"));
+        rule.fields().keySet()
+                .forEach(name -> unless(!ItemSchema.RESERVED.contains(name), path + ".fields." + name, name,
+                        "another name than those that Trawl gives in items, pages and errors: "
+                                + String.join(", ", ItemSchema.RESERVED)));
         return new CompiledRule(path, type, match, each, fields(path + ".fields", rule.fields(), 1));
     }
 

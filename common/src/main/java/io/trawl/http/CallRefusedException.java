@@ -4,6 +4,7 @@ import java.util.Map;
 
 /** A call gets no answer but this. Its message is shown to the caller as it is. */
 public final class CallRefusedException extends RuntimeException {
+    private static final String STARTING = "starting";
     private final int status;
     private final transient Map<String, String> headers;
 
@@ -25,8 +26,11 @@ public final class CallRefusedException extends RuntimeException {
 
     /** 503: the process has not started yet. */
     public static CallRefusedException starting() {
-        return new CallRefusedException(503, "starting");
+        return new CallRefusedException(503, STARTING);
     }
+
+    /** Whether it is {@link #starting}. */
+    boolean isStarting() { return STARTING.equals(getMessage()); }
 
     /** 404. */
     public static CallRefusedException noSuchPage() {

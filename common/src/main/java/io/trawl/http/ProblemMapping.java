@@ -48,8 +48,8 @@ public class ProblemMapping {
 
     private static Problem refused(CallRefusedException refused, String path) {
         int status = refused.status();
-        return Problem.of(status == 401 || status == 403 ? "access" : "http-" + status, title(status), status,
-                message(refused), path);
+        String word = refused.isStarting() ? "starting" : status == 401 || status == 403 ? "access" : "http-" + status;
+        return Problem.of(word, title(status), status, message(refused), path);
     }
 
     private static String title(int status) {

@@ -62,7 +62,7 @@ final class RedisConnection implements AutoCloseable {
      * Connects and runs one command.
      *
      * @throws LedgerUnavailableException if the server cannot be reached (yet)
-     * @throws io.trawl.model.InvalidValueException if the server rejects the user or the password
+     * @throws io.trawl.model.InvalidValueException if the server rejects the user, the password or the database
      */
     static RedisConnection open(RedisUrl url, Time time) {
         RedisConnection connection = new RedisConnection(url, time);
@@ -71,7 +71,7 @@ final class RedisConnection implements AutoCloseable {
             return connection;
         } catch (RuntimeException e) {
             connection.close();
-            throw RedisFailures.refusedLogin(e, url).orElse(e);
+            throw RedisFailures.refusedUrl(e, url).orElse(e);
         }
     }
 

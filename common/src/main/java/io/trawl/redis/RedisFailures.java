@@ -100,11 +100,20 @@ final class RedisFailures {
                 || PASSING_REPLIES.stream().anyMatch(text::contains);
     }
 
-    /** The error to show if the server rejected the user or the password. */
-    static Optional<RuntimeException> refusedLogin(Throwable failure, RedisUrl url) {
-        return chain(failure).filter(RedisFailures::refusesLogin).findFirst()
-                .map(e -> new InvalidValueException(RedisUrl.FIELD, url.toString(),
-                        "with the user and the password that the server asks for"));
+    /** The error to show if the server rejected the user, the password or the database. */
+    static Optional<RuntimeException> refusedUrl(Throwable failure, RedisUrl url) {
+        return chain(failure).flatMap(e -> refusedPart(e).stream()).findFirst()
+                .map(rule -> new InvalidValueException(RedisUrl.FIELD, url.toString(), rule));
+    }
+
+    private static Optional<String> refusedPart(Throwable failure) {
+        if (refusesLogin(failure)) {
+            return Optional.of("with the user and the password that the server asks for");
+        }
+        String text = String.valueOf(failure.getMessage());
+        return text.contains("DB index is out of range") || text.contains("SELECT is not allowed in cluster mode")
+                ? Optional.of("with a database that the server has")
+                : Optional.empty();
     }
 
     private static boolean refusesLogin(Throwable failure) {

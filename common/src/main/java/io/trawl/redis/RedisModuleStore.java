@@ -34,7 +34,8 @@ public final class RedisModuleStore implements AutoCloseable {
      *
      * @param url {@code redis://[user:password@]host:port[/database]}, or {@code rediss://} for TLS
      * @param namespace the prefix of all keys; letters, digits, '.', '_' and '-'
-     * @throws io.trawl.model.InvalidValueException if the URL, the namespace, the user or the password is not valid
+     * @throws io.trawl.model.InvalidValueException if the URL, the namespace, the user, the password or the database is
+     * not valid
      * @throws io.trawl.ledger.LedgerUnavailableException if the server cannot be reached, or is still loading its data
      */
     public static RedisModuleStore connect(String url, String namespace, Time time) {

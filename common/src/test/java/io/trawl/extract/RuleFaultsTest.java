@@ -6,6 +6,9 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.trawl.codec.MalformedRecordException;
 import io.trawl.model.InvalidValueException;
 import io.trawl.model.InvalidValueException.Fault;
+import io.trawl.testkit.Repository;
+import java.io.IOException;
+import java.nio.file.Files;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -55,7 +58,9 @@ class RuleFaultsTest {
             "{'fields': {'a': 'a'}}                 | .type: '' is not valid: 1 to 64 letters",
             "{'type': 'page', 'fields': {'a': 'a'}} | .type: 'page' is not valid: 1 to 64 letters, digits, _ and -, the first one a letter or _, and none of page and error",
             "{'type': 't'}                          | .fields: '' is not valid: at least one field",
-            "{'type': 't', 'fields': {'url': 'a'}}  | .fields.url: 'url' is not valid: another name: every item has a field url of Trawl",
+            "{'type': 't', 'fields': {'url': 'a'}}  | .fields.url: 'url' is not valid: another name than those that Trawl gives in items, pages and errors: attempts, bytes, cause, contentType, crawl, ",
+            "{'type': 't', 'fields': {'kind': 'a'}} | .fields.kind: 'kind' is not valid: another name than those that Trawl gives in items, pages and errors: ",
+            "{'type': 't', 'fields': {'similarTo': 'a'}} | .fields.similarTo: 'similarTo' is not valid: another name than those that Trawl gives",
             "{'type': 't', 'match': 're:(', 'fields': {'a': 'a'}} | .match: 're:(' is not valid: a regular expression of RE2 after re:",
             "{'type': 't', 'each': 'a[', 'fields': {'a': 'a'}} | .each: 'a[' is not valid: a CSS selector: ",
             "{'type': 't', 'each': 'xpath:][', 'fields': {'a': 'a'}} | .each: '][' is not valid: an XPath 1.0",
@@ -63,6 +68,16 @@ class RuleFaultsTest {
     void aFaultOfARuleNamesItWithItsValueAndTheRule(String rule, String message) {
         assertThat(Extraction.faults(Rules.of(rule))).singleElement().extracting(Fault::text).asString()
                 .startsWith("extract.items[0]" + message);
+    }
+
+    @Test
+    void theNamesThatAreRefusedStandInTheDocumentsAndInTheFault() throws IOException {
+        assertThat(ItemSchema.RESERVED).contains("id", "kind", "reason", "type", "ordinal", "noText")
+                .doesNotContain("title", "text", "links");
+        assertThat(Files.readString(Repository.file("docs/crawl-file.md")).replaceAll("\\s+", " "))
+                .contains("`" + String.join(" ", ItemSchema.RESERVED) + "`");
+        assertThat(Extraction.faults(Rules.of("{'type': 't', 'fields': {'kind': 'a'}}"))).singleElement()
+                .extracting(Fault::rule).asString().endsWith(": " + String.join(", ", ItemSchema.RESERVED));
     }
 
     @ParameterizedTest

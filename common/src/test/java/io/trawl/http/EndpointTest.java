@@ -88,7 +88,7 @@ class EndpointTest {
     @Test
     void thePagesThatEveryModuleHas() throws Exception {
         for (String path : ModulePages.PATHS) {
-            problem(503, "http-503", "GET", path);
+            problem(503, "starting", "GET", path);
         }
         serve();
         assertThat(answer(200, "GET", "/summary").body()).contains("\"figure\":7");
@@ -114,7 +114,7 @@ class EndpointTest {
         problem(404, "http-404", "GET", "/summary/more");
         String[] reader = {"Authorization", "Bearer " + READ};
         problem(400, "invalid", "GET", "/api/v1/explain", reader);
-        problem(503, "http-503", "GET", "/api/v1/summary", reader);
+        problem(503, "starting", "GET", "/api/v1/summary", reader);
         assertThat(answer(503, "GET", "/api/v1/summary", reader).headers()).containsEntry("Retry-After", "1");
     }
 

@@ -127,6 +127,14 @@ class RedisStoreIT {
     }
 
     @Test
+    void aDatabaseThatTheServerLacksIsAnErrorOfTheUser() {
+        assertThatExceptionOfType(InvalidValueException.class)
+                .isThrownBy(() -> RedisStore.connect(redis.url() + "/99", "t.", "c", "r", Time.system()))
+                .withMessageMatching(
+                        "TRAWL_REDIS_URL: 'redis://.*/99' is not valid: with a database that the server has");
+    }
+
+    @Test
     void aClosedStoreIsUnavailable() {
         RedisStore store = redis.store("t.");
         Ledger ledger = store.ledger(16);

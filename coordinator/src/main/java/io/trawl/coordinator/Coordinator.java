@@ -161,6 +161,9 @@ public final class Coordinator implements Stage {
         QueueWatch queue = new QueueWatch(
                 new TopicBacklog(context.kafka().clients().admin(), context.kafka().counts()::serves),
                 context.kafka().topics(), context.control(), controlState::channels,
+                (priority, levels) -> tally.counting().isPresent()
+                        ? Optional.empty()
+                        : Optional.of(tally.traffic().of(priority, levels).waiting()),
                 new UnreadItems(context.store().registrar(), rates, context.time()), context.time(),
                 context.telemetry().meters());
         return new CoordinatorContext(context, controlState,

@@ -98,12 +98,10 @@ final class ItemHandler implements RecordHandler<HandledRecord> {
         }
         try {
             ItemOutputs outputs = crawlSinks.outputs(passed.item());
-            return new HandledRecord.ChainedItem(record, run, item,
-                    outputs.isEmpty()
-                            ? new ChainOutcome.DroppedItem(SINKS, "none takes " + SinkDefinition.type(passed.item()),
-                                    passed.failures())
-                            : outcome,
-                    outputs);
+            return new HandledRecord.ChainedItem(record, run, item, outputs.isEmpty()
+                    ? new ChainOutcome.DroppedItem(SINKS,
+                            "no sink takes items of the type " + SinkDefinition.type(passed.item()), passed.failures())
+                    : outcome, outputs);
         } catch (IllegalArgumentException e) {
             return new HandledRecord.ChainedItem(record, run, item,
                     new ChainOutcome.RejectedItem(

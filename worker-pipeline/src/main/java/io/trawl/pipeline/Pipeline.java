@@ -22,6 +22,7 @@ import io.trawl.module.StageState;
 import io.trawl.module.StageState.Phase;
 import io.trawl.pipeline.postgresql.PostgresqlSink;
 import io.trawl.pipeline.manifest.FinishedRuns;
+import io.trawl.pipeline.manifest.KeptRuns;
 import io.trawl.pipeline.manifest.ManifestWriter;
 import io.trawl.pipeline.remote.OpenSearchSink;
 import io.trawl.pipeline.remote.S3Objects;
@@ -98,8 +99,9 @@ public final class Pipeline implements Stage {
         this.archive = new Archive(context, nonce, fileOpener, faults);
         this.sink = sink(nonce, new FileSink.SinkPorts(offsets, context.kafka().errors()::report,
                 context.telemetry().counters(), time::nanos, fileOpener, faults, sinks));
-        this.finishedRuns = new FinishedRuns(context.control(), new ManifestWriter(folder(context), faults),
-                sink.figures()::partitions, time);
+        SinkFolder out = folder(context);
+        this.finishedRuns = new FinishedRuns(context.control(), new ManifestWriter(out, faults),
+                new KeptRuns(out.root(), List.of(out.owner())), sink.figures()::partitions, time);
         new PipelineMetrics(context.telemetry().meters(), sink.figures()).measure();
         Gauge.builder("trawl.pipeline.sinks.failing", sinks, failing -> failing.failing().size())
                 .description("Sinks that did not store the last items that this pipeline gave them")
@@ -269,8 +271,8 @@ public final class Pipeline implements Stage {
     @Override
     public List<Route> calls() {
         return List.of(
-                new ItemCallHandler(new ItemReader(context.settings().out(), context.time()::nanos),
-                        new SinkFileReader(context.settings().out(), context.time()::nanos),
+                new ItemCallHandler(new ItemReader(folder(context), context.time()::nanos),
+                        new SinkFileReader(folder(context), context.time()::nanos),
                         new S3Objects(CrawlVariables.ofProcess(), System.getenv(), answer(context), context.time()),
                         context.control()).call(),
                 new ProcessCallHandler(tried, 2 * KafkaClients.largestRecord(context.settings())).call());

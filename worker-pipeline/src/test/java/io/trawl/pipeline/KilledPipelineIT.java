@@ -120,6 +120,7 @@ class KilledPipelineIT {
         assertThat(fixture.files("_SUCCESS")).isEmpty();
         finishedBy(SMALL_FILES);
         await().until(() -> fixture.files("_SUCCESS").size() == 1);
+        await().until(() -> Files.exists(fixture.out.resolve("latest/docs")));
         fixture.assertManifestOfDocs();
     }
 

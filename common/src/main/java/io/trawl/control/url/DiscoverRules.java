@@ -17,7 +17,7 @@ import java.util.stream.Collectors;
 /**
  * Where a crawl finds URLs.
  *
- * @param from sitemaps, the links of pages, or both
+ * @param from sitemaps, the links of pages, both, or neither
  * @param links the kinds of links of pages; by default {@code a}, {@code area} and {@code frame}
  * @param regions CSS selectors, or {@code xpath://} expressions: links in the text of a page count only within the
  * elements that one of them selects; by default the whole page
@@ -57,16 +57,18 @@ public record DiscoverRules(Origin from, List<LinkKind> links, @Size(max = 100) 
         return links.stream().map(LinkKind::word).collect(Collectors.toUnmodifiableSet());
     }
 
-    /** Whether a URL comes from sitemaps or from the links of pages. */
+    /** Whether URLs come from sitemaps or from the links of pages. */
     public enum Origin {
         /** Only the links of pages. */
         LINKS,
         /** Only sitemaps; feeds are sitemaps, too. */
         SITEMAP,
         /** Both. */
-        BOTH;
+        BOTH,
+        /** Neither: the seeds, and where they redirect to, are all. */
+        SEEDS;
 
-        /** The form in JSON: {@code links}, {@code sitemap}, {@code both}. */
+        /** The form in JSON: {@code links}, {@code sitemap}, {@code both}, {@code seeds}. */
         @JsonValue
         public String word() {
             return name().toLowerCase(Locale.ROOT);
@@ -74,19 +76,19 @@ public record DiscoverRules(Origin from, List<LinkKind> links, @Size(max = 100) 
 
         /** Whether sitemaps are read. */
         public boolean sitemaps() {
-            return this != LINKS;
+            return this == SITEMAP || this == BOTH;
         }
 
         /** Whether the links of pages are followed. */
         public boolean links() {
-            return this != SITEMAP;
+            return this == LINKS || this == BOTH;
         }
 
         /** @throws InvalidValueException if the word is unknown */
         @JsonCreator
         public static Origin of(String word) {
             return Arrays.stream(values()).filter(origin -> origin.word().equals(word)).findFirst()
-                    .orElseThrow(() -> new InvalidValueException("from", word, "links, sitemap or both"));
+                    .orElseThrow(() -> new InvalidValueException("from", word, "links, sitemap, both or seeds"));
         }
     }
 }

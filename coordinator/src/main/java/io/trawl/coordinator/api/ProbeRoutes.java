@@ -31,9 +31,11 @@ final class ProbeRoutes {
     /**
      * The body of {@code POST /api/v1/preview}.
      *
+     * @param fetcher the name of the fetcher, instead of that of the crawl
      * @param timeout for how long the fetch may take; default 20 seconds
      */
-    private record Wanted(Optional<String> url, Optional<CrawlId> crawl, Optional<Duration> timeout) {}
+    private record Wanted(Optional<String> url, Optional<CrawlId> crawl, Optional<String> fetcher,
+            Optional<Duration> timeout) {}
 
     /**
      * The body of {@code POST /api/v1/preview/values}.
@@ -80,6 +82,7 @@ final class ProbeRoutes {
         if (patience.isNegative() || patience.isZero() || patience.compareTo(DownloadCall.LONGEST) > 0) {
             throw new InvalidValueException("timeout", Durations.format(patience), "more than 0ms, and at most 2m");
         }
-        return CallResponse.json(leader.services().views().previewer().preview(url, wanted.crawl(), patience));
+        return CallResponse
+                .json(leader.services().views().previewer().preview(url, wanted.crawl(), wanted.fetcher(), patience));
     }
 }

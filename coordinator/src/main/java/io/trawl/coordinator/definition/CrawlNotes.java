@@ -1,6 +1,8 @@
 package io.trawl.coordinator.definition;
 
+import io.trawl.control.CrawlDefinition;
 import io.trawl.control.CrawlDefinition.FetchRules;
+import io.trawl.control.sink.SinkDefinition;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
@@ -25,6 +27,18 @@ public final class CrawlNotes {
                     "the user agent names no contact, so site owners cannot reach you: set fetch.contact (--contact)");
         }
         return List.copyOf(notes);
+    }
+
+    /**
+     * What keeps the items of every run; empty if all of them are in files, of which those of older runs are deleted.
+     */
+    public static List<String> ofRuns(CrawlDefinition definition) {
+        List<String> sinks = definition.sinks().stream().filter(sink -> !sink.isFiles() || sink.isArchive())
+                .map(SinkDefinition::named).toList();
+        return sinks.isEmpty()
+                ? List.of()
+                : List.of("keep is about files of items and errors: " + String.join(", ", sinks)
+                        + (sinks.size() == 1 ? " keeps" : " keep") + " what every run gave");
     }
 
     /** A name or address of this machine (RFC 6761 section 6.3, RFC 1122 section 3.2.1.3, RFC 4291 section 2.5.3). */

@@ -90,7 +90,7 @@ public final class DefinitionRules {
         faultCollector.unless(definition.priority() >= 0 && definition.priority() < levels, "priority",
                 definition.priority(), "0 to " + (levels - 1));
         definition.schedule().ifPresent(schedule -> {
-            faultCollector.note(() -> CronSchedule.times(schedule.cron()));
+            faultCollector.note(() -> CronSchedule.cron(schedule.cron()));
             faultCollector.note(() -> CronSchedule.zone(schedule.zone()));
         });
         webhooks(faultCollector, definition.webhooks());

@@ -1,6 +1,7 @@
 package io.trawl.coordinator.feed;
 
 import com.fasterxml.jackson.annotation.JsonInclude;
+import com.fasterxml.jackson.annotation.JsonProperty;
 import io.trawl.codec.Json;
 import io.trawl.control.ControlRecord.EndReason;
 import io.trawl.control.CrawlState;
@@ -37,6 +38,12 @@ public record CrawlEvent(String id, Instant at, String type, CrawlId crawl, int 
         FieldRules.present("crawl", crawl);
         FieldRules.count("epoch", epoch);
         FieldRules.present("state", state);
+    }
+
+    /** The word for the new state, see {@link CrawlState#condition}. */
+    @JsonProperty(access = JsonProperty.Access.READ_ONLY)
+    public String condition() {
+        return state.condition(reason);
     }
 
     /** The types of events. */

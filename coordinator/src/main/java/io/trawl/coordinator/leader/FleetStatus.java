@@ -6,7 +6,6 @@ import java.util.Optional;
 import java.util.function.Supplier;
 import io.trawl.control.CrawlState;
 import io.trawl.control.Channels;
-import io.trawl.coordinator.queue.QueueWatch.BacklogReading;
 import io.trawl.coordinator.summary.Activity;
 import io.trawl.coordinator.summary.Advice;
 import io.trawl.coordinator.summary.Counting;
@@ -99,8 +98,7 @@ public final class FleetStatus {
     /** The throughput and the backlogs of the last ten minutes. */
     public History history() {
         Instant now = context.time().now();
-        return History.of(parts.tally().recent(now), now,
-                end -> parts.queue().before(end, Activity.STEP).map(BacklogReading::byChannel).orElse(Map.of()));
+        return History.of(parts.tally().recent(now), now, end -> parts.queue().before(end, Activity.STEP));
     }
 
     /**

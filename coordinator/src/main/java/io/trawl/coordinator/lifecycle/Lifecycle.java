@@ -68,8 +68,7 @@ public final class Lifecycle {
     public CrawlStatus initialise(CrawlId crawl, CrawlDefinition definition, Set<String> domains, Instant scheduledFrom)
             throws InterruptedException {
         Optional<CrawlStatus> old = controlState.crawl(crawl);
-        IllegalMoveException.check(crawl, old.map(CrawlStatus::state).orElse(CrawlState.UNINITIALIZED),
-                CrawlState.INITIALIZING);
+        old.ifPresent(now -> IllegalMoveException.check(now, CrawlState.INITIALIZING));
         CrawlRun run = next(crawl);
         CrawlStatus status = CrawlStatus
                 .of(run, controlState.nextVersion(CrawlStatus.key(crawl)), definition, CrawlState.INITIALIZING)
@@ -145,7 +144,7 @@ public final class Lifecycle {
 
     /** @throws IllegalMoveException if the crawl's state forbids it */
     public CrawlStatus start(CrawlStatus now) {
-        IllegalMoveException.check(now.run().crawl(), now.state(), CrawlState.STARTING);
+        IllegalMoveException.check(now, CrawlState.STARTING);
         return started(write(starting(now)));
     }
 
@@ -172,7 +171,7 @@ public final class Lifecycle {
      */
     public CrawlStatus stop(CrawlStatus now, EndReason reason) {
         CrawlId crawl = now.run().crawl();
-        IllegalMoveException.check(crawl, now.state(), CrawlState.STOPPING);
+        IllegalMoveException.check(now, CrawlState.STOPPING);
         CrawlStatus stopping = now.next(CrawlState.STOPPING, now.startedAt(), Optional.of(new End(reason, time.now())))
                 .withSpent(now.spentAt(time.now()));
         StopSign sign = new StopSign(Optional.of(crawl), stopping.version(), true, time.now());
@@ -189,10 +188,12 @@ public final class Lifecycle {
     /**
      * Finishes a crawl that has no work left, without a stop sign and in one transaction, so that no seed can be
      * admitted between the two transitions.
+     *
+     * @param noPage whether it has no page
      */
-    public CrawlStatus finish(CrawlStatus started) {
-        IllegalMoveException.check(started.run().crawl(), started.state(), CrawlState.STOPPING);
-        Optional<End> end = Optional.of(new End(EndReason.FINISHED, time.now()));
+    public CrawlStatus finish(CrawlStatus started, boolean noPage) {
+        IllegalMoveException.check(started, CrawlState.STOPPING);
+        Optional<End> end = Optional.of(new End(EndReason.FINISHED, time.now(), noPage));
         CrawlStatus stopping = started.next(CrawlState.STOPPING, started.startedAt(), end)
                 .withSpent(started.spentAt(time.now()));
         CrawlStatus stopped = stopping.next(CrawlState.STOPPED, started.startedAt(), end);
@@ -208,10 +209,8 @@ public final class Lifecycle {
      * @throws IllegalMoveException if the crawl is started or in a transient state
      */
     public Deleted delete(CrawlStatus now) {
-        CrawlId crawl = now.run().crawl();
         if (now.state().passing() || now.state() == CrawlState.STARTED) {
-            throw new IllegalMoveException(crawl, now.state(),
-                    "it can be deleted only while it is stopped or before its first start");
+            throw new IllegalMoveException(now, "it can be deleted only while it is stopped or before its first start");
         }
         Deleted deleted = new Deleted(now.run(), now.version() + 1, time.now());
         controlWriter.remove(deleted.keys(), deleted, counts.closing(now.run()));
@@ -229,7 +228,7 @@ public final class Lifecycle {
      * @throws IllegalMoveException if the crawl's state forbids it
      */
     public CrawlStatus startAsScheduled(CrawlStatus now) {
-        IllegalMoveException.check(now.run().crawl(), now.state(), CrawlState.STARTING);
+        IllegalMoveException.check(now, CrawlState.STARTING);
         return started(write(starting(now).withScheduledUntil(Optional.of(time.now()))));
     }
 
@@ -265,23 +264,15 @@ public final class Lifecycle {
      * be shown to users.
      */
     public static final class IllegalMoveException extends RuntimeException {
-        private final CrawlState state;
-
-        IllegalMoveException(CrawlId crawl, CrawlState state, String rule) {
-            super("crawl " + crawl + " is " + state.name().toLowerCase(Locale.ROOT) + ": " + rule);
-            this.state = state;
+        IllegalMoveException(CrawlStatus now, String rule) {
+            super("crawl " + now.run().crawl() + " is " + now.condition() + ": " + rule);
         }
 
         /** @throws IllegalMoveException if a user may not request this transition */
-        static void check(CrawlId crawl, CrawlState state, CrawlState wanted) {
-            if (!state.mayBeAsked(wanted)) {
-                throw new IllegalMoveException(crawl, state, rule(state, wanted));
+        static void check(CrawlStatus now, CrawlState wanted) {
+            if (!now.state().mayBeAsked(wanted)) {
+                throw new IllegalMoveException(now, rule(now.state(), wanted));
             }
-        }
-
-        /** The state of the crawl. */
-        public CrawlState state() {
-            return state;
         }
 
         private static String rule(CrawlState state, CrawlState wanted) {

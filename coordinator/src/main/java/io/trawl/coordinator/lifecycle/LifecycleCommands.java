@@ -129,7 +129,7 @@ public final class LifecycleCommands {
         }
         Optional<RunLimit> runLimit = now.state() == CrawlState.STOPPED ? limitReached(now) : Optional.empty();
         if (runLimit.isPresent()) {
-            throw new IllegalMoveException(crawl, now.state(), "its limit of " + runLimit.get().word()
+            throw new IllegalMoveException(now, "its limit of " + runLimit.get().word()
                     + " is reached; define it with a higher " + runLimit.get().field() + " first");
         }
         return lifecycle.start(now);

@@ -53,9 +53,9 @@ final class DelayReasons {
     /** Why no request of a crawl is fetched; empty if the crawl fetches. */
     static Optional<Delay> ofCrawl(CrawlStatus crawl, Optional<StopSign> sign) {
         if (!crawl.state().fetches()) {
-            String end = crawl.end().map(e -> " (" + e.reason() + ", since " + shown(e.at()) + ")").orElse("");
+            String since = crawl.end().map(e -> " since " + shown(e.at())).orElse("");
             return Optional.of(new Delay(Why.CRAWL_STOPPED, crawl.end().map(End::at), Optional.empty(),
-                    "The crawl " + crawl.run().crawl() + " is " + crawl.state() + end
+                    "The crawl " + crawl.run().crawl() + " is " + crawl.condition() + since
                             + ": its requests wait in Kafka until it is started."));
         }
         return sign.filter(StopSign::signed)

@@ -141,7 +141,7 @@ public final class Explainer {
     }
 
     private static String state(CrawlStatus crawl) {
-        return crawl.state() + (crawl.closed() ? " and closed: it gets no new request" : "");
+        return crawl.condition() + (crawl.closed() ? " and closed: it gets no new request" : "");
     }
 
     private void follow(ExplanationBuilder explanationBuilder, CrawlStatus crawl, ExplainedRequest asked)

@@ -8,6 +8,7 @@ import io.trawl.codec.Json;
 import io.trawl.control.ControlRecord.CrawlStatus;
 import io.trawl.control.CrawlDefinition;
 import io.trawl.control.CrawlDefinitionBuilder;
+import io.trawl.control.RequestOptionRules;
 import io.trawl.coordinator.call.ModuleCalls;
 import io.trawl.coordinator.call.ModuleCalls.NoWorkerException;
 import io.trawl.coordinator.call.ModuleQuestion;
@@ -73,13 +74,15 @@ public final class Previewer {
      *
      * @param crawl whose definition, domains and ledger apply; empty: the default definition, which accepts the URL's
      * own domain
+     * @param fetcher the name of the fetcher, instead of that of the crawl
      * @param patience the time limit of the fetch, including the host's pauses
-     * @throws InvalidValueException if the URL cannot be fetched
+     * @throws InvalidValueException if the URL cannot be fetched, or that is no name of a fetcher
      * @throws io.trawl.coordinator.lifecycle.ControlState.UnknownCrawlException if there is no such crawl
      * @throws DownloaderCalls.HostBusyException if the host may not be asked in time
      * @throws NoWorkerException if no downloader answers
      */
-    public Preview preview(String url, Optional<CrawlId> crawl, Duration patience) throws InterruptedException {
+    public Preview preview(String url, Optional<CrawlId> crawl, Optional<String> fetcher, Duration patience)
+            throws InterruptedException {
         Candidate.Open target = switch (admission.seed(Optional.of(url), 0, 1, ScopeRules.within(0))) {
             case Candidate.Open open -> open;
             case Refusal no ->
@@ -94,7 +97,7 @@ public final class Previewer {
         Request request = RequestBuilder.builder().id(new RequestId(ids.getAsLong())).run(run.orElse(NO_RUN))
                 .url(target.url()).host(target.host()).seed(true)
                 .domains(run.map(r -> controlState.domains(r).version()).orElse(0L))
-                .options(definition.optionsOf(target.url())).build();
+                .options(RequestOptionRules.fetchedBy(definition.optionsOf(target.url()), fetcher)).build();
         DownloaderCalls.Fetched fetched = new DownloaderCalls(calls).fetch(request, definition, controlState.channels(),
                 patience);
         AnalyzeCall call = new AnalyzeCall(definition, run, run.isPresent() ? Set.of() : Set.of(target.domain()));

@@ -37,6 +37,7 @@ public final class QueueWatch implements AutoCloseable {
     private final TopicNames topicNames;
     private final ControlView control;
     private final Supplier<Optional<Channels>> channels;
+    private final UnansweredRequests unansweredRequests;
     private final UnreadItems unreadItems;
     private final Time time;
     private final MeterRegistry meters;
@@ -45,6 +46,12 @@ public final class QueueWatch implements AutoCloseable {
     private final PeriodicTask task;
     private volatile Optional<BacklogReading> latest = Optional.empty();
     private volatile Set<String> sinksBehind = Set.of();
+
+    /** What the ledger knows of the requests. */
+    public interface UnansweredRequests {
+        /** How many of one of so many priorities have no answer; empty while the ledger is counted. */
+        Optional<Long> of(int priority, int levels);
+    }
 
     /**
      * The backlogs at one moment.
@@ -59,11 +66,18 @@ public final class QueueWatch implements AutoCloseable {
      */
     public record BacklogReading(Instant at, List<Long> requests, List<Long> replaced, long responses, long items,
             long unfinished, long errors) {
-        /** By the names of the channels: {@code requests.p2}, {@code responses}, {@code items}. */
-        public Map<String, Long> byChannel() {
+        /**
+         * By the names of the channels: {@code requests.p2}, {@code responses}, {@code items}.
+         *
+         * @param waiting bounds the offsets of requests, of which records of transactions take some
+         */
+        Map<String, Long> byChannel(UnansweredRequests waiting) {
             Map<String, Long> all = new TreeMap<>(Map.of("responses", responses, "items", items));
             for (int p = 0; p < requests.size(); p++) {
-                all.put("requests.p" + p, requests.get(p));
+                int priority = p;
+                long offsets = requests.get(p);
+                all.put("requests.p" + p,
+                        waiting.of(priority, requests.size()).map(n -> Math.min(n, offsets)).orElse(offsets));
             }
             return all;
         }
@@ -72,14 +86,17 @@ public final class QueueWatch implements AutoCloseable {
     /**
      * @param topicBacklog owned and closed by this object
      * @param channels the request topics, once they are known
+     * @param unansweredRequests asked at each reading
      * @param unreadItems started and closed by this object
      */
     public QueueWatch(TopicBacklog topicBacklog, TopicNames topicNames, ControlView control,
-            Supplier<Optional<Channels>> channels, UnreadItems unreadItems, Time time, MeterRegistry meters) {
+            Supplier<Optional<Channels>> channels, UnansweredRequests unansweredRequests, UnreadItems unreadItems,
+            Time time, MeterRegistry meters) {
         this.topicBacklog = topicBacklog;
         this.topicNames = topicNames;
         this.control = control;
         this.channels = channels;
+        this.unansweredRequests = unansweredRequests;
         this.unreadItems = unreadItems;
         this.time = time;
         this.meters = meters;
@@ -104,8 +121,8 @@ public final class QueueWatch implements AutoCloseable {
         return sinksBehind;
     }
 
-    /** The last reading within the duration before a moment. */
-    public Optional<BacklogReading> before(Instant end, Duration within) {
+    /** What waited in each channel at the last reading within the duration before a moment. */
+    public Map<String, Long> before(Instant end, Duration within) {
         return past.before(end, within);
     }
 
@@ -141,7 +158,7 @@ public final class QueueWatch implements AutoCloseable {
         try {
             BacklogReading now = reading(known.get());
             latest = Optional.of(now);
-            past.add(now);
+            past.add(now.at(), now.byChannel(unansweredRequests));
             show(now.requests().size());
         } catch (KafkaException e) {
             LOG.debug("cannot read the backlogs now: {}", e.getMessage());
@@ -193,21 +210,21 @@ public final class QueueWatch implements AutoCloseable {
     /** The readings of the last minutes. Thread-safe. */
     private static final class PastReadings {
         private final Duration keep;
-        private final TreeMap<Instant, BacklogReading> byTime = new TreeMap<>();
+        private final TreeMap<Instant, Map<String, Long>> byTime = new TreeMap<>();
 
         PastReadings(Duration keep) {
             this.keep = keep;
         }
 
-        synchronized void add(BacklogReading backlogReading) {
-            byTime.put(backlogReading.at(), backlogReading);
-            byTime.headMap(backlogReading.at().minus(keep), false).clear();
+        synchronized void add(Instant at, Map<String, Long> byChannel) {
+            byTime.put(at, byChannel);
+            byTime.headMap(at.minus(keep), false).clear();
         }
 
-        /** The last reading within the duration before the end. */
-        synchronized Optional<BacklogReading> before(Instant end, Duration within) {
-            return Optional.ofNullable(byTime.floorEntry(end)).map(Map.Entry::getValue)
-                    .filter(backlogReading -> backlogReading.at().isAfter(end.minus(within)));
+        /** The last reading within the duration before the end; empty if there is none. */
+        synchronized Map<String, Long> before(Instant end, Duration within) {
+            return Optional.ofNullable(byTime.floorEntry(end)).filter(last -> last.getKey().isAfter(end.minus(within)))
+                    .map(Map.Entry::getValue).orElse(Map.of());
         }
     }
 }

@@ -7,6 +7,7 @@ import static java.util.Objects.requireNonNullElse;
 import io.soabase.recordbuilder.core.RecordBuilder;
 import com.fasterxml.jackson.annotation.JsonIgnore;
 import com.fasterxml.jackson.annotation.JsonInclude;
+import com.fasterxml.jackson.annotation.JsonProperty;
 import io.trawl.control.ControlRecord.CrawlStatus;
 import io.trawl.control.ControlRecord.End;
 import io.trawl.control.ControlRecord.KafkaLoss;
@@ -37,7 +38,7 @@ import java.util.stream.Stream;
  * @param epoch of the run
  * @param end why and when it stopped; empty while it is not stopped
  * @param startedAt the time of the last start
- * @param elapsed from the last start to the end, or to now; zero if it was never started
+ * @param elapsed how long it has been started, all starts of the run together
  * @param definition without the secrets of its webhooks, and in the brief form without its seeds
  * @param definedSeeds the number of seeds in the definition
  * @param domains the accepted domains, in alphabetical order
@@ -83,6 +84,12 @@ public record CrawlSummary(CrawlId crawl, int epoch, CrawlState state, Optional<
         notes = requireNonNullElse(notes, List.of());
     }
 
+    /** The word for its state, see {@link CrawlState#condition}. */
+    @JsonProperty(access = JsonProperty.Access.READ_ONLY)
+    public String condition() {
+        return state.condition(end.map(End::reason));
+    }
+
     /** The run that it is about. */
     @JsonIgnore
     public CrawlRun run() {
@@ -97,10 +104,8 @@ public record CrawlSummary(CrawlId crawl, int epoch, CrawlState state, Optional<
             Optional<Counting> counting, LiveModules live, Set<String> sinksBehind, Optional<KafkaLoss> loss,
             Instant now) {
         Optional<End> end = status.state() == CrawlState.STOPPED ? status.end() : Optional.empty();
-        Duration elapsed = status.startedAt().map(start -> Duration.between(start, end.map(End::at).orElse(now)))
-                .orElse(Duration.ZERO);
         return new CrawlSummary(status.run().crawl(), status.run().epoch(), status.state(), end, status.startedAt(),
-                elapsed, status.definition().hidden(), status.definition().seeds().size(),
+                status.spentAt(now), status.definition().hidden(), status.definition().seeds().size(),
                 domains.stream().sorted().toList(), snapshot.totals(), snapshot.waitingByPriority(),
                 snapshot.errorsByKind(), snapshot.refusals(), snapshot.refusalsByRule(), snapshot.straySeeds(),
                 snapshot.droppedItems(), snapshot.rejectedItems(), pace.rates(),
@@ -108,11 +113,13 @@ public record CrawlSummary(CrawlId crawl, int epoch, CrawlState state, Optional<
                 status.state() == CrawlState.STARTED && counting.isEmpty()
                         ? Forecast.remaining(status.definition(), snapshot.totals(), pace)
                         : Optional.empty(),
-                nextRun(status, now), counting,
-                Stream.of(CrawlNotes.of(status.definition().fetch(), domains),
-                        UnknownNames.of(status.definition(), live.registered()),
-                        missing(status.state(), elapsed, live, now), behind(status, sinksBehind),
-                        lost(status, end, loss)).flatMap(List::stream).toList(),
+                nextRun(status, now), counting, Stream
+                        .of(CrawlNotes.of(status.definition().fetch(), domains),
+                                status.definition().schedule().map(_ -> CrawlNotes.ofRuns(status.definition()))
+                                        .orElse(List.of()),
+                                UnknownNames.of(status.definition(), live.registered()), missing(status, live, now),
+                                behind(status, sinksBehind), lost(status, end, loss))
+                        .flatMap(List::stream).toList(),
                 status.closedAt());
     }
 
@@ -120,8 +127,8 @@ public record CrawlSummary(CrawlId crawl, int epoch, CrawlState state, Optional<
      * What holds up a crawl that should be going on. Processes may be missing at its start, when they may be starting,
      * too.
      */
-    private static List<String> missing(CrawlState state, Duration elapsed, LiveModules live, Instant now) {
-        if (state != CrawlState.STARTED) {
+    private static List<String> missing(CrawlStatus status, LiveModules live, Instant now) {
+        if (status.state() != CrawlState.STARTED) {
             return List.of();
         }
         Optional<Instant> unknown = live.unknownSince(now);
@@ -130,14 +137,21 @@ public record CrawlSummary(CrawlId crawl, int epoch, CrawlState state, Optional<
                     .orElseGet(() -> "Redis has not answered since " + unknown.get().truncatedTo(ChronoUnit.SECONDS))
                     + ": the processes wait for it");
         }
-        Stream<String> missing = elapsed.compareTo(MissingKind.GRACE) < 0 || live.registered().isEmpty()
+        boolean begins = status.startedAt().filter(start -> start.plus(MissingKind.GRACE).isAfter(now)).isPresent();
+        Stream<String> missing = begins || live.registered().isEmpty()
                 ? Stream.of()
                 : MissingKind.among(live.registered()).stream().map(MissingKind::text);
         return Stream.concat(missing, Registration.notes(live.registered()).stream()).toList();
     }
 
-    /** At the limit of items analyzers hold for them, too. */
+    /**
+     * At the limit of items analyzers hold for them, too. A crawl stops when they have caught up, of which the last
+     * look at the queue may not know.
+     */
     private static List<String> behind(CrawlStatus status, Set<String> sinksBehind) {
+        if (status.state() == CrawlState.STOPPED) {
+            return List.of();
+        }
         CrawlId crawl = status.run().crawl();
         return sinksBehind.stream().filter(key -> key.startsWith(crawl + "/"))
                 .map(key -> key.substring(key.indexOf('/') + 1)).sorted()

@@ -195,7 +195,7 @@ public record QueueSummary(String status, String line, Optional<Instant> at, Lis
         rule.ifPresent(r -> {
             for (int p = r.levels() - 1; p >= 0; p--) {
                 int priority = p;
-                LevelCounts counts = counts(traffic, p, r.levels());
+                LevelCounts counts = traffic.of(p, r.levels());
                 Optional<Long> backlog = backlogReading.filter(now -> priority < now.requests().size())
                         .map(now -> now.requests().get(priority));
                 levels.add(new Level(p, r.of(p), backlog, counts.pushed(), counts.popped(), counts.waiting(),
@@ -220,12 +220,6 @@ public record QueueSummary(String status, String line, Optional<Instant> at, Lis
                 backlogReading.map(BacklogReading::at), levels, levels.stream().mapToLong(Level::pushed).sum(),
                 levels.stream().mapToLong(Level::popped).sum(), responses, items, errors, refused, refusedCalls,
                 counting, replacement, channels.flatMap(Relaying::of), channels.map(DoneChange::of).orElse(List.of()));
-    }
-
-    /** Requests of a level that is gone count for the highest, where they wait now. */
-    private static LevelCounts counts(Traffic traffic, int priority, int levels) {
-        return traffic.levels().entrySet().stream().filter(level -> Math.min(level.getKey(), levels - 1) == priority)
-                .map(Map.Entry::getValue).reduce(LevelCounts.NONE, LevelCounts::plus);
     }
 
     /**

@@ -12,6 +12,15 @@ import java.util.Map;
  */
 public record Traffic(Map<Integer, LevelCounts> levels, Map<RefusalReason, Long> refusals) {
     /**
+     * The traffic of one of so many priorities. Requests of a priority that is gone count for the highest, where they
+     * wait now.
+     */
+    public LevelCounts of(int priority, int count) {
+        return levels.entrySet().stream().filter(level -> Math.min(level.getKey(), count - 1) == priority)
+                .map(Map.Entry::getValue).reduce(LevelCounts.NONE, LevelCounts::plus);
+    }
+
+    /**
      * The traffic of one priority since the start of the deployment (S1), so that {@code pushed = popped + waiting +
      * abandoned}.
      *

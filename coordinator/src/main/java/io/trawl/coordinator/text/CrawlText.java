@@ -81,7 +81,7 @@ public final class CrawlText {
         List<String> lines = new ArrayList<>();
         Cell state = state(crawl);
         lines.add(screen.paint(Style.BOLD, crawl.run().toString()) + ": " + screen.paint(state.style(), state.text())
-                + closed(crawl) + times(crawl));
+                + limit(crawl.end().map(End::reason)) + closed(crawl) + times(crawl));
         crawl.counting().ifPresent(counting -> lines.add(screen.paint(Style.WARNING, Figures.incomplete(counting))));
         lines.add(balance(crawl.totals()));
         if (crawl.totals().items().written() > 0) {
@@ -103,20 +103,24 @@ public final class CrawlText {
         return table.lines(screen);
     }
 
-    /** The state in one or two words: its state, or the reason of its end. */
+    /** The word for its state. */
     public static Cell state(CrawlSummary crawl) {
-        Optional<EndReason> reason = crawl.end().map(End::reason)
-                .filter(r -> crawl.state() == CrawlState.STOPPED && r != EndReason.ASKED);
-        if (reason.isPresent()) {
-            return Cell.of(Figures.word(reason.get()),
-                    reason.get() == EndReason.FINISHED ? Style.PLAIN : Style.WARNING);
-        }
-        return Cell.of(Figures.word(crawl.state()), switch (crawl.state()) {
+        return Cell.of(crawl.condition(), switch (crawl.state()) {
             case STARTED -> Style.GOOD;
             case INITIALIZED -> Style.PLAIN;
-            case STOPPED -> Style.DIM;
+            case STOPPED -> switch (crawl.end().map(End::reason).orElse(EndReason.ASKED)) {
+                case FINISHED -> Style.PLAIN;
+                case ASKED -> Style.DIM;
+                default -> Style.WARNING;
+            };
             default -> Style.WARNING;
         });
+    }
+
+    /** The limit that has ended a crawl, in brackets; empty if none has. */
+    static String limit(Optional<EndReason> reason) {
+        return reason.filter(end -> end != EndReason.FINISHED && end != EndReason.ASKED)
+                .map(end -> " (" + Figures.word(end) + ")").orElse("");
     }
 
     /** {@code crawl docs/1 is started}. */
@@ -216,7 +220,9 @@ public final class CrawlText {
     private static void row(Table table, CrawlSummary crawl) {
         Totals totals = crawl.totals();
         boolean started = crawl.state() == CrawlState.STARTED;
-        table.row(Cell.of(crawl.run().toString()), state(crawl), Cell.of(Figures.count(totals.answered())),
+        Cell state = state(crawl);
+        Cell shown = crawl.counting().isPresent() ? Cell.of(state.text() + ", counting", Style.WARNING) : state;
+        table.row(Cell.of(crawl.run().toString()), shown, Cell.of(Figures.count(totals.answered())),
                 Cell.of(Figures.count(totals.emitted())),
                 Cell.of(totals.emitted() == 0 ? "" : totals.answered() * 100 / totals.emitted() + " %"),
                 Cell.of(Figures.count(totals.pages())),

@@ -22,7 +22,7 @@ public final class EventsText {
 
     private static String details(CrawlEvent event) {
         List<String> details = new ArrayList<>();
-        event.reason().map(Figures::word).ifPresent(details::add);
+        event.reason().ifPresent(reason -> details.add(event.condition() + CrawlText.limit(event.reason())));
         event.totals().map(totals -> Figures.count(totals.pages(), "page")).ifPresent(details::add);
         event.totals().map(Totals::waiting).filter(n -> n > 0).map(n -> Figures.count(n, "request") + " left")
                 .ifPresent(details::add);

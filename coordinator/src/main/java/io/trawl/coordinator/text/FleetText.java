@@ -87,7 +87,8 @@ public final class FleetText {
                                 ? "no coordinator leads"
                                 : "no coordinator is registered, so the leader is not known"));
         lines.add(screen.paint(Style.BOLD, Figures.count(crawls, "crawl")) + (crawls == 0 ? "" : " (" + counts + ")")
-                + ", " + Figures.count(fleet.totals().pages(), "page") + ", "
+                + ", " + Figures.count(fleet.totals().pages(), "page")
+                + (fleet.counting().isPresent() ? " counted so far" : "") + ", "
                 + Figures.perSecond(fleet.rates().pages1m()) + " pages/s" + (fleet.idle() ? ", idle" : "") + "; "
                 + leader);
         fleet.counting().ifPresent(counting -> lines.add(screen.paint(Style.WARNING, Figures.incomplete(counting))));

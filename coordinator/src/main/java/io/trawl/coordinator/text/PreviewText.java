@@ -12,6 +12,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.stream.Collectors;
+import java.util.stream.IntStream;
 import java.util.stream.Stream;
 
 /**
@@ -19,10 +20,41 @@ import java.util.stream.Stream;
  * untrusted. Pure functions.
  */
 public final class PreviewText {
+    /** A blank line, a heading, the first entry, and how many more there are. */
+    private static final int LEAST = 4;
+
     private PreviewText() {}
 
     /** The lines. */
     public static List<String> of(Preview preview, Screen screen) {
+        return sections(preview, screen).stream().flatMap(List::stream).toList();
+    }
+
+    /** The same in about as many lines as a window has: of each long section the first lines. */
+    public static List<String> inBrief(Preview preview, Screen screen, int rows) {
+        List<List<String>> sections = sections(preview, screen);
+        int share = IntStream.range(LEAST, rows)
+                .filter(most -> sections.stream().mapToInt(section -> Math.min(most, section.size())).sum() <= rows)
+                .max().orElse(LEAST);
+        return sections.stream().flatMap(section -> section.size() <= share
+                ? section.stream()
+                : Stream.concat(section.stream().limit(share - 1L),
+                        Stream.of(screen.paint(Style.DIM,
+                                "  … " + Figures.count(section.size() - share + 1L, "more line") + ", see --full"))))
+                .toList();
+    }
+
+    private static List<List<String>> sections(Preview preview, Screen screen) {
+        List<String> dropped = new ArrayList<>();
+        if (!preview.dropped().isEmpty()) {
+            heading(dropped, "dropped items", screen);
+            preview.dropped().forEach(why -> dropped.add("  " + TerminalText.safe(why)));
+        }
+        return List.of(head(preview, screen), links(preview.links(), screen), items(preview.items(), screen), dropped,
+                errors(preview.errors(), screen));
+    }
+
+    private static List<String> head(Preview preview, Screen screen) {
         List<String> lines = new ArrayList<>();
         lines.add(screen.paint(Style.BOLD, TerminalText.safe(preview.url())));
         Table table = response(preview.response());
@@ -32,13 +64,6 @@ public final class PreviewText {
         row(table, "analyzer", preview.analyzer().map(MID::toString), Style.DIM);
         lines.addAll(table.lines(screen));
         preview.response().render().ifPresent(page -> lines.addAll(refused(page, screen)));
-        lines.addAll(links(preview.links(), screen));
-        lines.addAll(items(preview.items(), screen));
-        if (!preview.dropped().isEmpty()) {
-            heading(lines, "dropped items", screen);
-            preview.dropped().forEach(why -> lines.add("  " + TerminalText.safe(why)));
-        }
-        lines.addAll(errors(preview.errors(), screen));
         return lines;
     }
 

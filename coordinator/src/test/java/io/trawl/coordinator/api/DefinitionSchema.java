@@ -40,7 +40,8 @@ final class DefinitionSchema {
     private static final Path FILE = Path.of("src/main/resources/openapi.yaml");
     private static final Path SOURCES = Path.of("../common/src/main/java");
     private static final String BEGIN = "    # Made from the records by CrawlSchemaTest: CONTRIBUTING.md.\n    CrawlDefinition:\n";
-    private static final Pattern REGION = Pattern.compile(BEGIN + "((?:      .*\n)*)");
+    private static final String CHANGE = "    CrawlChange:\n";
+    private static final Pattern REGION = Pattern.compile(BEGIN + "((?:      .*\n)*)" + CHANGE + "((?:      .*\n)*)");
     /** Types with schemas of their own, which are written by hand. */
     private static final Map<Class<?>, String> SCHEMAS = Map.of(Duration.class, "Duration", UrlPattern.class,
             "UrlPattern", Seed.class, "Seed", ItemRule.class, "ItemRule", ProcessorStep.class, "Processor",
@@ -69,8 +70,36 @@ final class DefinitionSchema {
 
     /** The file as it must be. */
     String file() throws IOException {
-        return present.substring(0, region.start(1)) + YAML.writeValueAsString(schema).indent(6)
-                + present.substring(region.end(1));
+        return present.substring(0, region.start(1)) + YAML.writeValueAsString(schema).indent(6) + CHANGE
+                + "      description: A merge patch of a definition; null stands for the default\n      type: object\n"
+                + change(schema, "      ") + present.substring(region.end(2));
+    }
+
+    /**
+     * The fields of a merge patch: each as it is, or null. What has fields of its own takes several lines, all else is
+     * JSON, which is YAML, too.
+     */
+    private static String change(JsonNode group, String indent) {
+        StringBuilder lines = new StringBuilder(indent + "additionalProperties: false\n" + indent + "properties:\n");
+        group.path("properties").properties().forEach(field -> {
+            lines.append(indent).append("  ").append(field.getKey()).append(":");
+            if (field.getValue().has("properties")) {
+                lines.append("\n").append(indent).append("    type: [object, 'null']\n")
+                        .append(change(field.getValue(), indent + "    "));
+            } else {
+                lines.append(" ").append(orNull(field.getValue().deepCopy())).append("\n");
+            }
+        });
+        return lines.toString();
+    }
+
+    private static JsonNode orNull(ObjectNode schema) {
+        for (String note : List.of("description", "default", "example")) {
+            schema.findParents(note).forEach(parent -> ((ObjectNode) parent).remove(note));
+        }
+        ObjectNode either = schema.objectNode();
+        either.putArray("anyOf").add(schema).addObject().put("type", "null");
+        return either;
     }
 
     String present() {

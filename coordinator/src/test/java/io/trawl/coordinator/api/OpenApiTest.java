@@ -2,7 +2,10 @@ package io.trawl.coordinator.api;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import com.fasterxml.jackson.databind.JsonNode;
+import io.trawl.codec.Json;
 import io.trawl.coordinator.ApiDocument;
+import io.trawl.settings.SharedSetting;
 import io.trawl.settings.SettingsReader;
 import io.swagger.v3.oas.models.OpenAPI;
 import io.swagger.v3.oas.models.Operation;
@@ -11,6 +14,7 @@ import io.swagger.v3.parser.OpenAPIV3Parser;
 import io.swagger.v3.parser.core.models.ParseOptions;
 import io.swagger.v3.parser.core.models.SwaggerParseResult;
 import java.nio.charset.StandardCharsets;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
@@ -36,6 +40,14 @@ class OpenApiTest {
         SwaggerParseResult parsed = new OpenAPIV3Parser().readContents(yaml, List.of(), options);
         assertThat(parsed.getMessages()).isEmpty();
         assertThat(parsed.getOpenAPI().getPaths()).hasSizeGreaterThan(20);
+    }
+
+    @Test
+    void theSettingsThatMayBeChangedAreThoseOfTheDescription() {
+        JsonNode change = Json.read(OpenApiDocument.read().json(), JsonNode.class)
+                .at("/components/schemas/SettingsChange/properties");
+        assertThat(change.propertyStream().map(Map.Entry::getKey)).containsExactlyElementsOf(Arrays
+                .stream(SharedSetting.values()).filter(SharedSetting::changeable).map(SharedSetting::word).toList());
     }
 
     @Test

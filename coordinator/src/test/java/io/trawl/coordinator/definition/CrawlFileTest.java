@@ -136,7 +136,7 @@ class CrawlFileTest {
             priorities: [{match: /a, priority: 10}] | 1:26: priorities[0].priority: '10' is not valid: 0 to 9
             priorities: [{depth: -1, priority: 1}] | 1:15: priorities[0].depth: '-1' is not valid: 0 to 1000000000
             priorities: [{depth: 1}] | 1:14: priorities[0].priority: '' is not valid: it is required
-            discover:\\n  from: all | 2:3: discover.from: 'all' is not valid: links, sitemap or both
+            discover:\\n  from: all | 2:3: discover.from: 'all' is not valid: links, sitemap, both or seeds
             discover:\\n  links: [a, href] | 2:14: discover.links[1]: 'href' is not valid: one of a, area, frame, next, prev, alternate, canonical, image, script, refresh, text; did you mean area?
             discover:\\n  feed: true | 2:3: discover.feed: 'true' is not valid: one of the fields feeds, from, links, regions, sitemapDepth, sitemaps; did you mean discover.feeds?
             discover:\\n  regions: ['a['] | 2:13: discover.regions[0]: 'a[' is not valid: a CSS selector, or an XPath expression behind xpath:
@@ -199,8 +199,10 @@ class CrawlFileTest {
             process:\\n  failFast: | 2:3: process.failFast: 'null' is not valid: another value than null; leave the field out for its default
             priority: 3 | 1:1: priority: '3' is not valid: 0 to 2
             weight: 0 | 1:1: weight: '0' is not valid: 1 to 100
-            schedule:\\n  cron: soon | 2:3: schedule.cron: 'soon' is not valid: minute, hour, day of the month, month and day of the week as in crontab(5), such as 0 3 * * *
-            schedule: {} | 1:1: schedule.cron: '' is not valid: minute, hour, day of the month, month and day of the week as in crontab(5), such as 0 3 * * *
+            schedule:\\n  cron: soon | 2:3: schedule.cron: 'soon' is not valid: minute, hour, day of the month, month and day of the week as in crontab(5), such as 0 3 * * *, or @hourly, @daily, @weekly, @monthly, @yearly
+            schedule: {} | 1:1: schedule.cron: '' is not valid: minute, hour, day of the month, month and day of the week as in crontab(5), such as 0 3 * * *, or @hourly, @daily, @weekly, @monthly, @yearly
+            schedule:\\n  cron: 0 0 30 2 * | 2:3: schedule.cron: '0 0 30 2 *' is not valid: a date that comes in some year
+            schedule:\\n  cron: '@reboot' | 2:3: schedule.cron: '@reboot' is not valid: minute, hour, day of the month, month and day of the week as in crontab(5), such as 0 3 * * *, or @hourly, @daily, @weekly, @monthly, @yearly
             schedule:\\n  cron: 0 3 * * *\\n  zone: Mars | 3:3: schedule.zone: 'Mars' is not valid: a time zone such as UTC or Europe/Berlin
             webhooks:\\n- url: https://h.org/ | 2:3: webhooks[0].secret: '' is not valid: whsec_ and the Base64 of 24 to 64 bytes, or ${env:TRAWL_SECRET_NAME}
             webhooks:\\n- url: h\\n  secret: ${env:TRAWL_SECRET_A} | 2:3: webhooks[0].url: 'h' is not valid: an absolute http or https URL without user information, of at most 2000 characters, with a port up to 65535

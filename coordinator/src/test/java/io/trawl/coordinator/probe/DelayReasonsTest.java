@@ -4,6 +4,12 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.trawl.control.Channels;
 import io.trawl.control.ChannelsBuilder;
+import io.trawl.control.ControlRecord.CrawlStatus;
+import io.trawl.control.ControlRecord.End;
+import io.trawl.control.ControlRecord.EndReason;
+import io.trawl.control.CrawlDefinition;
+import io.trawl.control.CrawlState;
+import io.trawl.model.CrawlRun;
 import io.trawl.model.PolitenessKey;
 import io.trawl.control.StopSign;
 import io.trawl.control.StopSign.SignScope;
@@ -44,6 +50,15 @@ class DelayReasonsTest {
                         Robots.KNOWN,
                         Optional.of(new Silence(failures, false, until, Duration.ofMinutes(1), "no answer within 30s")),
                         false, false, false, false));
+    }
+
+    @Test
+    void aCrawlThatHasEndedIsCalledAsEverywhere() {
+        CrawlStatus status = CrawlStatus
+                .of(CrawlRun.parse("docs/1"), 1, CrawlDefinition.of(List.of()), CrawlState.STOPPED)
+                .withEnd(Optional.of(new End(EndReason.PAGE_LIMIT, Instant.EPOCH)));
+        assertThat(DelayReasons.ofCrawl(status, Optional.empty()).map(Delay::text)).contains(
+                "The crawl docs is at its limit since 1970-01-01T00:00:00Z: its requests wait in Kafka until it is started.");
     }
 
     @Test

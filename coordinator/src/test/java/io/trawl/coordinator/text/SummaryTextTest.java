@@ -22,6 +22,7 @@ import io.trawl.coordinator.summary.ItemTotals;
 import io.trawl.coordinator.summary.Totals;
 import java.nio.charset.StandardCharsets;
 import java.time.Instant;
+import java.util.Collections;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -109,13 +110,26 @@ class SummaryTextTest {
     }
 
     @Test
+    void numbersThatAreStillCountedAreCalledSo() throws Exception {
+        String counting = ",\"counting\":{\"counted\":3,\"known\":10}";
+        FleetSummary fleet = read(
+                "{\"totals\":{\"pages\":5},\"crawls\":[" + CRAWL.formatted(counting) + "]" + counting + "}",
+                FleetSummary.class);
+        List<String> lines = FleetText.atAGlance(fleet, Optional.empty(), Screen.FILE);
+        assertThat(lines.getFirst()).startsWith("1 crawl (1 started), 5 pages counted so far, ");
+        assertThat(lines).contains("counting the ledger, 30 % read: these totals are incomplete")
+                .anyMatch(line -> line.startsWith("docs/2  started, counting  12,345"));
+    }
+
+    @Test
     void aCrawlThatHasEndedSaysWhy() {
         assertThat(state("\"STOPPED\",\"end\":{\"reason\":\"FINISHED\",\"at\":\"2026-01-02T03:04:05Z\"}"))
                 .isEqualTo("finished");
         assertThat(state("\"STOPPED\",\"end\":{\"reason\":\"PAGE_LIMIT\",\"at\":\"2026-01-02T03:04:05Z\"}"))
-                .isEqualTo("page limit");
+                .isEqualTo("at its limit");
         assertThat(state("\"STOPPED\",\"end\":{\"reason\":\"ASKED\",\"at\":\"2026-01-02T03:04:05Z\"}"))
                 .isEqualTo("stopped");
+        assertThat(Json.mapper().valueToTree(crawl("")).path("condition").asText()).isEqualTo("started");
         assertThat(state("\"STOPPING\"")).isEqualTo("stopping");
     }
 
@@ -237,8 +251,8 @@ class SummaryTextTest {
                         """
                                 {"id":"1","at":"2026-01-02T03:04:05.6Z","type":"crawl.stopped","crawl":"docs","epoch":2,"state":"STOPPED",
                                 "reason":"TIME_LIMIT","totals":{"emitted":9,"pages":1,"waiting":8}}"""),
-                Screen.FILE)).last().asString()
-                .isEqualTo("2026-01-02T03:04:05Z  crawl.stopped  docs/2  time limit, 1 page, 8 requests left");
+                Screen.FILE)).last().asString().isEqualTo(
+                        "2026-01-02T03:04:05Z  crawl.stopped  docs/2  at its limit (time limit), 1 page, 8 requests left");
         assertThat(EventsText.of(List.of(), Screen.FILE)).containsExactly("no events");
     }
 
@@ -276,6 +290,19 @@ class SummaryTextTest {
                 "  DOMAIN    http://c.example/   no, nofollow", "", "item 1", "id        1", "run       preview/1",
                 "kind      PAGE", "url       http://a.example/", "fields", "  status  200", "  title   \ufffd[2J", "",
                 "errors", "  broken");
+    }
+
+    @Test
+    void aPreviewOnATerminalFitsOnTheScreenAndHasSomethingOfEachPart() {
+        String link = "{\"url\":\"http://a.example/b\",\"verdict\":\"ADMITTED\",\"nofollow\":false}";
+        Preview preview = read("""
+                {"url":"http://a.example/","response":{"outcome":"PAGE","bytes":1,"took":"3ms","truncated":false},
+                "links":[%s],"items":[{"id":"1","run":"preview/1","kind":"PAGE","url":"http://a.example/","fields":{}}],
+                "errors":["broken"]}""".formatted(String.join(",", Collections.nCopies(80, link))), Preview.class);
+        Screen screen = new Screen(80, false);
+        assertThat(PreviewText.inBrief(preview, screen, 24)).hasSize(24).contains(
+                "links: 80, of which 80 would be followed", "  … 74 more lines, see --full", "item 1", "  broken");
+        assertThat(PreviewText.inBrief(preview, screen, 200)).isEqualTo(PreviewText.of(preview, screen));
     }
 
     @Test

@@ -45,7 +45,7 @@ import picocli.CommandLine.Spec;
         "  trawl crawl https://example.org --quiet --json | jq .totals",
         "  trawl init site.yaml && trawl crawl --file site.yaml --depth 1", "",
         "Ctrl-C shuts down gracefully; the same command resumes, also after a crash. A finished",
-        "crawl only prints its summary again; --fresh starts over. Exit code 6: no seed gave a page."})
+        "crawl only prints its summary again; --fresh begins a new run. Exit code 6: no seed gave a page."})
 final class CrawlCommand implements Callable<Integer>, CheckedOptions {
     private static final CrawlId UNNAMED = new CrawlId("crawl");
 
@@ -80,6 +80,7 @@ final class CrawlCommand implements Callable<Integer>, CheckedOptions {
         LogSetup.into(plan.data());
         CrawlNotes.of(plan.definition().fetch(), DefinitionOptions.hosts(plan.definition()))
                 .forEach(note -> spec.commandLine().getErr().println("note: " + note));
+        definition.tellOfRuns(plan.definition());
         ShutdownRequest stop = new ShutdownRequest();
         Signals.ask(stop, System.err);
         Optional<CrawlOutcome> outcome;

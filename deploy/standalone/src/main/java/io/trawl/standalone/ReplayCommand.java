@@ -27,10 +27,10 @@ import picocli.CommandLine.Option;
 @Command(name = "replay", sortOptions = false, description = "Analyze what WARC files hold, as if it were fetched now, and store the items. Sends nothing to any host.", footerHeading = "%nExamples:%n", footer = {
         "  trawl replay --from pages/archive/docs-1 --file docs.yaml",
         "  trawl replay --from CC-MAIN-20260101.warc.gz --out pages          # of another crawler", "",
-        "Links are not followed, unless --follow is given: then within the archive. It starts",
-        "over each time, and deletes what it has stored under its name before. Exit code 6: no page."})
+        "Links are not followed, unless --follow is given: then within the archive. Each time is a new",
+        "run under its name; the last finished one stays (keep in the crawl file). Exit code 6: no page."})
 final class ReplayCommand implements Callable<Integer> {
-    /** A replay has another name than its crawl: it deletes what was stored under its own. */
+    /** A replay has another name than its crawl, whose runs it would replace. */
     private static final String REPLAY = "replay";
     private static final int CONCURRENCY = 64;
 

@@ -20,6 +20,7 @@ import io.trawl.analyzer.parse.ParsedPage.PageError;
 import io.trawl.analyzer.parse.Parsers;
 import io.trawl.api.Item;
 import io.trawl.control.CrawlDefinition;
+import io.trawl.control.url.DiscoverRules.Origin;
 import io.trawl.control.url.IdentityRules;
 import io.trawl.extract.Extraction;
 import io.trawl.model.FailureReason;
@@ -46,8 +47,6 @@ import java.util.stream.Collectors;
 final class PageResultBuilder {
     private static final Refusal UNWANTED = new Refusal(RefusalReason.NOFOLLOW,
             "the page or the link is marked nofollow");
-    private static final Refusal NOT_FROM_PAGES = new Refusal(RefusalReason.NOFOLLOW,
-            "discover.from is sitemap, so links of pages are not followed");
     private static final Set<Integer> MISSING = Set.of(404, 410);
     private static final int MOST_FAULTS = 100;
     private final Parsers parsers;
@@ -338,8 +337,10 @@ final class PageResultBuilder {
             return UNWANTED;
         }
         boolean fromSource = from.options().source();
-        if (!fromSource && !link.source() && !definition.discover().from().links()) {
-            return NOT_FROM_PAGES;
+        Origin wanted = definition.discover().from();
+        if (wanted == Origin.SEEDS || !fromSource && !link.source() && !wanted.links()) {
+            return new Refusal(RefusalReason.NOFOLLOW,
+                    "discover.from is " + wanted.word() + ", so links of pages are not followed");
         }
         if (fromSource && link.source() && from.redirects() >= hops) {
             return new Refusal(RefusalReason.DEPTH, "more than " + hops + " sitemaps or redirects in a row");

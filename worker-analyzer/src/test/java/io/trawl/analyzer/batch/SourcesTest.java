@@ -175,6 +175,18 @@ class SourcesTest {
     }
 
     @Test
+    void fromSeedsOnlyNothingIsFollowedButRedirectsAndNoRuleIsNamed() {
+        bench.control.read(Fixtures.started(Fixtures.RUN, "{\"discover\":{\"from\":\"seeds\",\"feeds\":true}}"));
+        String feed = "<link rel=alternate type='application/atom+xml' href=/feed>";
+        Written w = bench.commit(page(1, request(Bench.A, 1), linking("/b") + feed),
+                page(2, request(SITEMAP, 1, AS_SITEMAP), urlset("http://example.org/p")),
+                outcome(3, request("http://example.org/moved", 1), new Outcome.Redirect(301, "/there")));
+        assertThat(w.urls()).containsExactly("http://example.org/there");
+        assertThat(w.ledger().refused()).isEqualTo(Map.of(RefusalReason.NOFOLLOW, 3));
+        assertThat(w.ledger().rules()).isEmpty();
+    }
+
+    @Test
     void whatASitemapSaysAboutAPageIsNotPassedOnToItsLinks() {
         Written sitemap = bench.commit(page(1, request(SITEMAP, 1, AS_SITEMAP),
                 "<urlset><url><loc>http://example.org/p</loc><lastmod>2026-01-01</lastmod></url></urlset>"));

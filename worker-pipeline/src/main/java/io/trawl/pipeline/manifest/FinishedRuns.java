@@ -23,9 +23,10 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Gives each finished run its manifest. When {@code control} says that a run is finished, all its files have their
- * final names, since the leader waits for that (docs/protocol.md, Finished). One pipeline writes: the owner of a
- * partition of {@code items} that the run chooses. Owns a thread of its own, since large files take a while to read.
+ * Gives each finished run its manifest, and deletes the runs that it replaces. When {@code control} says that a run is
+ * finished, all its files have their final names, since the leader waits for that (docs/protocol.md, Finished). One
+ * pipeline writes: the owner of a partition of {@code items} that the run chooses. Owns a thread of its own, since
+ * large files take a while to read.
  */
 public final class FinishedRuns {
     private static final Logger LOG = LoggerFactory.getLogger(FinishedRuns.class);
@@ -38,17 +39,20 @@ public final class FinishedRuns {
     private final Semaphore news = new Semaphore(0);
     private final ControlView control;
     private final ManifestWriter manifests;
+    private final KeptRuns keptRuns;
     private final Supplier<Set<Integer>> owned;
     private final Time time;
     private final Thread thread;
 
-    /** What {@code control} said of a run. @param end empty if the run goes on */
-    private record Heard(Instant at, Optional<Instant> end) {}
+    /** What {@code control} said of a run. @param end empty if the run goes on @param keep runs of its crawl */
+    private record Heard(Instant at, Optional<Instant> end, int keep) {}
 
     /** @param owned the partitions of {@code items} that this process stores now */
-    public FinishedRuns(ControlView control, ManifestWriter manifests, Supplier<Set<Integer>> owned, Time time) {
+    public FinishedRuns(ControlView control, ManifestWriter manifests, KeptRuns keptRuns, Supplier<Set<Integer>> owned,
+            Time time) {
         this.control = control;
         this.manifests = manifests;
+        this.keptRuns = keptRuns;
         this.owned = owned;
         this.time = time;
         this.thread = Thread.ofPlatform().daemon().name("manifests").unstarted(this::run);
@@ -67,7 +71,9 @@ public final class FinishedRuns {
 
     private void hear(ControlRecord record) {
         if (record instanceof CrawlStatus status) {
-            heard.put(status.run(), new Heard(time.now(), status.end().filter(_ -> status.finished()).map(End::at)));
+            // A run without a page takes nobody's place.
+            Optional<Instant> end = status.end().filter(why -> status.finished() && !why.noPage()).map(End::at);
+            heard.put(status.run(), new Heard(time.now(), end, status.definition().keep()));
             news.release();
         }
     }
@@ -110,6 +116,7 @@ public final class FinishedRuns {
             } else {
                 manifests.unmark(run);
             }
+            keptRuns.settle(run.crawl(), said.keep());
             heard.remove(run, said);
             return true;
         } catch (IOException | UncheckedIOException | StorageException e) {

@@ -58,7 +58,7 @@ public final class ManifestWriter {
         if (written(run, end)) {
             return;
         }
-        Path items = folder(ItemKind.PAGE, run);
+        Path items = out.of(ItemKind.PAGE, run);
         Files.createDirectories(items);
         remove(items);
         List<ManifestFile> files = new ArrayList<>();
@@ -78,12 +78,12 @@ public final class ManifestWriter {
 
     /** Whether {@link #write} has nothing to do. */
     public boolean written(CrawlRun run, Instant end) throws IOException {
-        return folders(run).stream().noneMatch(Files::exists) || marked(folder(ItemKind.PAGE, run), end);
+        return folders(run).stream().noneMatch(Files::exists) || marked(out.of(ItemKind.PAGE, run), end);
     }
 
     /** Removes the mark of a run that goes on, and what processes that died have left. */
     public void unmark(CrawlRun run) throws IOException {
-        Path items = folder(ItemKind.PAGE, run);
+        Path items = out.of(ItemKind.PAGE, run);
         if (Files.exists(items.resolve(SUCCESS))) {
             remove(items);
         }
@@ -91,12 +91,7 @@ public final class ManifestWriter {
 
     /** Where its files are. */
     private List<Path> folders(CrawlRun run) {
-        return List.of(out.root().resolve(out.archiveFolder(run.toString())), folder(ItemKind.ERROR, run),
-                folder(ItemKind.PAGE, run));
-    }
-
-    private Path folder(ItemKind kind, CrawlRun run) {
-        return out.root().resolve(out.runFolder(kind, run.toString()));
+        return List.of(out.archive(run), out.of(ItemKind.ERROR, run), out.of(ItemKind.PAGE, run));
     }
 
     private static boolean marked(Path items, Instant end) throws IOException {

@@ -6,8 +6,8 @@ import io.trawl.model.CrawlRun;
 import io.trawl.pipeline.read.LineFile.Line;
 import io.trawl.pipeline.read.PartitionItems.StoredItem;
 import io.trawl.pipeline.read.RunFiles.RunFile;
+import io.trawl.pipeline.sink.SinkFolder;
 import java.io.IOException;
-import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Comparator;
@@ -29,7 +29,7 @@ public final class ItemReader {
     private static final long MOST_SCANNED = 128L << 20;
     private static final int MOST_ANSWERED = 4 << 20;
     private static final long MOST_NANOS = Duration.ofSeconds(2).toNanos();
-    private final Path root;
+    private final SinkFolder out;
     private final LongSupplier nanos;
 
     /**
@@ -48,11 +48,11 @@ public final class ItemReader {
     public record ReadPage(ItemPage head, List<byte[]> lines) {}
 
     /**
-     * @param root {@code TRAWL_OUT}
+     * @param out the output folder
      * @param nanos a monotonic clock
      */
-    public ItemReader(Path root, LongSupplier nanos) {
-        this.root = root;
+    public ItemReader(SinkFolder out, LongSupplier nanos) {
+        this.out = out;
         this.nanos = nanos;
     }
 
@@ -66,7 +66,7 @@ public final class ItemReader {
      */
     public Optional<byte[]> item(CrawlRun run, String place) throws IOException {
         ItemPlace wanted = ItemPlace.parse(place);
-        RunFile file = RunFiles.list(root, run, wanted.kind())
+        RunFile file = RunFiles.list(out, run, wanted.kind())
                 .getOrDefault(wanted.partition(), new java.util.TreeMap<>()).get(wanted.first());
         if (file == null) {
             return Optional.empty();
@@ -106,7 +106,7 @@ public final class ItemReader {
                 .forEach(place -> places.put(key(place.kind(), place.partition()), place)));
         List<PartitionItems> partitions = new ArrayList<>();
         for (ItemKind kind : query.kinds()) {
-            for (Map.Entry<Integer, NavigableMap<Long, RunFile>> files : RunFiles.list(root, query.run(), kind)
+            for (Map.Entry<Integer, NavigableMap<Long, RunFile>> files : RunFiles.list(out, query.run(), kind)
                     .entrySet()) {
                 Optional<ItemPlace> place = Optional.ofNullable(places.get(key(kind, files.getKey())));
                 // Newest first, a partition that is not in the cursor got its first item after the beginning.

@@ -2,6 +2,7 @@ package io.trawl.pipeline.read;
 
 import io.trawl.api.ItemKind;
 import io.trawl.model.CrawlRun;
+import io.trawl.pipeline.sink.SinkFolder;
 import java.io.IOException;
 import java.nio.file.DirectoryIteratorException;
 import java.nio.file.DirectoryStream;
@@ -35,9 +36,10 @@ final class RunFiles {
     record RunFile(Path path, Path finished) {}
 
     /** The files of one kind, by partition and first offset; empty if the run has none. */
-    static Map<Integer, NavigableMap<Long, RunFile>> list(Path root, CrawlRun run, ItemKind kind) throws IOException {
+    static Map<Integer, NavigableMap<Long, RunFile>> list(SinkFolder out, CrawlRun run, ItemKind kind)
+            throws IOException {
         Map<Integer, NavigableMap<Long, RunFile>> files = new TreeMap<>();
-        Path folder = folder(root, run, kind);
+        Path folder = out.of(kind, run);
         try (DirectoryStream<Path> paths = Files.newDirectoryStream(folder, "part-*")) {
             for (Path path : paths) {
                 Matcher name = NAME.matcher(path.getFileName().toString());
@@ -53,11 +55,6 @@ final class RunFiles {
             throw new IOException(e.getMessage(), e);
         }
         return files;
-    }
-
-    /** The folder of a run. */
-    static Path folder(Path root, CrawlRun run, ItemKind kind) {
-        return root.resolve(kind == ItemKind.PAGE ? "items" : "errors").resolve(run.crawl() + "-" + run.epoch());
     }
 
     private static RunFile better(RunFile one, RunFile other) {

@@ -6,6 +6,7 @@ import io.trawl.codec.Json;
 import io.trawl.direct.ItemPage;
 import io.trawl.model.InvalidValueException;
 import io.trawl.pipeline.format.FileFormat;
+import io.trawl.pipeline.sink.SinkFolder;
 import io.trawl.pipeline.read.ItemReader.ItemQuery;
 import io.trawl.pipeline.read.ItemReader.ReadPage;
 import java.io.IOException;
@@ -28,15 +29,15 @@ import java.util.stream.Stream;
 public final class SinkFileReader {
     private static final long MOST_NANOS = 2_000_000_000L;
     private static final int MOST_ANSWERED = 4 << 20;
-    private final Path root;
+    private final SinkFolder out;
     private final LongSupplier nanos;
 
     /**
-     * @param root {@code TRAWL_OUT}
+     * @param out the output folder
      * @param nanos a monotonic clock
      */
-    public SinkFileReader(Path root, LongSupplier nanos) {
-        this.root = root;
+    public SinkFileReader(SinkFolder out, LongSupplier nanos) {
+        this.out = out;
         this.nanos = nanos;
     }
 
@@ -102,11 +103,11 @@ public final class SinkFileReader {
         public List<String> names(String after) throws IOException {
             List<String> names = new ArrayList<>();
             for (ItemKind kind : query.kinds()) {
-                Path folder = RunFiles.folder(root, query.run(), kind);
+                Path folder = out.of(kind, query.run());
                 if (Files.exists(folder)) {
                     try (Stream<Path> all = Files.list(folder)) {
                         all.filter(file -> name.matcher(file.getFileName().toString()).matches())
-                                .map(file -> root.relativize(file).toString()).forEach(names::add);
+                                .map(file -> out.root().relativize(file).toString()).forEach(names::add);
                     }
                 }
             }
@@ -115,9 +116,9 @@ public final class SinkFileReader {
 
         @Override
         public Optional<InputStream> open(String file) throws IOException {
-            Path path = query.kinds().stream().map(kind -> RunFiles.folder(root, query.run(), kind))
+            Path path = query.kinds().stream().map(kind -> out.of(kind, query.run()))
                     .map(folder -> folder.resolve(file.substring(file.lastIndexOf('/') + 1)))
-                    .filter(known -> root.relativize(known).toString().equals(file)
+                    .filter(known -> out.root().relativize(known).toString().equals(file)
                             && name.matcher(known.getFileName().toString()).matches())
                     .findFirst()
                     .orElseThrow(() -> new InvalidValueException("cursor", file, "a cursor of a list of items"));

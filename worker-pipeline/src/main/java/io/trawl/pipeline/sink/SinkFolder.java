@@ -29,9 +29,9 @@ import java.util.stream.Stream;
 /**
  * The output folder: {@code items/<crawl>-<epoch>/} and {@code errors/<crawl>-<epoch>/}. All pipelines of a deployment
  * share it, and other deployments may write to it: an empty file {@code .owner-<owner>} in the folder of a run names
- * the deployment that writes there. A deployment leaves the folders of others alone, and writes a run whose folder
- * belongs to another one to {@code items/<crawl>-<epoch>@<owner>/}. Users may remove finished files at any time.
- * Stateless.
+ * the deployment that writes there. A deployment leaves the folders of others alone, and writes a run of which a folder
+ * belongs to another one to {@code <crawl>-<epoch>@<owner>/}. The folders of a run have one name, chosen with the
+ * first: later it stays, whatever others write or remove. Users may remove finished files at any time. Stateless.
  *
  * @param root {@code TRAWL_OUT}
  * @param owner the deployment, see {@link #owner}
@@ -40,6 +40,8 @@ import java.util.stream.Stream;
 public record SinkFolder(Path root, String owner, List<String> kinds) {
     private static final List<String> OF_ITEMS = Stream.of(ItemKind.values()).map(SinkFolder::kind).toList();
     static final String ARCHIVE = "archive";
+    /** All folders of runs: what one is called is decided for all of them. */
+    private static final List<String> ALL = Stream.concat(OF_ITEMS.stream(), Stream.of(ARCHIVE)).toList();
     /** In bytes: several times the buffer of a file. */
     private static final int PROBE = 64 * 1024;
     private static final String MARK = ".owner-";
@@ -108,58 +110,83 @@ public record SinkFolder(Path root, String owner, List<String> kinds) {
         }
     }
 
-    /** The folder for items of a kind. */
-    static String kind(ItemKind kind) {
+    /** The folder for items of a kind, relative to the root. */
+    public static String kind(ItemKind kind) {
         return switch (kind) {
             case PAGE -> "items";
             case ERROR -> "errors";
         };
     }
 
-    /**
-     * The folder of a run such as {@code docs/1}, relative to the root: {@code items/docs-1}, or
-     * {@code items/docs-1@1f3a5c7e} if that belongs to another deployment.
-     */
-    public String runFolder(ItemKind kind, String run) {
-        return runFolder(kind(kind), run);
+    /** The folder of the items of a kind of a run such as {@code docs/1}: {@code items/docs-1}. */
+    public Path of(ItemKind kind, CrawlRun run) {
+        return root.resolve(kind(kind)).resolve(name(run.toString()));
     }
 
     /** The folder of the archive of a run: {@code archive/docs-1}. */
-    public String archiveFolder(String run) {
-        return runFolder(ARCHIVE, run);
+    public Path archive(CrawlRun run) {
+        return root.resolve(ARCHIVE).resolve(name(run.toString()));
     }
 
-    private String runFolder(String kind, String run) {
-        String name = kind + '/' + run.replace('/', '-');
-        return foreign(root.resolve(name)) ? name + '@' + owner : name;
-    }
-
-    /** Creates the folder of a run if it is missing, and marks it as this deployment's. */
-    String claimed(String kind, String run) throws IOException {
-        String name = runFolder(kind, run);
-        Path mark = Files.createDirectories(root.resolve(name)).resolve(MARK + owner);
-        try {
-            if (!Files.exists(mark)) {
-                Files.createFile(mark);
-            }
-        } catch (FileAlreadyExistsException e) {
-            // Another pipeline of this deployment was faster.
+    /** What the folders of a run are called: as the first of them, or as that would be. */
+    private String name(String run) {
+        String plain = run.replace('/', '-');
+        String apart = plain + '@' + owner;
+        if (claims(apart)) {
+            return apart;
         }
-        return name;
+        return claims(plain) || ALL.stream().noneMatch(kind -> foreign(root.resolve(kind).resolve(plain)))
+                ? plain
+                : apart;
+    }
+
+    private boolean claims(String name) {
+        return ALL.stream().anyMatch(kind -> owns(root.resolve(kind).resolve(name)));
+    }
+
+    /**
+     * Creates the folder of a run if it is missing, and marks it as this deployment's, after that of its items: by it
+     * all see the name that was chosen.
+     *
+     * @return its path relative to the root
+     */
+    String claimed(String kind, String run) throws IOException {
+        String name = name(run);
+        for (String claimed : List.of(OF_ITEMS.getFirst(), kind)) {
+            Path folder = Files.createDirectories(root.resolve(claimed).resolve(name));
+            try {
+                if (!owns(folder)) {
+                    Files.createFile(folder.resolve(mark(owner)));
+                }
+            } catch (FileAlreadyExistsException e) {
+                // Another pipeline of this deployment was faster.
+            }
+        }
+        return kind + '/' + name;
+    }
+
+    /** Whether this deployment has marked the folder. */
+    public boolean owns(Path runFolder) {
+        return Files.exists(runFolder.resolve(mark(owner)));
+    }
+
+    /** The name of the file by which a deployment marks a folder. */
+    public static String mark(String owner) {
+        return MARK + owner;
     }
 
     /** Whether only other deployments have marked the folder. */
     private boolean foreign(Path runFolder) {
-        Path own = runFolder.resolve(MARK + owner);
-        if (Files.exists(own)) {
+        if (owns(runFolder)) {
             return false;
         }
         // Meanwhile another pipeline of this deployment may have marked it.
         List<Path> marks = marks(runFolder);
-        return !marks.isEmpty() && !marks.contains(own);
+        return !marks.isEmpty() && !marks.contains(runFolder.resolve(mark(owner)));
     }
 
-    private static List<Path> marks(Path runFolder) {
+    /** The files by which deployments have marked a folder. */
+    public static List<Path> marks(Path runFolder) {
         List<Path> marks = new ArrayList<>();
         list(runFolder, MARK + "*", marks);
         return marks;

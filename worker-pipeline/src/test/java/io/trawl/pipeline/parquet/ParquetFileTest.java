@@ -8,7 +8,7 @@ import io.trawl.api.ItemKind;
 import io.trawl.codec.Json;
 import io.trawl.control.sink.SinkDefinition;
 import io.trawl.extract.rule.ItemRule;
-import io.trawl.pipeline.NodeProgram;
+import io.trawl.testkit.NodePackages;
 import io.trawl.pipeline.format.FileFormat;
 import java.io.OutputStream;
 import java.nio.file.Files;
@@ -66,7 +66,7 @@ class ParquetFileTest {
     }
 
     private JsonNode read(Path file) throws Exception {
-        return Json.mapper().readTree(new NodeProgram(temp, HYPARQUET, READER).run(file));
+        return Json.mapper().readTree(NodePackages.install(temp, HYPARQUET).node(READER, file.toString()));
     }
 
     @Test

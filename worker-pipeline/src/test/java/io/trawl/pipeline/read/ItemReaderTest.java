@@ -10,6 +10,7 @@ import io.trawl.model.CrawlRun;
 import io.trawl.model.InvalidValueException;
 import io.trawl.pipeline.read.ItemReader.ItemQuery;
 import io.trawl.pipeline.read.ItemReader.ReadPage;
+import io.trawl.pipeline.sink.SinkFolder;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -27,7 +28,7 @@ class ItemReaderTest {
     Path root;
 
     private ItemReader reader() {
-        return new ItemReader(root, () -> 0);
+        return new ItemReader(new SinkFolder(root, "a1"), () -> 0);
     }
 
     private static String line(int second, String path) {

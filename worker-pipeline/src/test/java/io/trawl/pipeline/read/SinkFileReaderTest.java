@@ -11,6 +11,7 @@ import io.trawl.pipeline.format.FileCompression;
 import io.trawl.pipeline.format.FileFormat;
 import io.trawl.pipeline.read.ItemReader.ItemQuery;
 import io.trawl.pipeline.read.ItemReader.ReadPage;
+import io.trawl.pipeline.sink.SinkFolder;
 import java.io.OutputStream;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
@@ -43,7 +44,7 @@ class SinkFileReaderTest {
     }
 
     private List<String> all(FileFormat format, String url, int limit) throws Exception {
-        SinkFileReader reader = new SinkFileReader(root, () -> nanos);
+        SinkFileReader reader = new SinkFileReader(new SinkFolder(root, "a1"), () -> nanos);
         List<String> lines = new ArrayList<>();
         Optional<String> cursor = Optional.empty();
         boolean complete = false;
@@ -85,7 +86,7 @@ class SinkFileReaderTest {
     @Test
     void aPageEndsInTimeAndStillMovesOn() throws Exception {
         write("items/docs-1/part-00-00000000000000000000.x.csv.zst", FileCompression.ZSTD, "url\na\nb\n");
-        SinkFileReader slow = new SinkFileReader(root, () -> nanos += 3_000_000_000L);
+        SinkFileReader slow = new SinkFileReader(new SinkFolder(root, "a1"), () -> nanos += 3_000_000_000L);
         ReadPage page = slow.page(new ItemQuery(RUN, EnumSet.allOf(ItemKind.class), "", false, Optional.empty(), 9),
                 format("csv", "zstd"));
         assertThat(page.lines()).hasSize(1);
@@ -94,7 +95,7 @@ class SinkFileReaderTest {
 
     @Test
     void aCursorThatIsNoneIsRefused() {
-        assertThatThrownBy(() -> new SinkFileReader(root, () -> nanos).page(
+        assertThatThrownBy(() -> new SinkFileReader(new SinkFolder(root, "a1"), () -> nanos).page(
                 new ItemQuery(RUN, EnumSet.allOf(ItemKind.class), "", false, Optional.of("../etc/passwd"), 9),
                 format("csv", "zstd"))).isInstanceOf(InvalidValueException.class).hasMessageContaining("cursor");
     }

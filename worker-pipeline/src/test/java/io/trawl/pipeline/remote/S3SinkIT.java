@@ -23,6 +23,7 @@ import io.trawl.pipeline.remote.BusyProxy.Fault;
 import io.trawl.testkit.ManualTime;
 import io.trawl.time.Time;
 import io.trawl.testkit.RandomSeed;
+import io.trawl.pipeline.sink.SinkFolder;
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.io.InputStream;
@@ -165,7 +166,7 @@ class S3SinkIT {
     }
 
     private static List<String> read(SinkDefinition sink, String run, ItemKind kind, String url) throws Exception {
-        SinkFileReader reader = new SinkFileReader(folder, Time.system()::nanos);
+        SinkFileReader reader = new SinkFileReader(new SinkFolder(folder, "a1"), Time.system()::nanos);
         StoredFiles objects = new S3Objects(SECRETS, Map.of(), Duration.ofSeconds(20), Time.system()).of(sink,
                 CrawlRun.parse(run));
         List<String> ids = new ArrayList<>();

@@ -68,8 +68,8 @@ class CommitNoteTest {
     @Test
     void theRunOfAFolderFollowsTheLastDash() {
         CrawlRun run = CrawlRun.parse("docs-2024/12");
-        assertThat(new SinkFolder(Path.of("/none"), "a1").runFolder(ItemKind.ERROR, run.toString()))
-                .isEqualTo("errors/docs-2024-12");
+        assertThat(new SinkFolder(Path.of("/none"), "a1").of(ItemKind.ERROR, run))
+                .isEqualTo(Path.of("/none/errors/docs-2024-12"));
         assertThat(SinkFolder.run("errors/docs-2024-12")).contains(run);
         assertThat(SinkFolder.run("errors/docs-2024-12@1f3a5c7e")).contains(run);
         assertThat(SinkFolder.run("items/a user's folder")).isEqualTo(Optional.empty());

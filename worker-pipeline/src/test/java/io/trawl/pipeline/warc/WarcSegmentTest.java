@@ -14,7 +14,7 @@ import io.trawl.model.Request;
 import io.trawl.model.RequestBuilder;
 import io.trawl.model.Request.RequestId;
 import io.trawl.model.Response;
-import io.trawl.pipeline.NodeProgram;
+import io.trawl.testkit.NodePackages;
 import java.io.ByteArrayInputStream;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
@@ -167,7 +167,7 @@ class WarcSegmentTest {
         add(response(new Outcome.Success(200, false), "stra\u00dfe", exchange("Content-Type: text/html")));
         add(response(new Outcome.HttpError(404), "gone", exchange("Content-Type: text/plain")));
         Path path = Files.write(temp.resolve("a.warc.gz"), file.toByteArray());
-        assertThat(new NodeProgram(temp, "warcio@2.4.11", READER).run(path).lines()).containsExactly(
+        assertThat(NodePackages.install(temp, "warcio@2.4.11").node(READER, path.toString()).lines()).containsExactly(
                 "warcinfo WARC/1.1", "response 200 stra\u00dfe", "request", "metadata", "revisit 200", "request",
                 "metadata", "response 200 gone", "request", "metadata");
     }

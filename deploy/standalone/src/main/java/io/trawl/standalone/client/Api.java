@@ -30,9 +30,9 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Calls of the REST interface, at the first coordinator that can be reached. Calls block, for a minute at most, a body
- * that is streamed for an hour. A call that was not carried out since no coordinator leads is repeated for half a
- * minute before that, unless its body or its answer is a stream. Each throws {@link ApiRefusal} if the coordinator
- * refuses, and {@link CoordinatorUnavailableException} if no coordinator can answer now. Thread-safe.
+ * that is streamed for an hour. A call that was not carried out, since the coordinator is starting or none leads, is
+ * repeated for half a minute before that, unless its body or its answer is a stream. Each throws {@link ApiRefusal} if
+ * the coordinator refuses, and {@link CoordinatorUnavailableException} if no coordinator can answer now. Thread-safe.
  */
 public final class Api implements AutoCloseable {
     private static final Duration TO_ANSWER = Duration.ofSeconds(60);
@@ -41,6 +41,7 @@ public final class Api implements AutoCloseable {
     private static final Duration WITHOUT_LEADER = Duration.ofSeconds(30);
     private static final Duration BETWEEN_CALLS = Duration.ofMillis(500);
     private static final int LARGEST_PROBLEM = 1 << 20;
+    private static final String ANSWERS_ALWAYS = "/health/live";
     private static final Pattern NEXT = Pattern.compile("<([^<>]+)>[^,<]*;\\s*rel=\"?next\"?");
     private final Iterator<Server> others;
     private final Duration patience;
@@ -48,6 +49,7 @@ public final class Api implements AutoCloseable {
     private final HttpCaller http = new HttpCaller(Long.MAX_VALUE);
     private final ReentrantLock choosing = new ReentrantLock();
     private @Nullable Server chosen;
+    private volatile boolean answered;
 
     /**
      * Where a coordinator may be.
@@ -209,8 +211,11 @@ public final class Api implements AutoCloseable {
 
     private ApiResponse call(String method, String path, Optional<byte[]> body, Optional<String> tag)
             throws InterruptedException {
+        if (!method.equals("GET")) {
+            awaitAnswer();
+        }
         String type = method.equals("PATCH") ? "application/merge-patch+json" : "application/json";
-        return answer(method + " " + path.replaceFirst("\\?.*", ""), sendToLeader(server -> {
+        return answer(method + " " + path.replaceFirst("\\?.*", ""), sendToLeader(method.equals("GET"), server -> {
             HttpRequest.Builder request = request(server, method, path, body).timeout(TO_ANSWER).header("Content-Type",
                     type);
             tag.ifPresent(match -> request.header("If-Match", match));
@@ -218,15 +223,39 @@ public final class Api implements AutoCloseable {
         }));
     }
 
-    /** Repeats the call for some time while no coordinator leads. */
-    private HttpResponse<byte[]> sendToLeader(Call call) throws InterruptedException {
-        long begun = time.nanos();
-        HttpResponse<byte[]> response = send(call, BodyHandlers.ofByteArray());
-        while (ApiProblems.noLeader(response) && time.nanos() - begun < patience.toNanos()) {
-            time.pause(BETWEEN_CALLS);
-            response = send(call, BodyHandlers.ofByteArray());
+    /**
+     * Chooses a coordinator, and waits for it while it starts: the port of a container takes calls before, and closes
+     * them. What changes something, or is a stream, is not sent twice, since it may have been carried out.
+     */
+    private void awaitAnswer() throws InterruptedException {
+        if (!answered) {
+            sendToLeader(true,
+                    server -> request(server, "GET", ANSWERS_ALWAYS, Optional.empty()).timeout(TO_ANSWER).GET());
         }
-        return response;
+    }
+
+    /**
+     * Repeats the call for some time while it is not carried out.
+     *
+     * @param safe whether it changes nothing, so that one without an answer is repeated, too
+     */
+    private HttpResponse<byte[]> sendToLeader(boolean safe, Call call) throws InterruptedException {
+        long begun = time.nanos();
+        while (true) {
+            boolean again = time.nanos() - begun < patience.toNanos();
+            try {
+                HttpResponse<byte[]> response = send(call, BodyHandlers.ofByteArray());
+                answered = true;
+                if (!again || !ApiProblems.notCarriedOut(response)) {
+                    return response;
+                }
+            } catch (BrokenOffException e) {
+                if (!again || !safe) {
+                    throw e;
+                }
+            }
+            time.pause(BETWEEN_CALLS);
+        }
     }
 
     /** @param body empty for none, and for one that is sent as it comes */
@@ -245,6 +274,13 @@ public final class Api implements AutoCloseable {
         return request;
     }
 
+    /** A server has taken a call, and closed it without a whole answer. */
+    private static final class BrokenOffException extends CoordinatorUnavailableException {
+        BrokenOffException(String message) {
+            super(message);
+        }
+    }
+
     private interface Call {
         HttpRequest.Builder at(Server server);
     }
@@ -261,8 +297,7 @@ public final class Api implements AutoCloseable {
                     throw new CoordinatorUnavailableException("no coordinator answers at " + base);
                 }
             } catch (IOException e) {
-                throw new CoordinatorUnavailableException(
-                        "the coordinator at " + base + " broke off: " + e.getMessage());
+                throw new BrokenOffException("the coordinator at " + base + " broke off: " + e.getMessage());
             }
         }
     }

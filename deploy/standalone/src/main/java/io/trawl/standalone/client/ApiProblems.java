@@ -8,12 +8,14 @@ import java.net.http.HttpHeaders;
 import java.net.http.HttpResponse;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Set;
 
 /** Which problem document (RFC 9457) is which exception. Pure. */
 final class ApiProblems {
     private static final int FULL = 429;
     private static final String NO_SUCH_PAGE = "urn:trawl:problem:http-";
-    private static final String NO_LEADER = "urn:trawl:problem:no-leader";
+    private static final Set<String> NOT_CARRIED_OUT = Set.of("urn:trawl:problem:no-leader",
+            "urn:trawl:problem:starting");
 
     private ApiProblems() {}
 
@@ -40,9 +42,9 @@ final class ApiProblems {
                 status == 401 || status == 403 ? List.of(denied(status, detail)) : lines(problem, detail));
     }
 
-    /** Whether nothing was done, since no coordinator leads now. */
-    static boolean noLeader(HttpResponse<byte[]> response) {
-        return response.statusCode() == 503 && problem(response.body()).path("type").asText().equals(NO_LEADER);
+    /** Whether nothing was done, since the coordinator is starting or none leads now. */
+    static boolean notCarriedOut(HttpResponse<byte[]> response) {
+        return response.statusCode() == 503 && NOT_CARRIED_OUT.contains(problem(response.body()).path("type").asText());
     }
 
     /** Whether the path itself is unknown, and not the requested resource. */

@@ -1,6 +1,7 @@
 package io.trawl.standalone.client;
 
 import io.trawl.control.CrawlDefinition;
+import io.trawl.coordinator.feed.SeenError;
 import io.trawl.coordinator.summary.CrawlSummary;
 import io.trawl.model.CrawlId;
 import java.io.IOException;
@@ -8,10 +9,12 @@ import java.io.InputStream;
 import java.net.URI;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.List;
 import java.util.Optional;
 
 /** Typed calls for running one crawl over {@link Api}. Calls block, for a minute at most. Thread-safe. */
 public final class CoordinatorClient implements AutoCloseable {
+    private static final int MOST_ERRORS = 1000;
     private final Api api;
 
     /** @param base the address of the coordinator, for example {@code http://127.0.0.1:8080} */
@@ -81,6 +84,16 @@ public final class CoordinatorClient implements AutoCloseable {
             }
             throw e;
         }
+    }
+
+    /**
+     * The errors of a crawl that the coordinator still has, the oldest first.
+     *
+     * @throws CoordinatorUnavailableException if the coordinator does not answer
+     */
+    public List<SeenError> errors(CrawlId crawl) throws InterruptedException {
+        return api.get(new Query("/api/v1/errors").with("crawl", Optional.of(crawl.value())).limit(MOST_ERRORS).text())
+                .list(SeenError.class).reversed();
     }
 
     /**

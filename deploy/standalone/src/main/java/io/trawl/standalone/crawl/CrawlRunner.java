@@ -4,17 +4,21 @@ import io.trawl.api.ItemKind;
 import io.trawl.control.ControlRecord.End;
 import io.trawl.control.ControlRecord.EndReason;
 import io.trawl.control.CrawlState;
+import io.trawl.coordinator.feed.SeenError;
 import io.trawl.coordinator.summary.CrawlSummary;
 import io.trawl.model.CrawlRun;
+import io.trawl.pipeline.sink.SinkFolder;
 import io.trawl.standalone.client.CoordinatorClient;
 import io.trawl.standalone.client.CoordinatorUnavailableException;
 import io.trawl.standalone.client.UserMistakeException;
 import io.trawl.standalone.text.CrawlOutcome;
+import io.trawl.standalone.text.CrawlOutcome.RunOutput;
 import io.trawl.standalone.text.ProgressDisplay;
 import io.trawl.time.Time;
 import io.trawl.worker.ShutdownRequest;
 import java.net.URI;
 import java.time.Duration;
+import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.Executors;
@@ -32,6 +36,7 @@ public final class CrawlRunner {
     /** Short, since each of these steps delays the first page. */
     private static final Duration RETRY = Duration.ofMillis(50);
     private static final Duration PATIENCE = Duration.ofSeconds(60);
+    private static final Duration TO_TELL = Duration.ofSeconds(3);
     private final CrawlPlan plan;
     private final ShutdownRequest stop;
     private final ProgressDisplay progress;
@@ -104,20 +109,39 @@ public final class CrawlRunner {
             Duration here = Duration.ofNanos(time.nanos() - started);
             manifest(fleet, output, summary, patience);
             CrawlRun run = summary.run();
+            SinkFolder out = output.of(fleet.owner());
             return Optional.of(new CrawlOutcome(summary, summary.totals().pages() - first.totals().pages(), here, begun,
-                    over(first), output.of(fleet.owner(), ItemKind.PAGE, run),
-                    output.of(fleet.owner(), ItemKind.ERROR, run),
-                    Optional.of(output.archive(fleet.owner(), run)).filter(_ -> plan.definition().archives())));
+                    over(first),
+                    new RunOutput(out.of(ItemKind.PAGE, run), out.of(ItemKind.ERROR, run),
+                            Optional.of(out.archive(run)).filter(_ -> plan.definition().archives()), output.latest()),
+                    CrawlOutcome.withoutPage(summary) ? failed(coordinator, summary) : List.of()));
         }
+    }
+
+    /** The errors of a run, after a moment in which the processes tell what they have not told yet. */
+    private List<SeenError> failed(CoordinatorClient coordinator, CrawlSummary summary) throws InterruptedException {
+        long wanted = Math.min(CrawlOutcome.MOST_CAUSES, summary.errors());
+        List<SeenError> failed = List.of();
+        try {
+            long begun = time.nanos();
+            while (failed.size() < wanted && time.nanos() - begun < TO_TELL.toNanos()) {
+                time.pause(RETRY);
+                failed = coordinator.errors(plan.crawl()).stream()
+                        .filter(error -> summary.startedAt().filter(error.at()::isBefore).isEmpty()).toList();
+            }
+        } catch (CoordinatorUnavailableException e) {
+            LOG.info("cannot read the errors: {}", e.getMessage());
+        }
+        return failed;
     }
 
     /** @param patience how long a pipeline may take to write it */
     private void manifest(LocalFleet fleet, OutputFolder output, CrawlSummary summary, Duration patience)
             throws InterruptedException {
-        Optional<End> end = summary.end().filter(why -> why.reason() == EndReason.FINISHED);
+        Optional<End> end = summary.end().filter(why -> why.reason() == EndReason.FINISHED && !why.noPage());
         if (end.isPresent()) {
             progress.say("writing the manifest");
-            output.finished(fleet.owner(), summary.run(), end.get().at(), patience, time);
+            output.finished(fleet.owner(), summary.run(), end.get().at(), plan.definition().keep(), patience, time);
         }
     }
 

@@ -9,6 +9,7 @@ import io.trawl.admission.UrlNormalizer;
 import io.trawl.control.CrawlDefinition;
 import io.trawl.control.CrawlDefinition.CrawlLimits;
 import io.trawl.control.CrawlDefinition.FetchRules;
+import io.trawl.coordinator.definition.CrawlNotes;
 import io.trawl.coordinator.definition.DefinitionRules;
 import io.trawl.coordinator.definition.FaultCollector;
 import io.trawl.coordinator.definition.InvalidDefinitionException;
@@ -108,7 +109,11 @@ public final class DefinitionOptions {
     @Option(names = "--anchors", description = "Store the text and link types of the links of pages.")
     private boolean anchors;
 
-    @Option(names = "--fresh", description = "Start over with an empty ledger; earlier output of this crawl is deleted.")
+    @Option(names = "--keep", paramLabel = "N", defaultValue = ""
+            + CrawlDefinition.DEFAULT_KEEP, description = "How many finished runs keep their files: when one has finished, older ones are deleted. Archives and what other sinks hold stay. Default: ${DEFAULT-VALUE}.")
+    private int keep = CrawlDefinition.DEFAULT_KEEP;
+
+    @Option(names = "--fresh", description = "Start over with an empty ledger, in a new run. The run before stays until this one has finished, see --keep.")
     private boolean fresh;
 
     @Spec(Spec.Target.MIXEE)
@@ -135,6 +140,13 @@ public final class DefinitionOptions {
     /** Whether to start over with an empty ledger. */
     public boolean fresh() {
         return fresh;
+    }
+
+    /** Tells what keeps the items of every run, if a new one begins. */
+    public void tellOfRuns(CrawlDefinition made) {
+        if (fresh) {
+            CrawlNotes.ofRuns(made).forEach(note -> command.commandLine().getErr().println("note: " + note));
+        }
     }
 
     /** The depth limit, -1 for none. */
@@ -186,7 +198,7 @@ public final class DefinitionOptions {
                 .process(base.process()
                         .withProcessors(chosen("--processor", processors.stream().map(ProcessorStep::of).toList(),
                                 base.process().processors())))
-                .priority(chosen("--priority", priority, base.priority())));
+                .priority(chosen("--priority", priority, base.priority())).keep(chosen("--keep", keep, base.keep())));
         WrittenDefinition written = crawlFile.map(CrawlFile::written).orElse(WrittenDefinition.of(base));
         try {
             written.check(crawl, definition, RULES);

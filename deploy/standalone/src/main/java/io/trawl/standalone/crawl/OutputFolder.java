@@ -2,11 +2,11 @@ package io.trawl.standalone.crawl;
 
 import com.fasterxml.jackson.annotation.JsonInclude;
 import com.fasterxml.jackson.annotation.JsonProperty;
-import io.trawl.api.ItemKind;
 import io.trawl.codec.Json;
 import io.trawl.codec.MalformedRecordException;
 import io.trawl.model.CrawlId;
 import io.trawl.model.CrawlRun;
+import io.trawl.pipeline.manifest.KeptRuns;
 import io.trawl.pipeline.manifest.ManifestWriter;
 import io.trawl.pipeline.sink.FaultPoint;
 import io.trawl.pipeline.sink.SinkFolder;
@@ -22,11 +22,11 @@ import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.time.Duration;
 import java.time.Instant;
-import java.util.Comparator;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalInt;
-import java.util.function.IntPredicate;
+import java.util.Set;
 import java.util.stream.Stream;
 
 /**
@@ -36,6 +36,8 @@ import java.util.stream.Stream;
  */
 public final class OutputFolder {
     private static final Duration POLL = Duration.ofMillis(20);
+    /** Whose folders without a mark are, from a fresh crawl on. */
+    private static final String UNKNOWN = "unknown";
     private final Path folder;
     private final CrawlId crawl;
 
@@ -78,8 +80,8 @@ public final class OutputFolder {
     }
 
     /**
-     * Claims the crawl's place in the folder before it is defined. A fresh crawl first deletes the output of the same
-     * crawl of another data folder.
+     * Claims the crawl's place in the folder before it is defined. The output of the same crawl of another data folder
+     * stays until a fresh crawl has finished, and then counts among its runs.
      *
      * @param owner the deployment of the data folder, see {@link SinkFolder#owner}
      * @param begun whether the crawl exists there already
@@ -88,55 +90,72 @@ public final class OutputFolder {
      */
     public void take(String owner, boolean begun, boolean fresh) {
         Optional<CrawlMarker> marker = marker();
-        boolean known = marker.filter(m -> m.owner().equals(owner)).isPresent();
-        if (!known && fresh) {
-            marker.ifPresent(other -> delete(other.owner(), epoch -> true));
-            delete(owner, epoch -> true);
-        } else if (!known && (marker.isPresent() || !runs(owner).isEmpty())) {
+        if (marker.filter(m -> m.owner().equals(owner)).isPresent()) {
+            return;
+        }
+        if (!fresh && (marker.isPresent() || !runs(owner).isEmpty())) {
             throw new UserMistakeException(folder + " holds pages of " + crawl
                     + " of another data folder: use that one with --data, use another --out,"
-                    + " or delete them with --fresh");
-        } else if (!known && begun) {
+                    + " or begin a new run beside them with --fresh");
+        } else if (!fresh && begun) {
             throw new UserMistakeException("the output of crawl " + crawl + " is not in " + folder
                     + ": it is in another folder, or was deleted. Name that folder with --out, or start over with --fresh");
         }
-        if (!known) {
-            write(new CrawlMarker(owner, OptionalInt.empty()));
+        Set<String> earlier = new LinkedHashSet<>(marker.map(CrawlMarker::earlier).orElse(List.of()));
+        marker.map(CrawlMarker::owner).ifPresent(earlier::add);
+        if (runs(owner).stream().filter(run -> SinkFolder.marks(run).isEmpty()).map(OutputFolder::marked).count() > 0) {
+            earlier.add(UNKNOWN);
+        }
+        earlier.remove(owner);
+        write(new CrawlMarker(owner, OptionalInt.empty(), List.copyOf(earlier)));
+    }
+
+    /** The run of a deployment is written beside it. */
+    private static Path marked(Path run) {
+        try {
+            return Files.createFile(run.resolve(SinkFolder.mark(UNKNOWN)));
+        } catch (IOException e) {
+            throw new UserMistakeException(run + " cannot be written to (" + reason(e) + ")");
         }
     }
 
-    /** Records the run that writes to the folder, and deletes the output of older runs. Idempotent. */
+    /** Records the run that writes to the folder. Idempotent. */
     public void belongsTo(String owner, CrawlRun run) {
-        delete(owner, epoch -> epoch != run.epoch());
-        write(new CrawlMarker(owner, OptionalInt.of(run.epoch())));
+        write(new CrawlMarker(owner, OptionalInt.of(run.epoch()),
+                marker().map(CrawlMarker::earlier).orElse(List.of())));
     }
 
-    /** The folder of the items of this kind of a run. */
-    public Path of(String owner, ItemKind kind, CrawlRun run) {
-        return folder.resolve(new SinkFolder(folder, owner).runFolder(kind, run.toString()));
+    /** Where a deployment writes. */
+    public SinkFolder of(String owner) {
+        return new SinkFolder(folder, owner);
     }
 
-    /** The folder of the archive of a run; archives of older runs stay. */
-    public Path archive(String owner, CrawlRun run) {
-        return folder.resolve(new SinkFolder(folder, owner).archiveFolder(run.toString()));
+    /** The items of the newest finished run, of whatever deployment. */
+    public Optional<Path> latest() {
+        return KeptRuns.latest(folder, crawl);
     }
 
     /**
-     * Waits until the pipeline has written the manifest of a finished run, and writes it if the pipeline does not.
+     * Waits until the pipeline has written the manifest of a finished run, and writes it if the pipeline does not. Then
+     * the runs that it replaces are deleted.
      *
+     * @param keep how many finished runs stay
      * @param patience how long it waits
      */
-    public void finished(String owner, CrawlRun run, Instant end, Duration patience, Time time)
+    public void finished(String owner, CrawlRun run, Instant end, int keep, Duration patience, Time time)
             throws InterruptedException {
-        ManifestWriter manifests = new ManifestWriter(new SinkFolder(folder, owner), FaultPoint.NONE);
+        ManifestWriter manifests = new ManifestWriter(of(owner), FaultPoint.NONE);
         try {
             long begun = time.nanos();
             while (!manifests.written(run, end) && time.nanos() - begun < patience.toNanos()) {
                 time.pause(POLL);
             }
             manifests.write(run, end);
+            List<String> owners = Stream.concat(marker().stream().flatMap(m -> m.earlier().stream()), Stream.of(owner))
+                    .toList();
+            new KeptRuns(folder, owners).settle(crawl, keep);
         } catch (IOException | UncheckedIOException e) {
-            throw new UserMistakeException("the manifest of " + run + " cannot be written (" + reason(e) + ")");
+            throw new UserMistakeException("the files of " + run + " cannot be completed (" + reason(e) + ")");
         }
     }
 
@@ -168,27 +187,8 @@ public final class OutputFolder {
      * with this one's.
      */
     private List<Path> runs(String owner) {
-        return new SinkFolder(folder, owner).runFolders().stream().filter(path -> epoch(path) > 0).toList();
-    }
-
-    private int epoch(Path path) {
-        return SinkFolder.run(path.getFileName().toString()).filter(run -> run.crawl().equals(crawl))
-                .map(CrawlRun::epoch).orElse(0);
-    }
-
-    private void delete(String owner, IntPredicate epochs) {
-        runs(owner).stream().filter(path -> epochs.test(epoch(path))).forEach(OutputFolder::deleteTree);
-    }
-
-    private static void deleteTree(Path tree) {
-        try (Stream<Path> files = Files.walk(tree)) {
-            List<Path> deepestFirst = files.sorted(Comparator.reverseOrder()).toList();
-            for (Path file : deepestFirst) {
-                Files.deleteIfExists(file);
-            }
-        } catch (IOException e) {
-            throw new UserMistakeException("cannot delete the earlier output of the crawl (" + reason(e) + ")");
-        }
+        return of(owner).runFolders().stream().filter(path -> SinkFolder.run(path.getFileName().toString())
+                .filter(run -> run.crawl().equals(crawl)).isPresent()).toList();
     }
 
     private static String reason(Exception e) {
@@ -205,7 +205,13 @@ public final class OutputFolder {
      *
      * @param owner its short name
      * @param epoch of the run that writes to the folder; absent before the start
+     * @param earlier the deployments that have crawled it before, the last one last
      */
     @JsonInclude(JsonInclude.Include.NON_EMPTY)
-    private record CrawlMarker(@JsonProperty("owner") String owner, @JsonProperty("epoch") OptionalInt epoch) {}
+    private record CrawlMarker(@JsonProperty("owner") String owner, @JsonProperty("epoch") OptionalInt epoch,
+            @JsonProperty("earlier") List<String> earlier) {
+        CrawlMarker {
+            earlier = earlier == null ? List.of() : List.copyOf(earlier);
+        }
+    }
 }

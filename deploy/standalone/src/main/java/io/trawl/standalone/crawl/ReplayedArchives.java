@@ -3,10 +3,10 @@ package io.trawl.standalone.crawl;
 import io.trawl.codec.Json;
 import io.trawl.control.CrawlDefinition;
 import io.trawl.control.url.DiscoverRules;
+import io.trawl.control.url.DiscoverRules.Origin;
 import io.trawl.downloader.replay.ArchiveFolder;
 import io.trawl.downloader.replay.ArchiveIndex;
 import io.trawl.model.InvalidValueException;
-import io.trawl.pattern.UrlPattern;
 import io.trawl.standalone.client.UserMistakeException;
 import io.trawl.standalone.text.ProgressDisplay;
 import java.io.IOException;
@@ -27,8 +27,6 @@ import java.util.Optional;
  * @param seeds a file with the request of each answer, a seed per line
  */
 public record ReplayedArchives(ArchiveIndex index, Path seeds) {
-    private static final UrlPattern NOTHING = UrlPattern.parse("http://invalid.invalid/");
-
     /**
      * Reads all files.
      *
@@ -96,10 +94,10 @@ public record ReplayedArchives(ArchiveIndex index, Path seeds) {
     public CrawlDefinition definition(CrawlDefinition written, boolean follow, Optional<String> folder) {
         List<String> domains = written.scope().domains().isEmpty() ? index.domains() : written.scope().domains();
         return written.with(made -> made.seeds(List.of())
-                .scope(written.scope()
-                        .with(scope -> scope.domains(domains).maxPages(List.of())
-                                .include(follow ? written.scope().include() : List.of(NOTHING))))
-                .discover(follow ? written.discover() : DiscoverRules.DEFAULT.withLinks(written.discover().links()))
+                .scope(written.scope().with(scope -> scope.domains(domains).maxPages(List.of())))
+                .discover(follow
+                        ? written.discover()
+                        : DiscoverRules.DEFAULT.with(only -> only.from(Origin.SEEDS).links(written.discover().links())))
                 .limits(CrawlDefinition.CrawlLimits.DEFAULT.withDepth(written.limits().depth()))
                 .fetch(CrawlDefinition.FetchRules.DEFAULT.withDelay(Duration.ZERO).withReplay(folder))
                 .sinks(written.sinks().stream().filter(sink -> !sink.isArchive()).toList()).schedule(Optional.empty())

@@ -2,6 +2,7 @@ package io.trawl.standalone.local;
 
 import io.trawl.admission.Candidate;
 import io.trawl.control.CrawlDefinition;
+import io.trawl.control.RequestOptionRules;
 import io.trawl.model.CrawlId;
 import io.trawl.model.CrawlRun;
 import io.trawl.model.Request;
@@ -33,9 +34,13 @@ record LocalCrawl(CrawlRun run, CrawlDefinition definition, Set<String> accepted
         return new LocalCrawl(NO_RUN, CrawlDefinition.of(List.of()), Set.of(target.domain()));
     }
 
-    /** The request of a URL, with the options of its seed or sitemap if it is one. */
-    Request request(Candidate.Open target) {
+    /**
+     * The request of a URL, with the options of its seed or sitemap if it is one.
+     *
+     * @param fetcher instead of that of the crawl
+     */
+    Request request(Candidate.Open target, Optional<String> fetcher) {
         return RequestBuilder.builder().id(new RequestId(0)).run(run).url(target.url()).host(target.host()).seed(true)
-                .options(definition.optionsOf(target.url())).build();
+                .options(RequestOptionRules.fetchedBy(definition.optionsOf(target.url()), fetcher)).build();
     }
 }

@@ -25,6 +25,14 @@ public final class LocalOptions {
     @Option(names = "--allow-network", paramLabel = "CIDR", split = ",", description = "A private or loopback network that this process may fetch from; can be repeated. Default: none.")
     private List<String> allowNetwork = List.of();
 
+    @Option(names = "--fetcher", paramLabel = "NAME", description = "The fetcher of the page, instead of the crawl's: http, browser (needs TRAWL_DOWNLOADER_BROWSER), or that of a plug-in.")
+    private @Nullable String fetcher;
+
+    /** The name of a fetcher instead of that of the crawl. */
+    public Optional<String> fetcher() {
+        return Optional.ofNullable(fetcher);
+    }
+
     /** Whether a crawl file is named. */
     public boolean hasFile() {
         return file != null;

@@ -38,13 +38,13 @@ public final class LocalPreviewer implements AutoCloseable {
         LocalCrawl crawl = options.crawl(url, settings);
         Candidate.Open target = LocalOptions.target(url, settings);
         try (LocalPreviewer previewer = new LocalPreviewer(settings, Time.system())) {
-            return previewer.preview(target, previewer.fetch(target, crawl), crawl);
+            return previewer.preview(target, previewer.fetch(target, crawl, options.fetcher()), crawl);
         }
     }
 
     /** Fetches a URL in the next turn of its host. */
-    Response fetch(Candidate.Open target, LocalCrawl crawl) throws InterruptedException {
-        return fetcher.fetch(crawl.request(target), crawl.definition());
+    Response fetch(Candidate.Open target, LocalCrawl crawl, Optional<String> by) throws InterruptedException {
+        return fetcher.fetch(crawl.request(target, by), crawl.definition());
     }
 
     /** What the crawl would make of a response. */

@@ -93,7 +93,7 @@ final class ShellSession {
     void open(String url) throws InterruptedException {
         LocalCrawl crawl = options.crawl(url, settings);
         Candidate.Open target = LocalOptions.target(url, settings);
-        Response response = previewer.fetch(target, crawl);
+        Response response = previewer.fetch(target, crawl, options.fetcher());
         Preview preview = previewer.preview(target, response, crawl);
         page = Optional.of(new ShellPage(response, previewer.selectors(response, crawl), preview));
         errors.println(outcome());

@@ -3,6 +3,7 @@ package io.trawl.standalone.remote;
 import io.trawl.codec.Json;
 import io.trawl.coordinator.probe.Preview;
 import io.trawl.coordinator.text.PreviewText;
+import io.trawl.coordinator.text.Screen;
 import io.trawl.model.CrawlId;
 import io.trawl.model.InvalidValueException;
 import io.trawl.standalone.client.Api;
@@ -13,8 +14,11 @@ import io.trawl.standalone.client.LogSetup;
 import io.trawl.standalone.local.LocalOptions;
 import io.trawl.standalone.local.LocalPreviewer;
 import io.trawl.standalone.text.Printer;
+import io.trawl.standalone.text.Terminal;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
+import java.util.OptionalInt;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -32,6 +36,9 @@ public final class PreviewCommand extends CoordinatorCommand {
     @Option(names = "--crawl", paramLabel = "ID", description = "The crawl whose definition applies to the fetch and the links. Default: none.")
     private @Nullable String crawl;
 
+    @Option(names = "--full", description = "Print all lines, and these in full, also to a terminal. Default there: what fits on the screen.")
+    private boolean full;
+
     @Mixin
     private LocalOptions local = new LocalOptions();
 
@@ -45,7 +52,7 @@ public final class PreviewCommand extends CoordinatorCommand {
         }
         LogSetup.none();
         Preview preview = LocalPreviewer.preview(url, local);
-        printer().answer(Json.bytes(preview), screen -> PreviewText.of(preview, screen));
+        printer().answer(Json.bytes(preview), screen -> text(preview, screen));
         return ExitCode.DONE;
     }
 
@@ -55,7 +62,16 @@ public final class PreviewCommand extends CoordinatorCommand {
         if (crawl != null) {
             question.put("crawl", new CrawlId(crawl).value());
         }
+        local.fetcher().ifPresent(fetcher -> question.put("fetcher", fetcher));
         ApiResponse answer = api.post("/api/v1/preview", question);
-        printer.answer(answer.body(), screen -> PreviewText.of(answer.as(Preview.class), screen));
+        printer.answer(answer.body(), screen -> text(answer.as(Preview.class), screen));
+    }
+
+    private List<String> text(Preview preview, Screen screen) {
+        OptionalInt rows = full || screen.equals(Screen.FILE) ? OptionalInt.empty() : Terminal.rows();
+        if (rows.isEmpty()) {
+            return PreviewText.of(preview, full ? screen.unlimited() : screen);
+        }
+        return PreviewText.inBrief(preview, screen, rows.getAsInt());
     }
 }

@@ -162,6 +162,7 @@ public final class SubmitCommand extends CoordinatorCommand implements CheckedOp
     }
 
     private ApiResponse define(Api api, CrawlId id, CrawlDefinition wanted, boolean start) throws InterruptedException {
+        definition.tellOfRuns(wanted);
         return api.put("/api/v1/crawls/" + id + "?start=" + start + "&fresh=" + definition.fresh(), wanted);
     }
 

@@ -17,6 +17,7 @@ import io.trawl.time.Time;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
+import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
@@ -47,10 +48,12 @@ public final class WaitCommand extends CoordinatorCommand {
         Optional<Duration> most = Optional.ofNullable(timeout).map(time -> Durations.parse("--timeout", time));
         Time time = Time.system();
         long begun = time.nanos();
-        ApiResponse answer = api.get(path);
+        BooleanSupplier over = () -> most.filter(longest -> time.nanos() - begun >= longest.toNanos()).isPresent();
+        ApiResponse answer;
         try (WaitNotice notice = new WaitNotice(time)) {
+            answer = first(api, path, most.isPresent() ? over : () -> true, notice);
             while (!ended(answer)) {
-                if (most.filter(longest -> time.nanos() - begun >= longest.toNanos()).isPresent()) {
+                if (over.getAsBoolean()) {
                     code = ExitCode.FAILURE;
                     break;
                 }
@@ -61,6 +64,21 @@ public final class WaitCommand extends CoordinatorCommand {
         CrawlSummary last = answer.as(CrawlSummary.class);
         code = ended(answer) ? outcome(last) : code;
         printer.answer(answer.body(), screen -> List.of(CrawlText.inBrief(last)));
+    }
+
+    /** Whoever says how long to wait does so for a deployment that starts, too. */
+    private static ApiResponse first(Api api, String path, BooleanSupplier over, WaitNotice notice)
+            throws InterruptedException {
+        while (true) {
+            try {
+                return api.get(path);
+            } catch (CoordinatorUnavailableException e) {
+                if (over.getAsBoolean()) {
+                    throw e;
+                }
+                notice.show(String.valueOf(e.getMessage()));
+            }
+        }
     }
 
     /** While no coordinator leads, the last answer holds. */

@@ -1,10 +1,10 @@
 package io.trawl.standalone.text;
 
-import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.trawl.codec.Json;
 import io.trawl.control.ControlRecord.End;
 import io.trawl.control.ControlRecord.EndReason;
+import io.trawl.coordinator.feed.SeenError;
 import io.trawl.coordinator.summary.CrawlSummary;
 import io.trawl.coordinator.text.CrawlText;
 import io.trawl.coordinator.text.CrawlText.Row;
@@ -12,16 +12,12 @@ import io.trawl.coordinator.text.Figures;
 import io.trawl.coordinator.text.Screen;
 import io.trawl.coordinator.text.TerminalText;
 import io.trawl.model.RefusalReason;
-import java.io.IOException;
-import java.nio.charset.StandardCharsets;
-import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
-import java.util.stream.Stream;
 
 /**
  * The outcome of one run of the command.
@@ -31,14 +27,25 @@ import java.util.stream.Stream;
  * @param here the duration of this run
  * @param begunBefore whether an earlier run started the crawl
  * @param overBefore whether it had ended before this run, which had no effect
- * @param items the folder of the pages
- * @param errors the folder of the errors
- * @param archive the folder of the archive; empty if the crawl has none
+ * @param out where its output is
+ * @param failed the errors of a run without a page, the oldest first, as far as they are known
  */
 public record CrawlOutcome(CrawlSummary summary, long pagesHere, Duration here, boolean begunBefore, boolean overBefore,
-        Path items, Path errors, Optional<Path> archive) {
+        RunOutput out, List<SeenError> failed) {
     private static final String NO_PAGE = "no page: ";
-    private static final int MOST_CAUSES = 3;
+
+    /**
+     * The folders of a run.
+     *
+     * @param items of the pages
+     * @param errors of the errors
+     * @param archive of the archive; empty if the crawl has none
+     * @param latest the items of the newest finished run of the crawl; empty if there is none
+     */
+    public record RunOutput(Path items, Path errors, Optional<Path> archive, Optional<Path> latest) {}
+
+    /** So many errors say why there is no page. */
+    public static final int MOST_CAUSES = 3;
 
     /**
      * The text of the summary, with the speed of this run and the output folders.
@@ -49,13 +56,13 @@ public record CrawlOutcome(CrawlSummary summary, long pagesHere, Duration here, 
         List<Row> rows = new ArrayList<>();
         rows.add(new Row("duration", Figures.time(duration()),
                 Figures.perSecond(pagesPerSecond()) + " pages/s" + elapsed()));
-        if (summary.totals().pages() > 0) {
-            rows.add(new Row("output", "", shown(items, current)));
+        if (summary.totals().pages() > 0 && Files.exists(out.items)) {
+            rows.add(new Row("output", "", shown(out.items, current)));
         }
-        if (summary.totals().errors() > 0) {
-            rows.add(new Row("", "", shown(errors, current)));
+        if (summary.totals().errors() > 0 && Files.exists(out.errors)) {
+            rows.add(new Row("", "", shown(out.errors, current)));
         }
-        archive.ifPresent(folder -> rows.add(new Row("archive", "", shown(folder, current))));
+        out.archive.ifPresent(folder -> rows.add(new Row("archive", "", shown(folder, current))));
         List<String> lines = new ArrayList<>(
                 CrawlText.of(summary, rows, seed -> "add --domain " + seed.domain(), screen));
         summary.end().map(End::reason).flatMap(reason -> switch (reason) {
@@ -70,11 +77,18 @@ public record CrawlOutcome(CrawlSummary summary, long pagesHere, Duration here, 
                     "private, loopback and other special addresses are closed: allow yours with --allow-network CIDR");
         }
         lines.addAll(causes());
+        out.latest.filter(folder -> !folder.equals(out.items))
+                .ifPresent(folder -> lines.add("the last finished run stays: " + shown(folder, current)));
         return lines;
     }
 
     /** Whether the crawl has ended by itself without a page. */
     public boolean withoutPage() {
+        return withoutPage(summary);
+    }
+
+    /** The same of a summary. */
+    public static boolean withoutPage(CrawlSummary summary) {
         return summary.totals().pages() == 0
                 && summary.end().filter(end -> end.reason() != EndReason.ASKED).isPresent();
     }
@@ -84,28 +98,17 @@ public record CrawlOutcome(CrawlSummary summary, long pagesHere, Duration here, 
         if (!withoutPage()) {
             return List.of();
         }
-        List<String> causes = summary.totals().errors() > 0 ? storedErrors() : List.of();
-        return causes.isEmpty() ? List.of(NO_PAGE + "every seed was refused or led to a page that was") : causes;
-    }
-
-    private List<String> storedErrors() {
-        try (DirectoryStream<Path> files = Files.newDirectoryStream(errors, "*.jsonl")) {
-            List<String> causes = new ArrayList<>();
-            for (Path file : files) {
-                try (Stream<String> lines = Files.lines(file)) {
-                    lines.limit(MOST_CAUSES - causes.size()).map(CrawlOutcome::cause).forEach(causes::add);
-                }
-            }
-            return causes;
-        } catch (IOException e) {
-            return List.of(NO_PAGE + "the errors in " + errors + " cannot be read (" + e.getMessage() + ")");
+        if (!failed.isEmpty()) {
+            return failed.stream().limit(MOST_CAUSES).map(CrawlOutcome::cause).toList();
         }
+        return List.of(NO_PAGE + (summary.errors() > 0
+                ? Figures.largestFirst(summary.errorsByKind())
+                : "every seed was refused or led to a page that was"));
     }
 
-    private static String cause(String line) {
-        JsonNode error = Json.read(line.getBytes(StandardCharsets.UTF_8), ObjectNode.class);
-        return TerminalText.safe(NO_PAGE + error.path("url").asText() + " " + error.path("kind").asText()
-                + (error.has("cause") ? " " + error.path("cause").asText() : " " + error.path("status").asText()));
+    private static String cause(SeenError error) {
+        return TerminalText
+                .safe(NO_PAGE + error.url().map(url -> url + " ").orElse("") + error.kind() + " " + error.cause());
     }
 
     /** The summary of the REST interface as JSON on one line, with the speed of this run and the output folders. */
@@ -113,9 +116,9 @@ public record CrawlOutcome(CrawlSummary summary, long pagesHere, Duration here, 
         ObjectNode json = Json.mapper().valueToTree(summary);
         json.put("pagesPerSecond", Math.round(pagesPerSecond() * 10) / 10.0);
         json.put("seconds", duration().toMillis() / 1000.0);
-        json.put("items", items.toString());
-        json.put("errors", errors.toString());
-        archive.ifPresent(folder -> json.put("archive", folder.toString()));
+        json.put("items", out.items.toString());
+        json.put("errors", out.errors.toString());
+        out.archive.ifPresent(folder -> json.put("archive", folder.toString()));
         return Json.text(json);
     }
 
@@ -135,7 +138,7 @@ public record CrawlOutcome(CrawlSummary summary, long pagesHere, Duration here, 
     }
 
     private String elapsed() {
-        return resumed() ? " in this run, " + Figures.time(summary.elapsed()) + " since the start" : "";
+        return resumed() ? " in this run, " + Figures.time(summary.elapsed()) + " in all" : "";
     }
 
     private static String shown(Path folder, Path current) {

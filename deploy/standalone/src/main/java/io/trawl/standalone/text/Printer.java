@@ -54,7 +54,7 @@ public final class Printer {
         /** Shows the frame, as much as the window has room for. */
         public void end() {
             if (drawn) {
-                long rows = Terminal.window().map(size -> size.rows() - 1L).orElse(Long.MAX_VALUE);
+                long rows = Terminal.rows().orElse(Integer.MAX_VALUE);
                 out.print(HOME + frame.toString().lines().limit(rows).map(line -> line + CLEAR_LINE)
                         .collect(Collectors.joining()) + CLEAR_REST);
                 out.flush();

@@ -9,6 +9,7 @@ import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.OptionalInt;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
@@ -43,6 +44,11 @@ public record Terminal(boolean present, int columns, String command) {
      */
     public Terminal resized() {
         return window().map(size -> new Terminal(present, Math.max(NARROWEST, size.columns()), command)).orElse(this);
+    }
+
+    /** The lines that the window has room for above the next prompt; empty if there is no window. */
+    public static OptionalInt rows() {
+        return window().map(size -> OptionalInt.of(size.rows() - 1)).orElseGet(OptionalInt::empty);
     }
 
     /** The present size of the window; empty if there is none. */

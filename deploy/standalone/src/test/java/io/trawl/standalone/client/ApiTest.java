@@ -149,9 +149,42 @@ class ApiTest {
         at("/", exchange -> answer(exchange, requests.size() < 3 ? 503 : 200,
                 requests.size() < 3 ? "{\"type\":\"urn:trawl:problem:no-leader\",\"detail\":\"no leader\"}" : "[1]"));
         try (Api api = api(Duration.ofSeconds(50))) {
-            assertThat(api.post("/api/v1/crawls/x/start").tree()).hasSize(1);
+            assertThat(api.get("/api/v1/crawls/x").tree()).hasSize(1);
         }
         assertThat(requests).hasSize(3);
+    }
+
+    @Test
+    void aCallWaitsWhileThePortOfAContainerTakesCallsAndClosesThemAndWhileTheCoordinatorStarts() throws Exception {
+        at("/", exchange -> {
+            if (requests.size() > 2) {
+                answer(exchange, requests.size() < 5 ? 503 : 200,
+                        requests.size() < 5
+                                ? "{\"type\":\"urn:trawl:problem:starting\",\"detail\":\"starting\"}"
+                                : "[1]");
+            }
+        });
+        try (Api api = api(Duration.ofSeconds(50))) {
+            assertThat(api.get("/api/v1/crawls").tree()).hasSize(1);
+        }
+        assertThat(requests).hasSize(5);
+    }
+
+    @Test
+    void whatChangesSomethingIsSentOnceAndToACoordinatorThatAnswers() throws Exception {
+        List<String> changes = new CopyOnWriteArrayList<>();
+        at("/health/live", exchange -> {
+            if (requests.size() > 2) {
+                answer(exchange, 200, "{}");
+            }
+        });
+        at("/api/v1/crawls/x/start", exchange -> changes.add(exchange.getRequestMethod()));
+        try (Api api = api(Duration.ofSeconds(50))) {
+            assertThatThrownBy(() -> api.post("/api/v1/crawls/x/start"))
+                    .isInstanceOf(CoordinatorUnavailableException.class).hasMessageContaining("broke off");
+        }
+        assertThat(changes).containsExactly("POST");
+        assertThat(requests).hasSize(4);
     }
 
     @Test

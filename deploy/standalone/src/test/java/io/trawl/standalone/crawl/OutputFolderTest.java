@@ -7,14 +7,18 @@ import io.trawl.api.ItemKind;
 import io.trawl.model.CrawlId;
 import io.trawl.model.CrawlRun;
 import io.trawl.standalone.client.UserMistakeException;
+import io.trawl.time.Time;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
+import java.time.Instant;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 class OutputFolderTest {
     private static final CrawlId DOCS = new CrawlId("docs");
+    private static final Instant END = Instant.parse("2026-01-03T03:04:05.678Z");
     @TempDir
     private Path temp;
 
@@ -24,25 +28,34 @@ class OutputFolderTest {
         output.take("cluster", false, false);
         output.belongsTo("cluster", new CrawlRun(DOCS, 1));
         OutputFolder.open(temp, DOCS).take("cluster", true, false);
-        assertThat(output.of("cluster", ItemKind.PAGE, new CrawlRun(DOCS, 1))).isEqualTo(temp.resolve("items/docs-1"));
+        assertThat(output.of("cluster").of(ItemKind.PAGE, new CrawlRun(DOCS, 1)))
+                .isEqualTo(temp.resolve("items/docs-1"));
     }
 
     @Test
-    void holdsAnyNumberOfCrawlsOfAnyDeployments() throws IOException {
+    void holdsAnyNumberOfCrawlsOfAnyDeployments() throws Exception {
         Path docs = page("items/docs-1");
         mark("items/docs-1", "one");
-        OutputFolder.open(temp, DOCS).take("one", true, true);
         Path shared = page("items/news-1");
         mark("items/news-1", "two");
-        OutputFolder news = OutputFolder.open(temp, new CrawlId("news"));
+        CrawlId id = new CrawlId("news");
+        OutputFolder news = OutputFolder.open(temp, id);
         news.take("three", false, false);
-        news.belongsTo("three", new CrawlRun(new CrawlId("news"), 2));
-        assertThat(docs).doesNotExist();
+        news.belongsTo("three", new CrawlRun(id, 2));
+        finish("items/news-2", "three");
+        news.finished("three", new CrawlRun(id, 2), END, 1, Duration.ZERO, Time.system());
+        assertThat(docs).exists();
         assertThat(shared).as("of trawl up, for example").exists();
-        assertThat(news.of("three", ItemKind.ERROR, new CrawlRun(new CrawlId("news"), 1)))
-                .isEqualTo(temp.resolve("errors/news-1"));
-        assertThat(news.of("three", ItemKind.PAGE, new CrawlRun(new CrawlId("news"), 1)))
-                .isEqualTo(temp.resolve("items/news-1@three"));
+        for (ItemKind kind : ItemKind.values()) {
+            assertThat(news.of("three").of(kind, new CrawlRun(id, 1)).getFileName()).asString()
+                    .isEqualTo("news-1@three");
+        }
+    }
+
+    private void finish(String run, String owner) throws IOException {
+        page(run);
+        mark(run, owner);
+        Files.writeString(temp.resolve(run).resolve("_SUCCESS"), "2026-01-02T03:04:05.678Z\n");
     }
 
     private void mark(String run, String owner) throws IOException {
@@ -77,29 +90,47 @@ class OutputFolderTest {
     }
 
     @Test
-    void losesOnlyTheOutputOfTheCrawlOnAFreshRun() throws IOException {
-        Path mine = page("items/docs-1");
-        Path errors = page("errors/docs-12");
-        Path longerName = page("items/docs-2-1");
-        Path foreign = page("items/other-1");
-        Path notes = Files.writeString(temp.resolve("notes.txt"), "mine");
-        OutputFolder.open(temp, DOCS).take("cluster", false, true);
-        assertThat(mine).doesNotExist();
-        assertThat(errors).doesNotExist();
-        assertThat(longerName).exists();
-        assertThat(foreign).exists();
-        assertThat(notes).exists();
-    }
-
-    @Test
-    void losesTheOutputOfOlderRunsAndKeepsThatOfThisRun() throws IOException {
+    void losesOlderRunsOnlyWhenANewerOneHasFinished() throws Exception {
         OutputFolder output = OutputFolder.open(temp, DOCS);
         output.take("cluster", false, false);
         Path old = page("items/docs-1");
-        Path present = page("items/docs-2");
+        finish("items/docs-1", "cluster");
+        Path notes = Files.writeString(temp.resolve("notes.txt"), "mine");
+        output.take("cluster", true, true);
         output.belongsTo("cluster", new CrawlRun(DOCS, 2));
+        output.finished("cluster", new CrawlRun(DOCS, 2), END, 1, Duration.ZERO, Time.system());
+        assertThat(old).as("the new one has stored nothing").exists();
+        assertThat(output.latest()).contains(temp.resolve("items/docs-1"));
+        Path present = page("items/docs-2");
+        mark("items/docs-2", "cluster");
+        output.finished("cluster", new CrawlRun(DOCS, 2), END, 1, Duration.ZERO, Time.system());
         assertThat(old).doesNotExist();
         assertThat(present).exists();
+        assertThat(notes).exists();
+        assertThat(output.latest()).contains(temp.resolve("items/docs-2"));
+    }
+
+    /** A folder without a mark was copied by hand. */
+    @Test
+    void isTakenFromAnotherDataFolderByAFreshRunWhichReplacesItsRunsWhenItHasFinished() throws Exception {
+        OutputFolder.open(temp, DOCS).take("one", false, false);
+        Path of = page("items/docs-7");
+        mark("items/docs-7", "one");
+        Path copied = page("items/docs-1");
+        OutputFolder output = OutputFolder.open(temp, DOCS);
+        output.take("two", false, true);
+        output.belongsTo("two", new CrawlRun(DOCS, 1));
+        assertThat(temp.resolve(".trawl-docs.json")).content()
+                .isEqualTo("{\"owner\":\"two\",\"epoch\":1,\"earlier\":[\"one\",\"unknown\"]}");
+        assertThat(output.of("two").of(ItemKind.PAGE, new CrawlRun(DOCS, 1)))
+                .isEqualTo(temp.resolve("items/docs-1@two"));
+        page("items/docs-1@two");
+        mark("items/docs-1@two", "two");
+        assertThat(of).exists();
+        output.finished("two", new CrawlRun(DOCS, 1), END, 1, Duration.ZERO, Time.system());
+        assertThat(of).doesNotExist();
+        assertThat(copied).doesNotExist();
+        assertThat(output.latest()).contains(temp.resolve("items/docs-1@two"));
     }
 
     @Test

@@ -58,8 +58,8 @@ class ClearedNamespaceIT {
                 slept = await().until(() -> redis.registrar().all(ModuleKind.ANALYZER).stream()
                         .filter(module -> !module.mid().equals(other) && module.counts().completed() > 10)
                         .map(Registration::mid).findFirst(), Optional::isPresent).orElseThrow();
-                // Pages and errors each have a folder of the run, and the next one gets another name if it is there.
-                await().until(() -> Files.isDirectory(out.resolve("errors").resolve(CRAWL + "-1")));
+                // So that the next run gets another name.
+                await().until(() -> Files.isDirectory(out.resolve("items").resolve(CRAWL + "-1")));
                 signal("STOP", sleeper);
             }
             await().untilAsserted(() -> assertThatExceptionOfType(NamespaceInUseException.class)

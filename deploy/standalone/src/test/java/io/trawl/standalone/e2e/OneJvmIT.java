@@ -97,11 +97,35 @@ class OneJvmIT extends WholeCrawlContract {
             fleet().awaitFinished(new CrawlId("archived-replay"));
 
             assertThat(web.visits()).isEmpty();
+            assertThat(fleet().client().crawl(new CrawlId("archived-replay")).orElseThrow().refusalsByRule())
+                    .as("of a file without rules").isEmpty();
             Output crawled = new Output(fleet().out(), "archived-1");
             Output again = new Output(fleet().out(), "archived-replay-1");
             GraphChecks.output(graph, List.of(graph.url(0)), DEPTH, again);
             assertThat(alike(again.pages())).isEqualTo(alike(crawled.pages()));
             assertThat(alike(again.errors())).isEqualTo(alike(crawled.errors()));
+        }
+    }
+
+    @Test
+    void aRunIsDeletedByThePipelinesWhenANewerOneHasFinishedButNotItsArchive() throws Exception {
+        CrawlId crawl = new CrawlId("nightly");
+        try (FakeWeb web = FakeWeb.start(2)) {
+            LinkGraph graph = LinkGraph.serve(web, 30, 3, 5);
+            Path file = Files.write(fleet().out().resolveSibling("nightly.json"),
+                    Json.bytes(definition(graph, "[{\"type\": \"jsonl\"}, {\"type\": \"warc\"}]")));
+            run("submit", "--file", file.toString(), "--keep", "1");
+            fleet().awaitFinished(crawl);
+            Path latest = fleet().out().resolve("latest/nightly");
+            await().until(() -> Files.exists(latest) && latest.toRealPath().endsWith("nightly-1"));
+
+            TrawlCommand.Said said = run("submit", "--file", file.toString(), "--keep", "1", "--fresh");
+            assertThat(said.err()).contains("note: keep is about files of items and errors: warc keeps");
+            fleet().awaitFinished(crawl);
+            await().until(() -> latest.toRealPath().endsWith("nightly-2"));
+            await().until(() -> !Files.exists(fleet().out().resolve("items/nightly-1")));
+            assertThat(fleet().out().resolve("archive/nightly-1")).isNotEmptyDirectory();
+            GraphChecks.output(graph, List.of(graph.url(0)), DEPTH, new Output(fleet().out(), "nightly-2"));
         }
     }
 

@@ -69,7 +69,7 @@ class UpIT {
             assertThat(crawl(processes, "first", graph.url(0))).as(processes.printed()).isZero();
             assertThat(crawl(processes, "second", graph.url(1))).as(processes.printed()).isZero();
             assertThat(crawl(processes, "nothing", "http://127.0.0.1:1/")).as("no seed gave a page").isEqualTo(6);
-            assertThat(processes.printed()).contains("no page: http://127.0.0.1:1/ FAILURE ", "Connection refused");
+            assertThat(processes.printed()).contains("no page: http://127.0.0.1:1/ CONNECT ", "Connection refused");
 
             Process up = processes.start("deploy/standalone", Map.of("TRAWL_GRASE", "1s"), "up", "--data",
                     folder.resolve("data").toString(), "--out", folder.resolve("pages").toString());

@@ -7,8 +7,10 @@ import com.fasterxml.jackson.databind.JsonNode;
 import io.trawl.standalone.e2e.ProbeFleet.Answer;
 import io.trawl.testkit.Behaviours;
 import io.trawl.testkit.FakeHost;
+import io.trawl.testkit.NodePackages;
 import io.trawl.testkit.TestTimeouts;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
@@ -54,6 +56,20 @@ class ViewsIT {
     private static List<String> urls(JsonNode page) {
         return StreamSupport.stream(page.path("items").spliterator(), false)
                 .map(found -> found.at("/item/url").asText()).sorted().toList();
+    }
+
+    @Test
+    void aClientThatAPublicGeneratorMakesOfTheDescriptionCrawls(@TempDir Path temp) throws Exception {
+        NodePackages generator = NodePackages.install(temp, "openapi-typescript@7.13.0", "openapi-fetch@0.17.0",
+                "typescript@5.9.3");
+        Files.writeString(temp.resolve("openapi.yaml"), fleet.text("/api/v1/openapi.yaml"));
+        generator.run("openapi-typescript", "openapi.yaml", "--default-non-nullable=false", "-o", "api.ts");
+        Files.copy(Path.of(String.valueOf(ViewsIT.class.getResource("client.mts")).substring("file:".length())),
+                temp.resolve("client.mts"));
+        generator.run("tsc", "--strict", "--skipLibCheck", "--module", "nodenext", "--target", "es2022", "client.mts");
+        String said = generator.node(Files.readString(temp.resolve("client.mjs")),
+                "http://" + fleet.coordinator.mid().address(), host.url("/"));
+        assertThat(said.strip()).isEqualTo("{\"word\":\"finished\",\"backlog\":54321,\"items\":4}");
     }
 
     @Test

@@ -99,6 +99,16 @@ class LocalPreviewTest {
     }
 
     @Test
+    void aFetcherIsNamedBesideTheFile() throws Exception {
+        JsonNode preview = Json.mapper().readTree(
+                preview("/", RULES.replace("{delay", "{fetcher: nobody, delay"), "--json", "--fetcher", "http").out());
+        assertThat(preview.at("/response/status").asInt()).isEqualTo(200);
+        Said other = preview("/", RULES, "--fetcher", "acme");
+        assertThat(other.out()).contains("acme");
+        assertThat(preview("/", RULES, "--fetcher", "A b").err()).contains("fetcher: 'A b' is not valid: the name of");
+    }
+
+    @Test
     void aFileWithFaultsFetchesNothing() throws Exception {
         Said said = preview("/", "process:\n  processors:\n    - require: itm");
         assertThat(said.code()).isEqualTo(ExitCode.MISTAKE);

@@ -7,13 +7,18 @@ import io.trawl.control.ControlRecord.EndReason;
 import io.trawl.control.CrawlDefinition;
 import io.trawl.control.CrawlDefinition.CrawlLimits;
 import io.trawl.control.CrawlState;
+import io.trawl.coordinator.feed.FeedEntry;
+import io.trawl.coordinator.feed.SeenError;
 import io.trawl.coordinator.summary.CrawlSummary;
 import io.trawl.coordinator.summary.ItemTotals;
 import io.trawl.coordinator.summary.Rates;
 import io.trawl.coordinator.summary.Totals;
+import io.trawl.standalone.text.CrawlOutcome.RunOutput;
 import io.trawl.coordinator.text.Screen;
 import io.trawl.ledger.LedgerRecord.StraySeed;
 import io.trawl.model.CrawlId;
+import io.trawl.model.CrawlerError;
+import io.trawl.model.MID;
 import io.trawl.model.RefusalReason;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -23,17 +28,26 @@ import java.time.Instant;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 class CrawlOutcomeTest {
-    private static final Path HERE = Path.of("/home/me");
+    @TempDir
+    private Path here;
+
+    @BeforeEach
+    void makeFolders() throws IOException {
+        for (String kind : List.of("items", "errors", "archive")) {
+            Files.createDirectories(here.resolve("pages/" + kind + "/docs-1"));
+        }
+    }
 
     @Test
     void isATableOfTheTotals() {
         CrawlOutcome outcome = outcome(summary(Optional.of(EndReason.FINISHED),
                 Map.of(RefusalReason.DOMAIN, 640L, RefusalReason.ROBOTS, 12L), List.of()), false);
-        assertThat(String.join("\n", outcome.lines(HERE, Screen.FILE))).isEqualTo(
+        assertThat(String.join("\n", outcome.lines(here, Screen.FILE))).isEqualTo(
                 """
                         docs/1: finished after 1m 02s, 31 requests left, idle
                         1,300 emitted = 1,204 pages + 17 redirects + 2 HTTP errors + 1 failure + 12 refused + 33 duplicates + 31 waiting
@@ -54,8 +68,8 @@ class CrawlOutcomeTest {
     @Test
     void reportsHowManyRequestsAreLeftAtTheLimit() {
         CrawlOutcome outcome = outcome(summary(Optional.of(EndReason.PAGE_LIMIT), Map.of(), List.of()), false);
-        assertThat(outcome.lines(HERE, Screen.FILE))
-                .startsWith("docs/1: page limit after 1m 02s, 31 requests left, idle")
+        assertThat(outcome.lines(here, Screen.FILE))
+                .startsWith("docs/1: at its limit (page limit) after 1m 02s, 31 requests left, idle")
                 .endsWith("the limit is reached: the same command with a higher --max-pages resumes");
     }
 
@@ -65,7 +79,7 @@ class CrawlOutcomeTest {
         CrawlOutcome outcome = outcome(
                 summary(Optional.of(EndReason.FINISHED), Map.of(RefusalReason.ADDRESS, 1L), List.of(stray, stray)),
                 false);
-        assertThat(outcome.lines(HERE, Screen.FILE)).endsWith(
+        assertThat(outcome.lines(here, Screen.FILE)).endsWith(
                 "http://old.example/ redirects to https://new.example/, which is not in the accepted domains: add --domain new.example",
                 "private, loopback and other special addresses are closed: allow yours with --allow-network CIDR");
     }
@@ -73,21 +87,21 @@ class CrawlOutcomeTest {
     @Test
     void countsTheSpeedOfThisRunAloneIfOthersWentBefore() {
         CrawlOutcome outcome = outcome(summary(Optional.empty(), Map.of(), List.of()), true);
-        assertThat(outcome.lines(HERE, Screen.FILE)).first()
+        assertThat(outcome.lines(here, Screen.FILE)).first()
                 .isEqualTo("docs/1: stopped after 1m 02s, 31 requests left, idle");
-        assertThat(outcome.lines(HERE, Screen.FILE))
-                .contains("  duration   4.0s  25.0 pages/s in this run, 1m 02s since the start");
+        assertThat(outcome.lines(here, Screen.FILE))
+                .contains("  duration   4.0s  25.0 pages/s in this run, 1m 02s in all");
     }
 
     @Test
-    void saysWhyThereIsNoPage(@TempDir Path temp) throws IOException {
-        Files.writeString(temp.resolve("part-00-00000000000000000000.jsonl"),
-                "{\"url\":\"https://x.example/\",\"kind\":\"CONNECT\",\"cause\":\"connection refused\"}\n");
-        CrawlSummary summary = summary(Optional.of(EndReason.FINISHED), Map.of(), List.of(), 0);
-        CrawlOutcome outcome = new CrawlOutcome(summary, 0, Duration.ofSeconds(4), false, false, temp, temp,
-                Optional.empty());
+    void saysWhyThereIsNoPage() {
+        CrawlOutcome outcome = withoutPage(List.of(error("https://x.example/", "connection refused"),
+                error("https://y.example/", "reset\u001b[2J"), error("https://z.example/", "no address"),
+                error("https://more.example/", "no address")));
         assertThat(outcome.withoutPage()).isTrue();
-        assertThat(outcome.lines(HERE, Screen.FILE)).endsWith("no page: https://x.example/ CONNECT connection refused");
+        assertThat(outcome.lines(here, Screen.FILE)).endsWith("no page: https://x.example/ CONNECT connection refused",
+                "no page: https://y.example/ CONNECT reset\uFFFD[2J", "no page: https://z.example/ CONNECT no address",
+                "the last finished run stays: pages/items/docs-1");
         assertThat(outcome(summary(Optional.of(EndReason.ASKED), Map.of(), List.of(), 0), false).withoutPage())
                 .isFalse();
         assertThat(outcome(summary(Optional.of(EndReason.FINISHED), Map.of(), List.of()), false).withoutPage())
@@ -95,18 +109,44 @@ class CrawlOutcomeTest {
     }
 
     @Test
+    void namesTheKindsOfErrorsIfNoneIsKnownAnyMore() {
+        assertThat(withoutPage(List.of()).causes()).containsExactly("no page: HTTP_ERROR 404 2, FAILURE TIMEOUT 1");
+    }
+
+    @Test
+    void namesNoFolderThatDoesNotExist() throws IOException {
+        Files.delete(here.resolve("pages/errors/docs-1"));
+        assertThat(
+                outcome(summary(Optional.of(EndReason.FINISHED), Map.of(), List.of()), false).lines(here, Screen.FILE))
+                .anyMatch(line -> line.contains("pages/items")).noneMatch(line -> line.contains("pages/errors"));
+    }
+
+    private CrawlOutcome withoutPage(List<SeenError> failed) {
+        CrawlSummary summary = summary(Optional.of(EndReason.FINISHED), Map.of(), List.of(), 0);
+        return new CrawlOutcome(summary, 0, Duration.ofSeconds(4), false, false,
+                new RunOutput(here, here, Optional.empty(), Optional.of(here.resolve("pages/items/docs-1"))), failed);
+    }
+
+    private static SeenError error(String url, String cause) {
+        return SeenError.of(new FeedEntry<>(0, 0, CrawlerError.of(MID.parse("D1|a:1"), Optional.of(new CrawlId("docs")),
+                Optional.of(url), "CONNECT", cause, 1, Instant.EPOCH)));
+    }
+
+    @Test
     void isAlsoJsonWithWhereThePagesAre() {
         CrawlOutcome outcome = outcome(summary(Optional.of(EndReason.FINISHED), Map.of(), List.of()), false);
-        assertThat(outcome.json())
-                .startsWith("{\"crawl\":\"docs\",\"epoch\":1").contains("\"pagesPerSecond\":19.4", "\"pages\":1204",
-                        "\"items\":\"/home/me/pages/items/docs-1\"", "\"archive\":\"/home/me/pages/archive/docs-1\"")
+        assertThat(outcome.json()).startsWith("{\"crawl\":\"docs\",\"epoch\":1")
+                .contains("\"pagesPerSecond\":19.4", "\"pages\":1204", "\"items\":\"" + here + "/pages/items/docs-1\"",
+                        "\"archive\":\"" + here + "/pages/archive/docs-1\"")
                 .doesNotContain("\n");
     }
 
-    private static CrawlOutcome outcome(CrawlSummary summary, boolean begunBefore) {
+    private CrawlOutcome outcome(CrawlSummary summary, boolean begunBefore) {
         return new CrawlOutcome(summary, 100, Duration.ofSeconds(4), begunBefore, false,
-                HERE.resolve("pages/items/docs-1"), HERE.resolve("pages/errors/docs-1"),
-                Optional.of(HERE.resolve("pages/archive/docs-1")));
+                new RunOutput(here.resolve("pages/items/docs-1"), here.resolve("pages/errors/docs-1"),
+                        Optional.of(here.resolve("pages/archive/docs-1")),
+                        Optional.of(here.resolve("pages/items/docs-1"))),
+                List.of());
     }
 
     private static CrawlSummary summary(Optional<EndReason> end, Map<RefusalReason, Long> refusals,

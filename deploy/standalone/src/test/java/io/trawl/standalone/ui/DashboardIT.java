@@ -97,7 +97,7 @@ class DashboardIT {
             page.type("#crawl-delay", "60ms");
             page.type("#crawl-domains", String.join(" ", graph.domains()));
             page.click("#new-crawl [type=submit]");
-            untilState("by-form", "running");
+            untilState("by-form", "started");
             page.until(number("by-form", "pages") + " > 3");
             long early = page.value(number("by-form", "pages")).asLong();
             page.until(number("by-form", "pages") + " > " + early);
@@ -197,11 +197,14 @@ class DashboardIT {
 
             JsonNode crawl = fleet.get("api/v1/crawls/numbers");
             for (Map.Entry<String, String> tile : Map.of("Pages", "pages", "Redirects", "redirects", "HTTP errors",
-                    "httpErrors", "Failures", "failures", "Refused", "refused", "Waiting", "waiting").entrySet()) {
+                    "httpErrors", "Failures", "failures", "Waiting", "waiting").entrySet()) {
                 assertThat(page.text("[data-value='" + tile.getKey() + "']")).as(tile.getKey())
                         .isEqualTo(crawl.path("totals").path(tile.getValue()).asText());
             }
-            assertThat(page.text("main")).contains("HTTP 404").contains("127.0.0.1");
+            assertThat(page.text("main")).contains("HTTP 404").contains("127.0.0.1").doesNotContain("Not followed");
+            assertThat(page.text("[data-value='Refusals']")).as("the sum of what is shown by reason")
+                    .isEqualTo(crawl.path("refusals").valueStream().mapToLong(JsonNode::asLong).sum() + "")
+                    .isNotEqualTo("0");
             assertThat(crawl.path("totals").path("pages").asLong()).isEqualTo(4);
             assertThat(crawl.path("totals").path("items")).as("three pages and the error are stored").isEqualTo(
                     Json.mapper().readTree("{\"written\":5,\"stored\":3,\"dropped\":1,\"rejected\":1,\"waiting\":0}"));

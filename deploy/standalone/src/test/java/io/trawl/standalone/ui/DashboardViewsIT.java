@@ -12,6 +12,7 @@ import java.io.InputStream;
 import java.net.URI;
 import java.net.URLEncoder;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
@@ -29,6 +30,8 @@ import org.junit.jupiter.api.io.TempDir;
  */
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 class DashboardViewsIT {
+    /** What a person looks at after a build. */
+    private static final Path SCREENSHOTS = Path.of("target/screenshots");
     @TempDir
     private static Path folder;
     private UiFleet fleet;
@@ -249,21 +252,91 @@ class DashboardViewsIT {
 
     private void accessible(int width, List<Boolean> modes) throws Exception {
         String axe = axe();
-        for (String view : List.of("#/", "#/fleet", "#/hosts", "#/crawl/docs", "#/crawl/docs/items", module(),
-                "docs.html")) {
+        for (String view : List.of("#/", "#/fleet", "#/hosts", "#/log", "#/look-up", "#/crawl/docs",
+                "#/crawl/docs/items", module(), "docs.html")) {
             try (Tab page = view.startsWith("#") ? open(width, view) : plain(width, view)) {
                 page.until(
-                        "document.querySelector('#main h1') && document.querySelectorAll('#main tbody tr, #main .about dt').length > 0");
+                        "document.querySelector('#main h1') && document.querySelectorAll('#main tbody tr, #main .about dt, .probe option').length > 0");
                 page.value(axe + "; 1");
                 for (boolean dark : modes) {
                     page.prefer(dark);
                     assertThat(page.value(
                             "axe.run().then((r) => r.violations.map((v) => v.id + ' ' + v.nodes.map((n) => n.html).join(' ')).join('; '))")
                             .asText()).as(view + " at " + width + (dark ? " dark" : " light")).isEmpty();
+                    String name = view.replaceAll("[^a-z]+", "-") + width + (dark ? "-dark" : "-light") + ".png";
+                    Files.write(Files.createDirectories(SCREENSHOTS).resolve(name), page.screenshot());
                 }
                 assertThat(page.value("document.documentElement.scrollWidth <= innerWidth").asBoolean())
                         .as(view + " at " + width).isTrue();
             }
+        }
+    }
+
+    @Test
+    void onANarrowWindowButtonsStandInOneLineErrorsAreCardsAndCrawlsComeFirst() {
+        try (Tab page = open(800, "#/")) {
+            page.until("document.querySelectorAll('.crawls td .controls').length > 0");
+            assertThat(page.value("new Set([...document.querySelector('.crawls td .controls').children]"
+                    + ".filter(b => !b.hidden).map(b => b.offsetTop)).size").asInt()).isOne();
+        }
+        try (Tab page = open(390, "#/")) {
+            page.until("document.querySelectorAll('.errors tbody tr').length > 0");
+            assertThat(page.value("getComputedStyle(document.querySelector('.errors tbody tr')).display").asText())
+                    .isEqualTo("grid");
+            assertThat(page.value("(u => u.scrollWidth <= u.clientWidth)(document.querySelector('.errors .url'))")
+                    .asBoolean()).as("the whole URL is shown").isTrue();
+            assertThat(page.value(
+                    "[...document.querySelectorAll('#views a')].every(a => a.getBoundingClientRect().right <= innerWidth)")
+                    .asBoolean()).as("no view is cut off").isTrue();
+            assertThat(page.value("document.querySelector('.crawls').getBoundingClientRect().top"
+                    + " < document.querySelector('.speeds').getBoundingClientRect().top").asBoolean()).isTrue();
+        }
+    }
+
+    @Test
+    void theChartOfACrawlBeginsAndEndsWithItsRun() {
+        try (Tab page = open(1400, "#/crawl/docs")) {
+            String labels = "[...document.querySelectorAll('.chart-grid text')].map(t => t.textContent).join('|')";
+            page.until(labels + " !== ''");
+            page.until("!" + labels + ".includes('ago')");
+            assertThat(page.value(labels).asText()).doesNotContain("now");
+        }
+    }
+
+    @Test
+    void aProcessThatCannotWriteIsToldInTheColourOfAWarning() {
+        try (Tab page = open(1400, "#/")) {
+            assertThat(page.value("document.querySelectorAll('.notice.warn').length").asInt()).isZero();
+            page.value("""
+                    (ask => window.fetch = async (...asked) => {
+                      const answer = await ask(...asked);
+                      if (!String(asked[0]).includes('api/v1/summary')) return answer;
+                      const summary = await answer.json();
+                      summary.modules.find(m => m.mid.startsWith('P')).state =
+                        {phase: 'waiting', for: 'OUTPUT', detail: 'No space left on device'};
+                      return new Response(JSON.stringify(summary), {headers: {'Content-Type': 'application/json'}});
+                    })(window.fetch) && 1""");
+            page.until("document.querySelector('#fleet-state').textContent === 'pipeline waiting for output'");
+            assertThat(page.value("document.querySelector('#fleet-state').className").asText()).isEqualTo("pill pass");
+            page.until("document.querySelector('.notice.warn')?.checkVisibility()");
+            assertThat(page.text(".notice.warn")).contains("waiting for output: No space left on device");
+        }
+    }
+
+    @Test
+    void lookUpAsksEachCrawlThatKnowsTheUrlAndTellsSentencesOnly() throws Exception {
+        fleet.define("other", "{\"seeds\":[\"%s\"],\"fetch\":{\"delay\":\"0ms\"}}".formatted(web.host(0).url("/a")));
+        fleet.define("stranger", "{\"seeds\":[\"http://stranger.invalid/\"]}");
+        await().until(() -> fleet.get("api/v1/crawls/other").has("end"));
+        try (Tab page = open(1400, "#/look-up")) {
+            page.until("document.querySelector('#probe-crawl option[value=other]')");
+            choose(page, "#probe-crawl", "");
+            page.type("#probe-url", web.host(0).url("/a"));
+            page.click("[value=explain]");
+            page.until("document.querySelectorAll('.story').length > 0");
+            assertThat(page.text("#main")).contains("docs", "other", "answered").doesNotContain("stranger.invalid",
+                    "answered depth", "without permit");
+            assertThat(page.value("document.querySelectorAll('.story').length").asInt()).isEqualTo(2);
         }
     }
 

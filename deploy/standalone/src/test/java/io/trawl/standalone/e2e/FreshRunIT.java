@@ -1,0 +1,104 @@
+package io.trawl.standalone.e2e;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.trawl.testkit.FakeWeb;
+import io.trawl.testkit.LinkGraph;
+import io.trawl.testkit.Output;
+import io.trawl.testkit.TestTimeouts;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.stream.Stream;
+import org.awaitility.Awaitility;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** The nightly {@code crawl --fresh}, as processes: one is killed, and one finds no site. */
+class FreshRunIT {
+    private static final int DEPTH = 8;
+    @TempDir
+    private Path folder;
+
+    private Process run(Processes processes, Path file, String... more) {
+        return processes.start("deploy/standalone", Map.of(),
+                Stream.concat(Stream.of("crawl", "--file", file.toString(), "--allow-network", "127.0.0.0/8", "--quiet",
+                        "--out", folder.resolve("pages").toString(), "--data", folder.resolve("data").toString()),
+                        Stream.of(more)).toArray(String[]::new));
+    }
+
+    @Test
+    void aFinishedRunStaysUntilTheNextOneHasFinishedWhateverHappensInBetween() throws Exception {
+        try (Processes processes = new Processes(Files.createDirectories(folder.resolve("logs")))) {
+            Path file = folder.resolve("docs.yaml");
+            Map<Path, String> good;
+            try (FakeWeb web = FakeWeb.start(2)) {
+                LinkGraph graph = LinkGraph.serve(web, 60, 4, 5);
+                Files.writeString(file, """
+                        seeds: ["%s"]
+                        scope: {domains: %s}
+                        limits: {depth: %d}
+                        fetch: {delay: 20ms}
+                        sinks: [{type: jsonl, types: [page]}]
+                        """.formatted(graph.url(0), graph.domains(), DEPTH));
+                ends(run(processes, file), processes, 0);
+                assertThat(latest()).isEqualTo("docs-1");
+                Map<Path, String> first = files("docs-1");
+
+                Process killed = run(processes, file, "--fresh");
+                int visits = web.visits().size() + 10;
+                Awaitility.await().until(() -> web.visits().size() >= visits || !killed.isAlive());
+                killed.destroyForcibly().waitFor();
+                assertThat(latest()).isEqualTo("docs-1");
+                assertThat(files("docs-1")).isEqualTo(first);
+
+                ends(run(processes, file, "--fresh"), processes, 0);
+                assertThat(latest()).isEqualTo("docs-3");
+                assertThat(runs()).as("the killed one is none").containsExactly("docs-1", "docs-3");
+                assertThat(pages("docs-3")).hasSizeGreaterThan(20).isEqualTo(pages("docs-1"));
+                good = files("docs-3");
+            }
+            Process down = run(processes, file, "--fresh", "--keep", "1");
+            ends(down, processes, 6);
+            assertThat(processes.lastLines(down, 50))
+                    .contains("no page: http://", " CONNECT ", "Connection refused",
+                            "sinks: no sink takes items of the type error 1", "the last finished run stays: ")
+                    .doesNotContain("cannot be read", "pages/errors");
+            assertThat(latest()).isEqualTo("docs-3");
+            assertThat(files("docs-3")).isEqualTo(good);
+        }
+    }
+
+    private static void ends(Process process, Processes processes, int code) throws InterruptedException {
+        assertThat(process.waitFor(TestTimeouts.LIMIT)).as(processes.printed()).isTrue();
+        assertThat(process.exitValue()).as(processes.printed()).isEqualTo(code);
+    }
+
+    private String latest() throws IOException {
+        return folder.resolve("pages/latest/docs").toRealPath().getFileName().toString();
+    }
+
+    private List<String> runs() throws IOException {
+        try (Stream<Path> runs = Files.list(folder.resolve("pages/items"))) {
+            return runs.map(run -> run.getFileName().toString()).sorted().toList();
+        }
+    }
+
+    private Set<String> pages(String run) {
+        return new Output(folder.resolve("pages"), run).pages().keySet();
+    }
+
+    private Map<Path, String> files(String run) throws IOException {
+        Map<Path, String> files = new TreeMap<>();
+        try (Stream<Path> all = Files.list(folder.resolve("pages/items").resolve(run))) {
+            for (Path file : all.toList()) {
+                files.put(file, Files.readString(file));
+            }
+        }
+        return files;
+    }
+}
