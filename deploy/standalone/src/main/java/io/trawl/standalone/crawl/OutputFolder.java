@@ -155,7 +155,9 @@ public final class OutputFolder {
                     .toList();
             new KeptRuns(folder, owners).settle(crawl, keep);
         } catch (IOException | UncheckedIOException e) {
-            throw new UserMistakeException("the files of " + run + " cannot be completed (" + reason(e) + ")");
+            throw new UserMistakeException(
+                    run + " is stored, but its manifest cannot be written, or an older run not deleted (" + reason(e)
+                            + ")");
         }
     }
 
