@@ -4,10 +4,13 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.trawl.testkit.Repository;
 import java.io.IOException;
+import java.nio.file.FileVisitResult;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.SimpleFileVisitor;
+import java.nio.file.attribute.BasicFileAttributes;
+import java.util.ArrayList;
 import java.util.List;
-import java.util.stream.Stream;
 
 /** The text files of this checkout. */
 final class Documents {
@@ -43,11 +46,25 @@ final class Documents {
         }
     }
 
-    /** The files with a suffix, except hidden files and build folders. */
+    /** The files with a suffix, except hidden files and build folders: other modules build there meanwhile. */
     private static List<Path> files(String suffix) throws IOException {
-        try (Stream<Path> files = Files.walk(ROOT)) {
-            return files.filter(Files::isRegularFile).filter(file -> ROOT.relativize(file).toString()
-                    .matches("(?!.*(?:^|/)(?:target|\\.[^/]+)/).*\\.(?:" + suffix + ")")).sorted().toList();
-        }
+        List<Path> found = new ArrayList<>();
+        Files.walkFileTree(ROOT, new SimpleFileVisitor<>() {
+            @Override
+            public FileVisitResult preVisitDirectory(Path folder, BasicFileAttributes attributes) {
+                String name = folder.getFileName().toString();
+                boolean skipped = !folder.equals(ROOT) && (name.equals("target") || name.startsWith("."));
+                return skipped ? FileVisitResult.SKIP_SUBTREE : FileVisitResult.CONTINUE;
+            }
+
+            @Override
+            public FileVisitResult visitFile(Path file, BasicFileAttributes attributes) {
+                if (attributes.isRegularFile() && file.toString().matches(".*\\.(?:" + suffix + ")")) {
+                    found.add(file);
+                }
+                return FileVisitResult.CONTINUE;
+            }
+        });
+        return found.stream().sorted().toList();
     }
 }
