@@ -35,6 +35,7 @@ import org.apache.kafka.clients.admin.OffsetSpec;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.apache.kafka.common.header.Header;
 import org.apache.kafka.common.TopicPartition;
+import org.apache.kafka.common.errors.UnknownTopicOrPartitionException;
 import org.junit.jupiter.api.extension.AfterAllCallback;
 import org.junit.jupiter.api.extension.AfterTestExecutionCallback;
 import org.junit.jupiter.api.extension.ExtensionContext;
@@ -78,9 +79,7 @@ public final class ConservationLaw implements AfterTestExecutionCallback, AfterA
         for (KafkaFixture fixture : deployments) {
             TopicNames names = fixture.topics();
             Long end = requireNonNull(ends.get(names.ledger()));
-            List<String> requests = topics.stream().filter(names::isRequests).toList();
-            if (!end.equals(CHECKED.put(fixture, end))
-                    && ends(admin, requests).values().stream().mapToLong(Long::longValue).sum() <= MOST_REQUESTS) {
+            if (!end.equals(CHECKED.put(fixture, end)) && requests(admin, names) <= MOST_REQUESTS) {
                 await().pollDelay(Duration.ZERO).untilAsserted(() -> check(fixture));
             }
         }
@@ -89,6 +88,14 @@ public final class ConservationLaw implements AfterTestExecutionCallback, AfterA
     @Override
     public void afterAll(ExtensionContext context) {
         CHECKED.clear();
+    }
+
+    /** The number of offsets in topics of requests, of which the leader may delete some meanwhile. */
+    private static long requests(Admin admin, TopicNames names) {
+        return await().pollDelay(Duration.ZERO)
+                .ignoreExceptionsMatching(e -> e.getCause() instanceof UnknownTopicOrPartitionException)
+                .until(() -> ends(admin, admin.listTopics().names().get().stream().filter(names::isRequests).toList())
+                        .values().stream().mapToLong(Long::longValue).sum(), _ -> true);
     }
 
     /** By topic, the number of its offsets. */
