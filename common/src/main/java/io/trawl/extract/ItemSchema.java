@@ -26,7 +26,7 @@ public final class ItemSchema {
      * The names of the fields that Trawl itself writes into items, pages and errors. All lines may be in one file or
      * table, where {@code kind} tells an error, so no rule may use them.
      */
-    static final SortedSet<String> RESERVED = reserved();
+    public static final SortedSet<String> RESERVED = reserved();
 
     private ItemSchema() {}
 

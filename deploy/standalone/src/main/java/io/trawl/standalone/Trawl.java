@@ -10,7 +10,7 @@ import io.trawl.pipeline.PipelineMain;
 import io.trawl.settings.SettingsReader;
 import io.trawl.standalone.Trawl.CompletionCommand;
 import io.trawl.standalone.client.ExitCode;
-import io.trawl.standalone.crawl.InitCommand;
+import io.trawl.standalone.init.InitCommand;
 import io.trawl.standalone.crawl.SchemaCommand;
 import io.trawl.standalone.crawl.ValidateCommand;
 import io.trawl.standalone.local.ShellCommand;

@@ -62,7 +62,9 @@ class DependencyRulesTest {
                     Set.of("io.trawl.extract", "io.trawl.coordinator.definition", "io.trawl.downloader.session",
                             "io.trawl.analyzer.extract",
                             // The references of HTML.
-                            "io.trawl.analyzer.sitemap", "io.trawl.bench.floor", "io.trawl.bench.jmh")),
+                            "io.trawl.analyzer.sitemap",
+                            // Looks for selectors.
+                            "io.trawl.standalone.init", "io.trawl.bench.floor", "io.trawl.bench.jmh")),
             Map.entry("org.apache.hc.",
                     Set.of("io.trawl.downloader.fetch", "io.trawl.downloader.fetch.budget", "io.trawl.bench.floor")),
             Map.entry("org.netpreserve.",

@@ -14,6 +14,11 @@ public final class PageSelectors {
         this.document = document;
     }
 
+    /** The document itself, for those who look for selectors. */
+    public Document document() {
+        return document;
+    }
+
     /** The text of each element that a CSS selector finds. @throws IllegalArgumentException if it is none */
     public List<String> css(String selector) {
         try {

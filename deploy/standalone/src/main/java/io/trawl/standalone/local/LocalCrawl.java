@@ -19,7 +19,7 @@ import java.util.Set;
  * @param run a name for its items
  * @param accepted its domains
  */
-record LocalCrawl(CrawlRun run, CrawlDefinition definition, Set<String> accepted) {
+public record LocalCrawl(CrawlRun run, CrawlDefinition definition, Set<String> accepted) {
     private static final CrawlRun NO_RUN = new CrawlRun(new CrawlId("preview"), 1);
 
     /** That of a file. Without domains and seeds it accepts that of the URL. */
@@ -39,7 +39,7 @@ record LocalCrawl(CrawlRun run, CrawlDefinition definition, Set<String> accepted
      *
      * @param fetcher instead of that of the crawl
      */
-    Request request(Candidate.Open target, Optional<String> fetcher) {
+    public Request request(Candidate.Open target, Optional<String> fetcher) {
         return RequestBuilder.builder().id(new RequestId(0)).run(run).url(target.url()).host(target.host()).seed(true)
                 .options(RequestOptionRules.fetchedBy(definition.optionsOf(target.url()), fetcher)).build();
     }

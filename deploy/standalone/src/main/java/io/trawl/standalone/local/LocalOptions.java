@@ -40,6 +40,11 @@ public final class LocalOptions {
 
     /** The settings: those of stages from the environment. */
     Settings settings() {
+        return settings(allowNetwork);
+    }
+
+    /** The settings with these networks. @throws InvalidValueException if one is none */
+    public static Settings settings(List<String> allowNetwork) {
         try {
             AddressGuard.allowing(allowNetwork);
         } catch (InvalidValueException e) {
@@ -60,7 +65,8 @@ public final class LocalOptions {
                 .orElseGet(() -> LocalCrawl.of(target));
     }
 
-    static Candidate.Open target(String url, Settings settings) {
+    /** A URL that can be fetched. @throws InvalidValueException if it cannot */
+    public static Candidate.Open target(String url, Settings settings) {
         return switch (new Admission(settings.analyzer().urlLength()).seed(Optional.of(url), 0, Request.MOST_LEVELS,
                 ScopeRules.within(0))) {
             case Candidate.Open open -> open;

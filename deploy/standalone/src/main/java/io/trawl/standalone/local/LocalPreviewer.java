@@ -9,6 +9,7 @@ import io.trawl.coordinator.probe.Preview.PreviewAnswer;
 import io.trawl.direct.AnalyzeAnswer;
 import io.trawl.direct.ProcessCall.ProcessAnswer;
 import io.trawl.downloader.SingleFetcher;
+import io.trawl.model.Request;
 import io.trawl.model.Response;
 import io.trawl.pipeline.process.ProcessorChain;
 import io.trawl.plugin.Plugins;
@@ -25,7 +26,8 @@ public final class LocalPreviewer implements AutoCloseable {
     private final SingleAnalyzer analyzer;
     private final ProcessorChain chain;
 
-    LocalPreviewer(Settings settings, Time time) {
+    /** Opens connections when they are needed. */
+    public LocalPreviewer(Settings settings, Time time) {
         this.plugins = Plugins.in(settings.plugins());
         this.fetcher = new SingleFetcher(settings, plugins, time);
         this.analyzer = new SingleAnalyzer(settings, plugins, time);
@@ -44,11 +46,16 @@ public final class LocalPreviewer implements AutoCloseable {
 
     /** Fetches a URL in the next turn of its host. */
     Response fetch(Candidate.Open target, LocalCrawl crawl, Optional<String> by) throws InterruptedException {
-        return fetcher.fetch(crawl.request(target, by), crawl.definition());
+        return fetch(crawl.request(target, by), crawl);
+    }
+
+    /** Fetches a request in the next turn of its host. */
+    public Response fetch(Request request, LocalCrawl crawl) throws InterruptedException {
+        return fetcher.fetch(request, crawl.definition());
     }
 
     /** What the crawl would make of a response. */
-    Preview preview(Candidate.Open target, Response response, LocalCrawl crawl) throws InterruptedException {
+    public Preview preview(Candidate.Open target, Response response, LocalCrawl crawl) throws InterruptedException {
         AnalyzeAnswer answer = analyzer.analyze(response, crawl.definition(), crawl.accepted());
         List<String> errors = new ArrayList<>();
         if (target.verdict(crawl.accepted()) instanceof Refusal no) {
@@ -63,7 +70,7 @@ public final class LocalPreviewer implements AutoCloseable {
     }
 
     /** Selectors on a page in HTML, as its parser reads it. */
-    Optional<PageSelectors> selectors(Response response, LocalCrawl crawl) {
+    public Optional<PageSelectors> selectors(Response response, LocalCrawl crawl) {
         return analyzer.selectors(response, crawl.definition());
     }
 

@@ -16,18 +16,23 @@ import java.util.stream.Stream;
 
 /**
  * The crawl files of docs/examples/crawls, and the documentation of Debian that they are for, served on loopback by
- * {@code python3}. Without a package or {@code python3} the test is skipped and says why, or fails with
- * {@code -Dtrawl.examples=required}.
+ * {@code python3}; with {@code -Dtrawl.examples.folder=DIR} from packages that are unpacked there. Without a package or
+ * {@code python3} the test is skipped and says why, or fails with {@code -Dtrawl.examples=required}.
  */
-final class DebianExamples implements AutoCloseable {
+public final class DebianExamples implements AutoCloseable {
     private static final Path EXAMPLES = Repository.file("docs/examples/crawls");
-    private static final Path DOCUMENTATION = Path.of("/usr/share/doc");
+    private static final Path DOCUMENTATION = Path.of(System.getProperty("trawl.examples.folder", "/usr/share/doc"));
     private static final Pattern PORT = Pattern.compile(" port ([0-9]+) ");
     private final Process server;
     private final String port;
 
+    /** Whether there is a file below the documentation. */
+    public static boolean has(String file) {
+        return Files.exists(DOCUMENTATION.resolve(file));
+    }
+
     /** @param needed files of the packages, below the documentation */
-    DebianExamples(String... needed) throws IOException {
+    public DebianExamples(String... needed) throws IOException {
         Stream.of(needed).map(DOCUMENTATION::resolve).filter(Files::notExists)
                 .forEach(file -> missing(file + " is missing; its package is named in docs/examples/crawls/README.md"));
         try {
@@ -51,7 +56,7 @@ final class DebianExamples implements AutoCloseable {
     }
 
     /** A copy of a crawl file, with the port in the place of its variable: the environment of this process is fixed. */
-    Path file(String name, Path folder) throws IOException {
+    public Path file(String name, Path folder) throws IOException {
         String text = Files.readString(EXAMPLES.resolve(name + ".yaml"));
         assertThat(text).contains("${env:TRAWL_VALUE_PORT}");
         return Files.writeString(folder.resolve(name + ".yaml"), text.replace("${env:TRAWL_VALUE_PORT}", port));
