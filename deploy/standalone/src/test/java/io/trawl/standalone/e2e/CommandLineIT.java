@@ -392,6 +392,17 @@ class CommandLineIT {
     }
 
     @Test
+    void theUrlOfASitemapIsAListOfSeeds() {
+        String listed = web.host(0).page("/listed", "<title>Listed</title>").url("/listed");
+        String sitemap = web.host(0).page("/list.xml", "<urlset xmlns='http://www.sitemaps.org/schemas/sitemap/0.9'>"
+                + "<url><loc>" + listed + "</loc></url></urlset>").url("/list.xml");
+        assertThat(run("submit", "--crawl", "mapped", "--domain", "seeds", "--delay", "0ms", "--depth", "0", "--seeds",
+                sitemap)).isEqualTo(new Said(0, "1 seed is submitted to crawl mapped, which is started\n", ""));
+        awaitState("mapped", "finished");
+        assertThat(new Output(folder.resolve("pages"), "mapped-1").pages().keySet()).containsExactly(listed);
+    }
+
+    @Test
     void aNamespaceIsClearedUnlessAProcessUsesIt(@TempDir Path logs) throws InterruptedException {
         KafkaFixture used = fleet.fixture();
         KafkaFixture unused = new KafkaFixture();
