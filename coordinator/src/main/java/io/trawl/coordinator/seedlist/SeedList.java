@@ -186,8 +186,8 @@ public final class SeedList {
             quotes += quotes(line.get().text());
         }
         try {
-            return Optional.of(
-                    new Row(first.get().place(), CsvReader.builder().ofSingleCsvRecord(text.toString()).getFields()));
+            return Optional.of(new Row(first.get().place(),
+                    CsvReader.builder().allowUnclosedQuote(false).ofSingleCsvRecord(text.toString()).getFields()));
         } catch (CsvParseException e) {
             throw new InvalidValueException(first.get().place(), text.toString(),
                     "a record of CSV (RFC 4180): each quote that is open is closed");
