@@ -299,7 +299,7 @@ class FileSinkTest {
 
         assertThat(bench.files(".jsonl")).map(root::relativize).map(Path::toString)
                 .map(name -> name.replaceFirst("/part.*", "")).containsExactlyInAnyOrder("items/docs-1",
-                        "items/docs-1@b2", "items/blog-2@a1", "items/blog-2", "errors/docs-1@a1", "errors/docs-1",
+                        "items/docs-1@b2", "items/blog-2@a1", "items/blog-2", "errors/docs-1@b2", "errors/docs-1",
                         "errors/blog-2@a1", "errors/blog-2");
     }
 
