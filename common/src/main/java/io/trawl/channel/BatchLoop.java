@@ -17,8 +17,8 @@ import io.trawl.time.Time;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collection;
-import java.util.Collections;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -75,10 +75,10 @@ public final class BatchLoop implements Runnable {
     /** Whether the offsets of the group that the broker had forgotten are committed again. */
     private boolean restored = true;
     /**
-     * The partitions of the last batch if it waits for Redis or Kafka: until it is handled, here or by another member,
-     * a poll that brings nothing says nothing.
+     * The partitions whose next batch waits for Redis or Kafka: until it is handled, here or by another member, a poll
+     * that brings nothing, or only batches of others that need neither, does not say that this member works.
      */
-    private Set<TopicPartition> repeated = Set.of();
+    private final Set<TopicPartition> repeated = new HashSet<>();
     private long revokedAt;
     private Optional<HoldReason> holding = Optional.empty();
     private volatile boolean stopped;
@@ -276,9 +276,8 @@ public final class BatchLoop implements Runnable {
             if (!handle(limit.below(), group)) {
                 rewind();
             } else {
-                if (!polled.get().nextOffsets().isEmpty() || isOfAnother(repeated)) {
-                    repeated = Set.of();
-                }
+                repeated.removeAll(polled.get().nextOffsets().keySet());
+                leaveToOthers();
                 if (repeated.isEmpty() || holding.isPresent()) {
                     state.is(working());
                 }
@@ -441,17 +440,17 @@ public final class BatchLoop implements Runnable {
         return true;
     }
 
-    /** Whether another member has these partitions now. */
-    private boolean isOfAnother(Set<TopicPartition> partitions) {
+    /** What another member has now waits no longer here. */
+    private void leaveToOthers() {
         Set<TopicPartition> assigned = consumer.assignment();
-        return assigned.isEmpty()
-                ? time.nanos() - revokedAt > REJOINS.toNanos()
-                : Collections.disjoint(assigned, partitions);
+        if (!assigned.isEmpty() || time.nanos() - revokedAt > REJOINS.toNanos()) {
+            repeated.retainAll(assigned);
+        }
     }
 
     private void waiting(Dependency dependency, ConsumerRecords<byte[], byte[]> batch, RuntimeException e) {
         state.is(new WaitingFor(dependency, e));
-        repeated = Set.copyOf(batch.nextOffsets().keySet());
+        repeated.addAll(batch.nextOffsets().keySet());
         rewind();
         pause(PAUSE);
     }

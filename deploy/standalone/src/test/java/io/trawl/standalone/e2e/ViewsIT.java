@@ -1,5 +1,6 @@
 package io.trawl.standalone.e2e;
 
+import static java.util.Objects.requireNonNull;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
@@ -9,6 +10,7 @@ import io.trawl.testkit.Behaviours;
 import io.trawl.testkit.FakeHost;
 import io.trawl.testkit.NodePackages;
 import io.trawl.testkit.TestTimeouts;
+import java.io.InputStream;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -20,6 +22,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.stream.StreamSupport;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -59,13 +62,15 @@ class ViewsIT {
     }
 
     @Test
+    @Tag("nightly")
     void aClientThatAPublicGeneratorMakesOfTheDescriptionCrawls(@TempDir Path temp) throws Exception {
         NodePackages generator = NodePackages.install(temp, "openapi-typescript@7.13.0", "openapi-fetch@0.17.0",
                 "typescript@5.9.3");
         Files.writeString(temp.resolve("openapi.yaml"), fleet.text("/api/v1/openapi.yaml"));
         generator.run("openapi-typescript", "openapi.yaml", "--default-non-nullable=false", "-o", "api.ts");
-        Files.copy(Path.of(String.valueOf(ViewsIT.class.getResource("client.mts")).substring("file:".length())),
-                temp.resolve("client.mts"));
+        try (InputStream client = requireNonNull(ViewsIT.class.getResourceAsStream("client.mts"))) {
+            Files.copy(client, temp.resolve("client.mts"));
+        }
         generator.run("tsc", "--strict", "--skipLibCheck", "--module", "nodenext", "--target", "es2022", "client.mts");
         String said = generator.node(Files.readString(temp.resolve("client.mjs")),
                 "http://" + fleet.coordinator.mid().address(), host.url("/"));
