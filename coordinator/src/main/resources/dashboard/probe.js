@@ -26,7 +26,7 @@ export function probeView() {
   );
   const help = h("p", { class: "sub" }, "Explain tells what a crawl, or each crawl that knows it, knows about a URL or a host, and why it waits. Preview fetches a page now, shows its links and items, and lets you try selectors on it; it changes no crawl.");
   const node = h("div", { class: "view probe-view" }, h("h1", { class: "hidden", text: "Look up" }), card("Look up", form, help, problem.node), result);
-  let known = "";
+  let known = [];
   let asked = 0;
 
   async function submit(event) {
@@ -56,8 +56,8 @@ export function probeView() {
 
   /** Of the chosen crawl; else of each that knows the URL or the host, or of one that tells why none does. */
   async function explanations(wanted) {
-    if (crawl.value || known === "") return [drawExplanation(crawl.value, await api.explain(asking(crawl.value)))];
-    const ids = known.split(",").slice(0, MOST_CRAWLS);
+    if (crawl.value || known.length === 0) return [drawExplanation(crawl.value, await api.explain(asking(crawl.value)))];
+    const ids = known.slice(0, MOST_CRAWLS);
     const knowing = [];
     let other;
     for (const id of ids) {
@@ -66,7 +66,7 @@ export function probeView() {
       if (["UNKNOWN", "REFUSED"].includes(explanation.state)) other ??= drawExplanation(id, explanation);
       else knowing.push(drawExplanation(id, explanation));
     }
-    if (ids.length < known.split(",").length) knowing.push(h("p", { class: "sub" }, `The first ${count(ids.length)} crawls were asked; choose another by its name.`));
+    if (ids.length < known.length) knowing.push(h("p", { class: "sub" }, `The first ${count(ids.length)} crawls were asked; choose another by its name.`));
     return knowing.length ? knowing : [other];
   }
 
@@ -75,8 +75,8 @@ export function probeView() {
     title: "Look up",
     update: ({ summary }) => {
       const ids = summary ? summary.crawls.map((one) => one.crawl) : [];
-      if (known === ids.join()) return;
-      known = ids.join();
+      if (known.join() === ids.join()) return;
+      known = ids;
       const before = ids.includes(crawl.value) ? crawl.value : ids.length === 1 ? ids[0] : "";
       crawl.replaceChildren(...ids.map((id) => h("option", { value: id }, id)), h("option", { value: "" }, "all crawls"));
       crawl.value = before;

@@ -42,8 +42,8 @@ final class RedisAcceptedDomains implements AcceptedDomains {
     /** In a run that accepts the domains of its seeds, those of {@code control} never change. */
     private DomainAnswer askSeeds(CrawlRun run, Set<String> domains, long atLeast) {
         DomainCache memory = memory(run);
-        Set<String> accepted = new HashSet<>(control.domains(run).domains());
-        accepted.retainAll(domains);
+        Set<String> accepted = new HashSet<>(domains);
+        accepted.retainAll(control.domains(run).domains());
         List<String> unknown = domains.stream().filter(name -> !accepted.contains(name) && !memory.accepts(name))
                 .toList();
         domains.stream().filter(memory::accepts).forEach(accepted::add);

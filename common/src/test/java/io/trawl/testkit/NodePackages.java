@@ -59,7 +59,7 @@ public record NodePackages(Path folder) {
     private int status(List<String> command) throws IOException, InterruptedException {
         ProcessBuilder builder = new ProcessBuilder(command).directory(folder.toFile())
                 .redirectOutput(output().toFile()).redirectErrorStream(true);
-        // Tests tell nobody that they run.
+        // Tests send no reports of their use.
         builder.environment().put("REDOCLY_TELEMETRY", "off");
         builder.environment().put("REDOCLY_SUPPRESS_UPDATE_NOTICE", "true");
         Process process = builder.start();

@@ -78,7 +78,7 @@ public final class SeedList {
         }
         if (begins(text, WARC)) {
             WarcUrls urls = new WarcUrls(text);
-            return new SeedList(() -> urls.next().map(found -> ListedSeed.of(found.place(), found.url())));
+            return new SeedList(urls::next);
         }
         TextLines lines = new TextLines(text);
         return new SeedList(() -> next(lines));

@@ -1,5 +1,6 @@
 package io.trawl.coordinator.seedlist;
 
+import io.trawl.coordinator.seedlist.SeedList.ListedSeed;
 import io.trawl.model.InvalidValueException;
 import java.io.EOFException;
 import java.io.IOException;
@@ -29,7 +30,7 @@ final class WarcUrls {
      *
      * @throws InvalidValueException if the file is damaged; it has ended then
      */
-    Optional<ListedUrl> next() throws IOException {
+    Optional<ListedSeed> next() throws IOException {
         try {
             for (Optional<WarcRecord> next = read(); next.isPresent(); next = read()) {
                 record++;
@@ -40,7 +41,7 @@ final class WarcUrls {
                     default -> Optional.empty();
                 };
                 if (url.filter(SeedList::ofTheWeb).isPresent()) {
-                    return url.map(text -> new ListedUrl(place(record), text));
+                    return url.map(text -> ListedSeed.of(place(record), text));
                 }
             }
             return Optional.empty();
@@ -57,7 +58,4 @@ final class WarcUrls {
     private static String place(long number) {
         return "record " + number;
     }
-
-    /** A URL and where the list has it. */
-    record ListedUrl(String place, String url) {}
 }

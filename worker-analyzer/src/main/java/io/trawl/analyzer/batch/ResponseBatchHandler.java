@@ -169,8 +169,9 @@ public final class ResponseBatchHandler implements BatchHandler {
      */
     private void requireKnownDomains(Request request) throws InterruptedException {
         ControlView control = analysisPorts.control();
-        if (control.status(request.run()) == ControlView.RunStatus.PRESENT && !control.acceptsSeeds(request.run())
-                && request.domains() > control.domains(request.run()).version()) {
+        if (control.status(request.run()) == ControlView.RunStatus.PRESENT
+                && request.domains() > control.domains(request.run()).version()
+                && !control.acceptsSeeds(request.run())) {
             control.refresh();
             long newest = control.domains(request.run()).version();
             if (control.status(request.run()) == ControlView.RunStatus.PRESENT && request.domains() > newest) {

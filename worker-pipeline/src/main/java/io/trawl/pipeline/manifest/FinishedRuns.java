@@ -71,7 +71,7 @@ public final class FinishedRuns {
 
     private void hear(ControlRecord record) {
         if (record instanceof CrawlStatus status) {
-            // A run without a page takes nobody's place.
+            // A run without a page replaces no other.
             Optional<Instant> end = status.end().filter(why -> status.finished() && !why.noPage()).map(End::at);
             heard.put(status.run(), new Heard(time.now(), end, status.definition().keep()));
             news.release();

@@ -172,7 +172,9 @@ public final class KeptRuns {
         }
     }
 
-    /** The mark of success first, those of the deployment last: what a kill leaves is neither finished nor nobody's. */
+    /**
+     * The mark of success first, those of the deployment last: what a kill leaves is not finished, and has its owner.
+     */
     private void delete(String name) throws IOException {
         Files.deleteIfExists(items(name).resolve(ManifestWriter.SUCCESS));
         for (Path folder : folders(name)) {

@@ -87,7 +87,7 @@ class KeptRunsTest {
         run("docs-old-1", "a", "01");
         settle(1, "a");
         assertThat(runs()).doesNotContain("docs-1").contains("docs-2", "docs-1@b", "docs-old-1");
-        assertThat(latest()).as("the newest, whoever has written it").isEqualTo("docs-1@b");
+        assertThat(latest()).as("the newest of all deployments").isEqualTo("docs-1@b");
     }
 
     @Test

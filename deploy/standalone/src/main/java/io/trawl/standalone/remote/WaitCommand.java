@@ -38,7 +38,7 @@ public final class WaitCommand extends CoordinatorCommand {
     private Optional<Duration> longest = Optional.empty();
     private int code = ExitCode.DONE;
 
-    /** Whoever says how long to wait does so for a deployment that starts, too, wherever it is found then. */
+    /** With {@code --timeout} it also waits for a deployment that starts, at the address that it has then. */
     @Override
     public Integer call() throws InterruptedException {
         longest = Optional.ofNullable(timeout).map(text -> Durations.parse("--timeout", text));
