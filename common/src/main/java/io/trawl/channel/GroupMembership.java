@@ -1,6 +1,7 @@
 package io.trawl.channel;
 
 import java.time.Duration;
+import java.util.List;
 import java.util.Optional;
 import org.apache.kafka.clients.consumer.Consumer;
 import org.apache.kafka.clients.consumer.ConsumerRecords;
@@ -14,8 +15,8 @@ import org.slf4j.LoggerFactory;
 /**
  * Polls of members of a group. When a member was expelled (it was paused, or its machine was too busy, for longer than
  * its session), the client of 4.2 may notice in the middle of a poll and throw: a partition is gone whose records it is
- * about to return, or the broker refuses the committed offsets to a former member. The client never returns the records
- * of other partitions that it has passed by then. It rejoins by itself.
+ * about to return, or is gone and assigned again, or the broker refuses the committed offsets to a former member. The
+ * client never returns the records of other partitions that it has passed by then. It rejoins by itself.
  */
 public final class GroupMembership {
     /**
@@ -24,7 +25,9 @@ public final class GroupMembership {
      * members wait.
      */
     public static final Duration ANSWER = Duration.ofSeconds(2);
-    private static final String NO_LONGER_OURS = "No current assignment for partition";
+    /** What the client says of a partition that is gone, and of one that is gone and was assigned again. */
+    private static final List<String> NO_LONGER_OURS = List.of("No current assignment for partition",
+            "Cannot set a new position without a valid current position");
     private static final Logger LOG = LoggerFactory.getLogger(GroupMembership.class);
 
     private GroupMembership() {}
@@ -82,7 +85,7 @@ public final class GroupMembership {
      */
     public static boolean expelled(RuntimeException e) {
         return e instanceof UnknownMemberIdException || e instanceof FencedMemberEpochException
-                || e instanceof StaleMemberEpochException
-                || e instanceof IllegalStateException && String.valueOf(e.getMessage()).startsWith(NO_LONGER_OURS);
+                || e instanceof StaleMemberEpochException || e instanceof IllegalStateException
+                        && NO_LONGER_OURS.stream().anyMatch(String.valueOf(e.getMessage())::startsWith);
     }
 }

@@ -6,8 +6,15 @@ import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 import io.trawl.settings.SettingsReader;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import org.apache.kafka.clients.Metadata.LeaderAndEpoch;
 import org.apache.kafka.clients.consumer.Consumer;
+import org.apache.kafka.clients.consumer.internals.AutoOffsetResetStrategy;
+import org.apache.kafka.clients.consumer.internals.SubscriptionState;
+import org.apache.kafka.clients.consumer.internals.SubscriptionState.FetchPosition;
 import org.apache.kafka.common.TopicPartition;
+import org.apache.kafka.common.utils.LogContext;
 import org.junit.jupiter.api.Test;
 
 /** The exceptions of Kafka's consumer for a partition that it does not own; this needs no broker. */
@@ -22,6 +29,17 @@ class GroupMembershipTest {
             assertThat(GroupMembership.whileMember(() -> consumer.seek(PARTITION, 0))).isFalse();
             assertThat(GroupMembership.whileMember(() -> consumer.pause(List.of(PARTITION)))).isFalse();
         }
+    }
+
+    /**
+     * The client's own state of partitions, since only the client's thread can take one away in the middle of a poll.
+     */
+    @Test
+    void aPartitionThatIsAssignedAgainInTheMiddleOfAPollMeansExpelled() {
+        SubscriptionState state = new SubscriptionState(new LogContext(), AutoOffsetResetStrategy.NONE);
+        state.assignFromUser(Set.of(PARTITION));
+        FetchPosition next = new FetchPosition(1, Optional.empty(), LeaderAndEpoch.noLeaderOrEpoch());
+        assertThat(GroupMembership.whileMember(() -> state.position(PARTITION, next))).isFalse();
     }
 
     @Test
