@@ -11,12 +11,14 @@ import java.util.concurrent.atomic.LongAdder;
 import org.apache.kafka.clients.producer.Producer;
 import org.apache.kafka.clients.producer.ProducerRecord;
 import org.apache.kafka.common.KafkaException;
+import org.apache.kafka.common.errors.RetriableException;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
  * Writes the {@code errors} topic on its own thread behind a bounded queue: neither a full queue nor an unavailable
- * topic ever blocks a worker. Thread-safe.
+ * topic ever blocks a worker. An error that Kafka does not accept in time goes back into the queue, so that those of an
+ * outage are not lost; it may be in the topic twice then. Thread-safe.
  */
 public final class KafkaErrorChannel implements ErrorChannel, AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(KafkaErrorChannel.class);
@@ -26,6 +28,7 @@ public final class KafkaErrorChannel implements ErrorChannel, AutoCloseable {
     private final BlockingQueue<CrawlerError> waiting = new ArrayBlockingQueue<>(QUEUE);
     private final LongAdder dropped = new LongAdder();
     private final Thread thread;
+    private volatile boolean closed;
 
     /** @param producer without transactions; this object closes it */
     public KafkaErrorChannel(Producer<byte[], byte[]> producer, TopicNames topicNames) {
@@ -65,18 +68,27 @@ public final class KafkaErrorChannel implements ErrorChannel, AutoCloseable {
         try {
             producer.send(new ProducerRecord<>(topic, key, Codec.encode(error)), (metadata, e) -> {
                 if (e != null) {
-                    dropped.increment();
+                    notWritten(error, e);
                 }
             });
         } catch (KafkaException e) {
+            notWritten(error, e);
+        }
+    }
+
+    private void notWritten(CrawlerError error, Exception reason) {
+        LOG.debug("error not written: {}", reason.getMessage());
+        if (reason instanceof RetriableException && !closed) {
+            report(error);
+        } else {
             dropped.increment();
-            LOG.debug("error not written: {}", e.getMessage());
         }
     }
 
     /** Writes the queued errors, for at most two seconds. */
     @Override
     public void close() {
+        closed = true;
         thread.interrupt();
         try {
             thread.join(Duration.ofSeconds(2));

@@ -15,8 +15,11 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Queue;
 import java.util.UUID;
+import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.ExecutionException;
+import java.util.concurrent.Future;
 import java.util.stream.Collectors;
 import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.clients.admin.AlterConfigOp;
@@ -30,6 +33,7 @@ import org.apache.kafka.clients.producer.KafkaProducer;
 import org.apache.kafka.clients.producer.Producer;
 import org.apache.kafka.clients.producer.ProducerConfig;
 import org.apache.kafka.clients.producer.ProducerRecord;
+import org.apache.kafka.clients.producer.RecordMetadata;
 import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.common.config.ConfigResource;
 import org.apache.kafka.common.errors.InvalidReplicationFactorException;
@@ -154,16 +158,40 @@ public final class KafkaFixture {
 
     /**
      * A producer for what a test writes by itself. It gives up later than those of the product, whose writers try
-     * again: a busy machine may keep the broker from answering for ten seconds.
+     * again: a busy machine may keep the broker from answering for ten seconds. Its {@code flush} fails for a record
+     * that was not written.
      */
     public Producer<byte[], byte[]> producer() {
         int limit = 60_000;
-        return new KafkaProducer<>(
-                Map.of(ProducerConfig.BOOTSTRAP_SERVERS_CONFIG, settings.kafka().bootstrapServers(),
-                        ProducerConfig.DELIVERY_TIMEOUT_MS_CONFIG, limit, ProducerConfig.MAX_BLOCK_MS_CONFIG, limit,
-                        ProducerConfig.MAX_REQUEST_SIZE_CONFIG, KafkaClients.largestRecord(settings),
-                        ProducerConfig.COMPRESSION_TYPE_CONFIG, "lz4"),
-                new ByteArraySerializer(), new ByteArraySerializer());
+        return new CheckedProducer(Map.of(ProducerConfig.BOOTSTRAP_SERVERS_CONFIG, settings.kafka().bootstrapServers(),
+                ProducerConfig.DELIVERY_TIMEOUT_MS_CONFIG, limit, ProducerConfig.MAX_BLOCK_MS_CONFIG, limit,
+                ProducerConfig.MAX_REQUEST_SIZE_CONFIG, KafkaClients.largestRecord(settings),
+                ProducerConfig.COMPRESSION_TYPE_CONFIG, "lz4"));
+    }
+
+    private static final class CheckedProducer extends KafkaProducer<byte[], byte[]> {
+        private final Queue<Exception> failures = new ConcurrentLinkedQueue<>();
+
+        CheckedProducer(Map<String, Object> config) {
+            super(config, new ByteArraySerializer(), new ByteArraySerializer());
+        }
+
+        @Override
+        public Future<RecordMetadata> send(ProducerRecord<byte[], byte[]> sent) {
+            return send(sent, (where, failure) -> {
+                if (failure != null) {
+                    failures.add(failure);
+                }
+            });
+        }
+
+        @Override
+        public void flush() {
+            super.flush();
+            if (!failures.isEmpty()) {
+                throw new IllegalStateException("not written: " + failures);
+            }
+        }
     }
 
     /** Writes texts to a topic, each with its number as key, and waits until they are acknowledged. */

@@ -39,4 +39,22 @@ class PeriodicTaskTest {
         await().until(() -> time.pausing() == 0);
         assertThat(runs).hasValue(2);
     }
+
+    @Test
+    void itGoesOnAfterAFailure() throws InterruptedException {
+        ManualTime time = ManualTime.standing();
+        AtomicInteger runs = new AtomicInteger();
+        try (PeriodicTask task = new PeriodicTask("test", Duration.ofSeconds(1), time, () -> {
+            if (runs.incrementAndGet() < 3) {
+                throw new IllegalStateException("the test fails run " + runs);
+            }
+        })) {
+            task.start();
+            for (int done = 1; done <= 3; done++) {
+                time.awaitPausing(1);
+                assertThat(runs).hasValue(done);
+                time.advance(Duration.ofSeconds(1));
+            }
+        }
+    }
 }

@@ -138,7 +138,7 @@ public final class Coordinator implements Stage {
                 context.telemetry().counters(), context.time(), context.mid(), leaderElection::away);
         this.losses = new RedisLossDetector(context, context.store().storeGeneration(),
                 () -> parts.controlState().crawls().stream().anyMatch(c -> c.startedAt().isPresent()),
-                leaderElection::leading);
+                new LeaderLookup(context, leaderElection));
         this.missingModules = new MissingModules(context, () -> leaderElection.leading()
                 && parts.controlState().crawls().stream().anyMatch(c -> c.state() == CrawlState.STARTED));
         this.crawlMeters = new CrawlMeters(parts.tally(), context.settings().metrics().crawls(),

@@ -2,6 +2,7 @@ package io.trawl.coordinator;
 
 import io.micrometer.core.instrument.Counter;
 import io.micrometer.core.instrument.Gauge;
+import io.trawl.coordinator.leader.LeaderLookup;
 import io.trawl.ledger.LedgerUnavailableException;
 import io.trawl.ledger.LedgerUnavailableException.WritesRefusedException;
 import io.trawl.store.StoreGeneration;
@@ -30,7 +31,7 @@ final class RedisLossDetector implements AutoCloseable {
     private final WorkerContext context;
     private final StoreGeneration storeGeneration;
     private final BooleanSupplier used;
-    private final BooleanSupplier leading;
+    private final LeaderLookup leader;
     private final Counter losses;
     private final PeriodicTask task;
     private volatile Optional<Instant> latest = Optional.empty();
@@ -38,17 +39,19 @@ final class RedisLossDetector implements AutoCloseable {
     private long last;
     /** Whether it is reported that Redis refuses writes; belongs to the thread. */
     private boolean refused;
+    /** The evidence of a loss that nobody has reported, since none led; belongs to the thread. */
+    private Optional<String> unreported = Optional.empty();
 
     /**
      * @param used whether crawls were started in this deployment before, so that an empty Redis means a loss
-     * @param leading whether this coordinator leads: only the leader writes the error record
+     * @param leader only the leader writes the error record; while none is known, who leads next
      */
     RedisLossDetector(WorkerContext context, StoreGeneration storeGeneration, BooleanSupplier used,
-            BooleanSupplier leading) {
+            LeaderLookup leader) {
         this.context = context;
         this.storeGeneration = storeGeneration;
         this.used = used;
-        this.leading = leading;
+        this.leader = leader;
         this.losses = Counter.builder("trawl.redis.losses").description("How often Redis was found to have lost data")
                 .register(context.telemetry().meters());
         Gauge.builder("trawl.redis.memory", this, w -> w.bytes).description("Memory that Redis uses").baseUnit("bytes")
@@ -74,9 +77,10 @@ final class RedisLossDetector implements AutoCloseable {
             }
             last = now;
             refused = false;
+            report();
             measure();
         } catch (WritesRefusedException e) {
-            if (!refused && leading.getAsBoolean()) {
+            if (!refused && leader.leading()) {
                 refused = true;
                 context.kafka().errors().report(CrawlerError.of(context.mid(), Optional.empty(), Optional.empty(),
                         REFUSAL, String.valueOf(e.getMessage()), 1, context.time().now()));
@@ -101,9 +105,17 @@ final class RedisLossDetector implements AutoCloseable {
         losses.increment();
         LOG.error("Redis has lost data ({}): the crawls are complete, but pages may be fetched and stored again."
                 + " Check appendonly, appendfsync and maxmemory-policy", evidence);
-        if (leading.getAsBoolean()) {
-            context.kafka().errors().report(CrawlerError.of(context.mid(), Optional.empty(), Optional.empty(), KIND,
-                    evidence, 1, context.time().now()));
+        unreported = Optional.of(evidence);
+    }
+
+    /** Every coordinator detects a loss: one that another reports is none of this one's. */
+    private void report() {
+        if (unreported.isPresent() && leader.known()) {
+            if (leader.leading()) {
+                context.kafka().errors().report(CrawlerError.of(context.mid(), Optional.empty(), Optional.empty(), KIND,
+                        unreported.get(), 1, context.time().now()));
+            }
+            unreported = Optional.empty();
         }
     }
 

@@ -28,6 +28,12 @@ public final class LeaderLookup {
         return leaderElection.leading();
     }
 
+    /** Whether this coordinator leads, or another one reports that it does. */
+    public boolean known() {
+        return leading() || context.store().registrar().all(ModuleKind.COORDINATOR).stream()
+                .anyMatch(LeaderLookup::reportsLeading);
+    }
+
     /** The addresses of the other coordinators; one that reports that it leads comes first. */
     public List<String> others() {
         try {
