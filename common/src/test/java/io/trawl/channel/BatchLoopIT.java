@@ -161,9 +161,9 @@ class BatchLoopIT {
                     second.groupMetadata());
             ReportedState first = new ReportedState("one");
             run(loop("one", x -> x, first), () -> {
-                await().atMost(Duration.ofSeconds(30)).until(() -> first.now() instanceof WaitingFor);
+                await().until(() -> first.now() instanceof WaitingFor);
                 second.subscribe(List.of(in));
-                await().atMost(Duration.ofSeconds(30)).until(() -> {
+                await().until(() -> {
                     second.poll(Duration.ofMillis(100));
                     return second.assignment().size() == 1;
                 });

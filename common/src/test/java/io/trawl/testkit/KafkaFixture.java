@@ -21,6 +21,7 @@ import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.Future;
 import java.util.stream.Collectors;
+import java.util.stream.IntStream;
 import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.clients.admin.AlterConfigOp;
 import org.apache.kafka.clients.admin.ConfigEntry;
@@ -109,7 +110,8 @@ public final class KafkaFixture {
 
     /**
      * Creates a topic with these configuration values and returns its name. Waits while the broker is not ready: on a
-     * busy machine its heartbeats are late, and the controller fences it for a moment.
+     * busy machine its heartbeats are late, and the controller fences it for a moment; and until all partitions can be
+     * written: a producer whose first batch is refused and whose second one is not waits in vain.
      */
     public String create(String topic, int partitions, Map<String, String> config) {
         NewTopic wanted = new NewTopic(topic, Optional.of(partitions), Optional.empty()).configs(config);
@@ -124,6 +126,7 @@ public final class KafkaFixture {
                 throw new IllegalStateException("cannot create " + topic + ": " + e.getCause(), e);
             }
         });
+        highWaterMarks(IntStream.range(0, partitions).mapToObj(p -> new TopicPartition(topic, p)).toList());
         return topic;
     }
 

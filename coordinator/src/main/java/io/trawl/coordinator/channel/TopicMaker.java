@@ -22,6 +22,9 @@ import java.util.concurrent.ExecutionException;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
+import org.apache.kafka.common.TopicPartition;
+import org.apache.kafka.clients.admin.TopicDescription;
+import org.apache.kafka.clients.admin.OffsetSpec;
 import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.clients.admin.AlterConfigOp;
 import org.apache.kafka.clients.admin.ConfigEntry;
@@ -175,6 +178,7 @@ public final class TopicMaker {
         while (partitions(topic) < partitions) {
             time.pause(LOOK_AGAIN);
         }
+        awaitVisible(List.of(topic));
     }
 
     private int partitions(String topic) throws InterruptedException {
@@ -286,12 +290,24 @@ public final class TopicMaker {
     private void awaitVisible(List<String> names) throws InterruptedException {
         while (true) {
             try {
-                get(() -> admin.describeTopics(names).allTopicNames().get());
+                awaitLeaders(get(() -> admin.describeTopics(names).allTopicNames().get()).values());
                 return;
             } catch (UnknownTopicOrPartitionException e) {
                 time.pause(LOOK_AGAIN);
             }
         }
+    }
+
+    /**
+     * A broker knows that it leads a new partition before it can write to it. If it refuses the first batch of a
+     * producer and accepts the second one, it refuses the first one until the producer gives up, since that is out of
+     * order. The end of a log is known when the partition can be written.
+     */
+    private void awaitLeaders(Collection<TopicDescription> topics) throws InterruptedException {
+        Map<TopicPartition, OffsetSpec> ends = topics.stream()
+                .flatMap(topic -> topic.partitions().stream().map(p -> new TopicPartition(topic.name(), p.partition())))
+                .collect(Collectors.toMap(partition -> partition, _ -> OffsetSpec.latest()));
+        get(() -> admin.listOffsets(ends).all().get());
     }
 
     private Map<ConfigResource, Map<String, String>> configsOf(Collection<ConfigResource> resources)
