@@ -498,7 +498,9 @@ class Sim:
             for v, stable, costs in [(v, stable, s.kind[u] == 'page') for v, stable in s.links[u]] + [(v, True, 0) for v in beside]:
                 d = dist[u] + costs                           # a redirect costs no depth
                 if (stable or all_links) and d <= s.maxd and d < dist.get(v, INF): dist[v] = d; todo.append(v)
-        return {u for u in dist if s.kind[u] == 'page'}
+        pages = {u for u in dist if s.kind[u] == 'page'}; todo = [v for u in pages for v in s.files_of.get(u, ())]; files = set()
+        while todo: v = todo.pop(); todo += [w for w, _ in s.links[v] if w not in files]; files.add(v)
+        return pages | files
     def verdict(s):
         out = s.output(); bad = []; amnesia = (s.loss or s.o.kafka) and s.TOLERANT; s.repeats = sum(out.values()) - len(out)
         s.late = s.finished is not None and s.finished != out
@@ -509,6 +511,7 @@ class Sim:
         if set(out) - s.reach(True): bad.append('BOGUS')
         if s.adrift: bad.append('LEVEL')
         return bad
+    files_of = {}                                             # the requisites of pages
     gates = {}                                                # pages that are shown behind a gate
     excused = ()                                              # pages that the server did not show, although they were asked for again
     TOLERANT = False                                          # True: a loss in Redis may repeat output, and do nothing worse
@@ -530,6 +533,9 @@ class Facts(Sim):
             if o.alias and s.kind[u] == 'page' and s.r.random() < .4:   # gates of their own, or one for several pages
                 if not s.gates or s.r.random() < .5: s.kind.append('gate'); s.links.append([(u, True)])
                 s.gates[u] = len(s.kind) - 1
+        if o.requisites:                                      # files that pages need, and one that another names; they have depth 0 and no links
+            s.files_of = {u: [len(s.kind) + s.r.randrange(3) for _ in range(s.r.randint(1, 2))] for u in range(s.n) if s.kind[u] == 'page' and s.r.random() < .6}
+            for i in range(3): s.kind.append('file'); s.links.append([(len(s.kind), True)] * (i < 2 and s.r.random() < .5))
     def lost(s): return s.r.choice([s.r.randint(1, 12), s.r.randint(1, 40), INF])
     def request(s, u, d, *chain): return u, s.newid(), d, s.r.randrange(2) if s.o.alias else 0, chain   # the address that the link has; the redirects
     def world(s, u, chain):                                   # what the server answers, and where to, and the cookies before and after
@@ -727,6 +733,7 @@ class Facts(Sim):
             to, chain = s.redirect(u, c, *jars) if kind in ('shut', 'gate') else (None, ())
             found = [] if not follow or kind == 'fail' else [u] if kind == 'self' else [to] * (to is not None) if kind in ('shut', 'gate') else s.parse(u % AGAIN)
             found = [(v, d + (kind == 'page') if s.maxd < INF else 0, chain) for v in dict.fromkeys(found)]
+            if kind == 'page' and follow: found += [(v, 0 if 'flat' not in s.off or s.maxd == INF else d + 1, ()) for v in dict.fromkeys(s.files_of.get(u % AGAIN, ()))]
             led = to is not None and len(chain) > 1 and to % AGAIN not in [hop[0] % AGAIN for hop in chain] and chain[0][1] != jars[2]
             if c and u < AGAIN and max(hop[0] for hop in c) < AGAIN and 'back' not in s.off and (not store or follow and led):   # it led elsewhere, or another was answered there
                 found.append((AGAIN * ('mark' not in s.off) + c[0][0], d, c))
@@ -735,7 +742,7 @@ class Facts(Sim):
                     if dv > s.maxd or not chain or v >= AGAIN or max(hop[0] for hop in chain) >= AGAIN or 'back' in s.off: continue
                 local[v] = min(dv, local.get(v, INF)); h = s.request(v, dv, *chain); emits.append(h); s.emit(p, t, *h); yield
                 if 'eager' in s.on: s.announce(*h); yield     # a fact that is not yet one
-            if store and kind == 'page': s.k.append(s.item(p, u % AGAIN), u % AGAIN, t); yield
+            if store and kind in ('page', 'file'): s.k.append(s.item(p, u % AGAIN), u % AGAIN, t); yield
         s.k.append(('ledger', 0, s.r.randrange(2)), (emits, done), t); p.hints = emits; yield
 
 
@@ -793,6 +800,7 @@ hazards: crashes, zombies, rebalances and lost registrations always (not with --
                 seen the loss, and crawls are finished then, lost = nobody looks for requests that are in no log,
                 wait = before all that the logs hold is handled again, dup = a DUPLICATE of before counts,
                 fence = analyzers that do not know of the loss go on, beyond = a position beyond the log is handled
+  facts         with --requisites and --depth: flat = a requisite has the depth of a link
   all           refresh, most (--outputs: the leader reads control before it notes the ends of items; partitions that were written to
                 are read for good), rename (the file sink), seal start (resize), sticky = responses of a URL in any partition, keyed = requests not
                 keyed by host
@@ -823,6 +831,7 @@ def main():
     a.add_argument('--outputs', action='store_true', help='items are written to other numbers of partitions, more and fewer, three times during the run')
     a.add_argument('--responses', action='store_true', help='facts: responses are written to other numbers of partitions, twice')
     a.add_argument('--kafka', action='store_true', help='facts: the last records of all logs or of one topic, and the last offsets, are lost, up to twice, while the processes live')
+    a.add_argument('--requisites', action='store_true', help='facts: pages need files, which need others, at whatever depth the page is')
     a.add_argument('--depth', action='store_true', help='facts: a depth limit of 1 to 3 by shortest distance')
     a.add_argument('--calm', action='store_true', help='no hazards'); a.add_argument('--pages', type=int, help='size of the graph; default: 3 to 8')
     a.add_argument('--batch', type=int, default=2, help='records per partition in a batch')
@@ -837,7 +846,7 @@ def main():
         runs += 1; s = {'facts': Facts, 'entries': Entries}.get(o.mode, Sim)(seed, o); v = s.run(); tally.update(v); bad += bool(v)
         repeats += s.repeats; rep_runs += s.repeats > 0; fetches += sum(s.fetched.values()); made += s.ids; late += s.late; urls += len(s.fetched)
         for x in v: ex.setdefault(x, []).append(seed)
-    opts = ' '.join([f for f in ('calm', 'loss', 'resize', 'flaky', 'depth', 'alias', 'moves', 'stragglers', 'outputs', 'responses', 'kafka') if getattr(o, f)] + ['off=' + ','.join(sorted(o.off))] * bool(o.off) + ['+' + ','.join(sorted(o.on))] * bool(o.on))
+    opts = ' '.join([f for f in ('calm', 'loss', 'resize', 'flaky', 'depth', 'alias', 'moves', 'stragglers', 'outputs', 'responses', 'kafka', 'requisites') if getattr(o, f)] + ['off=' + ','.join(sorted(o.off))] * bool(o.off) + ['+' + ','.join(sorted(o.on))] * bool(o.on))
     per = max(urls, 1)
     print(f'{o.mode:8} {opts:28} seeds {o.start}..{o.start + runs - 1}  failing {bad}  {dict(tally)}  fetches/URL {fetches / per:.3f} '
           f'requests/URL {made / per:.3f}  repeats {repeats} in {rep_runs} runs, output after finish in {late}',

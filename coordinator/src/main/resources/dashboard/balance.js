@@ -3,7 +3,7 @@
 import { h, setAttr, setText } from "./dom.js";
 import { count, plural } from "./format.js";
 
-const ANSWERS = [["pages", noun("page")], ["sources", noun("source")], ["repeats", noun("repeat")], ["redirects", noun("redirect")], ["httpErrors", noun("HTTP error")], ["failures", noun("failure")], ["refused", word("refused")], ["duplicates", noun("duplicate")], ["waiting", word("waiting")]];
+const ANSWERS = [["pages", noun("page")], ["sources", noun("source")], ["requisites", noun("requisite")], ["repeats", noun("repeat")], ["redirects", noun("redirect")], ["httpErrors", noun("HTTP error")], ["failures", noun("failure")], ["refused", word("refused")], ["duplicates", noun("duplicate")], ["waiting", word("waiting")]];
 const ITEMS = ["stored", "dropped", "rejected", "waiting"].map((key) => [key, word(key)]);
 
 /** One line that is red when the numbers of the crawl do not add up, or when something still waits after its end. */

@@ -60,6 +60,19 @@ public final class Admission {
         return judge(new Proposal(url, longest, depth, scope, true, 0, 1), Optional.of(page));
     }
 
+    /**
+     * Judges a requisite of a page, whatever its depth and domain: of the rules of the crawl it may break all but
+     * {@code exclude} and the hosts of requisites.
+     */
+    public Candidate requisite(BaseUrl page, Normalized url, ScopeRules scope) {
+        Candidate candidate = source(page, url, 0, scope);
+        if (!(candidate instanceof Candidate.Open open)) {
+            return candidate;
+        }
+        return scope.refusalOfRequisite(open.url()).<Candidate>map(Refusal::of)
+                .orElseGet(() -> new Candidate.Open(open.url(), open.host(), open.domain(), List.of()));
+    }
+
     private Candidate judge(Proposal proposal, Optional<BaseUrl> page) {
         for (AdmissionRule rule : RULES) {
             Optional<Refusal> refusal = rule.refusal(proposal);

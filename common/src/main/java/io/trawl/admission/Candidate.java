@@ -18,11 +18,14 @@ public sealed interface Candidate permits Candidate.Open, Refusal {
      * @param host the politeness key
      * @param domain the primary domain
      * @param names the names to look up in {@link AcceptedDomains}: the host, and every domain above it down to the
-     * primary domain. One "yes" is enough.
+     * primary domain. One "yes" is enough; without names none is asked
      */
     record Open(String url, HostKey host, String domain, List<String> names) implements Candidate {
         @Override
         public AdmissionVerdict verdict(Set<String> accepted) {
+            if (names.isEmpty()) {
+                return admitted();
+            }
             for (String name : names) {
                 if (accepted.contains(name)) {
                     return admitted();

@@ -13,7 +13,6 @@ import io.trawl.control.url.LoginForm;
 import io.trawl.control.url.UrlHeaders;
 import io.trawl.control.url.DiscoverRules;
 import io.trawl.control.url.IdentityRules;
-import io.trawl.control.url.LinkKind;
 import io.trawl.ledger.DepthMode;
 import io.trawl.model.FetchOptions;
 import io.trawl.model.FetchStyle;
@@ -25,6 +24,7 @@ import io.trawl.scope.DepthRule;
 import io.trawl.scope.MediaTypeRules;
 import io.trawl.scope.PagesRule;
 import io.trawl.scope.PriorityRule;
+import io.trawl.scope.RequisiteRules;
 import io.trawl.scope.ScopeRules;
 import io.trawl.process.ProcessorStep;
 import java.time.Duration;
@@ -109,6 +109,7 @@ public record CrawlDefinition(List<Seed> seeds, Scope scope, DiscoverRules disco
      * default all
      * @param skipEndings the endings of files whose links are not followed, without dots; by default those of images,
      * audio, video, fonts, archives, programs, scripts and style sheets
+     * @param requisites from where requisites come, and how many
      */
     @RecordBuilder
     @RecordBuilder.Options(prefixEnclosingClassNames = false)
@@ -117,9 +118,8 @@ public record CrawlDefinition(List<Seed> seeds, Scope scope, DiscoverRules disco
             @Size(max = 1000) List<UrlPattern> include, @Size(max = 1000) List<UrlPattern> exclude,
             @Size(max = 1000) List<DepthRule> maxDepth, @Size(max = 1000) List<PagesRule> maxPages,
             Optional<MediaTypeRules> mediaTypes,
-            @Size(max = 1000) @Form(regexp = "[A-Za-z0-9_-]{1,20}", rule = "the ending of a name without its dot, such as zip: 1 to 20 letters, digits, - or _") Optional<List<String>> skipEndings)
-            implements
-                ScopeBuilder.With {
+            @Size(max = 1000) @Form(regexp = "[A-Za-z0-9_-]{1,20}", rule = "the ending of a name without its dot, such as zip: 1 to 20 letters, digits, - or _") Optional<List<String>> skipEndings,
+            RequisiteRules requisites) implements ScopeBuilder.With {
         /** In the place of a domain: those of all seeds. */
         public static final String SEEDS = "seeds";
         /** The domains of the seeds. */
@@ -133,6 +133,7 @@ public record CrawlDefinition(List<Seed> seeds, Scope scope, DiscoverRules disco
             maxDepth = maxDepth == null ? List.of() : List.copyOf(maxDepth);
             maxPages = maxPages == null ? List.of() : List.copyOf(maxPages);
             skipEndings = skipEndings == null ? Optional.empty() : skipEndings.map(List::copyOf);
+            requisites = requisites == null ? RequisiteRules.ALL : requisites;
         }
 
         /** Whether the domain of each seed is accepted when it is admitted. */
@@ -264,19 +265,19 @@ public record CrawlDefinition(List<Seed> seeds, Scope scope, DiscoverRules disco
         }
 
         /**
-         * The options of a request for a URL: one that names no method, and is for no source of links, has that of the
-         * last rule for the URL that has one. A function of this definition and its arguments alone, since the method
-         * belongs to the identity of the request.
+         * The options of a request for a URL: one that names no method, and is for a page, has that of the last rule
+         * for the URL that has one. A function of this definition and its arguments alone, since the method belongs to
+         * the identity of the request.
          */
         public FetchOptions sent(FetchOptions options, String url) {
-            return options.method().isPresent() || options.source()
+            return options.method().isPresent() || !options.page()
                     ? options
                     : method(url).map(options::by).orElse(options);
         }
 
         /** The same of a seed, whose method may also be GET. */
         public Seed sent(Seed seed, String url) {
-            return seed.method().isPresent() || seed.options().source()
+            return seed.method().isPresent() || !seed.options().page()
                     ? seed
                     : method(url).map(method -> seed.withMethod(Optional.of(method))).orElse(seed);
         }
@@ -363,11 +364,10 @@ public record CrawlDefinition(List<Seed> seeds, Scope scope, DiscoverRules disco
 
     /** The rules for URLs, but for domains and budgets. */
     public ScopeRules scopeRules() {
-        // Who asks for links to images does not want their endings to be skipped.
-        List<String> asked = Stream.concat(scope.wantedTypes().include().stream(),
-                discover.links().stream().map(LinkKind::mediaType).flatMap(Optional::stream)).toList();
-        return ScopeRules.of(limits.depthLimit(), scope.include, scope.exclude, scope.maxDepth, scope.skipEndings,
-                new MediaTypeRules(asked, List.of()));
+        return ScopeRules
+                .of(limits.depthLimit(), scope.include, scope.exclude, scope.maxDepth, scope.skipEndings,
+                        new MediaTypeRules(scope.wantedTypes().include(), List.of()))
+                .withRequisites(scope.requisites.hosts());
     }
 
     /** A crawl from these seeds; everything else has its default. */

@@ -30,12 +30,13 @@ import java.util.Optional;
  * @param items what became of items; empty in records of processes that handle none
  * @param render how pages were rendered; empty if none was
  * @param domains those that the run accepts since this transaction; empty if there are none
+ * @param requisites which of the emitted requests are for requisites of pages
  */
 @JsonInclude(JsonInclude.Include.NON_EMPTY)
 public record LedgerRecord(CrawlRun run, List<EmittedRequest> emitted, List<AnsweredRequest> answered,
         Map<RefusalReason, Integer> refused, Map<String, Integer> rules, List<StraySeed> straySeeds, long bytes,
         List<MovedRequest> moved, Optional<ItemCounts> items, Optional<RenderCounts> render,
-        Optional<SeedDomains> domains) {
+        Optional<SeedDomains> domains, List<RequestId> requisites) {
     /** How many ids writers put into one record, so that it fits into a record of Kafka. */
     public static final int MOST_IDS = 5_000;
     private static final long MOST_BYTES = 1L << 50;
@@ -56,6 +57,7 @@ public record LedgerRecord(CrawlRun run, List<EmittedRequest> emitted, List<Answ
         FieldRules.counts("rules", rules.values());
         straySeeds = straySeeds == null ? List.of() : List.copyOf(straySeeds);
         moved = moved == null ? List.of() : List.copyOf(moved);
+        requisites = requisites == null ? List.of() : List.copyOf(requisites);
     }
 
     /** A record of no moved requests. */
@@ -63,7 +65,7 @@ public record LedgerRecord(CrawlRun run, List<EmittedRequest> emitted, List<Answ
             Map<RefusalReason, Integer> refused, Map<String, Integer> rules, List<StraySeed> straySeeds, long bytes,
             Optional<ItemCounts> items) {
         this(run, emitted, answered, refused, rules, straySeeds, bytes, List.of(), items, Optional.empty(),
-                Optional.empty());
+                Optional.empty(), List.of());
     }
 
     /** A record without items, of URLs that no rule of the definition refused. */
@@ -74,13 +76,20 @@ public record LedgerRecord(CrawlRun run, List<EmittedRequest> emitted, List<Answ
 
     /** The same with how pages were rendered. */
     public LedgerRecord rendered(Optional<RenderCounts> pages) {
-        return new LedgerRecord(run, emitted, answered, refused, rules, straySeeds, bytes, moved, items, pages,
-                domains);
+        return new LedgerRecord(run, emitted, answered, refused, rules, straySeeds, bytes, moved, items, pages, domains,
+                requisites);
     }
 
     /** The same with domains that are accepted since. */
     public LedgerRecord accepting(Optional<SeedDomains> more) {
-        return new LedgerRecord(run, emitted, answered, refused, rules, straySeeds, bytes, moved, items, render, more);
+        return new LedgerRecord(run, emitted, answered, refused, rules, straySeeds, bytes, moved, items, render, more,
+                requisites);
+    }
+
+    /** The same with which of the emitted requests are for requisites. */
+    public LedgerRecord withRequisites(List<RequestId> ids) {
+        return new LedgerRecord(run, emitted, answered, refused, rules, straySeeds, bytes, moved, items, render,
+                domains, ids);
     }
 
     /** A record that contains nothing but the run. */
@@ -96,7 +105,7 @@ public record LedgerRecord(CrawlRun run, List<EmittedRequest> emitted, List<Answ
     /** The record of requests that were written to another priority. */
     public static LedgerRecord ofMoved(CrawlRun run, List<MovedRequest> moved) {
         return new LedgerRecord(run, List.of(), List.of(), Map.of(), Map.of(), List.of(), 0, moved, Optional.empty(),
-                Optional.empty(), Optional.empty());
+                Optional.empty(), Optional.empty(), List.of());
     }
 
     /** Whether it contains nothing but the run. */
@@ -122,7 +131,7 @@ public record LedgerRecord(CrawlRun run, List<EmittedRequest> emitted, List<Answ
      * An answered request; an array in JSON: {@code ["id", "PAGE", "200", true]}.
      *
      * @param detail the status, the kind of failure or the reason of refusal; of a body or HTTP error of a source with
-     * {@value #SOURCE} before it
+     * {@value #SOURCE} before it, of a requisite with {@value #REQUISITE}
      * @param stored whether it was the first response of its URL, so that its item or error is in the output
      */
     @JsonFormat(shape = JsonFormat.Shape.ARRAY)
@@ -132,6 +141,8 @@ public record LedgerRecord(CrawlRun run, List<EmittedRequest> emitted, List<Answ
          * How the detail begins of the answer to a request for a source of links, if that is a body or an HTTP error.
          */
         public static final String SOURCE = "source ";
+        /** The same for a requisite of a page. */
+        public static final String REQUISITE = "requisite ";
         private static final int LONGEST = 100;
 
         /**

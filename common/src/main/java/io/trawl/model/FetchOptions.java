@@ -37,6 +37,8 @@ public record FetchOptions(Map<String, String> headers, Optional<String> cookie,
     public static final String ROBOTS = "robots";
     /** The name of the parser of sitemaps and feeds. */
     public static final String SITEMAP = "sitemap";
+    /** The name of the parser of what a page needs to look as it does. */
+    public static final String REQUISITE = "requisite";
     /** The largest sitemap, without compression, in bytes (sitemaps.org). */
     public static final int LARGEST_SITEMAP = 50 << 20;
     /** The name of the built-in fetcher, which returns bodies as they are. */
@@ -77,6 +79,21 @@ public record FetchOptions(Map<String, String> headers, Optional<String> cookie,
     /** Whether a parser reads sources. @param parser its name */
     public static boolean source(String parser) {
         return parser.equals(ROBOTS) || parser.equals(SITEMAP);
+    }
+
+    /** Whether this is a request for a requisite of a page, which makes no item. */
+    public boolean requisite() {
+        return parser.filter(REQUISITE::equals).isPresent();
+    }
+
+    /** Whether this is a request for a page: neither for a source of links nor for a requisite. */
+    public boolean page() {
+        return parser.filter(FetchOptions::besidePages).isEmpty();
+    }
+
+    /** Whether requests that name this parser are for no page. */
+    public static boolean besidePages(String parser) {
+        return source(parser) || parser.equals(REQUISITE);
     }
 
     /** The options of a request for a source. @param parser {@link #ROBOTS} or {@link #SITEMAP} */
@@ -137,10 +154,10 @@ public record FetchOptions(Map<String, String> headers, Optional<String> cookie,
 
     /** Only what belongs to the identity of the request. */
     FetchOptions ofIdentity() {
-        return method.isEmpty() && body.isEmpty() && !source() && !again
+        return method.isEmpty() && body.isEmpty() && page() && !again
                 ? NONE
                 : NONE.with(
-                        options -> options.parser(parser.filter(_ -> source())).method(method).body(body).again(again));
+                        options -> options.parser(parser.filter(_ -> !page())).method(method).body(body).again(again));
     }
 
     private Map<String, String> headers(Predicate<String> lowerCaseName) {

@@ -163,9 +163,9 @@ public record Request(RequestId id, CrawlRun run, String url, Optional<String> c
     /**
      * The identity of a request within its run: method, canonical URL and body. That of a plain GET is its URL in
      * normal form; any other one is method, URL and the SHA-256 of the body, with a space between them. That of a
-     * source ({@link FetchOptions#source()}) has the name of its parser and a space before it. That of a URL that is
-     * asked again ({@link FetchOptions#again()}) has the word {@code again} and a space before it. A URL in normal form
-     * has no space, so no two requests have the same identity unless SHA-256 collides.
+     * source or a requisite (not {@link FetchOptions#page()}) has the name of its parser and a space before it. That of
+     * a URL that is asked again ({@link FetchOptions#again()}) has the word {@code again} and a space before it. A URL
+     * in normal form has no space, so no two requests have the same identity unless SHA-256 collides.
      */
     public static final class RequestIdentity {
         private static final String AGAIN = "again ";
@@ -188,11 +188,11 @@ public record Request(RequestId id, CrawlRun run, String url, Optional<String> c
          * @param url canonical, or in normal form
          * @param method empty: GET
          * @param body empty: none
-         * @param parser the one that the request names; only those of sources count
+         * @param parser the one that the request names; only those of sources and requisites count
          */
         public static String of(String url, Optional<String> method, Optional<String> body, Optional<String> parser) {
             String identity = of(url, method, body);
-            return parser.filter(FetchOptions::source).map(name -> name + " " + identity).orElse(identity);
+            return parser.filter(FetchOptions::besidePages).map(name -> name + " " + identity).orElse(identity);
         }
 
         private static String of(String url, Optional<String> method, Optional<String> body) {

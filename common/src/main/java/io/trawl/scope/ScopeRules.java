@@ -18,15 +18,28 @@ import java.util.Set;
  * @param exclude what does not; it wins
  * @param maxDepth depth limits of patterns; the first that matches counts
  * @param skipped the endings of files that are not fetched, in lower case
+ * @param requisites the hosts of requisites; empty: all
  */
 public record ScopeRules(int depthLimit, List<UrlPattern> include, List<UrlPattern> exclude, List<DepthRule> maxDepth,
-        Set<String> skipped) {
+        Set<String> skipped, List<UrlPattern> requisites) {
     /** Copies the lists. */
     public ScopeRules {
         include = List.copyOf(include);
         exclude = List.copyOf(exclude);
         maxDepth = List.copyOf(maxDepth);
         skipped = Set.copyOf(skipped);
+        requisites = List.copyOf(requisites);
+    }
+
+    /** Rules for pages; requisites may come from every host. */
+    public ScopeRules(int depthLimit, List<UrlPattern> include, List<UrlPattern> exclude, List<DepthRule> maxDepth,
+            Set<String> skipped) {
+        this(depthLimit, include, exclude, maxDepth, skipped, List.of());
+    }
+
+    /** The same with other hosts of requisites. */
+    public ScopeRules withRequisites(List<UrlPattern> hosts) {
+        return new ScopeRules(depthLimit, include, exclude, maxDepth, skipped, hosts);
     }
 
     /** A depth limit and no other rule. */
@@ -73,12 +86,26 @@ public record ScopeRules(int depthLimit, List<UrlPattern> include, List<UrlPatte
         return exclude.isEmpty() ? Optional.empty() : excluded(UrlParts.of(url));
     }
 
+    /** The rule that refuses a requisite: a pattern excludes it, or its host is not wanted. */
+    public Optional<ScopeRefusal> refusalOfRequisite(String url) {
+        UrlParts parts = UrlParts.of(url);
+        Optional<ScopeRefusal> excluded = excluded(parts);
+        return excluded.isPresent() || requisites.isEmpty()
+                || requisites.stream().anyMatch(pattern -> pattern.matches(parts))
+                        ? excluded
+                        : Optional.of(new ScopeRefusal(RefusalReason.NOT_INCLUDED, "scope.requisites.hosts",
+                                "no pattern of scope.requisites.hosts matches it"));
+    }
+
     /**
      * The rule that refuses a request that was admitted by other rules, at its turn.
      *
      * @param depth at which it would be fetched
      */
     public Optional<ScopeRefusal> refusal(Request request, int depth) {
+        if (request.options().requisite()) {
+            return refusalOfRequisite(request.url());
+        }
         return request.seed() && request.redirects() == 0 || request.options().source()
                 ? refusalOfSeed(request.url())
                 : refusal(request.url(), depth);

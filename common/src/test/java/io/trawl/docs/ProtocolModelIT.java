@@ -40,8 +40,8 @@ class ProtocolModelIT {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"", "--resize --flaky", "--loss --depth", "--kafka",
-            "--loss --depth --resize --flaky --alias --moves --stragglers --outputs --responses"})
+    @ValueSource(strings = {"", "--resize --flaky", "--loss --depth --requisites", "--kafka --requisites",
+            "--loss --depth --requisites --resize --flaky --alias --moves --stragglers --outputs --responses"})
     void noKillLosesOrRepeatsARequestOrFinishesACrawlEarly(String hazards) throws Exception {
         Run run = simulate("sim.py facts", hazards, "--from " + RandomSeed.value(),
                 "--seeds 1000000 --show 5 --seconds " + SECONDS_IN_ALL / HAZARDS);
@@ -103,6 +103,7 @@ class ProtocolModelIT {
             "facts --off closing --responses --events 20 --from 9",
             "facts --off barrier --responses --events 20 --from 40",
             "facts --off void --responses --events 20 --from 65", "facts --off mark --alias --from 0",
+            "facts --off flat --requisites --depth --from 5",
             "facts --off both --alias --depth --pages 14 --batch 1 --from 1230",
             "facts --on stored --alias --depth --from 40", "facts --off back --alias --from 0",
             "facts --off restart --kafka --events 20 --from 34", "facts --off begin --kafka --events 20 --from 31",

@@ -58,11 +58,17 @@ class ScopeRulesTest {
     }
 
     @Test
-    void whoAsksForLinksToImagesAlsoGetsThem() {
-        ScopeRules rules = Json.read("{\"discover\":{\"links\":[\"a\",\"image\"]}}".getBytes(StandardCharsets.UTF_8),
-                CrawlDefinition.class).scopeRules();
-        assertThat(rules.refusal(SITE + "/a.png", 1)).isEmpty();
-        assertThat(rules.refusal(SITE + "/a.js", 1)).map(ScopeRefusal::reason).contains(RefusalReason.ENDING);
+    void aRequisiteIsRefusedByAnExcludedPatternAndByItsHostOnly() {
+        ScopeRules rules = definition("""
+                {"include":["/a/**"],"exclude":["/b/**"],"requisites":{"hosts":["*.example.net","/fonts/**"]}}""")
+                .scopeRules();
+        assertThat(rules.refusalOfRequisite("https://cdn.example.net/x.png")).isEmpty();
+        assertThat(rules.refusalOfRequisite("https://any.example.org/fonts/x.woff2")).isEmpty();
+        assertThat(rules.refusalOfRequisite("https://cdn.example.net/b/x.png")).map(ScopeRefusal::rule)
+                .contains("scope.exclude: /b/**");
+        assertThat(rules.refusalOfRequisite("https://cdn.example.org/x.png")).map(ScopeRefusal::rule)
+                .contains("scope.requisites.hosts");
+        assertThat(definition("{}").scopeRules().refusalOfRequisite("https://cdn.example.org/x.png")).isEmpty();
     }
 
     @ParameterizedTest(name = "{0}: {1} is refused by {2}")

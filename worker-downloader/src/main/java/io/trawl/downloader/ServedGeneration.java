@@ -374,7 +374,8 @@ final class ServedGeneration {
                             .withArchived(definition.archives()),
                     definition.limits().depthMode(), definition.limits().host(), definition.weight(),
                     definition.limits().countsFetches(),
-                    new TermsOfScope(crawl.get().version(), definition.scopeRules(), definition.scope().maxPages()),
+                    new TermsOfScope(crawl.get().version(), definition.scopeRules(), definition.scope().maxPages(),
+                            definition.scope().requisites().budget()),
                     definition.identity());
         }
     }

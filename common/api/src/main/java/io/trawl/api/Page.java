@@ -144,6 +144,11 @@ public interface Page {
         return List.of();
     }
 
+    /** {@return the kinds of requisites that the crawl fetches, as {@code discover.requisites} names them} */
+    default Set<String> requisiteKinds() {
+        return Set.of();
+    }
+
     /** {@return whether feeds that the page names are read for links} */
     default boolean feedsWanted() {
         return false;

@@ -24,12 +24,13 @@ import java.util.stream.Collectors;
  * @param sitemaps URLs of sitemaps, besides those that robots.txt names
  * @param sitemapDepth the depth of what a sitemap brings
  * @param feeds whether the feeds are read that a page names in its head
+ * @param requisites the kinds of files that a page needs to look as it does, which are fetched with it; by default none
  */
 @RecordBuilder
 @JsonInclude(JsonInclude.Include.NON_EMPTY)
 public record DiscoverRules(Origin from, List<LinkKind> links, @Size(max = 100) List<String> regions,
-        @Size(max = 1000) List<String> sitemaps, @Range(min = "0", max = "1") Integer sitemapDepth,
-        Boolean feeds) implements DiscoverRulesBuilder.With {
+        @Size(max = 1000) List<String> sitemaps, @Range(min = "0", max = "1") Integer sitemapDepth, Boolean feeds,
+        List<RequisiteKind> requisites) implements DiscoverRulesBuilder.With {
     /** The default depth of what a sitemap brings: that of the links of seeds. */
     public static final int DEFAULT_DEPTH = 1;
     /** The kinds of links of a crawl that names none. */
@@ -45,6 +46,7 @@ public record DiscoverRules(Origin from, List<LinkKind> links, @Size(max = 100) 
         sitemaps = sitemaps == null ? List.of() : List.copyOf(sitemaps);
         sitemapDepth = sitemapDepth == null ? DEFAULT_DEPTH : sitemapDepth;
         feeds = feeds != null && feeds;
+        requisites = requisites == null ? List.of() : List.copyOf(requisites);
     }
 
     /** The named sitemaps as seeds. */
@@ -55,6 +57,11 @@ public record DiscoverRules(Origin from, List<LinkKind> links, @Size(max = 100) 
     /** The words of the wanted kinds of links. */
     public Set<String> linkWords() {
         return links.stream().map(LinkKind::word).collect(Collectors.toUnmodifiableSet());
+    }
+
+    /** The words of the wanted kinds of requisites. */
+    public Set<String> requisiteWords() {
+        return requisites.stream().map(RequisiteKind::word).collect(Collectors.toUnmodifiableSet());
     }
 
     /** Whether URLs come from sitemaps or from the links of pages. */

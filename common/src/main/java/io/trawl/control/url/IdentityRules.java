@@ -59,7 +59,7 @@ public record IdentityRules(
      * @param url in normal form
      */
     public Optional<String> canonical(String url, FetchOptions options) {
-        if (equals(DEFAULT) || options.source()) {
+        if (equals(DEFAULT) || !options.page()) {
             return Optional.empty();
         }
         String canonical = canonical(url);

@@ -4,8 +4,8 @@ import com.fasterxml.jackson.annotation.JsonCreator;
 import com.fasterxml.jackson.annotation.JsonValue;
 import io.trawl.model.InvalidValueException;
 import java.util.Arrays;
-import java.util.Optional;
 import java.util.Locale;
+import java.util.Set;
 import java.util.stream.Collectors;
 
 /** A kind of reference of a page that may be followed. */
@@ -24,14 +24,12 @@ public enum LinkKind {
     ALTERNATE,
     /** {@code <link rel=canonical>}. */
     CANONICAL,
-    /** Images, in all their sizes. */
-    IMAGE,
-    /** Scripts. */
-    SCRIPT,
     /** {@code <meta http-equiv=refresh>}. */
     REFRESH,
     /** URLs in plain text and JSON. */
     TEXT;
+
+    private static final Set<String> REQUISITES = Set.of("image", "script");
 
     /** The form in JSON: {@code a}, {@code area} and so on. */
     @JsonValue
@@ -39,20 +37,12 @@ public enum LinkKind {
         return name().toLowerCase(Locale.ROOT);
     }
 
-    /** The media types of what it leads to; empty: of pages. */
-    public Optional<String> mediaType() {
-        return switch (this) {
-            case IMAGE -> Optional.of("image/*");
-            case SCRIPT -> Optional.of("text/javascript");
-            case A, AREA, FRAME, NEXT, PREV, ALTERNATE, CANONICAL, REFRESH, TEXT -> Optional.empty();
-        };
-    }
-
     /** @throws InvalidValueException if the word is unknown */
     @JsonCreator
     public static LinkKind of(String word) {
         return Arrays.stream(values()).filter(kind -> kind.word().equals(word)).findFirst()
                 .orElseThrow(() -> new InvalidValueException("links", word,
-                        "one of " + Arrays.stream(values()).map(LinkKind::word).collect(Collectors.joining(", "))));
+                        "one of " + Arrays.stream(values()).map(LinkKind::word).collect(Collectors.joining(", "))
+                                + (REQUISITES.contains(word) ? "; discover.requisites fetches what pages need" : "")));
     }
 }

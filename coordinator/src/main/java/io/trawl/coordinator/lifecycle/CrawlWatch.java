@@ -30,6 +30,10 @@ public final class CrawlWatch implements Runnable {
     private static final Duration IDLE_INTERVAL = Duration.ofMillis(250);
     private static final Duration FULL_BACK_OFF = Duration.ofSeconds(5);
     private static final Duration BACK_OFF = Duration.ofMillis(500);
+    /**
+     * How long a run at its limit of pages waits for the next requisite: pages without a permit may stand before it.
+     */
+    private static final Duration IDLE = Duration.ofMinutes(1);
     private final CrawlId crawl;
     private final WatchContext context;
     private final Time time;
@@ -135,7 +139,9 @@ public final class CrawlWatch implements Runnable {
             completion.finishIfComplete(status);
             return;
         }
-        Optional<RunLimit> runLimit = RunLimit.reached(status, snapshot.totals(), time.now());
+        boolean idle = snapshot.last().isBefore(time.now().minus(IDLE));
+        Optional<RunLimit> runLimit = RunLimit.reached(status,
+                idle ? snapshot.totals().withoutWaitingRequisites() : snapshot.totals(), time.now());
         if (runLimit.isPresent()) {
             completion.decide(status, now -> context.lifecycle().stop(now, runLimit.get().reason()));
         } else if (context.spent().test(crawl)) {

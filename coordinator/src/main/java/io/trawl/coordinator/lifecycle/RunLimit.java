@@ -49,10 +49,14 @@ enum RunLimit {
         return Arrays.stream(values()).filter(runLimit -> runLimit.reason == reason).findFirst();
     }
 
-    /** The first limit of the definition that the run has reached. */
+    /**
+     * The first limit of the definition that the run has reached. That of its pages is reached when their requisites
+     * are answered, too.
+     */
     static Optional<RunLimit> reached(CrawlStatus status, Totals totals, Instant now) {
         return Arrays.stream(values()).filter(runLimit -> switch (runLimit) {
-            case PAGES -> status.definition().limits().maxPages().filter(most -> totals.pages() >= most).isPresent();
+            case PAGES -> status.definition().limits().maxPages().filter(most -> totals.pages() >= most).isPresent()
+                    && totals.waitingRequisites() == 0;
             case BYTES -> status.definition().limits().maxBytes().filter(most -> totals.bytes() >= most).isPresent();
             case TIME -> status.definition().limits().maxTime().filter(most -> status.spentAt(now).compareTo(most) >= 0)
                     .isPresent();

@@ -2,6 +2,7 @@ package io.trawl.coordinator.summary;
 
 import io.trawl.ledger.LedgerRecord.StraySeed;
 import io.trawl.model.RefusalReason;
+import java.time.Instant;
 import java.util.List;
 import java.util.Map;
 
@@ -17,13 +18,14 @@ import java.util.Map;
  * @param straySeeds seeds that were redirected out of the accepted domains
  * @param droppedItems items that were dropped, by processor and reason
  * @param rejectedItems items that could not be stored, by processor and kind of failure
+ * @param last the time of the last record
  */
 public record RunSnapshot(Totals totals, Map<Integer, Long> waitingByPriority, Map<String, Long> errorsByKind,
         Map<RefusalReason, Long> refusals, Map<String, Long> refusalsByRule, List<StraySeed> straySeeds,
-        Map<String, Long> droppedItems, Map<String, Long> rejectedItems) {
+        Map<String, Long> droppedItems, Map<String, Long> rejectedItems, Instant last) {
     /** The snapshot of an empty ledger. */
     public static final RunSnapshot NONE = new RunSnapshot(Totals.NONE, Map.of(), Map.of(), Map.of(), Map.of(),
-            List.of(), Map.of(), Map.of());
+            List.of(), Map.of(), Map.of(), Instant.EPOCH);
 
     /** Whether every emitted request is answered; its item may still wait. */
     public boolean nothingWaits() {

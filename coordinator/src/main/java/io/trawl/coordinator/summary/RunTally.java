@@ -49,6 +49,8 @@ final class RunTally {
     private long repeats;
     private long duplicates;
     private long sources;
+    private long requisites;
+    private final Set<RequestId> waitingRequisites = new HashSet<>();
     private long bytes;
     /** The last order that has moved a request that waits; the first order of a run needs no note. */
     private final Map<RequestId, Integer> lastOrders = new HashMap<>();
@@ -88,6 +90,7 @@ final class RunTally {
                 emitted++;
             }
         });
+        ledger.requisites().stream().filter(unanswered::contains).forEach(waitingRequisites::add);
         ledger.moved().forEach(this::move);
         ledger.answered().forEach(this::answer);
         ledger.refused().forEach((reason, count) -> refusals.merge(reason, (long) count, Long::sum));
@@ -138,12 +141,15 @@ final class RunTally {
             return;
         }
         lastOrders.remove(answer.id());
+        waitingRequisites.remove(answer.id());
         if (answer.outcome() == OutcomeKind.DUPLICATE) {
             duplicates++;
         } else if (!answer.stored()) {
             repeats++;
         } else if (isSource(answer)) {
             sources++;
+        } else if (answer.detail().startsWith(AnsweredRequest.REQUISITE)) {
+            requisites++;
         } else {
             stored.merge(answer.outcome(), 1L, Long::sum);
             detail(answer);
@@ -200,7 +206,7 @@ final class RunTally {
         items.errors().forEach((kind, count) -> allErrors.merge(kind, count, Long::sum));
         allErrors.keySet().removeAll(Set.of(ItemCounts.FIELD, ItemCounts.ENTRY));
         return new RunSnapshot(totals(), waiting, allErrors, new TreeMap<>(refusals), new TreeMap<>(rules),
-                List.copyOf(straySeeds), new TreeMap<>(items.dropped()), new TreeMap<>(items.rejected()));
+                List.copyOf(straySeeds), new TreeMap<>(items.dropped()), new TreeMap<>(items.rejected()), last);
     }
 
     /**
@@ -229,10 +235,10 @@ final class RunTally {
     }
 
     Totals totals() {
-        return new Totals(emitted, stored(OutcomeKind.PAGE), sources, repeats, stored(OutcomeKind.REDIRECT),
+        return new Totals(emitted, stored(OutcomeKind.PAGE), sources, requisites, repeats, stored(OutcomeKind.REDIRECT),
                 stored(OutcomeKind.HTTP_ERROR), stored(OutcomeKind.FAILURE), stored(OutcomeKind.REFUSED), duplicates,
-                unanswered.size(), bytes, items.errors().getOrDefault(ItemCounts.ENTRY, 0L), render,
-                ItemTotals.of(items));
+                unanswered.size(), waitingRequisites.size(), bytes, items.errors().getOrDefault(ItemCounts.ENTRY, 0L),
+                render, ItemTotals.of(items));
     }
 
     private long stored(OutcomeKind outcome) {

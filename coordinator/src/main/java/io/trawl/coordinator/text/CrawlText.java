@@ -150,6 +150,7 @@ public final class CrawlText {
     static String balance(Totals totals) {
         List<String> parts = new ArrayList<>(List.of(Figures.count(totals.pages(), "page")));
         part(parts, totals.sources(), "source");
+        part(parts, totals.requisites(), "requisite");
         part(parts, totals.repeats(), "repeat");
         part(parts, totals.redirects(), "redirect");
         part(parts, totals.httpErrors(), "HTTP error");

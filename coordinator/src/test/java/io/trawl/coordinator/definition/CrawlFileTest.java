@@ -112,7 +112,7 @@ class CrawlFileTest {
             fetch:\\n  replay: ../docs-1 | 2:3: fetch.replay: '../docs-1' is not valid: a folder below TRAWL_DOWNLOADER_ARCHIVES, such as docs-1
             scope:\\n  domains: [a.org, co.uk] | 2:20: scope.domains[1]: 'co.uk' is not valid: a domain below the public suffix co.uk, such as example.co.uk
             scope:\\n  domains: a.org | 2:3: scope.domains: 'a.org' is not valid: a list, such as ["a.org"]
-            scope: a.org | 1:1: scope: 'a.org' is not valid: an object with the fields domains, exclude, include, maxDepth, maxPages, mediaTypes, skipEndings
+            scope: a.org | 1:1: scope: 'a.org' is not valid: an object with the fields domains, exclude, include, maxDepth, maxPages, mediaTypes, requisites, skipEndings
             scope:\\n  include: [/a, 're:('] | 2:17: scope.include[1]: 're:(' is not valid: a regular expression of RE2 after re:: error parsing regexp: missing closing ): `(`
             scope:\\n  exclude: ['/{a'] | 2:13: scope.exclude[0]: '/{a' is not valid: alternatives such as {a,b}, not one within another
             scope:\\n  exclude:\\n  - ' /a' | 3:5: scope.exclude[0]: ' /a' is not valid: 1 to 2000 characters, without blanks around them
@@ -137,8 +137,13 @@ class CrawlFileTest {
             priorities: [{depth: -1, priority: 1}] | 1:15: priorities[0].depth: '-1' is not valid: 0 to 1000000000
             priorities: [{depth: 1}] | 1:14: priorities[0].priority: '' is not valid: it is required
             discover:\\n  from: all | 2:3: discover.from: 'all' is not valid: links, sitemap, both or seeds
-            discover:\\n  links: [a, href] | 2:14: discover.links[1]: 'href' is not valid: one of a, area, frame, next, prev, alternate, canonical, image, script, refresh, text; did you mean area?
-            discover:\\n  feed: true | 2:3: discover.feed: 'true' is not valid: one of the fields feeds, from, links, regions, sitemapDepth, sitemaps; did you mean discover.feeds?
+            discover:\\n  links: [a, href] | 2:14: discover.links[1]: 'href' is not valid: one of a, area, frame, next, prev, alternate, canonical, refresh, text; did you mean area?
+            discover:\\n  links: [a, image] | 2:14: discover.links[1]: 'image' is not valid: one of a, area, frame, next, prev, alternate, canonical, refresh, text; discover.requisites fetches what pages need
+            discover:\\n  requisites: [style, css] | 2:23: discover.requisites[1]: 'css' is not valid: one of style, image, script, font, media, icon, object
+            scope:\\n  requisites: true | 2:3: scope.requisites: 'true' is not valid: an object with the fields hosts, maxRequests
+            scope:\\n  requisites: {hosts: ['']} | 2:24: scope.requisites.hosts[0]: '' is not valid: 1 to 2000 characters, without blanks around them
+            scope:\\n  requisites: {maxRequests: 0} | 2:16: scope.requisites.maxRequests: '0' is not valid: at least 1
+            discover:\\n  feed: true | 2:3: discover.feed: 'true' is not valid: one of the fields feeds, from, links, regions, requisites, sitemapDepth, sitemaps; did you mean discover.feeds?
             discover:\\n  regions: ['a['] | 2:13: discover.regions[0]: 'a[' is not valid: a CSS selector, or an XPath expression behind xpath:
             discover:\\n  sitemapDepth: 2 | 2:3: discover.sitemapDepth: '2' is not valid: 0 to 1
             discover:\\n  from: both\\n  sitemaps: [s.xml] | 3:14: discover.sitemaps[0]: 's.xml' is not valid: an absolute http or https URL: it has no scheme: an absolute URL begins with http:// or https://
@@ -234,7 +239,7 @@ class CrawlFileTest {
             scope:\\n  maxPages: 3 | 2:3: scope.maxPages: '3' is not valid: a list, such as [...]
             scope:\\n  maxPages:\\n  - {pages: 3} | 3:5: scope.maxPages[0].match: '' is not valid: it is required
             scope:\\n  mediaTypes: text/html | 2:3: scope.mediaTypes: 'text/html' is not valid: an object with the fields exclude, include
-            discover: links | 1:1: discover: 'links' is not valid: an object with the fields feeds, from, links, regions, sitemapDepth, sitemaps
+            discover: links | 1:1: discover: 'links' is not valid: an object with the fields feeds, from, links, regions, requisites, sitemapDepth, sitemaps
             discover:\\n  feeds: yes | 2:3: discover.feeds: 'yes' is not valid: true or false, without quotes
             limits: 3 | 1:1: limits: '3' is not valid: an object with the fields depth, host, maxBytes, maxPages, maxTime
             limits:\\n  host: 3 | 2:3: limits.host: '3' is not valid: an object with the fields maxErrors, maxTime, maxUrls

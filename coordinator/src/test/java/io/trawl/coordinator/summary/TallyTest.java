@@ -45,6 +45,10 @@ class TallyTest {
     @Test
     void everyKindOfAnswerIsCountedInItsPlace() {
         add(emitted(RUN, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10));
+        add(emitted(RUN, 11, 12, 13)
+                .withRequisites(java.util.stream.LongStream.of(11, 12, 13).mapToObj(RequestId::new).toList()));
+        add(answered(OutcomeKind.PAGE, "requisite 200", true, 11));
+        add(answered(OutcomeKind.HTTP_ERROR, "requisite 404", true, 12));
         add(answered(OutcomeKind.PAGE, "source 200", true, 9));
         add(answered(OutcomeKind.HTTP_ERROR, "source 404", true, 10));
         add(answered(OutcomeKind.PAGE, "200", true, 1));
@@ -55,14 +59,14 @@ class TallyTest {
         add(answered(OutcomeKind.REFUSED, "ROBOTS", true, 6));
         add(answered(OutcomeKind.DUPLICATE, "DUPLICATE", false, 7));
         RunSnapshot snapshot = tally.snapshot(RUN);
-        assertThat(snapshot.totals()).isEqualTo(
-                new Totals(10, 1, 2, 1, 1, 1, 1, 1, 1, 1, 9, 0, Optional.empty(), new ItemTotals(0, 0, 0, 0, 0)));
+        assertThat(snapshot.totals()).isEqualTo(new Totals(13, 1, 2, 2, 1, 1, 1, 1, 1, 1, 2, 1, 11, 0, Optional.empty(),
+                new ItemTotals(0, 0, 0, 0, 0)));
         assertThat(snapshot.errorsByKind()).isEqualTo(Map.of("HTTP_ERROR 404", 1L, "FAILURE TIMEOUT", 1L));
         assertThat(snapshot.refusals()).isEqualTo(Map.of(RefusalReason.ROBOTS, 1L));
-        assertThat(snapshot.waitingByPriority()).isEqualTo(Map.of(0, 1L));
+        assertThat(snapshot.waitingByPriority()).isEqualTo(Map.of(0, 2L));
         assertThat(snapshot.nothingWaits()).isFalse();
-        // Ten requests were of eight URLs: one was answered by another's page, one by a DUPLICATE.
-        assertThat(tally.urls()).isEqualTo(8);
+        // Thirteen requests were of eleven URLs: one was answered by another's page, one by a DUPLICATE.
+        assertThat(tally.urls()).isEqualTo(11);
     }
 
     @Test
@@ -341,7 +345,7 @@ class TallyTest {
                 .combine(emittedRequest.list().ofMaxSize(5), answeredRequest.list().ofMaxSize(5),
                         movedRequest.list().ofMaxSize(5))
                 .as((e, a, m) -> new LedgerRecord(RUN, e, a, Map.of(), Map.of(), List.of(), 0, m, Optional.empty(),
-                        Optional.empty(), Optional.empty()))
+                        Optional.empty(), Optional.empty(), List.of()))
                 .list().ofMaxSize(30);
     }
 

@@ -28,6 +28,8 @@ record FoundReference(Candidate candidate, Request from, Optional<RedirectHop> r
     }
 
     private static final int SEE_OTHER = 303;
+    /** The depth of requisites: whatever the depth of the page, each is fetched once. */
+    private static final int REQUISITES = 0;
 
     /** A link. @param options that its parser gave it; without a method among them, the rules of the crawl say it */
     static FoundReference link(Candidate candidate, Request from, LinkOptions options, int priority, FetchRules rules) {
@@ -93,7 +95,7 @@ record FoundReference(Candidate candidate, Request from, Optional<RedirectHop> r
     }
 
     int depth() {
-        return redirect.isPresent() ? from.depth() : depth(from);
+        return redirect.isPresent() ? from.depth() : wanted.requisite() ? REQUISITES : depth(from);
     }
 
     /** The depth of the links in a response: a source names pages at its own depth. */
@@ -103,7 +105,8 @@ record FoundReference(Candidate candidate, Request from, Optional<RedirectHop> r
 
     /** How many steps in a row led here at one depth. */
     int redirects() {
-        return redirect.isPresent() || from.options().source() && wanted.source() ? from.redirects() + 1 : 0;
+        return redirect.isPresent() || from.options().source() && wanted.source()
+                || from.options().requisite() && wanted.requisite() ? from.redirects() + 1 : 0;
     }
 
     /** Whether a seed led here by redirects alone. */

@@ -8,10 +8,12 @@ import io.trawl.ledger.LedgerRecord.EmittedRequest;
 import io.trawl.ledger.LedgerRecord.StraySeed;
 import io.trawl.ledger.RenderCounts;
 import io.trawl.model.RefusalReason;
+import io.trawl.model.Request.RequestId;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import org.apache.kafka.clients.producer.ProducerRecord;
 
 /**
@@ -35,10 +37,13 @@ final class LedgerRecordBuilder {
         long bytes = all.bytes();
         Optional<ItemCounts> items = all.items();
         Optional<RenderCounts> render = all.render();
+        Set<RequestId> requisites = Set.copyOf(all.requisites());
         for (int from = 0; from == 0 || from < ids; from += LedgerRecord.MOST_IDS) {
-            records.add(counts.ledger(new LedgerRecord(all.run(), part(all.emitted(), from, 0),
-                    part(all.answered(), from, all.emitted().size()), refused, rules, strays, bytes, items)
-                    .rendered(render)));
+            List<EmittedRequest> emitted = part(all.emitted(), from, 0);
+            records.add(
+                    counts.ledger(new LedgerRecord(all.run(), emitted, part(all.answered(), from, all.emitted().size()),
+                            refused, rules, strays, bytes, items).rendered(render).withRequisites(
+                                    emitted.stream().map(EmittedRequest::id).filter(requisites::contains).toList())));
             refused = Map.of();
             rules = Map.of();
             strays = List.of();

@@ -4,6 +4,7 @@ import io.trawl.analyzer.parse.PageBudget;
 import io.trawl.analyzer.parse.ParsedPage.PageError;
 import io.trawl.api.Item;
 import io.trawl.ledger.LedgerRecord.AnsweredRequest;
+import io.trawl.model.FetchOptions;
 import io.trawl.model.MID;
 import io.trawl.model.Outcome.OutcomeKind;
 import java.util.List;
@@ -66,9 +67,17 @@ record PageResult(String url, AnsweredRequest answered, List<Item> items, Option
     }
 
     static AnsweredRequest answered(JudgedResponse judgedResponse, OutcomeKind kind, String detail) {
-        boolean source = judgedResponse.request().options().source()
-                && (kind == OutcomeKind.PAGE || kind == OutcomeKind.HTTP_ERROR);
         return new AnsweredRequest(judgedResponse.request().id(), kind,
-                source ? AnsweredRequest.SOURCE + detail : detail, judgedResponse.stores());
+                kind == OutcomeKind.PAGE || kind == OutcomeKind.HTTP_ERROR
+                        ? subject(judgedResponse.request().options()) + detail
+                        : detail,
+                judgedResponse.stores());
+    }
+
+    private static String subject(FetchOptions options) {
+        if (options.page()) {
+            return "";
+        }
+        return options.source() ? AnsweredRequest.SOURCE : AnsweredRequest.REQUISITE;
     }
 }

@@ -168,7 +168,7 @@ final class PageResultBuilder {
 
     private static PageResult error(JudgedResponse judgedResponse, OutcomeKind kind, String detail, Trouble trouble,
             Set<PageBudget> cuts) {
-        List<Item> items = judgedResponse.stores() && !judgedResponse.request().options().source()
+        List<Item> items = judgedResponse.stores() && judgedResponse.request().options().page()
                 ? List.of(ItemBuilder.error(judgedResponse.response(), kind.name(), detail, trouble.cause()))
                 : List.of();
         return PageResult.error(judgedResponse, kind, detail, items, trouble, cuts);
@@ -213,12 +213,13 @@ final class PageResultBuilder {
                     parsedPage.cuts());
         }
         boolean source = judgedResponse.request().options().source();
-        List<Item> items = judgedResponse.stores() && !source
+        boolean aPage = judgedResponse.request().options().page();
+        List<Item> items = judgedResponse.stores() && aPage
                 ? ItemBuilder.page(judgedResponse.response(), success, parsedPage, definition.extract())
                 : List.of();
         List<PageError> errors = new ArrayList<>(parsedPage.errors());
         int lost = parsedPage.fields().get(SitemapParser.NOT_TAKEN) instanceof Integer entries && source ? entries : 0;
-        if (source) {
+        if (!aPage) {
             // It has no item that could name its cuts.
             parsedPage.cuts().forEach(cut -> errors.add(new PageError(PageError.PARSE, cut.explanation())));
         }
@@ -231,7 +232,7 @@ final class PageResultBuilder {
         if (judgedResponse.follows()) {
             refused.add(parsedPage.notLinks());
             errors.addAll(links(judgedResponse, parsedPage, foundReference, refused));
-            if (!source) {
+            if (aPage) {
                 parsedPage.onward()
                         .flatMap(onward -> follow(onward, judgedResponse, parsedPage, foundReference, refused))
                         .ifPresent(errors::add);
@@ -321,6 +322,10 @@ final class PageResultBuilder {
      * page.
      */
     private int priority(ParsedPage.LinkTarget link, Request from) {
+        if (link.requisite() && definition.limits().maxPages().isPresent()) {
+            // Pages that wait for a permit, which may never come, must not stand before the files of stored ones.
+            return linkRules.levels() - 1;
+        }
         return link.options().priority().or(() -> priorityRule(link, from).map(PriorityRule::priority))
                 .orElse(from.priority());
     }
@@ -333,6 +338,11 @@ final class PageResultBuilder {
 
     /** The preliminary verdict of admission on a link. */
     Candidate candidate(BaseUrl page, ParsedPage.LinkTarget link, ParsedPage parsedPage, Request from) {
+        if (link.requisite()) {
+            return from.options().requisite() && from.redirects() >= hops
+                    ? new Refusal(RefusalReason.DEPTH, "more than " + hops + " style sheets or redirects in a row")
+                    : admission.requisite(page, link.url(), scope);
+        }
         if (link.nofollow() || parsedPage.robots().nofollow()) {
             return UNWANTED;
         }
@@ -357,6 +367,9 @@ final class PageResultBuilder {
     /** The preliminary verdict of admission on the target of a redirect. */
     private Candidate target(Outcome.Redirect redirect, Request from) {
         BaseUrl page = BaseUrl.of(new NormalUrl(from.url()));
+        if (from.options().requisite()) {
+            return admission.requisite(page, page.resolve(redirect.location()), scope);
+        }
         return from.options().source()
                 ? admission.source(page, page.resolve(redirect.location()), from.depth(), scope)
                 : admission.reference(page, redirect.location(), from.depth(), scope);

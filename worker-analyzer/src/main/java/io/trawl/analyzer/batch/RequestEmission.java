@@ -57,7 +57,8 @@ final class RequestEmission {
 
     /**
      * @param levels number of priorities of the deployment
-     * @param closed whether the crawl gets no new request: links are refused, and redirects of what waited are followed
+     * @param closed whether the crawl gets no new request: links are refused; redirects of what waited are followed,
+     * and requisites of pages are fetched
      * @param definition the version of the definition that admitted the references
      * @param identity which URLs are names of one page
      * @param ids supplies a random id for each request
@@ -137,7 +138,7 @@ final class RequestEmission {
             UrlFacts before = known.getOrDefault(a.print(), UrlFacts.NOTHING);
             if (!LedgerRules.emits(before, requested.known()) && !p.found().awaitsAnswer()) {
                 count(RefusalReason.SEEN);
-            } else if (closed && p.found().redirect().isEmpty()) {
+            } else if (closed && p.found().redirect().isEmpty() && !p.found().wanted().requisite()) {
                 count(RefusalReason.CLOSED);
             } else {
                 // Visible only to this batch: other processes must not learn it before the commit.

@@ -177,10 +177,11 @@ final class RunBatch {
         pageResults.forEach(f -> refused.add(f.refused()));
         refused.add(requestEmission.refused());
         long bytes = judged.stream().mapToLong(j -> j.response().body().length()).sum();
-        LedgerRecord ledger = new LedgerRecord(run,
-                requestEmission.requests().stream().map(LedgerRecordBuilder::emitted).toList(),
+        List<Request> requests = requestEmission.requests();
+        LedgerRecord ledger = new LedgerRecord(run, requests.stream().map(LedgerRecordBuilder::emitted).toList(),
                 LedgerRecordBuilder.answered(pageResults), refused.reasons(), refused.rules(), requestEmission.strays(),
-                bytes, Optional.of(items(pageResults))).rendered(rendered(judged));
+                bytes, Optional.of(items(pageResults))).rendered(rendered(judged))
+                .withRequisites(requests.stream().filter(r -> r.options().requisite()).map(Request::id).toList());
         return new Result(requestEmission.requests(), pageResults, ledger, requestEmission.facts());
     }
 

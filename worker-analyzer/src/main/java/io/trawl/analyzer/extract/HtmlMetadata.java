@@ -4,6 +4,7 @@ import io.trawl.api.Link;
 import io.trawl.api.LinkOptions;
 import io.trawl.api.Page;
 import io.trawl.api.RobotsDirectives;
+import java.util.Collection;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
@@ -34,6 +35,7 @@ final class HtmlMetadata implements NodeVisitor {
     private int within;
     private final Map<String, Link> links = new LinkedHashMap<>();
     private final Map<String, Link> feeds = new LinkedHashMap<>();
+    private final Requisites requisites;
     private Optional<String> base = Optional.empty();
     private Optional<String> title = Optional.empty();
     private Optional<String> description = Optional.empty();
@@ -47,6 +49,7 @@ final class HtmlMetadata implements NodeVisitor {
         this.page = page;
         this.search = search;
         this.regions = regions;
+        this.requisites = new Requisites(page.requisiteKinds());
     }
 
     /** Reads the document of a page. */
@@ -61,14 +64,11 @@ final class HtmlMetadata implements NodeVisitor {
     public void head(Node node, int depth) {
         if (node instanceof Element element) {
             within += regions.contains(element) ? 1 : 0;
+            requisites.add(element);
             switch (element.normalName()) {
                 case "a" -> link("a", element, "href");
                 case "area" -> link("area", element, "href");
                 case "frame", "iframe" -> link("frame", element, "src");
-                case "img" -> image(element);
-                case "image" -> drawing(element);
-                case "source" -> sizes(element);
-                case "script" -> link("script", element, foreign(element) ? "href" : "src");
                 case "html" -> lang(element);
                 case "title" -> title(element);
                 case "meta" -> meta(element);
@@ -108,24 +108,6 @@ final class HtmlMetadata implements NodeVisitor {
                     search.anchors()
                             ? AnchorText.link(href, nofollow && (known == null || known.nofollow()), element, rel)
                             : new Link(href, nofollow));
-        }
-    }
-
-    private void image(Element element) {
-        link("image", element, "src");
-        sizes(element);
-    }
-
-    /** An image in SVG. */
-    private void drawing(Element element) {
-        if (foreign(element)) {
-            link("image", element, "href");
-        }
-    }
-
-    private void sizes(Element element) {
-        if (search.wants("image") && element.hasAttr("srcset")) {
-            SourceSet.urls(element.attr("srcset")).forEach(url -> link("image", element, url, true));
         }
     }
 
@@ -234,8 +216,8 @@ final class HtmlMetadata implements NodeVisitor {
         return robots;
     }
 
-    /** The links in document order, without duplicates, as written. */
+    /** The links in document order, without duplicates, as written; then feeds and requisites. */
     List<Link> links() {
-        return Stream.concat(links.values().stream(), feeds.values().stream()).toList();
+        return Stream.of(links.values(), feeds.values(), requisites.links()).flatMap(Collection::stream).toList();
     }
 }

@@ -247,6 +247,11 @@ public final class FetchedPage implements BoundedDocument.Shared {
     }
 
     @Override
+    public Set<String> requisiteKinds() {
+        return discover.requisiteWords();
+    }
+
+    @Override
     public boolean feedsWanted() {
         return discover.feeds();
     }

@@ -18,6 +18,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
+import java.util.stream.Stream;
 
 /**
  * The merged results of all parsers for a page.
@@ -27,6 +28,7 @@ import java.util.TreeSet;
  * @param fields of the item, in order
  * @param links http and https links in normal form, in document order, one for each request, or for each of its
  * fragments; empty if no parser extracts links
+ * @param requisites what it needs to look as it does, as far as the crawl fetches it
  * @param notLinks number of references that are not such URLs, by reason of refusal
  * @param strays the first of those, without duplicates
  * @param robots the robots directives in the header and the content
@@ -38,13 +40,14 @@ import java.util.TreeSet;
  * @param failed whether parsers failed and none succeeded
  */
 public record ParsedPage(String contentType, Optional<Charset> encoding, Map<String, Object> fields,
-        Optional<List<LinkTarget>> links, Map<RefusalReason, Integer> notLinks, List<Stray> strays,
-        RobotsDirectives robots, List<FurtherItem> items, List<PageError> errors, Set<PageBudget> cuts,
-        Optional<Onward> onward, boolean failed) {
+        Optional<List<LinkTarget>> links, List<LinkTarget> requisites, Map<RefusalReason, Integer> notLinks,
+        List<Stray> strays, RobotsDirectives robots, List<FurtherItem> items, List<PageError> errors,
+        Set<PageBudget> cuts, Optional<Onward> onward, boolean failed) {
     /** Makes defensive copies that keep the order. */
     public ParsedPage {
         fields = Collections.unmodifiableMap(new LinkedHashMap<>(fields));
         links = links.map(List::copyOf);
+        requisites = List.copyOf(requisites);
         notLinks = Map.copyOf(notLinks);
         strays = List.copyOf(strays);
         items = List.copyOf(items);
@@ -52,9 +55,11 @@ public record ParsedPage(String contentType, Optional<Charset> encoding, Map<Str
         cuts = Collections.unmodifiableSet(new TreeSet<>(cuts));
     }
 
-    /** The links, one for each request. */
+    /** The links and requisites, one for each request. */
     public Collection<LinkTarget> requests() {
-        List<LinkTarget> all = links.orElse(List.of());
+        List<LinkTarget> all = requisites.isEmpty()
+                ? links.orElse(List.of())
+                : Stream.concat(links.stream().flatMap(List::stream), requisites.stream()).toList();
         if (all.stream().allMatch(link -> link.fragment().isEmpty())) {
             return all;
         }
@@ -92,6 +97,11 @@ public record ParsedPage(String contentType, Optional<Charset> encoding, Map<Str
         /** Whether its request is one for a source of links. */
         public boolean source() {
             return options.parser().filter(FetchOptions::source).isPresent();
+        }
+
+        /** Whether its request is one for a requisite of the page. */
+        public boolean requisite() {
+            return options.parser().filter(FetchOptions.REQUISITE::equals).isPresent();
         }
 
         LinkTarget and(LinkTarget later) {

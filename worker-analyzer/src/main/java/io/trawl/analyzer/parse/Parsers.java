@@ -7,6 +7,7 @@ import io.trawl.admission.UrlNormalizer;
 import io.trawl.analyzer.extract.BoundedDocument;
 import io.trawl.analyzer.extract.DocumentMemory;
 import io.trawl.analyzer.extract.HtmlParser;
+import io.trawl.analyzer.extract.StyleSheetParser;
 import io.trawl.analyzer.extract.TextParser;
 import io.trawl.analyzer.parse.ParsedPage.PageError;
 import io.trawl.analyzer.sitemap.RobotsSitemaps;
@@ -86,6 +87,7 @@ public final class Parsers {
         all.add(new TextParser(mostNodes));
         all.add(new RobotsSitemaps());
         all.add(new SitemapParser());
+        all.add(new StyleSheetParser());
         return new Parsers(all, mostLinks);
     }
 
@@ -272,8 +274,16 @@ public final class Parsers {
             if (page.textForRulesOnly()) {
                 fields.remove("text");
             }
+            boolean some = !page.requisiteKinds().isEmpty();
+            List<ParsedPage.LinkTarget> targets = linkCollector.targets();
+            List<ParsedPage.LinkTarget> toPages = some
+                    ? targets.stream().filter(target -> !target.requisite()).toList()
+                    : targets;
+            List<ParsedPage.LinkTarget> requisites = some
+                    ? targets.stream().filter(ParsedPage.LinkTarget::requisite).toList()
+                    : List.of();
             return new ParsedPage(page.contentType(), page.encoding(), fields,
-                    linksExtracted ? Optional.of(linkCollector.targets()) : Optional.empty(), linkCollector.refused(),
+                    linksExtracted ? Optional.of(toPages) : Optional.empty(), requisites, linkCollector.refused(),
                     linkCollector.strays(), robots, items, errors, cuts, onward,
                     succeeded == 0 && errors.stream().anyMatch(error -> error.kind().equals(PageError.PARSE)));
         }

@@ -233,9 +233,8 @@ final class SitemapReader implements MarkupScanner.Handler {
         if (!value.whole) {
             of.damaged = true;
         } else if (open.size() > 1) {
-            if (kinds.contains("image") && !text.isEmpty()) {
-                of.further.add(resolved(value.base, text));
-            }
+            // An image of the page: the page names it, too.
+            return;
         } else if (DATES.contains(local(value.name))) {
             of.date = of.date.or(() -> HttpDate.parse(text, page.fetchedAt()));
         } else if (local(value.name).equals("priority")) {

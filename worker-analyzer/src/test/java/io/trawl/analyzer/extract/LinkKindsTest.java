@@ -36,10 +36,17 @@ class LinkKindsTest {
 
     @ParameterizedTest
     @CsvSource(delimiter = '|', emptyValue = "", value = {"a|/top /a /inner /nav", "area|/area", "frame|/frame",
-            "next|/next", "prev|/prev", "alternate|/alternate /feed", "canonical|/canonical",
-            "image|/image /small,1.png /large.png /wide /narrow", "script|/script", "refresh|/refresh", "text|''"})
+            "next|/next", "prev|/prev", "alternate|/alternate /feed", "canonical|/canonical", "refresh|/refresh",
+            "text|''"})
     void eachKindHasItsLinksAndNoOthers(String kind, String expected) {
         assertThat(String.join(" ", hrefs("{\"links\":[\"" + kind + "\"]}"))).isEqualTo(expected);
+    }
+
+    @Test
+    void requisitesAreNoLinksButNameTheirParser() {
+        assertThat(links("{\"requisites\":[\"image\"]}").stream()
+                .filter(link -> link.options().parser().equals(java.util.Optional.of("requisite"))).map(Link::href))
+                .containsExactly("/image", "/small,1.png", "/large.png", "/wide", "/narrow");
     }
 
     @Test
@@ -53,7 +60,7 @@ class LinkKindsTest {
                             + svg.replace("<svg", "<svg xmlns='http://www.w3.org/2000/svg'") + "</html>";
             FetchedPage fetched = new FetchedPage(
                     Fixtures.page("http://a.org/", Map.of("content-type", type), page.getBytes(StandardCharsets.UTF_8)),
-                    Fixtures.definition("{\"discover\":{\"links\":[\"a\",\"image\",\"script\"]}}"));
+                    Fixtures.definition("{\"discover\":{\"links\":[\"a\"],\"requisites\":[\"image\",\"script\"]}}"));
             assertThat(new HtmlParser(1000).parse(fetched).links().orElseThrow()).as(type).extracting(Link::href)
                     .containsExactly("/old", "/new", "/i1", "/i2", "/s1", "/s2");
         }

@@ -154,8 +154,8 @@ class ParsersTest {
 
     @Test
     void theBuiltInParserNeedsNoPlugIn() {
-        assertThat(Parsers.among(Plugins.in(Optional.empty()), 1, 1).names()).containsExactly("html", "robots",
-                "sitemap", "text");
+        assertThat(Parsers.among(Plugins.in(Optional.empty()), 1, 1).names()).containsExactly("html", "requisite",
+                "robots", "sitemap", "text");
     }
 
     private static FetchedPage page(FetchOptions options) {

@@ -61,7 +61,7 @@ public final class HttpFetcher implements Fetcher, AutoCloseable {
         }
         return web.send(new FetchRequest(options.methodName(), request.url(), headers, options.body(),
                 profile.through(request).proxies(), bodyLimit,
-                options.source() ? MediaTypeRules.ALL : profile.mediaTypes(), profile.timeouts(), options.source(),
+                !options.page() ? MediaTypeRules.ALL : profile.mediaTypes(), profile.timeouts(), options.source(),
                 profile.session().cookies(), profile.archived()), fetchPermit);
     }
 

@@ -52,6 +52,9 @@ public final class RequestHeaders {
         if (options.source()) {
             headers.put("Accept-Encoding", ContentDecoder.GZIP);
         }
+        if (options.requisite()) {
+            headers.put("Accept", "*/*");
+        }
         put(headers, profile.headers(), profile.cookie(), profile.variables());
         UrlParts parts = UrlParts.of(url);
         for (UrlHeaders rule : profile.rules()) {

@@ -96,11 +96,25 @@ public interface CrawlTerms {
      * @param version of the definition that says so
      * @param rules for URLs
      * @param maxPages budgets of patterns
+     * @param requisites the budget of requisites, if there is one
      */
-    record TermsOfScope(long version, ScopeRules rules, List<PagesRule> maxPages) {
+    record TermsOfScope(long version, ScopeRules rules, List<PagesRule> maxPages, Optional<PagesRule> requisites) {
         /** Without rules. */
         public static final TermsOfScope EVERYTHING = new TermsOfScope(0, ScopeRules.within(Request.LARGEST_DEPTH),
                 List.of());
+
+        /** Without a budget of requisites. */
+        public TermsOfScope(long version, ScopeRules rules, List<PagesRule> maxPages) {
+            this(version, rules, maxPages, Optional.empty());
+        }
+
+        /** The budget that a request uses, besides that of its host: a source uses none. */
+        Optional<PagesRule> budget(Request request) {
+            if (request.options().requisite()) {
+                return requisites;
+            }
+            return request.options().source() ? Optional.empty() : PagesRule.first(maxPages, request.url());
+        }
 
         /**
          * The rule that refuses a request that waits, now that its turn has come. The definition that admitted it

@@ -11,6 +11,7 @@ import io.trawl.model.CrawlRun;
 import io.trawl.model.Durations;
 import io.trawl.model.Outcome;
 import io.trawl.model.RefusalReason;
+import io.trawl.model.Request;
 import io.trawl.scope.PagesRule;
 import io.trawl.politeness.HostBudgetStore.BudgetVerdict;
 import java.util.HashMap;
@@ -77,15 +78,18 @@ final class FetchBudgets {
                 .filter(verdict -> verdict == RobotsVerdict.ALLOWED).isPresent();
     }
 
+    /** Requisites have a budget of their own. */
     private Optional<HostLimits> limits(PendingRequest p) {
-        return terms.of(p.run()).hostLimits();
+        return p.request().options().requisite() ? Optional.empty() : terms.of(p.run()).hostLimits();
     }
 
     private Budget budget(PendingRequest p) {
-        return new Budget(limits(p),
-                p.request().options().source()
-                        ? Optional.empty()
-                        : PagesRule.first(terms.of(p.run()).scope().maxPages(), p.request().url()));
+        return new Budget(limits(p), terms.of(p.run()).scope().budget(p.request()));
+    }
+
+    /** Whether its fetch needs a permit of the run. */
+    private boolean limited(Request request) {
+        return !request.options().requisite() && terms.of(request.run()).limited();
     }
 
     /** Counts the best request of a host, if that is the last that must be known. */
@@ -138,10 +142,18 @@ final class FetchBudgets {
         return usedUpPatterns.isEmpty()
                 ? Optional.empty()
                 : budget(p).pattern().filter(rule -> usedUpPatterns.contains(new PatternOfRun(p.run(), rule)))
-                        .map(rule -> new Outcome.Refused(
-                                RefusalReason.BUDGET, "the pattern " + rule.match() + " has used its budget up: "
-                                        + rule.pages() + " URLs (scope.maxPages)",
-                                Optional.of("scope.maxPages: " + rule)));
+                        .map(rule -> p.request().options().requisite()
+                                ? ofRequisites(rule)
+                                : new Outcome.Refused(
+                                        RefusalReason.BUDGET, "the pattern " + rule.match()
+                                                + " has used its budget up: " + rule.pages() + " URLs (scope.maxPages)",
+                                        Optional.of("scope.maxPages: " + rule)));
+    }
+
+    private static Outcome.Refused ofRequisites(PagesRule rule) {
+        return new Outcome.Refused(RefusalReason.BUDGET,
+                "the run has used its budget of requisites up: " + rule.pages() + " (scope.requisites.maxRequests)",
+                Optional.of("scope.requisites.maxRequests: " + rule.pages()));
     }
 
     private static String text(UsedUp used) {
@@ -157,7 +169,7 @@ final class FetchBudgets {
     /** Begins a fetch, if need be after it has a permit. */
     void begin(FrontierAction.BeginFetch fetch) {
         CrawlRun run = fetch.request().run();
-        if (terms.of(run).limited()) {
+        if (limited(fetch.request())) {
             awaitingPermits.put(fetch.ticket(), fetch);
             actionQueue.add(new FrontierAction.TakePermit(fetch.ticket(), run, fetch.request().id()));
         } else {
@@ -179,6 +191,11 @@ final class FetchBudgets {
         return true;
     }
 
+    /** The time from which a request may begin, as far as its run is concerned. */
+    long mayStart(PendingRequest p, long now) {
+        return p.request().options().requisite() ? 0 : mayStart(p.run(), now);
+    }
+
     /** The time from which a request of the run may ask for a permit. */
     long mayStart(CrawlRun run, long now) {
         Long next = withoutPermit.get(run);
@@ -190,7 +207,7 @@ final class FetchBudgets {
 
     /** A fetch is over: without a page it gives its permit back at once, also if it is retried later. */
     void fetched(PendingRequest p, FetchResult fetchResult) {
-        if (!terms.of(p.run()).limited()) {
+        if (!limited(p.request())) {
             return;
         }
         actionQueue.add(fetchResult.outcome() instanceof Outcome.Success
@@ -201,7 +218,7 @@ final class FetchBudgets {
 
     /** The answer to a request is in Kafka. */
     void acknowledged(PendingRequest p, int bytes) {
-        if (bytes > 0 && terms.of(p.run()).limited()) {
+        if (bytes > 0 && limited(p.request())) {
             actionQueue.add(new FrontierAction.SpendPermit(p.run(), p.request().id(), new PermittedPage(bytes, true)));
         }
     }

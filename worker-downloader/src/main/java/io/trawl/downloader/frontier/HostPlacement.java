@@ -128,8 +128,7 @@ final class HostPlacement {
         boolean unsent = isUnsent(host, p, now);
         long since = unsent
                 ? host.nonEmptySince()
-                : Math.max(host.nonEmptySince(),
-                        Math.max(mayStart(host, p, now), state.budgets.mayStart(p.run(), now)));
+                : Math.max(host.nonEmptySince(), Math.max(mayStart(host, p, now), state.budgets.mayStart(p, now)));
         state.hostTable.move(host, since > now ? HostQueue.HostState.WAITING : known(host, p, unsent, now),
                 host.topPriority(), since);
     }
@@ -153,6 +152,11 @@ final class HostPlacement {
             return HostQueue.HostState.ASKING;
         }
         return host.resolving() ? HostQueue.HostState.RESOLVING : HostQueue.HostState.DUE;
+    }
+
+    /** Whether the ledger and the scope say that a request is to be fetched: only then it uses a budget. */
+    boolean isFetched(PendingRequest p, long now) {
+        return state.ledgerLookups.fresh(p, now) && !duplicate(p) && outOfScope(p).isEmpty();
     }
 
     /** Whether the ledger, which has been looked up, has a response of the URL already. */

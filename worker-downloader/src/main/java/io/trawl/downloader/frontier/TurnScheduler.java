@@ -193,7 +193,9 @@ final class TurnScheduler {
                 return;
             }
             askAbout(host, now);
-            state.budgets.ask(host);
+            if (host.head().filter(p -> hostPlacement.isFetched(p, now)).isPresent()) {
+                state.budgets.ask(host);
+            }
             if (host.head().filter(p -> !hostPlacement.isUnsent(host, p, now)).isPresent()) {
                 state.nameLookups.ask(host);
             }

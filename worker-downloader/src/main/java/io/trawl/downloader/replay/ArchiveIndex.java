@@ -129,7 +129,7 @@ public final class ArchiveIndex {
 
         private void add(Place place, Seed seed, FetchOptions options) {
             String url = seed.url().orElse("");
-            if (!options.source() && places.putIfAbsent(RequestIdentity.of(url, options), place) == null) {
+            if (options.page() && places.putIfAbsent(RequestIdentity.of(url, options), place) == null) {
                 if (!options.again()) { // the redirect that asked again does so once more
                     seeds.accept(seed);
                 }

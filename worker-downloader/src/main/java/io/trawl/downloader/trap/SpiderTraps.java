@@ -31,7 +31,7 @@ public final class SpiderTraps {
 
     /** A fetch has ended; returns what has changed. Takes some microseconds. */
     public List<Change> fetched(Request request, FetchResult fetchResult) {
-        if (!(fetchResult.outcome() instanceof Outcome.Success)) {
+        if (!(fetchResult.outcome() instanceof Outcome.Success) || request.options().requisite()) {
             return List.of();
         }
         HostOfRun host = new HostOfRun(request.run(), request.host());

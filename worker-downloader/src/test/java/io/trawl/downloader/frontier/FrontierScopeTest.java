@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.trawl.downloader.frontier.CrawlTerms.TermsOfScope;
 import io.trawl.downloader.frontier.queue.RequestPartition;
 import io.trawl.ledger.UrlFacts;
+import io.trawl.model.FetchOptions;
 import io.trawl.model.HostKey;
 import io.trawl.model.Outcome;
 import io.trawl.model.RefusalReason;
@@ -16,6 +17,7 @@ import io.trawl.pattern.UrlPattern;
 import io.trawl.scope.DepthRule;
 import io.trawl.scope.MediaTypeRules;
 import io.trawl.scope.PagesRule;
+import io.trawl.scope.RequisiteRules;
 import io.trawl.scope.ScopeRules;
 import java.time.Duration;
 import java.util.List;
@@ -104,6 +106,46 @@ class FrontierScopeTest {
         deliver("http://b/b/2", 2, false, 0, 5);
         assertThat(world.settle().begun()).containsExactly("http://a/b/1");
         assertThat(refused()).extracting(Outcome.Refused::reason).containsExactly(RefusalReason.PATTERN_DEPTH);
+    }
+
+    private void deliverRequisite(String url) {
+        HostKey host = new HostKey(url.split("/")[2]);
+        world.deliver(new RequestPartition(1, 0),
+                RequestBuilder.builder().id(new RequestId(url.hashCode())).run(RUN).url(url).host(host).depth(0)
+                        .priority(1).domains(1)
+                        .options(FetchOptions.NONE.with(own -> own.parser(Optional.of(FetchOptions.REQUISITE)))).build()
+                        .withDefinition(5));
+    }
+
+    @Test
+    void requisitesHaveHostsAndABudgetOfTheirOwn() {
+        ScopeRules rules = new ScopeRules(0, List.of(UrlPattern.parse("/pages/**")), List.of(), List.of(),
+                java.util.Set.of("png")).withRequisites(List.of(UrlPattern.parse("a/**")));
+        world.crawls.put(RUN,
+                World.terms(Duration.ZERO)
+                        .withScope(new TermsOfScope(6, rules, List.of(new PagesRule(UrlPattern.parse("/**"), 1L)),
+                                new RequisiteRules(List.of(), Optional.of(3L)).budget())));
+        world.crawlsChanged(List.of());
+        deliverRequisite("http://b/no.png");
+        for (int i = 0; i < 5; i++) {
+            deliverRequisite("http://a/" + i + ".png");
+        }
+        int fetched = 0;
+        for (world.settle(); !world.fetches.isEmpty(); world.endWithPage().settle()) {
+            fetched++;
+        }
+        assertThat(fetched).isEqualTo(3);
+        assertThat(refused()).extracting(no -> no.rule().orElse("")).containsExactlyInAnyOrder("scope.requisites.hosts",
+                "scope.requisites.maxRequests: 3", "scope.requisites.maxRequests: 3");
+    }
+
+    @Test
+    void aRequisiteNeedsNoPermitOfItsRun() {
+        world.crawls.put(RUN, World.terms(Duration.ZERO).withLimited(true));
+        world.crawlsChanged(List.of());
+        deliverRequisite("http://a/1.png");
+        assertThat(world.settle().begun()).containsExactly("http://a/1.png");
+        assertThat(world.all).noneMatch(FrontierAction.UsePermit.class::isInstance);
     }
 
     @Test

@@ -1,5 +1,7 @@
 package io.trawl.standalone.ui;
 
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
+
 import java.io.File;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -39,8 +41,18 @@ final class Chromium implements AutoCloseable {
                 .findFirst();
     }
 
-    /** Starts one, and returns when it answers. */
-    static Chromium start(Path program) {
+    /** The same; without one the test is skipped, or fails if {@code UI_TESTS_REQUIRED} is true. */
+    static Path demand() {
+        Optional<Path> program = find();
+        if (program.isEmpty() && "true".equals(System.getenv("UI_TESTS_REQUIRED"))) {
+            throw new IllegalStateException("UI_TESTS_REQUIRED=true, but there is no Chromium, Chrome or Edge");
+        }
+        assumeTrue(program.isPresent(), "there is no Chromium, Chrome or Edge: install one, or set CHROMIUM_PATH");
+        return program.orElseThrow();
+    }
+
+    /** Starts one, and returns when it answers. @param options more of its own */
+    static Chromium start(Path program, String... options) {
         try {
             Path profile = Files.createTempDirectory("trawl-browser-");
             List<String> command = new ArrayList<>(
@@ -48,6 +60,7 @@ final class Chromium implements AutoCloseable {
                             "--user-data-dir=" + profile, "--no-first-run", "--no-default-browser-check",
                             "--disable-gpu", "--disable-dev-shm-usage", "--disable-background-networking",
                             "--disable-component-update", "--disable-sync", "--hide-scrollbars", "--lang=en"));
+            command.addAll(List.of(options));
             if ("root".equals(System.getProperty("user.name"))) {
                 // Chromium has no sandbox for root, as in containers.
                 command.add("--no-sandbox");

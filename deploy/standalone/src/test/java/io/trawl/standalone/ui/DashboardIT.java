@@ -2,7 +2,6 @@ package io.trawl.standalone.ui;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
-import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import io.trawl.codec.Json;
@@ -16,7 +15,6 @@ import java.net.http.HttpResponse;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeAll;
@@ -36,12 +34,7 @@ class DashboardIT {
 
     @BeforeAll
     void startFleet() throws InterruptedException {
-        Optional<Path> program = Chromium.find();
-        if (program.isEmpty() && "true".equals(System.getenv("UI_TESTS_REQUIRED"))) {
-            throw new IllegalStateException("UI_TESTS_REQUIRED=true, but there is no Chromium, Chrome or Edge");
-        }
-        assumeTrue(program.isPresent(), "there is no Chromium, Chrome or Edge: install one, or set CHROMIUM_PATH");
-        chromium = Chromium.start(program.orElseThrow());
+        chromium = Chromium.start(Chromium.demand());
         fleet = new UiFleet(folder.resolve("pages"), 1, Map.of());
     }
 

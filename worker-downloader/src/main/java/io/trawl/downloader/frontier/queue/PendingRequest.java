@@ -71,9 +71,7 @@ public final class PendingRequest {
     /** The estimated memory of the body, in bytes, and of an identity that is not the URL itself. */
     int weight() {
         FetchOptions options = request.options();
-        int identity = options.method().isPresent() || options.source() || options.again()
-                ? key.identity().length()
-                : 0;
+        int identity = options.method().isPresent() || !options.page() || options.again() ? key.identity().length() : 0;
         return OBJECTS + PER_BYTE * (size + identity);
     }
 
