@@ -119,7 +119,7 @@ public record CrawlDefinition(List<Seed> seeds, Scope scope, DiscoverRules disco
             @Size(max = 1000) List<DepthRule> maxDepth, @Size(max = 1000) List<PagesRule> maxPages,
             Optional<MediaTypeRules> mediaTypes,
             @Size(max = 1000) @Form(regexp = "[A-Za-z0-9_-]{1,20}", rule = "the ending of a name without its dot, such as zip: 1 to 20 letters, digits, - or _") Optional<List<String>> skipEndings,
-            RequisiteRules requisites) implements ScopeBuilder.With {
+            Optional<RequisiteRules> requisites) implements ScopeBuilder.With {
         /** In the place of a domain: those of all seeds. */
         public static final String SEEDS = "seeds";
         /** The domains of the seeds. */
@@ -133,12 +133,16 @@ public record CrawlDefinition(List<Seed> seeds, Scope scope, DiscoverRules disco
             maxDepth = maxDepth == null ? List.of() : List.copyOf(maxDepth);
             maxPages = maxPages == null ? List.of() : List.copyOf(maxPages);
             skipEndings = skipEndings == null ? Optional.empty() : skipEndings.map(List::copyOf);
-            requisites = requisites == null ? RequisiteRules.ALL : requisites;
         }
 
         /** Whether the domain of each seed is accepted when it is admitted. */
         public boolean ofSeeds() {
             return domains.contains(SEEDS);
+        }
+
+        /** From where requisites come, and how many. */
+        public RequisiteRules requisiteRules() {
+            return requisites.orElse(RequisiteRules.ALL);
         }
 
         /** The media types that are stored and analysed. */
@@ -367,7 +371,7 @@ public record CrawlDefinition(List<Seed> seeds, Scope scope, DiscoverRules disco
         return ScopeRules
                 .of(limits.depthLimit(), scope.include, scope.exclude, scope.maxDepth, scope.skipEndings,
                         new MediaTypeRules(scope.wantedTypes().include(), List.of()))
-                .withRequisites(scope.requisites.hosts());
+                .withRequisites(scope.requisiteRules().hosts());
     }
 
     /** A crawl from these seeds; everything else has its default. */

@@ -96,6 +96,11 @@ public record FetchOptions(Map<String, String> headers, Optional<String> cookie,
         return source(parser) || parser.equals(REQUISITE);
     }
 
+    /** The options of a request for a requisite. */
+    public static FetchOptions ofRequisite() {
+        return ofSource(REQUISITE);
+    }
+
     /** The options of a request for a source. @param parser {@link #ROBOTS} or {@link #SITEMAP} */
     public static FetchOptions ofSource(String parser) {
         return NONE.with(options -> options.parser(Optional.of(parser)).fetcher(Optional.of(HTTP)));

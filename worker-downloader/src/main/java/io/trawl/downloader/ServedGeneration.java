@@ -375,7 +375,7 @@ final class ServedGeneration {
                     definition.limits().depthMode(), definition.limits().host(), definition.weight(),
                     definition.limits().countsFetches(),
                     new TermsOfScope(crawl.get().version(), definition.scopeRules(), definition.scope().maxPages(),
-                            definition.scope().requisites().budget()),
+                            definition.scope().requisiteRules().budget()),
                     definition.identity());
         }
     }

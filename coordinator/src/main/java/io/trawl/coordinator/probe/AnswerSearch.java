@@ -76,6 +76,8 @@ public final class AnswerSearch {
             }
             if (request.sent().source()) {
                 source(explanationBuilder, run, request);
+            } else if (request.sent().requisite()) {
+                explanationBuilder.add("It has no item.");
             } else if (crawl.definition().extract().pageItem()) {
                 item(explanationBuilder, run, request.identity(), response);
             } else {

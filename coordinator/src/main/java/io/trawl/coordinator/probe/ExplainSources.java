@@ -20,6 +20,8 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.stream.IntStream;
+import java.util.stream.Stream;
 import org.apache.kafka.common.KafkaException;
 
 /**
@@ -51,17 +53,17 @@ final class ExplainSources {
     }
 
     /**
-     * The request for a URL as a sitemap or feed, if the run has made that one and not the one that was asked about.
+     * The request for a URL as a sitemap, a feed or a requisite, if the run has made that one and not the one that was
+     * asked about.
      */
     ExplainedRequest requested(CrawlRun run, ExplainedRequest asked) {
-        ExplainedRequest source = new ExplainedRequest(asked.host(), asked.url(),
-                FetchOptions.ofSource(FetchOptions.SITEMAP), asked.rules());
+        List<ExplainedRequest> all = Stream
+                .of(asked.sent(), FetchOptions.ofSource(FetchOptions.SITEMAP), FetchOptions.ofRequisite())
+                .map(sent -> new ExplainedRequest(asked.host(), asked.url(), sent, asked.rules())).toList();
         try {
-            List<UrlFacts> facts = ledger.lookUp(run,
-                    List.of(Fingerprint.of(asked.identity()), Fingerprint.of(source.identity())));
-            return facts.getFirst().equals(UrlFacts.NOTHING) && !facts.getLast().equals(UrlFacts.NOTHING)
-                    ? source
-                    : asked;
+            List<UrlFacts> facts = ledger.lookUp(run, all.stream().map(one -> Fingerprint.of(one.identity())).toList());
+            return IntStream.range(0, all.size()).filter(i -> !facts.get(i).equals(UrlFacts.NOTHING)).mapToObj(all::get)
+                    .findFirst().orElse(asked);
         } catch (LedgerUnavailableException e) {
             return asked;
         }

@@ -96,17 +96,23 @@ public final class Explainer {
                         ? "The URL is in normal form."
                         : "In normal form the URL is " + open.url() + ".");
                 CrawlStatus status = crawlOf(crawl, open);
-                admitted(explanationBuilder.crawl(status), status, open);
-                if (accepts(status, open).isPresent()) {
-                    ScopeExplanation.scope(explanationBuilder, status.definition(), open.url());
-                }
                 FetchOptions sent = status.definition().fetch().sent(asked, open.url());
+                ExplainedRequest requested = explainSources.requested(status.run(),
+                        new ExplainedRequest(open.host(), open.url(), sent, status.definition().identity()));
+                explanationBuilder.crawl(status);
+                if (requested.sent().requisite()) {
+                    requisite(explanationBuilder, status);
+                } else {
+                    admitted(explanationBuilder, status, open);
+                    if (accepts(status, open).isPresent()) {
+                        ScopeExplanation.scope(explanationBuilder, status.definition(), open.url());
+                    }
+                }
                 status.definition().identity().canonical(open.url(), sent).ifPresent(canonical -> explanationBuilder
                         .add("It is a name of the page " + canonical + ": the crawl requests one of its names."));
                 sent.method().ifPresent(method -> explanationBuilder.add("The request is a " + method
                         + (sent.body().isPresent() ? " with a body." : " without a body.")));
-                follow(explanationBuilder, status, explainSources.requested(status.run(),
-                        new ExplainedRequest(open.host(), open.url(), sent, status.definition().identity())));
+                follow(explanationBuilder, status, requested);
             }
         }
         return explanationBuilder.build();
@@ -132,6 +138,11 @@ public final class Explainer {
         Set<String> domains = controlState.domains(crawl.run()).domains();
         return open.names().stream().filter(domains::contains).findFirst()
                 .or(() -> Optional.of(open.domain()).filter(domain -> tally.accepts(crawl.run(), domain)));
+    }
+
+    private static void requisite(ExplanationBuilder explanationBuilder, CrawlStatus crawl) {
+        explanationBuilder.verdict("ADMITTED", "a page needs it").add("The crawl " + crawl.run() + " (" + state(crawl)
+                + ") fetches it as a requisite: a file that a page needs to look as it does.");
     }
 
     private void admitted(ExplanationBuilder explanationBuilder, CrawlStatus crawl, Candidate.Open open) {

@@ -80,14 +80,19 @@ record FoundReference(Candidate candidate, Request from, Optional<RedirectHop> r
         return new FoundReference(candidate, from, redirect, priority, wanted.withAgain(true), onward);
     }
 
+    /** Whether it is fetched with the page, and leads nowhere. */
+    boolean requisite() {
+        return wanted.requisite();
+    }
+
     /** Whether it leads to this URL. */
     boolean leadsTo(String url) {
-        return candidate instanceof Candidate.Open open && open.url().equals(url);
+        return !requisite() && candidate instanceof Candidate.Open open && open.url().equals(url);
     }
 
     /** Whether it leads to the host that named it. */
     boolean staysAtItsHost() {
-        return candidate instanceof Candidate.Open open && open.host().equals(from.host());
+        return !requisite() && candidate instanceof Candidate.Open open && open.host().equals(from.host());
     }
 
     private static FetchOptions sent(FetchOptions options, Candidate candidate, FetchRules rules) {

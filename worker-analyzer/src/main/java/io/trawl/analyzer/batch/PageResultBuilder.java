@@ -13,6 +13,7 @@ import io.trawl.admission.Refusal;
 import io.trawl.admission.UrlNormalizer;
 import io.trawl.analyzer.batch.PageResult.Trouble;
 import io.trawl.analyzer.extract.DocumentMemory;
+import io.trawl.analyzer.extract.Requisites;
 import io.trawl.analyzer.parse.FetchedPage;
 import io.trawl.analyzer.parse.PageBudget;
 import io.trawl.analyzer.parse.ParsedPage;
@@ -49,6 +50,7 @@ final class PageResultBuilder {
             "the page or the link is marked nofollow");
     private static final Set<Integer> MISSING = Set.of(404, 410);
     private static final int MOST_FAULTS = 100;
+    private static final String ROBOTS_FILE = "/robots.txt";
     private final Parsers parsers;
     private final Admission admission;
     private final int hops;
@@ -178,7 +180,7 @@ final class PageResultBuilder {
     private PageResult withoutSource(JudgedResponse judgedResponse, Outcome.HttpError e) {
         Request from = judgedResponse.request();
         BaseUrl site = BaseUrl.of(new NormalUrl(from.url()));
-        boolean usual = Stream.of("/robots.txt", RobotsSitemaps.USUAL)
+        boolean usual = Stream.of(ROBOTS_FILE, RobotsSitemaps.USUAL)
                 .anyMatch(path -> site.resolve(path) instanceof NormalUrl(String url) && url.equals(from.url()));
         Optional<Trouble> trouble = Optional
                 .of(new Trouble(Optional.of(judgedResponse.response().mid()), judgedResponse.response().attempts(),
@@ -232,6 +234,9 @@ final class PageResultBuilder {
         if (judgedResponse.follows()) {
             refused.add(parsedPage.notLinks());
             errors.addAll(links(judgedResponse, parsedPage, foundReference, refused));
+            if (definition.archives()) {
+                foundReference.addAll(robotsFile(judgedResponse));
+            }
             if (aPage) {
                 parsedPage.onward()
                         .flatMap(onward -> follow(onward, judgedResponse, parsedPage, foundReference, refused))
@@ -242,6 +247,16 @@ final class PageResultBuilder {
                 PageResult.answered(judgedResponse, success.kind(),
                         success.detail() + (lost > 0 ? ", " + notTaken(lost) : "")),
                 items, Optional.empty(), foundReference, refused, parsedPage.cuts(), errors);
+    }
+
+    /** An archive has the robots.txt of each host, once in a run: a requisite of all its pages. */
+    private List<FoundReference> robotsFile(JudgedResponse judgedResponse) {
+        Request from = judgedResponse.request();
+        BaseUrl site = BaseUrl.of(new NormalUrl(from.url()));
+        Candidate file = admission.requisite(site, site.resolve(ROBOTS_FILE), scope);
+        return file instanceof Candidate.Open
+                ? List.of(FoundReference.link(file, from, Requisites.REQUEST, from.priority(), definition.fetch()))
+                : List.of();
     }
 
     private static String notTaken(int entries) {

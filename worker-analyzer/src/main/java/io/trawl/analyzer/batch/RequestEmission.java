@@ -47,7 +47,7 @@ final class RequestEmission {
         boolean onlyBeside(List<Accepted> all) {
             return found.onward() && all.stream()
                     .anyMatch(other -> other.found.from() == found.from() && !other.found.onward()
-                            && !other.target.url().equals(target.url())
+                            && !other.found.requisite() && !other.target.url().equals(target.url())
                             && !other.target.url().equals(found.from().url()));
         }
     }
@@ -112,7 +112,7 @@ final class RequestEmission {
             Fingerprint print = prints.computeIfAbsent(identity.identity(p.target().url(), p.found().wanted()),
                     Fingerprint::of);
             if (!p.found().awaitsAnswer() && ledger.surelyKnown(run, print, mode.inLedger(p.found().depth()))) {
-                count(RefusalReason.SEEN);
+                seen(p.found());
             } else {
                 unknown.add(new LookUp(p, print));
             }
@@ -137,8 +137,8 @@ final class RequestEmission {
             UrlFacts requested = UrlFacts.requested(mode.inLedger(p.found().depth()));
             UrlFacts before = known.getOrDefault(a.print(), UrlFacts.NOTHING);
             if (!LedgerRules.emits(before, requested.known()) && !p.found().awaitsAnswer()) {
-                count(RefusalReason.SEEN);
-            } else if (closed && p.found().redirect().isEmpty() && !p.found().wanted().requisite()) {
+                seen(p.found());
+            } else if (closed && p.found().redirect().isEmpty() && !p.found().requisite()) {
                 count(RefusalReason.CLOSED);
             } else {
                 // Visible only to this batch: other processes must not learn it before the commit.
@@ -158,6 +158,13 @@ final class RequestEmission {
                 .domains(Math.max(from.domains(), version)).definition(definition).parent(Optional.of(from.url()))
                 .options(foundReference.options(target.host())).chain(foundReference.chain()).trace(from.trace())
                 .build();
+    }
+
+    /** That all pages of a site need the same files is nothing to count. */
+    private void seen(FoundReference found) {
+        if (!found.requisite()) {
+            count(RefusalReason.SEEN);
+        }
     }
 
     private void count(RefusalReason reason) {

@@ -17,9 +17,9 @@ import org.jsoup.parser.Parser;
  * Collects the files that a page needs to look as it does: what a browser loads for its elements and styles (HTML,
  * section Links; CSS). Their requests name the parser of requisites.
  */
-final class Requisites {
+public final class Requisites {
     /** The request of a requisite, by the fetcher that returns bodies as they are. */
-    private static final LinkOptions REQUEST = LinkOptions.NONE.withParser(FetchOptions.REQUISITE)
+    public static final LinkOptions REQUEST = LinkOptions.NONE.withParser(FetchOptions.REQUISITE)
             .withFetcher(FetchOptions.HTTP);
     private static final String STYLE = "style";
     private static final String IMAGE = "image";

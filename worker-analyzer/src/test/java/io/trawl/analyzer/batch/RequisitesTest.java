@@ -129,6 +129,28 @@ class RequisitesTest {
     }
 
     @Test
+    void anArchiveHasTheRobotsTxtOfEachHostOnce() {
+        define(",\"sinks\":[{\"type\":\"warc\"}]");
+        Written first = bench.commit(page(1, request(PAGE, 1, FetchOptions.NONE), "p"));
+        assertThat(requisites(first)).containsExactly("/robots.txt");
+        Written second = bench.commit(page(2, request("http://example.org/b", 1, FetchOptions.NONE), "p"));
+        assertThat(second.requests()).isEmpty();
+        assertThat(second.ledger().refused()).isEmpty();
+        define("");
+        assertThat(bench.commit(page(3, request("http://example.org/c", 1, FetchOptions.NONE), "p")).requests())
+                .isEmpty();
+    }
+
+    @Test
+    void aPageThatIsOnlyARefreshIsFollowedAlsoIfItNeedsFiles() {
+        define(",\"discover\":{\"requisites\":[\"style\"]}");
+        Written written = bench.commit(page(1, request(PAGE, 1, FetchOptions.NONE),
+                "<meta http-equiv=refresh content='0; /next'><link rel=stylesheet href=/s.css>"));
+        assertThat(requisites(written)).containsExactly("/s.css");
+        assertThat(written.urls()).contains("http://example.org/next");
+    }
+
+    @Test
     void aRedirectLeadsToARequisite() {
         define(",\"discover\":{\"requisites\":[\"image\"]}");
         Request image = bench.commit(page(1, request(PAGE, 1, FetchOptions.NONE), "<img src=/1.png>")).requests()

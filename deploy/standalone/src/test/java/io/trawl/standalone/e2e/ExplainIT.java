@@ -144,6 +144,21 @@ class ExplainIT {
                 .contains("2 entries are damaged"));
     }
 
+    @Test
+    void aRequisiteIsExplainedAsOne() throws Exception {
+        FakeHost host = fleet.web.host(7).page("/pictured", "<img src=/picture.png>").route("/picture.png",
+                io.trawl.testkit.Behaviours.bytes("image/png", new byte[]{1}));
+        fleet.crawl("pictured", Map.of("seeds", List.of(Map.of("url", host.url("/pictured"))), "fetch",
+                Map.of("delay", "0ms"), "discover", Map.of("requisites", List.of("image"))));
+        soon().until(() -> fleet.get("/api/v1/crawls/pictured").body().path("state").asText().equals("STOPPED"));
+        assertThat(fleet.get("/api/v1/crawls/pictured").body().path("totals").path("requisites").asInt()).isEqualTo(1);
+        JsonNode picture = fleet
+                .get("/api/v1/explain?crawl=pictured&url=" + ProbeFleet.encoded(host.url("/picture.png"))).body();
+        assertThat(picture.path("verdict").asText()).isEqualTo("ADMITTED");
+        assertThat(state(picture)).isEqualTo("ANSWERED");
+        assertThat(story(picture)).contains("as a requisite").contains("It has no item");
+    }
+
     private static String stored() throws IOException {
         try (Stream<Path> files = Files.walk(folder)) {
             return files.filter(f -> f.toString().endsWith(".jsonl")).map(f -> {

@@ -216,7 +216,7 @@ class DashboardIT {
     void theBalanceIsRedWhenItDoesNotAddUpOrSomethingStaysBehind() {
         page.value("import('./balance.js').then(m => { window.line = m.balanceLine(); })");
         page.until("window.line !== undefined");
-        String whole = "{emitted: 3, pages: 2, sources: 0, repeats: 0, redirects: 0, httpErrors: 1, failures: 0, refused: 0, duplicates: 0, waiting: 0";
+        String whole = "{emitted: 3, pages: 2, sources: 0, requisites: 0, repeats: 0, redirects: 0, httpErrors: 1, failures: 0, refused: 0, duplicates: 0, waiting: 0";
         assertThat(red(whole + ", items: {written: 3, stored: 1, dropped: 0, rejected: 0, waiting: 2}}", "")).isFalse();
         assertThat(red(whole + ", items: {written: 3, stored: 1, dropped: 0, rejected: 0, waiting: 1}}", "")).isTrue();
         assertThat(red(whole + ", items: {written: 1, stored: 2, dropped: 0, rejected: 0, waiting: -1}}", "")).isTrue();
@@ -233,7 +233,7 @@ class DashboardIT {
     void theBalanceNamesEntriesAndFieldsThatCouldNotBeRead() {
         page.value("import('./balance.js').then(m => { window.line = m.balanceLine(); })");
         page.until("window.line !== undefined");
-        String totals = "{emitted: 1, pages: 1, sources: 0, repeats: 0, redirects: 0, httpErrors: 0, failures: 0, refused: 0,"
+        String totals = "{emitted: 1, pages: 1, sources: 0, requisites: 0, repeats: 0, redirects: 0, httpErrors: 0, failures: 0, refused: 0,"
                 + " duplicates: 0, waiting: 0, entriesNotTaken: 1200, items: {written: 1, stored: 1, dropped: 0, rejected: 0,"
                 + " waiting: 0, fieldErrors: 1}}";
         assertThat(red(totals, "")).isFalse();
