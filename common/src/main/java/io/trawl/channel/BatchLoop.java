@@ -149,7 +149,9 @@ public final class BatchLoop implements Runnable {
                     standstill.progress();
                 } else {
                     joinAgain();
-                    step();
+                    if (!GroupMembership.whileMember(this::step)) {
+                        rewind();
+                    }
                 }
                 turns = turns + 1;
             }

@@ -46,6 +46,9 @@ public final class PeriodicTask implements AutoCloseable {
             step.run();
             return false;
         } catch (RuntimeException e) {
+            if (Thread.interrupted()) { // clients of Kafka have an exception of their own for this
+                throw new InterruptedException();
+            }
             if (before) {
                 LOG.debug("{} has failed again", name, e);
             } else {

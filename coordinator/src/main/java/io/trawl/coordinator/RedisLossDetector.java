@@ -28,6 +28,7 @@ final class RedisLossDetector implements AutoCloseable {
     static final String REFUSAL = "REDIS_REFUSES_WRITES";
     private static final Logger LOG = LoggerFactory.getLogger(RedisLossDetector.class);
     private static final Duration EVERY = Duration.ofSeconds(1);
+    private static final Duration SETTLED = Duration.ofMinutes(1);
     private final WorkerContext context;
     private final StoreGeneration storeGeneration;
     private final BooleanSupplier used;
@@ -108,9 +109,13 @@ final class RedisLossDetector implements AutoCloseable {
         unreported = Optional.of(evidence);
     }
 
-    /** Every coordinator detects a loss: one that another reports is none of this one's. */
+    /**
+     * Every coordinator detects a loss, and the leader reports it. This one may lead next; Redis may know a leader that
+     * is gone for as long as its registration lasts.
+     */
     private void report() {
-        if (unreported.isPresent() && leader.known()) {
+        boolean settled = latest.filter(at -> at.isBefore(context.time().now().minus(SETTLED))).isPresent();
+        if (unreported.isPresent() && (leader.leading() || settled && leader.known())) {
             if (leader.leading()) {
                 context.kafka().errors().report(CrawlerError.of(context.mid(), Optional.empty(), Optional.empty(), KIND,
                         unreported.get(), 1, context.time().now()));

@@ -23,7 +23,6 @@ import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.apache.kafka.common.TopicPartition;
-import org.apache.kafka.clients.admin.TopicDescription;
 import org.apache.kafka.clients.admin.OffsetSpec;
 import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.clients.admin.AlterConfigOp;
@@ -166,7 +165,8 @@ public final class TopicMaker {
 
     /** Adds partitions to a topic, unless it has so many, and waits until they are visible. */
     void grow(String topic, int partitions) throws InterruptedException {
-        if (partitions(topic) >= partitions) {
+        int before = partitions(topic);
+        if (before >= partitions) {
             return;
         }
         LOG.info("adding partitions to topic {}: it will have {}", topic, partitions);
@@ -178,7 +178,7 @@ public final class TopicMaker {
         while (partitions(topic) < partitions) {
             time.pause(LOOK_AGAIN);
         }
-        awaitVisible(List.of(topic));
+        awaitLeaders(partitions(topic, before, partitions));
     }
 
     private int partitions(String topic) throws InterruptedException {
@@ -252,6 +252,7 @@ public final class TopicMaker {
                         "settings that the broker accepts: " + e.getMessage());
             }
         }
+        awaitLeaders(wanted, created);
         return created;
     }
 
@@ -290,7 +291,7 @@ public final class TopicMaker {
     private void awaitVisible(List<String> names) throws InterruptedException {
         while (true) {
             try {
-                awaitLeaders(get(() -> admin.describeTopics(names).allTopicNames().get()).values());
+                get(() -> admin.describeTopics(names).allTopicNames().get());
                 return;
             } catch (UnknownTopicOrPartitionException e) {
                 time.pause(LOOK_AGAIN);
@@ -303,11 +304,22 @@ public final class TopicMaker {
      * producer and accepts the second one, it refuses the first one until the producer gives up, since that is out of
      * order. The end of a log is known when the partition can be written.
      */
-    private void awaitLeaders(Collection<TopicDescription> topics) throws InterruptedException {
-        Map<TopicPartition, OffsetSpec> ends = topics.stream()
-                .flatMap(topic -> topic.partitions().stream().map(p -> new TopicPartition(topic.name(), p.partition())))
+    private void awaitLeaders(Stream<TopicPartition> made) throws InterruptedException {
+        Map<TopicPartition, OffsetSpec> ends = made
                 .collect(Collectors.toMap(partition -> partition, _ -> OffsetSpec.latest()));
-        get(() -> admin.listOffsets(ends).all().get());
+        if (!ends.isEmpty()) {
+            get(() -> admin.listOffsets(ends).all().get());
+        }
+    }
+
+    private void awaitLeaders(Collection<NewTopic> topics, Set<String> created) throws InterruptedException {
+        awaitVisible(List.copyOf(created));
+        awaitLeaders(topics.stream().filter(topic -> created.contains(topic.name()))
+                .flatMap(topic -> partitions(topic.name(), 0, topic.numPartitions())));
+    }
+
+    private static Stream<TopicPartition> partitions(String topic, int from, int to) {
+        return IntStream.range(from, to).mapToObj(partition -> new TopicPartition(topic, partition));
     }
 
     private Map<ConfigResource, Map<String, String>> configsOf(Collection<ConfigResource> resources)

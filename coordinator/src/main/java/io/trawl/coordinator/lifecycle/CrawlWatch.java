@@ -13,6 +13,7 @@ import io.trawl.telemetry.ProcessLog.LogKeys;
 import io.trawl.time.Time;
 import io.trawl.worker.WorkerContext;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.Optional;
 import java.util.function.Predicate;
 import org.apache.kafka.common.KafkaException;
@@ -139,7 +140,9 @@ public final class CrawlWatch implements Runnable {
             completion.finishIfComplete(status);
             return;
         }
-        boolean idle = snapshot.last().isBefore(time.now().minus(IDLE));
+        Instant since = time.now().minus(IDLE);
+        boolean idle = snapshot.last().isBefore(since)
+                && status.startedAt().filter(start -> start.isAfter(since)).isEmpty();
         Optional<RunLimit> runLimit = RunLimit.reached(status,
                 idle ? snapshot.totals().withoutWaitingRequisites() : snapshot.totals(), time.now());
         if (runLimit.isPresent()) {

@@ -8,8 +8,8 @@ import java.util.Arrays;
 import java.util.Optional;
 
 /**
- * The limits at which a run is stopped. Fetches begin only within them ({@link PermitAccount}); what is in flight when
- * the bytes are reached, or when the time is over, is still stored.
+ * The limits at which a run is stopped. Fetches of pages begin only within them ({@link PermitAccount}); what is in
+ * flight when the bytes are reached, or when the time is over, is still stored.
  */
 enum RunLimit {
     /** {@code limits.maxPages} */

@@ -50,7 +50,7 @@ final class RunTally {
     private long duplicates;
     private long sources;
     private long requisites;
-    private final Set<RequestId> waitingRequisites = new HashSet<>();
+    private final Unanswered waitingRequisites = new Unanswered();
     private long bytes;
     /** The last order that has moved a request that waits; the first order of a run needs no note. */
     private final Map<RequestId, Integer> lastOrders = new HashMap<>();
@@ -90,7 +90,7 @@ final class RunTally {
                 emitted++;
             }
         });
-        ledger.requisites().stream().filter(unanswered::contains).forEach(waitingRequisites::add);
+        ledger.requisites().stream().filter(unanswered::contains).forEach(id -> waitingRequisites.add(id, 0));
         ledger.moved().forEach(this::move);
         ledger.answered().forEach(this::answer);
         ledger.refused().forEach((reason, count) -> refusals.merge(reason, (long) count, Long::sum));

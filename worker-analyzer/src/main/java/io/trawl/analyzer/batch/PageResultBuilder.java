@@ -108,9 +108,7 @@ final class PageResultBuilder {
                 || from.redirects() >= hops) {
             return Optional.empty();
         }
-        return FoundReference.beginning(from.chain())
-                .map(first -> admission.reference(BaseUrl.of(new NormalUrl(from.url())), first.url(), from.depth(),
-                        scope))
+        return FoundReference.beginning(from.chain()).map(first -> target(first.url(), from))
                 .filter(Candidate.Open.class::isInstance)
                 .map(origin -> FoundReference.back(origin, from, definition.fetch()));
     }
@@ -133,6 +131,7 @@ final class PageResultBuilder {
             case Outcome.Redirect redirect -> redirect(judgedResponse, redirect);
             case Outcome.HttpError e when judgedResponse.request().options().source() ->
                 withoutSource(judgedResponse, e);
+            case Outcome.HttpError e when isMissingRobotsFile(judgedResponse.request(), e) -> plain(judgedResponse);
             case Outcome.HttpError e -> error(judgedResponse, OutcomeKind.HTTP_ERROR, e.detail(),
                     "the server answered with status " + e.status());
             case Outcome.Failure e -> error(judgedResponse, OutcomeKind.FAILURE, e.detail(), e.cause());
@@ -255,8 +254,14 @@ final class PageResultBuilder {
         BaseUrl site = BaseUrl.of(new NormalUrl(from.url()));
         Candidate file = admission.requisite(site, site.resolve(ROBOTS_FILE), scope);
         return file instanceof Candidate.Open
-                ? List.of(FoundReference.link(file, from, Requisites.REQUEST, from.priority(), definition.fetch()))
+                ? List.of(FoundReference.link(file, from, Requisites.REQUEST,
+                        priorityOfRequisites().orElse(from.priority()), definition.fetch()))
                 : List.of();
+    }
+
+    /** It is no error that a host has none. */
+    private static boolean isMissingRobotsFile(Request request, Outcome.HttpError e) {
+        return request.options().requisite() && MISSING.contains(e.status()) && request.url().endsWith(ROBOTS_FILE);
     }
 
     private static String notTaken(int entries) {
@@ -328,8 +333,8 @@ final class PageResultBuilder {
 
     /** The target of a redirect with the options of its request. */
     FoundReference found(Outcome.Redirect redirect, Request from) {
-        return FoundReference.redirect(target(redirect, from), from, from.hop(redirect.status(), redirect.cookies()),
-                definition.fetch());
+        return FoundReference.redirect(target(redirect.location(), from), from,
+                from.hop(redirect.status(), redirect.cookies()), definition.fetch());
     }
 
     /**
@@ -337,12 +342,13 @@ final class PageResultBuilder {
      * page.
      */
     private int priority(ParsedPage.LinkTarget link, Request from) {
-        if (link.requisite() && definition.limits().maxPages().isPresent()) {
-            // Pages that wait for a permit, which may never come, must not stand before the files of stored ones.
-            return linkRules.levels() - 1;
-        }
-        return link.options().priority().or(() -> priorityRule(link, from).map(PriorityRule::priority))
-                .orElse(from.priority());
+        return link.options().priority().or(() -> link.requisite() ? priorityOfRequisites() : Optional.empty())
+                .or(() -> priorityRule(link, from).map(PriorityRule::priority)).orElse(from.priority());
+    }
+
+    /** Pages that wait for a permit, which may never come, must not stand before the files of stored ones. */
+    private Optional<Integer> priorityOfRequisites() {
+        return definition.limits().maxPages().map(_ -> linkRules.levels() - 1);
     }
 
     /** The rule that gives the request of a link its level, unless its parser says another. */
@@ -380,14 +386,14 @@ final class PageResultBuilder {
     }
 
     /** The preliminary verdict of admission on the target of a redirect. */
-    private Candidate target(Outcome.Redirect redirect, Request from) {
+    private Candidate target(String location, Request from) {
         BaseUrl page = BaseUrl.of(new NormalUrl(from.url()));
         if (from.options().requisite()) {
-            return admission.requisite(page, page.resolve(redirect.location()), scope);
+            return admission.requisite(page, page.resolve(location), scope);
         }
         return from.options().source()
-                ? admission.source(page, page.resolve(redirect.location()), from.depth(), scope)
-                : admission.reference(page, redirect.location(), from.depth(), scope);
+                ? admission.source(page, page.resolve(location), from.depth(), scope)
+                : admission.reference(page, location, from.depth(), scope);
     }
 
     private PageResult redirect(JudgedResponse judgedResponse, Outcome.Redirect redirect) {

@@ -18,6 +18,8 @@ final class CssReferences {
     private final List<CssReference> found = new ArrayList<>();
     /** For each open bracket, whether it is that of {@code image-set()}, a block of {@code @font-face}, or neither. */
     private final List<Within> open = new ArrayList<>();
+    /** How many of them are blocks of {@code @font-face}. */
+    private int fonts;
     /** The at-rule whose block or end has not come yet. */
     private String rule = "";
     private int at;
@@ -71,13 +73,15 @@ final class CssReferences {
     private void structure(char c) {
         switch (c) {
             case '{' -> {
-                open.add(rule.equals("font-face") ? Within.FONT : Within.OTHER);
+                boolean font = rule.equals("font-face");
+                fonts += font ? 1 : 0;
+                open.add(font ? Within.FONT : Within.OTHER);
                 rule = "";
             }
             case '(', '[' -> open.add(Within.OTHER);
             case '}', ')', ']' -> {
                 if (!open.isEmpty()) {
-                    open.removeLast();
+                    fonts -= open.removeLast() == Within.FONT ? 1 : 0;
                 }
                 rule = c == '}' ? "" : rule;
             }
@@ -142,7 +146,7 @@ final class CssReferences {
             rule = "";
             found.add(new CssReference("style", url));
         } else if (!rule.equals("namespace") && !url.isEmpty()) {
-            found.add(new CssReference(open.contains(Within.FONT) ? "font" : IMAGE, url));
+            found.add(new CssReference(fonts > 0 ? "font" : IMAGE, url));
         }
     }
 

@@ -261,6 +261,11 @@ public final class FetchedPage implements BoundedDocument.Shared {
         return response.request().options().source();
     }
 
+    /** Whether it is neither a source of links nor a requisite. */
+    boolean makesItems() {
+        return response.request().options().page();
+    }
+
     /** The charset of the queries of links; a body without text has none of its own. */
     Charset linkCharset() {
         return source() ? StandardCharsets.UTF_8 : encoding().orElse(StandardCharsets.UTF_8);

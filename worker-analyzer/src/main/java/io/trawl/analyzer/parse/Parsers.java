@@ -114,7 +114,9 @@ public final class Parsers {
                 name -> merge.failed(name, "unknown parser; available: " + String.join(", ", byName.keySet())));
         byName.values().stream().filter(p -> wanted.isEmpty() || wanted.contains(p.name()))
                 .forEach(p -> parse(p, page, merge));
-        extract(page, merge);
+        if (page.makesItems()) {
+            extract(page, merge);
+        }
         return merge.result(textLength(page, merge));
     }
 
@@ -220,7 +222,7 @@ public final class Parsers {
                             Math.max(LEAST_CHARACTERS, page.response().body().length() * CHARACTERS_PER_BYTE));
             this.robots = RobotsDirectives.ofHeader(page.header("x-robots-tag"), page.productToken(), page::isPast);
             cut(page.truncation(), page.truncated());
-            if (page.linkKinds().contains("refresh")) {
+            if (page.makesItems() && page.linkKinds().contains("refresh")) {
                 page.headerRefresh().ifPresent(to -> linkCollector.add(BaseUrl.of(new NormalUrl(page.url())), FIRST,
                         List.of(Link.to(to.url()))));
             }

@@ -142,6 +142,30 @@ class RequisitesTest {
     }
 
     @Test
+    void aRequisiteLeadsNowhereAndMeetsNoRuleOfItems() {
+        define("""
+                ,"discover":{"requisites":["image"],"links":["refresh"]},
+                "extract":{"items":[{"type":"t","fields":{"x":{"css":"h1","required":true}}}]}""");
+        Request image = bench.commit(page(1, request(PAGE, 1, FetchOptions.NONE), "<h1>x</h1><img src=/1.png>"))
+                .requests().getFirst();
+        bench.errors.clear();
+        Written read = bench.commit(page(2, image, "<p>no picture", "refresh", "0; url=/new"));
+        assertThat(read.requests()).isEmpty();
+        assertThat(bench.errors).isEmpty();
+    }
+
+    @Test
+    void aHostWithoutRobotsTxtIsNoErrorOfAnArchive() {
+        bench.control
+                .read(Fixtures.started(Fixtures.RUN, "{\"limits\":{\"maxPages\":1},\"sinks\":[{\"type\":\"warc\"}]}"));
+        Request robots = bench.commit(page(1, request(PAGE, 0, FetchOptions.NONE), "p")).requests().getFirst();
+        assertThat(robots.priority()).as("before pages without a permit").isEqualTo(2);
+        Written missing = bench.commit(outcome(2, robots, new Outcome.HttpError(404)));
+        assertThat(missing.ledger().answered()).extracting(AnsweredRequest::detail).containsExactly("requisite 404");
+        assertThat(bench.errors).isEmpty();
+    }
+
+    @Test
     void aPageThatIsOnlyARefreshIsFollowedAlsoIfItNeedsFiles() {
         define(",\"discover\":{\"requisites\":[\"style\"]}");
         Written written = bench.commit(page(1, request(PAGE, 1, FetchOptions.NONE),

@@ -6,6 +6,7 @@ import net.jqwik.api.ForAll;
 import net.jqwik.api.Property;
 import net.jqwik.api.constraints.CharRange;
 import net.jqwik.api.constraints.StringLength;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
@@ -33,6 +34,12 @@ class CssReferencesTest {
             "a{b:attr(src url)}|``"})
     void whatAStyleSheetLoadsIsFound(String css, String expected) {
         assertThat(read(css)).isEqualTo(expected);
+    }
+
+    @Test
+    void openBracketsCostNoTimePerUrl() {
+        String css = "(".repeat(1_000_000) + "url(a)".repeat(200_000);
+        assertThat(CssReferences.of(css)).hasSize(200_000);
     }
 
     @Property(tries = 2_000)

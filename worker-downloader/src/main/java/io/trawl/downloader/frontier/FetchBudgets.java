@@ -9,6 +9,7 @@ import io.trawl.downloader.trap.SpiderTraps.HostOfRun;
 import io.trawl.ledger.RunPermitStore.PermittedPage;
 import io.trawl.model.CrawlRun;
 import io.trawl.model.Durations;
+import io.trawl.model.HostKey;
 import io.trawl.model.Outcome;
 import io.trawl.model.RefusalReason;
 import io.trawl.model.Request;
@@ -83,12 +84,17 @@ final class FetchBudgets {
         return p.request().options().requisite() ? Optional.empty() : terms.of(p.run()).hostLimits();
     }
 
+    /** Under what name a host is counted: its requisites do not count with its pages. */
+    private static HostKey account(PendingRequest p) {
+        return p.request().options().requisite() ? new HostKey(p.server() + " requisites") : p.server();
+    }
+
     private Budget budget(PendingRequest p) {
         return new Budget(limits(p), terms.of(p.run()).scope().budget(p.request()));
     }
 
-    /** Whether its fetch needs a permit of the run. */
-    private boolean limited(Request request) {
+    /** Whether its fetch needs a permit of the run, which accepts it. */
+    boolean limited(Request request) {
         return !request.options().requisite() && terms.of(request.run()).limited();
     }
 
@@ -100,7 +106,7 @@ final class FetchBudgets {
             p.claim();
             host.asked();
             asks.put(ticket, new Asked(host, p, budget));
-            actionQueue.add(new FrontierAction.TakeBudget(ticket, p.run(), p.server(), p.request().id(),
+            actionQueue.add(new FrontierAction.TakeBudget(ticket, p.run(), account(p), p.request().id(),
                     budget.limits(), budget.pattern()));
         });
     }

@@ -69,7 +69,7 @@ final class TurnScheduler {
     /** Takes the best request of the best host: answers it, or begins an exchange. */
     private void turn(HostQueue host, PendingRequest p, long now) {
         Terms runTerms = state.terms.of(p.run());
-        if (!runTerms.limited()) {
+        if (!state.budgets.limited(p.request())) {
             state.pendingAnswers.accept(p);
         }
         int depth = runTerms.mode().inLedger(p.request().depth());

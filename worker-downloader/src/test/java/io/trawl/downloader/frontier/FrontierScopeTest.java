@@ -146,6 +146,7 @@ class FrontierScopeTest {
         deliverRequisite("http://a/1.png");
         assertThat(world.settle().begun()).containsExactly("http://a/1.png");
         assertThat(world.all).noneMatch(FrontierAction.UsePermit.class::isInstance);
+        assertThat(world.all).filteredOn(FrontierAction.TakeBudget.class::isInstance).isEmpty();
     }
 
     @Test
