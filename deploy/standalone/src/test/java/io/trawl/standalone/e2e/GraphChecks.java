@@ -80,9 +80,9 @@ final class GraphChecks {
      * and none is stored before it is written.
      */
     static void conserved(Totals totals) {
-        assertThat(totals.pages() + totals.repeats() + totals.redirects() + totals.httpErrors() + totals.failures()
-                + totals.refused() + totals.duplicates() + totals.waiting()).as("%s", totals)
-                .isEqualTo(totals.emitted());
+        assertThat(totals.pages() + totals.sources() + totals.requisites() + totals.repeats() + totals.redirects()
+                + totals.httpErrors() + totals.failures() + totals.refused() + totals.duplicates() + totals.waiting())
+                .as("%s", totals).isEqualTo(totals.emitted());
         ItemTotals items = totals.items();
         assertThat(items.stored() + items.dropped() + items.rejected() + items.waiting()).as("%s", totals)
                 .isEqualTo(items.written());
