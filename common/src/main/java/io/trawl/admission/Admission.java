@@ -14,6 +14,7 @@ import java.util.Optional;
  * whether a URL was seen before; the parser decides whether a link may be followed. Immutable and thread-safe.
  */
 public final class Admission {
+    private static final ScopeRules NO_RULES = ScopeRules.within(0);
     private static final List<AdmissionRule> RULES = List.of(AdmissionRule.values());
     private final int longest;
 
@@ -65,7 +66,7 @@ public final class Admission {
      * {@code exclude} and the hosts of requisites.
      */
     public Candidate requisite(BaseUrl page, Normalized url, ScopeRules scope) {
-        Candidate candidate = source(page, url, 0, scope);
+        Candidate candidate = source(page, url, 0, NO_RULES);
         if (!(candidate instanceof Candidate.Open open)) {
             return candidate;
         }

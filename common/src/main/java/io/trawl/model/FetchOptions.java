@@ -98,11 +98,15 @@ public record FetchOptions(Map<String, String> headers, Optional<String> cookie,
 
     /** The options of a request for a requisite. */
     public static FetchOptions ofRequisite() {
-        return ofSource(REQUISITE);
+        return readBy(REQUISITE);
     }
 
     /** The options of a request for a source. @param parser {@link #ROBOTS} or {@link #SITEMAP} */
     public static FetchOptions ofSource(String parser) {
+        return readBy(parser);
+    }
+
+    private static FetchOptions readBy(String parser) {
         return NONE.with(options -> options.parser(Optional.of(parser)).fetcher(Optional.of(HTTP)));
     }
 

@@ -15,7 +15,8 @@ import java.util.Optional;
  * @param maxRequests how many are fetched in a run; by default no limit
  */
 @JsonInclude(JsonInclude.Include.NON_EMPTY)
-public record RequisiteRules(@Size(max = 1000) List<UrlPattern> hosts, @Range(min = "1") Optional<Long> maxRequests) {
+public record RequisiteRules(@Size(max = 1000) List<UrlPattern> hosts,
+        @Range(min = "1", max = "1000000000000") Optional<Long> maxRequests) {
     /** Every host, without a limit. */
     public static final RequisiteRules ALL = new RequisiteRules(List.of(), Optional.empty());
     /** No pattern of a definition has this text by chance, and all URLs match it. */

@@ -5,7 +5,6 @@ import com.fasterxml.jackson.annotation.JsonValue;
 import io.trawl.model.InvalidValueException;
 import java.util.Arrays;
 import java.util.Locale;
-import java.util.Set;
 import java.util.stream.Collectors;
 
 /** A kind of reference of a page that may be followed. */
@@ -29,8 +28,6 @@ public enum LinkKind {
     /** URLs in plain text and JSON. */
     TEXT;
 
-    private static final Set<String> REQUISITES = Set.of("image", "script");
-
     /** The form in JSON: {@code a}, {@code area} and so on. */
     @JsonValue
     public String word() {
@@ -43,6 +40,8 @@ public enum LinkKind {
         return Arrays.stream(values()).filter(kind -> kind.word().equals(word)).findFirst()
                 .orElseThrow(() -> new InvalidValueException("links", word,
                         "one of " + Arrays.stream(values()).map(LinkKind::word).collect(Collectors.joining(", "))
-                                + (REQUISITES.contains(word) ? "; discover.requisites fetches what pages need" : "")));
+                                + (RequisiteKind.named(word).isPresent()
+                                        ? "; discover.requisites fetches what pages need"
+                                        : "")));
     }
 }

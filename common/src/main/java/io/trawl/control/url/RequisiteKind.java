@@ -5,6 +5,7 @@ import com.fasterxml.jackson.annotation.JsonValue;
 import io.trawl.model.InvalidValueException;
 import java.util.Arrays;
 import java.util.Locale;
+import java.util.Optional;
 import java.util.stream.Collectors;
 
 /** A kind of file that a page needs to look as it does. */
@@ -30,11 +31,14 @@ public enum RequisiteKind {
         return name().toLowerCase(Locale.ROOT);
     }
 
+    static Optional<RequisiteKind> named(String word) {
+        return Arrays.stream(values()).filter(kind -> kind.word().equals(word)).findFirst();
+    }
+
     /** @throws InvalidValueException if the word is unknown */
     @JsonCreator
     public static RequisiteKind of(String word) {
-        return Arrays.stream(values()).filter(kind -> kind.word().equals(word)).findFirst()
-                .orElseThrow(() -> new InvalidValueException("requisites", word, "one of "
-                        + Arrays.stream(values()).map(RequisiteKind::word).collect(Collectors.joining(", "))));
+        return named(word).orElseThrow(() -> new InvalidValueException("requisites", word,
+                "one of " + Arrays.stream(values()).map(RequisiteKind::word).collect(Collectors.joining(", "))));
     }
 }

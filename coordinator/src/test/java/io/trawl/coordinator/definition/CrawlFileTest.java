@@ -142,7 +142,7 @@ class CrawlFileTest {
             discover:\\n  requisites: [style, css] | 2:23: discover.requisites[1]: 'css' is not valid: one of style, image, script, font, media, icon, object
             scope:\\n  requisites: true | 2:3: scope.requisites: 'true' is not valid: an object with the fields hosts, maxRequests
             scope:\\n  requisites: {hosts: ['']} | 2:24: scope.requisites.hosts[0]: '' is not valid: 1 to 2000 characters, without blanks around them
-            scope:\\n  requisites: {maxRequests: 0} | 2:16: scope.requisites.maxRequests: '0' is not valid: at least 1
+            scope:\\n  requisites: {maxRequests: 0} | 2:16: scope.requisites.maxRequests: '0' is not valid: 1 to 1000000000000
             discover:\\n  feed: true | 2:3: discover.feed: 'true' is not valid: one of the fields feeds, from, links, regions, requisites, sitemapDepth, sitemaps; did you mean discover.feeds?
             discover:\\n  regions: ['a['] | 2:13: discover.regions[0]: 'a[' is not valid: a CSS selector, or an XPath expression behind xpath:
             discover:\\n  sitemapDepth: 2 | 2:3: discover.sitemapDepth: '2' is not valid: 0 to 1
