@@ -12,27 +12,32 @@ import java.util.Optional;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 
-/** Reads one body as the REST interface does, and prints the problem. */
+/** Reads bodies as the REST interface does, one after the other, and prints the problem of each in a line. */
 public final class DenseBodies {
     private DenseBodies() {}
 
-    /** @param args the kind of body and its size */
+    /** @param args of each body its kind and its size */
     public static void main(String[] args) {
-        String[] what = args[0].split(" ");
-        byte[] body = body(what[0], Integer.parseInt(what[1]));
+        for (String arg : args) {
+            String[] what = arg.split(" ");
+            System.out.println("read " + arg + ": " + problem(what[0], body(what[0], Integer.parseInt(what[1]))));
+        }
+    }
+
+    private static String problem(String kind, byte[] body) {
         try {
-            if (what[0].equals("list") || what[0].equals("nulls")) {
-                System.out.println(Json.readBounded(body, Seed[].class).length);
-                return;
+            if (kind.equals("list") || kind.equals("nulls")) {
+                return "none, " + Json.readBounded(body, Seed[].class).length + " seeds";
             }
             WrittenDefinition
-                    .read(what[0].startsWith("yaml") ? DefinitionText.yaml(body) : DefinitionText.json(body),
+                    .read(kind.startsWith("yaml") ? DefinitionText.yaml(body) : DefinitionText.json(body),
                             new CrawlVariables(Map.of()))
                     .complete(new CrawlId("docs"), new DefinitionRules(new Admission(2048), 3), Optional.empty());
+            return "none";
         } catch (InvalidDefinitionException e) {
-            System.out.println(e.faults().size() + " faults: " + e.getMessage());
+            return e.faults().size() + " faults: " + String.valueOf(e.getMessage()).replace("\n", "; ");
         } catch (MalformedRecordException e) {
-            System.out.println(e.getMessage());
+            return String.valueOf(e.getMessage());
         }
     }
 

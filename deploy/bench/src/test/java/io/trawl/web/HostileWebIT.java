@@ -54,9 +54,9 @@ class HostileWebIT {
             Map.entry("TRAWL_DOWNLOADER_CONNECT_TIMEOUT", "10s"), Map.entry("TRAWL_DOWNLOADER_RESPONSE_TIMEOUT", "15s"),
             Map.entry("TRAWL_DOWNLOADER_TOTAL_TIMEOUT", "60s"), Map.entry("TRAWL_DOWNLOADER_LONGEST_PAUSE", "500ms"),
             Map.entry("TRAWL_DOWNLOADER_RETRIES_FAILURE", "0"), Map.entry("TRAWL_DOWNLOADER_RETRIES_STATUS", "0"));
-    /** The cases with such names; without it every fourth one, which takes a commit seconds instead of minutes. */
+    /** The cases with such names; without it every eighth one, which takes a commit seconds instead of minutes. */
     private static final Predicate<String> CASES = Optional.ofNullable(System.getProperty("hostile.cases"))
-            .map(names -> Pattern.compile(names).asMatchPredicate()).orElse(name -> name.hashCode() % 4 == 0);
+            .map(names -> Pattern.compile(names).asMatchPredicate()).orElse(name -> name.hashCode() % 8 == 0);
     @TempDir
     private Path folder;
     private final Map<String, JsonNode> items = new HashMap<>();

@@ -9,14 +9,14 @@ import net.jqwik.api.ShrinkingMode;
  * retries and moving partitions.
  */
 class FrontierPropertiesTest {
-    @Property(tries = 600, shrinking = ShrinkingMode.OFF)
+    @Property(tries = 300, shrinking = ShrinkingMode.OFF)
     void aFrontierNeverBreaksItsPromisesAndAnswersEverything(@ForAll long seed) {
         RandomLife life = new RandomLife(seed);
         life.live(400);
         life.end();
     }
 
-    @Property(tries = 300, shrinking = ShrinkingMode.OFF)
+    @Property(tries = 150, shrinking = ShrinkingMode.OFF)
     void withSharesToo(@ForAll long seed) {
         RandomLife life = new RandomLife(seed, true);
         life.live(400);

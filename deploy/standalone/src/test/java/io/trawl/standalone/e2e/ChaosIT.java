@@ -52,7 +52,7 @@ class ChaosIT {
     @Test
     void afterAnyKillTheOutputIsExactlyTheReachableSetAndTheCrawlIsFinished() throws Exception {
         long seed = RandomSeed.value();
-        int seconds = Integer.getInteger("chaos.seconds", 20);
+        int seconds = Integer.getInteger("chaos.seconds", 12);
         Random random = new Random(seed);
         Path folder = Files.createTempDirectory(Files.createDirectories(Path.of("target", "chaos").toAbsolutePath()),
                 seed + "-");

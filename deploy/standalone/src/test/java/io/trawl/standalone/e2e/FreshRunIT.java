@@ -15,6 +15,7 @@ import java.util.Set;
 import java.util.TreeMap;
 import java.util.stream.Stream;
 import org.awaitility.Awaitility;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -32,6 +33,7 @@ class FreshRunIT {
     }
 
     @Test
+    @Tag("nightly")
     void aFinishedRunStaysUntilTheNextOneHasFinishedWhateverHappensInBetween() throws Exception {
         try (Processes processes = new Processes(Files.createDirectories(folder.resolve("logs")))) {
             Path file = folder.resolve("docs.yaml");

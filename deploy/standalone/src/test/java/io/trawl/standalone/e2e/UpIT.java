@@ -27,6 +27,7 @@ import java.util.Properties;
 import java.util.concurrent.CountDownLatch;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -62,6 +63,7 @@ class UpIT {
 
     /** The commands of README.md, one after the other in one folder. */
     @Test
+    @Tag("nightly")
     void crawlsAndUpShareOneOutputFolder() throws Exception {
         Path logs = Files.createDirectories(folder.resolve("logs"));
         try (Processes processes = new Processes(logs); FakeWeb web = FakeWeb.start(2)) {
