@@ -11,34 +11,32 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.Future;
 import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeoutException;
 import java.util.function.Function;
+import java.util.stream.Collectors;
 import org.redisson.Redisson;
 import org.redisson.api.RScript.Mode;
 import org.redisson.api.RScript.ReturnType;
 import org.redisson.api.RedissonClient;
 import org.redisson.api.redisnode.RedisNode.InfoSection;
-import org.redisson.api.redisnode.RedisNodes;
 import org.redisson.client.RedisException;
 import org.redisson.client.codec.ByteArrayCodec;
-import org.redisson.config.Config;
-import org.redisson.config.ConstantDelay;
-import org.redisson.config.EqualJitterDelay;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
  * The one Redis client of a process. A call ends within about {@link #LONGEST_CALL} plus, if it had to queue,
  * {@link #LONGEST_QUEUE}; a server that is unreachable, starting or not answering causes a
- * {@link LedgerUnavailableException}. At most {@link #CONNECTIONS} calls are in flight: thousands of virtual threads on
- * a small pool would wait for connections until they time out. The others wait in the order in which they came, so a
- * module does not starve another one of the process: each call waits only for earlier ones. Thread-safe.
+ * {@link LedgerUnavailableException}. At most {@link RedisServers#CONNECTIONS} calls are in flight: thousands of
+ * virtual threads on a small pool would wait for connections until they time out. The others wait in the order in which
+ * they came, so a module does not starve another one of the process: each call waits only for earlier ones.
+ * Thread-safe.
  */
 final class RedisConnection implements AutoCloseable {
-    static final int CONNECTIONS = 16;
     private static final double MEGABYTE = 1e6;
     private static final Duration LONGEST_CALL = Duration.ofSeconds(15);
     /** More than a call has keys. */
@@ -46,47 +44,65 @@ final class RedisConnection implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(RedisConnection.class);
     private static final Duration LONGEST_QUEUE = Duration.ofSeconds(15);
 
-    private final RedisUrl url;
+    private final RedisServers servers;
     private final Time time;
     private final RedissonClient client;
     private volatile Optional<String> refusal = Optional.empty();
-    private final Semaphore permits = new Semaphore(CONNECTIONS, true);
+    private final Semaphore permits = new Semaphore(RedisServers.CONNECTIONS, true);
 
-    private RedisConnection(RedisUrl url, Time time) {
-        this.url = url;
+    private RedisConnection(RedisServers servers, Time time) {
+        this.servers = servers;
         this.time = time;
-        this.client = Redisson.create(config(url));
+        this.client = Redisson.create(servers.config().setLazyInitialization(true).setCodec(ByteArrayCodec.INSTANCE)
+                .setUseScriptCache(true).setThreads(2).setNettyThreads(2).setTcpNoDelay(true).setTcpKeepAlive(true));
     }
 
     /**
      * Connects and runs one command.
      *
      * @throws LedgerUnavailableException if the server cannot be reached (yet)
-     * @throws io.trawl.model.InvalidValueException if the server rejects the user, the password or the database
+     * @throws io.trawl.model.InvalidValueException if the server rejects the user, the password or the database, or is
+     * of another kind than the one that is named
      */
-    static RedisConnection open(RedisUrl url, Time time) {
-        RedisConnection connection = new RedisConnection(url, time);
+    static RedisConnection open(RedisServers servers, Time time) {
+        RedisConnection connection = new RedisConnection(servers, time);
         try {
             connection.call("connect", client -> client.getKeys().randomKeyAsync());
+            connection.standsAlone();
             return connection;
         } catch (RuntimeException e) {
             connection.close();
-            throw RedisFailures.refusedUrl(e, url).orElse(e);
+            throw RedisFailures.refusedServers(e, servers).orElse(e);
         }
     }
 
-    private static Config config(RedisUrl url) {
-        Config config = new Config().setLazyInitialization(true).setCodec(ByteArrayCodec.INSTANCE)
-                .setUseScriptCache(true).setThreads(2).setNettyThreads(2).setTcpNoDelay(true).setTcpKeepAlive(true);
-        url.user().ifPresent(config::setUsername);
-        url.password().ifPresent(config::setPassword);
-        config.useSingleServer().setAddress(url.address()).setDatabase(url.database()).setClientName("trawl")
-                .setConnectionPoolSize(CONNECTIONS).setConnectionMinimumIdleSize(1).setSubscriptionConnectionPoolSize(1)
-                .setSubscriptionConnectionMinimumIdleSize(0).setConnectTimeout(3000).setTimeout(3000)
-                .setRetryAttempts(2).setRetryDelay(new ConstantDelay(Duration.ofMillis(200)))
-                .setReconnectionDelay(new EqualJitterDelay(Duration.ofMillis(50), Duration.ofSeconds(1)))
-                .setPingConnectionInterval(10_000);
-        return config;
+    /** A node of a cluster answers for its own keys only, and would refuse the others in the midst of a crawl. */
+    private void standsAlone() {
+        if (servers instanceof RedisUrl
+                && info(InfoSection.SERVER).stream().anyMatch(server -> "cluster".equals(server.get("redis_mode")))) {
+            throw servers.refused(RedisFailures.NO_CLUSTER);
+        }
+    }
+
+    /** Of each master; empty if they do not tell this user. */
+    List<Map<String, String>> info(InfoSection section) {
+        return call("info", client -> CompletableFuture.completedFuture(masters(client, section)));
+    }
+
+    private List<Map<String, String>> masters(RedissonClient all, InfoSection section) {
+        try {
+            return servers.masters(all).stream().map(master -> master.info(section)).toList();
+        } catch (RedisException e) {
+            if (RedisFailures.passes(e)) {
+                throw e;
+            }
+            LOG.debug("Redis does not let Trawl read INFO: {}", e.getMessage());
+            return List.of();
+        }
+    }
+
+    RedisServers servers() {
+        return servers;
     }
 
     /** Runs a script that returns one string of bytes. */
@@ -168,13 +184,14 @@ final class RedisConnection implements AutoCloseable {
         refusal = Optional.empty();
     }
 
-    /** What the server uses and may use; nothing if it does not tell this user. */
+    /** What each master uses and may use; nothing if it does not tell this user. */
     private String memory() {
         try {
-            Map<String, String> memory = client.getRedisNodes(RedisNodes.SINGLE).getInstance().info(InfoSection.MEMORY);
-            return String.format(Locale.ROOT, " (%.1f MB used, limit %.1f MB)",
-                    Long.parseLong(memory.getOrDefault("used_memory", "")) / MEGABYTE,
-                    Long.parseLong(memory.getOrDefault("maxmemory", "")) / MEGABYTE);
+            return masters(client, InfoSection.MEMORY).stream()
+                    .map(memory -> String.format(Locale.ROOT, " (%.1f MB used, limit %.1f MB)",
+                            Long.parseLong(memory.getOrDefault("used_memory", "")) / MEGABYTE,
+                            Long.parseLong(memory.getOrDefault("maxmemory", "")) / MEGABYTE))
+                    .collect(Collectors.joining());
         } catch (RedisException | NumberFormatException e) {
             LOG.debug("cannot read the memory usage of Redis: {}", e.getMessage());
             return "";
@@ -195,7 +212,7 @@ final class RedisConnection implements AutoCloseable {
     }
 
     private String message(String what, String reason, long begin) {
-        return "Redis at " + url + " " + reason + " (" + what + ", after "
+        return "Redis at " + servers + " " + reason + " (" + what + ", after "
                 + Duration.ofNanos(time.nanos() - begin).toMillis() + " ms)";
     }
 

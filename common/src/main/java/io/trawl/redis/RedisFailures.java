@@ -1,7 +1,6 @@
 package io.trawl.redis;
 
 import io.trawl.ledger.LedgerUnavailableException;
-import io.trawl.model.InvalidValueException;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.UnaryOperator;
@@ -36,6 +35,9 @@ final class RedisFailures {
 
     /** Of a server that has used up its memory. */
     static final String FULL = "memory is full";
+    /** What the URL of a node of a cluster is not. */
+    static final String NO_CLUSTER = "of a server that stands alone: this one is a node of a Redis Cluster, whose nodes are named by the file in "
+            + RedisConfigFile.FIELD;
     private static final Pattern REMOVED = Pattern.compile("removed <(.*)>", Pattern.DOTALL);
 
     private RedisFailures() {}
@@ -100,10 +102,9 @@ final class RedisFailures {
                 || PASSING_REPLIES.stream().anyMatch(text::contains);
     }
 
-    /** The error to show if the server rejected the user, the password or the database. */
-    static Optional<RuntimeException> refusedUrl(Throwable failure, RedisUrl url) {
-        return chain(failure).flatMap(e -> refusedPart(e).stream()).findFirst()
-                .map(rule -> new InvalidValueException(RedisUrl.FIELD, url.toString(), rule));
+    /** The error to show if the server rejected the user, the password or the database, or is of another kind. */
+    static Optional<RuntimeException> refusedServers(Throwable failure, RedisServers servers) {
+        return chain(failure).flatMap(e -> refusedPart(e).stream()).findFirst().map(servers::refused);
     }
 
     private static Optional<String> refusedPart(Throwable failure) {
@@ -111,6 +112,10 @@ final class RedisFailures {
             return Optional.of("with the user and the password that the server asks for");
         }
         String text = String.valueOf(failure.getMessage());
+        if (text.contains("unknown command 'RANDOMKEY'")) {
+            return Optional.of("of a server with data: this one is a Sentinel, whose masters are named by the file in "
+                    + RedisConfigFile.FIELD);
+        }
         return text.contains("DB index is out of range") || text.contains("SELECT is not allowed in cluster mode")
                 ? Optional.of("with a database that the server has")
                 : Optional.empty();

@@ -32,15 +32,14 @@ public final class RedisModuleStore implements AutoCloseable {
     /**
      * Connects.
      *
-     * @param url {@code redis://[user:password@]host:port[/database]}, or {@code rediss://} for TLS
      * @param namespace the prefix of all keys; letters, digits, '.', '_' and '-'
-     * @throws io.trawl.model.InvalidValueException if the URL, the namespace, the user, the password or the database is
-     * not valid
+     * @throws io.trawl.model.InvalidValueException if the kind of server, the namespace, the user, the password or the
+     * database is not valid
      * @throws io.trawl.ledger.LedgerUnavailableException if the server cannot be reached, or is still loading its data
      */
-    public static RedisModuleStore connect(String url, String namespace, Time time) {
+    public static RedisModuleStore connect(RedisServers servers, String namespace, Time time) {
         String checked = RedisKeys.checked(namespace);
-        return new RedisModuleStore(RedisConnection.open(RedisUrl.parse(url), time), checked);
+        return new RedisModuleStore(RedisConnection.open(servers, time), checked);
     }
 
     /** The live modules. */

@@ -6,10 +6,8 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.Predicate;
-import org.redisson.api.RedissonClient;
 import org.redisson.api.redisnode.RedisNode;
 import org.redisson.api.redisnode.RedisNode.InfoSection;
-import org.redisson.api.redisnode.RedisNodes;
 import org.redisson.client.RedisException;
 
 /**
@@ -27,11 +25,12 @@ final class RedisSettingsCheck {
     }
 
     static List<String> of(RedisConnection redis) {
-        return redis.call("check", client -> CompletableFuture.completedFuture(warnings(client)));
+        return redis.call("check", client -> CompletableFuture.completedFuture(redis.servers().masters(client).stream()
+                .flatMap(server -> warnings(server).stream()).distinct().toList()));
     }
 
-    private static List<String> warnings(RedissonClient client) {
-        RedisSettingsCheck check = new RedisSettingsCheck(client.getRedisNodes(RedisNodes.SINGLE).getInstance());
+    private static List<String> warnings(RedisNode server) {
+        RedisSettingsCheck check = new RedisSettingsCheck(server);
         check.version();
         check.settings();
         return List.copyOf(check.warnings);

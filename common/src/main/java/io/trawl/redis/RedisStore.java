@@ -44,12 +44,10 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.UUID;
-import java.util.concurrent.CompletableFuture;
 import java.util.function.BooleanSupplier;
 import java.util.function.Supplier;
 import java.util.stream.Stream;
 import org.redisson.api.redisnode.RedisNode.InfoSection;
-import org.redisson.api.redisnode.RedisNodes;
 
 /** The Redis of one module: the ports on the client of its process. */
 public final class RedisStore implements Store, AutoCloseable {
@@ -72,18 +70,17 @@ public final class RedisStore implements Store, AutoCloseable {
     /**
      * Connects with a client of its own, which closes with the store.
      *
-     * @param url {@code redis://[user:password@]host:port[/database]}, or {@code rediss://} for TLS; the password is
-     * never logged
      * @param namespace the prefix of all keys; letters, digits, '.', '_' and '-'
      * @param clusterId the Kafka cluster's id: data about another cluster is not visible
      * @param responsesTopicId the id that Kafka assigned to the topic {@code responses}: a topic that is created again
      * starts again at offset 0
-     * @throws io.trawl.model.InvalidValueException if the URL, the namespace, the user or the password is not valid
+     * @throws io.trawl.model.InvalidValueException if the kind of server, the namespace, the user or the password is
+     * not valid
      * @throws io.trawl.ledger.LedgerUnavailableException if the server cannot be reached, or is still loading its data
      */
-    public static RedisStore connect(String url, String namespace, String clusterId, String responsesTopicId,
+    public static RedisStore connect(RedisServers servers, String namespace, String clusterId, String responsesTopicId,
             Time time) {
-        RedisModuleStore modules = RedisModuleStore.connect(url, namespace, time);
+        RedisModuleStore modules = RedisModuleStore.connect(servers, namespace, time);
         return modules.store(clusterId, responsesTopicId, modules::close);
     }
 
@@ -372,7 +369,7 @@ public final class RedisStore implements Store, AutoCloseable {
         }
     }
 
-    /** A counter in Redis, and the memory use of the server. */
+    /** A counter in Redis, and the memory use of the servers. */
     private static final class RedisGeneration implements StoreGeneration {
         private final RedisConnection redis;
         private final RedisKeys redisKeys;
@@ -389,9 +386,8 @@ public final class RedisStore implements Store, AutoCloseable {
 
         @Override
         public long bytes() {
-            return redis.call("memory",
-                    client -> CompletableFuture.completedFuture(Long.valueOf(client.getRedisNodes(RedisNodes.SINGLE)
-                            .getInstance().info(InfoSection.MEMORY).getOrDefault("used_memory", "0"))));
+            return redis.info(InfoSection.MEMORY).stream()
+                    .mapToLong(memory -> Long.parseLong(memory.getOrDefault("used_memory", "0"))).sum();
         }
     }
 }

@@ -140,6 +140,12 @@ public interface Settings {
         /** The address: {@code redis://[user:password@]host:port[/database]}, or {@code rediss://} for TLS. */
         @Default("redis://localhost:6379")
         String url();
+
+        /**
+         * A configuration file of Redisson, in YAML, instead of the address: for Sentinel, Cluster, replicated servers,
+         * or settings of the client.
+         */
+        Optional<Path> configFile();
     }
 
     /**

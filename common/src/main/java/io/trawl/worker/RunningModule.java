@@ -114,6 +114,8 @@ final class RunningModule {
     private final HeapWatch heap;
     private final Supplier<LogEndCheck> logs;
     private final Thread heartbeat;
+    /** The monotonic time of the last renewal. */
+    private volatile long registered;
     /** The stop signs that this module has dealt with, and the version; belongs to the heartbeat. */
     private Map<String, Long> notedDeals = Map.of();
     private final AtomicBoolean stopping = new AtomicBoolean();
@@ -208,6 +210,7 @@ final class RunningModule {
         stage.start();
         this.trimmer = new TopicTrimmer(kafka, () -> trimmed(topicNames), settings.topics().trimInterval(),
                 new TrimRules(topicNames, control, logs), stage::trimmed, clocks.ofKafka());
+        this.registered = time.nanos();
         metrics.health(this::ready, control::lag, errors::dropped, notes::faults);
         endpoint.serve(new ModulePages(mid.address(), this::summary, meters::scrape, () -> !end.isDone(), this::ready,
                 calls()));
@@ -270,18 +273,27 @@ final class RunningModule {
     }
 
     /**
-     * The stage's state, unless the stage has not noticed yet that Kafka does not answer, or that Redis takes no
-     * writes.
+     * The stage's state, unless the stage has not noticed yet that Kafka does not answer, or that Redis does not, or
+     * takes no writes. An idle stage asks neither.
      */
     private StageState state() {
         StageState state = stage.state();
         if (state instanceof WaitingFor) {
             return state;
         }
-        return broker.away()
-                ? new WaitingFor(Dependency.KAFKA)
-                : store.registrar().refusal().<StageState>map(why -> new WaitingFor(Dependency.REDIS, Optional.of(why)))
-                        .orElse(state);
+        if (broker.away()) {
+            return new WaitingFor(Dependency.KAFKA);
+        }
+        return store.registrar().refusal().or(this::unregistered)
+                .<StageState>map(why -> new WaitingFor(Dependency.REDIS, Optional.of(why))).orElse(state);
+    }
+
+    /** For the others, a module whose registration ends is gone. */
+    private Optional<String> unregistered() {
+        Duration since = Duration.ofNanos(time.nanos() - registered);
+        return since.compareTo(settings.lease().multipliedBy(2).dividedBy(3)) > 0
+                ? Optional.of("it has not answered for " + since.toSeconds() + " s")
+                : Optional.empty();
     }
 
     private boolean ready() {
@@ -326,6 +338,7 @@ final class RunningModule {
                             .noting(notes.look(state(),
                                     Stream.concat(stage.notes().stream(), clocks.notes().stream()).toList())),
                     settings.lease());
+            registered = time.nanos();
             redis.end();
             noteDeals(signs);
         } catch (SerialNumberLostException e) {

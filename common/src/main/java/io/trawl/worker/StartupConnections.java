@@ -8,6 +8,7 @@ import io.trawl.control.ControlView;
 import io.trawl.ledger.LedgerUnavailableException;
 import io.trawl.store.LogEndStore.LogEnd;
 import io.trawl.model.InvalidValueException;
+import io.trawl.redis.RedisServers;
 import io.trawl.redis.RedisStore;
 import io.trawl.settings.Settings;
 import io.trawl.time.Time;
@@ -142,7 +143,7 @@ final class StartupConnections {
     }
 
     private String waitingForRedis() {
-        return "waiting for Redis at " + settings.redis().url().replaceFirst("//[^@/]*@", "//");
+        return "waiting for Redis at " + RedisServers.of(settings.redis());
     }
 
     private static <T> T now(KafkaFuture<T> future) throws ExecutionException, TimeoutException, InterruptedException {

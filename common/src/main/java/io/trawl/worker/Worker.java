@@ -4,6 +4,7 @@ import io.trawl.channel.KafkaIdentity;
 import io.trawl.model.InvalidValueException;
 import io.trawl.model.MID;
 import io.trawl.module.ModuleSummary;
+import io.trawl.redis.RedisServers;
 import io.trawl.redis.RedisStore;
 import io.trawl.settings.Settings;
 import io.trawl.time.Time;
@@ -41,8 +42,8 @@ public final class Worker {
 
         /** For a process with one module: a store with a Redis client of its own. */
         static StoreFactory ofProcess(Settings settings, Time time) {
-            return (clusterId, responsesTopicId) -> RedisStore.connect(settings.redis().url(), settings.namespace(),
-                    clusterId, responsesTopicId, time);
+            return (clusterId, responsesTopicId) -> RedisStore.connect(RedisServers.of(settings.redis()),
+                    settings.namespace(), clusterId, responsesTopicId, time);
         }
     }
 

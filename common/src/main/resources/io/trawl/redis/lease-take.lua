@@ -1,8 +1,11 @@
 -- Takes the lease on a partition, or renews it if this claim already has it: the call may be repeated. Or closes the partition, so that nobody gets
 -- its lease any more.
--- KEYS[1]  the set of names; `:` and a name is the key of a lease; next to it `:state` (owned, broken, closed) and `:hosts` (end of the pause, in milliseconds)
+-- A server with another run id may lack the newest leases (it was a replica, or has read an older file). Their holders cannot renew them, so it gives none
+-- that it does not know until they have run out; and their hosts may have been fetched until then.
+-- KEYS[1]  the set of names; `:` and a name is the key of a lease; next to it `:state` (owned, broken, closed, run) and `:hosts` (end of the pause, in
+--          milliseconds); `:server` after the set is the server (run, since: when it followed another one, length: of a lease)
 -- ARGV[1]  the name, ARGV[2] the claim's token, ARGV[3] its length in milliseconds; 0: close it
--- returns  nothing if another claim has it or it is closed; else the milliseconds since it was last taken from an owner that had not released it (-1: never),
+-- returns  nothing if another claim has it or may have it, or it is closed; else the milliseconds since it was last taken from an owner that had not released it (-1: never),
 --          then the hosts that are still paused, each with its milliseconds
 local lease = KEYS[1] .. ':' .. ARGV[1]
 local state, hosts = lease .. ':state', lease .. ':hosts'
@@ -13,6 +16,16 @@ local holder = call('GET', lease)
 if holder and holder ~= ARGV[2] and call('PTTL', lease) >= 0 then return {} end
 local time = redis.call('TIME')
 local now = tonumber(time[1]) * 1000 + math.floor(tonumber(time[2]) / 1000)
+local server = KEYS[1] .. ':server'
+local info = redis.pcall('INFO', 'server')
+local run = type(info) == 'string' and string.match(info, 'run_id:(%x+)') or ''
+local known = call('HGET', server, 'run')
+if known ~= run then
+  call('HSET', server, 'run', run, 'since', known and string.format('%.0f', now) or '0')
+end
+if not closing then call('HSET', server, 'length', ARGV[3]) end
+local since = count(call('HGET', server, 'since'), 0)
+if holder ~= ARGV[2] and now < since + count(call('HGET', server, 'length'), 0) then return {} end
 if closing then
   call('UNLINK', lease)
   call('HSET', state, 'closed', '1')
@@ -21,10 +34,10 @@ else
 end
 call('SADD', KEYS[1], ARGV[1])
 local owned = call('HGET', state, 'owned')
-if owned and owned ~= '0' and owned ~= ARGV[2] then
+if owned and owned ~= '0' and owned ~= ARGV[2] or since > 0 and call('HGET', state, 'run') ~= run then
   call('HSET', state, 'broken', string.format('%.0f', now + 1))
 end
-call('HSET', state, 'owned', closing and '0' or ARGV[2])
+call('HSET', state, 'owned', closing and '0' or ARGV[2], 'run', run)
 call('ZREMRANGEBYSCORE', hosts, '-inf', string.format('%.0f', now))
 local broken = count(call('HGET', state, 'broken'))
 local answer = {broken and string.format('%.0f', math.max(0, now - broken)) or '-1'}

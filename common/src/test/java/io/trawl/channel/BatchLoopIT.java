@@ -12,6 +12,7 @@ import io.trawl.module.StageState.HoldReason;
 import io.trawl.module.StageState.HoldingFor;
 import io.trawl.module.StageState.Phase;
 import io.trawl.module.StageState.WaitingFor;
+import io.trawl.redis.RedisServers;
 import io.trawl.redis.RedisStore;
 import io.trawl.testkit.Expulsion;
 import io.trawl.testkit.KafkaFixture;
@@ -58,8 +59,8 @@ class BatchLoopIT {
 
     private final AtomicBoolean full = new AtomicBoolean();
 
-    private final RedisStore store = RedisStore.connect(fixture.settings().redis().url(), fixture.topics().namespace(),
-            "cluster", "responses", Time.system());
+    private final RedisStore store = RedisStore.connect(RedisServers.of(fixture.settings().redis()),
+            fixture.topics().namespace(), "cluster", "responses", Time.system());
 
     @AfterEach
     void close() {

@@ -65,7 +65,8 @@ class ContainerRedisIT {
     }
 
     private RedisStore connect(String user) {
-        return RedisStore.connect("redis://" + user + "127.0.0.1:" + port, "t.", "c", "r", Time.system());
+        return RedisStore.connect(RedisServers.at("redis://" + user + "127.0.0.1:" + port), "t.", "c", "r",
+                Time.system());
     }
 
     @Test

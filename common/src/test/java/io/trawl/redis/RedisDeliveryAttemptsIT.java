@@ -14,8 +14,8 @@ class RedisDeliveryAttemptsIT {
     private static final List<LogPosition> POSITIONS = List.of(new LogPosition("responses", 0, 7),
             new LogPosition("responses", 4, 1));
     private final KafkaFixture fixture = new KafkaFixture();
-    private final RedisStore store = RedisStore.connect(fixture.settings().redis().url(), fixture.topics().namespace(),
-            "cluster", "responses", Time.system());
+    private final RedisStore store = RedisStore.connect(RedisServers.of(fixture.settings().redis()),
+            fixture.topics().namespace(), "cluster", "responses", Time.system());
 
     @AfterEach
     void close() {

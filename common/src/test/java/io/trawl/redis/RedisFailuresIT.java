@@ -170,7 +170,8 @@ class RedisFailuresIT {
     void aPasswordForAServerWithoutOneIsAnErrorOfTheUser() {
         redis.command("ACL SETUSER default on nopass allkeys +@all");
         assertThatExceptionOfType(InvalidValueException.class)
-                .isThrownBy(() -> RedisStore.connect(redis.url(":guess"), "t.", "c", "r", Time.system()))
+                .isThrownBy(
+                        () -> RedisStore.connect(RedisServers.at(redis.url(":guess")), "t.", "c", "r", Time.system()))
                 .withMessageContaining("TRAWL_REDIS_URL").withMessageNotContaining("guess");
     }
 
@@ -179,22 +180,6 @@ class RedisFailuresIT {
         redis.startAgainWith("--rename-command", "CONFIG", "");
         try (RedisStore store = redis.store("t.")) {
             assertThat(store.check()).singleElement().asString().contains("CONFIG GET");
-        }
-    }
-
-    @Test
-    void aClusterThatIsDownIsATemporaryFailure() throws IOException {
-        try (TestRedis cluster = TestRedis.startForCluster()) {
-            cluster.startAgainWith("--cluster-enabled", "yes");
-            assertDown(cluster);
-        }
-    }
-
-    private static void assertDown(TestRedis cluster) {
-        try (RedisStore store = cluster.store("t.")) {
-            assertThatExceptionOfType(LedgerUnavailableException.class)
-                    .isThrownBy(() -> store.ledger(16).learn(RUN, List.of(FACT)))
-                    .withStackTraceContaining("CLUSTERDOWN");
         }
     }
 }

@@ -165,7 +165,8 @@ class RedisLedgerIT {
         ledger.learn(run, List.of(fact(UrlFacts.requested(1))));
         for (String[] other : new String[][]{{NAMESPACE, "cluster", "topic2"}, {NAMESPACE, "cluster2", "topic"},
                 {"x" + NAMESPACE, "cluster", "topic"}}) {
-            try (RedisStore store = RedisStore.connect(REDIS.url(), other[0], other[1], other[2], Time.system())) {
+            try (RedisStore store = RedisStore.connect(RedisServers.at(REDIS.url()), other[0], other[1], other[2],
+                    Time.system())) {
                 assertThat(store.ledger(16).lookUp(run, List.of(URL))).containsExactly(UrlFacts.NOTHING);
             }
         }

@@ -27,7 +27,8 @@ class RedisPartitionLeaseStoreIT {
     private static final HostKey A = new HostKey("a:80");
     private static final HostKey B = new HostKey("b:80");
     private final String namespace = TestRedis.namespace();
-    private final RedisModuleStore redis = RedisModuleStore.connect(REDIS.url(), namespace, Time.system());
+    private final RedisModuleStore redis = RedisModuleStore.connect(RedisServers.at(REDIS.url()), namespace,
+            Time.system());
     private final PartitionLeaseStore leases = redis.leases();
     private final LeasedPartition leasedPartition = new LeasedPartition(1, 7);
 

@@ -31,7 +31,8 @@ class RedisRegistrarIT {
     private static final TestRedis REDIS = TestRedis.shared();
     private static final Duration LONG = Duration.ofMinutes(1);
     private final String namespace = TestRedis.namespace();
-    private final RedisModuleStore modules = RedisModuleStore.connect(REDIS.url(), namespace, Time.system());
+    private final RedisModuleStore modules = RedisModuleStore.connect(RedisServers.at(REDIS.url()), namespace,
+            Time.system());
     private final Registrar registrar = modules.registrar();
 
     @AfterEach

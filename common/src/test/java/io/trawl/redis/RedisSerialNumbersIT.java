@@ -26,8 +26,10 @@ class RedisSerialNumbersIT {
     private static final Duration LONG = Duration.ofMinutes(1);
     private static final ModuleKind KIND = ModuleKind.DOWNLOADER;
     private final String namespace = TestRedis.namespace();
-    private final RedisModuleStore one = RedisModuleStore.connect(REDIS.url(), namespace, Time.system());
-    private final RedisModuleStore two = RedisModuleStore.connect(REDIS.url(), namespace, Time.system());
+    private final RedisModuleStore one = RedisModuleStore.connect(RedisServers.at(REDIS.url()), namespace,
+            Time.system());
+    private final RedisModuleStore two = RedisModuleStore.connect(RedisServers.at(REDIS.url()), namespace,
+            Time.system());
 
     @AfterEach
     void close() {

@@ -108,7 +108,7 @@ class RedisStoreIT {
 
     private static void connectInVain(String url) {
         assertThatExceptionOfType(LedgerUnavailableException.class)
-                .isThrownBy(() -> RedisStore.connect(url, "t.", "c", "r", Time.system()))
+                .isThrownBy(() -> RedisStore.connect(RedisServers.at(url), "t.", "c", "r", Time.system()))
                 .withMessageContaining("cannot be used now");
     }
 
@@ -116,12 +116,12 @@ class RedisStoreIT {
     void aRejectedPasswordIsAnErrorOfTheUser() {
         redis.command("ACL SETUSER default on >hush allkeys +@all");
         String right = redis.url(":hush");
-        try (RedisStore store = RedisStore.connect(right, "t.", "c", "r", Time.system())) {
+        try (RedisStore store = RedisStore.connect(RedisServers.at(right), "t.", "c", "r", Time.system())) {
             assertThat(store.ledger(16).lookUp(RUN, List.of(URL))).containsExactly(UrlFacts.NOTHING);
         }
         for (String wrong : List.of(redis.url(""), redis.url(":guess"), redis.url("ann:guess"))) {
             assertThatExceptionOfType(InvalidValueException.class)
-                    .isThrownBy(() -> RedisStore.connect(wrong, "t.", "c", "r", Time.system()))
+                    .isThrownBy(() -> RedisStore.connect(RedisServers.at(wrong), "t.", "c", "r", Time.system()))
                     .withMessageContaining("TRAWL_REDIS_URL").withMessageNotContaining("guess");
         }
     }
@@ -129,7 +129,8 @@ class RedisStoreIT {
     @Test
     void aDatabaseThatTheServerLacksIsAnErrorOfTheUser() {
         assertThatExceptionOfType(InvalidValueException.class)
-                .isThrownBy(() -> RedisStore.connect(redis.url() + "/99", "t.", "c", "r", Time.system()))
+                .isThrownBy(
+                        () -> RedisStore.connect(RedisServers.at(redis.url() + "/99"), "t.", "c", "r", Time.system()))
                 .withMessageMatching(
                         "TRAWL_REDIS_URL: 'redis://.*/99' is not valid: with a database that the server has");
     }
@@ -144,7 +145,7 @@ class RedisStoreIT {
 
     @Test
     void aClosedModuleLeavesTheSharedClientToTheOthers() {
-        try (RedisModuleStore process = RedisModuleStore.connect(redis.url(), "t.", Time.system())) {
+        try (RedisModuleStore process = RedisModuleStore.connect(RedisServers.at(redis.url()), "t.", Time.system())) {
             Ledger ledger = process.store("c", "r").ledger(16);
             try (RedisStore other = process.store("c", "r")) {
                 other.ledger(16).learn(RUN, List.of(new Fact(URL, UrlFacts.requested(1))));
@@ -164,7 +165,7 @@ class RedisStoreIT {
             for (Future<List<UrlFacts>> answer : answers) {
                 assertThat(answer.get()).containsExactly(UrlFacts.NOTHING);
             }
-            assertThat(redis.info("connected_clients")).isLessThan(RedisConnection.CONNECTIONS + 5);
+            assertThat(redis.info("connected_clients")).isLessThan(RedisServers.CONNECTIONS + 5);
         }
     }
 
@@ -212,7 +213,8 @@ class RedisStoreIT {
     @Test
     void aServerThatHidesItsSettingsIsUsable() {
         redis.command("ACL SETUSER crawler on >secret allkeys allchannels +@all -config");
-        try (RedisStore store = RedisStore.connect(redis.url("crawler:secret"), "t.", "c", "r", Time.system())) {
+        try (RedisStore store = RedisStore.connect(RedisServers.at(redis.url("crawler:secret")), "t.", "c", "r",
+                Time.system())) {
             assertThat(store.check()).singleElement().asString().contains("CONFIG GET");
             assertThat(store.ledger(16).lookUp(RUN, List.of(URL))).containsExactly(UrlFacts.NOTHING);
         }

@@ -3,7 +3,6 @@ package io.trawl.redis;
 import static org.awaitility.Awaitility.await;
 
 import io.trawl.embedded.EmbeddedRedis;
-import io.trawl.testkit.FreePort;
 import io.trawl.time.Time;
 import java.io.IOException;
 import java.io.InputStream;
@@ -25,26 +24,17 @@ final class TestRedis implements AutoCloseable {
     private final EmbeddedRedis server;
     private Optional<Process> other = Optional.empty();
 
-    private TestRedis(Path folder, int port) {
+    private TestRedis(Path folder) {
         this.folder = folder;
-        this.server = EmbeddedRedis.start(folder, port);
+        this.server = EmbeddedRedis.start(folder, 0);
     }
 
     static TestRedis start() {
-        return start(0);
-    }
-
-    private static TestRedis start(int port) {
         try {
-            return new TestRedis(Files.createTempDirectory("trawl-redis-"), port);
+            return new TestRedis(Files.createTempDirectory("trawl-redis-"));
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }
-    }
-
-    /** One that can start again as a node of a cluster, which needs a second port, 10,000 above its own. */
-    static TestRedis startForCluster() {
-        return start(FreePort.find());
     }
 
     /** The server shared by tests that do not change it; each has its own {@link #namespace()}. */
@@ -57,7 +47,7 @@ final class TestRedis implements AutoCloseable {
     }
 
     RedisStore store(String namespace) {
-        return RedisStore.connect(url(), namespace, "cluster", "topic", Time.system());
+        return RedisStore.connect(RedisServers.at(url()), namespace, "cluster", "topic", Time.system());
     }
 
     String url() {
@@ -91,7 +81,7 @@ final class TestRedis implements AutoCloseable {
                 .until(() -> command("PING").equals("PONG"));
     }
 
-    private Path program() {
+    Path program() {
         Path program = Path
                 .of(ProcessHandle.of(info("process_id")).flatMap(process -> process.info().command()).orElseThrow());
         // Debian's redis-server is a link to redis-check-rdb, which acts as the server only under the name of the link.
@@ -133,13 +123,19 @@ final class TestRedis implements AutoCloseable {
      */
     String command(String line) {
         URI uri = URI.create(server.operatorUrl());
-        try (Socket socket = new Socket(uri.getHost(), uri.getPort())) {
+        return answers(uri.getPort(), "AUTH " + uri.getUserInfo().replace(':', ' '), line).getLast();
+    }
+
+    /** The answers of a server on loopback to commands on one connection. */
+    static List<String> answers(int port, String... lines) {
+        List<String> answers = new ArrayList<>();
+        try (Socket socket = new Socket("127.0.0.1", port)) {
             socket.setSoTimeout(20_000);
-            String login = "AUTH " + uri.getUserInfo().replace(':', ' ') + "\r\n";
-            socket.getOutputStream().write(login.getBytes(StandardCharsets.ISO_8859_1));
-            answer(socket.getInputStream());
-            socket.getOutputStream().write((line + "\r\n").getBytes(StandardCharsets.ISO_8859_1));
-            return answer(socket.getInputStream());
+            for (String line : lines) {
+                socket.getOutputStream().write((line + "\r\n").getBytes(StandardCharsets.ISO_8859_1));
+                answers.add(answer(socket.getInputStream()));
+            }
+            return answers;
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import io.trawl.channel.TopicSpec;
+import io.trawl.redis.RedisServers;
 import io.trawl.redis.RedisModuleStore;
 import io.trawl.testkit.KafkaFixture;
 import io.trawl.time.Time;
@@ -43,7 +44,7 @@ class ClockWatchIT {
     private void watched(Duration ahead, Consumer<ClockWatch> checks) {
         fixture.create(topic, 1, TopicSpec.all(fixture.topics(), fixture.settings().topics(), List.of()).stream()
                 .filter(spec -> spec.name().equals(topic)).findFirst().orElseThrow().configs(fixture.settings()));
-        try (RedisModuleStore redis = RedisModuleStore.connect(fixture.settings().redis().url(),
+        try (RedisModuleStore redis = RedisModuleStore.connect(RedisServers.of(fixture.settings().redis()),
                 fixture.settings().namespace(), Time.system());
                 Producer<byte[], byte[]> producer = fixture.kafka().producer("clock");
                 ClockWatch clocks = new ClockWatch(producer, topic, redis::clock, shifted(ahead))) {

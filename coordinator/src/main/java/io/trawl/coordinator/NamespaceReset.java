@@ -3,6 +3,7 @@ package io.trawl.coordinator;
 import io.trawl.channel.KafkaClients;
 import io.trawl.channel.TopicNames;
 import io.trawl.model.Durations;
+import io.trawl.redis.RedisServers;
 import io.trawl.redis.RedisModuleStore;
 import io.trawl.settings.Settings;
 import io.trawl.time.Time;
@@ -40,7 +41,8 @@ public final class NamespaceReset implements AutoCloseable {
 
     /** Connects to the servers of a deployment. */
     public static NamespaceReset open(Settings settings, Time time) {
-        RedisModuleStore redis = RedisModuleStore.connect(settings.redis().url(), settings.namespace(), time);
+        RedisModuleStore redis = RedisModuleStore.connect(RedisServers.of(settings.redis()), settings.namespace(),
+                time);
         try {
             return new NamespaceReset(new TopicNames(settings.namespace()), new KafkaClients(settings).admin(), redis);
         } catch (RuntimeException e) {

@@ -13,6 +13,7 @@ import io.trawl.model.CrawlerError;
 import io.trawl.model.MID;
 import io.trawl.module.Registration;
 import io.trawl.module.StageState.Phase;
+import io.trawl.redis.RedisServers;
 import io.trawl.redis.RedisStore;
 import io.trawl.settings.SettingsReader;
 import io.trawl.time.Time;
@@ -302,7 +303,7 @@ class ApiContractIT {
         c.get("/api/v1/modules/" + leader.mid().instance() + "/logs", 200);
         MID dead = MID.parse("D99|127.0.0.1:1");
         c.get(summary(dead), 404);
-        try (RedisStore store = RedisStore.connect(fleet.orElseThrow().kafka.settings().redis().url(),
+        try (RedisStore store = RedisStore.connect(RedisServers.of(fleet.orElseThrow().kafka.settings().redis()),
                 fleet.orElseThrow().kafka.topics().namespace(), "any", "any", Time.system())) {
             store.registrar().register(
                     new Registration(dead, 0, new Counts(0, 0, 0, 0, 0, 0), Instant.now(), Map.of(), Phase.RUNNING),

@@ -19,6 +19,7 @@ import io.trawl.model.CrawlRun;
 import io.trawl.model.InvalidValueException;
 import io.trawl.model.PolitenessKey;
 import io.trawl.model.Request;
+import io.trawl.redis.RedisServers;
 import io.trawl.redis.RedisModuleStore;
 import io.trawl.redis.RedisStore;
 import io.trawl.settings.SettingsReader;
@@ -73,8 +74,8 @@ class CoordinatorIT {
     private Set<String> domainsInRedis(CrawlRun run) throws Exception {
         String responses = fleet.kafka.topics().responses();
         try (Admin admin = fleet.kafka.kafka().admin();
-                RedisStore redis = RedisStore.connect(TestServers.shared().redisUrl(), fleet.kafka.topics().namespace(),
-                        admin.describeCluster().clusterId().get(),
+                RedisStore redis = RedisStore.connect(RedisServers.at(TestServers.shared().redisUrl()),
+                        fleet.kafka.topics().namespace(), admin.describeCluster().clusterId().get(),
                         requireNonNull(admin.describeTopics(List.of(responses)).allTopicNames().get().get(responses))
                                 .topicId().toString(),
                         Time.system())) {
@@ -194,8 +195,8 @@ class CoordinatorIT {
         fleet.put(first, "docs", "?start=true", Fleet.definition("https://example.org/"));
         fleet.theRequest();
         String namespace = fleet.kafka.topics().namespace();
-        try (RedisModuleStore redis = RedisModuleStore.connect(fleet.kafka.settings().redis().url(), namespace,
-                Time.system());
+        try (RedisModuleStore redis = RedisModuleStore.connect(RedisServers.of(fleet.kafka.settings().redis()),
+                namespace, Time.system());
                 Admin admin = fleet.kafka.kafka().admin();
                 NamespaceReset reset = NamespaceReset.open(fleet.kafka.settings(), Time.system())) {
             assertThatExceptionOfType(NamespaceReset.NamespaceInUseException.class)

@@ -19,6 +19,7 @@ import io.trawl.model.RefusalReason;
 import io.trawl.model.Request;
 import io.trawl.module.Registration;
 import io.trawl.module.StageState.Phase;
+import io.trawl.redis.RedisServers;
 import io.trawl.redis.RedisStore;
 import io.trawl.testkit.TestServers;
 import io.trawl.time.Time;
@@ -179,8 +180,8 @@ class CrawlEndIT {
     }
 
     private RedisStore redis() {
-        return RedisStore.connect(TestServers.shared().redisUrl(), fleet.kafka.topics().namespace(), "any", "any",
-                Time.system());
+        return RedisStore.connect(RedisServers.at(TestServers.shared().redisUrl()), fleet.kafka.topics().namespace(),
+                "any", "any", Time.system());
     }
 
     private static void deals(RedisStore redis, MID mid, Map<String, Long> deals) {

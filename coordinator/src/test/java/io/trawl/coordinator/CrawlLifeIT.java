@@ -20,6 +20,7 @@ import io.trawl.model.Outcome.OutcomeKind;
 import io.trawl.model.RefusalReason;
 import io.trawl.model.Request;
 import io.trawl.model.Request.RequestId;
+import io.trawl.redis.RedisServers;
 import io.trawl.redis.RedisStore;
 import io.trawl.time.Time;
 import io.trawl.worker.Worker;
@@ -138,7 +139,7 @@ class CrawlLifeIT {
     @Test
     void aCrawlWhoseDefinitionIsLostBeginsAboveAllOfItsRuns() throws Exception {
         Worker before = fleet.leader();
-        try (RedisStore store = RedisStore.connect(fleet.kafka.settings().redis().url(),
+        try (RedisStore store = RedisStore.connect(RedisServers.of(fleet.kafka.settings().redis()),
                 fleet.kafka.topics().namespace(), before.kafka().cluster(), before.kafka().responses(),
                 Time.system())) {
             store.logEnds().begun(CrawlRun.parse("noted/4"));

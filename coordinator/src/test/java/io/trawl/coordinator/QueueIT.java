@@ -19,6 +19,7 @@ import io.trawl.model.RefusalReason;
 import io.trawl.model.Request;
 import io.trawl.module.Registration;
 import io.trawl.module.StageState.Phase;
+import io.trawl.redis.RedisServers;
 import io.trawl.redis.RedisStore;
 import io.trawl.testkit.TestServers;
 import io.trawl.time.Time;
@@ -123,8 +124,8 @@ class QueueIT {
     }
 
     private RedisStore redis() {
-        return RedisStore.connect(TestServers.shared().redisUrl(), fleet.kafka.topics().namespace(), "any", "any",
-                Time.system());
+        return RedisStore.connect(RedisServers.at(TestServers.shared().redisUrl()), fleet.kafka.topics().namespace(),
+                "any", "any", Time.system());
     }
 
     @Test

@@ -11,6 +11,7 @@ import io.trawl.embedded.EmbeddedRedis;
 import io.trawl.model.MID;
 import io.trawl.module.Registration;
 import io.trawl.module.StageState.Phase;
+import io.trawl.redis.RedisServers;
 import io.trawl.redis.RedisModuleStore;
 import io.trawl.testkit.TestServers;
 import io.trawl.time.Time;
@@ -27,7 +28,7 @@ import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** What processes cannot tell, since Redis takes no more writes, and what they tell. */
+/** What processes cannot tell, since Redis takes no more writes or is away, and what they tell. */
 class RefusedWritesIT {
     private static final String FULL = "Redis refuses writes: memory is full \\([0-9.]+ MB used, limit 0\\.0 MB\\)";
     @TempDir
@@ -61,9 +62,22 @@ class RefusedWritesIT {
     }
 
     @Test
+    void aLeaderWhoseRedisIsAwayIsNotReadyAndSaysSo() throws Exception {
+        try (EmbeddedRedis redis = EmbeddedRedis.start(folder, 0);
+                Fleet fleet = new Fleet(Map.of("trawl.redis.url", redis.url(), "trawl.lease", "3s"))) {
+            Worker coordinator = fleet.leader();
+            redis.kill();
+            await().until(() -> fleet.ask(coordinator, "GET", "/health/ready", ""),
+                    answer -> answer.status() == 503 && answer.body().contains("it has not answered for "));
+            redis.start();
+            await().until(() -> fleet.ask(coordinator, "GET", "/health/ready", "").status() == 200);
+        }
+    }
+
+    @Test
     void whatProcessesNoteOfThemselvesIsANoteOfTheFleetAndOneLineForAllThatSayTheSame() throws Exception {
         try (Fleet fleet = new Fleet();
-                RedisModuleStore modules = RedisModuleStore.connect(TestServers.shared().redisUrl(),
+                RedisModuleStore modules = RedisModuleStore.connect(RedisServers.at(TestServers.shared().redisUrl()),
                         fleet.kafka.topics().namespace(), Time.system())) {
             Worker coordinator = fleet.leader();
             for (String mid : List.of("D1|127.0.0.1:9", "D2|127.0.0.1:9")) {

@@ -10,6 +10,7 @@ import java.util.Set;
 import org.apache.kafka.clients.admin.Admin;
 import io.trawl.time.Time;
 import io.trawl.testkit.ListedControl;
+import io.trawl.redis.RedisServers;
 import io.trawl.redis.RedisStore;
 import io.trawl.redis.RedisModuleStore;
 import io.trawl.model.CrawlRun;
@@ -101,7 +102,7 @@ class SeedsIT {
         assertThat(fleet.crawl(coordinator, "many").domains()).containsExactly("seeds");
         problem(fleet.ask(coordinator, "PUT", "/api/v1/crawls/many/domains/other.org", ""), 400, "submit a seed");
         CrawlRun run = fleet.crawl(coordinator, "many").run();
-        try (RedisModuleStore redis = RedisModuleStore.connect(fleet.kafka.settings().redis().url(),
+        try (RedisModuleStore redis = RedisModuleStore.connect(RedisServers.of(fleet.kafka.settings().redis()),
                 fleet.kafka.topics().namespace(), Time.system()); Admin admin = fleet.kafka.kafka().admin()) {
             String responses = fleet.kafka.topics().responses();
             RedisStore store = redis.store(admin.describeCluster().clusterId().get(),

@@ -13,6 +13,7 @@ import io.trawl.module.Deal.Oldest;
 import io.trawl.module.Registration;
 import io.trawl.module.StageState.Phase;
 import io.trawl.module.StopSignHistory.Dealt;
+import io.trawl.redis.RedisServers;
 import io.trawl.redis.RedisModuleStore;
 import io.trawl.testkit.TestServers;
 import io.trawl.time.Time;
@@ -35,7 +36,7 @@ class StopSignIT {
     private static final MID DOWNLOADER = MID.parse("D1|127.0.0.1:9");
     private static final Counts NOTHING = new Counts(0, 0, 0, 0, 0, 0);
     private final Fleet fleet = new Fleet();
-    private final RedisModuleStore modules = RedisModuleStore.connect(TestServers.shared().redisUrl(),
+    private final RedisModuleStore modules = RedisModuleStore.connect(RedisServers.at(TestServers.shared().redisUrl()),
             fleet.kafka.topics().namespace(), Time.system());
 
     @AfterEach

@@ -11,6 +11,7 @@ import io.trawl.control.CrawlState;
 import io.trawl.model.MID;
 import io.trawl.module.Registration;
 import io.trawl.module.StageState.Phase;
+import io.trawl.redis.RedisServers;
 import io.trawl.redis.RedisModuleStore;
 import io.trawl.testkit.Expulsion;
 import io.trawl.testkit.FreePort;
@@ -42,7 +43,7 @@ final class TwoCoordinators implements AutoCloseable {
     private static final MID DOWNLOADER = MID.parse("D1|127.0.0.1:9");
     private final Path folder;
     private final KafkaFixture fixture = new KafkaFixture();
-    private final RedisModuleStore modules = RedisModuleStore.connect(TestServers.shared().redisUrl(),
+    private final RedisModuleStore modules = RedisModuleStore.connect(RedisServers.at(TestServers.shared().redisUrl()),
             fixture.topics().namespace(), Time.system());
     private final HttpClient http = HttpClient.newHttpClient();
     private final List<Member> members = new ArrayList<>();

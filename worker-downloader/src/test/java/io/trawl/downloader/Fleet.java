@@ -25,6 +25,7 @@ import io.trawl.model.RequestBuilder;
 import io.trawl.model.Request.RequestId;
 import io.trawl.model.Response;
 import io.trawl.model.TraceContext;
+import io.trawl.redis.RedisServers;
 import io.trawl.redis.RedisStore;
 import io.trawl.testkit.ConservationLaw;
 import io.trawl.testkit.KafkaFixture;
@@ -210,7 +211,7 @@ final class Fleet implements AutoCloseable {
     /** What the downloaders keep in Redis; to be closed. */
     RedisStore redis() throws Exception {
         try (Admin admin = fixture.kafka().admin()) {
-            return RedisStore.connect(fixture.settings().redis().url(), fixture.topics().namespace(),
+            return RedisStore.connect(RedisServers.of(fixture.settings().redis()), fixture.topics().namespace(),
                     admin.describeCluster().clusterId().get(), topicId(fixture.topics().responses()), Time.system());
         }
     }

@@ -13,6 +13,7 @@ import io.trawl.model.MID;
 import io.trawl.model.ModuleKind;
 import io.trawl.module.Registration;
 import io.trawl.module.StageState.Phase;
+import io.trawl.redis.RedisServers;
 import io.trawl.redis.RedisModuleStore;
 import io.trawl.testkit.KafkaFixture;
 import io.trawl.time.Time;
@@ -36,7 +37,7 @@ class ModuleCallsIT {
     private static final ModuleQuestion<String> QUESTION = ModuleQuestion.post("/x", Map.of(), Duration.ofSeconds(20),
             body -> Json.read(body, ReplyOfModule.class).by());
     private final KafkaFixture fixture = new KafkaFixture();
-    private final RedisModuleStore redis = RedisModuleStore.connect(fixture.settings().redis().url(),
+    private final RedisModuleStore redis = RedisModuleStore.connect(RedisServers.of(fixture.settings().redis()),
             fixture.topics().namespace(), Time.system());
     private final Admin admin = fixture.kafka().admin();
     private final DirectCaller caller = new DirectCaller(Optional.empty(), Time.system(), 1000);

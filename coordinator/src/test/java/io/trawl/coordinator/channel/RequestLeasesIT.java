@@ -11,6 +11,7 @@ import io.trawl.politeness.InheritedPauses;
 import io.trawl.politeness.PartitionLeaseStore;
 import io.trawl.politeness.PartitionLeaseStore.LeaseClaim;
 import io.trawl.politeness.PartitionLeaseStore.LeasedPartition;
+import io.trawl.redis.RedisServers;
 import io.trawl.redis.RedisStore;
 import io.trawl.testkit.KafkaFixture;
 import io.trawl.testkit.TestServers;
@@ -29,7 +30,7 @@ class RequestLeasesIT {
     private static final Duration LEASE = Duration.ofMinutes(1);
     private static final Duration PAUSE = Duration.ofHours(1);
     private static final int GENERATION = Channels.FIRST_GENERATION;
-    private final RedisStore redis = RedisStore.connect(TestServers.shared().redisUrl(),
+    private final RedisStore redis = RedisStore.connect(RedisServers.at(TestServers.shared().redisUrl()),
             new KafkaFixture().topics().namespace(), "any", "any", Time.system());
     private final PartitionLeaseStore leases = redis.leases();
     private final RequestLeases requestLeases = new RequestLeases(leases, Time.system());

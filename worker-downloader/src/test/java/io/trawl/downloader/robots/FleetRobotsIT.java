@@ -15,6 +15,7 @@ import io.trawl.model.HostKey;
 import io.trawl.model.ProductToken;
 import io.trawl.politeness.RobotsAnswer;
 import io.trawl.politeness.RobotsStore;
+import io.trawl.redis.RedisServers;
 import io.trawl.redis.RedisStore;
 import io.trawl.settings.SettingsReader;
 import io.trawl.testkit.KafkaFixture;
@@ -35,8 +36,8 @@ import org.junit.jupiter.api.Test;
 class FleetRobotsIT {
     private static final FetchProfile PROFILE = new FetchProfile("Trawl/0.1");
     private final KafkaFixture fixture = new KafkaFixture();
-    private final RedisStore store = RedisStore.connect(fixture.settings().redis().url(), fixture.topics().namespace(),
-            "cluster", "topic", Time.system());
+    private final RedisStore store = RedisStore.connect(RedisServers.of(fixture.settings().redis()),
+            fixture.topics().namespace(), "cluster", "topic", Time.system());
     private volatile RawServer.Script script = turn -> turn.answer("200 OK", "User-agent: *\nDisallow: /secret\n");
     private RawServer site;
     private HttpFetcher fetcher;

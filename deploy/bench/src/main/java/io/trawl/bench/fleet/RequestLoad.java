@@ -23,6 +23,7 @@ import io.trawl.model.HostKey;
 import io.trawl.model.Request;
 import io.trawl.model.RequestBuilder;
 import io.trawl.model.Request.RequestId;
+import io.trawl.redis.RedisServers;
 import io.trawl.redis.RedisStore;
 import io.trawl.settings.Settings;
 import io.trawl.testkit.web.BacklogPlan;
@@ -106,7 +107,7 @@ public final class RequestLoad {
             throws InterruptedException {
         try (Admin admin = kafka.admin()) {
             String responses = topics.responses();
-            return RedisStore.connect(settings.redis().url(), settings.namespace(),
+            return RedisStore.connect(RedisServers.of(settings.redis()), settings.namespace(),
                     admin.describeCluster().clusterId().get(),
                     requireNonNull(admin.describeTopics(List.of(responses)).allTopicNames().get().get(responses))
                             .topicId().toString(),

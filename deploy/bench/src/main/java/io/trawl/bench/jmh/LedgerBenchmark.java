@@ -7,6 +7,7 @@ import io.trawl.ledger.Ledger.Fact;
 import io.trawl.ledger.UrlFacts;
 import io.trawl.model.CrawlId;
 import io.trawl.model.CrawlRun;
+import io.trawl.redis.RedisServers;
 import io.trawl.redis.RedisStore;
 import io.trawl.time.Time;
 import java.util.ArrayList;
@@ -31,8 +32,8 @@ public class LedgerBenchmark extends PartBenchmark {
     private static final int LOAD = 1000;
     private static final CrawlRun RUN = new CrawlRun(new CrawlId("bench"), 1);
     private final EmbeddedServers servers = EmbeddedServers.shared();
-    private final RedisStore store = RedisStore.connect(servers.redis().url(), "jmh.", "cluster", "responses",
-            Time.system());
+    private final RedisStore store = RedisStore.connect(RedisServers.at(servers.redis().url()), "jmh.", "cluster",
+            "responses", Time.system());
     private final Ledger ledger = store.ledger(BUCKETS);
     private final SplittableRandom random = new SplittableRandom(7);
     private final List<Fingerprint> known = new ArrayList<>(KNOWN);

@@ -5,6 +5,7 @@ import io.trawl.control.Webhook;
 import io.trawl.ledger.LedgerUnavailableException;
 import io.trawl.model.InvalidValueException;
 import io.trawl.model.ModuleKind;
+import io.trawl.redis.RedisServers;
 import io.trawl.redis.RedisModuleStore;
 import io.trawl.settings.Settings;
 import io.trawl.settings.SettingsReader;
@@ -30,7 +31,8 @@ import java.util.stream.Stream;
 public final class CoordinatorDiscovery {
     /** The default address of a coordinator. */
     static final URI DEFAULT = URI.create("http://127.0.0.1:8080");
-    private static final List<String> ELSEWHERE = List.of("TRAWL_REDIS_URL", "TRAWL_NAMESPACE");
+    private static final List<String> ELSEWHERE = List.of("TRAWL_REDIS_URL", "TRAWL_REDIS_CONFIG_FILE",
+            "TRAWL_NAMESPACE");
 
     private CoordinatorDiscovery() {}
 
@@ -79,25 +81,19 @@ public final class CoordinatorDiscovery {
     /** @throws CoordinatorUnavailableException if no coordinator is registered, or Redis does not answer */
     private static List<URI> registered() {
         Settings settings = SettingsReader.fromEnvironment();
-        try (RedisModuleStore redis = RedisModuleStore.connect(settings.redis().url(), settings.namespace(),
-                Time.system())) {
+        RedisServers servers = RedisServers.of(settings.redis());
+        try (RedisModuleStore redis = RedisModuleStore.connect(servers, settings.namespace(), Time.system())) {
             List<URI> all = redis.registrar().all(ModuleKind.COORDINATOR).stream()
                     .map(c -> URI.create("http://" + c.mid().address())).toList();
             if (all.isEmpty()) {
-                throw new CoordinatorUnavailableException("no coordinator is registered in the Redis at "
-                        + shown(settings) + "; is one running? Name it with --coordinator or TRAWL_COORDINATOR");
+                throw new CoordinatorUnavailableException("no coordinator is registered in the Redis at " + servers
+                        + "; is one running? Name it with --coordinator or TRAWL_COORDINATOR");
             }
             return all;
         } catch (LedgerUnavailableException e) {
-            throw new CoordinatorUnavailableException(
-                    "no coordinator is named, and Redis does not answer at " + shown(settings)
-                            + ": name a coordinator with --coordinator or TRAWL_COORDINATOR, or set TRAWL_REDIS_URL");
+            throw new CoordinatorUnavailableException("no coordinator is named, and Redis does not answer at " + servers
+                    + ": name a coordinator with --coordinator or TRAWL_COORDINATOR, or set TRAWL_REDIS_URL");
         }
-    }
-
-    /** The URL of Redis without its password. */
-    private static String shown(Settings settings) {
-        return Hidden.userInfo(settings.redis().url());
     }
 
     private static URI address(String text) {

@@ -9,6 +9,7 @@ import io.trawl.embedded.EmbeddedServers.EmbeddedOptions;
 import io.trawl.model.ModuleKind;
 import io.trawl.pipeline.Pipeline;
 import io.trawl.pipeline.sink.SinkFolder;
+import io.trawl.redis.RedisServers;
 import io.trawl.redis.RedisModuleStore;
 import io.trawl.settings.Settings;
 import io.trawl.standalone.client.AccessFiles;
@@ -95,7 +96,7 @@ final class LocalFleet implements AutoCloseable {
      * The lock on the data folder guarantees that no other run uses it, so the leases of a killed run need not expire.
      */
     private static RedisModuleStore storeWithoutLeases(Settings own) {
-        RedisModuleStore store = RedisModuleStore.connect(own.redis().url(), own.namespace(), Time.system());
+        RedisModuleStore store = RedisModuleStore.connect(RedisServers.of(own.redis()), own.namespace(), Time.system());
         try {
             store.dropLeases();
             return store;

@@ -87,7 +87,7 @@ class CoordinatorDiscoveryTest {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"TRAWL_REDIS_URL", "TRAWL_NAMESPACE"})
+    @ValueSource(strings = {"TRAWL_REDIS_URL", "TRAWL_REDIS_CONFIG_FILE", "TRAWL_NAMESPACE"})
     void aDeploymentThatIsNamedIsNotTakenForTheOneAtTheUsualPlace(String variable) {
         assertThat(found(Optional.empty(), Map.of(variable, "x"))).toIterable()
                 .containsExactly(Server.found(REGISTERED, TOKEN));

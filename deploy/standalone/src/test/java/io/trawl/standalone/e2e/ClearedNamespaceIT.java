@@ -11,6 +11,7 @@ import io.trawl.model.CrawlId;
 import io.trawl.model.MID;
 import io.trawl.model.ModuleKind;
 import io.trawl.module.Registration;
+import io.trawl.redis.RedisServers;
 import io.trawl.redis.RedisModuleStore;
 import io.trawl.testkit.FakeWeb;
 import io.trawl.testkit.KafkaFixture;
@@ -44,7 +45,7 @@ class ClearedNamespaceIT {
         KafkaFixture fixture = new KafkaFixture(OneJvmFleet.settings(out, Map.of()));
         try (FakeWeb web = FakeWeb.start(8);
                 Processes processes = new Processes(Files.createDirectories(temp.resolve("logs")));
-                RedisModuleStore redis = RedisModuleStore.connect(fixture.settings().redis().url(),
+                RedisModuleStore redis = RedisModuleStore.connect(RedisServers.of(fixture.settings().redis()),
                         fixture.topics().namespace(), Time.system());
                 NamespaceReset reset = NamespaceReset.open(fixture.settings(), Time.system())) {
             LinkGraph graph = LinkGraph.serve(web, 240, 3, 41);

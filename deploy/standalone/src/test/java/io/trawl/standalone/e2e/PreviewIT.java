@@ -27,6 +27,7 @@ import io.trawl.model.Request.RequestId;
 import io.trawl.module.Registrar;
 import io.trawl.module.Registration;
 import io.trawl.module.StageState.Phase;
+import io.trawl.redis.RedisServers;
 import io.trawl.redis.RedisModuleStore;
 import io.trawl.testkit.Behaviours;
 import io.trawl.testkit.FakeHost;
@@ -202,7 +203,7 @@ class PreviewIT {
     @Test
     void asksTheNextWorkerIfOneDoesNotAnswer() throws Exception {
         String host = fleet.web.host(0).name();
-        try (RedisModuleStore redis = RedisModuleStore.connect(fleet.fixture.settings().redis().url(),
+        try (RedisModuleStore redis = RedisModuleStore.connect(RedisServers.of(fleet.fixture.settings().redis()),
                 fleet.fixture.topics().namespace(), Time.system());
                 Admin admin = fleet.fixture.kafka().admin();
                 DirectCaller caller = new DirectCaller(Optional.of(CallSignature.by(TOKEN)), Time.system(), 1 << 20)) {

@@ -19,6 +19,7 @@ import io.trawl.pipeline.process.ProcessorChain;
 import io.trawl.pipeline.sink.FaultPoint;
 import io.trawl.pipeline.sink.SinkFolder.FileOpener;
 import io.trawl.testkit.KafkaFixture;
+import io.trawl.redis.RedisServers;
 import io.trawl.redis.RedisStore;
 import io.trawl.testkit.LocalWorkers;
 import io.trawl.testkit.TestServers;
@@ -86,8 +87,8 @@ final class UiFleet implements AutoCloseable {
     /** Adds or removes a downloader that carries out no order. */
     void sleeper(boolean there) {
         MID mid = MID.parse("D999|127.0.0.1:1");
-        try (RedisStore redis = RedisStore.connect(TestServers.shared().redisUrl(), fixture.topics().namespace(), "any",
-                "any", Time.system())) {
+        try (RedisStore redis = RedisStore.connect(RedisServers.at(TestServers.shared().redisUrl()),
+                fixture.topics().namespace(), "any", "any", Time.system())) {
             if (there) {
                 redis.registrar().register(
                         new Registration(mid, 0, new Counts(0, 0, 0, 0, 0, 0), Instant.EPOCH, Map.of(), Phase.RUNNING),
