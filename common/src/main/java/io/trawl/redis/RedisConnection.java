@@ -19,6 +19,7 @@ import java.util.concurrent.TimeoutException;
 import java.util.function.Function;
 import java.util.stream.Collectors;
 import org.redisson.Redisson;
+import org.redisson.api.RFuture;
 import org.redisson.api.RScript.Mode;
 import org.redisson.api.RScript.ReturnType;
 import org.redisson.api.RedissonClient;
@@ -121,11 +122,36 @@ final class RedisConnection implements AutoCloseable {
         return run(redisScript, ReturnType.LIST, key, arguments);
     }
 
+    /** A call of a script with one argument. */
+    record ScriptCall(String key, byte[] argument) {}
+
+    /** Runs a script that returns one string of bytes for each key; those of one master take one round trip. */
+    List<byte[]> bytesOfEach(RedisScript redisScript, List<ScriptCall> calls) {
+        return run(redisScript, client -> {
+            List<CompletableFuture<byte[]>> replies = calls.stream()
+                    .map(call -> RedisConnection
+                            .<byte[]>eval(client, redisScript, ReturnType.VALUE, call.key(), call.argument())
+                            .toCompletableFuture())
+                    .toList();
+            return CompletableFuture.allOf(replies.toArray(CompletableFuture[]::new))
+                    .thenApply(_ -> replies.stream().map(CompletableFuture::join).toList());
+        });
+    }
+
     private <T> T run(RedisScript redisScript, ReturnType type, String key, byte[]... arguments) {
+        return run(redisScript, client -> eval(client, redisScript, type, key, arguments));
+    }
+
+    private static <T> RFuture<T> eval(RedissonClient client, RedisScript redisScript, ReturnType type, String key,
+            byte[]... arguments) {
+        return client.getScript(ByteArrayCodec.INSTANCE).evalAsync(key, Mode.READ_WRITE, redisScript.text(), type,
+                List.of(key), (Object[]) arguments);
+    }
+
+    private <T> T run(RedisScript redisScript, Function<RedissonClient, Future<T>> command) {
         for (int removed = 0;; removed++) {
             try {
-                return call(redisScript.word(), client -> client.getScript(ByteArrayCodec.INSTANCE).evalAsync(key,
-                        Mode.READ_WRITE, redisScript.text(), type, List.of(key), (Object[]) arguments));
+                return call(redisScript.word(), command);
             } catch (RedisFailures.RemovedKeyException e) {
                 LOG.warn(
                         "Redis: the key {} held a value of another type and is removed; what it said is not known any more, so work may repeat",

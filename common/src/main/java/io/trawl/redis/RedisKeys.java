@@ -67,9 +67,14 @@ final class RedisKeys {
         return namespace + "epochs:" + cluster;
     }
 
-    /** The prefix of the keys of a run's facts; the bucket's number follows. */
+    /** The prefix of the keys of a run's facts with a tag; the bucket's number follows. */
+    String ledger(CrawlRun run, int tag) {
+        return namespace + "ledger:" + run.crawl() + ":" + run.epoch() + ":" + incarnation + ":{" + tag + "}:";
+    }
+
+    /** The prefix of the other keys of a run's facts. */
     String ledger(CrawlRun run) {
-        return namespace + "ledger:" + run.crawl() + ":" + run.epoch() + ":" + incarnation + ":{0}:";
+        return ledger(run, 0);
     }
 
     /** What a run has used of the budgets of hosts. */

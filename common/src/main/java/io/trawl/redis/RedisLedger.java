@@ -6,21 +6,30 @@ import io.trawl.ledger.Fingerprint;
 import io.trawl.ledger.Ledger;
 import io.trawl.ledger.UrlFacts;
 import io.trawl.model.CrawlRun;
+import io.trawl.redis.RedisConnection.ScriptCall;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.Collection;
+import java.util.Iterator;
 import java.util.List;
 import java.util.Map;
+import java.util.TreeMap;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.BiConsumer;
+import java.util.function.Function;
 import java.util.stream.Collectors;
+import java.util.stream.IntStream;
+import java.util.stream.Stream;
 
 /**
  * Facts about URLs in small hashes, which Redis keeps in its compact encoding as long as they hold at most
  * {@code hash-max-ziplist-entries} fields. The upper half of a fingerprint chooses the hash, the lower half is the
  * field. Up to {@value #LARGEST_CALL} URLs take one round trip; more are sent in several parts. The first proposed
- * number of buckets of a run stays in force, so that a changed setting does not hide its facts.
+ * number of buckets of a run stays in force, so that a changed setting does not hide its facts; so does the number of
+ * tags, by which a Redis Cluster spreads the buckets over its masters.
  */
 final class RedisLedger implements Ledger {
     static final int LARGEST_CALL = 5000;
@@ -33,8 +42,8 @@ final class RedisLedger implements Ledger {
 
     private final RedisConnection redis;
     private final RedisKeys redisKeys;
-    private final int proposed;
-    private final Map<String, Integer> buckets = new ConcurrentHashMap<>();
+    private final Buckets proposed;
+    private final Map<String, Buckets> buckets = new ConcurrentHashMap<>();
 
     RedisLedger(RedisConnection redis, RedisKeys redisKeys, int buckets) {
         if (buckets < 1 || buckets > MOST_BUCKETS) {
@@ -42,79 +51,128 @@ final class RedisLedger implements Ledger {
         }
         this.redis = redis;
         this.redisKeys = redisKeys;
-        this.proposed = buckets;
+        this.proposed = new Buckets(buckets, redis.servers().tags());
     }
+
+    /**
+     * The hashes of a run.
+     *
+     * @param count their number
+     * @param tags into how many parts of the keys' space they are spread: each has neighbouring hashes
+     */
+    private record Buckets(int count, int tags) {
+        int of(Fingerprint url) {
+            // The high word of high * count: distributed as evenly as a remainder, for every number of buckets.
+            return (int) Math.unsignedMultiplyHigh(url.high(), count);
+        }
+
+        int tag(int bucket) {
+            return (int) ((long) bucket * tags / count);
+        }
+
+        /** All buckets in ranges of one tag and of a largest size. */
+        List<BucketRange> ranges(int largest) {
+            List<BucketRange> ranges = new ArrayList<>();
+            for (int first = 0; first < count;) {
+                int tag = tag(first);
+                int next = (int) Math.ceilDiv((tag + 1L) * count, tags);
+                int last = Math.min(next, first + largest) - 1;
+                ranges.add(new BucketRange(tag, first, last));
+                first = last + 1;
+            }
+            return ranges;
+        }
+    }
+
+    private record BucketRange(int tag, int first, int last) {}
 
     @Override
     public List<UrlFacts> lookUp(CrawlRun run, List<Fingerprint> urls) {
-        List<UrlFacts> known = new ArrayList<>(urls.size());
-        for (int from = 0; from < urls.size(); from += LARGEST_CALL) {
-            List<Fingerprint> part = urls.subList(from, Math.min(urls.size(), from + LARGEST_CALL));
-            ByteBuffer packed = ByteBuffer.allocate(part.size() * ADDRESS);
-            int count = buckets(run);
-            part.forEach(url -> writeAddress(url, count, packed));
-            read(redis.bytes(RedisScript.LOOK, redisKeys.ledger(run), packed.array()), known);
-        }
-        return known;
+        return ask(run, RedisScript.LOOK, urls, url -> url, (_, _) -> {});
     }
 
     @Override
     public List<UrlFacts> learn(CrawlRun run, List<Fact> facts) {
-        List<UrlFacts> before = new ArrayList<>(facts.size());
-        for (int from = 0; from < facts.size(); from += LARGEST_CALL) {
-            List<Fact> part = facts.subList(from, Math.min(facts.size(), from + LARGEST_CALL));
-            ByteBuffer packed = ByteBuffer.allocate(part.size() * (ADDRESS + PackedFacts.LENGTH));
-            int count = buckets(run);
-            for (Fact fact : part) {
-                writeAddress(fact.request(), count, packed);
-                PackedFacts.write(fact.facts(), packed);
+        return ask(run, RedisScript.LEARN, facts, Fact::request,
+                (fact, packed) -> PackedFacts.write(fact.facts(), packed));
+    }
+
+    private <T> List<UrlFacts> ask(CrawlRun run, RedisScript script, List<T> asked, Function<T, Fingerprint> url,
+            BiConsumer<T, ByteBuffer> more) {
+        List<UrlFacts> answers = new ArrayList<>(asked.size());
+        for (int from = 0; from < asked.size(); from += LARGEST_CALL) {
+            answers.addAll(
+                    part(run, script, asked.subList(from, Math.min(asked.size(), from + LARGEST_CALL)), url, more));
+        }
+        return answers;
+    }
+
+    /** One call for each tag, all in one round trip. Of equal URLs the order stays. */
+    private <T> List<UrlFacts> part(CrawlRun run, RedisScript script, List<T> asked, Function<T, Fingerprint> url,
+            BiConsumer<T, ByteBuffer> more) {
+        Buckets of = buckets(run);
+        Map<Integer, List<Integer>> places = IntStream.range(0, asked.size()).boxed().collect(Collectors
+                .groupingBy(place -> of.tag(of.of(url.apply(asked.get(place)))), TreeMap::new, Collectors.toList()));
+        List<ScriptCall> calls = new ArrayList<>();
+        places.forEach((tag, ofTag) -> {
+            ByteBuffer packed = ByteBuffer.allocate(ofTag.size() * (ADDRESS + PackedFacts.LENGTH));
+            for (int place : ofTag) {
+                writeAddress(url.apply(asked.get(place)), of, packed);
+                more.accept(asked.get(place), packed);
             }
-            read(redis.bytes(RedisScript.LEARN, redisKeys.ledger(run), packed.array()), before);
-        }
-        return before;
+            calls.add(new ScriptCall(redisKeys.ledger(run, tag), Arrays.copyOf(packed.array(), packed.position())));
+        });
+        UrlFacts[] answers = new UrlFacts[asked.size()];
+        Iterator<byte[]> replies = redis.bytesOfEach(script, calls).iterator();
+        places.values().forEach(ofTag -> {
+            ByteBuffer reply = ByteBuffer.wrap(replies.next());
+            ofTag.forEach(place -> answers[place] = PackedFacts.read(reply));
+        });
+        return Arrays.asList(answers);
     }
 
-    private static void writeAddress(Fingerprint url, int buckets, ByteBuffer to) {
-        // The high word of high * buckets: distributed as evenly as a remainder, for every number of buckets.
-        to.putInt(bucket(url, buckets)).putLong(url.low());
+    private static void writeAddress(Fingerprint url, Buckets buckets, ByteBuffer to) {
+        to.putInt(buckets.of(url)).putLong(url.low());
     }
 
-    private static int bucket(Fingerprint url, int buckets) {
-        return (int) Math.unsignedMultiplyHigh(url.high(), buckets);
-    }
-
-    private static void read(byte[] reply, List<UrlFacts> to) {
-        ByteBuffer packed = ByteBuffer.wrap(reply);
-        while (packed.hasRemaining()) {
-            to.add(PackedFacts.read(packed));
-        }
-    }
-
-    private int buckets(CrawlRun run) {
+    private Buckets buckets(CrawlRun run) {
         String key = bucketsKey(run);
-        Integer known = buckets.get(key);
+        Buckets known = buckets.get(key);
         if (known == null) {
             // Outside computeIfAbsent: a call to Redis inside would block other runs.
-            known = Integer.valueOf(new String(redis.bytes(RedisScript.AGREE, key, text(proposed), text(MOST_BUCKETS)),
-                    StandardCharsets.UTF_8));
+            known = agreed(run, proposed);
             buckets.put(key, known);
         }
         return known;
+    }
+
+    private Buckets agreed(CrawlRun run, Buckets wanted) {
+        return new Buckets(agreed(bucketsKey(run), wanted.count(), MOST_BUCKETS),
+                agreed(tagsKey(run), wanted.tags(), RedisServers.MOST_TAGS));
+    }
+
+    private int agreed(String key, int wanted, int most) {
+        return Integer.parseInt(
+                new String(redis.bytes(RedisScript.AGREE, key, text(wanted), text(most)), StandardCharsets.UTF_8));
     }
 
     private String bucketsKey(CrawlRun run) {
         return redisKeys.ledger(run) + "buckets";
     }
 
+    private String tagsKey(CrawlRun run) {
+        return redisKeys.ledger(run) + "tags";
+    }
+
     @Override
     public void forget(CrawlRun run) {
-        int count = Math.max(proposed, buckets(run));
-        for (int from = 0; from < count; from += UNLINKED_AT_A_TIME) {
-            redis.number(RedisScript.UNLINK, redisKeys.ledger(run), text(from),
-                    text(Math.min(count, from + UNLINKED_AT_A_TIME) - 1));
-        }
+        Buckets agreed = buckets(run);
+        Stream.of(agreed, new Buckets(Math.max(proposed.count(), agreed.count()), agreed.tags())).distinct()
+                .flatMap(all -> all.ranges(UNLINKED_AT_A_TIME).stream())
+                .forEach(range -> redis.number(RedisScript.UNLINK, redisKeys.ledger(run, range.tag()),
+                        text(range.first()), text(range.last())));
         buckets.remove(bucketsKey(run));
-        redis.call("forget", client -> client.getKeys().unlinkAsync(bucketsKey(run)));
+        redis.call("forget", client -> client.getKeys().unlinkAsync(bucketsKey(run), tagsKey(run)));
         redis.call("forget", client -> client.getKeys().unlinkAsync(redisKeys.budgets(run)));
         redis.call("forget", client -> client.getKeys().unlinkAsync(redisKeys.permits(run)));
         redis.call("forget",
@@ -131,17 +189,18 @@ final class RedisLedger implements Ledger {
     @Override
     public void continueRun(CrawlRun from, CrawlRun to, Collection<Fingerprint> without) {
         forget(to);
-        int count = buckets(from);
-        redis.bytes(RedisScript.AGREE, bucketsKey(to), text(count), text(MOST_BUCKETS));
-        Map<Integer, List<Fingerprint>> out = without.stream()
-                .collect(Collectors.groupingBy(url -> bucket(url, count) / COPIED_AT_A_TIME));
-        for (int first = 0; first < count; first += COPIED_AT_A_TIME) {
-            List<Fingerprint> part = out.getOrDefault(first / COPIED_AT_A_TIME, List.of());
+        Buckets of = buckets(from);
+        agreed(to, of);
+        Map<Integer, List<Fingerprint>> out = without.stream().collect(Collectors.groupingBy(of::of));
+        for (BucketRange range : of.ranges(COPIED_AT_A_TIME)) {
+            List<Fingerprint> part = IntStream.rangeClosed(range.first(), range.last())
+                    .mapToObj(bucket -> out.getOrDefault(bucket, List.of())).flatMap(List::stream).toList();
             ByteBuffer packed = ByteBuffer.allocate(part.size() * ADDRESS);
-            part.forEach(url -> writeAddress(url, count, packed));
-            if (redis.number(RedisScript.COPY, redisKeys.ledger(from), text(redisKeys.ledger(to)),
-                    text(redisKeys.ledger(to) + "continues"), text(from.epoch()), text(NOTED.toSeconds()), text(first),
-                    text(Math.min(count, first + COPIED_AT_A_TIME) - 1), packed.array()) == 0) {
+            part.forEach(url -> writeAddress(url, of, packed));
+            String other = redisKeys.ledger(to, range.tag());
+            if (redis.number(RedisScript.COPY, redisKeys.ledger(from, range.tag()), text(other),
+                    text(other + "continues"), text(from.epoch()), text(NOTED.toSeconds()), text(range.first()),
+                    text(range.last()), packed.array()) == 0) {
                 throw new IllegalStateException(to + " continues a later run than " + from);
             }
         }

@@ -14,6 +14,8 @@ import org.redisson.config.Config;
 public sealed interface RedisServers permits RedisUrl, RedisConfigFile {
     /** Calls that a process has in flight at most; each takes a connection to a master. */
     int CONNECTIONS = 16;
+    /** Into how many slots of a Cluster the facts of a run are spread. */
+    int MOST_TAGS = 64;
 
     /**
      * What the settings name: the file, if there is one, else the URL.
@@ -39,6 +41,11 @@ public sealed interface RedisServers permits RedisUrl, RedisConfigFile {
 
     /** The servers that take writes now, as far as the client knows them. */
     List<RedisNode> masters(RedissonClient client);
+
+    /** Into how many parts the facts of a run are spread: more than one if there are several masters. */
+    default int tags() {
+        return config().isClusterConfig() ? MOST_TAGS : 1;
+    }
 
     /** The error of a user who named these servers. */
     InvalidValueException refused(String rule);

@@ -139,6 +139,7 @@ class RedisServersIT {
             assertThat(runs)
                     .allSatisfy(run -> assertThat(ledger.lookUp(run, List.of(URL)).getFirst().known()).isEqualTo(1));
             assertThat(masters.getLast().command("DBSIZE")).as("of which this one had some").isEqualTo("0");
+            spreadsFactsOfARun(store.ledger(200), masters);
             ledger.forget(runs.getFirst());
             assertThat(ledger.lookUp(runs.getFirst(), List.of(URL)).getFirst().known()).isNotEqualTo(1);
             assertThat(modules.clear()).isGreaterThanOrEqualTo(19);
@@ -149,6 +150,30 @@ class RedisServersIT {
                         .connect(RedisServers.at(masters.getFirst().url()), "t.", "c", "r", Time.system()).close())
                 .withMessageContaining("this one is a node of a Redis Cluster, whose nodes are named by the file in "
                         + "TRAWL_REDIS_CONFIG_FILE");
+    }
+
+    private static void spreadsFactsOfARun(Ledger ledger, List<RedisNode> masters) {
+        List<Fingerprint> urls = IntStream.range(0, 12_000).mapToObj(i -> Fingerprint.of("https://example.org/" + i))
+                .toList();
+        List<Fact> facts = IntStream.range(0, urls.size() * 2)
+                .mapToObj(i -> new Fact(urls.get(i % urls.size()), UrlFacts.requested(1 + i % 250))).toList();
+        List<UrlFacts> before = ledger.learn(RUN, facts);
+        assertThat(before.subList(0, urls.size())).allMatch(fact -> fact.known() > 250);
+        assertThat(before.subList(urls.size(), facts.size())).as("the second fact of a call sees the first")
+                .allMatch(fact -> fact.known() <= 250);
+        assertThat(ledger.lookUp(RUN, urls)).hasSize(urls.size()).allMatch(fact -> fact.known() <= 250);
+        assertThat(masters)
+                .allSatisfy(node -> assertThat(node.command("KEYS t.ledger:docs:1:*").lines()).hasSizeGreaterThan(10));
+
+        CrawlRun next = CrawlRun.parse("again/1");
+        ledger.continueRun(RUN, next, urls.subList(0, 100));
+        List<UrlFacts> copied = ledger.lookUp(next, urls);
+        assertThat(copied.subList(0, 100)).allMatch(fact -> fact.known() > 250);
+        assertThat(copied.subList(100, urls.size())).isEqualTo(ledger.lookUp(RUN, urls).subList(100, urls.size()));
+        ledger.forget(RUN);
+        ledger.forget(next);
+        assertThat(masters).allSatisfy(node -> assertThat(node.command("KEYS t.ledger:*:[1-9]*").lines()
+                .filter(key -> key.contains("ledger:docs:1:") || key.matches(".*again.*[0-9]"))).isEmpty());
     }
 
     @Test
