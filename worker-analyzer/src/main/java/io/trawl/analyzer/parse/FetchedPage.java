@@ -185,6 +185,11 @@ public final class FetchedPage implements BoundedDocument.Shared {
         return textStored || extraction.readsText();
     }
 
+    /** Whether the language of the text is told. */
+    boolean languageWanted() {
+        return textStored;
+    }
+
     /** Whether only rules read the text: the item of the page shall not hold it. */
     boolean textForRulesOnly() {
         return !textStored && extraction.readsText();

@@ -39,6 +39,7 @@ final class IndexTemplate {
         List.of("epoch", "status", "depth", "responseTime", "attempts", "bytes", "ordinal")
                 .forEach(field -> fields.put(field, LONG));
         List.of("fetchedAt", "lastModified", "published", "modified").forEach(field -> fields.put(field, DATE));
+        fields.put("languageConfidence", Map.of("type", "float"));
         List.of("truncated", "noindex").forEach(field -> fields.put(field, TRUTH));
         List.of("text", "description", "cause").forEach(field -> fields.put(field, TEXT));
         fields.put("title", Map.of("type", "text", "fields", Map.of("keyword", KEYWORD)));
