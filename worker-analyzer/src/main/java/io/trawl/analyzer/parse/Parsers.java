@@ -286,7 +286,7 @@ public final class Parsers {
             Optional<ParsedPage.Onward> onward = page.refresh()
                     .filter(to -> !to.url().equals(page.url()) && textLength.getAsInt() < ParsedPage.Onward.LEAST_TEXT)
                     .map(to -> new ParsedPage.Onward(new NormalUrl(to.url()), to.seconds()));
-            if (page.textForRulesOnly()) {
+            if (!page.textStored()) {
                 fields.remove("text");
             }
             boolean some = !page.requisiteKinds().isEmpty();
