@@ -21,7 +21,9 @@ import io.trawl.model.Seed;
 import io.trawl.pattern.UrlParts;
 import io.trawl.pattern.UrlPattern;
 import io.trawl.scope.DepthRule;
+import io.trawl.scope.LanguageRules;
 import io.trawl.scope.MediaTypeRules;
+import io.trawl.scope.OtherLanguages;
 import io.trawl.scope.PagesRule;
 import io.trawl.scope.PriorityRule;
 import io.trawl.scope.RequisiteRules;
@@ -110,6 +112,8 @@ public record CrawlDefinition(List<Seed> seeds, Scope scope, DiscoverRules disco
      * @param skipEndings the endings of files whose links are not followed, without dots; by default those of images,
      * audio, video, fonts, archives, programs, scripts and style sheets
      * @param requisites from where requisites come, and how many
+     * @param languages the languages of the pages that are stored, judged by their text; by default all
+     * @param otherLanguages whether links of pages in other languages are followed; by default they are
      */
     @RecordBuilder
     @RecordBuilder.Options(prefixEnclosingClassNames = false)
@@ -119,7 +123,9 @@ public record CrawlDefinition(List<Seed> seeds, Scope scope, DiscoverRules disco
             @Size(max = 1000) List<DepthRule> maxDepth, @Size(max = 1000) List<PagesRule> maxPages,
             Optional<MediaTypeRules> mediaTypes,
             @Size(max = 1000) @Form(regexp = "[A-Za-z0-9_-]{1,20}", rule = "the ending of a name without its dot, such as zip: 1 to 20 letters, digits, - or _") Optional<List<String>> skipEndings,
-            Optional<RequisiteRules> requisites) implements ScopeBuilder.With {
+            Optional<RequisiteRules> requisites,
+            @Size(max = 100) @Form(regexp = LanguageRules.FORM, rule = LanguageRules.RULE) List<String> languages,
+            Optional<OtherLanguages> otherLanguages) implements ScopeBuilder.With {
         /** In the place of a domain: those of all seeds. */
         public static final String SEEDS = "seeds";
         /** The domains of the seeds. */
@@ -133,6 +139,12 @@ public record CrawlDefinition(List<Seed> seeds, Scope scope, DiscoverRules disco
             maxDepth = maxDepth == null ? List.of() : List.copyOf(maxDepth);
             maxPages = maxPages == null ? List.of() : List.copyOf(maxPages);
             skipEndings = skipEndings == null ? Optional.empty() : skipEndings.map(List::copyOf);
+            languages = languages == null ? List.of() : List.copyOf(languages);
+        }
+
+        /** Which pages are stored by the language of their text. */
+        public LanguageRules languageRules() {
+            return new LanguageRules(languages, otherLanguages.orElse(OtherLanguages.FOLLOW));
         }
 
         /** Whether the domain of each seed is accepted when it is admitted. */

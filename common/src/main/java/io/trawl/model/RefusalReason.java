@@ -24,6 +24,8 @@ public enum RefusalReason {
     ENDING,
     /** The crawl does not take its media type. */
     MEDIA_TYPE,
+    /** Its text is in none of the languages that the crawl takes. */
+    LANGUAGE,
     /** A request at this depth or less is already known. */
     SEEN,
     /** The link says {@code rel=nofollow}, or the page forbids following by its robots meta element or header. */

@@ -39,7 +39,8 @@ public final class ScopeChange {
                         && (first.include().isEmpty() || lacks(second.include(), first.include()))
                 || !first.maxDepth().equals(second.maxDepth())
                 || !before.scope().maxPages().equals(after.scope().maxPages())
-                || !before.scope().wantedTypes().equals(after.scope().wantedTypes());
+                || !before.scope().wantedTypes().equals(after.scope().wantedTypes())
+                || !before.scope().languageRules().equals(after.scope().languageRules());
     }
 
     private static boolean lacks(Collection<?> all, Collection<?> of) {

@@ -112,7 +112,7 @@ class CrawlFileTest {
             fetch:\\n  replay: ../docs-1 | 2:3: fetch.replay: '../docs-1' is not valid: a folder below TRAWL_DOWNLOADER_ARCHIVES, such as docs-1
             scope:\\n  domains: [a.org, co.uk] | 2:20: scope.domains[1]: 'co.uk' is not valid: a domain below the public suffix co.uk, such as example.co.uk
             scope:\\n  domains: a.org | 2:3: scope.domains: 'a.org' is not valid: a list, such as ["a.org"]
-            scope: a.org | 1:1: scope: 'a.org' is not valid: an object with the fields domains, exclude, include, maxDepth, maxPages, mediaTypes, requisites, skipEndings
+            scope: a.org | 1:1: scope: 'a.org' is not valid: an object with the fields domains, exclude, include, languages, maxDepth, maxPages, mediaTypes, otherLanguages, requisites, skipEndings
             scope:\\n  include: [/a, 're:('] | 2:17: scope.include[1]: 're:(' is not valid: a regular expression of RE2 after re:: error parsing regexp: missing closing ): `(`
             scope:\\n  exclude: ['/{a'] | 2:13: scope.exclude[0]: '/{a' is not valid: alternatives such as {a,b}, not one within another
             scope:\\n  exclude:\\n  - ' /a' | 3:5: scope.exclude[0]: ' /a' is not valid: 1 to 2000 characters, without blanks around them
@@ -127,6 +127,9 @@ class CrawlFileTest {
             scope:\\n  mediaTypes: {exclude: [Text/html]} | 2:26: scope.mediaTypes.exclude[0]: 'Text/html' is not valid: a media type in lower case without parameters, such as text/html or text/*
             scope:\\n  mediaTypes: {type: a/b} | 2:16: scope.mediaTypes.type: 'a/b' is not valid: one of the fields exclude, include
             scope:\\n  skipEndings: [zip, .jpg] | 2:22: scope.skipEndings[1]: '.jpg' is not valid: the ending of a name without its dot, such as zip: 1 to 20 letters, digits, - or _
+            scope:\\n  languages: [de, xy] | 2:19: scope.languages[1]: 'xy' is not valid: the code of ISO 639-1 of a language that Trawl tells, such as de, en or zh
+            scope:\\n  languages: de | 2:3: scope.languages: 'de' is not valid: a list, such as ["de"]
+            scope:\\n  otherLanguages: drop | 2:3: scope.otherLanguages: 'drop' is not valid: follow or ignore
             scope:\\n  skipEndings: zip | 2:3: scope.skipEndings: 'zip' is not valid: a list, such as [...]
             priorities: [{priority: 1}] | 1:14: priorities[0].match: '' is not valid: match, depth, sitemapPriority, lastmod or several; the priority of all others is that of the crawl
             priorities: [{sitemapPriority: 1.5, priority: 1}] | 1:15: priorities[0].sitemapPriority: '1.5' is not valid: 0 to 1

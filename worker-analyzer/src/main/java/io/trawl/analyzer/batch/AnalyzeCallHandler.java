@@ -33,6 +33,7 @@ import io.trawl.model.RefusalReason;
 import io.trawl.model.Request;
 import io.trawl.model.Response;
 import io.trawl.scope.PriorityRule;
+import io.trawl.scope.ScopeRefusal;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -58,7 +59,11 @@ public final class AnalyzeCallHandler {
             Optional<PriorityRule> priority) {}
 
     /** The parsed response, before the ledger and the domains are consulted about its URLs. */
-    private record Read(List<Reference> references, PageResult result) {}
+    private record Read(List<Reference> references, PageResult result, Optional<String> refusal) {
+        Read(List<Reference> references, PageResult result) {
+            this(references, result, Optional.empty());
+        }
+    }
 
     /**
      * @param parseTimeout the time limit for a page; a call takes up to twice as long, because it may wait for a thread
@@ -93,6 +98,7 @@ public final class AnalyzeCallHandler {
         };
         List<Item> items = read.result().items();
         List<String> errors = new ArrayList<>(read.result().errors().stream().map(PageError::cause).toList());
+        read.refusal().map(cause -> "the page is not stored: " + cause).ifPresent(errors::add);
         read.result().trouble().map(Trouble::cause).ifPresent(errors::add);
         read.result().cuts().forEach(budget -> errors.add(budget.explanation()));
         return new AnalyzeAnswer(verdicts(call, response, read.references()), items, errors);
@@ -115,7 +121,8 @@ public final class AnalyzeCallHandler {
                 List<Reference> references = references(pageResultBuilder, identity, parsedPage, response);
                 pageResult.found().stream().filter(found -> found.redirect().isPresent())
                         .forEach(onward -> references.add(reference(onward, identity, "")));
-                yield new Read(references, pageResult);
+                yield new Read(references, pageResult,
+                        pageResultBuilder.refusal(response.request(), parsedPage).map(ScopeRefusal::cause));
             }
             case Outcome.Redirect redirect -> {
                 FoundReference target = pageResultBuilder.found(redirect, response.request());

@@ -24,6 +24,7 @@ import io.trawl.control.CrawlDefinition;
 import io.trawl.control.url.DiscoverRules.Origin;
 import io.trawl.control.url.IdentityRules;
 import io.trawl.extract.Extraction;
+import io.trawl.ledger.LedgerRecord.AnsweredRequest;
 import io.trawl.model.FailureReason;
 import io.trawl.model.Outcome;
 import io.trawl.model.Outcome.CookieStates;
@@ -34,6 +35,7 @@ import io.trawl.model.Request.RedirectHop;
 import io.trawl.model.Response;
 import io.trawl.scope.LinkFacts;
 import io.trawl.scope.PriorityRule;
+import io.trawl.scope.ScopeRefusal;
 import io.trawl.scope.ScopeRules;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -215,7 +217,8 @@ final class PageResultBuilder {
         }
         boolean source = judgedResponse.request().options().source();
         boolean aPage = judgedResponse.request().options().page();
-        List<Item> items = judgedResponse.stores() && aPage
+        Optional<ScopeRefusal> refusal = refusal(judgedResponse.request(), parsedPage);
+        List<Item> items = judgedResponse.stores() && aPage && refusal.isEmpty()
                 ? ItemBuilder.page(judgedResponse.response(), success, parsedPage, definition.extract())
                 : List.of();
         List<PageError> errors = new ArrayList<>(parsedPage.errors());
@@ -230,7 +233,7 @@ final class PageResultBuilder {
         }
         List<FoundReference> foundReference = new ArrayList<>();
         RefusalCounts refused = new RefusalCounts();
-        if (judgedResponse.follows()) {
+        if (judgedResponse.follows() && (refusal.isEmpty() || definition.scope().languageRules().followOthers())) {
             refused.add(parsedPage.notLinks());
             errors.addAll(links(judgedResponse, parsedPage, foundReference, refused));
             if (definition.archives()) {
@@ -242,10 +245,19 @@ final class PageResultBuilder {
                         .ifPresent(errors::add);
             }
         }
-        return new PageResult(judgedResponse.response().url(),
-                PageResult.answered(judgedResponse, success.kind(),
-                        success.detail() + (lost > 0 ? ", " + notTaken(lost) : "")),
-                items, Optional.empty(), foundReference, refused, parsedPage.cuts(), errors);
+        AnsweredRequest answer = refusal
+                .map(no -> PageResult.answered(judgedResponse, OutcomeKind.REFUSED, no.reason().name()))
+                .orElseGet(() -> PageResult.answered(judgedResponse, success.kind(),
+                        success.detail() + (lost > 0 ? ", " + notTaken(lost) : "")));
+        return new PageResult(judgedResponse.response().url(), answer, items, Optional.empty(), foundReference, refused,
+                parsedPage.cuts(), errors).refusedBy(refusal.map(ScopeRefusal::rule));
+    }
+
+    /** Why a page is not stored that was fetched and read. */
+    Optional<ScopeRefusal> refusal(Request request, ParsedPage parsedPage) {
+        return request.options().page()
+                ? definition.scope().languageRules().refusal(parsedPage.language())
+                : Optional.empty();
     }
 
     /** An archive has the robots.txt of each host, once in a run: a requisite of all its pages. */

@@ -36,6 +36,7 @@ final class HtmlMetadata implements NodeVisitor {
     private final Map<String, Link> links = new LinkedHashMap<>();
     private final Map<String, Link> feeds = new LinkedHashMap<>();
     private final Requisites requisites;
+    private final PageMetadata metadata;
     private Optional<String> base = Optional.empty();
     private Optional<String> title = Optional.empty();
     private Optional<String> description = Optional.empty();
@@ -45,17 +46,18 @@ final class HtmlMetadata implements NodeVisitor {
     private Optional<PageRefresh> refresh = Optional.empty();
     private RobotsDirectives robots = RobotsDirectives.NONE;
 
-    private HtmlMetadata(Page page, LinkSearch search, Set<Element> regions) {
+    private HtmlMetadata(Page page, LinkSearch search, Set<Element> regions, WrittenDates dates) {
         this.page = page;
         this.search = search;
         this.regions = regions;
         this.requisites = new Requisites(page.requisiteKinds());
+        this.metadata = new PageMetadata(dates, page.fetchedAt(), () -> lang.orElse(""));
     }
 
     /** Reads the document of a page. */
-    static HtmlMetadata read(Document document, Page page) {
+    static HtmlMetadata read(Document document, Page page, WrittenDates dates) {
         LinkSearch search = LinkSearch.of(page);
-        HtmlMetadata facts = new HtmlMetadata(page, search, search.selected(document));
+        HtmlMetadata facts = new HtmlMetadata(page, search, search.selected(document), dates);
         NodeTraversor.traverse(facts, document);
         return facts;
     }
@@ -65,6 +67,7 @@ final class HtmlMetadata implements NodeVisitor {
         if (node instanceof Element element) {
             within += regions.contains(element) ? 1 : 0;
             requisites.add(element);
+            metadata.add(element);
             switch (element.normalName()) {
                 case "a" -> link("a", element, "href");
                 case "area" -> link("area", element, "href");
@@ -205,6 +208,11 @@ final class HtmlMetadata implements NodeVisitor {
 
     Optional<String> canonical() {
         return canonical;
+    }
+
+    /** What it says about its author, dates, site and kind. */
+    PageMetadata metadata() {
+        return metadata;
     }
 
     /** The first one. */

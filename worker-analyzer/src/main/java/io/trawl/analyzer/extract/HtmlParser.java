@@ -13,9 +13,9 @@ import org.jsoup.parser.Parser;
 
 /**
  * The built-in parser of HTML and XHTML pages. Fields, each only if the page has it: {@code title},
- * {@code description}, {@code lang}, {@code canonical} (absolute), {@code text} (only if the crawl wants it). A page
- * with more nodes than allowed is read up to the last allowed one. Each thread keeps its own jsoup parser, since its
- * construction costs as much as a small page. Thread-safe.
+ * {@code description}, {@code lang}, {@code canonical} (absolute), those of {@link PageMetadata}, {@code text} (only if
+ * the crawl wants it). A page with more nodes than allowed is read up to the last allowed one. Each thread keeps its
+ * own jsoup parser, since its construction costs as much as a small page. Thread-safe.
  */
 public final class HtmlParser implements ResponseParser, BoundedDocument.DocumentReader {
     /** The name by which requests select this parser. */
@@ -24,6 +24,7 @@ public final class HtmlParser implements ResponseParser, BoundedDocument.Documen
     private static final int LONGEST_TITLE = 1_000;
     private static final int LONGEST_DESCRIPTION = 4_000;
     private static final int LONGEST_LANG = 100;
+    private final WrittenDates dates = new WrittenDates();
     private final ThreadLocal<DocumentParser> html;
     private final ThreadLocal<DocumentParser> xhtml;
 
@@ -48,7 +49,7 @@ public final class HtmlParser implements ResponseParser, BoundedDocument.Documen
     public Parsed parse(Page page) {
         BoundedDocument bounded = document(page);
         Document document = bounded.document();
-        HtmlMetadata facts = HtmlMetadata.read(document, page);
+        HtmlMetadata facts = HtmlMetadata.read(document, page, dates);
         Optional<String> base = facts.base().flatMap(href -> page.resolve(page.url(), href));
         String from = base.orElse(page.url());
         if (page instanceof BoundedDocument.Shared shared) {
@@ -60,6 +61,7 @@ public final class HtmlParser implements ResponseParser, BoundedDocument.Documen
         put(fields, "description", facts.description(), LONGEST_DESCRIPTION);
         put(fields, "lang", facts.lang(), LONGEST_LANG);
         facts.canonical().flatMap(href -> page.resolve(from, href)).ifPresent(url -> fields.put("canonical", url));
+        fields.putAll(facts.metadata().fields(href -> page.resolve(from, href)));
         if (page.textWanted() && !facts.robots().noindex()) {
             fields.put("text", ReadableText.of(document));
         }

@@ -34,6 +34,7 @@ public final class FetchedPage implements BoundedDocument.Shared {
     private final Response response;
     private final Outcome.Success outcome;
     private final boolean textStored;
+    private final boolean languageJudged;
     private final boolean anchorsWanted;
     private final boolean fragmentsWanted;
     private final String productToken;
@@ -70,6 +71,7 @@ public final class FetchedPage implements BoundedDocument.Shared {
         this.extraction = extraction;
         this.memory = memory;
         this.textStored = definition.extract().text() && definition.extract().pageItem();
+        this.languageJudged = definition.scope().languageRules().judge() && makesItems();
         this.anchorsWanted = definition.extract().anchors();
         this.fragmentsWanted = definition.extract().fragments();
         this.productToken = ProductToken.of(definition.fetch().userAgent());
@@ -182,12 +184,17 @@ public final class FetchedPage implements BoundedDocument.Shared {
 
     @Override
     public boolean textWanted() {
-        return textStored || extraction.readsText();
+        return textStored || languageJudged || extraction.readsText();
     }
 
-    /** Whether only rules read the text: the item of the page shall not hold it. */
-    boolean textForRulesOnly() {
-        return !textStored && extraction.readsText();
+    /** Whether the language of the text is told. */
+    boolean languageWanted() {
+        return textStored || languageJudged;
+    }
+
+    /** Whether the item of the page shall hold the text, if a parser reads it. */
+    boolean textStored() {
+        return textStored || !languageJudged && !extraction.readsText();
     }
 
     /** The rules of the crawl. */

@@ -43,6 +43,11 @@ public record ParsedPage(String contentType, Optional<Charset> encoding, Map<Str
         Optional<List<LinkTarget>> links, List<LinkTarget> requisites, Map<RefusalReason, Integer> notLinks,
         List<Stray> strays, RobotsDirectives robots, List<FurtherItem> items, List<PageError> errors,
         Set<PageBudget> cuts, Optional<Onward> onward, boolean failed) {
+    /** The field with the code of the language of the text; absent if that cannot be told. */
+    public static final String DETECTED_LANGUAGE = "detectedLanguage";
+    /** The field with how sure that is. */
+    public static final String LANGUAGE_CONFIDENCE = "languageConfidence";
+
     /** Makes defensive copies that keep the order. */
     public ParsedPage {
         fields = Collections.unmodifiableMap(new LinkedHashMap<>(fields));
@@ -53,6 +58,11 @@ public record ParsedPage(String contentType, Optional<Charset> encoding, Map<Str
         items = List.copyOf(items);
         errors = List.copyOf(errors);
         cuts = Collections.unmodifiableSet(new TreeSet<>(cuts));
+    }
+
+    /** The language of the text, if it can be told. */
+    public Optional<String> language() {
+        return Optional.ofNullable(fields.get(DETECTED_LANGUAGE)).map(Object::toString);
     }
 
     /** The links and requisites, one for each request. */

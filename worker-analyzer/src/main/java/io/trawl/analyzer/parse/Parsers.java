@@ -10,6 +10,7 @@ import io.trawl.analyzer.extract.HtmlParser;
 import io.trawl.analyzer.extract.StyleSheetParser;
 import io.trawl.analyzer.extract.TextParser;
 import io.trawl.analyzer.parse.ParsedPage.PageError;
+import io.trawl.analyzer.language.TextLanguage;
 import io.trawl.analyzer.sitemap.RobotsSitemaps;
 import io.trawl.analyzer.sitemap.SitemapParser;
 import io.trawl.api.Link;
@@ -57,6 +58,7 @@ public final class Parsers {
     private final Map<String, ResponseParser> byName = new LinkedHashMap<>();
     private final int mostLinks;
     private final CompiledRules extractions = new CompiledRules();
+    private final TextLanguage languages = new TextLanguage();
 
     /**
      * @param parsers in any order; they run with {@code html} first, then by name
@@ -116,6 +118,7 @@ public final class Parsers {
                 .forEach(p -> parse(p, page, merge));
         if (page.makesItems()) {
             extract(page, merge);
+            merge.language(languages);
         }
         return merge.result(textLength(page, merge));
     }
@@ -268,12 +271,22 @@ public final class Parsers {
                     + (cause.length() > LONGEST_ERROR ? cause.substring(0, LONGEST_ERROR) + "…" : cause)));
         }
 
+        /** Tells the language of the text, whichever parser has read it. */
+        void language(TextLanguage languages) {
+            if (page.languageWanted() && fields.get("text") instanceof String text) {
+                languages.of(text).ifPresent(told -> {
+                    fields.put(ParsedPage.DETECTED_LANGUAGE, told.code());
+                    fields.put(ParsedPage.LANGUAGE_CONFIDENCE, told.confidence());
+                });
+            }
+        }
+
         /** @param textLength of the page */
         ParsedPage result(IntSupplier textLength) {
             Optional<ParsedPage.Onward> onward = page.refresh()
                     .filter(to -> !to.url().equals(page.url()) && textLength.getAsInt() < ParsedPage.Onward.LEAST_TEXT)
                     .map(to -> new ParsedPage.Onward(new NormalUrl(to.url()), to.seconds()));
-            if (page.textForRulesOnly()) {
+            if (!page.textStored()) {
                 fields.remove("text");
             }
             boolean some = !page.requisiteKinds().isEmpty();

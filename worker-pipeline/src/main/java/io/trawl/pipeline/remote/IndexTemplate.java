@@ -34,11 +34,12 @@ final class IndexTemplate {
     private static Map<String, Object> properties() {
         Map<String, Object> fields = new TreeMap<>();
         List.of("id", "crawl", "url", "kind", "reason", "mid", "parent", "method", "contentType", "encoding", "noText",
-                "sha256", "etag", "cuts", "parser", "type", "lang", "canonical", "links")
-                .forEach(field -> fields.put(field, KEYWORD));
+                "sha256", "etag", "cuts", "parser", "type", "lang", "canonical", "author", "siteName", "pageType",
+                "image", "links").forEach(field -> fields.put(field, KEYWORD));
         List.of("epoch", "status", "depth", "responseTime", "attempts", "bytes", "ordinal")
                 .forEach(field -> fields.put(field, LONG));
-        List.of("fetchedAt", "lastModified").forEach(field -> fields.put(field, DATE));
+        List.of("fetchedAt", "lastModified", "published", "modified").forEach(field -> fields.put(field, DATE));
+        fields.put("languageConfidence", Map.of("type", "float"));
         List.of("truncated", "noindex").forEach(field -> fields.put(field, TRUTH));
         List.of("text", "description", "cause").forEach(field -> fields.put(field, TEXT));
         fields.put("title", Map.of("type", "text", "fields", Map.of("keyword", KEYWORD)));
