@@ -2,6 +2,7 @@ package io.trawl.control.sink;
 
 import com.fasterxml.jackson.annotation.JsonInclude;
 import com.fasterxml.jackson.annotation.JsonProperty;
+import java.util.List;
 import java.util.Optional;
 
 /**
@@ -15,6 +16,9 @@ public record ChunkRules(@JsonProperty("maxTokens") Optional<Integer> maxTokens,
         @JsonProperty("overlap") Optional<Integer> overlap) {
     /** Of a sink that says nothing. */
     public static final ChunkRules DEFAULT = new ChunkRules(Optional.empty(), Optional.empty());
+    /** The fields of a chunk, in their order. */
+    public static final List<String> FIELDS = List.of("id", "crawl", "epoch", "url", "page", "ordinal", "headings",
+            "text", "tokens", "language", "sha256");
     /** The fewest tokens that a largest chunk may have. */
     public static final int FEWEST = 32;
     /** The most. */

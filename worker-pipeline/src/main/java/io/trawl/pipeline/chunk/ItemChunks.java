@@ -19,9 +19,6 @@ import java.util.stream.Stream;
  * their own. A function of the item and the rules. Stateless.
  */
 public final class ItemChunks {
-    /** The fields of a chunk, in their order, with the first four of every line. */
-    public static final List<String> FIELDS = List.of("id", "crawl", "epoch", "url", "page", "ordinal", "headings",
-            "text", "tokens", "language", "sha256");
     private static final String MARKDOWN = "markdown";
     private static final String TEXT = "text";
     /** With the run, these and the URL tell items apart. Not the epoch: the next run has the same chunks. */

@@ -40,7 +40,7 @@ class ItemChunksTest {
         String text = "# Guide\n\n## Use `it` {#use}\n\nShort text.";
         assertThat(chunk.fields()).containsExactlyInAnyOrderEntriesOf(Map.of("page", "page-1", "ordinal", 1, "headings",
                 List.of("Guide", "Use it"), "text", text, "tokens", 14, "language", "en", "sha256", Sha256.hex(text)));
-        assertThat(List.copyOf(chunk.fields().keySet())).isEqualTo(ItemChunks.FIELDS.stream().skip(4).toList());
+        assertThat(List.copyOf(chunk.fields().keySet())).isEqualTo(ChunkRules.FIELDS.stream().skip(4).toList());
     }
 
     @Test
