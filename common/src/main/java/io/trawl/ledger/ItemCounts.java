@@ -23,19 +23,23 @@ import java.util.stream.Collectors;
  * {@value #FIELD}, and entries of sitemaps, {@value #ENTRY}
  * @param sinks items that are stored, by each sink that has them; empty for crawls that name no sinks
  * @param skipped items that a sink would have, by each sink that is given up or refuses them for good
+ * @param chunks of stored items, by each sink that has them: a sink of chunks has no items
  */
 @JsonInclude(JsonInclude.Include.NON_EMPTY)
 public record ItemCounts(@JsonInclude(JsonInclude.Include.NON_DEFAULT) long written,
         @JsonInclude(JsonInclude.Include.NON_DEFAULT) long stored, Map<String, Long> dropped,
-        Map<String, Long> rejected, Map<String, Long> errors, Map<String, Long> sinks, Map<String, Long> skipped) {
+        Map<String, Long> rejected, Map<String, Long> errors, Map<String, Long> sinks, Map<String, Long> skipped,
+        Map<String, Long> chunks) {
     /** The kind in {@code errors} of a value of the wrong type that was left out of its item. */
     public static final String FIELD = "FIELD";
     /** The kind in {@code errors} of a damaged entry of a sitemap or feed. */
     public static final String ENTRY = "ENTRY";
     /** No items. */
-    public static final ItemCounts NONE = new ItemCounts(0, 0, Map.of(), Map.of(), Map.of(), Map.of(), Map.of());
+    public static final ItemCounts NONE = new ItemCounts(0, 0, Map.of(), Map.of(), Map.of(), Map.of(), Map.of(),
+            Map.of());
     /** One stored item. */
-    public static final ItemCounts STORED = new ItemCounts(0, 1, Map.of(), Map.of(), Map.of(), Map.of(), Map.of());
+    public static final ItemCounts STORED = new ItemCounts(0, 1, Map.of(), Map.of(), Map.of(), Map.of(), Map.of(),
+            Map.of());
     /** Plug-ins write the reasons. Beyond this number, all others are one. */
     private static final int MOST_REASONS = 100;
     private static final String OTHER = "OTHER";
@@ -54,11 +58,19 @@ public record ItemCounts(@JsonInclude(JsonInclude.Include.NON_DEFAULT) long writ
         errors = errors == null ? Map.of() : Map.copyOf(errors);
         sinks = sinks == null ? Map.of() : Map.copyOf(sinks);
         skipped = skipped == null ? Map.of() : Map.copyOf(skipped);
+        chunks = chunks == null ? Map.of() : Map.copyOf(chunks);
         FieldRules.counts("items.dropped", dropped.values());
         FieldRules.counts("items.rejected", rejected.values());
         FieldRules.counts("items.errors", errors.values());
         FieldRules.counts("items.sinks", sinks.values());
         FieldRules.counts("items.skipped", skipped.values());
+        FieldRules.counts("items.chunks", chunks.values());
+    }
+
+    /** Counts without chunks. */
+    public ItemCounts(long written, long stored, Map<String, Long> dropped, Map<String, Long> rejected,
+            Map<String, Long> errors, Map<String, Long> sinks, Map<String, Long> skipped) {
+        this(written, stored, dropped, rejected, errors, sinks, skipped, Map.of());
     }
 
     /** Items that were written. @param parseErrors errors of parsers whose pages have a result */
@@ -66,11 +78,17 @@ public record ItemCounts(@JsonInclude(JsonInclude.Include.NON_DEFAULT) long writ
         return new ItemCounts(items, 0, Map.of(), Map.of(), parseErrors, Map.of(), Map.of());
     }
 
-    /** A stored item. @param sinks the names of those that have it @param skipped of those that are given up */
-    public static ItemCounts stored(List<String> sinks, List<String> skipped) {
-        return sinks.isEmpty() && skipped.isEmpty()
+    /**
+     * A stored item.
+     *
+     * @param sinks the names of those that have it
+     * @param skipped of those that are given up
+     * @param chunks of the item, by the names of the sinks that have them
+     */
+    public static ItemCounts stored(List<String> sinks, List<String> skipped, Map<String, Long> chunks) {
+        return sinks.isEmpty() && skipped.isEmpty() && chunks.isEmpty()
                 ? STORED
-                : new ItemCounts(0, 1, Map.of(), Map.of(), Map.of(), once(sinks), once(skipped));
+                : new ItemCounts(0, 1, Map.of(), Map.of(), Map.of(), once(sinks), once(skipped), chunks);
     }
 
     private static Map<String, Long> once(List<String> names) {
@@ -101,7 +119,7 @@ public record ItemCounts(@JsonInclude(JsonInclude.Include.NON_DEFAULT) long writ
     public ItemCounts plus(ItemCounts more) {
         return new ItemCounts(written + more.written, stored + more.stored, sum(dropped, more.dropped),
                 sum(rejected, more.rejected), sum(errors, more.errors), sum(sinks, more.sinks),
-                sum(skipped, more.skipped));
+                sum(skipped, more.skipped), sum(chunks, more.chunks));
     }
 
     private static Map<String, Long> sum(Map<String, Long> one, Map<String, Long> other) {
@@ -114,11 +132,20 @@ public record ItemCounts(@JsonInclude(JsonInclude.Include.NON_DEFAULT) long writ
         return sum;
     }
 
-    /** The same without one of the items that a sink has: it refuses the item for good. */
-    public ItemCounts refusedBy(String sink) {
-        Map<String, Long> fewer = new TreeMap<>(sinks);
-        fewer.computeIfPresent(sink, (name, n) -> n == 1 ? null : n - 1);
-        return new ItemCounts(written, stored, dropped, rejected, errors, fewer, sum(skipped, Map.of(sink, 1L)));
+    /**
+     * The same without one of the items that a sink has, or without its chunks: it refuses the item for good.
+     *
+     * @param given how many items or chunks the sink got of it
+     */
+    public ItemCounts refusedBy(String sink, long given) {
+        return new ItemCounts(written, stored, dropped, rejected, errors, fewer(sinks, sink, given),
+                sum(skipped, Map.of(sink, 1L)), fewer(chunks, sink, given));
+    }
+
+    private static Map<String, Long> fewer(Map<String, Long> counts, String name, long less) {
+        Map<String, Long> fewer = new TreeMap<>(counts);
+        fewer.computeIfPresent(name, (_, n) -> n <= less ? null : n - less);
+        return fewer;
     }
 
     /** Items that a pipeline has handled for good: stored, dropped or rejected. */

@@ -3,15 +3,20 @@ package io.trawl.pipeline;
 import io.trawl.api.Item;
 import io.trawl.control.ControlRecord.CrawlStatus;
 import io.trawl.control.CrawlDefinition;
+import io.trawl.control.sink.ChunkRules;
 import io.trawl.control.sink.SinkDefinition;
 import io.trawl.model.CrawlId;
+import io.trawl.pipeline.chunk.ItemChunks;
 import io.trawl.pipeline.format.FileFormat;
 import io.trawl.pipeline.sink.ItemOutputs;
+import io.trawl.pipeline.sink.ItemOutputs.SinkItems;
 import io.trawl.pipeline.sink.ItemOutputs.TopicLine;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.function.Function;
+import java.util.stream.Stream;
 
 /**
  * The sinks of a crawl, with the formats of their files.
@@ -39,12 +44,27 @@ record CrawlSinks(List<FileOutput> files, List<SinkDefinition> others, Optional<
         if (files.isEmpty() && others.isEmpty()) {
             return new ItemOutputs(List.of(FileFormat.DEFAULT.line(item)), List.of(), List.of());
         }
-        List<SinkDefinition> taking = others.stream().filter(sink -> sink.takes(item)).toList();
+        Map<ChunkRules, List<Item>> chunks = new HashMap<>();
+        Function<SinkDefinition, List<Item>> given = sink -> !sink.takes(item)
+                ? List.of()
+                : sink.cut().map(rules -> chunks.computeIfAbsent(rules, cut -> ItemChunks.of(item, cut)))
+                        .orElse(List.of(item));
         return new ItemOutputs(
-                files.stream().filter(file -> file.sink().takes(item)).map(file -> file.format().line(item)).toList(),
-                taking.stream().filter(sink -> sink.topic().isPresent())
-                        .map(sink -> new TopicLine(sink, FileFormat.object(item, sink.fields()))).toList(),
-                taking.stream().filter(sink -> sink.topic().isEmpty()).toList());
+                files.stream().flatMap(file -> given.apply(file.sink()).stream().map(file.format()::line)).toList(),
+                others.stream().filter(sink -> sink.topic().isPresent())
+                        .flatMap(sink -> given.apply(sink).stream()
+                                .map(one -> new TopicLine(sink, one.id(), FileFormat.object(one, sink.fields()))))
+                        .toList(),
+                others.stream().filter(sink -> sink.topic().isEmpty())
+                        .map(sink -> new SinkItems(sink, given.apply(sink))).filter(sink -> !sink.items().isEmpty())
+                        .toList());
+    }
+
+    /** Why an item is stored nowhere. */
+    String refusal(Item item) {
+        return Stream.concat(files.stream().map(FileOutput::sink), others.stream()).anyMatch(sink -> sink.takes(item))
+                ? "it has no text, and its sinks take chunks"
+                : "no sink takes items of the type " + SinkDefinition.type(item);
     }
 
     /** The sinks of the latest definitions, which are made once per definition. Confined to one thread. */

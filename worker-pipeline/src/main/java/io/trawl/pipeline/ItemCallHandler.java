@@ -79,14 +79,17 @@ final class ItemCallHandler {
             return sinkFiles.page(wanted, objects.of(bucket.get(), run));
         }
         Optional<FileFormat> format = sink.map(ItemCallHandler::format)
-                .filter(files -> !files.ending().equals(SinkDefinition.JSON_LINES));
+                .filter(files -> files.chunks() || !files.ending().equals(SinkDefinition.JSON_LINES));
         return format.isPresent() ? sinkFiles.page(wanted, format.get()) : items.page(wanted);
     }
 
-    /** @param name of a sink; if that is empty, the first one that can be read: plain JSON lines before others */
+    /**
+     * @param name of a sink; if that is empty, the first one of items that can be read: plain JSON lines before others
+     */
     private Optional<SinkDefinition> sink(CrawlRun run, String name) {
         List<SinkDefinition> readable = control.crawl(run.crawl()).stream()
                 .flatMap(status -> status.definition().sinks().stream())
+                .filter(sink -> !name.isEmpty() || !sink.ofChunks())
                 .filter(sink -> S3Objects.reads(sink) || sink.isFiles() && SinkFileReader.reads(format(sink))).toList();
         Optional<SinkDefinition> chosen = readable.stream()
                 .filter(sink -> name.isEmpty()

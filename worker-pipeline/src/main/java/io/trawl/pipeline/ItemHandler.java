@@ -5,7 +5,6 @@ import io.trawl.codec.Codec;
 import io.trawl.codec.MalformedRecordException;
 import io.trawl.control.ControlRecord.CrawlStatus;
 import io.trawl.control.CrawlDefinition;
-import io.trawl.control.sink.SinkDefinition;
 import io.trawl.control.CrawlDefinition.ProcessRules;
 import io.trawl.control.ControlView.RunStatus;
 import io.trawl.ledger.ItemCounts;
@@ -35,7 +34,7 @@ final class ItemHandler implements RecordHandler<HandledRecord> {
     static final String MALFORMED = "MALFORMED";
     /** The kind of error of an item that a processor failed on. */
     static final String PROCESSOR = "PROCESSOR";
-    /** What the items are counted by that no sink of their crawl takes. */
+    /** What the items are counted by that no sink of their crawl takes or has chunks of. */
     static final String SINKS = "sinks";
     private final WorkerContext context;
     private final FileSink sink;
@@ -98,10 +97,11 @@ final class ItemHandler implements RecordHandler<HandledRecord> {
         }
         try {
             ItemOutputs outputs = crawlSinks.outputs(passed.item());
-            return new HandledRecord.ChainedItem(record, run, item, outputs.isEmpty()
-                    ? new ChainOutcome.DroppedItem(SINKS,
-                            "no sink takes items of the type " + SinkDefinition.type(passed.item()), passed.failures())
-                    : outcome, outputs);
+            return new HandledRecord.ChainedItem(record, run, item,
+                    outputs.isEmpty()
+                            ? new ChainOutcome.DroppedItem(SINKS, crawlSinks.refusal(passed.item()), passed.failures())
+                            : outcome,
+                    outputs);
         } catch (IllegalArgumentException e) {
             return new HandledRecord.ChainedItem(record, run, item,
                     new ChainOutcome.RejectedItem(

@@ -204,17 +204,18 @@ class KilledPipelineIT {
     }
 
     @Test
-    void aTopicHasTheLinesOfFilesExactlyOnceThroughKills() throws Exception {
-        fixture.withTopicSink();
+    void topicsHaveTheLinesAndTheChunksOfFilesExactlyOnceThroughKills() throws Exception {
+        fixture.withTopicSinkAndChunks();
         kill(FaultStep.PUBLISH, 0);
+        kill(FaultStep.RENAME, 3);
         kill(FaultStep.PUBLISH, 2);
         finishedBy(SMALL_FILES);
     }
 
     @Test
     @Tag("nightly")
-    void aTopicHasTheLinesOfFilesExactlyOnceThroughKillsBeforeEachStep() throws Exception {
-        fixture.withTopicSink();
+    void topicsHaveTheLinesAndTheChunksOfFilesExactlyOnceThroughKillsBeforeEachStep() throws Exception {
+        fixture.withTopicSinkAndChunks();
         kill(FaultStep.PUBLISH, 0);
         kill(FaultStep.NAME, 1);
         kill(FaultStep.RENAME, 2);

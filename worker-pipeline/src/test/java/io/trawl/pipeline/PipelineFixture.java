@@ -24,6 +24,7 @@ import io.trawl.model.CrawlRun;
 import io.trawl.model.Response;
 import io.trawl.pipeline.process.ProcessorChain;
 import io.trawl.pipeline.sink.FaultPoint;
+import io.trawl.pipeline.sink.SinkFolder;
 import io.trawl.pipeline.sink.SinkFolder.FileOpener;
 import io.trawl.model.PolitenessKey;
 import io.trawl.settings.Settings;
@@ -74,6 +75,7 @@ final class PipelineFixture implements AutoCloseable {
     private final List<String> sent = new ArrayList<>();
     private boolean sieved;
     private boolean unique;
+    private Optional<StoredChunks> chunks = Optional.empty();
     private int responded;
     private Channels counts = ChannelsBuilder.builder().version(1).generation(1).levels(3).partitions(8)
             .politeness(PolitenessKey.HOST).responses(1).items(PARTITIONS).ledger(1).build();
@@ -169,11 +171,25 @@ final class PipelineFixture implements AutoCloseable {
 
     /** From now on the crawls have a second sink, a topic. @return its name */
     String withTopicSink() throws InterruptedException {
+        return withTopicSink(List.of());
+    }
+
+    /** The same, and sinks of chunks. */
+    void withTopicSinkAndChunks() throws InterruptedException {
+        StoredChunks stored = new StoredChunks(kafka, out, kafka.topics().namespace() + "pieces");
+        kafka.create(stored.topic(), 2);
+        chunks = Optional.of(stored);
+        withTopicSink(stored.sinks());
+    }
+
+    private String withTopicSink(List<Map<String, Object>> more) throws InterruptedException {
         String name = kafka.topics().namespace() + "out";
         kafka.create(name, 2);
         pageSinks.put("kafka", () -> idsOfLines(name));
-        define(Json.text(Map.of("sinks", List.of(Map.of("type", "jsonl"),
-                Map.of("type", "kafka", "types", List.of("page"), "settings", Map.of("topic", name))))));
+        List<Map<String, Object>> sinks = new ArrayList<>(List.of(Map.of("type", "jsonl"),
+                Map.of("type", "kafka", "types", List.of("page"), "settings", Map.of("topic", name))));
+        sinks.addAll(more);
+        define(Json.text(Map.of("sinks", sinks)));
         return name;
     }
 
@@ -198,7 +214,7 @@ final class PipelineFixture implements AutoCloseable {
 
     /** Texts of 40 groups of items. */
     private String text(int number) {
-        return unique ? "text " + number % 40 : "some text";
+        return unique ? "text " + number % 40 : chunks.isPresent() ? StoredChunks.text(number) : "some text";
     }
 
     /** The run and the text of a page; nothing is like an error. */
@@ -215,9 +231,13 @@ final class PipelineFixture implements AutoCloseable {
     }
 
     private ProducerRecord<byte[], byte[]> record(int number) {
-        Item item = new Item("id" + number, (number % 3 == 0 ? BLOG : DOCS).toString(),
-                number % 7 == 0 ? ItemKind.ERROR : ItemKind.PAGE, "http://h/" + number, Map.of("text", text(number)));
+        Item item = item(number);
         return record(item.id(), Codec.encode(item));
+    }
+
+    private Item item(int number) {
+        return new Item("id" + number, (number % 3 == 0 ? BLOG : DOCS).toString(),
+                number % 7 == 0 ? ItemKind.ERROR : ItemKind.PAGE, "http://h/" + number, Map.of("text", text(number)));
     }
 
     private ProducerRecord<byte[], byte[]> record(String key, byte[] value) {
@@ -332,6 +352,9 @@ final class PipelineFixture implements AutoCloseable {
     void assertExact() throws IOException, SQLException {
         List<String> found = new ArrayList<>();
         for (Path file : files(".jsonl")) {
+            if (file.startsWith(out.resolve(SinkFolder.CHUNKS))) {
+                continue;
+            }
             Files.readAllLines(file).forEach(line -> found.add(checked(file, line)));
         }
         List<String> passed = sent.stream()
@@ -344,6 +367,9 @@ final class PipelineFixture implements AutoCloseable {
             assertThat(found).containsExactlyInAnyOrderElementsOf(passed);
         }
         ItemCounts all = items();
+        if (chunks.isPresent()) {
+            chunks.get().assertExact(passed.stream().map(id -> item(number(id))).toList(), all);
+        }
         List<String> pages = found.stream().filter(id -> number(id) % 7 != 0).toList();
         for (Map.Entry<String, StoredIds> sink : pageSinks.entrySet()) {
             assertThat(sink.getValue().read()).as(sink.getKey()).containsExactlyInAnyOrderElementsOf(pages);

@@ -23,12 +23,15 @@ import java.util.Optional;
  * @param fields what it stores of an item, in this order; empty: all
  * @param settings for a sink that is not files
  * @param skip whether it is given up: what it would take is counted, and it gets nothing
+ * @param from {@value #CHUNKS}: it stores the chunks of these items instead; empty: the items
+ * @param chunks how their texts are cut then
  */
 @JsonInclude(JsonInclude.Include.NON_EMPTY)
 public record SinkDefinition(@JsonProperty("type") String type, @JsonProperty("name") Optional<String> name,
         @JsonProperty("compress") Optional<String> compress, @JsonProperty("types") List<String> types,
         @JsonProperty("fields") List<String> fields, @JsonProperty("settings") Map<String, Object> settings,
-        @JsonProperty("skip") Optional<Boolean> skip) {
+        @JsonProperty("skip") Optional<Boolean> skip, @JsonProperty("from") Optional<String> from,
+        @JsonProperty("chunks") Optional<ChunkRules> chunks) {
     /** The type of sinks whose files hold a JSON object per line. */
     public static final String JSON_LINES = "jsonl";
     /** The type of sinks whose files hold comma-separated values. */
@@ -45,8 +48,13 @@ public record SinkDefinition(@JsonProperty("type") String type, @JsonProperty("n
     public static final String GZIP = "gzip";
     /** Compression by Zstandard. */
     public static final String ZSTD = "zstd";
+    /** What a sink stores that stores items. */
+    public static final String ITEMS = "items";
+    /** What a sink stores that stores chunks. */
+    public static final String CHUNKS = "chunks";
+    /** The type of errors. */
+    public static final String ERROR = "error";
     private static final String PAGE = "page";
-    private static final String ERROR = "error";
     private static final String TYPE = "type";
 
     /** Fills in what is absent. */
@@ -56,6 +64,12 @@ public record SinkDefinition(@JsonProperty("type") String type, @JsonProperty("n
         types = types == null ? List.of() : List.copyOf(types);
         fields = fields == null ? List.of() : List.copyOf(fields);
         settings = settings == null ? Map.of() : Collections.unmodifiableMap(new LinkedHashMap<>(settings));
+    }
+
+    /** A sink of items. */
+    public SinkDefinition(String type, Optional<String> name, Optional<String> compress, List<String> types,
+            List<String> fields, Map<String, Object> settings, Optional<Boolean> skip) {
+        this(type, name, compress, types, fields, settings, skip, Optional.empty(), Optional.empty());
     }
 
     /** A sink of files with all items. */
@@ -80,7 +94,7 @@ public record SinkDefinition(@JsonProperty("type") String type, @JsonProperty("n
 
     /** The same sink, given up or not. */
     public SinkDefinition withSkip(Optional<Boolean> given) {
-        return new SinkDefinition(type, name, compress, types, fields, settings, given);
+        return new SinkDefinition(type, name, compress, types, fields, settings, given, from, chunks);
     }
 
     /** What a sink is told with its items: its settings, with its fields and its compression if it has any. */
@@ -107,9 +121,20 @@ public record SinkDefinition(@JsonProperty("type") String type, @JsonProperty("n
     @JsonIgnore
     public boolean isArchive() { return type.equals(WARC); }
 
-    /** Whether it stores an item. */
+    /** Whether it stores chunks of items. */
+    public boolean ofChunks() {
+        return from.filter(CHUNKS::equals).isPresent();
+    }
+
+    /** How it has texts cut, if it stores chunks. */
+    public Optional<ChunkRules> cut() {
+        return ofChunks() ? Optional.of(chunks.orElse(ChunkRules.DEFAULT)) : Optional.empty();
+    }
+
+    /** Whether it stores an item, or the chunks of it; errors have none. */
     public boolean takes(Item item) {
-        return !isArchive() && (types.isEmpty() || types.contains(type(item)));
+        return !isArchive() && !(ofChunks() && item.kind() == ItemKind.ERROR)
+                && (types.isEmpty() || types.contains(type(item)));
     }
 
     /** The type of an item: {@code error}, that of its field {@code type}, or else {@code page}. */

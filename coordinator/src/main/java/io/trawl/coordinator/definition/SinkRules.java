@@ -3,6 +3,7 @@ package io.trawl.coordinator.definition;
 import io.trawl.control.CrawlVariables;
 import io.trawl.control.Hidden;
 import io.trawl.control.sink.BuiltInSink;
+import io.trawl.control.sink.ChunkRules;
 import io.trawl.control.sink.SinkDefinition;
 import io.trawl.control.sink.SinkSetting;
 import io.trawl.model.InvalidValueException.Fault;
@@ -61,6 +62,7 @@ final class SinkRules {
         if (sink.isArchive()) {
             archive(at, sink, before, faults);
         }
+        chunks(at, sink, faults);
         sink.name().filter(name -> !NAME.matcher(name).matches()).ifPresent(name -> faults
                 .add(new Fault(at + ".name", name, "1 to 30 characters of a-z 0-9 -, the first a letter")));
         if (before.stream().anyMatch(other -> other.named().equals(sink.named()))) {
@@ -89,6 +91,33 @@ final class SinkRules {
         sink.settings().keySet().stream().filter(name -> SECRET_NAME.matcher(name).matches()).sorted()
                 .forEach(name -> faults.add(new Fault(at + ".settings." + name, Hidden.TEXT,
                         "left out: a definition is shown to others, and a plug-in reads secrets from its own environment")));
+    }
+
+    private static void chunks(String at, SinkDefinition sink, List<Fault> faults) {
+        sink.from().filter(word -> !word.equals(SinkDefinition.ITEMS) && !word.equals(SinkDefinition.CHUNKS))
+                .ifPresent(word -> faults.add(new Fault(at + ".from", word, "items or chunks")));
+        if (!sink.ofChunks()) {
+            sink.chunks().ifPresent(
+                    _ -> faults.add(new Fault(at + ".chunks", "", "left out, since the sink has no from: chunks")));
+            return;
+        }
+        if (sink.isArchive() || sink.types().contains(SinkDefinition.ERROR)) {
+            faults.add(new Fault(at + ".from", SinkDefinition.CHUNKS,
+                    "left out for " + (sink.isArchive()
+                            ? "an archive, which has no items"
+                            : "a sink that takes errors, which have no text")));
+        }
+        sink.fields().stream().filter(field -> !ChunkRules.FIELDS.contains(field)).findFirst()
+                .ifPresent(field -> faults.add(new Fault(at + ".fields", field,
+                        "the fields of a chunk, of " + String.join(", ", ChunkRules.FIELDS))));
+        ChunkRules rules = sink.chunks().orElse(ChunkRules.DEFAULT);
+        if (rules.most() < ChunkRules.FEWEST || rules.most() > ChunkRules.MOST) {
+            faults.add(new Fault(at + ".chunks.maxTokens", Integer.toString(rules.most()),
+                    ChunkRules.FEWEST + " to " + ChunkRules.MOST));
+        } else if (rules.repeated() < 0 || rules.repeated() > rules.most() / 2) {
+            faults.add(new Fault(at + ".chunks.overlap", Integer.toString(rules.repeated()),
+                    "0 to half of maxTokens, here " + rules.most() / 2));
+        }
     }
 
     private static void compression(String at, SinkDefinition sink, List<Fault> faults) {

@@ -185,8 +185,9 @@ public final class CrawlText {
     private static List<Row> items(CrawlSummary crawl) {
         ItemTotals items = crawl.totals().items();
         return Stream
-                .of(Map.entry("in sinks", items.sinks()), Map.entry("skipped", items.skipped()),
-                        Map.entry("dropped", crawl.droppedItems()), Map.entry("rejected", crawl.rejectedItems()))
+                .of(Map.entry("in sinks", items.sinks()), Map.entry("chunks", items.chunks()),
+                        Map.entry("skipped", items.skipped()), Map.entry("dropped", crawl.droppedItems()),
+                        Map.entry("rejected", crawl.rejectedItems()))
                 .filter(e -> !e.getValue().isEmpty()).map(e -> new Row(e.getKey(),
                         Figures.count(Figures.sum(e.getValue())), Figures.largestFirst(e.getValue())))
                 .toList();

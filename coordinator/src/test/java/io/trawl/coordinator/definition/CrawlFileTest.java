@@ -186,6 +186,13 @@ class CrawlFileTest {
             sinks:\\n- {type: opensearch, settings: {url: 'http://h:9200', user: u}} | 2:22: sinks[0].settings: 'url, user' is not valid: both user and password, or neither
             sinks:\\n- {type: s3, settings: {bucket: pages, format: csv}} | 2:3: sinks[0].fields: '' is not valid: the columns of the files, at least one
             sinks:\\n- {type: jsonl, skip: true} | 2:17: sinks[0].skip: 'true' is not valid: left out for files, which are never behind
+            sinks:\\n- {type: jsonl, from: pages} | 2:17: sinks[0].from: 'pages' is not valid: items or chunks
+            sinks:\\n- {type: warc, from: chunks} | 2:16: sinks[0].from: 'chunks' is not valid: left out for an archive, which has no items
+            sinks:\\n- {type: jsonl, types: [error], from: chunks} | 2:33: sinks[0].from: 'chunks' is not valid: left out for a sink that takes errors, which have no text
+            sinks:\\n- {type: jsonl, chunks: {overlap: 9}} | 2:17: sinks[0].chunks: '' is not valid: left out, since the sink has no from: chunks
+            sinks:\\n- {type: jsonl, from: chunks, fields: [title]} | 2:31: sinks[0].fields: 'title' is not valid: the fields of a chunk, of id, crawl, epoch, url, page, ordinal, headings, text, tokens, language, sha256
+            sinks:\\n- {type: jsonl, from: chunks, chunks: {maxTokens: 31}} | 2:40: sinks[0].chunks.maxTokens: '31' is not valid: 32 to 32768
+            sinks:\\n- {type: jsonl, from: chunks, chunks: {maxTokens: 64, overlap: 33}} | 2:55: sinks[0].chunks.overlap: '33' is not valid: 0 to half of maxTokens, here 32
             sinks:\\n- type: csv | 2:3: sinks[0].fields: '' is not valid: the columns of the files, at least one
             sinks:\\n- type: jsonl\\n- type: jsonl | 3:3: sinks[1].type: 'jsonl' is not valid: a name that no sink before has; without a name, the type is the name
             sinks:\\n- {type: jsonl, name: A/b} | 2:17: sinks[0].name: 'A/b' is not valid: 1 to 30 characters of a-z 0-9 -, the first a letter

@@ -21,12 +21,13 @@ import java.util.stream.Stream;
  * @param compression of the whole file, or of the pages of a Parquet file
  * @param fields those of its lines, in their order; empty: all
  * @param columns of a Parquet file; else none
+ * @param chunks whether its lines are chunks of items
  */
 public record FileFormat(Optional<String> sink, String ending, String type, FileCompression compression,
-        List<String> fields, List<ItemColumn> columns) {
+        List<String> fields, List<ItemColumn> columns, boolean chunks) {
     /** JSON lines with all fields. */
     public static final FileFormat DEFAULT = new FileFormat(Optional.empty(), SinkDefinition.JSON_LINES,
-            SinkDefinition.JSON_LINES, FileCompression.NONE, List.of(), List.of());
+            SinkDefinition.JSON_LINES, FileCompression.NONE, List.of(), List.of(), false);
 
     /** The archive of a run. */
     public static final FileFormat ARCHIVE = of(SinkDefinition.WARC + ".gz");
@@ -40,7 +41,7 @@ public record FileFormat(Optional<String> sink, String ending, String type, File
 
     private static FileFormat of(String ending) {
         return new FileFormat(Optional.of(SinkDefinition.WARC), ending, SinkDefinition.WARC, FileCompression.NONE,
-                List.of(), List.of());
+                List.of(), List.of(), false);
     }
 
     /**
@@ -52,7 +53,8 @@ public record FileFormat(Optional<String> sink, String ending, String type, File
         FileCompression compression = FileCompression.of(sink.compress());
         String prefix = sink.named().equals(sink.type()) ? "" : sink.named() + ".";
         return new FileFormat(Optional.of(sink.named()), prefix + sink.type() + (parquet ? "" : compression.ending()),
-                sink.type(), compression, sink.fields(), parquet ? SinkColumns.of(sink, rules) : List.of());
+                sink.type(), compression, sink.fields(), parquet ? SinkColumns.of(sink, rules) : List.of(),
+                sink.ofChunks());
     }
 
     /** Whether its files are Parquet, which are written with their end only when they are closed. */
@@ -85,7 +87,7 @@ public record FileFormat(Optional<String> sink, String ending, String type, File
 
     private List<Optional<Object>> cells(Item item) {
         List<Optional<Object>> cells = columns.stream().map(column -> column.cell(item)).collect(Collectors.toList());
-        if (!columns.isEmpty() && fields.isEmpty()) {
+        if (!columns.isEmpty() && fields.isEmpty() && !chunks) {
             Map<String, Object> other = new LinkedHashMap<>(item.fields());
             IntStream.range(0, columns.size() - 1).filter(i -> cells.get(i).isPresent())
                     .forEach(i -> other.remove(columns.get(i).name()));

@@ -2,6 +2,7 @@ package io.trawl.pipeline.format;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import io.trawl.codec.Json;
+import io.trawl.control.sink.ChunkRules;
 import io.trawl.control.sink.SinkDefinition;
 import io.trawl.extract.ItemSchema;
 import io.trawl.extract.rule.ItemRule;
@@ -26,9 +27,13 @@ final class SinkColumns {
 
     /**
      * The columns in their order: the fields that the sink names, or all that its types of items have and
-     * {@link ItemColumn#OTHER}. A field that no schema has is a text.
+     * {@link ItemColumn#OTHER}. A field that no schema has is a text. Of chunks: their fields.
      */
     static List<ItemColumn> of(SinkDefinition sink, List<ItemRule> rules) {
+        if (sink.ofChunks()) {
+            return (sink.fields().isEmpty() ? ChunkRules.FIELDS : sink.fields()).stream()
+                    .map(field -> new ItemColumn(field, ofChunks(field))).toList();
+        }
         Map<String, ColumnType> known = known(sink, rules);
         if (!sink.fields().isEmpty()) {
             return sink.fields().stream()
@@ -37,6 +42,14 @@ final class SinkColumns {
         }
         known.put(ItemColumn.OTHER, ColumnType.JSON);
         return known.entrySet().stream().map(column -> new ItemColumn(column.getKey(), column.getValue())).toList();
+    }
+
+    private static ColumnType ofChunks(String field) {
+        return switch (field) {
+            case "epoch", "ordinal", "tokens" -> ColumnType.INTEGER;
+            case "headings" -> ColumnType.TEXTS;
+            default -> ColumnType.TEXT;
+        };
     }
 
     private static Map<String, ColumnType> known(SinkDefinition sink, List<ItemRule> rules) {

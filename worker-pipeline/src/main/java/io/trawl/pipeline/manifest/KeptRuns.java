@@ -102,9 +102,8 @@ public final class KeptRuns {
 
     private List<KnownRun> runs(CrawlId crawl) throws IOException {
         Set<String> names = new TreeSet<>();
-        for (ItemKind kind : ItemKind.values()) {
-            try (DirectoryStream<Path> folders = Files.newDirectoryStream(root.resolve(SinkFolder.kind(kind)),
-                    crawl + "-*")) {
+        for (String kind : SinkFolder.OF_RUNS) {
+            try (DirectoryStream<Path> folders = Files.newDirectoryStream(root.resolve(kind), crawl + "-*")) {
                 folders.forEach(folder -> names.add(folder.getFileName().toString()));
             } catch (NoSuchFileException e) {
                 // None of this kind.
@@ -130,9 +129,10 @@ public final class KeptRuns {
         return -1;
     }
 
-    /** Those of errors first: what a run is called is decided by that of its items. */
+    /** Those of items last: what a run is called is decided by that of its items. */
     private List<Path> folders(String name) {
-        return List.of(root.resolve(SinkFolder.kind(ItemKind.ERROR)).resolve(name), items(name));
+        return List.of(root.resolve(SinkFolder.CHUNKS).resolve(name),
+                root.resolve(SinkFolder.kind(ItemKind.ERROR)).resolve(name), items(name));
     }
 
     private Path items(String name) {

@@ -71,6 +71,7 @@ public final class ManifestWriter {
         replace(items.resolve(MANIFEST),
                 Json.bytes(new RunManifest(RunManifest.SCHEMA, run.crawl().value(), run.epoch(), end,
                         files.stream().mapToLong(ManifestFile::items).sum(),
+                        files.stream().mapToLong(ManifestFile::chunks).sum(),
                         files.stream().mapToLong(ManifestFile::bytes).sum(), files)));
         faults.before(FaultStep.MARK);
         replace(items.resolve(SUCCESS), (end + "\n").getBytes(StandardCharsets.UTF_8));
@@ -91,7 +92,7 @@ public final class ManifestWriter {
 
     /** Where its files are. */
     private List<Path> folders(CrawlRun run) {
-        return List.of(out.archive(run), out.of(ItemKind.ERROR, run), out.of(ItemKind.PAGE, run));
+        return List.of(out.archive(run), out.chunks(run), out.of(ItemKind.ERROR, run), out.of(ItemKind.PAGE, run));
     }
 
     private static boolean marked(Path items, Instant end) throws IOException {

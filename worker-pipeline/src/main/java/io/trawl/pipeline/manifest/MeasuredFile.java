@@ -6,6 +6,7 @@ import io.trawl.pipeline.format.FileCompression;
 import io.trawl.pipeline.format.FileFormat;
 import io.trawl.pipeline.manifest.RunManifest.ManifestFile;
 import io.trawl.pipeline.parquet.ParquetFile;
+import io.trawl.pipeline.sink.SinkFolder;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
@@ -15,7 +16,10 @@ import java.security.DigestInputStream;
 import java.security.MessageDigest;
 import java.util.HexFormat;
 
-/** Reads a file of a sink once, from its beginning to its end: its size, its digest and the number of its items. */
+/**
+ * Reads a file of a sink once, from its beginning to its end: its size, its digest and the number of its items or
+ * chunks.
+ */
 final class MeasuredFile {
     private static final int BUFFER = 64 * 1024;
 
@@ -24,15 +28,17 @@ final class MeasuredFile {
     /** @param root the output folder */
     static ManifestFile of(Path root, Path file) throws IOException {
         MessageDigest digest = Sha256.digest();
-        long items;
+        long rows;
         try (InputStream raw = new DigestInputStream(Files.newInputStream(file), digest)) {
             String name = file.getFileName().toString();
-            items = name.endsWith("." + SinkDefinition.PARQUET)
+            rows = name.endsWith("." + SinkDefinition.PARQUET)
                     ? ParquetFile.items(file)
                     : FileFormat.ofArchive(name) ? 0 : items(name, raw);
             raw.transferTo(OutputStream.nullOutputStream());
         }
-        return new ManifestFile(root.relativize(file).toString().replace('\\', '/'), items, Files.size(file),
+        String path = root.relativize(file).toString().replace('\\', '/');
+        boolean chunks = path.startsWith(SinkFolder.CHUNKS + '/');
+        return new ManifestFile(path, chunks ? 0 : rows, chunks ? rows : 0, Files.size(file),
                 HexFormat.of().formatHex(digest.digest()));
     }
 

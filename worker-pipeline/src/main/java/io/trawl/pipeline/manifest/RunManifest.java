@@ -1,5 +1,6 @@
 package io.trawl.pipeline.manifest;
 
+import com.fasterxml.jackson.annotation.JsonInclude;
 import com.fasterxml.jackson.annotation.JsonProperty;
 import java.time.Instant;
 import java.util.List;
@@ -12,13 +13,15 @@ import java.util.List;
  * @param epoch of the run
  * @param finishedAt the end of the run, as in its summary
  * @param items in all files; an item counts in each sink that has it, and archives have none
+ * @param chunks in all files, which are no items
  * @param bytes of all files
  * @param files in the order of their paths
  */
 record RunManifest(@JsonProperty("schema") int schema, @JsonProperty("crawl") String crawl,
         @JsonProperty("epoch") int epoch, @JsonProperty("finishedAt") Instant finishedAt,
-        @JsonProperty("items") long items, @JsonProperty("bytes") long bytes,
-        @JsonProperty("files") List<ManifestFile> files) {
+        @JsonProperty("items") long items,
+        @JsonInclude(JsonInclude.Include.NON_DEFAULT) @JsonProperty("chunks") long chunks,
+        @JsonProperty("bytes") long bytes, @JsonProperty("files") List<ManifestFile> files) {
     static final int SCHEMA = 1;
 
     /**
@@ -26,10 +29,12 @@ record RunManifest(@JsonProperty("schema") int schema, @JsonProperty("crawl") St
      *
      * @param path relative to the output folder
      * @param items that it holds
+     * @param chunks that it holds: then it holds no items
      * @param bytes its size
      * @param sha256 of its bytes, in hexadecimal digits
      */
     record ManifestFile(@JsonProperty("path") String path, @JsonProperty("items") long items,
+            @JsonInclude(JsonInclude.Include.NON_DEFAULT) @JsonProperty("chunks") long chunks,
             @JsonProperty("bytes") long bytes, @JsonProperty("sha256") String sha256) {}
 
     RunManifest {

@@ -66,7 +66,7 @@ public final class SinkFileReader {
      * @throws IOException if a file cannot be read
      */
     public ReadPage page(ItemQuery query, FileFormat format) throws IOException, InterruptedException {
-        return page(query, new FolderFiles(query, format.ending()));
+        return page(query, new FolderFiles(query, format));
     }
 
     /** The same of any files. */
@@ -93,17 +93,18 @@ public final class SinkFileReader {
     private final class FolderFiles implements StoredFiles {
         private final ItemQuery query;
         private final Pattern name;
+        private final boolean chunks;
 
-        FolderFiles(ItemQuery query, String ending) {
+        FolderFiles(ItemQuery query, FileFormat format) {
             this.query = query;
-            this.name = Pattern.compile("part-[0-9]+-[0-9]+\\." + Pattern.quote(ending));
+            this.name = Pattern.compile("part-[0-9]+-[0-9]+\\." + Pattern.quote(format.ending()));
+            this.chunks = format.chunks();
         }
 
         @Override
         public List<String> names(String after) throws IOException {
             List<String> names = new ArrayList<>();
-            for (ItemKind kind : query.kinds()) {
-                Path folder = out.of(kind, query.run());
+            for (Path folder : folders()) {
                 if (Files.exists(folder)) {
                     try (Stream<Path> all = Files.list(folder)) {
                         all.filter(file -> name.matcher(file.getFileName().toString()).matches())
@@ -114,10 +115,15 @@ public final class SinkFileReader {
             return names.stream().filter(file -> file.compareTo(after) > 0).sorted().toList();
         }
 
+        private List<Path> folders() {
+            return chunks
+                    ? List.of(out.chunks(query.run()))
+                    : query.kinds().stream().map(kind -> out.of(kind, query.run())).toList();
+        }
+
         @Override
         public Optional<InputStream> open(String file) throws IOException {
-            Path path = query.kinds().stream().map(kind -> out.of(kind, query.run()))
-                    .map(folder -> folder.resolve(file.substring(file.lastIndexOf('/') + 1)))
+            Path path = folders().stream().map(folder -> folder.resolve(file.substring(file.lastIndexOf('/') + 1)))
                     .filter(known -> out.root().relativize(known).toString().equals(file)
                             && name.matcher(known.getFileName().toString()).matches())
                     .findFirst()

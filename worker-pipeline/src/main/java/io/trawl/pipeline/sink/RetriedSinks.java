@@ -97,10 +97,11 @@ public final class RetriedSinks {
         return outcome;
     }
 
-    /** What is told about an item that a sink refuses, instead of that the sink has it. */
-    ItemAccount refused(ItemAccount told, String sink, Item item, String cause) {
-        return new ItemAccount(told.counts().refusedBy(sink), told.errors()).plus(new ItemAccount(
-                ItemCounts.error(KIND), List.of(refusal.apply(item, "sink " + sink + " refuses it: " + cause))));
+    /** What is told about an item that a sink refuses, instead of that the sink has it. @param given or its chunks */
+    ItemAccount refused(ItemAccount told, String sink, List<Item> given, String cause) {
+        return new ItemAccount(told.counts().refusedBy(sink, given.size()), told.errors())
+                .plus(new ItemAccount(ItemCounts.error(KIND),
+                        List.of(refusal.apply(given.getFirst(), "sink " + sink + " refuses it: " + cause))));
     }
 
     /** Whether a sink wants its items in few large batches. */

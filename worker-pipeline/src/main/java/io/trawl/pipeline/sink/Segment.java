@@ -57,10 +57,13 @@ final class Segment {
 
     /** Whether one of the lines belongs to a file that holds lines of another format under the same name. */
     boolean hasOtherFormat(Item item, List<FileLine> formatted) {
-        String kind = SinkFolder.kind(item.kind());
         return formatted.stream().map(FileLine::format)
-                .anyMatch(format -> Optional.ofNullable(files.get(key(kind, item.run(), format)))
+                .anyMatch(format -> Optional.ofNullable(files.get(key(kind(item, format), item.run(), format)))
                         .filter(file -> !file.format().equals(format)).isPresent());
+    }
+
+    private static String kind(Item item, FileFormat format) {
+        return format.chunks() ? SinkFolder.CHUNKS : SinkFolder.kind(item.kind());
     }
 
     private static String key(String kind, String run, FileFormat format) {
@@ -69,7 +72,7 @@ final class Segment {
 
     /** Adds a line of an item. */
     void add(Item item, FileLine line) throws IOException {
-        write(file(SinkFolder.kind(item.kind()), item.run(), line.format()), line);
+        write(file(kind(item, line.format()), item.run(), line.format()), line);
     }
 
     /** Adds a response of a run to its archive. */

@@ -10,6 +10,7 @@ import io.trawl.pipeline.sink.DeliveryOutcome.NotStored;
 import io.trawl.pipeline.sink.DeliveryOutcome.Stored;
 import io.trawl.pipeline.sink.DeliveryOutcome.StoredInPart;
 import io.trawl.pipeline.sink.FaultPoint.FaultStep;
+import io.trawl.pipeline.sink.ItemOutputs.SinkItems;
 import io.trawl.pipeline.sink.ItemOutputs.TopicLine;
 import io.trawl.pipeline.sink.SinkOffsets.TopicRecord;
 import java.util.ArrayList;
@@ -22,6 +23,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.function.BiConsumer;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /**
@@ -124,11 +126,13 @@ final class SinkDeliveries {
     void add(Item item, long offset, ItemOutputs outputs, ItemAccount account) {
         String crawl = item.crawl();
         PendingItems waiting = pending.computeIfAbsent(crawl, _ -> new PendingItems(offset));
-        for (SinkDefinition sink : outputs.others()) {
+        for (SinkItems other : outputs.others()) {
+            SinkDefinition sink = other.sink();
             String key = StoredPosition.key(crawl, sink.named());
             if (takes(sink, key, front, offset)) {
-                waiting.batches.computeIfAbsent(key, _ -> new PendingBatch(sink, new ArrayList<>())).items()
-                        .add(new PlacedItem(offset, only(item, sink.fields())));
+                List<PlacedItem> batch = waiting.batches
+                        .computeIfAbsent(key, _ -> new PendingBatch(sink, new ArrayList<>())).items();
+                other.items().forEach(given -> batch.add(new PlacedItem(offset, only(given, sink.fields()))));
                 waiting.large |= sinks.wantsLargeBatches(sink);
             }
         }
@@ -136,7 +140,7 @@ final class SinkDeliveries {
             String key = StoredPosition.key(crawl, line.sink().named());
             if (takes(line.sink(), key, topics, offset)) {
                 waiting.topics.computeIfAbsent(key, _ -> new TopicBatch(crawl, line.sink(), new ArrayList<>()))
-                        .records().add(new TopicRecord(line.sink().topic().orElseThrow(), item.id(), line.value(),
+                        .records().add(new TopicRecord(line.sink().topic().orElseThrow(), line.key(), line.value(),
                                 CrawlRun.parse(item.run())));
                 bytes += line.value().length;
             }
@@ -151,7 +155,7 @@ final class SinkDeliveries {
             bytes += size(item.fields());
         }
         first = items == 0 ? offset : first;
-        items++;
+        items += Math.max(1, outputs.mostGiven());
     }
 
     private boolean takes(SinkDefinition sink, String key, long begin, long offset) {
@@ -240,10 +244,12 @@ final class SinkDeliveries {
     }
 
     private void refuse(PendingItems waiting, PendingBatch batch, Map<Long, String> reasons) {
-        batch.items().stream().filter(placed -> !waiting.notTold.contains(placed.position()))
-                .forEach(placed -> Optional.ofNullable(reasons.get(placed.position()))
-                        .ifPresent(cause -> waiting.accounts.computeIfPresent(placed.item().run(),
-                                (run, told) -> sinks.refused(told, batch.sink().named(), placed.item(), cause))));
+        Map<Long, List<Item>> placed = batch.items().stream().filter(item -> !waiting.notTold.contains(item.position()))
+                .collect(Collectors.groupingBy(PlacedItem::position, TreeMap::new,
+                        Collectors.mapping(PlacedItem::item, Collectors.toList())));
+        placed.forEach((position, given) -> Optional.ofNullable(reasons.get(position))
+                .ifPresent(cause -> waiting.accounts.computeIfPresent(given.getFirst().run(),
+                        (run, told) -> sinks.refused(told, batch.sink().named(), given, cause))));
     }
 
     private void stop(String key, long at) {

@@ -27,7 +27,7 @@ import java.util.UUID;
 import java.util.stream.Stream;
 
 /**
- * The output folder: {@code items/<crawl>-<epoch>/} and {@code errors/<crawl>-<epoch>/}. All pipelines of a deployment
+ * The output folder: {@code items/<crawl>-<epoch>/}, {@code errors/} and {@code chunks/}. All pipelines of a deployment
  * share it, and other deployments may write to it: an empty file {@code .owner-<owner>} in the folder of a run names
  * the deployment that writes there. A deployment leaves the folders of others alone, and writes a run of which a folder
  * belongs to another one to {@code <crawl>-<epoch>@<owner>/}. The folders of a run have one name, chosen with the
@@ -35,21 +35,25 @@ import java.util.stream.Stream;
  *
  * @param root {@code TRAWL_OUT}
  * @param owner the deployment, see {@link #owner}
- * @param kinds the folders of the runs, relative to the root: those of items, or that of archives
+ * @param kinds the folders of the runs, relative to the root: those of items and chunks, or that of archives
  */
 public record SinkFolder(Path root, String owner, List<String> kinds) {
     private static final List<String> OF_ITEMS = Stream.of(ItemKind.values()).map(SinkFolder::kind).toList();
+    /** The folder of chunks. */
+    public static final String CHUNKS = "chunks";
+    /** The folders that hold what is deleted with its run. */
+    public static final List<String> OF_RUNS = Stream.concat(OF_ITEMS.stream(), Stream.of(CHUNKS)).toList();
     static final String ARCHIVE = "archive";
     /** All folders of runs: what one is called is decided for all of them. */
-    private static final List<String> ALL = Stream.concat(OF_ITEMS.stream(), Stream.of(ARCHIVE)).toList();
+    private static final List<String> ALL = Stream.concat(OF_RUNS.stream(), Stream.of(ARCHIVE)).toList();
     /** In bytes: several times the buffer of a file. */
     private static final int PROBE = 64 * 1024;
     private static final String MARK = ".owner-";
     private static final int OWNER_DIGITS = 8;
 
-    /** The folders of items and errors. */
+    /** The folders of items, errors and chunks. */
     public SinkFolder(Path root, String owner) {
-        this(root, owner, OF_ITEMS);
+        this(root, owner, OF_RUNS);
     }
 
     /** The folder of archives: {@code archive/<crawl>-<epoch>/}. */
@@ -121,6 +125,11 @@ public record SinkFolder(Path root, String owner, List<String> kinds) {
     /** The folder of the items of a kind of a run such as {@code docs/1}: {@code items/docs-1}. */
     public Path of(ItemKind kind, CrawlRun run) {
         return root.resolve(kind(kind)).resolve(name(run.toString()));
+    }
+
+    /** The folder of the chunks of a run: {@code chunks/docs-1}. */
+    public Path chunks(CrawlRun run) {
+        return root.resolve(CHUNKS).resolve(name(run.toString()));
     }
 
     /** The folder of the archive of a run: {@code archive/docs-1}. */

@@ -16,6 +16,7 @@ import io.trawl.model.CrawlerError;
 import io.trawl.module.Counters;
 import io.trawl.pipeline.format.FileFormat;
 import io.trawl.pipeline.format.FileLine;
+import io.trawl.pipeline.sink.ItemOutputs.SinkItems;
 import io.trawl.pipeline.sink.ItemOutputs.TopicLine;
 import io.trawl.pipeline.sink.SinkFolder.FileOpener;
 import java.io.IOException;
@@ -203,7 +204,9 @@ final class SinkBench {
     boolean add(FileSink sink, long offset, Item item, List<FileLine> files) throws InterruptedException {
         ItemAccount nothing = new ItemAccount(ItemCounts.NONE, List.of());
         return sink.ready(PARTITION, offset, item, files) && sink.add(PARTITION, offset, item,
-                new ItemOutputs(files, topics.apply(item), others.apply(item)), nothing);
+                new ItemOutputs(files, topics.apply(item),
+                        others.apply(item).stream().map(other -> new SinkItems(other, List.of(item))).toList()),
+                nothing);
     }
 
     private static Optional<Long> begin(FileSink sink) throws InterruptedException {

@@ -44,7 +44,8 @@ class TopicDeliveriesTest {
         FileFormat lines = FileFormat.of(SinkDefinition.files("jsonl", Optional.empty(), Optional.empty(), List.of()),
                 List.of());
         bench.lines = item -> List.of(lines.line(item));
-        bench.topics = item -> List.of(new TopicLine(topic(item.crawl()), FileFormat.object(item, List.of())));
+        bench.topics = item -> List
+                .of(new TopicLine(topic(item.crawl()), item.id(), FileFormat.object(item, List.of())));
         bench.others = item -> item.crawl().equals("docs") ? List.of(SinkBench.Shelf.definition(false)) : List.of();
         // A batch for topics every few records, several in each file.
         bench.tick = 400_000_000;

@@ -1,0 +1,4 @@
+@NullMarked
+package io.trawl.pipeline.chunk;
+
+import org.jspecify.annotations.NullMarked;
