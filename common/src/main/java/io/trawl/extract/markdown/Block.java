@@ -1,0 +1,33 @@
+package io.trawl.extract.markdown;
+
+import java.util.List;
+
+/** A block of a document. */
+sealed interface Block {
+    /** Lines of Markdown: a paragraph, a heading, a table or a thematic break. */
+    record Lines(String text) implements Block {}
+
+    /** A code block. @param language of the code, or empty */
+    record Code(String language, String text) implements Block {}
+
+    /** A quotation. */
+    record Quote(List<Block> blocks) implements Block {}
+
+    /** A list. @param start the number of its first item, if it has numbers */
+    record Items(boolean ordered, int start, List<List<Block>> items) implements Block {
+        /** Whether no item has more than a paragraph and lists that may interrupt it. */
+        boolean tight() {
+            return items.stream().allMatch(item -> {
+                for (int i = 0; i < item.size(); i++) {
+                    boolean fits = i == 0
+                            ? !(item.get(i) instanceof Quote)
+                            : item.get(i) instanceof Items list && (!list.ordered || list.start == 1) && list.tight();
+                    if (!fits) {
+                        return false;
+                    }
+                }
+                return true;
+            });
+        }
+    }
+}
