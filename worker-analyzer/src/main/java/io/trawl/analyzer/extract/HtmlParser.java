@@ -61,7 +61,7 @@ public final class HtmlParser implements ResponseParser, BoundedDocument.Documen
         put(fields, "lang", facts.lang(), LONGEST_LANG);
         facts.canonical().flatMap(href -> page.resolve(from, href)).ifPresent(url -> fields.put("canonical", url));
         if (page.textWanted() && !facts.robots().noindex()) {
-            fields.put("text", ReadableText.of(document));
+            fields.put("text", ReadableText.read(document).text());
         }
         return new Parsed(fields, base, Optional.of(facts.links()), facts.robots(), bounded.cut());
     }
@@ -79,7 +79,7 @@ public final class HtmlParser implements ResponseParser, BoundedDocument.Documen
 
     @Override
     public Element content(Page page) {
-        return ReadableText.markup(document(page).document());
+        return ReadableText.read(document(page).document()).markup();
     }
 
     private static void put(Map<String, Object> fields, String name, Optional<String> value, int longest) {

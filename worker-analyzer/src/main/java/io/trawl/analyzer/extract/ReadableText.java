@@ -31,26 +31,30 @@ final class ReadableText {
     private static final int CAPTION = 300;
     /** No part of a frame has more prose. */
     private static final int LONGEST_FRAME = 2_000;
+    private final Element body;
     private final ContentOutline contentOutline;
     private final BitSet dropped = new BitSet();
+    private final int root;
     private boolean hasSentence;
 
-    private ReadableText(ContentOutline contentOutline) {
-        this.contentOutline = contentOutline;
+    private ReadableText(Element body) {
+        this.body = body;
+        this.contentOutline = ContentOutline.of(body);
+        this.root = contentOutline.size() == 0 ? 0 : root();
+    }
+
+    /** Finds the main text of a document. The result reads the document, which must not change meanwhile. */
+    static ReadableText read(Document document) {
+        return new ReadableText(body(document));
     }
 
     /** The text, in lines; empty if there is none. */
-    static String of(Document document) {
-        Element body = body(document);
-        ContentOutline contentOutline = ContentOutline.of(body);
+    String text() {
         if (contentOutline.size() == 0) {
             return "";
         }
-        ReadableText readable = new ReadableText(contentOutline);
-        int root = readable.root();
-        String content = TextWriter.write(contentOutline.element(root), contentOutline.text(root),
-                readable.new Beside(root));
-        if (readable.hasSentence && !content.isEmpty()) {
+        String content = TextWriter.write(contentOutline.element(root), contentOutline.text(root), new Beside());
+        if (hasSentence && !content.isEmpty()) {
             return content;
         }
         String everything = TextWriter.write(body, contentOutline.text(0), Boilerplate::invisible);
@@ -58,16 +62,12 @@ final class ReadableText {
     }
 
     /** A copy of the elements of the text, by the same rules. */
-    static Element markup(Document document) {
-        Element body = body(document);
-        ContentOutline contentOutline = ContentOutline.of(body);
+    Element markup() {
         if (contentOutline.size() == 0) {
             return new Element("body");
         }
-        ReadableText readable = new ReadableText(contentOutline);
-        int root = readable.root();
-        Element content = ElementCopy.of(contentOutline.element(root), readable.new Beside(root));
-        if (readable.hasSentence && content.hasText()) {
+        Element content = ElementCopy.of(contentOutline.element(root), new Beside());
+        if (hasSentence && content.hasText()) {
             return content;
         }
         Element everything = ElementCopy.of(body, Boilerplate::invisible);
@@ -82,14 +82,14 @@ final class ReadableText {
 
     /** Finds the element of the content, and marks what in it is none. */
     private int root() {
-        int root = main();
-        boolean marked = root >= 0;
-        root = marked ? root : article();
-        marked = root >= 0;
-        root = marked ? root : densest();
-        dropLinks(root, marked);
-        hasSentence = marked || prose(root) > 0;
-        return root;
+        int found = main();
+        boolean marked = found >= 0;
+        found = marked ? found : article();
+        marked = found >= 0;
+        found = marked ? found : densest();
+        dropLinks(found, marked);
+        hasSentence = marked || prose(found) > 0;
+        return found;
     }
 
     /**
@@ -97,11 +97,7 @@ final class ReadableText {
      * that is not the next one is not in the outline.
      */
     private final class Beside implements Predicate<Element> {
-        private int next;
-
-        Beside(int root) {
-            this.next = root;
-        }
+        private int next = root;
 
         @Override
         public boolean test(Element element) {

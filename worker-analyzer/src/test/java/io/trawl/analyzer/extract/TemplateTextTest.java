@@ -42,9 +42,9 @@ class TemplateTextTest {
             String[] sentences = IntStream.rangeClosed(1, paragraphs).mapToObj(i -> "Sentence " + i + ".")
                     .toArray(String[]::new);
             String content = "<h1>Title</h1><p>" + String.join("</p><p>", sentences) + "</p>";
-            String text = ReadableText.of(Jsoup.parse(template.replace("%s", content)));
+            String text = ReadableText.read(Jsoup.parse(template.replace("%s", content))).text();
             assertThat(text).as(paragraphs + " paragraphs").isEqualTo("Title\n\n" + String.join("\n\n", sentences));
-            assertThat(ReadableText.markup(Jsoup.parse(template.replace("%s", content))).text())
+            assertThat(ReadableText.read(Jsoup.parse(template.replace("%s", content))).markup().text())
                     .isEqualTo("Title " + String.join(" ", sentences));
         }
     }
