@@ -56,6 +56,10 @@ record ContentRoot(int index, boolean marked) {
         if (main >= 0 && without.contains(TextRule.ARTICLE_IN_MAIN)) {
             return main;
         }
+        int other = article(outline, -1, prose);
+        if (main >= 0 && other >= 0 && prose[other] > prose[main] && !(other < main && main < outline.end(other))) {
+            return other;
+        }
         int article = article(outline, main, prose);
         boolean better = article >= 0
                 && prose[article] >= (main < 0 ? enough : Math.max(1, MAIN_IN_ARTICLE * prose[main]));
