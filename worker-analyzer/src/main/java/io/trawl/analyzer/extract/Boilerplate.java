@@ -12,8 +12,8 @@ import org.jsoup.nodes.TextNode;
  * not.
  */
 final class Boilerplate {
-    private static final Set<String> INVISIBLE = Set.of("script", "style", "noscript", "template", "head", "title",
-            "svg", "canvas", "iframe", "object", "embed", "audio", "video", "map", "datalist", "math");
+    private static final Set<String> INVISIBLE = Set.of("script", "style", "template", "head", "title", "svg", "canvas",
+            "iframe", "object", "embed", "audio", "video", "map", "datalist", "math");
     private static final Set<String> CONTROLS = Set.of("button", "select", "input", "textarea", "option", "optgroup",
             "progress", "meter", "dialog");
     private static final Set<String> ROLES = Set.of("navigation", "banner", "contentinfo", "search", "complementary",
@@ -23,30 +23,46 @@ final class Boilerplate {
     private static final Pattern AROUND = Pattern.compile(
             "(?:^|[\\s_-])(?:nav\\w*|menu\\w*|toc|side-?bar\\w*|bread-?crumbs?|foot(?:er)?|head(?:er)?|top-?bar|tool-?bar"
                     + "|related\\w*|share|sharing|social|pag(?:er|ination)|tags?|meta|promo|sponsor\\w*|advert\\w*|ads?|newsletter|subscribe|recommend\\w*|comments?)(?:$|[\\s_-])");
-    private static final Pattern NEVER = Pattern.compile(
-            "(?:^|[\\s_-])(?:cookies?|consent|gdpr|sr-only|visually-?hidden|screen-?reader\\S*|skip-?(?:link|nav|to)\\S*|no-?print|print-?only)(?:$|[\\s_-])");
-
     private static final Pattern FRAME = Pattern.compile(
             "(?:^|\\s)(?:(?:site|page|global|main|top|bottom|left|right)[_-]?)?(?:header|head|footer|foot|side-?bar|nav(?:bar|igation)?|menu"
                     + "|top-?bar|tool-?bar|bread-?crumbs?|mast-?head|banner|copyright)(?:\\s|$)");
 
-    /** In a name that {@link #NEVER} matches is one of these: most names have none, and to look for them is quick. */
-    private static final List<String> NEVER_PARTS = List.of("cookie", "consent", "gdpr", "sr-only", "hidden", "reader",
-            "skip", "print");
-    /** The same of {@link #FRAME}. */
+    /** In a name that {@link #FRAME} matches is one of these: most names have none, and to look for them is quick. */
     private static final List<String> FRAME_PARTS = List.of("head", "foot", "bar", "nav", "menu", "crumb", "banner",
             "copyright");
     private static final int LONGEST_NAMES = 300;
+    /** Characters: a list of tabs or a menu with more has their panels in it. */
+    private static final int LONGEST_CONTROLS = 800;
 
     private Boilerplate() {}
 
-    /** Whether a browser hides the element's text. */
+    /** Whether a browser or a screen reader leaves the element's text out. */
     static boolean invisible(Element element) {
-        if (INVISIBLE.contains(element.normalName())) {
-            return true;
+        return noText(element) || hidden(element)
+                || element.attributesSize() > 0 && element.attr("aria-hidden").equalsIgnoreCase("true");
+    }
+
+    /** Whether the element has nothing that a browser displays as text. */
+    static boolean noText(Element element) {
+        return INVISIBLE.contains(element.normalName());
+    }
+
+    /**
+     * Whether a browser that runs the scripts of the page hides the element's text at first; it may be displayed
+     * without scripts, or later.
+     */
+    static boolean hidden(Element element) {
+        if (element.attributesSize() == 0) {
+            return element.normalName().equals("noscript");
         }
-        return element.attributesSize() > 0 && (element.hasAttr("hidden")
-                || element.attr("aria-hidden").equalsIgnoreCase("true") || hiddenByStyle(element.attr("style")));
+        return element.normalName().equals("noscript") || element.hasAttr("hidden")
+                || hiddenByStyle(element.attr("style"));
+    }
+
+    /** Whether it is a sign for the eye alone: an icon is, a box with text is not. */
+    static boolean icon(Element element, Set<TextRule> without) {
+        return element.attributesSize() > 0 && element.attr("aria-hidden").equalsIgnoreCase("true")
+                && (!element.isBlock() || without.contains(TextRule.ARIA_HIDDEN));
     }
 
     private static boolean hiddenByStyle(String style) {
@@ -58,16 +74,26 @@ final class Boilerplate {
     }
 
     /**
-     * Whether the element's name or role makes it a part of the page's frame. @param inContent whether it is inside a
-     * main or article element
+     * Whether the element's name or role makes it a part of the page's frame.
+     *
+     * @param inContent whether it is inside a main or article element
      */
-    static boolean frame(Element element, boolean inContent) {
+    static boolean frame(Element element, boolean inContent, Set<TextRule> without) {
         return switch (element.normalName()) {
             case "nav", "footer" -> true;
             case "header", "aside" -> !inContent;
             case "a" -> permalink(element);
             default -> CONTROLS.contains(element.normalName())
-                    || element.attributesSize() > 0 && ROLES.contains(element.attr("role").toLowerCase(Locale.ROOT));
+                    || element.attributesSize() > 0 && ROLES.contains(element.attr("role").toLowerCase(Locale.ROOT))
+                            && (without.contains(TextRule.PANELS) || !panels(element));
+        };
+    }
+
+    /** Whether what is named as a list of controls has the panels, too, that the controls show. */
+    private static boolean panels(Element element) {
+        return switch (element.attr("role").toLowerCase(Locale.ROOT)) {
+            case "tablist", "toolbar", "menu" -> WhiteSpace.visible(element.wholeText()) > LONGEST_CONTROLS;
+            default -> false;
         };
     }
 
@@ -115,11 +141,6 @@ final class Boilerplate {
      */
     static boolean namedFrame(String names) {
         return has(names, FRAME_PARTS) && FRAME.matcher(names).find();
-    }
-
-    /** Whether the names mark a box that is never content. */
-    static boolean namedNever(String names) {
-        return has(names, NEVER_PARTS) && NEVER.matcher(names).find();
     }
 
     private static boolean has(String names, List<String> parts) {

@@ -1,6 +1,7 @@
 package io.trawl.analyzer.extract;
 
 import java.util.Arrays;
+import java.util.Set;
 import org.jsoup.nodes.Element;
 import org.jsoup.nodes.Node;
 import org.jsoup.nodes.TextNode;
@@ -12,22 +13,50 @@ import org.jsoup.select.NodeTraversor;
  * links. Uses arrays, so that measuring a page costs little more than the traversal.
  */
 final class ContentOutline implements NodeFilter {
+    /** Characters: with as few, hidden text is a hint to switch on scripts. */
+    private static final int LITTLE = 200;
+    /** Characters: a shorter text may be a caption or a title. */
+    private static final int SENTENCE = 60;
     private Element[] elements = new Element[256];
     private int[] ends = new int[256];
     private int[] text = new int[256];
     private int[] linked = new int[256];
+    private int[] sentences = new int[256];
     private int[] open = new int[64];
     private int size;
     private int depth;
     private int inContent;
     private int inLink;
 
-    private ContentOutline() {}
+    private final Set<TextRule> without;
+    private final boolean revealing;
+    private int hidden;
 
-    static ContentOutline of(Element body) {
-        ContentOutline contentOutline = new ContentOutline();
-        NodeTraversor.filter(contentOutline, body);
-        return contentOutline;
+    private ContentOutline(Set<TextRule> without, boolean revealing) {
+        this.without = without;
+        this.revealing = revealing;
+    }
+
+    /**
+     * The outline of a body. If more text is hidden than displayed, then with what is hidden: the page is made for a
+     * browser whose scripts display it, or has it for those that run none.
+     */
+    static ContentOutline of(Element body, Set<TextRule> without) {
+        ContentOutline shown = new ContentOutline(without, false);
+        NodeTraversor.filter(shown, body);
+        if (shown.hidden <= LITTLE || shown.size > 0 && shown.prose(0) >= shown.hidden
+                || without.contains(TextRule.REVEAL)) {
+            return shown;
+        }
+        ContentOutline all = new ContentOutline(without, true);
+        NodeTraversor.filter(all, body);
+        return all;
+    }
+
+    /** Whether the element's text is not displayed on this page. */
+    boolean invisible(Element element) {
+        return Boilerplate.noText(element) || Boilerplate.icon(element, without)
+                || !revealing && Boilerplate.hidden(element);
     }
 
     @Override
@@ -37,6 +66,7 @@ final class ContentOutline implements NodeFilter {
                 int n = WhiteSpace.visible(t.getWholeText());
                 text[open[depth - 1]] += n;
                 linked[open[depth - 1]] += inLink > 0 ? n : 0;
+                sentences[open[depth - 1]] += inLink > 0 || n < SENTENCE ? 0 : n;
             }
             return FilterResult.CONTINUE;
         }
@@ -48,7 +78,14 @@ final class ContentOutline implements NodeFilter {
     }
 
     private boolean skips(Element element) {
-        return Boilerplate.invisible(element) || Boilerplate.frame(element, inContent > 0);
+        if (Boilerplate.noText(element) || Boilerplate.icon(element, without)) {
+            return true;
+        }
+        if (!revealing && Boilerplate.hidden(element)) {
+            hidden += WhiteSpace.visible(element.wholeText());
+            return true;
+        }
+        return Boilerplate.frame(element, inContent > 0, without);
     }
 
     private void open(Element element) {
@@ -56,6 +93,7 @@ final class ContentOutline implements NodeFilter {
             elements = Arrays.copyOf(elements, size * 2);
             ends = Arrays.copyOf(ends, size * 2);
             text = Arrays.copyOf(text, size * 2);
+            sentences = Arrays.copyOf(sentences, size * 2);
             linked = Arrays.copyOf(linked, size * 2);
         }
         if (depth == open.length) {
@@ -77,6 +115,7 @@ final class ContentOutline implements NodeFilter {
             if (depth > 0) {
                 text[open[depth - 1]] += text[index];
                 linked[open[depth - 1]] += linked[index];
+                sentences[open[depth - 1]] += sentences[index];
             }
         }
         return FilterResult.CONTINUE;
@@ -108,6 +147,11 @@ final class ContentOutline implements NodeFilter {
     /** Visible characters in the element that are not in a link. */
     int prose(int index) {
         return text[index] - linked[index];
+    }
+
+    /** Visible characters in long texts of the element that are in no link. */
+    int sentences(int index) {
+        return sentences[index];
     }
 
     /** The part of the element's text that is in links, 0 to 1. */

@@ -1,0 +1,125 @@
+package io.trawl.analyzer.extract;
+
+import java.util.HashMap;
+import java.util.Locale;
+import java.util.Map;
+import org.jsoup.nodes.Element;
+
+/**
+ * What the classes and the id of an element say about it, by the words they are made of: {@code entry-ShareBar} has the
+ * words entry, share and bar. Words and pairs of words are those that templates of many sites use.
+ */
+final class BoxNames {
+    static final int UNSEEN = 1;
+    static final int CLUTTER = 2;
+    static final int DISCUSSION = 4;
+    static final int PERSON = 8;
+    static final int CAPTION = 16;
+    static final int NOTE = 32;
+    static final int AROUND_ARTICLE = 64;
+    /** A longer list of names describes how a box looks, not what it is. */
+    private static final int LONGEST_NAMES = 400;
+    private static final int LONGEST_WORD = 16;
+    private static final Map<String, Integer> WORDS = new HashMap<>();
+    /** Whether a word of some first letter and length may be in the table: most are not, and need no look-up. */
+    private static final boolean[] MAY_BE = new boolean[32 * (LONGEST_WORD + 1)];
+
+    static {
+        add(UNSEEN, "sr-only visually-hidden visuallyhidden screen-reader screenreader skip-link skip-to skip-nav"
+                + " skiplink visible-sr a-offscreen offscreen no-print noprint print-only");
+        add(CLUTTER, "cookie cookies consent gdpr share sharing shares social-share social-links social-icons"
+                + " social-sharing sharebar sharethis related recommended recommendations recommendation sidebar rail"
+                + " newsletter signup subscribe subscription modal popup popover tooltip flyout breadcrumb breadcrumbs"
+                + " pagination pager trending promo promotion advert advertisement advertising sponsored sponsor"
+                + " disclaimer recent-posts latest-posts latest-news most-popular most-read most-viewed popular-posts"
+                + " read-next up-next see-also also-like more-stories more-from recirculation recirc breaking-news"
+                + " next-prev prev-next post-navigation nav-links nav-previous nav-next navheader navfooter toc"
+                + " table-of-contents feedback copyright byline credits credit toolbar jumpbox edit-link editsection"
+                + " backlink backlinks print-header print-footer");
+        add(PERSON, "author-bio author-box author-info author-block author-card author-wrapper author-details"
+                + " author-description author-profile author-meta author-name about-author post-author blog-author"
+                + " entry-author bio signature post-signature message-signature user-info userinfo user-details"
+                + " user-extras user-card user-profile user-title user-stats postprofile message-user cell-user");
+        add(DISCUSSION, "comment comments commentlist comment-list comment-form comment-respond respond commentform"
+                + " disqus reviews review replies");
+        add(CAPTION, "caption");
+        add(NOTE, "note tip warning caution important info callout admonition alert highlight danger");
+        add(AROUND_ARTICLE, "recent cta taxonomy post-excerpt latest gallery slideshow loop teaser tags read-more");
+    }
+
+    private BoxNames() {}
+
+    private static void add(int kind, String words) {
+        for (String word : words.split(" ")) {
+            WORDS.merge(word, kind, (a, b) -> a | b);
+            int dash = word.indexOf('-');
+            String first = dash < 0 ? word : word.substring(0, dash);
+            MAY_BE[slot(first.charAt(0), first.length())] = true;
+            if (dash >= 0) {
+                WORDS.putIfAbsent(first, 0);
+            }
+        }
+    }
+
+    private static int slot(char first, int length) {
+        return (first & 31) * (LONGEST_WORD + 1) + length;
+    }
+
+    /** What the names of an element suggest: the sum of constants of this class. */
+    static int of(Element element) {
+        return element.attributesSize() == 0 ? 0 : in(element.attr("class")) | in(element.attr("id"));
+    }
+
+    private static int in(String names) {
+        int kinds = 0;
+        int length = names.length() > LONGEST_NAMES ? 0 : names.length();
+        for (int i = 0; i < length; i++) {
+            int end = word(names, i);
+            if (end > i) {
+                kinds |= at(names, i, end);
+                i = end - 1;
+            }
+        }
+        return kinds;
+    }
+
+    /** The end of the word that begins here: letters, up to a capital after a small one. */
+    private static int word(String names, int from) {
+        int i = from;
+        while (i < names.length() && letter(names.charAt(i))
+                && (i == from || !capital(names.charAt(i)) || capital(names.charAt(i - 1)))) {
+            i++;
+        }
+        return i;
+    }
+
+    private static boolean letter(char c) {
+        return c >= 'a' && c <= 'z' || capital(c);
+    }
+
+    private static boolean capital(char c) {
+        return c >= 'A' && c <= 'Z';
+    }
+
+    private static int at(String names, int from, int end) {
+        int length = end - from;
+        if (length > LONGEST_WORD || !MAY_BE[slot(names.charAt(from), length)]) {
+            return 0;
+        }
+        String word = names.substring(from, end).toLowerCase(Locale.ROOT);
+        Integer kinds = WORDS.get(word);
+        return kinds == null ? 0 : kinds | pair(names, word, end);
+    }
+
+    /**
+     * A pair does not count where a capital goes on with its name: the user-content of a post is not about its user.
+     */
+    private static int pair(String names, String first, int end) {
+        int second = end < names.length() && letter(names.charAt(end)) ? end : end + 1;
+        int to = second < names.length() ? word(names, second) : second;
+        if (to <= second || to < names.length() && capital(names.charAt(to))) {
+            return 0;
+        }
+        return WORDS.getOrDefault(first + "-" + names.substring(second, to).toLowerCase(Locale.ROOT), 0);
+    }
+}

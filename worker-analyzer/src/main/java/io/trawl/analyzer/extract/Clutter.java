@@ -1,0 +1,214 @@
+package io.trawl.analyzer.extract;
+
+import java.util.BitSet;
+import java.util.Set;
+import org.jsoup.nodes.Document;
+import org.jsoup.nodes.Element;
+import org.jspecify.annotations.Nullable;
+
+/** Finds what is in the element of the content and is none: navigation, share bars, comments, captions, forms. */
+final class Clutter {
+    static final Set<String> HEADINGS = Set.of("h1", "h2", "h3", "h4", "h5", "h6");
+    private static final double LINKS_ONLY = 0.65;
+    private static final double LINKS_IF_NAMED = 0.3;
+    /** A box with only links has less prose, and has more text than {@link #FEW}. */
+    private static final int CAPTION = 300;
+    private static final int FEW = 20;
+    /** Characters: a longer box that is named a caption describes something. */
+    private static final int LONGEST_CAPTION = 400;
+    /** Characters: a longer part of a header is a summary. */
+    private static final int LONGEST_BYLINE = 80;
+    /** How far above a byline its header is. */
+    private static final int DEEPEST_BYLINE = 5;
+    /** Characters: with more prose, a page has no need of its lists of links. */
+    private static final int LONG = 2_000;
+    /** A page with less prose beside its comments is a thread: a part of the prose of the comments. */
+    private static final double THREAD = 0.15;
+    private final ContentOutline outline;
+    private final int root;
+    private final Set<TextRule> without;
+    private final int[] kinds;
+    private final int[] paragraphs;
+    private final BitSet dropped = new BitSet();
+
+    private Clutter(ContentOutline outline, ContentRoot root, Set<TextRule> without) {
+        this.outline = outline;
+        this.root = root.index();
+        this.without = without;
+        this.kinds = kinds();
+        this.paragraphs = paragraphs();
+        mark(root.marked());
+    }
+
+    /** The indices of the elements to leave out with all that is in them. */
+    static BitSet in(ContentOutline outline, ContentRoot root, Set<TextRule> without) {
+        return new Clutter(outline, root, without).dropped;
+    }
+
+    private int[] kinds() {
+        int[] found = new int[outline.size()];
+        for (int i = root + 1; i < outline.end(root); i++) {
+            found[i] = BoxNames.of(outline.element(i));
+        }
+        return found;
+    }
+
+    /**
+     * The number of paragraphs and main headings with prose before each element: a box that holds one is more than
+     * navigation.
+     */
+    private int[] paragraphs() {
+        int[] before = new int[outline.size() + 1];
+        for (int i = 0; i < outline.size(); i++) {
+            String name = outline.element(i).normalName();
+            before[i + 1] = before[i] + ((name.equals("p") || name.equals("h1")) && outline.prose(i) > 0 ? 1 : 0);
+        }
+        return before;
+    }
+
+    private void mark(boolean marked) {
+        boolean article = saysArticle(outline.element(root).ownerDocument());
+        boolean list = list() && on(TextRule.LISTS_KEEP_LINKS);
+        boolean longPage = !list && outline.prose(root) > LONG;
+        boolean thread = thread(article);
+        boolean around = longPage && (article || outline.element(root).normalName().equals("article"))
+                && on(TextRule.AROUND_ARTICLES);
+        boolean anyLinks = !marked && !list;
+        boolean linksOfLong = longPage && on(TextRule.LINK_BOXES);
+        for (int i = root + 1; i < outline.end(root);) {
+            boolean out = !(thread && discussion(i)) && (element(i) || named(i, around))
+                    || !thread && discussion(i) && on(TextRule.DISCUSSIONS) || navigation(i, anyLinks, linksOfLong);
+            dropped.set(i, out);
+            i = out ? outline.end(i) : i + 1;
+        }
+    }
+
+    private boolean on(TextRule rule) {
+        return !without.contains(rule);
+    }
+
+    private static boolean saysArticle(@Nullable Document document) {
+        if (document != null) {
+            for (Element meta : document.head().children()) {
+                if (meta.normalName().equals("meta") && meta.attr("property").equals("og:type")) {
+                    return meta.attr("content").startsWith("article");
+                }
+            }
+        }
+        return false;
+    }
+
+    /** Whether the boxes with only links have most of the text. */
+    private boolean list() {
+        int links = 0;
+        for (int i = root + 1; i < outline.end(root);) {
+            boolean only = Boilerplate.box(outline.element(i)) && onlyLinks(i);
+            links += only ? outline.text(i) : 0;
+            i = only ? outline.end(i) : i + 1;
+        }
+        return outline.text(root) - links < links / 2;
+    }
+
+    private boolean onlyLinks(int i) {
+        return outline.linkDensity(i) > LINKS_ONLY && outline.prose(i) < CAPTION && outline.text(i) > FEW
+                && paragraphs[outline.end(i)] == paragraphs[i + 1];
+    }
+
+    private boolean thread(boolean article) {
+        if (!on(TextRule.THREADS) || article && on(TextRule.ARTICLES_ARE_NO_THREADS)) {
+            return false;
+        }
+        int discussed = 0;
+        for (int i = root + 1; i < outline.end(root);) {
+            boolean discussion = discussion(i);
+            discussed += discussion ? outline.prose(i) : 0;
+            i = discussion ? outline.end(i) : i + 1;
+        }
+        return outline.prose(root) - discussed < THREAD * discussed;
+    }
+
+    private boolean discussion(int i) {
+        return (kinds[i] & BoxNames.DISCUSSION) != 0 && !outline.element(i).normalName().equals("a");
+    }
+
+    /** Whether it is no more than a part of the content: a name may be that of all, with a sidebar for example. */
+    private boolean part(int i) {
+        return outline.prose(i) * 2 < outline.prose(root) && outline.prose(i) <= ContentRoot.LONGEST_FRAME
+                && outline.text(i) * 2 < outline.text(root);
+    }
+
+    /** Whether the kind of the element, or its place, tells that it is not content. */
+    private boolean element(int i) {
+        Element element = outline.element(i);
+        return switch (element.normalName()) {
+            case "figcaption" -> on(TextRule.CAPTIONS);
+            case "label" -> on(TextRule.FORMS);
+            case "form" -> on(TextRule.FORMS) && part(i);
+            case "aside" -> on(TextRule.ASIDES) && !note(i) && part(i);
+            case "h1", "h2", "h3", "h4", "h5", "h6", "hgroup", "header" -> false;
+            default -> outline.text(i) < LONGEST_BYLINE && on(TextRule.HEADER_PARTS) && byline(element);
+        };
+    }
+
+    /** Whether it is named so, or is plain text. */
+    private boolean note(int i) {
+        return (kinds[i] & BoxNames.NOTE) != 0
+                || outline.linkDensity(i) == 0 && Boilerplate.names(outline.element(i)).isEmpty();
+    }
+
+    private static boolean byline(Element element) {
+        Element up = element.parent();
+        for (int i = 0; up != null && i < DEEPEST_BYLINE; i++) {
+            String name = up.normalName();
+            if (name.equals("header")) {
+                return !holdsHeading(element);
+            }
+            if (HEADINGS.contains(name)) {
+                return false;
+            }
+            up = up.parent();
+        }
+        return false;
+    }
+
+    private static boolean holdsHeading(Element element) {
+        for (Element child = element.firstElementChild(); child != null; child = child.nextElementSibling()) {
+            if (HEADINGS.contains(child.normalName()) || holdsHeading(child)) {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    private boolean named(int i, boolean aroundArticle) {
+        int kind = kinds[i];
+        if (kind == 0 || outline.element(i).normalName().equals("a") && kind != BoxNames.UNSEEN || !part(i)) {
+            return false;
+        }
+        return (kind & BoxNames.UNSEEN) != 0 && on(TextRule.UNSEEN_NAMES)
+                || (kind & BoxNames.CLUTTER) != 0 && on(TextRule.CLUTTER_NAMES)
+                || (kind & BoxNames.PERSON) != 0 && on(TextRule.PERSON_NAMES)
+                || (kind & BoxNames.AROUND_ARTICLE) != 0 && aroundArticle
+                || (kind & BoxNames.CAPTION) != 0 && on(TextRule.CAPTIONS) && caption(i);
+    }
+
+    private boolean caption(int i) {
+        return outline.linkDensity(i) < LINKS_IF_NAMED && outline.text(i) < LONGEST_CAPTION
+                && !HEADINGS.contains(outline.element(i).normalName());
+    }
+
+    /**
+     * Whether it is a navigation box. If the author has marked the content, it must also have the name of one, or stand
+     * beside long prose and be no table.
+     */
+    private boolean navigation(int i, boolean anyLinks, boolean linksOfLong) {
+        Element element = outline.element(i);
+        if (!Boilerplate.box(element)) {
+            return false;
+        }
+        String name = element.normalName();
+        boolean unnamed = anyLinks || linksOfLong && !name.equals("table") && !name.equals("dl");
+        return unnamed && onlyLinks(i) || outline.linkDensity(i) > LINKS_IF_NAMED
+                && outline.prose(i) <= ContentRoot.LONGEST_FRAME && Boilerplate.namedAround(Boilerplate.names(element));
+    }
+}

@@ -1,0 +1,50 @@
+package io.trawl.analyzer.extract;
+
+/**
+ * The heuristics of the main text that can be left out, one at a time, to measure what each gains. The text of a crawl
+ * uses all.
+ */
+public enum TextRule {
+    /** A page that shows little without scripts shows what it hides: forums have their posts in {@code noscript}. */
+    REVEAL,
+    /** A browser displays boxes with {@code aria-hidden}; only screen readers leave them out. */
+    ARIA_HIDDEN,
+    /** A list of tabs, or a toolbar, with a lot of text has the panels in it: they are content. */
+    PANELS,
+    /**
+     * A {@code main} or {@code article} with a small part of the page's prose is a teaser, or a part of the content.
+     */
+    SHARE_OF_PROSE,
+    /** An article with most of the prose of {@code main} is the content; what is beside it in there is not. */
+    ARTICLE_IN_MAIN,
+    /** Long texts tell a content from many teasers of some words each, which may have more text in all. */
+    SENTENCES,
+    /** Where the box with most of the prose has only a small part of the text, the page is a list: it has no prose. */
+    LIST_ROOT,
+    /** The links of a page that is mostly links are its content. */
+    LISTS_KEEP_LINKS,
+    /** Names like {@code sr-only} say that a box is not displayed. */
+    UNSEEN_NAMES,
+    /** Boxes that are named after what sites put around a content: share bars, related articles, newsletters. */
+    CLUTTER_NAMES,
+    /** What is told of an author or a member, beside the text or under each post, is not the text. */
+    PERSON_NAMES,
+    /** Comments and reviews are not what the page is about. */
+    DISCUSSIONS,
+    /** On a page with hardly anything else, comments are the content: it is a thread. */
+    THREADS,
+    /** A page that says it is an article is no thread, however short it is and however many comments it has. */
+    ARTICLES_ARE_NO_THREADS,
+    /** Captions repeat the text or name a photographer, and interrupt the text. */
+    CAPTIONS,
+    /** The words in forms and labels are for filling them in. */
+    FORMS,
+    /** An aside is beside the text, unless it is a note of it. */
+    ASIDES,
+    /** Bylines, dates and sections are the short parts of a header that are no headings. */
+    HEADER_PARTS,
+    /** Beside long prose, boxes that contain only links are navigation, in a {@code main}, too. */
+    LINK_BOXES,
+    /** Galleries, tags and calls to action of an article are not its text; on other pages they are the content. */
+    AROUND_ARTICLES
+}
