@@ -27,7 +27,7 @@ import java.util.TreeMap;
 
 /** Builds items: their ids, their fields and the order of the fields. Pure functions. */
 final class ItemBuilder {
-    private static final Set<String> NOT_IN_AN_INDEX = Set.of("title", "description", "text");
+    private static final Set<String> NOT_IN_AN_INDEX = Set.of("title", "description", "text", "markdown");
     private static final Set<String> SAFE_IN_AN_INDEX = Set.of("lang", "canonical");
 
     private static final Set<PageBudget> TRUNCATING = EnumSet.of(PageBudget.BYTES, PageBudget.CHECKSUM,
@@ -74,7 +74,7 @@ final class ItemBuilder {
     private static Item whole(Map<String, Object> head, Response response, ParsedPage parsedPage, ExtractRules rules) {
         Map<String, Object> fields = new LinkedHashMap<>(head);
         boolean noindex = parsedPage.robots().noindex();
-        for (String name : new String[]{"title", "description", "lang", "canonical", "text"}) {
+        for (String name : new String[]{"title", "description", "lang", "canonical", "text", "markdown"}) {
             Object value = parsedPage.fields().get(name);
             if (value != null && !(noindex && NOT_IN_AN_INDEX.contains(name))) {
                 fields.put(name, value);

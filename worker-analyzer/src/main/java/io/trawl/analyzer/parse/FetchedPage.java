@@ -34,6 +34,7 @@ public final class FetchedPage implements BoundedDocument.Shared {
     private final Response response;
     private final Outcome.Success outcome;
     private final boolean textStored;
+    private final boolean markdownWanted;
     private final boolean anchorsWanted;
     private final boolean fragmentsWanted;
     private final String productToken;
@@ -70,6 +71,7 @@ public final class FetchedPage implements BoundedDocument.Shared {
         this.extraction = extraction;
         this.memory = memory;
         this.textStored = definition.extract().text() && definition.extract().pageItem();
+        this.markdownWanted = definition.extract().markdown() && definition.extract().pageItem();
         this.anchorsWanted = definition.extract().anchors();
         this.fragmentsWanted = definition.extract().fragments();
         this.productToken = ProductToken.of(definition.fetch().userAgent());
@@ -183,6 +185,11 @@ public final class FetchedPage implements BoundedDocument.Shared {
     @Override
     public boolean textWanted() {
         return textStored || extraction.readsText();
+    }
+
+    @Override
+    public boolean markdownWanted() {
+        return markdownWanted;
     }
 
     /** Whether only rules read the text: the item of the page shall not hold it. */
