@@ -126,6 +126,11 @@ public interface Page {
     /** {@return whether items of the crawl shall hold a field {@code text}} */
     boolean textWanted();
 
+    /** {@return whether items of the crawl shall hold a field {@code markdown}} */
+    default boolean markdownWanted() {
+        return false;
+    }
+
     /** {@return whether items of the crawl shall hold the text and link types of links} */
     default boolean anchorsWanted() {
         return false;

@@ -1,6 +1,7 @@
 package io.trawl.extract.markdown;
 
 import java.util.List;
+import org.jsoup.nodes.Element;
 
 /** A block of a document. */
 sealed interface Block {
@@ -15,6 +16,24 @@ sealed interface Block {
 
     /** A list. @param start the number of its first item, if it has numbers */
     record Items(boolean ordered, int start, List<List<Block>> items) implements Block {
+        private static final int LARGEST_START = 900_000_000;
+
+        /** The items of an element. */
+        static Items of(Element list, List<List<Block>> items) {
+            return new Items(list.normalName().equals("ol"), start(list), items);
+        }
+
+        private static int start(Element list) {
+            Element first = list.firstElementChild();
+            String start = list.hasAttr("start") ? list.attr("start") : first == null ? "" : first.attr("value");
+            try {
+                int number = start.isEmpty() ? 1 : Integer.parseInt(start.strip());
+                return number < 0 || number > LARGEST_START ? 1 : number;
+            } catch (NumberFormatException e) {
+                return 1;
+            }
+        }
+
         /** Whether no item has more than a paragraph and lists that may interrupt it. */
         boolean tight() {
             return items.stream().allMatch(item -> {

@@ -14,20 +14,20 @@ import java.util.function.Predicate;
 import org.jsoup.nodes.Element;
 import org.jsoup.nodes.Node;
 import org.jsoup.nodes.TextNode;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Reads the blocks of an element. Text gathers in a line until a block begins or ends; styles go on from one line to
  * the next, so that a link around blocks is a link in each of them.
  */
 final class BlockReader {
-    private static final Set<String> NO_TEXT = Set.of("script", "style", "template", "head", "title", "svg", "canvas");
     /** Elements below this level give their text. */
     private static final int DEEPEST = 500;
     /**
      * Each list and each quotation makes all lines within it longer, so that those below this level are plain blocks.
      */
     private static final int MOST_NESTED = 12;
-    private static final int LARGEST_START = 900_000_000;
+    private final Element root;
     private final Function<String, Optional<String>> resolve;
     private final Predicate<Element> skips;
     private final List<String> links = new ArrayList<>();
@@ -37,15 +37,15 @@ final class BlockReader {
     private int style;
     private int depth;
     private int nested;
-    private boolean formulas;
+    private @Nullable Boolean formulas;
 
-    BlockReader(Function<String, Optional<String>> resolve, Predicate<Element> skips) {
+    BlockReader(Element root, Function<String, Optional<String>> resolve, Predicate<Element> skips) {
+        this.root = root;
         this.resolve = resolve;
         this.skips = skips;
     }
 
-    List<Block> read(Element root) {
-        formulas = Formula.anyIn(root);
+    List<Block> read() {
         node(root);
         flush();
         return blocks;
@@ -54,9 +54,7 @@ final class BlockReader {
     private void node(Node node) {
         if (node instanceof TextNode text) {
             line.append(text.getWholeText(), style);
-        } else if (node instanceof Element element && !NO_TEXT.contains(element.normalName()) && !skips.test(element)
-                || node instanceof Element script && Formula.isScript(script)) {
-            Element element = (Element) node;
+        } else if (node instanceof Element element && !skips.test(element)) {
             depth++;
             if (depth > DEEPEST) {
                 line.append(element.wholeText(), style);
@@ -68,12 +66,14 @@ final class BlockReader {
     }
 
     private void element(Element element) {
-        Optional<Formula> formula = formulas ? Formula.of(element) : Optional.empty();
+        Optional<Formula> formula = Formula.of(element);
         if (formula.isPresent()) {
             formula(formula.get());
             return;
         }
         switch (element.normalName()) {
+            case "script", "style", "template", "head", "title", "svg", "canvas" -> {
+            }
             case "h1", "h2", "h3", "h4", "h5", "h6" -> heading(element, element.normalName().charAt(1) - '0');
             case "pre", "listing", "xmp" -> code(element);
             case "blockquote" -> quote(element);
@@ -132,7 +132,7 @@ final class BlockReader {
             lineBreak();
         } else if (!line.isEmpty()) {
             String written = write(line);
-            line = new StyledText();
+            line.clear();
             if (!written.isEmpty()) {
                 blocks.add(new Lines(written));
             }
@@ -140,7 +140,17 @@ final class BlockReader {
     }
 
     private String write(StyledText text) {
-        return InlineWriter.write(text, links, place, formulas);
+        return InlineWriter.write(text, links, place, this::hasFormulas);
+    }
+
+    /** Asked where there is a dollar sign. */
+    private boolean hasFormulas() {
+        Boolean known = formulas;
+        if (known == null) {
+            known = Formula.anyIn(root);
+            formulas = known;
+        }
+        return known;
     }
 
     /** Two breaks in a row are a paragraph's end to a reader. */
@@ -249,18 +259,7 @@ final class BlockReader {
             }
         }
         if (!items.isEmpty()) {
-            blocks.add(new Items(list.normalName().equals("ol"), start(list), items));
-        }
-    }
-
-    private static int start(Element list) {
-        Element first = list.firstElementChild();
-        String start = list.hasAttr("start") ? list.attr("start") : first == null ? "" : first.attr("value");
-        try {
-            int number = start.isEmpty() ? 1 : Integer.parseInt(start.strip());
-            return number < 0 || number > LARGEST_START ? 1 : number;
-        } catch (NumberFormatException e) {
-            return 1;
+            blocks.add(Items.of(list, items));
         }
     }
 
@@ -290,18 +289,9 @@ final class BlockReader {
     }
 
     private void image(Element image) {
-        resolve.apply(image.attr("src")).filter(_ -> image.hasAttr("src")).ifPresent(
-                url -> line.object("![" + alternative(image.attr("alt")) + "](" + LinkTarget.of(url) + ")", style));
-    }
-
-    /** An alternative text is read as a text within a link. */
-    private String alternative(String text) {
-        StyledText styled = new StyledText();
-        styled.append(text, StyledText.LINK);
-        styled = styled.stripped();
-        StringBuilder out = new StringBuilder();
-        new Escapes(styled.text(), styled.styles(), Place.CELL, formulas).write(out, 0, styled.text().length());
-        return out.toString();
+        resolve.apply(image.attr("src")).filter(_ -> image.hasAttr("src")).ifPresent(url -> line.object(
+                "![" + InlineWriter.alternative(image.attr("alt"), this::hasFormulas) + "](" + LinkTarget.of(url) + ")",
+                style));
     }
 
     /** Code is a link only as a whole. */

@@ -1,7 +1,7 @@
 package io.trawl.extract.markdown;
 
 import io.trawl.extract.markdown.InlineWriter.Place;
-import java.util.BitSet;
+import java.util.function.BooleanSupplier;
 import java.util.stream.IntStream;
 
 /**
@@ -9,23 +9,23 @@ import java.util.stream.IntStream;
  * others: {@code snake_case} and {@code a[0]} stay as they are.
  */
 final class Escapes {
-    private static final BitSet SPECIAL = new BitSet();
+    private static final boolean[] SPECIAL = new boolean[128];
     private static final int LONGEST_ENTITY = 32;
     private static final int DEEPEST_HEADING = 6;
     private static final int LONGEST_NUMBER = 9;
     private static final char NONE = ' ';
 
     static {
-        "\\`*_~[]<&#>-+=|:.)!$".chars().forEach(SPECIAL::set);
+        "\n\\`*_~[]<&#>-+=|:.)!$".chars().forEach(c -> SPECIAL[c] = true);
     }
 
     private final String text;
     private final int[] styles;
     private final Place place;
-    private final boolean formulas;
+    private final BooleanSupplier formulas;
     private final boolean deleted;
 
-    Escapes(String text, int[] styles, Place place, boolean formulas) {
+    Escapes(String text, int[] styles, Place place, BooleanSupplier formulas) {
         this.text = text;
         this.styles = styles;
         this.place = place;
@@ -35,18 +35,29 @@ final class Escapes {
 
     /** Writes a part of the text, which has one style. */
     void write(StringBuilder out, int from, int to) {
+        int plain = from;
         for (int i = from; i < to; i++) {
             char c = text.charAt(i);
-            if (c == '\n') {
-                out.append(switch (place) {
-                    case PARAGRAPH -> "\\\n";
-                    case HEADING -> " ";
-                    case CELL -> "<br>";
-                });
-            } else {
-                out.append(c < 128 && SPECIAL.get(c) && means(c, i) ? "\\" : "").append(c);
+            if (c < SPECIAL.length && SPECIAL[c]) {
+                out.append(text, plain, i);
+                plain = i;
+                if (c == '\n') {
+                    out.append(lineBreak());
+                    plain++;
+                } else if (means(c, i)) {
+                    out.append('\\');
+                }
             }
         }
+        out.append(text, plain, to);
+    }
+
+    private String lineBreak() {
+        return switch (place) {
+            case PARAGRAPH -> "\\\n";
+            case HEADING -> " ";
+            case CELL -> "<br>";
+        };
     }
 
     private boolean means(char c, int i) {
@@ -62,7 +73,7 @@ final class Escapes {
             case '!' -> next == '[' || linkBegins(i + 1);
             case '<' -> Character.isLetter(next) || next == '/' || next == '!' || next == '?';
             case '&' -> entity(text, i);
-            case '$' -> formulas;
+            case '$' -> formulas.getAsBoolean();
             default -> lineStart(i) ? begins(c, i) : ends(c, i);
         };
     }

@@ -12,20 +12,29 @@ import org.jsoup.nodes.Element;
 record Formula(String tex, boolean display) {
     private static final String ANY = "math, script[type^=math/tex], .math, .mwe-math-element, .katex";
 
+    /** Whether an element has elements that may be formulas. */
     static boolean anyIn(Element root) {
         return root.selectFirst(ANY) != null;
     }
 
-    static boolean isScript(Element element) {
+    private static boolean isScript(Element element) {
         return element.normalName().equals("script") && element.attr("type").startsWith("math/tex");
     }
 
+    /** The formula that the element is; empty if it is none, or its source is not in the page. */
     static Optional<Formula> of(Element element) {
+        if (element.normalName().equals("math")) {
+            return mathMl(element);
+        }
+        if (element.attributesSize() == 0) {
+            return Optional.empty();
+        }
         if (isScript(element)) {
             return formula(element.data(), element.attr("type").contains("mode=display"));
         }
-        if (element.normalName().equals("math")) {
-            return mathMl(element);
+        String names = element.attr("class");
+        if (!names.contains("math") && !names.contains("katex")) {
+            return Optional.empty();
         }
         if (element.hasClass("katex") || element.hasClass("mwe-math-element")) {
             Element math = element.selectFirst("math");

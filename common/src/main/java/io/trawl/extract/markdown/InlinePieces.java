@@ -168,7 +168,8 @@ final class InlinePieces {
         return false;
     }
 
-    private static boolean isSpace(char c) {
+    /** Whether CommonMark counts a character as white space. */
+    static boolean isSpace(char c) {
         return Character.isWhitespace(c) || Character.isSpaceChar(c);
     }
 

@@ -15,17 +15,16 @@ import java.util.Comparator;
 import java.util.Iterator;
 import java.util.List;
 import java.util.Optional;
+import java.util.function.BooleanSupplier;
 import java.util.regex.Pattern;
 
 /**
  * Writes styled text as inlines of CommonMark. A mark is a style that has signs: a bit, or the number of a link. Marks
- * that go on for longer are outside of others. Signs do not enclose white space at their ends; punctuation at the ends
- * of emphasis is outside of it, if a letter beside it would make the signs plain characters.
+ * that go on for longer are outside of others.
  */
 final class InlineWriter {
     private static final int[] MARKS = {STRONG, EMPHASIS, DELETED, SUPERSCRIPT, SUBSCRIPT};
     private static final Pattern DEFINITION = Pattern.compile("\\[(?:[^\\[\\]\\\\]|\\\\.)*+\\]:", Pattern.DOTALL);
-    private static final int FLANKED = STRONG | EMPHASIS | DELETED;
 
     /** Where the text stands. */
     enum Place {
@@ -41,13 +40,13 @@ final class InlineWriter {
     private final Iterator<String> objects;
     private final List<String> links;
     private final Place place;
-    private final boolean formulas;
+    private final BooleanSupplier formulas;
     private final Escapes escapes;
     private final InlinePieces pieces = new InlinePieces();
     private final List<Open> open = new ArrayList<>();
 
     private InlineWriter(String text, int[] styles, List<String> objects, List<String> links, Place place,
-            boolean formulas) {
+            BooleanSupplier formulas) {
         this.text = text;
         this.styles = styles;
         this.all = objects;
@@ -62,16 +61,28 @@ final class InlineWriter {
      * The Markdown of a text.
      *
      * @param links URLs; that of the link with the number 1 is the first
-     * @param formulas whether there may be formulas, so that a dollar sign has a meaning
+     * @param formulas whether there are formulas, so that a dollar sign has a meaning
      */
-    static String write(StyledText styled, List<String> links, Place place, boolean formulas) {
+    static String write(StyledText styled, List<String> links, Place place, BooleanSupplier formulas) {
         styled.stripped();
-        return new InlineWriter(styled.text(), styled.styles(), styled.objects(), links, place, formulas).write();
+        int[] styles = styled.styles();
+        if (styled.isStyled()) {
+            MarkEnds.trim(styled.text(), styles);
+        }
+        return new InlineWriter(styled.text(), styles, styled.objects(), links, place, formulas).write();
+    }
+
+    /** The Markdown of an alternative text, which is read as a text within a link is. */
+    static String alternative(String text, BooleanSupplier formulas) {
+        StyledText styled = new StyledText();
+        styled.append(text, LINK);
+        String shown = styled.stripped().text();
+        StringBuilder out = new StringBuilder(shown.length());
+        new Escapes(shown, styled.styles(), Place.CELL, formulas).write(out, 0, shown.length());
+        return out.toString();
     }
 
     private String write() {
-        trimSpace();
-        movePunctuationOut();
         for (int from = 0; from < text.length();) {
             int to = end(from);
             mark(from, styles[from]);
@@ -117,45 +128,6 @@ final class InlineWriter {
             escapes.write(escaped, from, to);
             pieces.text(escaped.toString());
         }
-    }
-
-    /** Takes marks from white space at their ends. */
-    private void trimSpace() {
-        for (int i = 0; i < text.length(); i++) {
-            trimSpace(i, i == 0 ? 0 : styles[i - 1]);
-        }
-        for (int i = text.length() - 1; i >= 0; i--) {
-            trimSpace(i, i + 1 == text.length() ? 0 : styles[i + 1]);
-        }
-    }
-
-    private void trimSpace(int i, int neighbour) {
-        if (Character.isWhitespace(text.charAt(i)) || Character.isSpaceChar(text.charAt(i))) {
-            int bits = styles[i] & neighbour & (LINK - 1);
-            styles[i] = link(styles[i]) == link(neighbour) ? bits | link(neighbour) * LINK : bits;
-        }
-    }
-
-    private void movePunctuationOut() {
-        for (int i = 1; i < text.length(); i++) {
-            moveOut(i, i - 1);
-        }
-        for (int i = text.length() - 2; i >= 0; i--) {
-            moveOut(i, i + 1);
-        }
-    }
-
-    private void moveOut(int i, int neighbour) {
-        int ends = styles[i] & ~styles[neighbour] & FLANKED;
-        if (ends != 0 && (styles[i] & (CODE | OBJECT)) == 0 && InlinePieces.isPunctuation(text.charAt(i))
-                && wordBeside(i, neighbour)) {
-            styles[i] &= ~ends;
-        }
-    }
-
-    private boolean wordBeside(int i, int neighbour) {
-        return (styles[neighbour] & (CODE | OBJECT)) == 0 && link(styles[neighbour]) == link(styles[i])
-                && InlinePieces.isWord(text.charAt(neighbour));
     }
 
     private static int link(int style) {

@@ -24,6 +24,6 @@ public final class Markdown {
      * @param skips selects elements to leave out with all their descendants; scripts, styles and templates always are
      */
     public static String of(Element element, Function<String, Optional<String>> resolve, Predicate<Element> skips) {
-        return BlockWriter.write(new BlockReader(resolve, skips).read(element));
+        return BlockWriter.write(new BlockReader(element, resolve, skips).read());
     }
 }

@@ -23,6 +23,7 @@ final class StyledText {
     private final StringBuilder text = new StringBuilder();
     private int[] styles = new int[64];
     private final List<String> objects = new ArrayList<>(0);
+    private boolean styled;
 
     /** Whether a browser shows the character as a space. */
     static boolean isSpace(char c) {
@@ -30,13 +31,37 @@ final class StyledText {
     }
 
     void append(String part, int style) {
-        for (int i = 0; i < part.length(); i++) {
+        int length = part.length();
+        for (int i = 0; i < length;) {
             char c = part.charAt(i);
             if (isSpace(c)) {
                 space(style);
-            } else if (c != SOFT_HYPHEN) {
-                add(c, style);
+                i++;
+            } else if (c == SOFT_HYPHEN) {
+                i++;
+            } else {
+                int from = i;
+                while (i < length && isShown(part.charAt(i))) {
+                    i++;
+                }
+                add(part, from, i, style);
             }
+        }
+    }
+
+    private static boolean isShown(char c) {
+        return c > ' ' && c < SOFT_HYPHEN && c != '\u00A0' || c != SOFT_HYPHEN && !isSpace(c);
+    }
+
+    private void add(String part, int from, int to, int style) {
+        int at = text.length();
+        text.append(part, from, to);
+        if (text.length() > styles.length) {
+            styles = Arrays.copyOf(styles, Math.max(text.length(), styles.length * 2));
+        }
+        if (style != 0) {
+            Arrays.fill(styles, at, text.length(), style);
+            styled = true;
         }
     }
 
@@ -76,6 +101,7 @@ final class StyledText {
     private void strip(char c) {
         if (!text.isEmpty() && text.charAt(text.length() - 1) == c) {
             text.setLength(text.length() - 1);
+            styles[text.length()] = 0;
         }
     }
 
@@ -84,8 +110,22 @@ final class StyledText {
             styles = Arrays.copyOf(styles, styles.length * 2);
         }
         styles[text.length()] = style;
+        styled |= style != 0;
         text.append(c);
     }
+
+    /** Makes it empty. */
+    void clear() {
+        if (styled) {
+            Arrays.fill(styles, 0);
+            objects.clear();
+        }
+        text.setLength(0);
+        styled = false;
+    }
+
+    /** Whether a character may have a style. */
+    boolean isStyled() { return styled; }
 
     boolean isEmpty() { return text.isEmpty(); }
 

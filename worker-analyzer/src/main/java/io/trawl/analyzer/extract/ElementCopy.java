@@ -34,6 +34,9 @@ final class ElementCopy implements NodeFilter {
             return FilterResult.CONTINUE;
         }
         if (skips.test(element)) {
+            if (isFormula(element)) {
+                at.appendChild(element.clone());
+            }
             return FilterResult.SKIP_ENTIRELY;
         }
         if (element != root) {
@@ -42,6 +45,12 @@ final class ElementCopy implements NodeFilter {
             at = inner;
         }
         return FilterResult.CONTINUE;
+    }
+
+    /** The text has no formulas, since it cannot say them; their elements can. */
+    private static boolean isFormula(Element element) {
+        return element.normalName().equals("math")
+                || element.normalName().equals("script") && element.attr("type").startsWith("math/tex");
     }
 
     @Override

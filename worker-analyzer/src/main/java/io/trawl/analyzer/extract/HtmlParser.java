@@ -1,8 +1,10 @@
 package io.trawl.analyzer.extract;
 
+import io.trawl.admission.UrlNormalizer;
 import io.trawl.api.Page;
 import io.trawl.api.Parsed;
 import io.trawl.api.ResponseParser;
+import io.trawl.extract.markdown.Markdown;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Optional;
@@ -13,9 +15,9 @@ import org.jsoup.parser.Parser;
 
 /**
  * The built-in parser of HTML and XHTML pages. Fields, each only if the page has it: {@code title},
- * {@code description}, {@code lang}, {@code canonical} (absolute), those of {@link PageMetadata}, {@code text} (only if
- * the crawl wants it). A page with more nodes than allowed is read up to the last allowed one. Each thread keeps its
- * own jsoup parser, since its construction costs as much as a small page. Thread-safe.
+ * {@code description}, {@code lang}, {@code canonical} (absolute), those of {@link PageMetadata}, {@code text} and {@code markdown}, the main text
+ * (only if the crawl wants them). A page with more nodes than allowed is read up to the last allowed one. Each thread
+ * keeps its own jsoup parser, since its construction costs as much as a small page. Thread-safe.
  */
 public final class HtmlParser implements ResponseParser, BoundedDocument.DocumentReader {
     /** The name by which requests select this parser. */
@@ -62,10 +64,23 @@ public final class HtmlParser implements ResponseParser, BoundedDocument.Documen
         put(fields, "lang", facts.lang(), LONGEST_LANG);
         facts.canonical().flatMap(href -> page.resolve(from, href)).ifPresent(url -> fields.put("canonical", url));
         fields.putAll(facts.metadata().fields(href -> page.resolve(from, href)));
-        if (page.textWanted() && !facts.robots().noindex()) {
-            fields.put("text", ReadableText.read(document).text());
+        if ((page.textWanted() || page.markdownWanted()) && !facts.robots().noindex()) {
+            mainText(fields, page, from, document);
         }
         return new Parsed(fields, base, Optional.of(facts.links()), facts.robots(), bounded.cut());
+    }
+
+    /** Finds the main text once for both of its forms. */
+    private static void mainText(Map<String, Object> fields, Page page, String base, Document document) {
+        ReadableText main = ReadableText.read(document);
+        if (page.textWanted()) {
+            fields.put("text", main.text());
+        }
+        if (page.markdownWanted()) {
+            fields.put("markdown", Markdown.of(main.markup(),
+                    reference -> page.resolve(base, reference).map(url -> url + UrlNormalizer.fragment(reference)),
+                    _ -> false));
+        }
     }
 
     /** Selectors on the document that this parser reads, as far as it reads it. */

@@ -35,6 +35,7 @@ public final class FetchedPage implements BoundedDocument.Shared {
     private final Outcome.Success outcome;
     private final boolean textStored;
     private final boolean languageJudged;
+    private final boolean markdownWanted;
     private final boolean anchorsWanted;
     private final boolean fragmentsWanted;
     private final String productToken;
@@ -72,6 +73,7 @@ public final class FetchedPage implements BoundedDocument.Shared {
         this.memory = memory;
         this.textStored = definition.extract().text() && definition.extract().pageItem();
         this.languageJudged = definition.scope().languageRules().judge() && makesItems();
+        this.markdownWanted = definition.extract().markdown() && definition.extract().pageItem();
         this.anchorsWanted = definition.extract().anchors();
         this.fragmentsWanted = definition.extract().fragments();
         this.productToken = ProductToken.of(definition.fetch().userAgent());
@@ -195,6 +197,11 @@ public final class FetchedPage implements BoundedDocument.Shared {
     /** Whether the item of the page shall hold the text, if a parser reads it. */
     boolean textStored() {
         return textStored || !languageJudged && !extraction.readsText();
+    }
+
+    @Override
+    public boolean markdownWanted() {
+        return markdownWanted;
     }
 
     /** The rules of the crawl. */

@@ -98,6 +98,31 @@ class HtmlParserTest {
                         tuple("http://example.org/d", false, "area", ""));
     }
 
+    @Test
+    void theMainTextIsMarkdownWithAbsoluteLinksIfTheCrawlAsksForIt() {
+        byte[] html = """
+                <base href=/m/><nav><a href=/>Home</a></nav><main><h1>A</h1><p>Call <a href=b.html#f><code>__f__</code></a> for
+                <math alttext="x^2"><mi>x</mi></math>.</p><pre class=language-sql>SELECT 1</pre></main>"""
+                .getBytes(StandardCharsets.UTF_8);
+        FetchedPage page = new FetchedPage(
+                Fixtures.page("http://example.org/", Map.of("content-type", "text/html"), html),
+                Fixtures.definition("{\"extract\":{\"text\":false,\"markdown\":true}}"));
+        assertThat(parsers.parse(page).fields()).doesNotContainKey("text").containsEntry("markdown", """
+                # A
+
+                Call [`__f__`](http://example.org/m/b.html#f) for $x^2$.
+
+                ```sql
+                SELECT 1
+                ```""");
+        assertThat(parsers.parse(Fixtures.html("http://example.org/", "<p>x")).fields()).doesNotContainKey("markdown");
+        FetchedPage hidden = new FetchedPage(Fixtures.page("http://example.org/",
+                Map.of("content-type", "text/html"), "<meta name=robots content=noindex><p>x".getBytes(
+                        StandardCharsets.UTF_8)),
+                Fixtures.definition("{\"extract\":{\"markdown\":true}}"));
+        assertThat(parsers.parse(hidden).fields()).doesNotContainKey("markdown");
+    }
+
     @ParameterizedTest
     @CsvSource(delimiter = '|', emptyValue = "", value = {
             "text/html|<svg><symbol><title>icon</title></symbol><title>icon</title></svg><h1>x</h1>|''",

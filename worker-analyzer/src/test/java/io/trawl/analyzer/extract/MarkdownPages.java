@@ -1,5 +1,7 @@
 package io.trawl.analyzer.extract;
 
+import io.trawl.admission.Normalized.NormalUrl;
+import io.trawl.admission.UrlNormalizer;
 import io.trawl.extract.markdown.Markdown;
 import io.trawl.extract.markdown.RoundTrip;
 import java.io.ByteArrayInputStream;
@@ -27,6 +29,7 @@ import org.jsoup.nodes.Document;
  * {@code java ... io.trawl.analyzer.extract.MarkdownPages FOLDER FOLDER}.
  */
 public final class MarkdownPages {
+    private static final String BASE = "http://example.org/a/b.html";
     private static final int ROUNDS = 8;
     private static final int LONGEST = 600;
     private final PrintStream out = new PrintStream(System.out, true, StandardCharsets.UTF_8);
@@ -74,7 +77,11 @@ public final class MarkdownPages {
             });
             double both = millis(documents, document -> {
                 ReadableText main = ReadableText.read(document);
-                return main.text().length() + Markdown.of(main.markup(), Optional::of, _ -> false).length();
+                return main.text().length() + Markdown.of(main.markup(),
+                        reference -> UrlNormalizer.resolve(BASE, reference) instanceof NormalUrl url
+                                ? Optional.of(url.text() + UrlNormalizer.fragment(reference))
+                                : Optional.empty(),
+                        _ -> false).length();
             });
             out.printf(
                     "ms of CPU per page: text %.3f, and its elements %.3f, and Markdown %.3f; more than text: %.3f%n",

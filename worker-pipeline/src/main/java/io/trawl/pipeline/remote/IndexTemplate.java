@@ -41,7 +41,7 @@ final class IndexTemplate {
         List.of("fetchedAt", "lastModified", "published", "modified").forEach(field -> fields.put(field, DATE));
         fields.put("languageConfidence", Map.of("type", "float"));
         List.of("truncated", "noindex").forEach(field -> fields.put(field, TRUTH));
-        List.of("text", "description", "cause").forEach(field -> fields.put(field, TEXT));
+        List.of("text", "markdown", "description", "cause").forEach(field -> fields.put(field, TEXT));
         fields.put("title", Map.of("type", "text", "fields", Map.of("keyword", KEYWORD)));
         fields.put("requestBody", NOT_SEARCHED);
         fields.put("redirects", Map.of("properties", Map.of("url", KEYWORD, "status", LONG)));
