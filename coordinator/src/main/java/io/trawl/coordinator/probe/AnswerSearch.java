@@ -74,6 +74,10 @@ public final class AnswerSearch {
             } else {
                 deleted(explanationBuilder, run, request, facts);
             }
+            if (request.sent().page()
+                    && response.map(Response::outcome).filter(Outcome.Success.class::isInstance).isPresent()) {
+                crawl.definition().scope().languageRules().rule().ifPresent(explanationBuilder::add);
+            }
             if (request.sent().source()) {
                 source(explanationBuilder, run, request);
             } else if (request.sent().requisite()) {

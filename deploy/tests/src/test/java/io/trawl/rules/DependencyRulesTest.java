@@ -99,8 +99,8 @@ class DependencyRulesTest {
     @ArchTest
     static final ArchRule theBuiltInParserHasNoMoreThanPlugInsHave = classes().that()
             .resideInAPackage("io.trawl.analyzer.extract..").should().onlyDependOnClassesThat()
-            .resideInAnyPackage("io.trawl.analyzer.extract..", "io.trawl.api..", "java..", "com.sun.management..",
-                    "org.jsoup..", "org.jspecify..");
+            .resideInAnyPackage("io.trawl.analyzer.extract..", "io.trawl.analyzer.metadata..", "io.trawl.api..",
+                    "java..", "com.sun.management..", "org.jsoup..", "org.jspecify..");
 
     @ArchTest
     static final ArchRule theBrowserHasNoMoreOfTheDownloaderThanPlugInsHave = classes().that()

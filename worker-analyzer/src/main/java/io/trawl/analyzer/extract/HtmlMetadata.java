@@ -1,5 +1,7 @@
 package io.trawl.analyzer.extract;
 
+import io.trawl.analyzer.metadata.PageMetadata;
+import io.trawl.analyzer.metadata.WrittenDates;
 import io.trawl.api.Link;
 import io.trawl.api.LinkOptions;
 import io.trawl.api.Page;

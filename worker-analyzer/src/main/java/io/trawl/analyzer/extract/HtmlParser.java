@@ -1,6 +1,8 @@
 package io.trawl.analyzer.extract;
 
 import io.trawl.admission.UrlNormalizer;
+import io.trawl.analyzer.metadata.PageMetadata;
+import io.trawl.analyzer.metadata.WrittenDates;
 import io.trawl.api.Page;
 import io.trawl.api.Parsed;
 import io.trawl.api.ResponseParser;

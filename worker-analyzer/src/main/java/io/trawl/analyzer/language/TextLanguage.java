@@ -38,10 +38,10 @@ public final class TextLanguage {
      * @param code of ISO 639-1, which is its tag of BCP 47
      * @param confidence from 0.7 to 1: the part of the pieces that are in it, each as sure as it is
      */
-    public record Told(String code, double confidence) {}
+    public record LanguageGuess(String code, double confidence) {}
 
     /** The language of a text; empty if it is short, has few letters, or its parts are in several languages. */
-    public Optional<Told> of(String text) {
+    public Optional<LanguageGuess> of(String text) {
         LangIdV3 classifier = classifiers.get();
         Map<String, Double> votes = new HashMap<>();
         StringBuilder letters = new StringBuilder(PIECE);
@@ -64,7 +64,7 @@ public final class TextLanguage {
         return weight < FEWEST_LETTERS
                 ? Optional.empty()
                 : votes.entrySet().stream().max(Map.Entry.comparingByValue())
-                        .map(best -> new Told(best.getKey(), Math.round(best.getValue() / all * 100) / 100.0))
+                        .map(best -> new LanguageGuess(best.getKey(), Math.round(best.getValue() / all * 100) / 100.0))
                         .filter(told -> told.confidence() >= LEAST_CONFIDENCE);
     }
 

@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.trawl.analyzer.Fixtures;
 import io.trawl.analyzer.extract.HtmlParser;
-import io.trawl.analyzer.language.TextLanguage.Told;
+import io.trawl.analyzer.language.TextLanguage.LanguageGuess;
 import io.trawl.analyzer.parse.FetchedPage;
 import io.trawl.analyzer.parse.Parsers;
 import java.nio.charset.StandardCharsets;
@@ -50,27 +50,28 @@ class TextLanguageTest {
     void aTextInTwoLanguagesIsInNone() {
         assertThat(languages.of(ENGLISH.repeat(3) + GERMAN.repeat(3))).isEmpty();
         assertThat(languages.of((ENGLISH.repeat(2) + GERMAN.repeat(2)).repeat(5))).isEmpty();
-        assertThat(languages.of(GERMAN.repeat(9) + ENGLISH)).map(Told::code).contains("de");
+        assertThat(languages.of(GERMAN.repeat(9) + ENGLISH)).map(LanguageGuess::code).contains("de");
     }
 
     @Test
     void longTextsAreReadInPieces() {
-        assertThat(languages.of("0123456789 ".repeat(1 << 18) + GERMAN.repeat(1 << 14))).map(Told::code).contains("de");
+        assertThat(languages.of("0123456789 ".repeat(1 << 18) + GERMAN.repeat(1 << 14))).map(LanguageGuess::code)
+                .contains("de");
     }
 
     @Test
     void manyThreadsAskAtOnce() throws Exception {
         try (ExecutorService threads = Executors.newFixedThreadPool(8)) {
-            Callable<Optional<Told>> ask = () -> {
-                Optional<Told> german = Optional.empty();
+            Callable<Optional<LanguageGuess>> ask = () -> {
+                Optional<LanguageGuess> german = Optional.empty();
                 for (int i = 0; i < 200; i++) {
                     languages.of(ENGLISH);
                     german = languages.of(GERMAN);
                 }
                 return german;
             };
-            for (Future<Optional<Told>> told : threads.invokeAll(java.util.Collections.nCopies(8, ask))) {
-                assertThat(told.get()).contains(new Told("de", 1));
+            for (Future<Optional<LanguageGuess>> told : threads.invokeAll(java.util.Collections.nCopies(8, ask))) {
+                assertThat(told.get()).contains(new LanguageGuess("de", 1));
             }
         }
     }

@@ -44,7 +44,7 @@ class ExplainIT {
 
     @BeforeAll
     static void start() throws InterruptedException {
-        fleet = new ProbeFleet(9, folder.resolve("pages"),
+        fleet = new ProbeFleet(10, folder.resolve("pages"),
                 Map.of("trawl.topics.trim-interval", "1h", "trawl.downloader.give-up-failures", "2",
                         "trawl.downloader.give-up-pause", "5m", "trawl.downloader.longest-pause", "10m"));
     }
@@ -157,6 +157,30 @@ class ExplainIT {
         assertThat(picture.path("verdict").asText()).isEqualTo("ADMITTED");
         assertThat(state(picture)).isEqualTo("ANSWERED");
         assertThat(story(picture)).contains("as a requisite").contains("It has no item");
+    }
+
+    @Test
+    void aPageInAnotherLanguageIsRefusedCountedAndExplainedAndItsLinksAreFollowed() throws Exception {
+        String german = "<p>Die Flut kommt zweimal am Tag, und die Boote schwimmen wieder vor dem Abend.</p>";
+        String english = "<p>The tide turns twice a day, and the boats float again before the evening.</p>";
+        FakeHost host = fleet.web.host(9).page("/", german + "<a href=/en>e</a>")
+                .page("/en", english + "<a href=/de>d</a>").page("/de", german);
+        fleet.crawl("english", Map.of("seeds", List.of(Map.of("url", host.url("/"))), "scope",
+                Map.of("languages", List.of("en")), "fetch", Map.of("delay", "0ms")));
+        soon().until(() -> fleet.get("/api/v1/crawls/english").body().path("state").asText().equals("STOPPED"));
+        JsonNode crawl = fleet.get("/api/v1/crawls/english").body();
+        Totals totals = Json.mapper().treeToValue(crawl.path("totals"), Totals.class);
+        assertThat(totals.pages()).isEqualTo(1);
+        assertThat(totals.refused()).isEqualTo(2);
+        assertThat(totals.items().written()).isEqualTo(1);
+        GraphChecks.conserved(totals);
+        assertThat(crawl.at("/refusals/LANGUAGE").asInt()).isEqualTo(2);
+        assertThat(crawl.path("refusalsByRule").path("scope.languages").asInt()).isEqualTo(2);
+        assertThat(story(url(host.url("/de")))).contains("in none of scope.languages [en]", "LANGUAGE");
+        assertThat(fleet.post("/api/v1/preview", Map.of("url", host.url("/de"), "crawl", "english")).body()
+                .path("errors").toString()).contains(
+                        "the page is not stored: its text is in the language de, which is none of scope.languages [en]");
+        assertThat(stored()).contains(host.url("/en")).doesNotContain("\"url\":\"" + host.url("/de") + "\"");
     }
 
     private static String stored() throws IOException {

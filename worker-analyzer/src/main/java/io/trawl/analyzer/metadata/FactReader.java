@@ -1,7 +1,7 @@
-package io.trawl.analyzer.extract;
+package io.trawl.analyzer.metadata;
 
-import io.trawl.analyzer.extract.PageFacts.Fact;
-import io.trawl.analyzer.extract.PageFacts.Trust;
+import io.trawl.analyzer.metadata.PageFacts.Fact;
+import io.trawl.analyzer.metadata.PageFacts.Trust;
 import java.time.Instant;
 import java.util.Optional;
 import java.util.function.Function;
@@ -52,7 +52,7 @@ final class FactReader {
         facts.offer(fact, trust, switch (fact) {
             case AUTHOR -> name(text);
             case PUBLISHED, MODIFIED -> dates.read(text, language.get(), now);
-            case SITE_NAME -> Optional.of(WhiteSpace.collapse(text))
+            case SITE_NAME -> Optional.of(Bylines.collapsed(text))
                     .filter(name -> !name.isEmpty() && name.length() <= LONGEST_NAME && !name.contains("://"));
             case TYPE -> PageType.of(text).map(PageType::word);
             case IMAGE -> Optional.of(text.strip()).filter(url -> !url.isEmpty() && !url.startsWith("data:"));
@@ -66,7 +66,7 @@ final class FactReader {
 
     /** The name of an author without the words around it; empty if it is none. */
     private static Optional<String> name(String text) {
-        String rest = BEFORE.matcher(WhiteSpace.collapse(text)).replaceFirst("").strip();
+        String rest = BEFORE.matcher(Bylines.collapsed(text)).replaceFirst("").strip();
         String name = END.split(rest, 2)[0].strip();
         String whole = name.endsWith(",") ? name.substring(0, name.length() - 1).strip() : name;
         return Optional.of(whole).filter(one -> !one.isEmpty() && one.length() <= LONGEST_NAME

@@ -1,4 +1,4 @@
-package io.trawl.analyzer.extract;
+package io.trawl.analyzer.metadata;
 
 import com.fasterxml.jackson.core.JsonFactory;
 import com.fasterxml.jackson.core.JsonParser;

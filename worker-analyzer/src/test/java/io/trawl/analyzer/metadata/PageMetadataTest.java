@@ -1,8 +1,9 @@
-package io.trawl.analyzer.extract;
+package io.trawl.analyzer.metadata;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.trawl.analyzer.Fixtures;
+import io.trawl.analyzer.extract.HtmlParser;
 import io.trawl.analyzer.parse.ParsedPage;
 import io.trawl.analyzer.parse.Parsers;
 import java.time.Duration;

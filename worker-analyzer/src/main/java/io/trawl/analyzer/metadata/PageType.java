@@ -1,4 +1,4 @@
-package io.trawl.analyzer.extract;
+package io.trawl.analyzer.metadata;
 
 import java.util.Arrays;
 import java.util.HashMap;

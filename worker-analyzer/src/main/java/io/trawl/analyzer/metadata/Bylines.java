@@ -1,7 +1,7 @@
-package io.trawl.analyzer.extract;
+package io.trawl.analyzer.metadata;
 
-import io.trawl.analyzer.extract.PageFacts.Fact;
-import io.trawl.analyzer.extract.PageFacts.Trust;
+import io.trawl.analyzer.metadata.PageFacts.Fact;
+import io.trawl.analyzer.metadata.PageFacts.Trust;
 import java.util.List;
 import java.util.Locale;
 import java.util.Set;
@@ -30,6 +30,9 @@ final class Bylines {
     private static final Pattern CHANGED = Pattern.compile("updated|modified", Pattern.CASE_INSENSITIVE);
     private static final List<String> OTHERS = List.of("comment", "related", "sidebar", "recommend", "teaser", "promo",
             "widget", "footer");
+    /** What is not shown; and a time within a name, which is none of it. */
+    private static final Set<String> UNREAD = Set.of("script", "style", "noscript", "template", "svg", "time");
+    private static final Pattern BLANKS = Pattern.compile("[\\s\\u00A0]+");
     private static final Set<String> FRAME = Set.of("aside", "footer", "nav");
     private final FactReader facts;
     private int looks;
@@ -123,6 +126,11 @@ final class Bylines {
         return OTHERS.stream().anyMatch(lower::contains);
     }
 
+    /** A text with one space for each run of white space, and none at its ends. */
+    static String collapsed(String text) {
+        return BLANKS.matcher(text).replaceAll(" ").strip();
+    }
+
     /** The text of an element, if it is short; empty if it is not. */
     static String shown(Element element) {
         return shown(element, LONGEST_TEXT);
@@ -139,13 +147,13 @@ final class Bylines {
                 String whole = part.getWholeText();
                 text.append(whole, 0, Math.min(whole.length(), longest + 1));
             } else if (node instanceof Element inner) {
-                if (depth > 0 && (inner.normalName().equals("time") || Boilerplate.invisible(inner))) {
+                if (depth > 0 && (UNREAD.contains(inner.normalName()))) {
                     return NodeFilter.FilterResult.SKIP_ENTIRELY;
                 }
                 text.append(inner.isBlock() || inner.normalName().equals("br") ? " " : "");
             }
             return NodeFilter.FilterResult.CONTINUE;
         });
-        return nodesLeft[0] < 0 || text.length() > longest ? "" : WhiteSpace.collapse(text.toString());
+        return nodesLeft[0] < 0 || text.length() > longest ? "" : collapsed(text.toString());
     }
 }

@@ -1,7 +1,7 @@
-package io.trawl.analyzer.extract;
+package io.trawl.analyzer.metadata;
 
-import io.trawl.analyzer.extract.PageFacts.Fact;
-import io.trawl.analyzer.extract.PageFacts.Trust;
+import io.trawl.analyzer.metadata.PageFacts.Fact;
+import io.trawl.analyzer.metadata.PageFacts.Trust;
 import java.time.Instant;
 import java.util.LinkedHashMap;
 import java.util.Locale;
@@ -13,10 +13,10 @@ import org.jsoup.nodes.Element;
 
 /**
  * Who wrote a page, when, for which site, and what kind of page it is: collected from JSON-LD, Open Graph, microdata,
- * {@code meta} and what the page shows, element by element in the traversal of {@link HtmlMetadata}. An element without
- * attributes costs one comparison. Not thread-safe.
+ * {@code meta} and what the page shows, element by element in one traversal. An element without attributes costs one
+ * comparison. Not thread-safe.
  */
-final class PageMetadata {
+public final class PageMetadata {
     private static final Map<String, Fact> OPEN_GRAPH = Map.ofEntries(Map.entry("article:author", Fact.AUTHOR),
             Map.entry("og:article:author", Fact.AUTHOR), Map.entry("og:author", Fact.AUTHOR),
             Map.entry("article:published_time", Fact.PUBLISHED), Map.entry("og:article:published_time", Fact.PUBLISHED),
@@ -54,7 +54,7 @@ final class PageMetadata {
      * @param now when the page was fetched
      * @param language supplies the tag of the language that the page declares, or an empty text
      */
-    PageMetadata(WrittenDates dates, Instant now, Supplier<String> language) {
+    public PageMetadata(WrittenDates dates, Instant now, Supplier<String> language) {
         this.facts = new FactReader(dates, now, language);
         this.bylines = new Bylines(facts);
     }
@@ -71,7 +71,7 @@ final class PageMetadata {
     }
 
     /** Takes from an element what it says. */
-    void add(Element element) {
+    public void add(Element element) {
         bylines.nearHeading(element);
         if (element.attributesSize() == 0) {
             return;
@@ -144,7 +144,7 @@ final class PageMetadata {
     }
 
     /** The fields of the item. @param absolute resolves a reference of the page */
-    Map<String, Object> fields(Function<String, Optional<String>> absolute) {
+    public Map<String, Object> fields(Function<String, Optional<String>> absolute) {
         linkedData.offer(facts);
         Map<String, Object> fields = new LinkedHashMap<>();
         FIELDS.forEach((name, fact) -> facts.value(fact, absolute).ifPresent(value -> fields.put(name, value)));

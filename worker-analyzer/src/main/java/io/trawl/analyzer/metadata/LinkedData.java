@@ -1,7 +1,7 @@
-package io.trawl.analyzer.extract;
+package io.trawl.analyzer.metadata;
 
-import io.trawl.analyzer.extract.PageFacts.Fact;
-import io.trawl.analyzer.extract.PageFacts.Trust;
+import io.trawl.analyzer.metadata.PageFacts.Fact;
+import io.trawl.analyzer.metadata.PageFacts.Trust;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.HashMap;
@@ -129,7 +129,7 @@ final class LinkedData {
                 .map(one -> one instanceof Map<?, ?> node
                         ? text(node, "name").or(() -> text(known(node), "name")).orElse("")
                         : String.valueOf(one))
-                .map(WhiteSpace::collapse).filter(name -> !name.isEmpty()).forEach(all::add);
+                .map(Bylines::collapsed).filter(name -> !name.isEmpty()).forEach(all::add);
         return all.stream().collect(Collectors.joining(", "));
     }
 

@@ -1,4 +1,4 @@
-package io.trawl.analyzer.extract;
+package io.trawl.analyzer.metadata;
 
 import io.trawl.value.HttpDate;
 import io.trawl.value.TimestampFormat;
@@ -15,12 +15,11 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * Reads the dates of pages: ISO 8601, those of headers, figures, and words in the languages of {@link MonthNames}. A
- * date is written as {@code 2026-01-02}, and with its time as {@code 2026-01-02T03:04:05.000Z} if its zone is known.
- * One before 1990, or more than a day after the page was fetched, is none: it is that of something else, or a mistake.
- * Thread-safe.
+ * Reads the dates of pages: ISO 8601, those of headers, figures, and words in 20 languages. A date is written as
+ * {@code 2026-01-02}, and with its time as {@code 2026-01-02T03:04:05.000Z} if its zone is known. One before 1990, or
+ * more than a day after the page was fetched, is none: it is that of something else, or a mistake. Thread-safe.
  */
-final class WrittenDates {
+public final class WrittenDates {
     private static final int LONGEST = 200;
     private static final int FIRST_YEAR = 1990;
     private static final int MONTHS = 12;
