@@ -24,7 +24,8 @@ public record SinkBatch(String crawl, String sink, Map<String, Object> settings,
     /**
      * An item and its place.
      *
-     * @param position grows from item to item of a partition, and is the same each time that the item is given
+     * @param position grows from item to item of a partition, and is the same each time that the item is given; the
+     * chunks of an item, which a crawl may have stored instead, all have its position and are in one batch
      * @param item with the fields that the sink stores
      */
     public record PlacedItem(long position, Item item) {}

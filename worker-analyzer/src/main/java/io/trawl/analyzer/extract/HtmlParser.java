@@ -17,9 +17,10 @@ import org.jsoup.parser.Parser;
 
 /**
  * The built-in parser of HTML and XHTML pages. Fields, each only if the page has it: {@code title},
- * {@code description}, {@code lang}, {@code canonical} (absolute), those of {@link PageMetadata}, {@code text} and {@code markdown}, the main text
- * (only if the crawl wants them). A page with more nodes than allowed is read up to the last allowed one. Each thread
- * keeps its own jsoup parser, since its construction costs as much as a small page. Thread-safe.
+ * {@code description}, {@code lang}, {@code canonical} (absolute), those of {@link PageMetadata}, {@code text} and
+ * {@code markdown}, the main text (only if the crawl wants them). A page with more nodes than allowed is read up to the
+ * last allowed one. Each thread keeps its own jsoup parser, since its construction costs as much as a small page.
+ * Thread-safe.
  */
 public final class HtmlParser implements ResponseParser, BoundedDocument.DocumentReader {
     /** The name by which requests select this parser. */

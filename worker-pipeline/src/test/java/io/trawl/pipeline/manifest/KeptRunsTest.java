@@ -65,6 +65,15 @@ class KeptRunsTest {
     }
 
     @Test
+    void theChunksOfARunGoWithIt() throws IOException {
+        run("docs-1", "a", "01");
+        Files.move(root.resolve("errors/docs-1"), Files.createDirectories(root.resolve("chunks")).resolve("docs-1"));
+        run("docs-2", "a", "02");
+        settle(1, "a");
+        assertThat(root.resolve("chunks/docs-1")).doesNotExist();
+    }
+
+    @Test
     void aRunThatHasNotFinishedReplacesNoneAndGoesWhenANewerOneHasFinished() throws IOException {
         run("docs-1", "a", "01");
         run("docs-2", "a", "");

@@ -52,6 +52,7 @@ class ManifestWriterTest {
         write("items/docs-1/part-00-00000000000000000000.a.csv.zst", FileCompression.ZSTD, "title\n\"a\n\"\"b\"\nc\n");
         write("items/docs-1/part-00-00000000000000000002.jsonl.n-1.part", FileCompression.NONE, "{}\n");
         write("errors/docs-1/part-01-00000000000000000000.jsonl", FileCompression.NONE, "{}\n");
+        write("chunks/docs-1/part-01-00000000000000000000.jsonl", FileCompression.NONE, "{}\n{}\n{}\n");
         write("items/docs-2/part-01-00000000000000000009.jsonl", FileCompression.NONE, "{}\n");
     }
 
@@ -93,8 +94,12 @@ class ManifestWriterTest {
         assertThat(manifest.at("/crawl").asText()).isEqualTo("docs");
         assertThat(manifest.at("/finishedAt").asText()).isEqualTo("2026-11-23T10:00:00.123Z");
         assertThat(manifest.at("/items").asLong()).isEqualTo(7);
+        assertThat(manifest.at("/chunks").asLong()).isEqualTo(3);
+        assertThat(manifest.at("/files").get(0).at("/chunks").asLong()).isEqualTo(3);
+        assertThat(manifest.at("/files").get(1).has("chunks")).isFalse();
         assertThat(manifest.at("/files")).extracting(file -> file.at("/path").asText() + " " + file.at("/items"))
-                .containsExactly("errors/docs-1/part-01-00000000000000000000.jsonl 1",
+                .containsExactly("chunks/docs-1/part-01-00000000000000000000.jsonl 0",
+                        "errors/docs-1/part-01-00000000000000000000.jsonl 1",
                         "items/docs-1/part-00-00000000000000000000.a.csv.zst 2",
                         "items/docs-1/part-00-00000000000000000000.jsonl 2",
                         "items/docs-1/part-00-00000000000000000000.jsonl.gz 2");
@@ -122,7 +127,7 @@ class ManifestWriterTest {
             assertThat(besideItems()).doesNotContain("_SUCCESS");
             manifests(FaultPoint.NONE).write(RUN, END);
             assertThat(besideItems()).containsExactly("_SUCCESS", "_manifest.json");
-            assertThat(manifest().at("/files")).hasSize(4);
+            assertThat(manifest().at("/files")).hasSize(5);
         }
     }
 
@@ -150,11 +155,11 @@ class ManifestWriterTest {
         manifests(FaultPoint.NONE).write(RUN, END);
         Files.delete(root.resolve("items/docs-1/part-00-00000000000000000000.jsonl"));
         manifests(FaultPoint.NONE).write(RUN, END);
-        assertThat(manifest().at("/files")).hasSize(4);
+        assertThat(manifest().at("/files")).hasSize(5);
         manifests(FaultPoint.NONE).unmark(RUN);
         assertThat(besideItems()).containsExactly("_manifest.json");
         manifests(FaultPoint.NONE).write(RUN, END.plusSeconds(1));
-        assertThat(manifest().at("/files")).hasSize(3);
+        assertThat(manifest().at("/files")).hasSize(4);
         assertThat(Files.readString(root.resolve("items/docs-1/_SUCCESS"))).isEqualTo("2026-11-23T10:00:01.123Z\n");
     }
 

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.trawl.api.ItemKind;
+import io.trawl.codec.Json;
 import io.trawl.control.sink.SinkDefinition;
 import io.trawl.model.CrawlRun;
 import io.trawl.model.InvalidValueException;
@@ -56,6 +57,16 @@ class SinkFileReaderTest {
             complete = page.head().complete();
         }
         return lines;
+    }
+
+    @Test
+    void theFilesOfASinkOfChunksAreInTheirFolder() throws Exception {
+        write("chunks/docs-1/part-00-00000000000000000000.jsonl", FileCompression.NONE, "{\"url\":\"a\"}\n");
+        write("items/docs-1/part-00-00000000000000000000.jsonl", FileCompression.NONE, "{\"url\":\"b\"}\n");
+        FileFormat chunks = FileFormat
+                .of(Json.read("{\"type\":\"jsonl\",\"from\":\"chunks\"}".getBytes(StandardCharsets.UTF_8),
+                        SinkDefinition.class), List.of());
+        assertThat(all(chunks, "", 10)).containsExactly("{\"url\":\"a\"}");
     }
 
     @Test
