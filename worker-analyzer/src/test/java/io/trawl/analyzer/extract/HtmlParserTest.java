@@ -108,9 +108,9 @@ class HtmlParserTest {
                 SELECT 1
                 ```""");
         assertThat(parsers.parse(Fixtures.html("http://example.org/", "<p>x")).fields()).doesNotContainKey("markdown");
-        FetchedPage hidden = new FetchedPage(Fixtures.page("http://example.org/",
-                Map.of("content-type", "text/html"), "<meta name=robots content=noindex><p>x".getBytes(
-                        StandardCharsets.UTF_8)),
+        FetchedPage hidden = new FetchedPage(
+                Fixtures.page("http://example.org/", Map.of("content-type", "text/html"),
+                        "<meta name=robots content=noindex><p>x".getBytes(StandardCharsets.UTF_8)),
                 Fixtures.definition("{\"extract\":{\"markdown\":true}}"));
         assertThat(parsers.parse(hidden).fields()).doesNotContainKey("markdown");
     }
