@@ -9,18 +9,18 @@ sealed interface Block {
     record Lines(String text) implements Block {}
 
     /** A code block. @param language of the code, or empty */
-    record Code(String language, String text) implements Block {}
+    record Fence(String language, String text) implements Block {}
 
     /** A quotation. */
     record Quote(List<Block> blocks) implements Block {}
 
     /** A list. @param start the number of its first item, if it has numbers */
-    record Items(boolean ordered, int start, List<List<Block>> items) implements Block {
+    record BlockList(boolean ordered, int start, List<List<Block>> items) implements Block {
         private static final int LARGEST_START = 900_000_000;
 
         /** The items of an element. */
-        static Items of(Element list, List<List<Block>> items) {
-            return new Items(list.normalName().equals("ol"), start(list), items);
+        static BlockList of(Element list, List<List<Block>> items) {
+            return new BlockList(list.normalName().equals("ol"), start(list), items);
         }
 
         private static int start(Element list) {
@@ -40,7 +40,8 @@ sealed interface Block {
                 for (int i = 0; i < item.size(); i++) {
                     boolean fits = i == 0
                             ? !(item.get(i) instanceof Quote)
-                            : item.get(i) instanceof Items list && (!list.ordered || list.start == 1) && list.tight();
+                            : item.get(i) instanceof BlockList list && (!list.ordered || list.start == 1)
+                                    && list.tight();
                     if (!fits) {
                         return false;
                     }

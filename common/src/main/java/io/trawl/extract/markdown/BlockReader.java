@@ -1,7 +1,7 @@
 package io.trawl.extract.markdown;
 
-import io.trawl.extract.markdown.Block.Code;
-import io.trawl.extract.markdown.Block.Items;
+import io.trawl.extract.markdown.Block.Fence;
+import io.trawl.extract.markdown.Block.BlockList;
 import io.trawl.extract.markdown.Block.Lines;
 import io.trawl.extract.markdown.Block.Quote;
 import io.trawl.extract.markdown.InlineWriter.Place;
@@ -198,7 +198,7 @@ final class BlockReader {
             flush();
         } else if (place == Place.PARAGRAPH) {
             flush();
-            blocks.add(new Code(CodeText.language(pre), text));
+            blocks.add(new Fence(CodeText.language(pre), text));
         } else {
             flush();
             text.lines().forEach(part -> {
@@ -259,7 +259,7 @@ final class BlockReader {
             }
         }
         if (!items.isEmpty()) {
-            blocks.add(Items.of(list, items));
+            blocks.add(BlockList.of(list, items));
         }
     }
 
@@ -289,9 +289,9 @@ final class BlockReader {
     }
 
     private void image(Element image) {
-        resolve.apply(image.attr("src")).filter(_ -> image.hasAttr("src")).ifPresent(url -> line.object(
-                "![" + InlineWriter.alternative(image.attr("alt"), this::hasFormulas) + "](" + LinkTarget.of(url) + ")",
-                style));
+        resolve.apply(image.attr("src")).filter(_ -> image.hasAttr("src"))
+                .ifPresent(url -> line.object("![" + InlineWriter.alternative(image.attr("alt"), this::hasFormulas)
+                        + "](" + LinkDestination.of(url) + ")", style));
     }
 
     /** Code is a link only as a whole. */

@@ -1,7 +1,7 @@
 package io.trawl.extract.markdown;
 
-import io.trawl.extract.markdown.Block.Code;
-import io.trawl.extract.markdown.Block.Items;
+import io.trawl.extract.markdown.Block.Fence;
+import io.trawl.extract.markdown.Block.BlockList;
 import io.trawl.extract.markdown.Block.Lines;
 import io.trawl.extract.markdown.Block.Quote;
 import java.util.List;
@@ -29,8 +29,8 @@ final class BlockWriter {
                 line("");
             }
             // Two lists in a row would be one, had they the same sign.
-            other = i > 0 && !other && blocks.get(i) instanceof Items list && blocks.get(i - 1) instanceof Items before
-                    && list.ordered() == before.ordered();
+            other = i > 0 && !other && blocks.get(i) instanceof BlockList list
+                    && blocks.get(i - 1) instanceof BlockList before && list.ordered() == before.ordered();
             write(blocks.get(i), other);
         }
     }
@@ -38,13 +38,13 @@ final class BlockWriter {
     private void write(Block block, boolean otherSign) {
         switch (block) {
             case Lines(String text) -> text.lines().forEach(this::line);
-            case Code code -> write(code);
+            case Fence code -> write(code);
             case Quote(List<Block> blocks) -> within("> ", "> ", blocks, false);
-            case Items list -> write(list, otherSign);
+            case BlockList list -> write(list, otherSign);
         }
     }
 
-    private void write(Code code) {
+    private void write(Fence code) {
         String fence = "`".repeat(Math.max(SHORTEST_FENCE, longestRun(code.text()) + 1));
         line(fence + code.language());
         int from = 0;
@@ -68,7 +68,7 @@ final class BlockWriter {
         return longest;
     }
 
-    private void write(Items list, boolean otherSign) {
+    private void write(BlockList list, boolean otherSign) {
         boolean tight = list.tight();
         for (int i = 0; i < list.items().size(); i++) {
             if (i > 0 && !tight) {

@@ -67,7 +67,7 @@ final class Escapes {
             case '\\' -> next <= ' ' || next < 128 && !Character.isLetterOrDigit(next) || border(i + 1);
             case '*' -> lineStart(i) || touched(i, i + 1);
             case '_' -> underscore(i);
-            case '~' -> deleted || !StyledText.isSpace(at(i - 1)) || lineStart(i);
+            case '~' -> deleted || !blank(i - 1) || border(i) || lineStart(i);
             case '[' -> linked(i) || next == '^' || lineStart(i) && " xX".indexOf(next) >= 0 && at(i + 2) == ']';
             case ']' -> linked(i) || next == '(' || next == '[' || next == ':' && at(0) == '[' || linkBegins(i + 1);
             case '!' -> next == '[' || linkBegins(i + 1);

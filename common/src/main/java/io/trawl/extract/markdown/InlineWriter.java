@@ -201,7 +201,7 @@ final class InlineWriter {
                 }
                 case SUPERSCRIPT -> pieces.text("</sup>");
                 case SUBSCRIPT -> pieces.text("</sub>");
-                default -> pieces.text("](" + LinkTarget.of(links.get(link(last.mark) - 1)) + ")");
+                default -> pieces.text("](" + LinkDestination.of(links.get(link(last.mark) - 1)) + ")");
             }
         }
     }

@@ -1,5 +1,7 @@
 package io.trawl.extract.markdown;
 
+import io.trawl.admission.UrlNormalizer;
+import io.trawl.api.Page;
 import java.util.Optional;
 import java.util.function.Function;
 import java.util.function.Predicate;
@@ -25,5 +27,12 @@ public final class Markdown {
      */
     public static String of(Element element, Function<String, Optional<String>> resolve, Predicate<Element> skips) {
         return BlockWriter.write(new BlockReader(element, resolve, skips).read());
+    }
+
+    /** The Markdown of the main text of a page. @param base against which its references are resolved */
+    public static String of(Element element, Page page, String base) {
+        return of(element,
+                reference -> page.resolve(base, reference).map(url -> url + UrlNormalizer.fragment(reference)),
+                _ -> false);
     }
 }

@@ -59,8 +59,8 @@ class DependencyRulesTest {
             Map.entry("org.eclipse.jetty.", Set.of("io.trawl.http")),
             // The floor of the benchmarks does what every crawler does, with the same libraries.
             Map.entry("org.jsoup.",
-                    Set.of("io.trawl.extract", "io.trawl.coordinator.definition", "io.trawl.downloader.session",
-                            "io.trawl.analyzer.extract",
+                    Set.of("io.trawl.extract", "io.trawl.extract.markdown", "io.trawl.coordinator.definition",
+                            "io.trawl.downloader.session", "io.trawl.analyzer.extract",
                             // The references of HTML.
                             "io.trawl.analyzer.sitemap",
                             // Looks for selectors.
@@ -76,7 +76,7 @@ class DependencyRulesTest {
                     Set.of("io.trawl.pipeline.format", "io.trawl.pipeline.read", "io.trawl.coordinator.seedlist")),
             Map.entry("org.postgresql.", Set.of("io.trawl.pipeline.postgresql")),
             Map.entry("com.zaxxer.", Set.of("io.trawl.pipeline.postgresql")),
-            Map.entry("com.jayway.", Set.of("io.trawl.extract")), Map.entry("com.vladsch.", Set.of("io.trawl.extract")),
+            Map.entry("com.jayway.", Set.of("io.trawl.extract")),
             Map.entry("dev.cel.", Set.of("io.trawl.process.builtin")),
             Map.entry("io.opentelemetry.sdk.", Set.of("io.trawl.telemetry")),
             Map.entry("io.opentelemetry.exporter.", Set.of("io.trawl.telemetry")),
@@ -100,7 +100,9 @@ class DependencyRulesTest {
     static final ArchRule theBuiltInParserHasNoMoreThanPlugInsHave = classes().that()
             .resideInAPackage("io.trawl.analyzer.extract..").should().onlyDependOnClassesThat()
             .resideInAnyPackage("io.trawl.analyzer.extract..", "io.trawl.analyzer.metadata..", "io.trawl.api..",
-                    "java..", "com.sun.management..", "org.jsoup..", "org.jspecify..");
+                    "java..", "com.sun.management..", "org.jsoup..", "org.jspecify..",
+                    // What rules make of elements, too.
+                    "io.trawl.extract.markdown..");
 
     @ArchTest
     static final ArchRule theBrowserHasNoMoreOfTheDownloaderThanPlugInsHave = classes().that()

@@ -1,6 +1,5 @@
 package io.trawl.analyzer.extract;
 
-import io.trawl.admission.UrlNormalizer;
 import io.trawl.analyzer.metadata.PageMetadata;
 import io.trawl.analyzer.metadata.WrittenDates;
 import io.trawl.api.Page;
@@ -80,9 +79,7 @@ public final class HtmlParser implements ResponseParser, BoundedDocument.Documen
             fields.put("text", main.text());
         }
         if (page.markdownWanted()) {
-            fields.put("markdown", Markdown.of(main.markup(),
-                    reference -> page.resolve(base, reference).map(url -> url + UrlNormalizer.fragment(reference)),
-                    _ -> false));
+            fields.put("markdown", Markdown.of(main.markup(), page, base));
         }
     }
 

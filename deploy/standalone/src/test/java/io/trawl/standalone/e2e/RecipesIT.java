@@ -133,6 +133,16 @@ class RecipesIT {
     }
 
     @Test
+    void aSiteIsMarkdownForRetrieval() throws Exception {
+        String printed = run(commands("Text for retrieval").getFirst());
+        String site = "http://127.0.0.1:" + this.site.getAddress().getPort();
+        assertThat(printed)
+                .contains(site + "/guide/api.html | # Interface\n", "```sh\ncurl ADDRESS/status | jq .\n```\n",
+                        "| `/status\\|/health` | the state, see [First steps](" + site + "/guide/first.html#run) |")
+                .doesNotContain("# Install");
+    }
+
+    @Test
     @Tag("nightly")
     void everyNightARunReplacesTheOneBeforeWhenItHasFinished() throws Exception {
         List<String> blocks = commands("Every night");

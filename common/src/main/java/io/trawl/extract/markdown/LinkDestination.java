@@ -1,8 +1,8 @@
 package io.trawl.extract.markdown;
 
 /** The target of a link or an image. */
-final class LinkTarget {
-    private LinkTarget() {}
+final class LinkDestination {
+    private LinkDestination() {}
 
     /** @param url absolute, without white space */
     static String of(String url) {
