@@ -66,6 +66,16 @@ class MainTextTest {
     }
 
     @Test
+    void aHeaderWithTheMainHeadingIsNoFrame() {
+        assertThat(
+                text("<body><div id=header><h1>git-add(1) Manual Page</h1><h2>NAME</h2><p>git-add - Add files</p></div>"
+                        + "<div id=content><h2>SYNOPSIS</h2><p>" + LONG.repeat(5)
+                        + "</p></div><div id=footer>Last updated in May</div></body>"))
+                .startsWith("git-add(1) Manual Page\n\nNAME\n\ngit-add - Add files\n\nSYNOPSIS")
+                .endsWith("understood.");
+    }
+
+    @Test
     void tabsHaveTheirPanels() {
         assertThat(text("<body><main><p>Before.</p><div role=tablist><h3>First</h3><p>" + LONG.repeat(20)
                 + "</p></div></main></body>")).contains("people write");
