@@ -11,6 +11,7 @@ import io.trawl.bench.run.RequestLoadCommand;
 import io.trawl.bench.run.ScalingBench;
 import io.trawl.bench.run.SimulationBench;
 import io.trawl.bench.run.SlowHostsBench;
+import io.trawl.bench.run.TextBench;
 import io.trawl.bench.run.UrgentSeedBench;
 import io.trawl.bench.run.WebCommand;
 import io.trawl.model.Durations;
@@ -23,8 +24,8 @@ import picocli.CommandLine.ScopeType;
 /** The command {@code ./trawl bench}. */
 @Command(name = "bench", subcommands = {RequestLoadCommand.class, UrgentSeedBench.class, HostSkewBench.class,
         SlowHostsBench.class, HostileBench.class, CrawlBench.class, SimulationBench.class, FairnessBench.class,
-        ScalingBench.class, JmhBench.class, CompareCommand.class, WebCommand.class,
-        FloorCommand.class}, description = "Measure Trawl; docs/benchmarks.md explains the figures.")
+        ScalingBench.class, JmhBench.class, CompareCommand.class, WebCommand.class, FloorCommand.class,
+        TextBench.class}, description = "Measure Trawl; docs/benchmarks.md explains the figures.")
 public final class Bench {
     @Option(names = {"-h", "--help"}, usageHelp = true, scope = ScopeType.INHERIT, description = "Show this help.")
     private boolean help;

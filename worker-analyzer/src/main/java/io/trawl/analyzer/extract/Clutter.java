@@ -37,7 +37,7 @@ final class Clutter {
         this.without = without;
         this.kinds = kinds();
         this.paragraphs = paragraphs();
-        mark(root.marked());
+        mark(root);
     }
 
     /** The indices of the elements to leave out with all that is in them. */
@@ -66,17 +66,18 @@ final class Clutter {
         return before;
     }
 
-    private void mark(boolean marked) {
+    private void mark(ContentRoot content) {
         boolean article = saysArticle(outline.element(root).ownerDocument());
         boolean list = list() && on(TextRule.LISTS_KEEP_LINKS);
         boolean longPage = !list && outline.prose(root) > LONG;
         boolean thread = thread(article);
         boolean around = longPage && (article || outline.element(root).normalName().equals("article"))
                 && on(TextRule.AROUND_ARTICLES);
-        boolean anyLinks = !marked && !list;
+        boolean anyLinks = !content.marked() && !list;
         boolean linksOfLong = longPage && on(TextRule.LINK_BOXES);
         for (int i = root + 1; i < outline.end(root);) {
-            boolean out = !(thread && discussion(i)) && (element(i) || named(i, around))
+            boolean out = i < content.from() || i >= content.to()
+                    || !(thread && discussion(i)) && (element(i) || named(i, around))
                     || !thread && discussion(i) && on(TextRule.DISCUSSIONS) || navigation(i, anyLinks, linksOfLong);
             dropped.set(i, out);
             i = out ? outline.end(i) : i + 1;

@@ -9,8 +9,10 @@ import org.jsoup.nodes.Element;
  *
  * @param index in the outline
  * @param marked whether the author has marked it as content
+ * @param from the index of the first element in it that may be content
+ * @param to the index after the last one
  */
-record ContentRoot(int index, boolean marked) {
+record ContentRoot(int index, boolean marked, int from, int to) {
     private static final double MOST = 0.8;
     /** A {@code main} or {@code article} with a smaller part of the prose is not the content. */
     private static final double SHARE = 0.3;
@@ -26,6 +28,8 @@ record ContentRoot(int index, boolean marked) {
     private static final int LONGEST_NAVIGATION = 2_000;
     /** If that box has a smaller part of the page's text, too, it is one. */
     private static final double LIST_SHARE = 0.25;
+    /** The part of a heading's text that may be in links. */
+    private static final double LINKS_OF_HEADING = 0.3;
     /** No part of a frame has more prose. */
     static final int LONGEST_FRAME = 2_000;
 
@@ -42,7 +46,39 @@ record ContentRoot(int index, boolean marked) {
                 && outline.text(root) < LIST_SHARE * outline.text(0) && !without.contains(TextRule.LIST_ROOT)) {
             root = list(outline);
         }
-        return new ContentRoot(root, marked >= 0);
+        return marked >= 0 || without.contains(TextRule.HEADING_BEFORE)
+                ? new ContentRoot(root, marked >= 0, root, outline.end(root))
+                : withHeading(outline, root);
+    }
+
+    /**
+     * A root without a main heading, together with the box before it, if that has one and is no navigation: manuals of
+     * AsciiDoc have their name and purpose in a box that is called header.
+     */
+    private static ContentRoot withHeading(ContentOutline outline, int root) {
+        int parent = root - 1;
+        while (parent >= 0 && outline.end(parent) <= root) {
+            parent--;
+        }
+        int before = parent + 1;
+        while (before < root && outline.end(before) < root) {
+            before = outline.end(before);
+        }
+        boolean heading = parent >= 0 && before < root && !hasHeading(outline, root) && hasHeading(outline, before)
+                && container(outline.element(before)) && outline.linkDensity(before) < LINKS_OF_HEADING
+                && outline.text(before) <= LONGEST_FRAME;
+        return heading
+                ? new ContentRoot(parent, false, before, outline.end(root))
+                : new ContentRoot(root, false, root, outline.end(root));
+    }
+
+    private static boolean hasHeading(ContentOutline outline, int of) {
+        for (int i = of; i < outline.end(of); i++) {
+            if (outline.element(i).normalName().equals("h1") && outline.prose(i) > 0) {
+                return true;
+            }
+        }
+        return false;
     }
 
     /** The main element or article, or -1. */

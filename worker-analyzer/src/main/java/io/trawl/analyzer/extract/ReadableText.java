@@ -46,7 +46,7 @@ final class ReadableText {
     static ReadableText read(Document document, Set<TextRule> without) {
         Element body = body(document);
         ContentOutline outline = ContentOutline.of(body, without);
-        ContentRoot root = outline.size() == 0 ? new ContentRoot(0, false) : ContentRoot.of(outline, without);
+        ContentRoot root = outline.size() == 0 ? new ContentRoot(0, false, 0, 0) : ContentRoot.of(outline, without);
         return new ReadableText(body, outline, root, without);
     }
 

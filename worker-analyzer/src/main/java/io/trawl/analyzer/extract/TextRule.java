@@ -21,6 +21,8 @@ public enum TextRule {
     SENTENCES,
     /** Where the box with most of the prose has only a small part of the text, the page is a list: it has no prose. */
     LIST_ROOT,
+    /** The main heading stands in a box before the content in manuals that call this box a header. */
+    HEADING_BEFORE,
     /** The links of a page that is mostly links are its content. */
     LISTS_KEEP_LINKS,
     /** Names like {@code sr-only} say that a box is not displayed. */

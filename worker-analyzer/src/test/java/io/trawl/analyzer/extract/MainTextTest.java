@@ -1,0 +1,129 @@
+package io.trawl.analyzer.extract;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.trawl.analyzer.extract.MadePages.MadePage;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeMap;
+import org.jsoup.Jsoup;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+/** The main text of pages of all types: enough of it, and little else. */
+class MainTextTest {
+    private static final String LONG = "A sentence that has as many words as people write who mean to be understood. ";
+
+    @Test
+    void pagesOfEachTypeHaveTheirTextAndLittleElse() {
+        Map<String, double[]> sums = new TreeMap<>();
+        for (MadePage page : MadePages.all()) {
+            double f1 = f1(text(page.html()), page.text());
+            assertThat(f1).as(page.type() + ", " + page.template()).isGreaterThan(0.6);
+            double[] sum = sums.computeIfAbsent(page.type(), type -> new double[2]);
+            sum[0] += f1;
+            sum[1]++;
+        }
+        assertThat(sums).hasSize(7).allSatisfy((type, sum) -> assertThat(sum[0] / sum[1]).as(type)
+                .isGreaterThan(type.equals("collection") || type.equals("listing") ? 0.90 : 0.95));
+    }
+
+    @Test
+    void aForumThatHidesItsPostsFromBrowsersWithScriptsHasThem() {
+        assertThat(text("<body><div id=app><p>Loading</p></div><noscript><div class=post><p>" + LONG.repeat(4)
+                + "</p></div></noscript></body>")).contains("people write");
+    }
+
+    @Test
+    void aPageWithTextHasNothingOfWhatItHides() {
+        assertThat(text("<body><main><p>" + LONG.repeat(6) + "</p></main><noscript><p>Switch on scripts, " + LONG
+                + "</p></noscript><div hidden>" + LONG + "</div></body>")).doesNotContain("scripts")
+                .hasSize(LONG.length() * 6 - 1);
+    }
+
+    @Test
+    void boxesThatOnlyScreenReadersLeaveOutAreText() {
+        assertThat(text("<body><main><div aria-hidden=true><p>" + LONG + "</p></div><p>Two.</p></main></body>"))
+                .startsWith("A sentence");
+    }
+
+    @Test
+    void anArticleThatSaysSoIsNoThreadHoweverManyCommentsItHas() {
+        String page = "<head>%s</head><body><main><p>Short news.</p><div class=comments>"
+                + ("<div class=comment><p>" + LONG.repeat(3) + "</p></div>").repeat(20) + "</div></main></body>";
+        assertThat(text(page.formatted("<meta property=og:type content=article>"))).isEqualTo("Short news.");
+        assertThat(text(page.formatted(""))).contains("people write");
+    }
+
+    @Test
+    void listsOfLinksKeepThem() {
+        String rows = "<tr><td><a href=/a>A long title of a story that was told by somebody</a></td></tr>".repeat(40);
+        assertThat(text("<body><div><p>Jobs here.</p><table>" + rows + "</table></div></body>")).contains("long title");
+    }
+
+    @Test
+    void aHeaderWithTheMainHeadingIsNoFrame() {
+        assertThat(
+                text("<body><div id=header><h1>git-add(1) Manual Page</h1><h2>NAME</h2><p>git-add - Add files</p></div>"
+                        + "<div id=content><h2>SYNOPSIS</h2><p>" + LONG.repeat(5)
+                        + "</p></div><div id=footer>Last updated in May</div></body>"))
+                .startsWith("git-add(1) Manual Page\n\nNAME\n\ngit-add - Add files\n\nSYNOPSIS")
+                .endsWith("understood.");
+    }
+
+    @Test
+    void tabsHaveTheirPanels() {
+        assertThat(text("<body><main><p>Before.</p><div role=tablist><h3>First</h3><p>" + LONG.repeat(20)
+                + "</p></div></main></body>")).contains("people write");
+    }
+
+    @Test
+    void textsWithoutBlanksAreProse() {
+        String prose = "這是一個很長的句子它沒有任何空格但是它說了很多東西而且人們可以讀懂它".repeat(12);
+        assertThat(text(
+                "<body><div><ul><li><a href=/>首頁</a></li></ul></div><div><div><p>" + prose + "</p></div></div></body>"))
+                .isEqualTo(prose);
+    }
+
+    @ParameterizedTest
+    @CsvSource({"UNSEEN_NAMES, sr-only", "CLUTTER_NAMES, shareBar", "PERSON_NAMES, author-bio", "DISCUSSIONS, comments",
+            "CAPTIONS, caption"})
+    void aRuleThatIsLeftOutLeavesNothingOut(TextRule rule, String name) {
+        String page = "<body><main><p>" + LONG.repeat(6) + "</p><div class=" + name
+                + ">Extra words</div></main></body>";
+        assertThat(text(page)).doesNotContain("Extra");
+        assertThat(new MainText(10_000, Set.of(rule)).of(page)).contains("Extra");
+    }
+
+    @Test
+    void theElementsOfATextHaveItsWords() {
+        for (MadePage page : MadePages.all()) {
+            ReadableText read = ReadableText.read(Jsoup.parse(page.html()));
+            assertThat(words(read.markup().text())).as(page.type() + ", " + page.template())
+                    .isEqualTo(words(read.text()));
+        }
+    }
+
+    private static String text(String html) {
+        return new MainText(100_000, Set.of()).of(html);
+    }
+
+    private static List<String> words(String text) {
+        return List.of(text.toLowerCase(Locale.ROOT).split("[^\\p{L}\\p{N}]+"));
+    }
+
+    /** The harmonic mean of precision and recall of words. */
+    private static double f1(String text, String wanted) {
+        Map<String, Integer> left = new HashMap<>();
+        words(wanted).forEach(word -> left.merge(word, 1, Integer::sum));
+        int both = 0;
+        for (String word : words(text)) {
+            both += left.merge(word, -1, Integer::sum) >= 0 ? 1 : 0;
+        }
+        return 2.0 * both / (words(text).size() + words(wanted).size());
+    }
+}
