@@ -23,6 +23,8 @@ final class Bylines {
     private static final int MOST_LOOKS = 60;
     /** The elements behind a heading that are near. */
     private static final int NEAR = 40;
+    /** More are those of utilities ({@code flex text-sm}), which name nothing, and reading them would take longest. */
+    private static final int LONGEST_CLASSES = 100;
     private static final int MOST_CHILDREN = 8;
     private static final int LONGEST_LINE = 80;
     private static final Pattern BY = Pattern.compile("^(?i:(?:written |posted |published )?by:?) \\p{Lu}");
@@ -75,12 +77,12 @@ final class Bylines {
     /** Takes from an element what its class says that it shows. */
     void add(Element element) {
         boolean authors = facts.wants(Fact.AUTHOR, Trust.VISIBLE);
-        boolean dates = facts.wants(Fact.PUBLISHED, Trust.VISIBLE) || facts.wants(Fact.MODIFIED, Trust.VISIBLE);
+        boolean dates = facts.wants(Fact.PUBLISHED, Trust.VISIBLE);
         if (!authors && !dates || looks > MOST_LOOKS) {
             return;
         }
         String classes = element.attributes().get("class");
-        int kinds = classes.isEmpty() ? 0 : BylineClasses.kinds(classes);
+        int kinds = classes.isEmpty() || classes.length() > LONGEST_CLASSES ? 0 : BylineClasses.kinds(classes);
         if (dates && (kinds > BylineClasses.AUTHOR || element.normalName().equals("time"))) {
             date(element, kinds >= BylineClasses.CHANGED ? Fact.MODIFIED : Fact.PUBLISHED);
         }

@@ -63,6 +63,17 @@ class ItemsOfABatchTest {
     }
 
     @Test
+    void aPageThatMustNotBeInAnIndexSaysNothingOfItsAuthorDatesAndSite() {
+        String said = "<meta name=author content=Ann><meta property=og:site_name content=s>"
+                + "<meta name=date content=2025-01-01><meta property=og:type content=article>";
+        assertThat(bench.commit(page(1, request(A, 0), said)).items().getFirst().fields())
+                .containsEntry("author", "Ann").containsEntry("siteName", "s").containsEntry("published", "2025-01-01")
+                .containsEntry("pageType", "article");
+        assertThat(bench.commit(page(2, request(B, 0), said + "<meta name=robots content=noindex>")).items().getFirst()
+                .fields()).doesNotContainKeys("author", "siteName", "published", "pageType");
+    }
+
+    @Test
     void anItemSaysWhatWasFetchedAndHow() {
         Request request = RequestBuilder.builder().id(new RequestId(1)).run(Fixtures.RUN).url(A)
                 .host(request(A, 1).host()).depth(1).priority(1).redirects(2).parent(Optional.of(C))

@@ -147,9 +147,4 @@ class PageMetadataTest {
         assertThat(dates.read(written, language, Instant.parse("2026-01-02T03:04:05Z")))
                 .isEqualTo(Optional.ofNullable(date));
     }
-
-    @Test
-    void aPageThatMustNotBeInAnIndexSaysNothingOfItself() {
-        assertThat(fields("<title>t</title><meta property=og:site_name content=s>")).containsEntry("siteName", "s");
-    }
 }
