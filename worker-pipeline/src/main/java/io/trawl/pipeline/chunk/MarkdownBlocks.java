@@ -9,8 +9,8 @@ import java.util.regex.Pattern;
 
 /**
  * Finds the blocks of Markdown, line by line: headings with {@code #}, fenced code, tables, items of lists and
- * paragraphs (CommonMark 0.31 and the tables of GFM, as far as they part lines). It needs offsets and no tree. Not
- * thread-safe.
+ * paragraphs (CommonMark 0.31 and the tables of GFM, as far as they part lines; no underlined headings). It needs
+ * offsets and no tree. Not thread-safe.
  */
 final class MarkdownBlocks {
     /** Marks of quotes and of items that a fence may stand behind. */
@@ -20,6 +20,10 @@ final class MarkdownBlocks {
     private static final Pattern ITEM = Pattern.compile("[ \\t]*+(?:[-*+]|[0-9]{1,9}[.)])(?:[ \\t].*)?");
     private static final Pattern RULE = Pattern
             .compile("[ \\t]*+\\|?[ \\t]*+:?-++:?[ \\t]*+(?:\\|[ \\t]*+:?-*+:?[ \\t]*+)*+");
+    private static final Pattern ID = Pattern.compile("\\{#([^\\s{}]{1,200})}$");
+    private static final Pattern LINK = Pattern.compile("!?\\[([^\\[\\]]*)]\\([^()\\s]*\\)");
+    private static final Pattern MARK = Pattern.compile("\\*\\*|`");
+    private static final Pattern ESCAPE = Pattern.compile("\\\\(\\p{Punct})");
     /** Of a line, as far as its kind is seen. */
     private static final int LOOK = 300;
     private static final int LONGEST_INFO = 40;
@@ -147,11 +151,11 @@ final class MarkdownBlocks {
     static HeadingText heading(String line) {
         String plain = line.substring(0, Math.min(line.length(), LOOK)).strip().replaceFirst("^#{1,6}", "").strip()
                 .replaceFirst("(?<=\\s|^)#++$", "").strip();
-        Matcher named = Pattern.compile("\\{#([^\\s{}]{1,200})}$").matcher(plain);
+        Matcher named = ID.matcher(plain);
         Optional<String> id = named.find() ? Optional.of(named.group(1)) : Optional.empty();
         String without = id.isPresent() ? plain.substring(0, named.start()).strip() : plain;
-        return new HeadingText(without.replaceAll("!?\\[([^\\[\\]]*)]\\([^()\\s]*\\)", "$1").replaceAll("\\*\\*|`", "")
-                .replaceAll("\\\\(\\p{Punct})", "$1").strip(), id);
+        String unlinked = LINK.matcher(without).replaceAll("$1");
+        return new HeadingText(ESCAPE.matcher(MARK.matcher(unlinked).replaceAll("")).replaceAll("$1").strip(), id);
     }
 
     /** What a heading says. @param id in the page, if it is known */

@@ -14,6 +14,7 @@ final class TokenCount {
     private static final int OTHER_LETTERS = 4;
     private static final int DIGITS = 3;
     private static final int RUN = 16;
+    private static final char ASCII = 0x80;
     /** The letters of Latin alphabets are below, but for rare ones. */
     private static final char FIRST_OTHER = '\u0370';
     private static final char FIRST_IDEOGRAPH = '\u1100';
@@ -56,6 +57,10 @@ final class TokenCount {
 
     /** How many characters of the kind of this one are a token; 0: any number, if they are equal. */
     private static int piece(char c) {
+        if (c < ASCII) {
+            int letter = c | ' ';
+            return letter >= 'a' && letter <= 'z' ? LATIN : c >= '0' && c <= '9' ? DIGITS : 0;
+        }
         if (c < FIRST_OTHER) {
             return Character.isLetter(c) ? LATIN : Character.isDigit(c) ? DIGITS : 0;
         }

@@ -68,7 +68,30 @@ final class UnitGroups {
             }
         }
         cut[0] = true;
+        fit(cut, strengths, size, most);
         return IntStream.range(0, n).filter(unit -> cut[unit]).toArray();
+    }
+
+    /**
+     * A part may take more than a larger one around it, which has the closing fence that is added to the part: it is
+     * cut, too.
+     */
+    private static void fit(boolean[] cut, long[] strengths, PartSize size, int most) {
+        for (int first = 0; first < cut.length;) {
+            int next = first + 1;
+            while (next < cut.length && !cut[next]) {
+                next++;
+            }
+            while (next > first + 1 && size.of(first, next - 1) > most) {
+                int strongest = first + 1;
+                for (int unit = first + 2; unit < next; unit++) {
+                    strongest = strengths[unit] > strengths[strongest] ? unit : strongest;
+                }
+                cut[strongest] = true;
+                next = strongest;
+            }
+            first = next;
+        }
     }
 
     /** @param parts the first units of what was cut */

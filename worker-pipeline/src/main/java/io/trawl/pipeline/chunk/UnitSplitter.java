@@ -51,7 +51,7 @@ final class UnitSplitter {
             } else if (part.ofLines()) {
                 lines(part);
             } else if (part.kind() == BlockKind.HEADING) {
-                unit(part.start(), part.end(), most);
+                unit(part.start(), part.end(), most, most);
             } else {
                 sentences(part);
             }
@@ -88,7 +88,7 @@ final class UnitSplitter {
         while (start < part.end()) {
             int stop = end >= last ? part.end() : end;
             int limit = most - (start == part.start() ? 0 : open) - (stop == part.end() ? 0 : close);
-            unit(start, stop, limit);
+            unit(start, stop, limit, most - open - close);
             boundary = !code && stop == part.inner() ? Units.GLUE : Units.LINE;
             start = stop + 1;
             end = lineEnd(start);
@@ -106,7 +106,7 @@ final class UnitSplitter {
             sentences.setText(text.substring(from, to));
             int first = sentences.first();
             for (int next = sentences.next(); next != BreakIterator.DONE; next = sentences.next()) {
-                unit(from + first, from + next, most);
+                unit(from + first, from + next, most, most);
                 boundary = Units.SENTENCE;
                 first = next;
             }
@@ -114,8 +114,8 @@ final class UnitSplitter {
         }
     }
 
-    /** A unit, or the words of it if it is too large. */
-    private void unit(int start, int end, int limit) {
+    /** A unit, or the words of it if it is too large. @param ofWords the most tokens of one of them */
+    private void unit(int start, int end, int limit, int ofWords) {
         int tokens = TokenCount.of(text, start, end);
         if (tokens <= limit) {
             add(start, tokens);
@@ -123,7 +123,7 @@ final class UnitSplitter {
         }
         for (int from = start; from < end;) {
             int to = wordEnd(from, end);
-            word(from, to, limit);
+            word(from, to, ofWords);
             from = to;
         }
     }
