@@ -9,12 +9,12 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
+import java.util.function.BooleanSupplier;
 import java.util.function.Function;
 import java.util.function.Predicate;
 import org.jsoup.nodes.Element;
 import org.jsoup.nodes.Node;
 import org.jsoup.nodes.TextNode;
-import org.jspecify.annotations.Nullable;
 
 /**
  * Reads the blocks of an element. Text gathers in a line until a block begins or ends; styles go on from one line to
@@ -28,20 +28,20 @@ final class BlockReader {
      */
     private static final int MOST_NESTED = 12;
     private final Element root;
-    private final Function<String, Optional<String>> resolve;
+    private final BooleanSupplier formulas;
+    private final References references;
     private final Predicate<Element> skips;
-    private final List<String> links = new ArrayList<>();
     private List<Block> blocks = new ArrayList<>();
     private StyledText line = new StyledText();
     private Place place = Place.PARAGRAPH;
     private int style;
     private int depth;
     private int nested;
-    private @Nullable Boolean formulas;
 
     BlockReader(Element root, Function<String, Optional<String>> resolve, Predicate<Element> skips) {
         this.root = root;
-        this.resolve = resolve;
+        this.formulas = Formula.anyIn(root);
+        this.references = new References(resolve);
         this.skips = skips;
     }
 
@@ -84,7 +84,8 @@ final class BlockReader {
             case "img" -> image(element);
             case "a" -> link(element);
             case "code", "kbd", "samp", "tt" -> styled(element, StyledText.CODE);
-            case "dt" -> block(element, StyledText.STRONG | signature(element));
+            // Sphinx writes the signatures of functions without an element of code.
+            case "dt" -> block(element, StyledText.STRONG | (element.hasClass("sig-object") ? StyledText.CODE : 0));
             case "b", "strong" -> styled(element, StyledText.STRONG);
             case "i", "em", "var", "cite", "dfn" -> styled(element, StyledText.EMPHASIS);
             case "s", "del", "strike" -> styled(element, StyledText.DELETED);
@@ -121,11 +122,6 @@ final class BlockReader {
         flush();
     }
 
-    /** Sphinx writes the signatures of functions without an element of code. */
-    private static int signature(Element term) {
-        return term.hasClass("sig-object") ? StyledText.CODE : 0;
-    }
-
     /** Ends a paragraph; what cannot have several goes on in another line, or behind a space. */
     private void flush() {
         if (place != Place.PARAGRAPH) {
@@ -140,17 +136,7 @@ final class BlockReader {
     }
 
     private String write(StyledText text) {
-        return InlineWriter.write(text, links, place, this::hasFormulas);
-    }
-
-    /** Asked where there is a dollar sign. */
-    private boolean hasFormulas() {
-        Boolean known = formulas;
-        if (known == null) {
-            known = Formula.anyIn(root);
-            formulas = known;
-        }
-        return known;
+        return InlineWriter.write(text, references.urls(), place, formulas);
     }
 
     /** Two breaks in a row are a paragraph's end to a reader. */
@@ -289,20 +275,15 @@ final class BlockReader {
     }
 
     private void image(Element image) {
-        resolve.apply(image.attr("src")).filter(_ -> image.hasAttr("src"))
-                .ifPresent(url -> line.object("![" + InlineWriter.alternative(image.attr("alt"), this::hasFormulas)
-                        + "](" + LinkDestination.of(url) + ")", style));
+        references.image(image, formulas).ifPresent(written -> line.object(written, style));
     }
 
     /** Code is a link only as a whole. */
     private void link(Element link) {
-        boolean may = style < StyledText.LINK && (style & StyledText.CODE) == 0;
-        Optional<String> url = may && link.hasAttr("href") ? resolve.apply(link.attr("href")) : Optional.empty();
         int outer = style;
-        url.ifPresent(target -> {
-            links.add(target);
-            style |= links.size() * StyledText.LINK;
-        });
+        if (style < StyledText.LINK && (style & StyledText.CODE) == 0) {
+            style |= references.link(link) * StyledText.LINK;
+        }
         walk(link);
         style = outer;
     }

@@ -1,7 +1,9 @@
 package io.trawl.extract.markdown;
 
 import java.util.Optional;
+import java.util.function.BooleanSupplier;
 import org.jsoup.nodes.Element;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A formula as its author wrote it: in the annotation or the alternative text of MathML, in a script of MathJax, in the
@@ -12,9 +14,21 @@ import org.jsoup.nodes.Element;
 record Formula(String tex, boolean display) {
     private static final String ANY = "math, script[type^=math/tex], .math, .mwe-math-element, .katex";
 
-    /** Whether an element has elements that may be formulas. */
-    static boolean anyIn(Element root) {
-        return root.selectFirst(ANY) != null;
+    /** Whether an element has elements that may be formulas. They are looked for once, when it is asked first. */
+    static BooleanSupplier anyIn(Element root) {
+        return new BooleanSupplier() {
+            private @Nullable Boolean known;
+
+            @Override
+            public boolean getAsBoolean() {
+                Boolean found = known;
+                if (found == null) {
+                    found = root.selectFirst(ANY) != null;
+                    known = found;
+                }
+                return found;
+            }
+        };
     }
 
     private static boolean isScript(Element element) {
