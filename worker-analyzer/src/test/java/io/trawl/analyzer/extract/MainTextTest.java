@@ -96,7 +96,7 @@ class MainTextTest {
         String page = "<body><main><p>" + LONG.repeat(6) + "</p><div class=" + name
                 + ">Extra words</div></main></body>";
         assertThat(text(page)).doesNotContain("Extra");
-        assertThat(new MainText(10_000, Set.of(rule)).of(page)).contains("Extra");
+        assertThat(new TextExtraction(10_000, Set.of(rule)).of(page)).contains("Extra");
     }
 
     @Test
@@ -109,7 +109,7 @@ class MainTextTest {
     }
 
     private static String text(String html) {
-        return new MainText(100_000, Set.of()).of(html);
+        return new TextExtraction(100_000, Set.of()).of(html);
     }
 
     private static List<String> words(String text) {

@@ -1,6 +1,6 @@
 package io.trawl.bench.text;
 
-import io.trawl.analyzer.extract.MainText;
+import io.trawl.analyzer.extract.TextExtraction;
 import io.trawl.analyzer.extract.TextRule;
 import io.trawl.bench.text.TextCorpus.MarkedPage;
 import java.io.IOException;
@@ -27,7 +27,7 @@ record Extracted(Map<String, String> texts, Map<String, Long> nanos) {
      */
     static Extracted of(List<MarkedPage> pages, int rounds, Set<TextRule> without) throws IOException {
         ThreadMXBean threads = ManagementFactory.getThreadMXBean();
-        MainText extraction = new MainText(MOST_NODES, without);
+        TextExtraction extraction = new TextExtraction(MOST_NODES, without);
         Map<String, String> texts = new LinkedHashMap<>();
         Map<String, Long> nanos = new LinkedHashMap<>();
         for (int round = 0; round < rounds; round++) {

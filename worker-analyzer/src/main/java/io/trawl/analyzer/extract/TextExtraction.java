@@ -7,7 +7,7 @@ import java.util.Set;
  * The main text of pages, as crawls have it in the field {@code text}, for those who measure it: with all heuristics or
  * without some. Reusable, not thread-safe.
  */
-public final class MainText {
+public final class TextExtraction {
     private final DocumentParser parser;
     private final Set<TextRule> without;
 
@@ -15,7 +15,7 @@ public final class MainText {
      * @param mostNodes the largest number of elements, attributes and tags that are read of a page
      * @param without the heuristics to leave out
      */
-    public MainText(int mostNodes, Set<TextRule> without) {
+    public TextExtraction(int mostNodes, Set<TextRule> without) {
         this.parser = new DocumentParser(DocumentParser::html, mostNodes);
         this.without = without.isEmpty() ? Set.of() : EnumSet.copyOf(without);
     }
