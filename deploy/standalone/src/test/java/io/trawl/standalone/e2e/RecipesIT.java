@@ -139,8 +139,8 @@ class RecipesIT {
         assertThat(printed)
                 .contains(site + "/guide/api.html | # Interface\n", "```sh\ncurl ADDRESS/status | jq .\n```\n",
                         "| `/status\\|/health` | the state, see [First steps](" + site + "/guide/first.html#run) |")
-                .doesNotContain("# Install")
-                .as("the heading of a chunk").contains(site + "/guide/api.html | [Interface");
+                .doesNotContain("# Install").as("the heading of a chunk")
+                .contains(site + "/guide/api.html | [Interface");
     }
 
     @Test
