@@ -215,6 +215,7 @@ final class RunningModule {
         endpoint.serve(new ModulePages(mid.address(), this::summary, meters::scrape, () -> !end.isDone(), this::ready,
                 calls()));
         this.heartbeat = Thread.ofVirtual().name("heartbeat").start(this::keepRegistered);
+        Thread.ofVirtual().name("registration").start(this::watchRegistration);
         LOG.info("{} {} is running", factory.kind().word(), mid);
     }
 
@@ -308,6 +309,18 @@ final class RunningModule {
             }
         } catch (InterruptedException e) {
             LOG.debug("heartbeat stopped");
+        }
+    }
+
+    /** A renewal of which Redis says nothing ends late. */
+    private void watchRegistration() {
+        try {
+            while (!stopping.get()) {
+                unregistered().ifPresent(redis::begin);
+                time.pauseUntilNext(settings.lease().dividedBy(6));
+            }
+        } catch (InterruptedException e) {
+            LOG.debug("the watch of the registration stopped");
         }
     }
 
