@@ -53,7 +53,7 @@ class ItemSchemaIT {
             {"seeds": [{"url": "%1$s", "metadata": {"batch": "7"}, "fetcher": "rendered"},
                        {"url": "%1$s", "method": "POST", "body": "q=1"}], "fetch": {"delay": "0ms", "ignoreRobots": ["127.0.0.1"], "contact": "me@example.org"},
              "process": {"processors": [{"similar": "text"}]},
-             "extract": {"anchors": true, "page": true, "items": [
+             "extract": {"anchors": true, "markdown": true, "page": true, "items": [
                {"type": "step", "match": "/there", "each": "li", "fields": {
                  "title": {"css": "b", "required": true}, "price": {"css": "i", "type": "money"}, "links": {"css": "a", "type": "url"}}}]}}""";
     private final SchemaRegistry registry = SchemaRegistry.withDefaultDialect(SpecificationVersion.DRAFT_2020_12);
@@ -148,6 +148,8 @@ class ItemSchemaIT {
                 Map.of("etag", "\"1\"", "last-modified", "Fri, 02 Jan 2026 03:04:05 GMT"),
                 """
                         <html lang=en><title>Title</title><meta name=description content=d><link rel=canonical href=/>
+                        <script type="application/ld+json">{"@type": "NewsArticle", "author": {"name": "Ann"}, "image": "/ann.png",
+                         "datePublished": "2026-01-02", "dateModified": "2026-01-03T04:05:06Z"}</script><meta property=og:site_name content=News>
                         <main><p>Text</p><a href=/moved rel=next>moved</a><a href=/plain>p</a><a href=/pdf>f</a><a href=/feed>f</a>
                         <a href=/none>n</a><a href=/long>l</a><a href=/noindex>n</a><a href=/broken>b</a><a href=/twin>t</a><a href=/other-twin>t</a></main>"""));
         host.redirect("/moved", "/moved-again");
