@@ -326,6 +326,7 @@ public record CrawlDefinition(List<Seed> seeds, Scope scope, DiscoverRules disco
      *
      * @param text whether items hold the readable text
      * @param markdown whether items of HTML hold that text as Markdown
+     * @param language whether items say in which language the text is; so they do where the scope names languages
      * @param anchors whether items hold the text and link types of links
      * @param fragments whether the links in items keep their fragments
      * @param parsers the names of the parsers that run; by default all; a request may name another
@@ -335,7 +336,8 @@ public record CrawlDefinition(List<Seed> seeds, Scope scope, DiscoverRules disco
     @RecordBuilder
     @RecordBuilder.Options(prefixEnclosingClassNames = false)
     public record ExtractRules(Boolean text, @JsonInclude(JsonInclude.Include.NON_DEFAULT) Boolean markdown,
-            Boolean anchors, @JsonInclude(JsonInclude.Include.NON_DEFAULT) Boolean fragments,
+            @JsonInclude(JsonInclude.Include.NON_DEFAULT) Boolean language, Boolean anchors,
+            @JsonInclude(JsonInclude.Include.NON_DEFAULT) Boolean fragments,
             @JsonInclude(JsonInclude.Include.NON_EMPTY) @Size(max = 100) List<String> parsers,
             @JsonInclude(JsonInclude.Include.NON_EMPTY) Optional<Boolean> page,
             @JsonInclude(JsonInclude.Include.NON_EMPTY) List<ItemRule> items) implements ExtractRulesBuilder.With {
@@ -346,6 +348,7 @@ public record CrawlDefinition(List<Seed> seeds, Scope scope, DiscoverRules disco
         public ExtractRules {
             text = text == null || text;
             markdown = markdown != null && markdown;
+            language = language != null && language;
             anchors = anchors != null && anchors;
             fragments = fragments != null && fragments;
             parsers = parsers == null ? List.of() : List.copyOf(parsers);

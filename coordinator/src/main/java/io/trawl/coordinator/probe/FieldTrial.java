@@ -45,7 +45,8 @@ public final class FieldTrial {
             throw new InvalidValueException(named(fault.field()), fault.value(), fault.rule());
         });
         return CrawlDefinitionBuilder.builder().limits(of.limits()).fetch(of.fetch())
-                .extract(new ExtractRules(false, false, false, false, List.of(), Optional.of(false), rules)).build();
+                .extract(new ExtractRules(false, false, false, false, false, List.of(), Optional.of(false), rules))
+                .build();
     }
 
     private static String named(String path) {

@@ -261,9 +261,10 @@ class CrawlFileTest {
             fetch:\\n  auth:\\n  - host: https://a.org/\\n    bearer: ${env:TRAWL_SECRET_A} | 3:5: fetch.auth[0].host: 'https://a.org/' is not valid: a host name or IP address, without scheme, port and path
             fetch:\\n  auth:\\n  - host: a.org\\n    user: a:b\\n    password: ${env:TRAWL_SECRET_A} | 4:5: fetch.auth[0].user: 'a:b' is not valid: visible ASCII characters without a colon
             fetch:\\n  auth:\\n  - host: a.org\\n    user: a\\n    password: hush | 5:5: fetch.auth[0].password: '(hidden)' is not valid: a reference such as ${env:TRAWL_SECRET_NAME}, since a secret stands in no definition
-            extract: true | 1:1: extract: 'true' is not valid: an object with the fields anchors, fragments, items, markdown, page, parsers, text
+            extract: true | 1:1: extract: 'true' is not valid: an object with the fields anchors, fragments, items, language, markdown, page, parsers, text
             extract:\\n  anchors: yes | 2:3: extract.anchors: 'yes' is not valid: true or false, without quotes
             extract:\\n  markdown: yes | 2:3: extract.markdown: 'yes' is not valid: true or false, without quotes
+            extract:\\n  language: de | 2:3: extract.language: 'de' is not valid: true or false, without quotes
             extract:\\n  fragments: yes | 2:3: extract.fragments: 'yes' is not valid: true or false, without quotes
             extract:\\n  page: 1 | 2:3: extract.page: '1' is not valid: true or false, without quotes
             extract:\\n  items: {type: t} | 2:3: extract.items: '{"type":"t"}' is not valid: a list, such as [...]

@@ -41,7 +41,7 @@ class WrittenDefinitionTest {
         assertThat(faults.get(1)).isEqualTo(new Fault("limits.maxTime", "soon",
                 "a number with a unit of ms, s, m, h or d, for example 500ms or 2s"));
         assertThat(faults.get(3)).isEqualTo(new Fault("extract", "true",
-                "an object with the fields anchors, fragments, items, markdown, page, parsers, text"));
+                "an object with the fields anchors, fragments, items, language, markdown, page, parsers, text"));
     }
 
     @ParameterizedTest(name = "{0}: {2}")

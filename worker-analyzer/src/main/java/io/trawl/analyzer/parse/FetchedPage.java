@@ -34,7 +34,7 @@ public final class FetchedPage implements BoundedDocument.Shared {
     private final Response response;
     private final Outcome.Success outcome;
     private final boolean textStored;
-    private final boolean languageJudged;
+    private final boolean languageWanted;
     private final boolean markdownWanted;
     private final boolean anchorsWanted;
     private final boolean fragmentsWanted;
@@ -72,7 +72,8 @@ public final class FetchedPage implements BoundedDocument.Shared {
         this.extraction = extraction;
         this.memory = memory;
         this.textStored = definition.extract().text() && definition.extract().pageItem();
-        this.languageJudged = definition.scope().languageRules().judge() && makesItems();
+        this.languageWanted = definition.scope().languageRules().judge() && makesItems()
+                || definition.extract().language() && definition.extract().pageItem();
         this.markdownWanted = definition.extract().markdown() && definition.extract().pageItem();
         this.anchorsWanted = definition.extract().anchors();
         this.fragmentsWanted = definition.extract().fragments();
@@ -186,17 +187,17 @@ public final class FetchedPage implements BoundedDocument.Shared {
 
     @Override
     public boolean textWanted() {
-        return textStored || languageJudged || extraction.readsText();
+        return textStored || languageWanted || extraction.readsText();
     }
 
     /** Whether the language of the text is told. */
     boolean languageWanted() {
-        return textStored || languageJudged;
+        return languageWanted;
     }
 
     /** Whether the item of the page shall hold the text, if a parser reads it. */
     boolean textStored() {
-        return textStored || !languageJudged && !extraction.readsText();
+        return textStored || !languageWanted && !extraction.readsText();
     }
 
     @Override

@@ -77,12 +77,13 @@ class TextLanguageTest {
     }
 
     @Test
-    void itemsHoldTheLanguageOfTheirTextIfTheyHoldText() {
+    void itemsHoldTheLanguageOfTheirTextIfTheCrawlAsksForIt() {
         String html = "<html lang=en><main><p>" + GERMAN + "</main>";
-        assertThat(fields(html, "{}")).containsEntry("lang", "en").containsEntry("detectedLanguage", "de")
+        String asked = "{\"extract\":{\"language\":true}}";
+        assertThat(fields(html, asked)).containsEntry("lang", "en").containsEntry("detectedLanguage", "de")
                 .containsEntry("languageConfidence", 1.0);
-        assertThat(fields(html, "{\"extract\":{\"text\":false}}")).containsOnlyKeys("lang");
-        assertThat(fields("<p>Hi", "{}")).containsOnlyKeys("text");
+        assertThat(fields(html, "{}")).containsOnlyKeys("lang", "text");
+        assertThat(fields("<p>Hi", asked)).containsOnlyKeys("text");
     }
 
     private static Map<String, Object> fields(String html, String definition) {

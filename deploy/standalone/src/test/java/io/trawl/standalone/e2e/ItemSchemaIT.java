@@ -53,7 +53,7 @@ class ItemSchemaIT {
             {"seeds": [{"url": "%1$s", "metadata": {"batch": "7"}, "fetcher": "rendered"},
                        {"url": "%1$s", "method": "POST", "body": "q=1"}], "fetch": {"delay": "0ms", "ignoreRobots": ["127.0.0.1"], "contact": "me@example.org"},
              "process": {"processors": [{"similar": "text"}]},
-             "extract": {"anchors": true, "markdown": true, "page": true, "items": [
+             "extract": {"anchors": true, "markdown": true, "language": true, "page": true, "items": [
                {"type": "step", "match": "/there", "each": "li", "fields": {
                  "title": {"css": "b", "required": true}, "price": {"css": "i", "type": "money"}, "links": {"css": "a", "type": "url"}}}]}}""";
     private final SchemaRegistry registry = SchemaRegistry.withDefaultDialect(SpecificationVersion.DRAFT_2020_12);
