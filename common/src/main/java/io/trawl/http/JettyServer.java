@@ -188,7 +188,8 @@ final class JettyServer implements AutoCloseable {
             // A caller that waits for permission to send (RFC 9110, section 10.1.1) sends nothing after its answer.
             boolean waits = request.getHeaders().contains(HttpHeader.EXPECT)
                     && Request.getContentBytesRead(request) == 0;
-            if (waits || request.getLength() == 0 || request.getMethod().equals("GET")) {
+            boolean sends = request.getLength() > 0 || request.getHeaders().contains(HttpHeader.TRANSFER_ENCODING);
+            if (waits || !sends) {
                 return;
             }
             EndPoint connection = request.getConnectionMetaData().getConnection().getEndPoint();

@@ -1,6 +1,7 @@
 package io.trawl.http;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.trawl.api.Counts;
 import io.trawl.model.InvalidValueException;
@@ -9,12 +10,21 @@ import io.trawl.module.ModuleSummary;
 import io.trawl.module.StageState.Phase;
 import io.trawl.settings.Settings;
 import io.trawl.settings.SettingsReader;
+import io.trawl.testkit.TestTimeouts;
+import java.io.BufferedReader;
+import java.io.IOException;
+import java.io.InputStreamReader;
+import java.io.Writer;
+import java.net.InetAddress;
+import java.net.Socket;
+import java.net.SocketTimeoutException;
 import java.net.URI;
 import java.net.http.HttpClient;
-import java.net.http.HttpRequest;
 import java.net.http.HttpRequest.BodyPublishers;
-import java.net.http.HttpResponse;
+import java.net.http.HttpRequest;
 import java.net.http.HttpResponse.BodyHandlers;
+import java.net.http.HttpResponse;
+import java.nio.charset.StandardCharsets;
 import java.time.Instant;
 import java.util.HashMap;
 import java.util.List;
@@ -128,5 +138,31 @@ class EndpointTest {
         problem(403, "access", "POST", "/api/v1/stop-sign", "Authorization", "Bearer " + READ);
         problem(403, "access", "POST", "/api/v1/stop-sign", "Authorization", "Bearer write-token-0123456789",
                 "Sec-Fetch-Site", "cross-site");
+    }
+
+    @Test
+    void aBodyThatComesAfterTheAnswerCostsTheNextCallNothing() throws Exception {
+        serve();
+        for (String method : List.of("GET", "DELETE", "POST")) {
+            try (Socket socket = new Socket(InetAddress.getLoopbackAddress(), endpoint.port())) {
+                BufferedReader in = new BufferedReader(
+                        new InputStreamReader(socket.getInputStream(), StandardCharsets.UTF_8));
+                String head = " /health/live HTTP/1.1\r\nHost: 127.0.0.1\r\nContent-Length: ";
+                write(socket, method + head + "2\r\n\r\n");
+                assertThat(in.readLine()).startsWith("HTTP/1.1 " + (method.equals("GET") ? 200 : 405));
+                socket.setSoTimeout(100);
+                assertThatThrownBy(() -> in.transferTo(Writer.nullWriter())).as("the connection stays open")
+                        .isInstanceOf(SocketTimeoutException.class);
+                socket.setSoTimeout((int) TestTimeouts.LIMIT.toMillis());
+                write(socket, "{}GET" + head + "0\r\n\r\n");
+                assertThat(in.lines().filter(line -> line.contains("HTTP/1.1 ")).findFirst()).as(method)
+                        .hasValueSatisfying(line -> assertThat(line).endsWith("HTTP/1.1 200 OK"));
+            }
+        }
+    }
+
+    private static void write(Socket socket, String text) throws IOException {
+        socket.getOutputStream().write(text.getBytes(StandardCharsets.UTF_8));
+        socket.getOutputStream().flush();
     }
 }
