@@ -72,6 +72,12 @@ class FreshRunIT {
                     .doesNotContain("cannot be read", "pages/errors");
             assertThat(latest()).isEqualTo("docs-3");
             assertThat(files("docs-3")).isEqualTo(good);
+
+            Files.writeString(file, Files.readString(file).replaceAll("sinks: .*", ""));
+            ends(run(processes, file, "--fresh", "--keep", "1"), processes, 6);
+            assertThat(new Output(folder.resolve("pages"), "docs-5").errors()).as("it has files").isNotEmpty();
+            assertThat(latest()).isEqualTo("docs-3");
+            assertThat(files("docs-3")).isEqualTo(good);
         }
     }
 
