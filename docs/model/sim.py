@@ -482,7 +482,7 @@ class Sim:
         s.orphans = []; budget = 0 if s.o.calm else s.r.randint(0, s.o.events); idle = 0; heat = s.r.choice([.01, .03, .08])
         for step in range(s.o.steps):
             s.k.now = step
-            if s.o.forget and s.finished is not None and s.r.random() < .02: s.k.append(('seed', 0, 0), s.r.choice(s.seeds))   # once more
+            if s.o.forget and s.finished is not None and (not s.loss or s.given is not None) and s.r.random() < .02: s.k.append(('seed', 0, 0), s.r.choice(s.seeds))   # once more
             if budget and (s.finished is None or s.o.forget) and s.r.random() < heat: budget -= 1; s.chaos()
             if s.o.kafka and s.r.random() < .02: s.trim()
             if s.r.random() < .02:
@@ -519,13 +519,13 @@ class Sim:
     def verdict(s):
         out = s.output(); bad = []; amnesia = (s.loss or s.o.kafka) and s.TOLERANT; s.repeats = sum(out.values()) - len(out)
         s.late = s.finished is not None and s.finished != out
-        if s.finished is None or s.o.forget and s.outstanding([v for x in s.k.log if x[0] == 'ledger' for v, t in s.k.log[x] if v is not None and (t is None or t.state == 'committed')]): bad.append('STALL')
+        if s.finished is None or s.o.forget and not s.loss and s.outstanding([v for x in s.k.log if x[0] == 'ledger' for v, t in s.k.log[x] if v is not None and (t is None or t.state == 'committed')]): bad.append('STALL')
         elif not s.excused and s.reach(False) - set(s.finished) if amnesia else s.finished != out: bad.append('EARLY')
         if s.repeats and not amnesia: bad.append('DUP')
         if s.reach(False) - set(out) and not s.excused: bad.append('LOSS')
         if set(out) - s.reach(True): bad.append('BOGUS')
         if s.adrift: bad.append('LEVEL')
-        if s.again: bad.append('AGAIN')
+        if s.again and not amnesia: bad.append('AGAIN')
         return bad
     files_of = {}                                             # the requisites of pages
     gates = {}                                                # pages that are shown behind a gate
