@@ -640,7 +640,7 @@ class Facts(Sim):
             if (tp, o) in flight or 'inflight' not in s.off and any(u == f[0] for f in flight.values()): return   # waits
             depth = s.judge(u, q, d); yield
             if depth is None: yield from respond(tp, o, u, 'dup', q, d, a, c, ())
-            else: flight[tp, o] = u, q, depth, a, c; s.again += s.gone and s.fetched[u] > 0; s.fetched[u] += 1
+            else: flight[tp, o] = u, q, depth, a, c; s.again += s.gone and not p.zombie and s.fetched[u] > 0; s.fetched[u] += 1
         def answer(key):
             u, q, d, a, c = flight.pop(key)
             if a and u in s.moved and 'forward' not in s.off: # a redirect to the other address of this page

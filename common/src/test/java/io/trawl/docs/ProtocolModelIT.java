@@ -111,7 +111,7 @@ class ProtocolModelIT {
             "facts --off margin --kafka --events 20 --from 60", "facts --off looked --kafka --events 20 --from 61",
             "facts --off lost --kafka --events 20 --from 13", "facts --off record --forget --from 0",
             "facts --off refuse --forget --from 0", "facts --off over --forget --events 16 --from 195",
-            "facts --off soon --forget --events 16 --from 923"})
+            "facts --off soon --forget --events 16 --from 331"})
     void theSimulatorDetectsAProtocolThatLacksARule(String variant) throws Exception {
         Run run = simulate("sim.py " + variant, "--seeds 10");
 
