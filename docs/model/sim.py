@@ -80,7 +80,7 @@ NREQ, NRESP, NITEM, INF = 2, 2, 2, 10 ** 9
 AGAIN = 10 ** 6                        # 10 ** 6 + u is the URL u that is asked again: a request of its own identity
 LEVEL = 10                             # partition 10 + k of a request topic is partition k of the other priority
 class Proc:
-    def __init__(p, kind, mid): p.kind, p.mid, p.idle, p.txn, p.reg, p.gen, p.zombie, p.counts, p.layout, p.loss, p.fresh, p.sealed = kind, mid, False, None, True, 0, False, 0, 0, 0, True, 0
+    def __init__(p, kind, mid): p.kind, p.mid, p.idle, p.txn, p.reg, p.gen, p.zombie, p.counts, p.layout, p.loss, p.fresh, p.sealed, p.over = kind, mid, False, None, True, 0, False, 0, 0, 0, True, 0, False
 
 class Sim:
     def __init__(s, seed, o):
@@ -98,6 +98,7 @@ class Sim:
         s.layouts = [(0, NRESP, 0, False, None)]              # number, partitions, shift, whether it closes, what is left of the one before
         s.levels = [0, LEVEL] if o.moves else [0]; s.orders = []; s.adrift = 0
         s.losses, s.unseen_loss, s.repaired, s.looks, s.kafka = [], None, 0, [], 2 * o.kafka   # on control: where each loss in Kafka has cut the logs
+        s.given, s.gone, s.again = None, False, 0             # on control: when the facts were given up; whether some are deleted; fetches since
         for i in range(NREQ):
             for level in s.levels: s.k.create(('req', 0, i + level))
         for t, c in (('resp', NRESP), ('item', NITEM), ('seed', 1), ('ledger', 2)):
@@ -110,7 +111,7 @@ class Sim:
 
     GROUP = {'D': 'req', 'A': 'resp', 'P': 'item', 'C': 'seed'}
     def spawn(s, kind):
-        s.mids += 1; p = Proc(kind, s.mids); p.counts = len(s.counts) - 1; p.layout = len(s.layouts) - 1; p.loss = len(s.losses)
+        s.mids += 1; p = Proc(kind, s.mids); p.counts = len(s.counts) - 1; p.layout = len(s.layouts) - 1; p.loss = len(s.losses); p.over = s.given is not None
         if s.has('start'): p.gen = s.gen                      # initTransactions, then read control to its end, then join the group
         p.run = {'D': s.downloader, 'A': s.analyzer, 'P': s.pipeline, 'C': s.coordinator}[kind](p)
         s.procs.append(p); return p
@@ -132,6 +133,7 @@ class Sim:
     def look(s, p):                                           # a process reads control with a delay
         if p.counts < len(s.counts) - 1 and s.r.random() < .3: p.counts += 1
         if p.layout < len(s.layouts) - 1 and s.r.random() < .3: p.layout += 1
+        if s.given is not None and s.r.random() < .5: p.over = 'over' not in s.off
     def served(s, p, tp): return tp[2] < s.counts[p.counts]['most' not in s.off]
     def item(s, p, u): return 'item', 0, u % s.counts[p.counts][0]
     def parse(s, u): return [v for v, stable in s.links[u] if stable or s.r.random() < .5]
@@ -228,6 +230,7 @@ class Sim:
             if not offs: return
             if 'parallel' in s.on: s.r.shuffle(batch)         # parsing threads finish in any order
             yield
+            if p.over: batch = []                             # of a run that is over nothing is handled
             batch, copies = s.laid(p, pos, begin, offs, batch)
             if not offs: return
             if s.o.responses: yield
@@ -295,7 +298,7 @@ class Sim:
                 recs, nxt = s.k.read(tp, pos[tp, ser], s.r.randint(1, 3))
                 if nxt == pos[tp, ser]: continue
                 name = (tp, pos[tp, ser], nxt, p.mid); yield
-                s.parts[name] = [v for _, v in recs]; yield
+                s.parts[name] = [v for _, v in recs if not p.over]; yield
                 if s.has('rename'):
                     s.k.commit('item', p.mid, {tp: (nxt, name, p.loss)}); yield
                     s.files[name] = s.parts[name]; yield
@@ -320,7 +323,7 @@ class Sim:
                 p.txn = t = s.k.begin(); emits = []; yield
                 for o, u in recs:
                     if s.mode == 'sadd': go = ('u', u) not in s.redis.d; s.redis.set(('u', u), 1); go and s.redis.inc('admitted')
-                    elif s.fix: s.script(); go = s.unseen(u, 0)
+                    elif s.fix: s.script(); go = s.unseen(u, 0) and (s.given is None or 'refuse' in s.off)
                     else: go = s.claim_by(u, (tp, o))
                     yield
                     if go: h = s.request(u, 0); s.emit(p, t, *h); emits.append(h); yield
@@ -347,6 +350,7 @@ class Sim:
             if s.old(): yield from s.resize(p)
             if p.loss > s.repaired: yield from s.repair(p)
             elif s.finished is None: yield from s.finish(p, tp)
+            elif s.o.forget: yield from s.forget(p, tp)
         return s.guard(p, body)
     def lay(s, p, tp): yield
     LARGEST = 1                                               # generation of the request topics
@@ -391,6 +395,13 @@ class Sim:
         s.k.check(s.group(p), p.mid, [tp])
         if s.unseen_loss is not None and 'looked' not in s.off: return   # it compares the ends of the logs once more
         if s.finished is None and p.loss == len(s.losses): s.finished = s.output()
+    def forget(s, p, tp):                                     # a record that the facts are given up; when all have read it, they are deleted, one by one
+        if s.given is None and 'record' not in s.off:
+            if s.r.random() < .6: s.k.check(s.group(p), p.mid, [tp]); s.given = s.k.now
+        elif 'soon' in s.off or s.given is None or s.k.now - s.given > s.HEARD:
+            left = [key for key in s.redis.d if key[0] == 'u']
+            if left: s.redis.undo.append((left[0], s.redis.d.pop(left[0]))); s.gone = True; yield
+            elif s.given is None: s.k.check(s.group(p), p.mid, [tp]); s.given = s.k.now
     def handled(s, g, tp, end, loss=None):                     # a position beyond the log, or of before a loss, says nothing
         at = s.k.com.get((g, tp)) or (0, None)
         return at[0] >= end and ('beyond' in s.off or at[0] <= s.k.hw(tp) and (loss is None or len(at) > 2 and at[2] == loss or at[0] == 0))
@@ -430,16 +441,18 @@ class Sim:
     HAZARDS = ['crash'] * 4 + ['zombie'] * 3 + ['move'] * 2 + ['lapse', 'loss']
     def chaos(s):
         p = s.r.choice(s.procs); e = s.r.choice(s.HAZARDS)
+        if s.o.forget and e == 'zombie': p = s.r.choice([p for p in s.procs if p.kind == 'D'])   # whose answers come late
         if e == 'crash':                                      # kill -9: the transaction remains open until its time-out
             s.procs.remove(p); s.spawn(p.kind); s.orphans.append(p.txn)
             if s.r.random() < .5: s.rebalance(None)
         elif e == 'zombie' and not p.zombie:                  # paused for longer than its session: others get its partitions
-            p.zombie, p.reg = True, False; s.spawn(p.kind); s.rebalance(None); p.sleep = s.r.randint(0, 60)
+            p.zombie, p.reg = True, False; s.spawn(p.kind); s.rebalance(None); p.sleep = s.r.randint(0, 300 if s.o.forget else 60)
         elif e == 'move': s.rebalance(True)
         elif e == 'lapse': p.reg = False; p.sleep = s.r.randint(0, 40)   # the registration ran out, the group membership did not
         elif e == 'loss' and s.loss: s.redis.lose(s.lost())
         elif e == 'kafka': s.lose_records()
         s.trace.append((e, p.kind))
+    HEARD = 150                                               # in steps: by then each process that is awake has read control
     WINDOW, MARGIN = 60, 80                                   # in steps: what a loss takes, and how long what is handled is kept
     def lose_records(s):                                      # the last records of all logs or of one topic, while the processes live
         if not s.kafka or s.unseen_loss is not None or s.finished is not None: return
@@ -469,7 +482,8 @@ class Sim:
         s.orphans = []; budget = 0 if s.o.calm else s.r.randint(0, s.o.events); idle = 0; heat = s.r.choice([.01, .03, .08])
         for step in range(s.o.steps):
             s.k.now = step
-            if budget and s.finished is None and s.r.random() < heat: budget -= 1; s.chaos()
+            if s.o.forget and s.finished is not None and (not s.loss or s.given is not None) and s.r.random() < .02: s.k.append(('seed', 0, 0), s.r.choice(s.seeds))   # once more
+            if budget and (s.finished is None or s.o.forget) and s.r.random() < heat: budget -= 1; s.chaos()
             if s.o.kafka and s.r.random() < .02: s.trim()
             if s.r.random() < .02:
                 for t in s.orphans: s.k.abort(t)
@@ -477,6 +491,7 @@ class Sim:
             p = s.r.choice(s.procs)
             if getattr(p, 'sleep', 0) > 0 and s.r.random() < .95: p.sleep -= 1; continue
             if not p.zombie: p.reg = True
+            if s.given is not None and not p.zombie: s.look(p)
             if getattr(p, 'fenced', False): p.fenced = False; s.procs.remove(p); s.orphans.append(p.txn); s.spawn(p.kind); s.rebalance(None); continue
             if p.fresh and s.unseen_loss is not None and p.kind != 'C': continue   # the logs are shorter than noted: it waits for the leader
             if p.fresh: p.fresh, p.loss = False, len(s.losses); s.rebalance(None)
@@ -488,7 +503,7 @@ class Sim:
                 s.procs.remove(p)
             if s.finished is not None:
                 idle += 1
-                if idle > 700: break
+                if idle > (2500 if s.o.forget else 700): break
         return s.verdict()
     def reach(s, all_links):                                  # pages within the depth limit, by shortest distance
         dist, todo = {u: 0 for u in s.seeds}, collections.deque(s.seeds)
@@ -504,12 +519,13 @@ class Sim:
     def verdict(s):
         out = s.output(); bad = []; amnesia = (s.loss or s.o.kafka) and s.TOLERANT; s.repeats = sum(out.values()) - len(out)
         s.late = s.finished is not None and s.finished != out
-        if s.finished is None: bad.append('STALL')
+        if s.finished is None or s.o.forget and not s.loss and s.outstanding([v for x in s.k.log if x[0] == 'ledger' for v, t in s.k.log[x] if v is not None and (t is None or t.state == 'committed')]): bad.append('STALL')
         elif not s.excused and s.reach(False) - set(s.finished) if amnesia else s.finished != out: bad.append('EARLY')
         if s.repeats and not amnesia: bad.append('DUP')
         if s.reach(False) - set(out) and not s.excused: bad.append('LOSS')
         if set(out) - s.reach(True): bad.append('BOGUS')
         if s.adrift: bad.append('LEVEL')
+        if s.again and not amnesia: bad.append('AGAIN')
         return bad
     files_of = {}                                             # the requisites of pages
     gates = {}                                                # pages that are shown behind a gate
@@ -526,7 +542,7 @@ class Facts(Sim):
     def __init__(s, seed, o):
         o = argparse.Namespace(**vars(o)); o.off = o.off | {'amnesia'}; o.on = o.on | ({'keyed'} - o.off); super().__init__(seed, o)
         s.copies = 6; s.fix = True; s.maxd = s.r.randint(1, 3) if o.depth else INF; s.moved = {u for u in range(s.n) if o.alias and s.r.random() < .5}
-        s.HAZARDS = Sim.HAZARDS + ['loss'] * 3 * o.loss + ['kafka'] * 4 * o.kafka
+        s.HAZARDS = Sim.HAZARDS + ['loss'] * 3 * o.loss + ['kafka'] * 4 * o.kafka + ['zombie'] * 12 * o.forget
         s.forgets = .25 * (bool(o.alias) and s.r.random() < .5)   # how often the session at the host is over
         s.gates, s.cookie, s.jar, s.excused, s.over = {}, False, 0, set(), False   # a page behind a gate, and its gate; the cookies of the host
         for u in range(s.n):
@@ -608,7 +624,7 @@ class Facts(Sim):
                 recs, nxt = s.k.read(tp, pos[tp, ser], 99)
                 todo = [(o, v) for o, v in recs if s.key('m', tp, o) not in s.redis.d]
                 work.append((tp, ser, todo, nxt))
-            if flight and (not work or len(flight) == s.LANES or s.r.random() < .5): yield from answer(s.r.choice(list(flight))); return
+            if flight and (not work or len(flight) == s.LANES or s.r.random() < (.2 if s.o.forget else .5)): yield from answer(s.r.choice(list(flight))); return
             if not work: return
             tp, ser, todo, nxt = s.r.choice(work); low = todo[0][0] if todo else nxt
             if low > pos[tp, ser]: s.k.commit(s.group(p), p.mid, {tp: (low, None)}); pos[tp, ser] = low; yield
@@ -620,10 +636,11 @@ class Facts(Sim):
             if s.o.stragglers and s.copies and s.r.random() < .3:   # it holds the log: its copy is written at the end
                 s.copies -= 1; o, v = todo[0]; yield from forward(tp, o, v, tp); return
             o, (u, q, d, a, c) = s.r.choice(todo[:4])
+            if p.over: s.redis.set(s.key('m', tp, o), 1); return   # drops it
             if (tp, o) in flight or 'inflight' not in s.off and any(u == f[0] for f in flight.values()): return   # waits
             depth = s.judge(u, q, d); yield
             if depth is None: yield from respond(tp, o, u, 'dup', q, d, a, c, ())
-            else: flight[tp, o] = u, q, depth, a, c; s.fetched[u] += 1
+            else: flight[tp, o] = u, q, depth, a, c; s.again += s.gone and not p.zombie and s.fetched[u] > 0; s.fetched[u] += 1
         def answer(key):
             u, q, d, a, c = flight.pop(key)
             if a and u in s.moved and 'forward' not in s.off: # a redirect to the other address of this page
@@ -778,7 +795,7 @@ VARIANTS = '''variants (MODE):
   sadd          rejected: SADD, then produce, as many crawlers on Kafka and Redis do
 
 hazards: crashes, zombies, rebalances and lost registrations always (not with --calm); --loss --resize --flaky --alias --moves
---stragglers --outputs --responses --kafka as below (--kafka not with --resize, --moves, --outputs or --responses)
+--stragglers --outputs --responses --kafka --forget as below (--kafka not with --forget, --resize, --moves, --outputs or --responses)
 
 --off takes rules away:
   facts         check = no look-up at the frontier, reply = no response for a DUPLICATE, set = a sum instead of the set of ids,
@@ -800,6 +817,8 @@ hazards: crashes, zombies, rebalances and lost registrations always (not with --
                 seen the loss, and crawls are finished then, lost = nobody looks for requests that are in no log,
                 wait = before all that the logs hold is handled again, dup = a DUPLICATE of before counts,
                 fence = analyzers that do not know of the loss go on, beyond = a position beyond the log is handled
+  facts         with --forget: record = the facts are deleted before the record, soon = at once behind it, refuse = seeds are admitted as before,
+                over = processes handle what comes of a run that is over
   facts         with --requisites and --depth: flat = a requisite has the depth of a link
   all           refresh, most (--outputs: the leader reads control before it notes the ends of items; partitions that were written to
                 are read for good), rename (the file sink), seal start (resize), sticky = responses of a URL in any partition, keyed = requests not
@@ -831,6 +850,7 @@ def main():
     a.add_argument('--outputs', action='store_true', help='items are written to other numbers of partitions, more and fewer, three times during the run')
     a.add_argument('--responses', action='store_true', help='facts: responses are written to other numbers of partitions, twice')
     a.add_argument('--kafka', action='store_true', help='facts: the last records of all logs or of one topic, and the last offsets, are lost, up to twice, while the processes live')
+    a.add_argument('--forget', action='store_true', help='facts: those of the finished run are given up and deleted, while seeds come, and answers of processes that slept')
     a.add_argument('--requisites', action='store_true', help='facts: pages need files, which need others, at whatever depth the page is')
     a.add_argument('--depth', action='store_true', help='facts: a depth limit of 1 to 3 by shortest distance')
     a.add_argument('--calm', action='store_true', help='no hazards'); a.add_argument('--pages', type=int, help='size of the graph; default: 3 to 8')
@@ -846,7 +866,7 @@ def main():
         runs += 1; s = {'facts': Facts, 'entries': Entries}.get(o.mode, Sim)(seed, o); v = s.run(); tally.update(v); bad += bool(v)
         repeats += s.repeats; rep_runs += s.repeats > 0; fetches += sum(s.fetched.values()); made += s.ids; late += s.late; urls += len(s.fetched)
         for x in v: ex.setdefault(x, []).append(seed)
-    opts = ' '.join([f for f in ('calm', 'loss', 'resize', 'flaky', 'depth', 'alias', 'moves', 'stragglers', 'outputs', 'responses', 'kafka', 'requisites') if getattr(o, f)] + ['off=' + ','.join(sorted(o.off))] * bool(o.off) + ['+' + ','.join(sorted(o.on))] * bool(o.on))
+    opts = ' '.join([f for f in ('calm', 'loss', 'resize', 'flaky', 'depth', 'alias', 'moves', 'stragglers', 'outputs', 'responses', 'kafka', 'requisites', 'forget') if getattr(o, f)] + ['off=' + ','.join(sorted(o.off))] * bool(o.off) + ['+' + ','.join(sorted(o.on))] * bool(o.on))
     per = max(urls, 1)
     print(f'{o.mode:8} {opts:28} seeds {o.start}..{o.start + runs - 1}  failing {bad}  {dict(tally)}  fetches/URL {fetches / per:.3f} '
           f'requests/URL {made / per:.3f}  repeats {repeats} in {rep_runs} runs, output after finish in {late}',

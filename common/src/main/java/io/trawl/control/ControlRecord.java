@@ -57,12 +57,14 @@ public sealed interface ControlRecord permits ControlRecord.CrawlStatus, Control
      * @param spent how long the run has been started in total, without the current start
      * @param scheduledUntil the scheduled times up to here have been handled; present if it has a schedule
      * @param closedAt when it was closed: it gets no new request until it is started again; what waits is still done
+     * @param forgottenAt when the leader gave up the facts of the run: it is over for good, like one that was replaced
      */
     @RecordBuilder
     @RecordBuilder.Options(prefixEnclosingClassNames = false)
     record CrawlStatus(CrawlRun run, long version, CrawlDefinition definition, CrawlState state, long seedsEnd,
             Optional<Instant> startedAt, Optional<End> end, Duration spent, Optional<Instant> scheduledUntil,
-            Optional<Instant> closedAt) implements ControlRecord, CrawlStatusBuilder.With {
+            Optional<Instant> closedAt,
+            Optional<Instant> forgottenAt) implements ControlRecord, CrawlStatusBuilder.With {
         /** @throws io.trawl.model.InvalidValueException if a field is absent or out of its range */
         public CrawlStatus {
             FieldRules.present("run", run);
@@ -118,6 +120,18 @@ public sealed interface ControlRecord permits ControlRecord.CrawlStatus, Control
             return end.filter(e -> e.reason() == EndReason.FINISHED).isPresent();
         }
 
+        /** When the facts of the run may go: it has ended by itself, and has them still. */
+        public Optional<Instant> factsUntil() {
+            return end.filter(e -> state == CrawlState.STOPPED && e.reason().byItself() && forgottenAt.isEmpty())
+                    .map(e -> e.at().plus(definition.keepFacts()));
+        }
+
+        /** That the facts of the run are gone, and what to do, in a clause for people; empty if they are there. */
+        public Optional<String> forgotten() {
+            return forgottenAt.map(at -> "the facts of " + run + " are gone since " + at.truncatedTo(ChronoUnit.SECONDS)
+                    + " (keepFacts), so it can fetch nothing more: begin a fresh run");
+        }
+
         /** Whether its responses are archived: it has an archive, and is not finished. */
         public boolean archives() {
             return definition.archives() && !finished();
@@ -137,7 +151,12 @@ public sealed interface ControlRecord permits ControlRecord.CrawlStatus, Control
         /** The pages of the day of its prefix's quota are spent. */
         QUOTA,
         /** A user stopped it. */
-        ASKED
+        ASKED;
+
+        /** Whether the definition of the crawl has ended it, so that nobody needs to resume it. */
+        public boolean byItself() {
+            return this != ASKED && this != QUOTA;
+        }
     }
 
     /** The end of a run. @param noPage whether it is finished without a page: it found nothing, or no site */

@@ -141,14 +141,17 @@ public interface ControlView {
                     : RunStatus.UNKNOWN;
         }
         int known = crawl.get().run().epoch();
-        return run.epoch() == known ? RunStatus.PRESENT : run.epoch() < known ? RunStatus.OVER : RunStatus.UNKNOWN;
+        if (run.epoch() > known) {
+            return RunStatus.UNKNOWN;
+        }
+        return run.epoch() < known || crawl.get().forgottenAt().isPresent() ? RunStatus.OVER : RunStatus.PRESENT;
     }
 
     /** The status of a run in this view. */
     enum RunStatus {
         /** The crawl's current run. */
         PRESENT,
-        /** A newer run has replaced it, or the crawl was deleted: drop its records. */
+        /** A newer run has replaced it, the crawl was deleted, or its facts are given up: drop its records. */
         OVER,
         /** Not known: refresh, then decide. */
         UNKNOWN

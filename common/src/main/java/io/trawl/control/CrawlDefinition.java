@@ -58,6 +58,8 @@ import java.util.stream.Stream;
  * @param weight the part of the slots, and of the turns of a host, in proportion to the weights of other crawls with
  * requests of the same priority
  * @param keep how many finished runs keep their files: when one has finished, older ones are deleted
+ * @param keepFacts how long Redis keeps the facts of a run that has finished or reached a limit; from then on the run
+ * cannot go on
  * @param schedule when a new run starts, unless one is in progress; by default only on request
  * @param webhooks receivers of the crawl's events, in addition to that of the deployment
  */
@@ -67,13 +69,16 @@ public record CrawlDefinition(List<Seed> seeds, Scope scope, DiscoverRules disco
         CrawlLimits limits, FetchRules fetch, ExtractRules extract, ProcessRules process,
         @Size(max = 10) List<SinkDefinition> sinks, Integer priority, @Size(max = 1000) List<PriorityRule> priorities,
         @Range(min = "1", max = "100") Integer weight, @Range(min = "1", max = "1000") Integer keep,
-        Optional<Schedule> schedule, @Size(max = 10) List<Webhook> webhooks) implements CrawlDefinitionBuilder.With {
+        @Range(min = "0s", max = "3650d") Duration keepFacts, Optional<Schedule> schedule,
+        @Size(max = 10) List<Webhook> webhooks) implements CrawlDefinitionBuilder.With {
     /** The level of requests whose seed has none. */
     public static final int DEFAULT_PRIORITY = 1;
     /** The weight of a crawl that names none. */
     public static final int DEFAULT_WEIGHT = 1;
     /** The finished runs that stay: the last one, and the one before, which readers may still have open. */
     public static final int DEFAULT_KEEP = 2;
+    /** A week: long enough to look at a run, and to retry or to continue it. */
+    public static final Duration DEFAULT_KEEP_FACTS = Duration.ofDays(7);
 
     /** Fills in the defaults. */
     public CrawlDefinition {
@@ -90,6 +95,7 @@ public record CrawlDefinition(List<Seed> seeds, Scope scope, DiscoverRules disco
         priorities = priorities == null ? List.of() : List.copyOf(priorities);
         weight = weight == null ? DEFAULT_WEIGHT : weight;
         keep = keep == null ? DEFAULT_KEEP : keep;
+        keepFacts = keepFacts == null ? DEFAULT_KEEP_FACTS : keepFacts;
         webhooks = webhooks == null ? List.of() : List.copyOf(webhooks);
     }
 

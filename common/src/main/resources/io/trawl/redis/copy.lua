@@ -8,9 +8,10 @@
 local from, to, note, epoch = KEYS[1], ARGV[1], ARGV[2], tonumber(ARGV[3])
 if count(call('GET', note), 0) > epoch then return 0 end
 call('SET', note, ARGV[3], 'EX', ARGV[4])
+local mark = marks(to)
 for bucket = tonumber(ARGV[5]), tonumber(ARGV[6]) do
   call('UNLINK', to .. bucket)
-  call('COPY', from .. bucket, to .. bucket)
+  if call('COPY', from .. bucket, to .. bucket) == 1 then mark(bucket) end
 end
 for at = 1, #ARGV[7], 12 do
   call('HDEL', to .. struct.unpack('>I4', ARGV[7], at), string.sub(ARGV[7], at + 4, at + 11))

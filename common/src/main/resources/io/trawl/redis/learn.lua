@@ -23,9 +23,10 @@ local function narrow(known, depth, offset, first)
   return pack('>BBI5I5', known, depth, offset, first)
 end
 
-local before = {}
+local before, mark = {}, marks(prefix)
 for at = 1, #input, 24 do
-  local key = prefix .. unpack('>I4', input, at)
+  local bucket = unpack('>I4', input, at)
+  local key = prefix .. bucket
   local field = sub(input, at + 4, at + 11)
   local old = wide(call('HGET', key, field))
   before[#before + 1] = old
@@ -41,6 +42,7 @@ for at = 1, #input, 24 do
     end
     if less then
       call('HSET', key, field, narrow(math.min(known, oldKnown), depth, offset, math.min(first, oldFirst)))
+      if old == NOTHING then mark(bucket) end
     end
   end
 end

@@ -15,3 +15,13 @@ local function count(text, default)
   local n = tonumber(text)
   return n and n >= 0 and n <= 9007199254740991 and math.floor(n) or default
 end
+
+-- Returns a function that marks the number of a hash of a run. It marks the first ones: of many nearly all are there.
+local MOST_MARKED = 500
+local function marks(prefix)
+  local key, left = prefix .. 'marked', nil
+  return function(number)
+    left = left or MOST_MARKED - call('SCARD', key)
+    if left > 0 then left = left - call('SADD', key, number) end
+  end
+end

@@ -40,7 +40,7 @@ class ProtocolModelIT {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"", "--resize --flaky", "--loss --depth --requisites", "--kafka --requisites",
+    @ValueSource(strings = {"", "--resize --flaky --forget", "--loss --depth --requisites", "--kafka --requisites",
             "--loss --depth --requisites --resize --flaky --alias --moves --stragglers --outputs --responses"})
     void noKillLosesOrRepeatsARequestOrFinishesACrawlEarly(String hazards) throws Exception {
         Run run = simulate("sim.py facts", hazards, "--from " + RandomSeed.value(),
@@ -109,7 +109,9 @@ class ProtocolModelIT {
             "facts --off restart --kafka --events 20 --from 34", "facts --off begin --kafka --events 20 --from 31",
             "facts --off forget --kafka --events 20 --from 11", "facts --off cut --kafka --events 20 --from 47",
             "facts --off margin --kafka --events 20 --from 60", "facts --off looked --kafka --events 20 --from 61",
-            "facts --off lost --kafka --events 20 --from 13"})
+            "facts --off lost --kafka --events 20 --from 13", "facts --off record --forget --from 0",
+            "facts --off refuse --forget --from 0", "facts --off over --forget --events 16 --from 195",
+            "facts --off soon --forget --events 16 --from 331"})
     void theSimulatorDetectsAProtocolThatLacksARule(String variant) throws Exception {
         Run run = simulate("sim.py " + variant, "--seeds 10");
 

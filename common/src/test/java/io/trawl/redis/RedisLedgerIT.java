@@ -13,6 +13,8 @@ import java.util.List;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 class RedisLedgerIT {
     private static final TestRedis REDIS = TestRedis.shared();
@@ -123,8 +125,7 @@ class RedisLedgerIT {
     @Test
     void aForgottenRunLeavesNoKeyAndOtherRunsKeepTheirs() {
         CrawlRun next = CrawlRun.parse(run.crawl() + "/2");
-        List<Fact> facts = IntStream.range(0, 500)
-                .mapToObj(i -> new Fact(Fingerprint.of("https://example.org/" + i), UrlFacts.requested(1))).toList();
+        List<Fact> facts = facts(0, 500);
         Ledger wide = STORE.ledger(3000);
         wide.learn(run, facts);
         wide.learn(next, facts);
@@ -132,6 +133,44 @@ class RedisLedgerIT {
         assertThat(REDIS.keys(NAMESPACE + "ledger:" + run.crawl() + ":1:*")).isEmpty();
         assertThat(wide.lookUp(run, List.of(facts.getFirst().request()))).containsExactly(UrlFacts.NOTHING);
         assertThat(wide.lookUp(next, List.of(facts.getFirst().request()))).containsExactly(UrlFacts.requested(1));
+    }
+
+    @ParameterizedTest
+    @CsvSource({"3, 3", "20, 3", "30000, 100"})
+    void forgettingTouchesTheHashesThatAreThere(int urls, int calls) {
+        Ledger wide = STORE.ledger(65_536);
+        CrawlRun other = new CrawlRun(run.crawl(), 2);
+        wide.learn(other, facts(0, 10));
+        wide.learn(run, facts(0, urls));
+        long scripts = REDIS.calls("evalsha");
+        long unlinked = REDIS.calls("unlink");
+        wide.forget(run);
+        assertThat(REDIS.calls("evalsha") - scripts).isBetween(1L, (long) calls);
+        assertThat(REDIS.calls("unlink") - unlinked).isBetween((long) Math.min(urls, 500),
+                urls > 500 ? 70_000L : urls + 20L);
+        wide.learn(run, facts(urls, urls + 2));
+        wide.forget(run);
+        assertThat(REDIS.keys(NAMESPACE + "ledger:" + run.crawl() + ":1:*")).as("what was learnt late, too").isEmpty();
+        assertThat(wide.lookUp(other, facts(0, 10).stream().map(Fact::request).toList()))
+                .containsOnly(UrlFacts.requested(1));
+        wide.forget(other);
+    }
+
+    /** The deletion of many hashes takes many calls, between which the process may be killed. */
+    @Test
+    void theNextCallContinuesADeletionThatWasCutOff() {
+        Ledger wide = STORE.ledger(65_536);
+        wide.learn(run, facts(0, 2000));
+        String prefix = NAMESPACE + "ledger:" + run.crawl() + ":1:" + incarnation() + ":{0}:";
+        REDIS.command("RENAME " + prefix + "marked " + prefix + "all");
+        wide.learn(run, facts(2000, 2001));
+        STORE.ledger(65_536).forget(run);
+        assertThat(REDIS.keys(NAMESPACE + "ledger:" + run.crawl() + ":1:*")).isEmpty();
+    }
+
+    private static List<Fact> facts(int from, int to) {
+        return IntStream.range(from, to)
+                .mapToObj(i -> new Fact(Fingerprint.of("https://example.org/" + i), UrlFacts.requested(1))).toList();
     }
 
     @Test

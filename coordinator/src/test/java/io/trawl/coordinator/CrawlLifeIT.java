@@ -7,13 +7,16 @@ import static org.awaitility.Awaitility.await;
 import com.fasterxml.jackson.databind.JsonNode;
 import io.trawl.codec.Codec;
 import io.trawl.codec.Json;
+import io.trawl.control.ControlRecord.CrawlStatus;
 import io.trawl.control.ControlRecord.Deleted;
 import io.trawl.control.ControlRecord.EndReason;
 import io.trawl.control.CrawlState;
 import io.trawl.coordinator.summary.FleetSummary.MissingKind;
 import io.trawl.coordinator.summary.CrawlSummary;
+import io.trawl.ledger.Fingerprint;
 import io.trawl.ledger.LedgerRecord;
 import io.trawl.ledger.LedgerRecord.EmittedRequest;
+import io.trawl.ledger.UrlFacts;
 import io.trawl.model.CrawlRun;
 import io.trawl.model.CrawlerError;
 import io.trawl.model.Outcome.OutcomeKind;
@@ -258,6 +261,75 @@ class CrawlLifeIT {
                 .contains("higher limits." + field);
         Fleet.Answer again = fleet.ask(coordinator, "PUT", "/api/v1/crawls/docs?start=true", definition + high + "}}");
         assertThat(again.summary().state()).isEqualTo(CrawlState.STARTED);
+    }
+
+    @Test
+    void aRunWhoseFactsAreGivenUpIsOverAndTheNextLeaderDeletesThem() throws Exception {
+        Worker first = fleet.leader(time);
+        String limited = "{\"seeds\":[{\"url\":\"https://example.org/\"},{\"url\":\"https://example.org/2\"}],\"limits\":{\"maxBytes\":%d}}";
+        fleet.ask(first, "PUT", "/api/v1/crawls/docs?start=true", limited.formatted(10));
+        fleet.put(first, "other", "?start=true", Fleet.definition("https://example.org/"));
+        await().until(() -> fleet.requests().size() == 3);
+        stopped(first, "other");
+        fleet.answer(fleet.requests().stream().filter(r -> r.run().equals(fleet.run("docs"))).findFirst().orElseThrow(),
+                OutcomeKind.PAGE, "200");
+        await().until(() -> fleet.crawl(first, "docs").state() == CrawlState.STOPPED);
+        time.jump(Duration.ofDays(8));
+        time.suspend(Duration.ofMinutes(1));
+        await().until(() -> !givenUp().isEmpty());
+        first.stop(Duration.ofSeconds(5));
+        Worker second = fleet.leader(time);
+        try (RedisStore store = RedisStore.connect(RedisServers.of(fleet.kafka.settings().redis()),
+                fleet.kafka.topics().namespace(), second.kafka().cluster(), second.kafka().responses(),
+                Time.system())) {
+            assertThat(known(store, "docs")).as("processes may not have read the record").isTrue();
+            await().pollInterval(Duration.ofSeconds(1)).until(() -> {
+                time.suspend(Duration.ofMinutes(1));
+                return !known(store, "docs");
+            });
+            assertThat(known(store, "other")).as("of a run that was stopped").isTrue();
+        }
+        assertThat(givenUp()).containsExactly(fleet.run("docs"));
+        refusesAllButAFreshRun(second, limited);
+        ask(second, "POST", "/api/v1/crawls/other/start", 200);
+    }
+
+    private void refusesAllButAFreshRun(Worker coordinator, String limited) throws Exception {
+        String why = "crawl docs is at its limit: the facts of docs/1 are gone since ";
+        String seed = "{\"crawl\":\"docs\",\"url\":\"https://example.org/3\"}";
+        for (Fleet.Answer refused : List.of(fleet.ask(coordinator, "POST", "/api/v1/crawls/docs/start", ""),
+                fleet.ask(coordinator, "POST", "/api/v1/crawls/docs/seeds", seed),
+                fleet.ask(coordinator, "POST", "/api/v1/crawls/docs/retry", ""),
+                fleet.ask(coordinator, "PUT", "/api/v1/crawls/docs?start=true", limited.formatted(1000)))) {
+            Fleet.problem(refused, 409, why);
+            assertThat(refused.body()).contains("begin a fresh run").contains("urn:trawl:problem:illegal-move");
+        }
+        CrawlSummary same = fleet.ask(coordinator, "PUT", "/api/v1/crawls/docs?start=true", limited.formatted(10))
+                .summary();
+        assertThat(same.state()).as("nothing would start").isEqualTo(CrawlState.STOPPED);
+        assertThat(same.notes()).anyMatch(note -> note.startsWith("the facts of docs/1 are gone since "));
+        fleet.writeSeeds(seed);
+        await().until(() -> fleet.errors().stream().anyMatch(error -> error.kind().equals("CRAWL_OVER")));
+        JsonNode explained = ask(coordinator, "GET", "/api/v1/explain?crawl=docs&url=https://example.org/", 200);
+        assertThat(explained.path("story").toString()).contains("the facts of docs/1 are gone since ")
+                .doesNotContain("not requested");
+        assertThat(explained.has("known")).isFalse();
+        CrawlSummary fresh = fleet
+                .ask(coordinator, "PUT", "/api/v1/crawls/docs?fresh=true&start=true", limited.formatted(1000))
+                .summary();
+        assertThat(fresh.state()).isEqualTo(CrawlState.STARTED);
+        assertThat(fresh.notes()).noneMatch(note -> note.contains("gone"));
+        await().until(() -> fleet.crawl(coordinator, "docs").totals().emitted() == 2);
+    }
+
+    private List<CrawlRun> givenUp() {
+        return fleet.control().stream().filter(CrawlStatus.class::isInstance).map(CrawlStatus.class::cast)
+                .filter(status -> status.forgottenAt().isPresent()).map(CrawlStatus::run).distinct().toList();
+    }
+
+    private boolean known(RedisStore store, String crawl) {
+        return !store.ledger(65_536).lookUp(fleet.run(crawl), List.of(Fingerprint.of("https://example.org/")))
+                .equals(List.of(UrlFacts.NOTHING));
     }
 
     @Test

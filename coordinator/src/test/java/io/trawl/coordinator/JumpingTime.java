@@ -5,13 +5,20 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.concurrent.atomic.AtomicReference;
 
-/** The machine's clock, except that a test can set the wall clock forward. Thread-safe. */
+/** The machine's clock, except that a test can set forward. Thread-safe. */
 final class JumpingTime implements Time {
     private final AtomicReference<Duration> ahead = new AtomicReference<>(Duration.ZERO);
+    private final AtomicReference<Duration> suspended = new AtomicReference<>(Duration.ZERO);
 
     /** Sets the wall clock forward. */
     void jump(Duration forward) {
         ahead.updateAndGet(before -> before.plus(forward));
+    }
+
+    /** The machine was suspended for so long: no clock of it noticed. */
+    void suspend(Duration duration) {
+        suspended.updateAndGet(before -> before.plus(duration));
+        jump(duration);
     }
 
     @Override
@@ -21,7 +28,7 @@ final class JumpingTime implements Time {
 
     @Override
     public long nanos() {
-        return Time.system().nanos();
+        return Time.system().nanos() + suspended.get().toNanos();
     }
 
     @Override

@@ -15,6 +15,7 @@ import io.trawl.coordinator.definition.DefinitionTag.Expectation;
 import io.trawl.coordinator.definition.DefinitionText;
 import io.trawl.coordinator.definition.InvalidDefinitionException;
 import io.trawl.coordinator.definition.WrittenDefinition;
+import io.trawl.coordinator.lifecycle.Lifecycle.IllegalMoveException;
 import io.trawl.coordinator.lifecycle.LifecycleCommands;
 import io.trawl.coordinator.lifecycle.RunContinuation;
 import io.trawl.coordinator.lifecycle.SeedProgress;
@@ -278,10 +279,12 @@ public final class CrawlControl implements AutoCloseable {
      * @throws ChannelFullException if there are not enough places; none is written
      * @param submission that waits for the verdicts, if one does
      * @throws ClosedCrawlException if the crawl is closed
+     * @throws IllegalMoveException if the facts of its run are gone
      */
     int submit(CrawlId crawl, List<Seed> wanted, Optional<SeedSubmission> submission) throws InterruptedException {
         CrawlStatus status = parts.controlState().known(crawl);
         int priority = status.definition().priority();
+        IllegalMoveException.checkRemembered(status);
         return counted(() -> {
             if (status.closed()) {
                 throw new ClosedCrawlException(crawl, wanted.size());

@@ -105,13 +105,17 @@ public final class LeaderTerm implements AutoCloseable {
         new SettingsControl(parts).complete(controlWriter);
         this.lifecycle = new Lifecycle(controlWriter, controlState, parts.progress(), context.kafka().topics(),
                 this::newestEpoch, context.time());
-        this.cleanup = new RunCleanup(controlState, context.ledger(), context.time());
+        this.cleanup = new RunCleanup(controlState, run -> thread.call(() -> {
+            lifecycle.forget(run);
+            return run;
+        }), context.ledger(), context.time());
         this.seedDomains = new AcceptedSeedDomains(parts.tally(), controlState, context.store().seedDomains(),
                 this::allAdmitted);
         this.intake = new SeedIntake(parts, controlWriter, capacity, progress, pendingAnnouncements, seedDomains);
         this.lifecycleCommands = new LifecycleCommands(lifecycle, controlState, parts.rules(), capacity, totals,
                 cleanup, context.ledger(), context.time());
-        controlState.crawls().forEach(c -> mirror(controlState.domains(c.run())));
+        controlState.crawls().stream().filter(c -> c.forgottenAt().isEmpty())
+                .forEach(c -> mirror(controlState.domains(c.run())));
         parts.tally().await(parts.progress().ends(context.kafka().topics().ledger()));
         this.replacement = new ChannelReplacement(context, controlState, parts.queue(), controlWriter, thread);
         this.kafkaLosses = new KafkaLossDetector(context, controlWriter, thread);

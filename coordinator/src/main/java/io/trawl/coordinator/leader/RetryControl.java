@@ -7,6 +7,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import io.trawl.control.ControlRecord.CrawlStatus;
 import io.trawl.control.CrawlDefinition;
 import io.trawl.coordinator.lifecycle.ControlState;
+import io.trawl.coordinator.lifecycle.Lifecycle.IllegalMoveException;
 import io.trawl.coordinator.lifecycle.RetriedCrawl;
 import io.trawl.coordinator.lifecycle.RunContinuation;
 import io.trawl.http.CallRefusedException;
@@ -69,9 +70,11 @@ public final class RetryControl {
      *
      * @param kind HTTP_ERROR, FAILURE, a reason or an HTTP status; empty for all errors
      * @throws CallRefusedException 409 if no URL has failed in this way
+     * @throws IllegalMoveException if the facts of the run are gone
      */
     public RetriedCrawl retry(CrawlId crawl, Optional<String> kind) throws InterruptedException {
         CrawlStatus status = controlState.known(crawl);
+        IllegalMoveException.checkRemembered(status);
         Failures failures = failures(status, kind);
         List<List<Seed>> calls = calls(seeds(status, failures.wanted()));
         if (calls.isEmpty()) {

@@ -104,7 +104,9 @@ public final class ControlState {
         return find(CrawlStatus.key(crawl), Deleted.class);
     }
 
-    /** The last completed run of every crawl that has one: all earlier runs are over, too. */
+    /**
+     * The last run of every crawl that another one has replaced, or that was deleted: all earlier ones are over, too.
+     */
     public List<CrawlRun> past() {
         return latest.values().stream().flatMap(record -> switch (record) {
             case CrawlStatus status when status.run().epoch() > 1 ->
@@ -112,6 +114,11 @@ public final class ControlState {
             case Deleted deleted -> Stream.of(deleted.run());
             default -> Stream.empty();
         }).toList();
+    }
+
+    /** The present runs whose facts are given up. */
+    List<CrawlRun> forgotten() {
+        return crawls().stream().filter(crawl -> crawl.forgottenAt().isPresent()).map(CrawlStatus::run).toList();
     }
 
     /** The accepted domains of a run; an empty set with version 0 if none are known. */

@@ -217,6 +217,15 @@ public final class Lifecycle {
         return deleted;
     }
 
+    /** Gives up the facts of a run whose time is over; no effect on another one. The caller may delete them later. */
+    public void forget(CrawlRun run) {
+        controlState.crawl(run.crawl())
+                .filter(now -> now.run().equals(run)
+                        && now.factsUntil().filter(until -> !until.isAfter(time.now())).isPresent())
+                .ifPresent(now -> write(
+                        now.next(now.state(), now.startedAt(), now.end()).withForgottenAt(Optional.of(time.now()))));
+    }
+
     /** Notes that the firings of the crawl's schedule up to now are handled. */
     public CrawlStatus fired(CrawlStatus now) {
         return write(now.next(now.state(), now.startedAt(), now.end()).withScheduledUntil(Optional.of(time.now())));
@@ -273,6 +282,16 @@ public final class Lifecycle {
             if (!now.state().mayBeAsked(wanted)) {
                 throw new IllegalMoveException(now, rule(now.state(), wanted));
             }
+            if (wanted == CrawlState.STARTING) {
+                checkRemembered(now);
+            }
+        }
+
+        /** @throws IllegalMoveException if the facts of its run are gone */
+        public static void checkRemembered(CrawlStatus now) {
+            now.forgotten().ifPresent(why -> {
+                throw new IllegalMoveException(now, why);
+            });
         }
 
         private static String rule(CrawlState state, CrawlState wanted) {

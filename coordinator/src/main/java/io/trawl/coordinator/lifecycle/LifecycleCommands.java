@@ -74,11 +74,14 @@ public final class LifecycleCommands {
             throw new InvalidDefinitionException(List.of(new Fault("crawl", crawl.value(), RunContinuation.RULE)), 0);
         }
         if (known.isEmpty()) {
-            continuation.ifPresent(c -> ledger.continueRun(c.run(), lifecycle.next(crawl), c.without()));
+            continuation.ifPresent(c -> {
+                controlState.crawl(c.run().crawl()).ifPresent(IllegalMoveException::checkRemembered);
+                ledger.continueRun(c.run(), lifecycle.next(crawl), c.without());
+            });
         }
         CrawlStatus status = known.isEmpty() || fresh
                 ? initialise(crawl, definition, domains, time.now())
-                : attach(known.get(), definition);
+                : attach(known.get(), definition, start);
         return new DefinitionOutcome(start && mayStart(status) ? lifecycle.start(status) : status, known.isEmpty());
     }
 
@@ -97,12 +100,15 @@ public final class LifecycleCommands {
         }
     }
 
-    private CrawlStatus attach(CrawlStatus known, CrawlDefinition wanted) {
+    private CrawlStatus attach(CrawlStatus known, CrawlDefinition wanted, boolean start) {
         Set<String> differences = DefinitionChanges.ofRun(known.definition(), wanted);
         if (!differences.isEmpty()) {
             throw new OtherDefinitionException(known, differences);
         }
         CrawlDefinition merged = wanted.identifiedBy(known.definition());
+        if (start && mayStart(known.withDefinition(merged))) {
+            IllegalMoveException.check(known, CrawlState.STARTING);
+        }
         return merged.equals(known.definition()) ? known : lifecycle.redefine(known, merged);
     }
 
@@ -120,13 +126,14 @@ public final class LifecycleCommands {
      * Starts or resumes a crawl, or opens a started one that is closed.
      *
      * @throws UnknownCrawlException if there is none of that id
-     * @throws IllegalMoveException if its state forbids it, or a limit is reached
+     * @throws IllegalMoveException if its state forbids it, its facts are gone, or a limit is reached
      */
     public CrawlStatus start(CrawlId crawl) throws InterruptedException {
         CrawlStatus now = lifecycle.settled(crawl).orElseThrow(() -> new UnknownCrawlException(crawl));
         if (now.state() == CrawlState.STARTED && now.closed()) {
             return lifecycle.close(now, false);
         }
+        IllegalMoveException.check(now, CrawlState.STARTING);
         Optional<RunLimit> runLimit = now.state() == CrawlState.STOPPED ? limitReached(now) : Optional.empty();
         if (runLimit.isPresent()) {
             throw new IllegalMoveException(now, "its limit of " + runLimit.get().word()

@@ -1,6 +1,7 @@
 package io.trawl.coordinator.probe;
 
 import io.trawl.control.Channels;
+import io.trawl.control.ControlRecord.CrawlStatus;
 import io.trawl.coordinator.call.ModuleCalls;
 import io.trawl.coordinator.call.ModuleQuestion;
 import io.trawl.coordinator.call.ModuleReply;
@@ -43,9 +44,13 @@ final class ExplainSources {
     }
 
     /** The ledger's facts about a request. */
-    Optional<UrlFacts> facts(ExplanationBuilder explanationBuilder, CrawlRun run, ExplainedRequest request) {
+    Optional<UrlFacts> facts(ExplanationBuilder explanationBuilder, CrawlStatus crawl, ExplainedRequest request) {
+        if (crawl.forgotten().isPresent()) {
+            explanationBuilder.add("What became of it is not known any more: " + crawl.forgotten().get() + ".");
+            return Optional.empty();
+        }
         try {
-            return Optional.of(ledger.lookUp(run, List.of(Fingerprint.of(request.identity()))).getFirst());
+            return Optional.of(ledger.lookUp(crawl.run(), List.of(Fingerprint.of(request.identity()))).getFirst());
         } catch (LedgerUnavailableException e) {
             explanationBuilder.add("The ledger cannot be read: Redis does not answer (" + e.getMessage() + ").");
             return Optional.empty();
@@ -56,12 +61,16 @@ final class ExplainSources {
      * The request for a URL as a sitemap, a feed or a requisite, if the run has made that one and not the one that was
      * asked about.
      */
-    ExplainedRequest requested(CrawlRun run, ExplainedRequest asked) {
+    ExplainedRequest requested(CrawlStatus crawl, ExplainedRequest asked) {
+        if (crawl.forgotten().isPresent()) {
+            return asked;
+        }
         List<ExplainedRequest> all = Stream
                 .of(asked.sent(), FetchOptions.ofSource(FetchOptions.SITEMAP), FetchOptions.ofRequisite())
                 .map(sent -> new ExplainedRequest(asked.host(), asked.url(), sent, asked.rules())).toList();
         try {
-            List<UrlFacts> facts = ledger.lookUp(run, all.stream().map(one -> Fingerprint.of(one.identity())).toList());
+            List<UrlFacts> facts = ledger.lookUp(crawl.run(),
+                    all.stream().map(one -> Fingerprint.of(one.identity())).toList());
             return IntStream.range(0, all.size()).filter(i -> !facts.get(i).equals(UrlFacts.NOTHING)).mapToObj(all::get)
                     .findFirst().orElse(asked);
         } catch (LedgerUnavailableException e) {

@@ -97,7 +97,7 @@ public final class Explainer {
                         : "In normal form the URL is " + open.url() + ".");
                 CrawlStatus status = crawlOf(crawl, open);
                 FetchOptions sent = status.definition().fetch().sent(asked, open.url());
-                ExplainedRequest requested = explainSources.requested(status.run(),
+                ExplainedRequest requested = explainSources.requested(status,
                         new ExplainedRequest(open.host(), open.url(), sent, status.definition().identity()));
                 explanationBuilder.crawl(status);
                 if (requested.sent().requisite()) {
@@ -165,7 +165,7 @@ public final class Explainer {
 
     private void follow(ExplanationBuilder explanationBuilder, CrawlStatus crawl, ExplainedRequest asked)
             throws InterruptedException {
-        Optional<UrlFacts> facts = explainSources.facts(explanationBuilder, crawl.run(), asked);
+        Optional<UrlFacts> facts = explainSources.facts(explanationBuilder, crawl, asked);
         boolean exact = crawl.definition().limits().depthMode() == DepthMode.EXACT;
         facts.ifPresent(f -> explanationBuilder.known(known(f, exact)));
         int depth = facts.map(f -> known(f, exact)).flatMap(Known::depth).orElse(1);

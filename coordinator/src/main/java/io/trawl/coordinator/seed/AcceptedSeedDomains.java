@@ -79,7 +79,8 @@ public final class AcceptedSeedDomains implements SeedDomainSet {
                 || controlState.kafkaLoss().filter(loss -> !loss.repaired()).isPresent() && !admitted.getAsBoolean()) {
             return;
         }
-        controlState.crawls().stream().filter(crawl -> crawl.definition().scope().ofSeeds() && !crawl.finished())
+        controlState.crawls().stream().filter(
+                crawl -> crawl.definition().scope().ofSeeds() && !crawl.finished() && crawl.forgottenAt().isEmpty())
                 .forEach(crawl -> restore(crawl.run()));
     }
 

@@ -155,7 +155,9 @@ public final class SeedAdmission {
                             faults.stream().limit(SHOWN_FAULTS)
                                     .map(f -> f.field() + " '" + UrlNormalizer.shown(f.value()) + "': " + f.rule())
                                     .collect(Collectors.joining("; ")));
-            if (candidate instanceof Candidate.Open && run.status().closed()) {
+            if (candidate instanceof Candidate.Open && run.status().forgotten().isPresent()) {
+                candidate = new Refusal(RefusalReason.CRAWL_OVER, run.status().forgotten().get());
+            } else if (candidate instanceof Candidate.Open && run.status().closed()) {
                 candidate = new Refusal(RefusalReason.CLOSED, "the crawl is closed; its start opens it again");
             }
             Object verdict = switch (candidate) {

@@ -73,7 +73,8 @@ public final class Activity {
         }
     }
 
-    private void forget(Instant now) {
+    /** Drops what is older than the period. */
+    void forget(Instant now) {
         bySteps.headMap(number(now) - steps, true).clear();
     }
 

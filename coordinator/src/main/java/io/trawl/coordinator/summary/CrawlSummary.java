@@ -113,12 +113,12 @@ public record CrawlSummary(CrawlId crawl, int epoch, CrawlState state, Optional<
                 status.state() == CrawlState.STARTED && counting.isEmpty()
                         ? Forecast.remaining(status.definition(), snapshot.totals(), pace)
                         : Optional.empty(),
-                nextRun(status, now), counting, Stream
-                        .of(CrawlNotes.of(status.definition().fetch(), domains),
-                                status.definition().schedule().map(_ -> CrawlNotes.ofRuns(status.definition()))
-                                        .orElse(List.of()),
-                                UnknownNames.of(status.definition(), live.registered()), missing(status, live, now),
-                                behind(status, sinksBehind), lost(status, end, loss))
+                nextRun(status, now), counting,
+                Stream.of(CrawlNotes.of(status.definition().fetch(), domains),
+                        status.definition().schedule().map(_ -> CrawlNotes.ofRuns(status.definition()))
+                                .orElse(List.of()),
+                        UnknownNames.of(status.definition(), live.registered()), missing(status, live, now),
+                        behind(status, sinksBehind), lost(status, end, loss), status.forgotten().stream().toList())
                         .flatMap(List::stream).toList(),
                 status.closedAt());
     }

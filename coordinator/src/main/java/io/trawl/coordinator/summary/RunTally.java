@@ -195,6 +195,12 @@ final class RunTally {
         return byMinutes.steps(now, most);
     }
 
+    /** Drops work that nobody asks for any more; a run that has ended adds none that would drop it. */
+    void forget(Instant now) {
+        activity.forget(now);
+        byMinutes.forget(now);
+    }
+
     RunSnapshot snapshot() {
         Map<Integer, Long> waiting = new TreeMap<>();
         for (int priority = 0; priority < unanswered.levels(); priority++) {

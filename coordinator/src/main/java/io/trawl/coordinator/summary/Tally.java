@@ -62,6 +62,7 @@ public final class Tally implements TopicFollower.Reader, AutoCloseable {
     private final Activity all = new Activity();
     private final Activity allByMinutes = new Activity(Activity.LONG_STEP, Activity.LONG_REACH);
     private final Map<CrawlId, DayPages> days = new HashMap<>();
+    private long forgotten;
 
     /**
      * A crawl's records in one partition. A run has one; the next run may have another, and partitions are read in any
@@ -137,6 +138,7 @@ public final class Tally implements TopicFollower.Reader, AutoCloseable {
     public void moved(Map<TopicPartition, OffsetAndMetadata> next) {
         next.forEach((partition, offset) -> positions.merge(partition, offset.offset(), Math::max));
         begun = true;
+        forget(time.now());
         if (whenCounted.isPresent() && counting().isEmpty()) {
             whenCounted.get().run();
             whenCounted = Optional.empty();
@@ -172,6 +174,15 @@ public final class Tally implements TopicFollower.Reader, AutoCloseable {
             if (work.pages() > 0) {
                 days.merge(crawl, new DayPages(DayPages.of(at), work.pages()), DayPages::plus);
             }
+        }
+    }
+
+    /** Once a minute: a deployment has thousands of runs that add nothing more. */
+    private synchronized void forget(Instant now) {
+        long minute = Math.floorDiv(now.getEpochSecond(), Duration.ofMinutes(1).toSeconds());
+        if (minute != forgotten) {
+            forgotten = minute;
+            byPlace.values().forEach(tally -> tally.forget(now));
         }
     }
 

@@ -1,5 +1,6 @@
 package io.trawl.coordinator.summary;
 
+import io.trawl.model.Request;
 import io.trawl.model.Request.RequestId;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
@@ -11,12 +12,12 @@ import java.util.stream.Stream;
  * Art of Computer Programming, volume 3, 6.4, algorithm R). Not thread-safe.
  */
 public final class Unanswered {
-    private static final int SMALLEST = 64;
+    private static final int SMALLEST = 8;
     private static final int LARGEST = Integer.MAX_VALUE - 8;
     private static final double FULL = 0.8;
     private static final double SPARSE = 0.2;
     private static final double GROWTH = 1.4;
-    private static final int PRIORITIES = 100;
+    private static final int PRIORITIES = Request.MOST_LEVELS;
     private static final byte FREE = 0;
     private final long[] byPriority = new long[PRIORITIES];
     /** The number of ids that were ever added, or moved there, by priority. */

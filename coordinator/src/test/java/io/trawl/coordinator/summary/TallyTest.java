@@ -18,7 +18,9 @@ import io.trawl.model.Outcome.OutcomeKind;
 import io.trawl.model.RefusalReason;
 import io.trawl.model.Request.RequestId;
 import io.trawl.testkit.DamagedRecords;
+import io.trawl.testkit.ManualTime;
 import io.trawl.time.Time;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import java.util.Map;
@@ -369,10 +371,32 @@ class TallyTest {
                 Codec.encode(ledger));
     }
 
-    /** One that is never started. */
+    /** Nothing is added any more, and a leader has thousands of such runs. */
+    @Test
+    void theMinutesOfARunThatHasEndedAreForgottenWhenADayHasPassed() {
+        ManualTime time = ManualTime.standing();
+        Tally ended = tally(time);
+        Instant then = time.now();
+        ended.add(0, emitted(RUN, 1), then, then);
+        ended.add(0, answered(OutcomeKind.PAGE, "200", true, 1), then, then);
+        time.advance(Duration.ofHours(23));
+        ended.moved(Map.of());
+        Instant after = then.plus(Duration.ofMinutes(2));
+        assertThat(ended.minutes(Optional.of(RUN), after, 10)).anyMatch(work -> work.pages() == 1);
+        time.advance(Duration.ofHours(2));
+        ended.moved(Map.of());
+        assertThat(ended.minutes(Optional.of(RUN), after, 10)).allMatch(Activity.Work.NONE::equals);
+        assertThat(ended.snapshot(RUN).totals().pages()).isOne();
+    }
+
     private static Tally tally() {
+        return tally(Time.system());
+    }
+
+    /** One that is never started. */
+    private static Tally tally(Time time) {
         return new Tally(() -> {
             throw new IllegalStateException("not started");
-        }, PARTITION.topic(), OptionalInt::empty, Time.system(), Time.system(), (explanation, cause) -> {});
+        }, PARTITION.topic(), OptionalInt::empty, time, time, (explanation, cause) -> {});
     }
 }
