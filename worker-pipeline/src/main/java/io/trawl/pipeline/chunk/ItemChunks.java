@@ -77,6 +77,9 @@ public final class ItemChunks {
         fields.put("headings", chunk.headings());
         fields.put(TEXT, chunk.text());
         fields.put("tokens", chunk.tokens());
+        if (!chunk.pages().isEmpty()) {
+            fields.put("pages", chunk.pages());
+        }
         language(item).ifPresent(language -> fields.put("language", language));
         fields.put("sha256", Sha256.hex(chunk.text()));
         return new Item(id, item.run(), ItemKind.PAGE,

@@ -70,16 +70,22 @@ public final class TextChunker {
         List<TextChunk> chunks = new ArrayList<>(firsts.length);
         List<OpenHeading> path = new ArrayList<>();
         int block = 0;
+        int page = 1;
+        int paged = 0;
+        boolean hasPages = text.indexOf(TextChunk.FORM_FEED) >= 0;
         for (int i = 0; i < firsts.length; i++) {
             int first = firsts[i];
             int last = i + 1 < firsts.length ? firsts[i + 1] - 1 : units.size() - 1;
             for (; block <= units.block(first) || block < blocks.size() && underHeading(block); block++) {
                 note(blocks.get(block), path);
             }
+            int begins = page + formFeeds(paged, units.start(first));
+            paged = end(last);
+            page = begins + formFeeds(units.start(first), paged);
             String own = text(first, last);
             if (!own.isEmpty()) {
                 String all = i == 0 || overlap == 0 ? own : text(overlapping(first), last);
-                chunks.add(chunk(path, all, own));
+                chunks.add(chunk(path, all, own, hasPages ? List.of(begins, page) : List.of()));
             }
         }
         return chunks;
@@ -98,9 +104,22 @@ public final class TextChunker {
         }
     }
 
-    private static TextChunk chunk(List<OpenHeading> path, String all, String own) {
+    private int formFeeds(int from, int to) {
+        return (int) text.substring(from, to).chars().filter(c -> c == TextChunk.FORM_FEED).count();
+    }
+
+    /** Where a chunk ends whose last unit this is, without the white space behind it. */
+    private int end(int last) {
+        int end = units.ends(last) ? blocks.get(units.block(last)).end() : units.start(last + 1);
+        while (end > units.start(last) && TokenCount.isSpace(text.charAt(end - 1))) {
+            end--;
+        }
+        return end;
+    }
+
+    private static TextChunk chunk(List<OpenHeading> path, String all, String own, List<Integer> pages) {
         return new TextChunk(path.stream().map(heading -> heading.text().text()).toList(),
-                path.isEmpty() ? Optional.empty() : path.getLast().text().id(), all, own, tokens(all));
+                path.isEmpty() ? Optional.empty() : path.getLast().text().id(), all, own, tokens(all), pages);
     }
 
     /** The tokens of a chunk of these units. */
