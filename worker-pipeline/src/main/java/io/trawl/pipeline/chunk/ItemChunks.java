@@ -49,14 +49,15 @@ public final class ItemChunks {
         }
         Locale locale = language(item).map(Locale::forLanguageTag).orElse(Locale.ROOT);
         if (item.fields().get(MARKDOWN) instanceof String markdown) {
-            return TextChunker.ofMarkdown(markdown, rules.most(), rules.repeated(), locale);
+            return TextChunker.ofMarkdown(markdown, HeadingAnchors.of(item.fields().get("headingIds")), rules.most(),
+                    rules.repeated(), locale);
         }
         if (!(item.fields().get(TEXT) instanceof String text)) {
             return List.of();
         }
         // The text of a Markdown file is the file.
         return String.valueOf(item.fields().get("contentType")).startsWith("text/markdown")
-                ? TextChunker.ofMarkdown(text, rules.most(), rules.repeated(), locale)
+                ? TextChunker.ofMarkdown(text, HeadingAnchors.of(null), rules.most(), rules.repeated(), locale)
                 : TextChunker.ofPlainText(text, rules.most(), rules.repeated(), locale);
     }
 

@@ -19,6 +19,7 @@ public final class TextChunker {
     private static final int LONGEST_REPEATED = 4_000;
     private final String text;
     private final List<TextBlock> blocks;
+    private final HeadingAnchors anchors;
     private final int overlap;
     private final int most;
     private final Units units;
@@ -27,8 +28,10 @@ public final class TextChunker {
 
     private record OpenHeading(int level, HeadingText text) {}
 
-    private TextChunker(String text, List<TextBlock> blocks, int maxTokens, int overlap, Locale locale) {
+    private TextChunker(String text, List<TextBlock> blocks, HeadingAnchors anchors, int maxTokens, int overlap,
+            Locale locale) {
         this.text = text;
+        this.anchors = anchors;
         this.overlap = overlap;
         this.most = maxTokens - overlap;
         this.blocks = blocks.stream().map(this::bounded).toList();
@@ -37,9 +40,14 @@ public final class TextChunker {
         this.units = new UnitSplitter(text, this.blocks, most, overlap > 0, locale).units();
     }
 
-    /** Where chunks of Markdown may begin: at its blocks, and in them. */
-    public static List<TextChunk> ofMarkdown(String text, int maxTokens, int overlap, Locale locale) {
-        return new TextChunker(text, MarkdownBlocks.of(text), maxTokens, overlap, locale).chunks();
+    /**
+     * Where chunks of Markdown may begin: at its blocks, and in them.
+     *
+     * @param anchors the ids of headings that the Markdown does not name; used up
+     */
+    public static List<TextChunk> ofMarkdown(String text, HeadingAnchors anchors, int maxTokens, int overlap,
+            Locale locale) {
+        return new TextChunker(text, MarkdownBlocks.of(text), anchors, maxTokens, overlap, locale).chunks();
     }
 
     /**
@@ -51,7 +59,8 @@ public final class TextChunker {
      * @param locale by which sentences end
      */
     public static List<TextChunk> ofPlainText(String text, int maxTokens, int overlap, Locale locale) {
-        return new TextChunker(text, PlainBlocks.of(text), maxTokens, overlap, locale).chunks();
+        return new TextChunker(text, PlainBlocks.of(text), HeadingAnchors.of(null), maxTokens, overlap, locale)
+                .chunks();
     }
 
     private static int tokens(String part) {
@@ -99,8 +108,8 @@ public final class TextChunker {
     private void note(TextBlock block, List<OpenHeading> path) {
         if (block.kind() == BlockKind.HEADING) {
             path.removeIf(heading -> heading.level() >= block.level());
-            path.add(
-                    new OpenHeading(block.level(), MarkdownBlocks.heading(text.substring(block.start(), block.end()))));
+            path.add(new OpenHeading(block.level(),
+                    anchors.with(MarkdownBlocks.heading(text.substring(block.start(), block.end())))));
         }
     }
 

@@ -45,8 +45,22 @@ class ItemChunksTest {
     }
 
     @Test
+    void aChunkLeadsToTheHeadingThatThePageGivesAnId() {
+        List<Map<String, String>> ids = List.of(Map.of("heading", "Use it", "id", "use"),
+                Map.of("heading", "Examples", "id", "ex"), Map.of("heading", "Gone", "id", "gone"),
+                Map.of("heading", "Examples", "id", "ex-1"));
+        String part = "\n\n" + SENTENCE + " " + SENTENCE + "\n\n";
+        assertThat(ItemChunks.of(item("docs/1",
+                Map.of("headingIds", ids, "markdown",
+                        "# *Use* `it`" + part + "## Examples" + part + "## None" + part + "## Examples" + part)),
+                SMALL)).extracting(Item::url).containsExactly("https://example.org/a#use", "https://example.org/a#ex",
+                        "https://example.org/a", "https://example.org/a#ex-1");
+    }
+
+    @Test
     void aChunkOfATextWithFormFeedsHasItsFirstAndLastPage() {
-        String text = SENTENCE + " " + SENTENCE + "\n\f\f" + SENTENCE + "\nOn page 3.\n\fShort.\n\f" + SENTENCE + "\n\f";
+        String text = SENTENCE + " " + SENTENCE + "\n\f\f" + SENTENCE + "\nOn page 3.\n\fShort.\n\f" + SENTENCE
+                + "\n\f";
         List<Item> chunks = ItemChunks.of(item("docs/1", Map.of("text", text)), SMALL);
         assertThat(chunks).extracting(chunk -> chunk.fields().get("pages")).containsExactly(List.of(1, 1),
                 List.of(3, 4), List.of(5, 5));
