@@ -150,6 +150,25 @@ class TikaParserTest {
         }
     }
 
+    /** Pages that each have a line, or nothing if it is empty. */
+    private static byte[] pages(String... lines) throws IOException {
+        try (PDDocument document = new PDDocument(); ByteArrayOutputStream out = new ByteArrayOutputStream()) {
+            for (String line : lines) {
+                PDPage page = new PDPage(PDRectangle.A4);
+                document.addPage(page);
+                try (PDPageContentStream content = new PDPageContentStream(document, page)) {
+                    content.beginText();
+                    content.setFont(new PDType1Font(FontName.HELVETICA), 12);
+                    content.newLineAtOffset(50, 700);
+                    content.showText(line);
+                    content.endText();
+                }
+            }
+            document.save(out);
+            return out.toByteArray();
+        }
+    }
+
     private static byte[] docx() throws IOException {
         try (XWPFDocument document = new XWPFDocument(); ByteArrayOutputStream out = new ByteArrayOutputStream()) {
             document.getProperties().getCoreProperties().setTitle("A letter");
@@ -176,6 +195,12 @@ class TikaParserTest {
                         "The first line. The second line."));
         assertThat(parsed.links().orElseThrow()).containsExactly(Link.to("https://example.org/next"));
         assertThat(parsed.truncated()).isFalse();
+    }
+
+    @Test
+    void formFeedsPartThePagesOfAPdf() throws Exception {
+        assertThat(parse("application/pdf", pages("The first page.", "", "The third page.")).fields())
+                .containsEntry("text", "The first page.\n\f\n\fThe third page.");
     }
 
     @Test

@@ -30,7 +30,7 @@ final class ItemBuilder {
     /** The fields that come first, in this order. */
     private static final List<String> PAGE_FIELDS = List.of("title", "description", "lang", "canonical", "author",
             "published", "modified", "siteName", "pageType", "image", ParsedPage.DETECTED_LANGUAGE,
-            ParsedPage.LANGUAGE_CONFIDENCE, "text", "markdown");
+            ParsedPage.LANGUAGE_CONFIDENCE, "text", "markdown", "headingIds");
     private static final Set<String> SAFE_IN_AN_INDEX = Set.of("lang", "canonical");
 
     private static final Set<PageBudget> TRUNCATING = EnumSet.of(PageBudget.BYTES, PageBudget.CHECKSUM,

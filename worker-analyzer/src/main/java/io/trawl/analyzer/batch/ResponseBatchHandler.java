@@ -302,8 +302,8 @@ public final class ResponseBatchHandler implements BatchHandler {
      * texts of its links, then its links, then all optional fields, and names the budget {@code item} in {@code cuts}.
      */
     private static final class ItemWriter {
-        private static final List<List<String>> IN_THIS_ORDER = List.of(List.of("markdown"), List.of("text"),
-                List.of("anchors"), List.of("links"));
+        private static final List<List<String>> IN_THIS_ORDER = List.of(List.of("markdown", "headingIds"),
+                List.of("text"), List.of("anchors"), List.of("links"));
         private static final Set<String> REQUIRED = Set.of("status", "kind", "reason", "depth", "fetchedAt",
                 "responseTime", "attempts", "bytes", "sha256", "encoding", "contentType", "noindex", "noText",
                 "truncated", "parser", "type", "ordinal");

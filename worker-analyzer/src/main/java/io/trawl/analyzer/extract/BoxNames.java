@@ -17,6 +17,12 @@ final class BoxNames {
     static final int CAPTION = 16;
     static final int NOTE = 32;
     static final int AROUND_ARTICLE = 64;
+    static final int BUTTON = 128;
+    static final int DATE = 256;
+    static final int OTHER_SCREEN = 512;
+    static final int QUOTE = 1024;
+    /** What editors of articles name a quotation; forums have other names. */
+    static final int BLOCK_QUOTE = 2048;
     /** A longer list of names describes how a box looks, not what it is. */
     private static final int LONGEST_NAMES = 400;
     private static final int LONGEST_WORD = 16;
@@ -32,7 +38,8 @@ final class BoxNames {
                 + " newsletter signup subscribe subscription modal popup popover tooltip flyout breadcrumb breadcrumbs"
                 + " pagination pager trending promo promotion advert advertisement advertising sponsored sponsor"
                 + " disclaimer recent-posts latest-posts latest-news most-popular most-read most-viewed popular-posts"
-                + " read-next up-next see-also also-like more-stories more-from recirculation recirc breaking-news"
+                + " widget-posts top-posts more-posts article-actions entry-actions message-actions page-actions"
+                + " post-actions product-actions topic-actions read-next up-next see-also also-like more-stories more-from recirculation recirc breaking-news"
                 + " next-prev prev-next post-navigation nav-links nav-previous nav-next navheader navfooter toc"
                 + " table-of-contents feedback copyright byline credits credit toolbar jumpbox edit-link editsection"
                 + " backlink backlinks print-header print-footer");
@@ -44,6 +51,12 @@ final class BoxNames {
                 + " disqus reviews review replies");
         add(CAPTION, "caption");
         add(NOTE, "note tip warning caution important info callout admonition alert highlight danger");
+        add(BUTTON, "button buttons btn btns cta");
+        add(DATE, "date dateline timestamp time datetime");
+        add(OTHER_SCREEN, "hidden-desktop hide-desktop mobile-only phone-only only-mobile visible-xs show-mobile"
+                + " visible-mobile");
+        add(QUOTE, "quote ips-quote");
+        add(BLOCK_QUOTE, "block-quote");
         add(AROUND_ARTICLE, "recent cta taxonomy post-excerpt latest gallery slideshow loop teaser tags read-more");
     }
 

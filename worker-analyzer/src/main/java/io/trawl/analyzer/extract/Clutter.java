@@ -18,6 +18,8 @@ final class Clutter {
     private static final int LONGEST_CAPTION = 400;
     /** Characters: a longer part of a header is a summary. */
     private static final int LONGEST_BYLINE = 80;
+    /** Characters: a longer button is a card. */
+    private static final int LONGEST_BUTTON = 40;
     /** How far above a byline its header is. */
     private static final int DEEPEST_BYLINE = 5;
     /** Characters: with more prose, a page has no need of its lists of links. */
@@ -71,13 +73,14 @@ final class Clutter {
         boolean list = list() && on(TextRule.LISTS_KEEP_LINKS);
         boolean longPage = !list && outline.prose(root) > LONG;
         boolean thread = thread(article);
-        boolean around = longPage && (article || outline.element(root).normalName().equals("article"))
-                && on(TextRule.AROUND_ARTICLES);
+        boolean inArticle = article || outline.element(root).normalName().equals("article");
+        boolean around = longPage && inArticle && on(TextRule.AROUND_ARTICLES);
         boolean anyLinks = !content.marked() && !list;
         boolean linksOfLong = longPage && on(TextRule.LINK_BOXES);
         for (int i = root + 1; i < outline.end(root);) {
             boolean out = i < content.from() || i >= content.to()
-                    || !(thread && discussion(i)) && (element(i) || named(i, around))
+                    || !(thread && discussion(i))
+                            && (element(i) || named(i, around) || small(i, inArticle) || quote(i, inArticle))
                     || !thread && discussion(i) && on(TextRule.DISCUSSIONS) || navigation(i, anyLinks, linksOfLong);
             dropped.set(i, out);
             i = out ? outline.end(i) : i + 1;
@@ -187,10 +190,24 @@ final class Clutter {
             return false;
         }
         return (kind & BoxNames.UNSEEN) != 0 && on(TextRule.UNSEEN_NAMES)
+                || (kind & BoxNames.OTHER_SCREEN) != 0 && on(TextRule.OTHER_SCREENS)
                 || (kind & BoxNames.CLUTTER) != 0 && on(TextRule.CLUTTER_NAMES)
                 || (kind & BoxNames.PERSON) != 0 && on(TextRule.PERSON_NAMES)
                 || (kind & BoxNames.AROUND_ARTICLE) != 0 && aroundArticle
                 || (kind & BoxNames.CAPTION) != 0 && on(TextRule.CAPTIONS) && caption(i);
+    }
+
+    /** Whether it is a button, or the date of an article. */
+    private boolean small(int i, boolean inArticle) {
+        int length = outline.text(i);
+        return ((kinds[i] & BoxNames.BUTTON) != 0 && length < LONGEST_BUTTON && on(TextRule.BUTTONS)
+                || (kinds[i] & BoxNames.DATE) != 0 && length < LONGEST_BYLINE && inArticle && on(TextRule.DATES))
+                && !HEADINGS.contains(outline.element(i).normalName());
+    }
+
+    private boolean quote(int i, boolean inArticle) {
+        return (kinds[i] & (BoxNames.QUOTE | BoxNames.BLOCK_QUOTE)) == BoxNames.QUOTE && !inArticle
+                && outline.element(i).normalName().equals("blockquote") && part(i) && on(TextRule.QUOTES);
     }
 
     private boolean caption(int i) {
@@ -199,8 +216,8 @@ final class Clutter {
     }
 
     /**
-     * Whether it is a navigation box. If the author has marked the content, it must also have the name of one, or stand
-     * beside long prose and be no table.
+     * Whether it is a navigation box; one with most of the prose is not, whatever its name is. If the author has marked
+     * the content, it must also have the name of one, or stand beside long prose and be no table.
      */
     private boolean navigation(int i, boolean anyLinks, boolean linksOfLong) {
         Element element = outline.element(i);
@@ -210,6 +227,7 @@ final class Clutter {
         String name = element.normalName();
         boolean unnamed = anyLinks || linksOfLong && !name.equals("table") && !name.equals("dl");
         return unnamed && onlyLinks(i) || outline.linkDensity(i) > LINKS_IF_NAMED
-                && outline.prose(i) <= ContentRoot.LONGEST_FRAME && Boilerplate.namedAround(Boilerplate.names(element));
+                && outline.prose(i) <= ContentRoot.LONGEST_FRAME && outline.prose(i) * 2 < outline.prose(root)
+                && Boilerplate.namedAround(Boilerplate.names(element));
     }
 }

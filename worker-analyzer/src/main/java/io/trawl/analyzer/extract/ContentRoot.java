@@ -1,6 +1,7 @@
 package io.trawl.analyzer.extract;
 
 import java.util.Set;
+import java.util.function.IntUnaryOperator;
 import org.jsoup.nodes.Element;
 
 /**
@@ -34,12 +35,8 @@ record ContentRoot(int index, boolean marked, int from, int to) {
     static final int LONGEST_FRAME = 2_000;
 
     static ContentRoot of(ContentOutline outline, Set<TextRule> without) {
-        int[] prose = proseWithoutFrame(outline);
-        if (outline.sentences(0) > FEW_SENTENCES && !without.contains(TextRule.SENTENCES)) {
-            for (int i = 0; i < prose.length; i++) {
-                prose[i] = outline.sentences(i);
-            }
-        }
+        boolean sentences = outline.sentences(0) > FEW_SENTENCES && !without.contains(TextRule.SENTENCES);
+        int[] prose = withoutFrame(outline, sentences ? outline::sentences : outline::prose);
         int marked = marked(outline, prose, without);
         int root = marked < 0 ? densest(outline, prose) : marked;
         if (outline.text(0) > LONGEST_NAVIGATION && outline.prose(root) < LIST_PROSE
@@ -162,10 +159,10 @@ record ContentRoot(int index, boolean marked, int from, int to) {
     }
 
     /**
-     * The prose of each element without that of boxes that are named as parts of a frame; with it, if there is no
-     * other. On a page with one paragraph the footer may be most of the prose.
+     * The prose, or the long texts, of each element without those of boxes that are named as parts of a frame; with
+     * them, if there are no others. On a page with one paragraph the footer may be most of the prose.
      */
-    private static int[] proseWithoutFrame(ContentOutline outline) {
+    private static int[] withoutFrame(ContentOutline outline, IntUnaryOperator amount) {
         int size = outline.size();
         int[] prose = new int[size];
         int[] frame = new int[size + 1];
@@ -177,12 +174,12 @@ record ContentRoot(int index, boolean marked, int from, int to) {
             for (int inside = i; inside < end; inside++) {
                 frame[inside + 1] = frame[inside];
             }
-            frame[end] += outside ? outline.prose(i) : 0;
+            frame[end] += outside ? amount.applyAsInt(i) : 0;
             i = end;
         }
-        boolean other = outline.prose(0) > frame[size];
+        boolean other = amount.applyAsInt(0) > frame[size];
         for (int i = 0; i < size; i++) {
-            prose[i] = outline.prose(i) - (other ? frame[outline.end(i)] - frame[i] : 0);
+            prose[i] = amount.applyAsInt(i) - (other ? frame[outline.end(i)] - frame[i] : 0);
         }
         return prose;
     }

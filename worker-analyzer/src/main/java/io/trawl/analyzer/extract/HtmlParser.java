@@ -7,6 +7,7 @@ import io.trawl.api.Parsed;
 import io.trawl.api.ResponseParser;
 import io.trawl.extract.markdown.Markdown;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import org.jsoup.nodes.Document;
@@ -17,9 +18,9 @@ import org.jsoup.parser.Parser;
 /**
  * The built-in parser of HTML and XHTML pages. Fields, each only if the page has it: {@code title},
  * {@code description}, {@code lang}, {@code canonical} (absolute), those of {@link PageMetadata}, {@code text} and
- * {@code markdown}, the main text (only if the crawl wants them). A page with more nodes than allowed is read up to the
- * last allowed one. Each thread keeps its own jsoup parser, since its construction costs as much as a small page.
- * Thread-safe.
+ * {@code markdown} with {@code headingIds}, the main text (only if the crawl wants them). A page with more nodes than
+ * allowed is read up to the last allowed one. Each thread keeps its own jsoup parser, since its construction costs as
+ * much as a small page. Thread-safe.
  */
 public final class HtmlParser implements ResponseParser, BoundedDocument.DocumentReader {
     /** The name by which requests select this parser. */
@@ -79,7 +80,12 @@ public final class HtmlParser implements ResponseParser, BoundedDocument.Documen
             fields.put("text", main.text());
         }
         if (page.markdownWanted()) {
-            fields.put("markdown", Markdown.of(main.markup(), page, base));
+            Element content = main.markup();
+            fields.put("markdown", Markdown.of(content, page, base));
+            List<Map<String, String>> ids = HeadingIds.of(content);
+            if (!ids.isEmpty()) {
+                fields.put("headingIds", ids);
+            }
         }
     }
 

@@ -1,16 +1,22 @@
 package io.trawl.analyzer.extract;
 
+import io.trawl.analyzer.metadata.PageMetadata;
 import java.util.BitSet;
 import java.util.Set;
 import java.util.function.Predicate;
 import org.jsoup.nodes.Document;
 import org.jsoup.nodes.Element;
+import org.jsoup.parser.Parser;
 import org.jsoup.select.Evaluator;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The readable main text of a page: its content ({@link ContentRoot}) without what is in there and is none
  * ({@link Clutter}). If no sentence remains (a list of links, for example), the result is all visible text of the body.
  * Text and elements are found by one set of rules; {@code docs/text.md} has the gain of each.
+ *
+ * <p>
+ * If the JSON-LD of a page with little text states a much longer one, as pages do that scripts display, that is taken.
  *
  * <p>
  * What belongs to the frame is decided by the elements and their names and sizes, so that the short and the long pages
@@ -23,15 +29,24 @@ import org.jsoup.select.Evaluator;
  */
 final class ReadableText {
     private static final Evaluator BODY = new Evaluator.Tag("body");
+    /** Characters: a page that shows more is not asked for what it states. */
+    private static final int LITTLE = 5_000;
+    /** What it states is so many times as long as what it shows, and at least so many characters. */
+    private static final double STATED = 1.3;
+    private static final int LEAST_STATED = 150;
+    /** Characters: more would be a document with a budget of its own. */
+    private static final int MOST_STATED = 100_000;
     private final Element body;
     private final ContentOutline outline;
     private final BitSet dropped;
     private final int root;
     private final boolean hasSentence;
+    private final Set<TextRule> without;
 
     private ReadableText(Element body, ContentOutline outline, ContentRoot content, Set<TextRule> without) {
         this.body = body;
         this.outline = outline;
+        this.without = without;
         this.root = content.index();
         this.dropped = outline.size() == 0 ? new BitSet() : Clutter.in(outline, content, without);
         this.hasSentence = outline.size() > 0 && (content.marked() || prose() > 0);
@@ -52,6 +67,12 @@ final class ReadableText {
 
     /** The text, in lines; empty if there is none. */
     String text() {
+        String shown = shownText();
+        Element stated = stated(shown.length());
+        return stated == null ? shown : TextWriter.write(stated, stated.text().length(), Boilerplate::noText);
+    }
+
+    private String shownText() {
         if (outline.size() == 0) {
             return "";
         }
@@ -65,6 +86,12 @@ final class ReadableText {
 
     /** A copy of the elements of the text, by the same rules. */
     Element markup() {
+        Element shown = shownMarkup();
+        Element stated = stated(shown.text().length());
+        return stated == null ? shown : stated;
+    }
+
+    private Element shownMarkup() {
         if (outline.size() == 0) {
             return new Element("body");
         }
@@ -74,6 +101,18 @@ final class ReadableText {
         }
         Element everything = ElementCopy.of(body, outline::invisible);
         return everything.text().length() > content.text().length() * 2 ? everything : content;
+    }
+
+    /** The text that the page states for programs, if it is much longer than what it shows, else null. */
+    private @Nullable Element stated(int shown) {
+        Document document = body.ownerDocument();
+        if (document == null || shown > LITTLE || without.contains(TextRule.STATED)) {
+            return null;
+        }
+        String stated = PageMetadata.statedText(document);
+        return stated.length() > Math.max(LEAST_STATED, shown * STATED) && stated.length() <= MOST_STATED
+                ? Parser.parseBodyFragment(stated, "").body()
+                : null;
     }
 
     /** The body; in XHTML there is no guarantee that there is one. */

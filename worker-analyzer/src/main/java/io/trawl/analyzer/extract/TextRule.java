@@ -48,5 +48,15 @@ public enum TextRule {
     /** Beside long prose, boxes that contain only links are navigation, in a {@code main}, too. */
     LINK_BOXES,
     /** Galleries, tags and calls to action of an article are not its text; on other pages they are the content. */
-    AROUND_ARTICLES
+    AROUND_ARTICLES,
+    /** A link or box that is named a button says what to click. */
+    BUTTONS,
+    /** An article's date is metadata; other pages list things with their dates. */
+    DATES,
+    /** A box for small screens, which browsers on large ones do not display, repeats another box. */
+    OTHER_SCREENS,
+    /** A post of a forum that quotes another repeats it. */
+    QUOTES,
+    /** Where scripts display the content, the JSON-LD for search engines may state it: an article, a product. */
+    STATED
 }

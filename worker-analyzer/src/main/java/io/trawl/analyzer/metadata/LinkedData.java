@@ -4,6 +4,7 @@ import io.trawl.analyzer.metadata.PageFacts.Fact;
 import io.trawl.analyzer.metadata.PageFacts.Trust;
 import java.util.ArrayList;
 import java.util.Collection;
+import java.util.Comparator;
 import java.util.HashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -82,6 +83,19 @@ final class LinkedData {
         Stream.concat(several ? Stream.empty() : mains.stream(), pages.stream()).forEach(node -> page(node, facts));
         nodes.stream().filter(node -> types(node).anyMatch(name -> name.equalsIgnoreCase("WebSite"))).forEach(
                 site -> text(site, "name").ifPresent(name -> facts.offer(Fact.SITE_NAME, Trust.LINKED_DATA, name)));
+    }
+
+    /** The longest text of an article or post, or description of a product, that it states; empty without one. */
+    String longestText() {
+        return nodes.stream()
+                .flatMap(node -> Stream.of("articleBody", "text", isProduct(node) ? "description" : "articleBody")
+                        .map(node::get))
+                .filter(String.class::isInstance).map(String.class::cast).max(Comparator.comparingInt(String::length))
+                .orElse("");
+    }
+
+    private static boolean isProduct(Map<?, ?> node) {
+        return types(node).map(PageType::of).flatMap(Optional::stream).anyMatch(PageType.PRODUCT::equals);
     }
 
     private void page(Map<?, ?> node, FactReader facts) {

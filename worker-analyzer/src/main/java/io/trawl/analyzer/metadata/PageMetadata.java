@@ -9,7 +9,9 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.function.Function;
 import java.util.function.Supplier;
+import org.jsoup.nodes.Document;
 import org.jsoup.nodes.Element;
+import org.jsoup.select.Evaluator;
 
 /**
  * Who wrote a page, when, for which site, and what kind of page it is: collected from JSON-LD, Open Graph, microdata,
@@ -46,6 +48,7 @@ public final class PageMetadata {
             "datepublished", Fact.PUBLISHED, "datecreated", Fact.PUBLISHED, "datemodified", Fact.MODIFIED);
     /** The names of the fields, in their order. */
     private static final Map<String, Fact> FIELDS = fields();
+    private static final Evaluator SCRIPTS = new Evaluator.Tag("script");
     private final FactReader facts;
     private final LinkedData linkedData = new LinkedData();
     private final Bylines bylines;
@@ -78,7 +81,7 @@ public final class PageMetadata {
         }
         switch (element.normalName()) {
             case "meta" -> meta(element);
-            case "script" -> script(element);
+            case "script" -> read(element, linkedData);
             case "link" -> image(element);
             default -> {
                 microdata(element);
@@ -87,10 +90,20 @@ public final class PageMetadata {
         }
     }
 
-    private void script(Element element) {
-        if (element.attr("type").toLowerCase(Locale.ROOT).contains("ld+json")) {
-            String data = element.data();
-            linkedData.read(data.isEmpty() ? element.wholeText() : data);
+    /**
+     * The longest text of an article or post, or description of a product, that the JSON-LD of a document states, which
+     * may be HTML; empty without one.
+     */
+    public static String statedText(Document document) {
+        LinkedData linkedData = new LinkedData();
+        document.select(SCRIPTS).forEach(script -> read(script, linkedData));
+        return linkedData.longestText();
+    }
+
+    private static void read(Element script, LinkedData linkedData) {
+        if (script.attr("type").toLowerCase(Locale.ROOT).contains("ld+json")) {
+            String data = script.data();
+            linkedData.read(data.isEmpty() ? script.wholeText() : data);
         }
     }
 

@@ -101,7 +101,7 @@ class HtmlParserTest {
     @Test
     void theMainTextIsMarkdownWithAbsoluteLinksIfTheCrawlAsksForIt() {
         byte[] html = """
-                <base href=/m/><nav><a href=/>Home</a></nav><main><h1>A</h1><p>Call <a href=b.html#f><code>__f__</code></a> for
+                <base href=/m/><nav><a href=/>Home</a></nav><main><h1 id=top>A</h1><p>Call <a href=b.html#f><code>__f__</code></a> for
                 <math alttext="x^2"><mi>x</mi></math>.</p><pre class=language-sql>SELECT 1</pre></main>"""
                 .getBytes(StandardCharsets.UTF_8);
         FetchedPage page = new FetchedPage(
@@ -114,7 +114,7 @@ class HtmlParserTest {
 
                 ```sql
                 SELECT 1
-                ```""");
+                ```""").containsEntry("headingIds", List.of(Map.of("heading", "A", "id", "top")));
         assertThat(parsers.parse(Fixtures.html("http://example.org/", "<p>x")).fields()).doesNotContainKey("markdown");
         FetchedPage hidden = new FetchedPage(
                 Fixtures.page("http://example.org/", Map.of("content-type", "text/html"),

@@ -89,9 +89,44 @@ class MainTextTest {
                 .isEqualTo(prose);
     }
 
+    @Test
+    void theDateOfAnArticleIsNoTextAndThatOfAnythingElseIs() {
+        String page = "<body><%s><p>" + LONG.repeat(6) + "</p><p class=post-date>May 4</p></%s></body>";
+        assertThat(text(page.formatted("article", "article"))).doesNotContain("May");
+        assertThat(text(page.formatted("main", "main"))).contains("May");
+    }
+
+    @Test
+    void aPostHasNothingOfThePostThatItQuotesAndAnArticleHasItsQuotations() {
+        String page = "<body><%s><p>" + LONG.repeat(6)
+                + "</p><blockquote class=bbCodeBlock--quote>Ann said</blockquote></%s></body>";
+        assertThat(text(page.formatted("main", "main"))).doesNotContain("Ann");
+        assertThat(text(page.formatted("article", "article"))).contains("Ann");
+        assertThat(text(page.formatted("main", "main").replace("bbCodeBlock--quote", "wp-block-quote")))
+                .contains("Ann");
+    }
+
+    @Test
+    void aBoxWithMostOfTheProseIsTextWhateverItsNameIs() {
+        assertThat(text("<body><main><div class=article-header><p>" + LONG.repeat(6) + "</p><ul>"
+                + "<li><a href=/>A link that leads to something else</a></li>".repeat(10)
+                + "</ul></div><p>End.</p></main></body>")).contains("people write");
+    }
+
+    @Test
+    void aPageThatShowsLittleHasWhatItsLinkedDataStates() {
+        String page = "<head><script type=application/ld+json>{\"@type\":\"%s\",\"%s\":\"<p>" + LONG.repeat(3)
+                + "</p><p>Wool.</p>\"}</script></head><body><main><p>Choose a size</p>%s</main></body>";
+        assertThat(text(page.formatted("Product", "description", ""))).startsWith("A sentence").endsWith("\n\nWool.");
+        assertThat(text(page.formatted("NewsArticle", "articleBody", ""))).startsWith("A sentence");
+        assertThat(text(page.formatted("WebSite", "description", ""))).isEqualTo("Choose a size");
+        assertThat(text(page.formatted("Product", "description", "<p>" + LONG.repeat(3) + "</p>")))
+                .startsWith("Choose a size");
+    }
+
     @ParameterizedTest
     @CsvSource({"UNSEEN_NAMES, sr-only", "CLUTTER_NAMES, shareBar", "PERSON_NAMES, author-bio", "DISCUSSIONS, comments",
-            "CAPTIONS, caption"})
+            "CAPTIONS, caption", "BUTTONS, btn-primary", "OTHER_SCREENS, hidden-desktop"})
     void aRuleThatIsLeftOutLeavesNothingOut(TextRule rule, String name) {
         String page = "<body><main><p>" + LONG.repeat(6) + "</p><div class=" + name
                 + ">Extra words</div></main></body>";

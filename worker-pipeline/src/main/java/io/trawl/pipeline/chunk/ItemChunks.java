@@ -49,14 +49,15 @@ public final class ItemChunks {
         }
         Locale locale = language(item).map(Locale::forLanguageTag).orElse(Locale.ROOT);
         if (item.fields().get(MARKDOWN) instanceof String markdown) {
-            return TextChunker.ofMarkdown(markdown, rules.most(), rules.repeated(), locale);
+            return TextChunker.ofMarkdown(markdown, HeadingAnchors.of(item.fields().get("headingIds")), rules.most(),
+                    rules.repeated(), locale);
         }
         if (!(item.fields().get(TEXT) instanceof String text)) {
             return List.of();
         }
         // The text of a Markdown file is the file.
         return String.valueOf(item.fields().get("contentType")).startsWith("text/markdown")
-                ? TextChunker.ofMarkdown(text, rules.most(), rules.repeated(), locale)
+                ? TextChunker.ofMarkdown(text, HeadingAnchors.of(null), rules.most(), rules.repeated(), locale)
                 : TextChunker.ofPlainText(text, rules.most(), rules.repeated(), locale);
     }
 
@@ -77,6 +78,9 @@ public final class ItemChunks {
         fields.put("headings", chunk.headings());
         fields.put(TEXT, chunk.text());
         fields.put("tokens", chunk.tokens());
+        if (!chunk.pages().isEmpty()) {
+            fields.put("pages", chunk.pages());
+        }
         language(item).ifPresent(language -> fields.put("language", language));
         fields.put("sha256", Sha256.hex(chunk.text()));
         return new Item(id, item.run(), ItemKind.PAGE,

@@ -4,7 +4,10 @@ import io.trawl.pipeline.chunk.TextBlock.BlockKind;
 import java.util.ArrayList;
 import java.util.List;
 
-/** Finds the blocks of plain text: its lines. Blank lines part more than the ends of lines do. Stateless. */
+/**
+ * Finds the blocks of plain text: its lines. Blank lines part more than the ends of lines do. A form feed ends a line,
+ * and a page. Stateless.
+ */
 final class PlainBlocks {
     private PlainBlocks() {}
 
@@ -13,8 +16,7 @@ final class PlainBlocks {
         List<TextBlock> blocks = new ArrayList<>();
         boolean blank = true;
         for (int at = 0; at < text.length();) {
-            int feed = text.indexOf('\n', at);
-            int end = feed < 0 ? text.length() : feed;
+            int end = lineEnd(text, at);
             if (isBlank(text, at, end)) {
                 blank = true;
             } else {
@@ -24,6 +26,14 @@ final class PlainBlocks {
             at = end + 1;
         }
         return blocks;
+    }
+
+    private static int lineEnd(String text, int from) {
+        int i = from;
+        while (i < text.length() && text.charAt(i) != '\n' && text.charAt(i) != TextChunk.FORM_FEED) {
+            i++;
+        }
+        return i;
     }
 
     private static boolean isBlank(String text, int from, int to) {

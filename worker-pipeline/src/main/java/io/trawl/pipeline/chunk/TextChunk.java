@@ -11,10 +11,17 @@ import java.util.Optional;
  * @param text with what is repeated of the chunk before
  * @param own the same without that
  * @param tokens of {@code text}
+ * @param pages the first and the last page of {@code own}, from 1, if form feeds part the whole text into pages; else
+ * none
  */
-public record TextChunk(List<String> headings, Optional<String> fragment, String text, String own, int tokens) {
-    /** Copies the headings. */
+public record TextChunk(List<String> headings, Optional<String> fragment, String text, String own, int tokens,
+        List<Integer> pages) {
+    /** What ends a page of plain text. */
+    static final char FORM_FEED = '\f';
+
+    /** Copies the lists. */
     public TextChunk {
         headings = List.copyOf(headings);
+        pages = List.copyOf(pages);
     }
 }

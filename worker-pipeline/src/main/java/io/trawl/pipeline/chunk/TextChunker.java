@@ -19,6 +19,7 @@ public final class TextChunker {
     private static final int LONGEST_REPEATED = 4_000;
     private final String text;
     private final List<TextBlock> blocks;
+    private final HeadingAnchors anchors;
     private final int overlap;
     private final int most;
     private final Units units;
@@ -27,8 +28,10 @@ public final class TextChunker {
 
     private record OpenHeading(int level, HeadingText text) {}
 
-    private TextChunker(String text, List<TextBlock> blocks, int maxTokens, int overlap, Locale locale) {
+    private TextChunker(String text, List<TextBlock> blocks, HeadingAnchors anchors, int maxTokens, int overlap,
+            Locale locale) {
         this.text = text;
+        this.anchors = anchors;
         this.overlap = overlap;
         this.most = maxTokens - overlap;
         this.blocks = blocks.stream().map(this::bounded).toList();
@@ -37,9 +40,14 @@ public final class TextChunker {
         this.units = new UnitSplitter(text, this.blocks, most, overlap > 0, locale).units();
     }
 
-    /** Where chunks of Markdown may begin: at its blocks, and in them. */
-    public static List<TextChunk> ofMarkdown(String text, int maxTokens, int overlap, Locale locale) {
-        return new TextChunker(text, MarkdownBlocks.of(text), maxTokens, overlap, locale).chunks();
+    /**
+     * Where chunks of Markdown may begin: at its blocks, and in them.
+     *
+     * @param anchors the ids of headings that the Markdown does not name; used up
+     */
+    public static List<TextChunk> ofMarkdown(String text, HeadingAnchors anchors, int maxTokens, int overlap,
+            Locale locale) {
+        return new TextChunker(text, MarkdownBlocks.of(text), anchors, maxTokens, overlap, locale).chunks();
     }
 
     /**
@@ -51,7 +59,8 @@ public final class TextChunker {
      * @param locale by which sentences end
      */
     public static List<TextChunk> ofPlainText(String text, int maxTokens, int overlap, Locale locale) {
-        return new TextChunker(text, PlainBlocks.of(text), maxTokens, overlap, locale).chunks();
+        return new TextChunker(text, PlainBlocks.of(text), HeadingAnchors.of(null), maxTokens, overlap, locale)
+                .chunks();
     }
 
     private static int tokens(String part) {
@@ -70,16 +79,22 @@ public final class TextChunker {
         List<TextChunk> chunks = new ArrayList<>(firsts.length);
         List<OpenHeading> path = new ArrayList<>();
         int block = 0;
+        int page = 1;
+        int paged = 0;
+        boolean hasPages = text.indexOf(TextChunk.FORM_FEED) >= 0;
         for (int i = 0; i < firsts.length; i++) {
             int first = firsts[i];
             int last = i + 1 < firsts.length ? firsts[i + 1] - 1 : units.size() - 1;
             for (; block <= units.block(first) || block < blocks.size() && underHeading(block); block++) {
                 note(blocks.get(block), path);
             }
+            int begins = page + formFeeds(paged, units.start(first));
+            paged = end(last);
+            page = begins + formFeeds(units.start(first), paged);
             String own = text(first, last);
             if (!own.isEmpty()) {
                 String all = i == 0 || overlap == 0 ? own : text(overlapping(first), last);
-                chunks.add(chunk(path, all, own));
+                chunks.add(chunk(path, all, own, hasPages ? List.of(begins, page) : List.of()));
             }
         }
         return chunks;
@@ -93,14 +108,27 @@ public final class TextChunker {
     private void note(TextBlock block, List<OpenHeading> path) {
         if (block.kind() == BlockKind.HEADING) {
             path.removeIf(heading -> heading.level() >= block.level());
-            path.add(
-                    new OpenHeading(block.level(), MarkdownBlocks.heading(text.substring(block.start(), block.end()))));
+            path.add(new OpenHeading(block.level(),
+                    anchors.with(MarkdownBlocks.heading(text.substring(block.start(), block.end())))));
         }
     }
 
-    private static TextChunk chunk(List<OpenHeading> path, String all, String own) {
+    private int formFeeds(int from, int to) {
+        return (int) text.substring(from, to).chars().filter(c -> c == TextChunk.FORM_FEED).count();
+    }
+
+    /** Where a chunk ends whose last unit this is, without the white space behind it. */
+    private int end(int last) {
+        int end = units.ends(last) ? blocks.get(units.block(last)).end() : units.start(last + 1);
+        while (end > units.start(last) && TokenCount.isSpace(text.charAt(end - 1))) {
+            end--;
+        }
+        return end;
+    }
+
+    private static TextChunk chunk(List<OpenHeading> path, String all, String own, List<Integer> pages) {
         return new TextChunk(path.stream().map(heading -> heading.text().text()).toList(),
-                path.isEmpty() ? Optional.empty() : path.getLast().text().id(), all, own, tokens(all));
+                path.isEmpty() ? Optional.empty() : path.getLast().text().id(), all, own, tokens(all), pages);
     }
 
     /** The tokens of a chunk of these units. */

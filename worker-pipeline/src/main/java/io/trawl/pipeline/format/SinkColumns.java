@@ -48,6 +48,7 @@ final class SinkColumns {
         return switch (field) {
             case "epoch", "ordinal", "tokens" -> ColumnType.INTEGER;
             case "headings" -> ColumnType.TEXTS;
+            case "pages" -> ColumnType.JSON;
             default -> ColumnType.TEXT;
         };
     }

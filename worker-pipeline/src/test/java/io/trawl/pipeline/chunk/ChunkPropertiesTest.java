@@ -18,7 +18,7 @@ class ChunkPropertiesTest {
             "---", "looooooooooooooooooooooooooong", "\t", "{#id}", "&lt;", "\r\n", "  ");
 
     private static List<TextChunk> chunks(String text, int maxTokens) {
-        return TextChunker.ofMarkdown(text, maxTokens, 0, Locale.ROOT);
+        return TextChunker.ofMarkdown(text, HeadingAnchors.of(null), maxTokens, 0, Locale.ROOT);
     }
 
     @Property(tries = 200)
@@ -40,7 +40,7 @@ class ChunkPropertiesTest {
         Random random = new Random(seed);
         String text = random.nextBoolean() ? soup(random) : EditedPage.random(random).text();
         assertThat(chunks(text, most)).allSatisfy(chunk -> assertThat(chunk.tokens()).isBetween(1, most));
-        assertThat(TextChunker.ofMarkdown(text, most, most / 2, Locale.ROOT))
+        assertThat(TextChunker.ofMarkdown(text, HeadingAnchors.of(null), most, most / 2, Locale.ROOT))
                 .allSatisfy(chunk -> assertThat(chunk.tokens()).isBetween(1, most));
     }
 
@@ -48,7 +48,7 @@ class ChunkPropertiesTest {
     void anOverlapChangesNoTextOfItsOwnAndIsTheEndOfTheTextBefore(@ForAll long seed) {
         String text = EditedPage.random(new Random(seed)).text();
         List<TextChunk> plain = chunks(text, 200);
-        List<TextChunk> overlapping = TextChunker.ofMarkdown(text, 250, 50, Locale.ROOT);
+        List<TextChunk> overlapping = TextChunker.ofMarkdown(text, HeadingAnchors.of(null), 250, 50, Locale.ROOT);
         assertThat(overlapping.stream().map(TextChunk::own)).isEqualTo(plain.stream().map(TextChunk::own).toList());
         String before = "";
         for (TextChunk chunk : overlapping) {

@@ -38,7 +38,7 @@ class ChunkStabilityTest {
     }
 
     private static List<TextChunk> chunks(EditedPage page) {
-        return TextChunker.ofMarkdown(page.text(), 512, 0, Locale.ENGLISH);
+        return TextChunker.ofMarkdown(page.text(), HeadingAnchors.of(null), 512, 0, Locale.ENGLISH);
     }
 
     private void compare(List<TextChunk> before, List<TextChunk> chunks, EditedPage page) {

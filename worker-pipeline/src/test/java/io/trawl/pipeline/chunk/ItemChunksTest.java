@@ -40,7 +40,32 @@ class ItemChunksTest {
         String text = "# Guide\n\n## Use `it` {#use}\n\nShort text.";
         assertThat(chunk.fields()).containsExactlyInAnyOrderEntriesOf(Map.of("page", "page-1", "ordinal", 1, "headings",
                 List.of("Guide", "Use it"), "text", text, "tokens", 14, "language", "en", "sha256", Sha256.hex(text)));
-        assertThat(List.copyOf(chunk.fields().keySet())).isEqualTo(ChunkRules.FIELDS.stream().skip(4).toList());
+        assertThat(List.copyOf(chunk.fields().keySet()))
+                .isEqualTo(ChunkRules.FIELDS.stream().skip(4).filter(field -> !field.equals("pages")).toList());
+    }
+
+    @Test
+    void aChunkLeadsToTheHeadingThatThePageGivesAnId() {
+        List<Map<String, String>> ids = List.of(Map.of("heading", "Use it", "id", "use"),
+                Map.of("heading", "Examples", "id", "ex"), Map.of("heading", "Gone", "id", "gone"),
+                Map.of("heading", "Examples", "id", "ex-1"));
+        String part = "\n\n" + SENTENCE + " " + SENTENCE + "\n\n";
+        assertThat(ItemChunks.of(item("docs/1",
+                Map.of("headingIds", ids, "markdown",
+                        "# *Use* `it`" + part + "## Examples" + part + "## None" + part + "## Examples" + part)),
+                SMALL)).extracting(Item::url).containsExactly("https://example.org/a#use", "https://example.org/a#ex",
+                        "https://example.org/a", "https://example.org/a#ex-1");
+    }
+
+    @Test
+    void aChunkOfATextWithFormFeedsHasItsFirstAndLastPage() {
+        String text = SENTENCE + " " + SENTENCE + "\n\f\f" + SENTENCE + "\nOn page 3.\n\fShort.\n\f" + SENTENCE
+                + "\n\f";
+        List<Item> chunks = ItemChunks.of(item("docs/1", Map.of("text", text)), SMALL);
+        assertThat(chunks).extracting(chunk -> chunk.fields().get("pages")).containsExactly(List.of(1, 1),
+                List.of(3, 4), List.of(5, 5));
+        assertThat(ItemChunks.of(item("docs/1", Map.of("text", text)), ChunkRules.DEFAULT)).singleElement()
+                .satisfies(chunk -> assertThat(chunk.fields()).containsEntry("pages", List.of(1, 5)));
     }
 
     @Test
