@@ -144,7 +144,7 @@ public final class CrawlRunner {
         Optional<End> end = summary.end().filter(why -> why.reason() == EndReason.FINISHED && !why.noPage());
         if (end.isPresent()) {
             progress.say("writing the manifest");
-            output.finished(fleet.owner(), summary.run(), end.get().at(), plan.definition().keep(), patience, time);
+            output.finished(fleet.owner(), summary.run(), end.get().at(), plan.definition(), patience, time);
         }
     }
 
