@@ -91,7 +91,7 @@ public final class RunKeys implements AutoCloseable {
     /** Reads the files of a run, and adds their keys. */
     public static void collect(SinkFolder out, CrawlRun run, ComparedFiles files, LineSorter keys) throws IOException {
         for (ItemKind kind : ItemKind.values()) {
-            for (Path file : files.list(out, run, kind)) {
+            for (Path file : files.list(out.of(kind, run))) {
                 ComparedFiles.read(file, line -> {
                     Optional<StoredContent> stored = StoredContent.of(line).filter(item -> KeyLine.valid(item.key()));
                     if (stored.isPresent()) {

@@ -1,10 +1,7 @@
 package io.trawl.pipeline.read;
 
-import io.trawl.api.ItemKind;
 import io.trawl.control.sink.SinkDefinition;
-import io.trawl.model.CrawlRun;
 import io.trawl.pipeline.format.FileFormat;
-import io.trawl.pipeline.sink.SinkFolder;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -50,9 +47,8 @@ public record ComparedFiles(String ending) {
                         || fields.containsAll(NEEDED) && (fields.contains("text") || fields.contains("sha256")));
     }
 
-    /** The files of a kind, sorted by name. */
-    public List<Path> list(SinkFolder out, CrawlRun run, ItemKind kind) throws IOException {
-        Path folder = out.of(kind, run);
+    /** The files in a folder of a run, sorted by name. */
+    public List<Path> list(Path folder) throws IOException {
         Pattern name = Pattern.compile("(lost-)?part-[0-9]+-[0-9]+(-[0-9]+)?\\." + Pattern.quote(ending));
         if (!Files.exists(folder)) {
             return List.of();

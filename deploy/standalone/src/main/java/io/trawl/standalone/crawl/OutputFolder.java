@@ -9,6 +9,9 @@ import io.trawl.model.CrawlId;
 import io.trawl.model.CrawlRun;
 import io.trawl.pipeline.manifest.KeptRuns;
 import io.trawl.pipeline.manifest.ManifestWriter;
+import io.trawl.pipeline.changes.ChangeCounts;
+import io.trawl.pipeline.manifest.RunChanges;
+import io.trawl.api.ItemKind;
 import io.trawl.pipeline.read.ComparedFiles;
 import io.trawl.pipeline.sink.FaultPoint;
 import io.trawl.pipeline.sink.SinkFolder;
@@ -160,6 +163,15 @@ public final class OutputFolder {
             throw new UserMistakeException(
                     run + " is stored, but its manifest cannot be written, or an older run not deleted (" + reason(e)
                             + ")");
+        }
+    }
+
+    /** How a finished run differs from the one before, as its manifest says; empty if they were not compared. */
+    public Optional<ChangeCounts> changes(String owner, CrawlRun run) {
+        try {
+            return RunChanges.counts(of(owner).of(ItemKind.PAGE, run));
+        } catch (IOException e) {
+            throw new UserMistakeException("the manifest of " + run + " cannot be read (" + reason(e) + ")");
         }
     }
 
