@@ -91,7 +91,7 @@ class FreshRunIT {
             host.route("/back", Behaviours.notFound());
             Path file = Files.writeString(folder.resolve("docs.yaml"), """
                     seeds: ["%s"]
-                    fetch: {delay: 0ms, retries: 0}
+                    fetch: {delay: 0ms}
                     """.formatted(host.url("/")));
             ends(run(processes, file), processes, 0);
 
@@ -101,7 +101,7 @@ class FreshRunIT {
             host.page("/back", page("menu", "The text of back"));
             host.page("/new", page("menu", "New"));
             host.route("/gone", Behaviours.notFound());
-            host.route("/down", Behaviours.serverError());
+            host.route("/down", Behaviours.status(403));
             host.redirect("/old", "/moved-to");
             host.page("/moved-to", page("menu", "The text of old"));
             Process second = run(processes, file, "--fresh");
