@@ -109,6 +109,7 @@ public final class Codec {
         Item item = Json.read(json, Item.class);
         return checked(() -> {
             FieldRules.present("id", item.id());
+            FieldRules.present("key", item.key());
             FieldRules.present("run", item.run());
             FieldRules.present("kind", item.kind());
             FieldRules.present("url", item.url());

@@ -205,7 +205,7 @@ class CodecTest {
 
     @Test
     void itemsErrorsAndSeedsAreReadAsTheyWereWritten() {
-        Item item = new Item("ab12", RUN.toString(), ItemKind.PAGE, "http://x/", Map.of("title", "T"));
+        Item item = new Item("ab12", "kab12", RUN.toString(), ItemKind.PAGE, "http://x/", Map.of("title", "T"));
         CrawlerError error = CrawlerError
                 .of(MODULE, Optional.of(RUN.crawl()), Optional.of("http://x/"), "TIMEOUT", "late", 3, AT)
                 .from("seeds", 0, 17);
@@ -222,7 +222,7 @@ class CodecTest {
     @Test
     void anItemWithAnInvalidRunIsMalformed() {
         byte[] item = bytes(
-                "{\"id\":\"ab12\",\"run\":\"../etc/1\",\"kind\":\"PAGE\",\"url\":\"http://x/\",\"fields\":{}}");
+                "{\"id\":\"ab12\",\"key\":\"k\",\"run\":\"../etc/1\",\"kind\":\"PAGE\",\"url\":\"http://x/\",\"fields\":{}}");
 
         assertThatThrownBy(() -> Codec.item(item)).isInstanceOf(MalformedRecordException.class)
                 .hasMessageContaining("../etc");

@@ -89,7 +89,7 @@ class RecordedTest {
         full.put("response-failure", response(new Outcome.Failure(FailureReason.TIMEOUT, "too late")));
         full.put("response-refused", response(new Outcome.Refused(RefusalReason.ROBOTS, "forbidden")));
         full.put("response-duplicate", response(new Outcome.Duplicate()));
-        full.put("item", new Item("ab12", RUN.toString(), ItemKind.PAGE, "http://x/", Map.of("title", "T")));
+        full.put("item", new Item("ab12", "kab12", RUN.toString(), ItemKind.PAGE, "http://x/", Map.of("title", "T")));
         full.put("ledger",
                 new LedgerRecord(RUN, List.of(new EmittedRequest(new RequestId(1), 2, 3)),
                         List.of(new AnsweredRequest(new RequestId(255), OutcomeKind.PAGE, "200", true)),

@@ -220,24 +220,25 @@ class ExtractionTest {
                         {"items": [{"id": 1, "name": "a", "tags": ["x", "y"], "price": 1.5}, {"id": 2, "name": null}, {"id": "three"}]}""");
         ExtractedItems extracted = page.extract(
                 """
-                        {'type': 'row', 'each': 'json:/items', 'fields': {'key': {'json': '/id', 'type': 'number', 'required': true},
+                        {'type': 'row', 'each': 'json:/items', 'fields': {'nr': {'json': '/id', 'type': 'number', 'required': true},
                          'name': {'json': '$.name'}, 'tags': {'json': '/tags', 'list': true}, 'price': {'json': '/price', 'type': 'money', 'locale': 'de-AT'},
                          'html': 'h1'}}""");
         assertThat(extracted.items()).extracting(item -> Json.text(item.fields())).containsExactly(
-                "{\"key\":1,\"name\":\"a\",\"tags\":[\"x\",\"y\"],\"price\":{\"amount\":1.5,\"currency\":\"EUR\"}}",
-                "{\"key\":2}");
+                "{\"nr\":1,\"name\":\"a\",\"tags\":[\"x\",\"y\"],\"price\":{\"amount\":1.5,\"currency\":\"EUR\"}}",
+                "{\"nr\":2}");
         assertThat(extracted.errors())
-                .containsExactly("extract.items[0].fields.key: 'three' is not valid: a number as written in the"
+                .containsExactly("extract.items[0].fields.nr: 'three' is not valid: a number as written in the"
                         + " locale en; row 3 of this page was left out");
-        assertThat(page
-                .extract("{'type': 'row', 'each': 'json:$.items[?(@.id == 2)]', 'fields': {'key': {'json': '/id'}}}")
-                .items()).extracting(item -> item.ordinal() + " " + item.fields()).containsExactly("1 {key=2}");
+        assertThat(
+                page.extract("{'type': 'row', 'each': 'json:$.items[?(@.id == 2)]', 'fields': {'nr': {'json': '/id'}}}")
+                        .items())
+                .extracting(item -> item.ordinal() + " " + item.fields()).containsExactly("1 {nr=2}");
     }
 
     @Test
     void aPageThatIsNoJsonIsOneErrorOfEachRule() {
         assertThat(FixedPage.json("<p>Not found")
-                .extract("{'type': 'row', 'each': 'json:/items', 'fields': {'key': {'json': '/id'}}}").errors())
+                .extract("{'type': 'row', 'each': 'json:/items', 'fields': {'nr': {'json': '/id'}}}").errors())
                 .containsExactly(
                         "extract.items[0].each: '<p>Not found' is not valid: JSON of at most 32 levels and 500,000 values, as the media"
                                 + " type says; the items were left out");

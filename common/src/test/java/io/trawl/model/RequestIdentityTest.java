@@ -7,6 +7,7 @@ import io.trawl.ledger.ItemId;
 import io.trawl.model.Request.RequestIdentity;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import net.jqwik.api.Arbitraries;
 import net.jqwik.api.Arbitrary;
 import net.jqwik.api.Combinators;
@@ -57,6 +58,20 @@ class RequestIdentityTest {
                 .isEqualTo(a.sent().equals(b.sent()));
         assertThat(ItemId.of(RUN, a.identity(), ItemId.PAGE, 0).equals(ItemId.of(RUN, b.identity(), ItemId.PAGE, 0)))
                 .isEqualTo(a.sent().equals(b.sent()));
+    }
+
+    @Example
+    void aKeyIsTheSameInAllRunsOfACrawlAndTellsPagesTypesAndOrdinalsApart() {
+        CrawlId docs = new CrawlId("docs");
+        String key = ItemId.key(docs, "http://a/", ItemId.PAGE, 0);
+        assertThat(key).matches("[0-9a-f]{40}").isEqualTo(ItemId.key(docs, "http://a/", ItemId.ERROR, 0));
+        assertThat(Set.of(ItemId.key(docs, "http://a/", ItemId.TYPE + "offer", 1),
+                ItemId.key(docs, "http://a/", ItemId.TYPE + "offer", 2),
+                ItemId.key(docs, "http://a/", ItemId.TYPE + "review", 1), key))
+                .allMatch(other -> other.startsWith(key.substring(0, ItemId.PAGE_DIGITS)));
+        assertThat(Set.of(ItemId.key(docs, "http://b/", ItemId.PAGE, 0),
+                ItemId.key(new CrawlId("blog"), "http://a/", ItemId.PAGE, 0)))
+                .noneMatch(other -> other.startsWith(key.substring(0, ItemId.PAGE_DIGITS)));
     }
 
     @Property

@@ -236,7 +236,7 @@ final class PipelineFixture implements AutoCloseable {
     }
 
     private Item item(int number) {
-        return new Item("id" + number, (number % 3 == 0 ? BLOG : DOCS).toString(),
+        return new Item("id" + number, "kid" + number, (number % 3 == 0 ? BLOG : DOCS).toString(),
                 number % 7 == 0 ? ItemKind.ERROR : ItemKind.PAGE, "http://h/" + number, Map.of("text", text(number)));
     }
 

@@ -12,13 +12,14 @@ import java.util.Map;
  *
  * @param id a function of run, URL, parser and ordinal (never of an offset or the time), so that a duplicate can be
  * recognised
+ * @param key the same without the epoch: the same page has the same key in all runs of its crawl
  * @param run crawl and epoch, for example {@code docs/1}; the epoch grows each time the crawl is started again from its
  * seeds
  * @param kind whether it is a page or an error
  * @param url the page's normalized URL
  * @param fields the rest, in the order in which it is written: text, numbers, booleans, lists and maps of them
  */
-public record Item(String id, String run, ItemKind kind, String url, Map<String, Object> fields) {
+public record Item(String id, String key, String run, ItemKind kind, String url, Map<String, Object> fields) {
     /**
      * Copies the fields and keeps their order. Each half of a surrogate pair in their texts becomes U+FFFD, as HTML
      * reads it: no format stores one, so sinks would refuse the item or write something else.
@@ -59,7 +60,7 @@ public record Item(String id, String run, ItemKind kind, String url, Map<String,
      * @return a copy
      */
     public Item withFields(Map<String, Object> others) {
-        return new Item(id, run, kind, url, others);
+        return new Item(id, key, run, kind, url, others);
     }
 
     /**

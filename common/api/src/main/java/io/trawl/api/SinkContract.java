@@ -85,7 +85,7 @@ public final class SinkContract {
 
     private static PlacedItem item(String crawl, int partition, long position) {
         String id = crawl + "-" + partition + "-" + position;
-        return new PlacedItem(position, new Item(id, crawl + "/1", ItemKind.PAGE, "https://example.org/" + id,
+        return new PlacedItem(position, new Item(id, "k" + id, crawl + "/1", ItemKind.PAGE, "https://example.org/" + id,
                 Map.of("title", "Page " + position)));
     }
 }

@@ -11,7 +11,7 @@ import java.util.Set;
 import org.junit.jupiter.api.Test;
 
 class ItemTest {
-    private static final Item ITEM = new Item("ab12", "docs/2", ItemKind.PAGE, "http://example.org/",
+    private static final Item ITEM = new Item("ab12", "kab12", "docs/2", ItemKind.PAGE, "http://example.org/",
             Map.of("title", "t"));
 
     @Test

@@ -27,7 +27,7 @@ import java.util.function.UnaryOperator;
  */
 final class FieldProcessors {
     /** The fields that say which item it is, and that it is no page. */
-    private static final Set<String> FIXED = Set.of("id", "crawl", "epoch", "url", "kind");
+    private static final Set<String> FIXED = Set.of("id", "key", "crawl", "epoch", "url", "kind");
     private static final int MOST_FIELDS = 100;
     private static final int LONGEST_NAME = 100;
     private static final int LARGEST_CONSTANTS = 10_000;
@@ -186,7 +186,7 @@ final class FieldProcessors {
         for (String name : names) {
             if (FIXED.contains(name)) {
                 throw new InvalidValueException(field, name,
-                        "not a field that every item keeps: id, crawl, epoch, url, kind");
+                        "not a field that every item keeps: id, key, crawl, epoch, url, kind");
             }
         }
     }

@@ -8,8 +8,8 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * All fields of an item as one map, those of its line: {@code id}, {@code crawl}, {@code epoch}, {@code url}, and the
- * others.
+ * All fields of an item as one map, those of its line: {@code id}, {@code key}, {@code crawl}, {@code epoch},
+ * {@code url}, and the others.
  */
 final class WholeItem extends AbstractMap<String, Object> {
     private final Item item;
@@ -25,6 +25,7 @@ final class WholeItem extends AbstractMap<String, Object> {
         }
         return switch (field) {
             case "id" -> item.id();
+            case "key" -> item.key();
             case "crawl" -> item.crawl();
             case "epoch" -> item.epoch();
             case "url" -> item.url();
@@ -41,6 +42,7 @@ final class WholeItem extends AbstractMap<String, Object> {
     public Set<Map.Entry<String, Object>> entrySet() {
         Map<String, Object> all = new LinkedHashMap<>(item.fields());
         all.put("id", item.id());
+        all.put("key", item.key());
         all.put("crawl", item.crawl());
         all.put("epoch", item.epoch());
         all.put("url", item.url());

@@ -33,7 +33,7 @@ class BuiltInProcessorsTest {
 
     @SuppressWarnings("unchecked")
     private static Item item(ItemKind kind, String fields) {
-        return new Item("i1", "docs/2", kind, "http://h/",
+        return new Item("i1", "ki1", "docs/2", kind, "http://h/",
                 Json.read(fields.getBytes(StandardCharsets.UTF_8), LinkedHashMap.class));
     }
 
@@ -130,8 +130,8 @@ class BuiltInProcessorsTest {
             {} | name: '' is not valid: the name of an item processor, or one of date, drop, keep, name, number, rename, replace, require, set, similar, trim, unique
             {"drop":["a"],"keep":["b"]} | name: 'drop, keep' is not valid: the name of an item processor, or one of date, drop, keep, name, number, rename, replace, require, set, similar, trim, unique
             {"drop":[]} | drop: '0' is not valid: 1 to 100 fields
-            {"drop":["url"]} | drop: 'url' is not valid: not a field that every item keeps: id, crawl, epoch, url, kind
-            {"rename":{"a":"id"}} | rename: 'id' is not valid: not a field that every item keeps: id, crawl, epoch, url, kind
+            {"drop":["url"]} | drop: 'url' is not valid: not a field that every item keeps: id, key, crawl, epoch, url, kind
+            {"rename":{"a":"id"}} | rename: 'id' is not valid: not a field that every item keeps: id, key, crawl, epoch, url, kind
             {"rename":{"a":"c","b":"c"}} | rename: '{a=c, b=c}' is not valid: another new name for each field
             {"trim":[" "]} | trim: ' ' is not valid: names of 1 to 100 characters
             {"set":{"a":null}} | set.a: 'null' is not valid: a text, a number, true, false, or a list or an object of them
@@ -211,7 +211,7 @@ class BuiltInProcessorsTest {
     @Property(tries = 2000)
     void anyChainOfProcessorsKeepsDropsOrFailsAnyItemAndNothingElse(@ForAll("steps") List<String> chain,
             @ForAll("values") Map<String, Object> fields) throws Exception {
-        Item current = new Item("i1", "docs/2", ItemKind.PAGE, "http://h/", new HashMap<>(fields));
+        Item current = new Item("i1", "ki1", "docs/2", ItemKind.PAGE, "http://h/", new HashMap<>(fields));
         List<String> failures = new ArrayList<>();
         for (String json : chain) {
             ItemProcessor processor = BuiltInProcessors.of(step(json)).orElseThrow();

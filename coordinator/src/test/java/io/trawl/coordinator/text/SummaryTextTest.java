@@ -280,28 +280,31 @@ class SummaryTextTest {
                         {"url":"http://a.example/","downloader":"D1|a:1","gate":"owner","analyzer":"A1|a:2","response":{"outcome":"PAGE",
                         "status":200,"contentType":"text/html","bytes":1500,"took":"3ms","truncated":false},"links":[
                         {"url":"http://a.example/b","verdict":"ADMITTED","nofollow":false},
-                        {"url":"http://c.example/","verdict":"DOMAIN","cause":"no","nofollow":true}],"items":[{"id":"1","run":"preview/1",
+                        {"url":"http://c.example/","verdict":"DOMAIN","cause":"no","nofollow":true}],"items":[{"id":"1","key":"k1","run":"preview/1",
                         "kind":"PAGE","url":"http://a.example/","fields":{"status":200,"title":"\\u001b[2J"}}],"errors":["broken"]}""",
                 Preview.class);
         assertThat(PreviewText.of(preview, Screen.FILE)).containsExactly("http://a.example/", "  outcome       PAGE",
                 "  status        200", "  content type  text/html", "  bytes         1.5 kB", "  took          3ms",
                 "  truncated     false", "  downloader    D1|a:1 (owner)", "  analyzer      A1|a:2", "",
                 "links: 2, of which 1 would be followed", "  ADMITTED  http://a.example/b",
-                "  DOMAIN    http://c.example/   no, nofollow", "", "item 1", "id        1", "run       preview/1",
-                "kind      PAGE", "url       http://a.example/", "fields", "  status  200", "  title   \ufffd[2J", "",
-                "errors", "  broken");
+                "  DOMAIN    http://c.example/   no, nofollow", "", "item 1", "id        1", "key       k1",
+                "run       preview/1", "kind      PAGE", "url       http://a.example/", "fields", "  status  200",
+                "  title   \ufffd[2J", "", "errors", "  broken");
     }
 
     @Test
     void aPreviewOnATerminalFitsOnTheScreenAndHasSomethingOfEachPart() {
         String link = "{\"url\":\"http://a.example/b\",\"verdict\":\"ADMITTED\",\"nofollow\":false}";
-        Preview preview = read("""
-                {"url":"http://a.example/","response":{"outcome":"PAGE","bytes":1,"took":"3ms","truncated":false},
-                "links":[%s],"items":[{"id":"1","run":"preview/1","kind":"PAGE","url":"http://a.example/","fields":{}}],
-                "errors":["broken"]}""".formatted(String.join(",", Collections.nCopies(80, link))), Preview.class);
+        Preview preview = read(
+                """
+                        {"url":"http://a.example/","response":{"outcome":"PAGE","bytes":1,"took":"3ms","truncated":false},
+                        "links":[%s],"items":[{"id":"1","key":"k1","run":"preview/1","kind":"PAGE","url":"http://a.example/","fields":{}}],
+                        "errors":["broken"]}"""
+                        .formatted(String.join(",", Collections.nCopies(80, link))),
+                Preview.class);
         Screen screen = new Screen(80, false);
         assertThat(PreviewText.inBrief(preview, screen, 24)).hasSize(24).contains(
-                "links: 80, of which 80 would be followed", "  … 74 more lines, see --full", "item 1", "  broken");
+                "links: 80, of which 80 would be followed", "  … 75 more lines, see --full", "item 1", "  broken");
         assertThat(PreviewText.inBrief(preview, screen, 200)).isEqualTo(PreviewText.of(preview, screen));
     }
 

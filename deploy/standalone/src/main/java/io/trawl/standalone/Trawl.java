@@ -2,6 +2,7 @@ package io.trawl.standalone;
 
 import static java.util.Objects.requireNonNull;
 
+import io.trawl.standalone.view.DiffCommand;
 import io.trawl.standalone.view.ItemsCommand;
 import io.trawl.analyzer.AnalyzerMain;
 import io.trawl.coordinator.CoordinatorMain;
@@ -74,7 +75,7 @@ public final class Trawl implements Callable<Integer> {
                 SubmitCommand.class, CoordinatorRequests.named("start"), StopCommand.class,
                 CoordinatorRequests.named("close"), SinkCommand.class, WaitCommand.class,
                 CoordinatorRequests.named("reset"), DomainsCommand.class, DeleteCommand.class, PreviewCommand.class,
-                ShellCommand.class, CoordinatorRequests.named("explain"), ItemsCommand.class,
+                ShellCommand.class, CoordinatorRequests.named("explain"), ItemsCommand.class, DiffCommand.class,
                 CoordinatorRequests.named("hosts"), CoordinatorRequests.named("logs"),
                 CoordinatorRequests.named("retry"), SettingsCommand.class, UpCommand.class, BrokerCommand.class,
                 NamespaceCommand.class, CompletionCommand.class, WarmUpCommand.class, HelpCommand.class,

@@ -272,9 +272,9 @@ class CrawlCommandTest {
         assertThat(said.err()).isEmpty();
         Schema schema = SchemaRegistry.withDefaultDialect(SpecificationVersion.DRAFT_2020_12).getSchema(said.out());
         String line = """
-                {"id": "%s", "crawl": "shop", "epoch": 1, "url": "https://a.example/", "status": 200, "depth": 0, "fetchedAt": "2026-01-02T03:04:05.678Z",
+                {"id": "%s", "key": "%s", "crawl": "shop", "epoch": 1, "url": "https://a.example/", "status": 200, "depth": 0, "fetchedAt": "2026-01-02T03:04:05.678Z",
                  "responseTime": 1, "attempts": 1, "contentType": "text/html", "bytes": 1, "sha256": "%s", "ordinal": 1, %%s}"""
-                .formatted("0".repeat(32), "0".repeat(64));
+                .formatted("0".repeat(32), "0".repeat(40), "0".repeat(64));
         Map.of("\"type\": \"offer\", \"title\": \"T\", \"price\": {\"amount\": 5.5, \"currency\": \"EUR\"}, \"tags\": [\"a\"]",
                 true, "\"type\": \"offer\", \"title\": \"T\"", false,
                 "\"type\": \"offer\", \"title\": 1, \"price\": {\"amount\": 5}", false,

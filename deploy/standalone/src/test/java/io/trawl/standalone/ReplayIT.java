@@ -76,7 +76,7 @@ class ReplayIT {
         Map<String, List<ObjectNode>> items = new TreeMap<>();
         try (Stream<Path> files = Files.walk(out)) {
             files.filter(file -> file.toString().endsWith(".jsonl")).flatMap(ReplayIT::lines).forEach(item -> {
-                item.remove(List.of("id", "crawl", "epoch"));
+                item.remove(List.of("id", "key", "crawl", "epoch"));
                 items.merge(item.path("url") + " " + item.path("title") + item.path("type"), List.of(item),
                         (a, b) -> Stream.concat(a.stream(), b.stream()).toList());
             });

@@ -75,6 +75,7 @@ class DependencyRulesTest {
             Map.entry("com.google.re2j.", Set.of("io.trawl.pattern")),
             Map.entry("de.siegmar.",
                     Set.of("io.trawl.pipeline.format", "io.trawl.pipeline.read", "io.trawl.coordinator.seedlist")),
+            Map.entry("com.github.difflib.", Set.of("io.trawl.standalone.view")),
             Map.entry("org.postgresql.", Set.of("io.trawl.pipeline.postgresql")),
             Map.entry("com.zaxxer.", Set.of("io.trawl.pipeline.postgresql")),
             Map.entry("com.jayway.", Set.of("io.trawl.extract")),

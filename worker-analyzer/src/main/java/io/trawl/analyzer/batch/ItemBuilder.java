@@ -8,6 +8,7 @@ import io.trawl.api.Item;
 import io.trawl.api.ItemKind;
 import io.trawl.control.CrawlDefinition.ExtractRules;
 import io.trawl.ledger.ItemId;
+import io.trawl.model.CrawlRun;
 import io.trawl.model.FetchOptions;
 import io.trawl.model.Outcome;
 import io.trawl.model.Request;
@@ -70,8 +71,7 @@ final class ItemBuilder {
         metadata(fields, response.request());
         part.fields().forEach(fields::putIfAbsent);
         String maker = part.typed() ? ItemId.TYPE + part.maker() : part.maker();
-        return new Item(ItemId.of(response.run(), response.pageIdentity(), maker, part.ordinal()),
-                response.run().toString(), ItemKind.PAGE, response.url(), fields);
+        return item(maker, part.ordinal(), response, ItemKind.PAGE, fields);
     }
 
     private static Item whole(Map<String, Object> head, Response response, ParsedPage parsedPage, ExtractRules rules) {
@@ -101,7 +101,7 @@ final class ItemBuilder {
             fields.put("noText", noText(parsedPage, rules));
         }
         metadata(fields, response.request());
-        return item(ItemId.PAGE, response, ItemKind.PAGE, fields);
+        return item(ItemId.PAGE, 0, response, ItemKind.PAGE, fields);
     }
 
     /** Why there is no text. */
@@ -162,7 +162,7 @@ final class ItemBuilder {
         }
         render(fields, response, true);
         metadata(fields, response.request());
-        return item(ItemId.ERROR, response, ItemKind.ERROR, fields);
+        return item(ItemId.ERROR, 0, response, ItemKind.ERROR, fields);
     }
 
     private static void origin(Map<String, Object> fields, Response response) {
@@ -240,8 +240,10 @@ final class ItemBuilder {
         }
     }
 
-    private static Item item(String parser, Response response, ItemKind kind, Map<String, Object> fields) {
-        return new Item(ItemId.of(response.run(), response.pageIdentity(), parser, 0), response.run().toString(), kind,
-                response.url(), fields);
+    private static Item item(String parser, int ordinal, Response response, ItemKind kind, Map<String, Object> fields) {
+        CrawlRun run = response.run();
+        String identity = response.pageIdentity();
+        return new Item(ItemId.of(run, identity, parser, ordinal), ItemId.key(run.crawl(), identity, parser, ordinal),
+                run.toString(), kind, response.url(), fields);
     }
 }

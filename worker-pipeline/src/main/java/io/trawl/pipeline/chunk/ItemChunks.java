@@ -83,7 +83,7 @@ public final class ItemChunks {
         }
         language(item).ifPresent(language -> fields.put("language", language));
         fields.put("sha256", Sha256.hex(chunk.text()));
-        return new Item(id, item.run(), ItemKind.PAGE,
+        return new Item(id, id, item.run(), ItemKind.PAGE,
                 chunk.fragment().map(fragment -> item.url() + '#' + fragment).orElse(item.url()), fields);
     }
 }

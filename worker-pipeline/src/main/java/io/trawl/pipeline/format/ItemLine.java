@@ -13,16 +13,16 @@ import java.util.Optional;
 import java.util.Set;
 
 /**
- * The line of an item in a file: one JSON object with {@code id}, {@code crawl}, {@code epoch} and {@code url} first,
- * then the fields in their order.
+ * The line of an item in a file: one JSON object with {@code id}, {@code key}, {@code crawl}, {@code epoch} and
+ * {@code url} first, then the fields in their order.
  */
 public final class ItemLine {
-    private static final Set<String> FIRST = Set.of("id", "crawl", "epoch", "url");
+    private static final Set<String> FIRST = Set.of("id", "key", "crawl", "epoch", "url");
 
     private ItemLine() {}
 
     /**
-     * The line in UTF-8, with its line feed. A field with the name of one of the first four is left out.
+     * The line in UTF-8, with its line feed. A field with the name of one of the first five is left out.
      *
      * @throws IllegalArgumentException if a field holds a value that JSON cannot express
      */
@@ -31,6 +31,7 @@ public final class ItemLine {
         try (JsonGenerator json = Json.mapper().createGenerator(out)) {
             json.writeStartObject();
             json.writeStringField("id", item.id());
+            json.writeStringField("key", item.key());
             json.writeStringField("crawl", item.crawl());
             json.writeNumberField("epoch", item.epoch());
             json.writeStringField("url", item.url());
@@ -58,10 +59,11 @@ public final class ItemLine {
         return (json(line) + "\n").getBytes(StandardCharsets.UTF_8);
     }
 
-    /** A field of an item, one of the first four included. */
+    /** A field of an item, one of the first five included. */
     static Optional<Object> value(Item item, String field) {
         return switch (field) {
             case "id" -> Optional.of(item.id());
+            case "key" -> Optional.of(item.key());
             case "crawl" -> Optional.of(item.crawl());
             case "epoch" -> Optional.of(item.epoch());
             case "url" -> Optional.of(item.url());

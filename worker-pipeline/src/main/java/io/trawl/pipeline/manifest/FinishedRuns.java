@@ -4,7 +4,9 @@ import io.trawl.control.ControlRecord;
 import io.trawl.control.ControlRecord.CrawlStatus;
 import io.trawl.control.ControlRecord.End;
 import io.trawl.control.ControlView;
+import io.trawl.control.CrawlDefinition;
 import io.trawl.model.CrawlRun;
+import io.trawl.pipeline.read.ComparedFiles;
 import io.trawl.pipeline.sink.StorageException;
 import io.trawl.time.Time;
 import java.io.IOException;
@@ -44,8 +46,8 @@ public final class FinishedRuns {
     private final Time time;
     private final Thread thread;
 
-    /** What {@code control} said of a run. @param end empty if the run goes on @param keep runs of its crawl */
-    private record Heard(Instant at, Optional<Instant> end, int keep) {}
+    /** What {@code control} said of a run. @param end empty if the run goes on */
+    private record Heard(Instant at, Optional<Instant> end, CrawlDefinition definition) {}
 
     /** @param owned the partitions of {@code items} that this process stores now */
     public FinishedRuns(ControlView control, ManifestWriter manifests, KeptRuns keptRuns, Supplier<Set<Integer>> owned,
@@ -73,7 +75,7 @@ public final class FinishedRuns {
         if (record instanceof CrawlStatus status) {
             // A run without a page replaces no other.
             Optional<Instant> end = status.end().filter(why -> status.finished() && !why.noPage()).map(End::at);
-            heard.put(status.run(), new Heard(time.now(), end, status.definition().keep()));
+            heard.put(status.run(), new Heard(time.now(), end, status.definition()));
             news.release();
         }
     }
@@ -112,11 +114,11 @@ public final class FinishedRuns {
     private boolean settle(CrawlRun run, Heard said) {
         try {
             if (said.end().isPresent()) {
-                manifests.write(run, said.end().get());
+                manifests.write(run, said.end().get(), ComparedFiles.of(said.definition().sinks()));
             } else {
                 manifests.unmark(run);
             }
-            keptRuns.settle(run.crawl(), said.keep());
+            keptRuns.settle(run.crawl(), said.definition().keep());
             heard.remove(run, said);
             return true;
         } catch (IOException | UncheckedIOException | StorageException e) {

@@ -1,35 +1,31 @@
 package io.trawl.pipeline.manifest;
 
-import static java.util.Objects.requireNonNull;
-
 import io.trawl.api.ItemKind;
 import io.trawl.codec.Json;
 import io.trawl.model.CrawlRun;
+import io.trawl.pipeline.changes.ChangeCounts;
 import io.trawl.pipeline.manifest.RunManifest.ManifestFile;
+import io.trawl.pipeline.read.ComparedFiles;
 import io.trawl.pipeline.sink.FaultPoint;
 import io.trawl.pipeline.sink.FaultPoint.FaultStep;
 import io.trawl.pipeline.sink.SinkFolder;
 import java.io.IOException;
-import java.nio.ByteBuffer;
-import java.nio.channels.FileChannel;
 import java.nio.charset.StandardCharsets;
-import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
-import java.nio.file.StandardCopyOption;
-import java.nio.file.StandardOpenOption;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.UUID;
+import java.util.Optional;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
 
 /**
- * Writes {@code _manifest.json} and {@code _SUCCESS} beside the files of a finished run. Both are functions of the end
- * of the run and of its files, which do not change, so any number of processes may write them at once, and one that is
- * killed leaves the rest to another (docs/adr/0082-manifests.md). Thread-safe.
+ * Writes {@code _manifest.json} and {@code _SUCCESS} beside the files of a finished run, and before them what differs
+ * from the run before. All are functions of the end of the run and of the files of both, which do not change, so any
+ * number of processes may write them at once, and one that is killed leaves the rest to another
+ * (docs/adr/0082-manifests.md). Thread-safe.
  */
 public final class ManifestWriter {
     /** Lists the files of a run. */
@@ -37,24 +33,25 @@ public final class ManifestWriter {
     /** Says that a run is finished and its manifest is complete; holds the time of the end. */
     public static final String SUCCESS = "_SUCCESS";
     private static final Pattern FILE = Pattern.compile("(lost-)?part-.*(?<!\\.part)");
-    private static final int ATTEMPTS = 10;
-    private static final String UNFINISHED = ".manifest-";
     private final SinkFolder out;
     private final FaultPoint faults;
+    private final ComparedRuns comparedRuns;
 
     /** @param faults called before each step */
     public ManifestWriter(SinkFolder out, FaultPoint faults) {
         this.out = out;
         this.faults = faults;
+        this.comparedRuns = new ComparedRuns(out, faults);
     }
 
     /**
      * Writes both for a run that is finished, unless they are there for this end. A run that has no folder gets none:
      * it has no files, or a user has removed them.
      *
+     * @param compared those of its files by which it is compared with the run before; empty if it is not
      * @throws IOException if that fails now, for instance since a user removes files: the caller must retry
      */
-    public void write(CrawlRun run, Instant end) throws IOException {
+    public void write(CrawlRun run, Instant end, Optional<ComparedFiles> compared) throws IOException {
         if (written(run, end)) {
             return;
         }
@@ -67,14 +64,22 @@ public final class ManifestWriter {
                 files.add(MeasuredFile.of(out.root(), file));
             }
         }
+        Optional<ChangeCounts> changes = comparedRuns.compare(run, compared);
+        if (written(run, end)) {
+            // Another process has done it, and may have deleted the run before.
+            return;
+        }
+        if (changes.isEmpty()) {
+            Files.deleteIfExists(items.resolve(RunChanges.FILE));
+        }
+        byte[] manifest = Json.bytes(new RunManifest(RunManifest.SCHEMA, run.crawl().value(), run.epoch(), end,
+                files.stream().mapToLong(ManifestFile::items).sum(),
+                files.stream().mapToLong(ManifestFile::chunks).sum(),
+                files.stream().mapToLong(ManifestFile::bytes).sum(), files, changes));
         faults.before(FaultStep.MANIFEST);
-        replace(items.resolve(MANIFEST),
-                Json.bytes(new RunManifest(RunManifest.SCHEMA, run.crawl().value(), run.epoch(), end,
-                        files.stream().mapToLong(ManifestFile::items).sum(),
-                        files.stream().mapToLong(ManifestFile::chunks).sum(),
-                        files.stream().mapToLong(ManifestFile::bytes).sum(), files)));
+        WholeFile.replace(items.resolve(MANIFEST), to -> to.write(manifest));
         faults.before(FaultStep.MARK);
-        replace(items.resolve(SUCCESS), (end + "\n").getBytes(StandardCharsets.UTF_8));
+        WholeFile.replace(items.resolve(SUCCESS), to -> to.write((end + "\n").getBytes(StandardCharsets.UTF_8)));
     }
 
     /** Whether {@link #write} has nothing to do. */
@@ -105,11 +110,7 @@ public final class ManifestWriter {
 
     private static void remove(Path items) throws IOException {
         Files.deleteIfExists(items.resolve(SUCCESS));
-        try (DirectoryStream<Path> left = Files.newDirectoryStream(items, UNFINISHED + "*")) {
-            for (Path file : left) {
-                Files.deleteIfExists(file);
-            }
-        }
+        WholeFile.removeUnfinished(items);
         SinkFolder.sync(items);
     }
 
@@ -121,38 +122,6 @@ public final class ManifestWriter {
         try (Stream<Path> files = Files.list(folder)) {
             return files.filter(file -> FILE.matcher(file.getFileName().toString()).matches())
                     .filter(Files::isRegularFile).sorted().toList();
-        }
-    }
-
-    /**
-     * Replaces a file as a whole, on disk when it returns. A writer that begins meanwhile may take the unfinished file
-     * for one that was left, hence the attempts.
-     */
-    private static void replace(Path file, byte[] bytes) throws IOException {
-        for (int attempt = 1; !replaced(file, bytes); attempt++) {
-            if (attempt == ATTEMPTS) {
-                throw new IOException("other writers remove it before it has its name");
-            }
-        }
-        SinkFolder.sync(requireNonNull(file.getParent()));
-    }
-
-    /** @return false if another writer has removed the unfinished file */
-    private static boolean replaced(Path file, byte[] bytes) throws IOException {
-        Path unfinished = file.resolveSibling(UNFINISHED + UUID.randomUUID());
-        try (FileChannel channel = FileChannel.open(unfinished, StandardOpenOption.CREATE_NEW,
-                StandardOpenOption.WRITE)) {
-            ByteBuffer all = ByteBuffer.wrap(bytes);
-            while (all.hasRemaining()) {
-                channel.write(all);
-            }
-            channel.force(true);
-        }
-        try {
-            Files.move(unfinished, file, StandardCopyOption.ATOMIC_MOVE, StandardCopyOption.REPLACE_EXISTING);
-            return true;
-        } catch (NoSuchFileException e) {
-            return false;
         }
     }
 }

@@ -2,8 +2,10 @@ package io.trawl.pipeline.manifest;
 
 import com.fasterxml.jackson.annotation.JsonInclude;
 import com.fasterxml.jackson.annotation.JsonProperty;
+import io.trawl.pipeline.changes.ChangeCounts;
 import java.time.Instant;
 import java.util.List;
+import java.util.Optional;
 
 /**
  * What the files of a finished run are: {@code _manifest.json}.
@@ -16,12 +18,14 @@ import java.util.List;
  * @param chunks in all files, which are no items
  * @param bytes of all files
  * @param files in the order of their paths
+ * @param changes since the finished run before; empty if both were not compared
  */
 record RunManifest(@JsonProperty("schema") int schema, @JsonProperty("crawl") String crawl,
         @JsonProperty("epoch") int epoch, @JsonProperty("finishedAt") Instant finishedAt,
         @JsonProperty("items") long items,
         @JsonInclude(JsonInclude.Include.NON_DEFAULT) @JsonProperty("chunks") long chunks,
-        @JsonProperty("bytes") long bytes, @JsonProperty("files") List<ManifestFile> files) {
+        @JsonProperty("bytes") long bytes, @JsonProperty("files") List<ManifestFile> files,
+        @JsonInclude(JsonInclude.Include.NON_EMPTY) @JsonProperty("changes") Optional<ChangeCounts> changes) {
     static final int SCHEMA = 1;
 
     /**

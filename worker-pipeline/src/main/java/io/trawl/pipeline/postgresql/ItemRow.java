@@ -23,7 +23,7 @@ record ItemRow(String id, Map<String, JsonNode> columns) {
     /** The column for fields that have none of their own. */
     static final String MORE = "more";
     /** The columns of every row, in their order. */
-    static final List<String> FIRST = List.of("id", "crawl", "epoch", "type", "url");
+    static final List<String> FIRST = List.of("id", "key", "crawl", "epoch", "type", "url");
     private static final int LONGEST = 63;
     private static final Set<String> OF_SYSTEM = Set.of("tableoid", "xmin", "cmin", "xmax", "cmax", "ctid", MORE);
     /** An escape of the character that PostgreSQL cannot store, behind no other backslash. */
@@ -33,6 +33,7 @@ record ItemRow(String id, Map<String, JsonNode> columns) {
     static ItemRow of(Item item) {
         Map<String, JsonNode> columns = new LinkedHashMap<>();
         columns.put("id", Json.mapper().valueToTree(item.id()));
+        columns.put("key", Json.mapper().valueToTree(item.key()));
         columns.put("crawl", Json.mapper().valueToTree(item.crawl()));
         columns.put("epoch", Json.mapper().valueToTree(item.epoch()));
         columns.put("url", Json.mapper().valueToTree(item.url()));

@@ -163,7 +163,7 @@ public final class ProcessorChain {
             ProcessedItem result = processor.process(item);
             return invalid(item, result)
                     ? new Step.StepFailed(new ProcessorFailure(processor.name(), "INVALID_ITEM",
-                            "must return an item with the same id, run and kind, or drop it"))
+                            "must return an item with the same id, key, run and kind, or drop it"))
                     : new Step.StepDone(result);
         } catch (InterruptedException e) {
             throw e;
@@ -179,8 +179,8 @@ public final class ProcessorChain {
      */
     private static boolean invalid(Item item, ProcessedItem result) {
         if (result instanceof ProcessedItem.Kept(Item next)) {
-            return next == null || !item.id().equals(next.id()) || !item.run().equals(next.run())
-                    || item.kind() != next.kind();
+            return next == null || !item.id().equals(next.id()) || !item.key().equals(next.key())
+                    || !item.run().equals(next.run()) || item.kind() != next.kind();
         }
         return result == null;
     }

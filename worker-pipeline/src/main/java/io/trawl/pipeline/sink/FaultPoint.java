@@ -31,7 +31,11 @@ public interface FaultPoint {
         CLEAR,
         /** All steps are done. */
         DONE,
-        /** The files of a finished run are read; its manifest gets its name. */
+        /** The files of a finished run are read; the file of its keys is written. */
+        KEYS,
+        /** The keys of two runs are merged; the file of the changes is written. */
+        CHANGES,
+        /** All is known of a finished run; its manifest is written. */
         MANIFEST,
         /** The mark of a finished run is written. */
         MARK

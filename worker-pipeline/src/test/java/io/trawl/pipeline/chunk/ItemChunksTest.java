@@ -17,7 +17,7 @@ class ItemChunksTest {
     private static final String SENTENCE = "This sentence has some ten words, and one more word.";
 
     private static Item item(String run, Map<String, Object> fields) {
-        return new Item("page-1", run, ItemKind.PAGE, "https://example.org/a", fields);
+        return new Item("page-1", "kpage-1", run, ItemKind.PAGE, "https://example.org/a", fields);
     }
 
     private static List<Object> texts(String field, String text) {
@@ -41,7 +41,7 @@ class ItemChunksTest {
         assertThat(chunk.fields()).containsExactlyInAnyOrderEntriesOf(Map.of("page", "page-1", "ordinal", 1, "headings",
                 List.of("Guide", "Use it"), "text", text, "tokens", 14, "language", "en", "sha256", Sha256.hex(text)));
         assertThat(List.copyOf(chunk.fields().keySet()))
-                .isEqualTo(ChunkRules.FIELDS.stream().skip(4).filter(field -> !field.equals("pages")).toList());
+                .isEqualTo(ChunkRules.FIELDS.stream().skip(5).filter(field -> !field.equals("pages")).toList());
     }
 
     @Test
@@ -90,8 +90,9 @@ class ItemChunksTest {
     void anItemWithoutTextAndAnErrorHaveNone() {
         assertThat(ItemChunks.of(item("docs/1", Map.of("title", "A")), SMALL)).isEmpty();
         assertThat(ItemChunks.of(item("docs/1", Map.of("text", " \n")), SMALL)).isEmpty();
-        assertThat(ItemChunks.of(new Item("e", "docs/1", ItemKind.ERROR, "https://example.org/", Map.of("text", "a")),
-                SMALL)).isEmpty();
+        assertThat(ItemChunks
+                .of(new Item("e", "ke", "docs/1", ItemKind.ERROR, "https://example.org/", Map.of("text", "a")), SMALL))
+                .isEmpty();
     }
 
     @Test

@@ -33,7 +33,7 @@ class FileFormatTest {
     }
 
     private static Item item(Map<String, Object> fields) {
-        return new Item("i1", "docs/3", ItemKind.PAGE, "https://h/ä", fields);
+        return new Item("i1", "ki1", "docs/3", ItemKind.PAGE, "https://h/ä", fields);
     }
 
     private static List<String[]> read(FileFormat format, Item... items) throws IOException {

@@ -14,7 +14,7 @@ import org.junit.jupiter.api.Test;
 
 class ItemLineTest {
     private static String line(Map<String, Object> fields) {
-        return new String(ItemLine.of(new Item("i1", "docs/3", ItemKind.PAGE, "https://h/ä", fields)),
+        return new String(ItemLine.of(new Item("i1", "ki1", "docs/3", ItemKind.PAGE, "https://h/ä", fields)),
                 StandardCharsets.UTF_8);
     }
 
@@ -26,14 +26,14 @@ class ItemLineTest {
         fields.put("title", "Grüße \"an\" alle\n");
         fields.put("links", List.of("https://h/b", "https://h/a"));
         assertThat(line(fields)).isEqualTo(
-                "{\"id\":\"i1\",\"crawl\":\"docs\",\"epoch\":3,\"url\":\"https://h/ä\",\"status\":200,\"depth\":1,"
+                "{\"id\":\"i1\",\"key\":\"ki1\",\"crawl\":\"docs\",\"epoch\":3,\"url\":\"https://h/ä\",\"status\":200,\"depth\":1,"
                         + "\"title\":\"Grüße \\\"an\\\" alle\\n\",\"links\":[\"https://h/b\",\"https://h/a\"]}\n");
     }
 
     @Test
     void aFieldCannotReplaceTheFirstFour() {
         assertThat(line(Map.of("id", "other")))
-                .isEqualTo("{\"id\":\"i1\",\"crawl\":\"docs\",\"epoch\":3,\"url\":\"https://h/ä\"}\n");
+                .isEqualTo("{\"id\":\"i1\",\"key\":\"ki1\",\"crawl\":\"docs\",\"epoch\":3,\"url\":\"https://h/ä\"}\n");
     }
 
     @Test

@@ -64,7 +64,7 @@ class WellFormedItemsTest {
         Map<String, Object> fields = new LinkedHashMap<>();
         fields.put("title", "x" + title);
         fields.put("deep", List.of(deep));
-        Item item = new Item("i1", "docs/3", ItemKind.PAGE, "https://h/", fields);
+        Item item = new Item("i1", "ki1", "docs/3", ItemKind.PAGE, "https://h/", fields);
         assertThat(Codec.item(Codec.encode(item)).fields()).as("as it goes from stage to stage")
                 .isEqualTo(item.fields());
         String json = utf8("jsonl", item);

@@ -52,7 +52,7 @@ class ParquetFileTest {
     }
 
     private static Item item(int n, Map<String, Object> fields) {
-        return new Item("i" + n, "docs/3", ItemKind.PAGE, "https://h/ä" + n, fields);
+        return new Item("i" + n, "ki" + n, "docs/3", ItemKind.PAGE, "https://h/ä" + n, fields);
     }
 
     private Path write(FileFormat format, Item... items) throws Exception {
@@ -79,7 +79,7 @@ class ParquetFileTest {
                 item(2, Map.of("title", "T", "links", List.of(), "truncated", true, "added", List.of(1, 2), "status",
                         "odd"))));
         assertThat(read.path("columns")).extracting(JsonNode::asText)
-                .startsWith("id", "crawl", "epoch", "url", "status")
+                .startsWith("id", "key", "crawl", "epoch", "url", "status")
                 .contains("title", "kind", "name", "price", "tags", "sum").endsWith("other").doesNotHaveDuplicates();
         JsonNode offer = read.at("/rows/0");
         assertThat(offer.path("id").asText()).isEqualTo("i1");

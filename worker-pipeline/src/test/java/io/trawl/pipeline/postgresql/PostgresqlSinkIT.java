@@ -44,7 +44,7 @@ class PostgresqlSinkIT {
         for (int i = 0; i < fields.length; i += 2) {
             all.put((String) fields[i], fields[i + 1]);
         }
-        return new Item(id, "docs/1", ItemKind.PAGE, "https://example.org/" + id, all);
+        return new Item(id, "k" + id, "docs/1", ItemKind.PAGE, "https://example.org/" + id, all);
     }
 
     private static SinkBatch batch(String table, long first, Item... items) {

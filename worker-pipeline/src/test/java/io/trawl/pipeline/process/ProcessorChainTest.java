@@ -23,7 +23,7 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
 class ProcessorChainTest {
-    private static final Item ITEM = new Item("i1", "docs/1", ItemKind.PAGE, "http://h/", Map.of("title", "t"));
+    private static final Item ITEM = new Item("i1", "ki1", "docs/1", ItemKind.PAGE, "http://h/", Map.of("title", "t"));
 
     private interface Step {
         ProcessedItem process(Item item) throws Exception;
@@ -148,8 +148,10 @@ class ProcessorChainTest {
 
     @Test
     void changingTheIdentityOfAnItemIsAFailure() throws Exception {
-        assertThat(run(true, processor("renamer", 0,
-                item -> ProcessedItem.keep(new Item("i2", item.run(), item.kind(), item.url(), item.fields())))))
+        assertThat(run(true,
+                processor("renamer", 0,
+                        item -> ProcessedItem
+                                .keep(new Item("i2", item.key(), item.run(), item.kind(), item.url(), item.fields())))))
                 .isInstanceOf(RejectedItem.class);
     }
 

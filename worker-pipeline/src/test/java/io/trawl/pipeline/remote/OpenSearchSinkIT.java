@@ -61,7 +61,7 @@ class OpenSearchSinkIT {
     }
 
     private static Item item(String id, Map<String, Object> fields) {
-        return new Item(id, "docs/1", ItemKind.PAGE, "http://h/" + id, fields);
+        return new Item(id, "k" + id, "docs/1", ItemKind.PAGE, "http://h/" + id, fields);
     }
 
     private static SinkBatch batch(String url, String index, Item... items) {

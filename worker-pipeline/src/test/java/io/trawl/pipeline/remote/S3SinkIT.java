@@ -98,7 +98,8 @@ class S3SinkIT {
     private static SinkBatch batch(Map<String, Object> settings, long from, long to) {
         return new SinkBatch("docs", "s3", settings, 3,
                 LongStream.rangeClosed(from, to).mapToObj(position -> new PlacedItem(position, new Item("id" + position,
-                        "docs/1", ItemKind.PAGE, "http://h/" + position, Map.of("n", position)))).toList());
+                        "kid" + position, "docs/1", ItemKind.PAGE, "http://h/" + position, Map.of("n", position))))
+                        .toList());
     }
 
     /** The objects, by key. */
@@ -161,7 +162,7 @@ class S3SinkIT {
     }
 
     private static PlacedItem item(long position, String run, ItemKind kind) {
-        return new PlacedItem(position, new Item("id" + position, run, kind, "http://h/" + position,
+        return new PlacedItem(position, new Item("id" + position, "kid" + position, run, kind, "http://h/" + position,
                 kind == ItemKind.ERROR ? Map.of("kind", "HTTP") : Map.of()));
     }
 

@@ -59,7 +59,8 @@ class FileSinkTest {
                 "errors/blog-2/part-03-00000000000000000000.jsonl", "errors/docs-1/part-03-00000000000000000000.jsonl",
                 "items/blog-2/part-03-00000000000000000000.jsonl", "items/docs-1/part-03-00000000000000000000.jsonl");
         assertThat(Files.readAllLines(root.resolve("items/docs-1/part-03-00000000000000000000.jsonl")).getFirst())
-                .isEqualTo("{\"id\":\"id1\",\"crawl\":\"docs\",\"epoch\":1,\"url\":\"http://h/1\",\"n\":1}");
+                .isEqualTo(
+                        "{\"id\":\"id1\",\"key\":\"kid1\",\"crawl\":\"docs\",\"epoch\":1,\"url\":\"http://h/1\",\"n\":1}");
     }
 
     private static FileFormat csv(String... fields) {
@@ -88,7 +89,7 @@ class FileSinkTest {
         FileFormat zstd = FileFormat
                 .of(SinkDefinition.files("jsonl", Optional.of("all"), Optional.of("zstd"), List.of()), List.of());
         for (int run = 1; run <= 40; run++) {
-            Item item = new Item("id" + run, "docs/" + run, ItemKind.PAGE, "http://h/", Map.of());
+            Item item = new Item("id" + run, "kid" + run, "docs/" + run, ItemKind.PAGE, "http://h/", Map.of());
             assertThat(bench.add(sink, run, item, List.of(zstd.line(item)))).isTrue();
             assertThat(bench.files(".part")).hasSizeLessThan(16);
         }

@@ -16,7 +16,7 @@ import java.util.Map;
 import org.junit.jupiter.api.Test;
 
 class ItemOutputsTest {
-    private static final Item ITEM = new Item("a", "docs/1", ItemKind.PAGE, "https://h/", Map.of());
+    private static final Item ITEM = new Item("a", "ka", "docs/1", ItemKind.PAGE, "https://h/", Map.of());
 
     private static SinkDefinition sink(String json) {
         return Json.read(json.getBytes(StandardCharsets.UTF_8), SinkDefinition.class);

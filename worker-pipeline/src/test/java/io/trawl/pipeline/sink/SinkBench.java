@@ -147,7 +147,7 @@ final class SinkBench {
 
     static Item item(long offset) {
         CrawlRun run = offset % 3 == 0 ? BLOG : DOCS;
-        return new Item("id" + offset, run.toString(), offset % 7 == 0 ? ItemKind.ERROR : ItemKind.PAGE,
+        return new Item("id" + offset, "kid" + offset, run.toString(), offset % 7 == 0 ? ItemKind.ERROR : ItemKind.PAGE,
                 "http://h/" + offset, Map.of("n", offset));
     }
 

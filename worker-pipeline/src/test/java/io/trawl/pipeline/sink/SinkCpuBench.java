@@ -231,7 +231,7 @@ class SinkCpuBench {
             fields.put("text", text(random, 4000));
             fields.put("links", IntStream.range(0, 30)
                     .mapToObj(n -> "https://example.org/" + text(random, 20).replace(' ', '-')).toList());
-            return new Item(id, "docs/1", ItemKind.PAGE, "https://example.org/" + id, fields);
+            return new Item(id, "k" + id, "docs/1", ItemKind.PAGE, "https://example.org/" + id, fields);
         }).toList();
     }
 

@@ -9,6 +9,7 @@ import io.trawl.coordinator.leader.SeedCall.SubmittedSeeds;
 import io.trawl.coordinator.summary.CrawlSummary;
 import io.trawl.coordinator.text.Figures;
 import io.trawl.model.CrawlRun;
+import io.trawl.pipeline.changes.ChangeCounts;
 import io.trawl.pipeline.sink.SinkFolder;
 import io.trawl.standalone.client.CoordinatorClient;
 import io.trawl.standalone.client.CoordinatorUnavailableException;
@@ -110,13 +111,14 @@ public final class CrawlRunner {
                 output.belongsTo(fleet.owner(), summary.run());
             }
             Duration here = Duration.ofNanos(time.nanos() - started);
-            manifest(fleet, output, summary, patience);
+            Optional<ChangeCounts> changes = manifest(fleet, output, summary, patience);
             CrawlRun run = summary.run();
             SinkFolder out = output.of(fleet.owner());
             return Optional.of(new CrawlOutcome(summary, summary.totals().pages() - first.totals().pages(), here, begun,
                     over(first),
                     new RunOutput(out.of(ItemKind.PAGE, run), out.of(ItemKind.ERROR, run),
-                            Optional.of(out.archive(run)).filter(_ -> plan.definition().archives()), output.latest()),
+                            Optional.of(out.archive(run)).filter(_ -> plan.definition().archives()), output.latest(),
+                            changes),
                     CrawlOutcome.withoutPage(summary) ? failed(coordinator, summary) : List.of()));
         }
     }
@@ -138,14 +140,15 @@ public final class CrawlRunner {
         return failed;
     }
 
-    /** @param patience how long a pipeline may take to write it */
-    private void manifest(LocalFleet fleet, OutputFolder output, CrawlSummary summary, Duration patience)
-            throws InterruptedException {
+    /** @param patience how long a pipeline may take to write it @return what it says of the run before */
+    private Optional<ChangeCounts> manifest(LocalFleet fleet, OutputFolder output, CrawlSummary summary,
+            Duration patience) throws InterruptedException {
         Optional<End> end = summary.end().filter(why -> why.reason() == EndReason.FINISHED && !why.noPage());
         if (end.isPresent()) {
             progress.say("writing the manifest");
-            output.finished(fleet.owner(), summary.run(), end.get().at(), plan.definition().keep(), patience, time);
+            output.finished(fleet.owner(), summary.run(), end.get().at(), plan.definition(), patience, time);
         }
+        return end.isPresent() ? output.changes(fleet.owner(), summary.run()) : Optional.empty();
     }
 
     /** The crawl, once it is not in a transient state. */

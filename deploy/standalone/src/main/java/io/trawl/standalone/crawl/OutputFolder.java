@@ -4,10 +4,15 @@ import com.fasterxml.jackson.annotation.JsonInclude;
 import com.fasterxml.jackson.annotation.JsonProperty;
 import io.trawl.codec.Json;
 import io.trawl.codec.MalformedRecordException;
+import io.trawl.control.CrawlDefinition;
 import io.trawl.model.CrawlId;
 import io.trawl.model.CrawlRun;
 import io.trawl.pipeline.manifest.KeptRuns;
 import io.trawl.pipeline.manifest.ManifestWriter;
+import io.trawl.pipeline.changes.ChangeCounts;
+import io.trawl.pipeline.manifest.RunChanges;
+import io.trawl.api.ItemKind;
+import io.trawl.pipeline.read.ComparedFiles;
 import io.trawl.pipeline.sink.FaultPoint;
 import io.trawl.pipeline.sink.SinkFolder;
 import io.trawl.standalone.client.UserMistakeException;
@@ -139,25 +144,34 @@ public final class OutputFolder {
      * Waits until the pipeline has written the manifest of a finished run, and writes it if the pipeline does not. Then
      * the runs that it replaces are deleted.
      *
-     * @param keep how many finished runs stay
+     * @param definition that of the crawl: how many finished runs stay, and which files it has
      * @param patience how long it waits
      */
-    public void finished(String owner, CrawlRun run, Instant end, int keep, Duration patience, Time time)
-            throws InterruptedException {
+    public void finished(String owner, CrawlRun run, Instant end, CrawlDefinition definition, Duration patience,
+            Time time) throws InterruptedException {
         ManifestWriter manifests = new ManifestWriter(of(owner), FaultPoint.NONE);
         try {
             long begun = time.nanos();
             while (!manifests.written(run, end) && time.nanos() - begun < patience.toNanos()) {
                 time.pause(POLL);
             }
-            manifests.write(run, end);
+            manifests.write(run, end, ComparedFiles.of(definition.sinks()));
             List<String> owners = Stream.concat(marker().stream().flatMap(m -> m.earlier().stream()), Stream.of(owner))
                     .toList();
-            new KeptRuns(folder, owners).settle(crawl, keep);
+            new KeptRuns(folder, owners).settle(crawl, definition.keep());
         } catch (IOException | UncheckedIOException e) {
             throw new UserMistakeException(
                     run + " is stored, but its manifest cannot be written, or an older run not deleted (" + reason(e)
                             + ")");
+        }
+    }
+
+    /** How a finished run differs from the one before, as its manifest says; empty if they were not compared. */
+    public Optional<ChangeCounts> changes(String owner, CrawlRun run) {
+        try {
+            return RunChanges.counts(of(owner).of(ItemKind.PAGE, run));
+        } catch (IOException e) {
+            throw new UserMistakeException("the manifest of " + run + " cannot be read (" + reason(e) + ")");
         }
     }
 

@@ -12,6 +12,7 @@ import io.trawl.coordinator.text.Figures;
 import io.trawl.coordinator.text.Screen;
 import io.trawl.coordinator.text.TerminalText;
 import io.trawl.model.RefusalReason;
+import io.trawl.pipeline.changes.ChangeCounts;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -41,8 +42,10 @@ public record CrawlOutcome(CrawlSummary summary, long pagesHere, Duration here, 
      * @param errors of the errors
      * @param archive of the archive; empty if the crawl has none
      * @param latest the items of the newest finished run of the crawl; empty if there is none
+     * @param changes since the finished run before; empty if it was not compared with one
      */
-    public record RunOutput(Path items, Path errors, Optional<Path> archive, Optional<Path> latest) {}
+    public record RunOutput(Path items, Path errors, Optional<Path> archive, Optional<Path> latest,
+            Optional<ChangeCounts> changes) {}
 
     /** So many errors say why there is no page. */
     public static final int MOST_CAUSES = 3;
@@ -77,6 +80,7 @@ public record CrawlOutcome(CrawlSummary summary, long pagesHere, Duration here, 
                     "private, loopback and other special addresses are closed: allow yours with --allow-network CIDR");
         }
         lines.addAll(causes());
+        out.changes.map(ChangeText::of).ifPresent(lines::add);
         out.latest.filter(folder -> !folder.equals(out.items))
                 .ifPresent(folder -> lines.add("the last finished run stays: " + shown(folder, current)));
         return lines;
@@ -119,6 +123,7 @@ public record CrawlOutcome(CrawlSummary summary, long pagesHere, Duration here, 
         json.put("items", out.items.toString());
         json.put("errors", out.errors.toString());
         out.archive.ifPresent(folder -> json.put("archive", folder.toString()));
+        out.changes.ifPresent(counts -> json.set("changes", Json.mapper().valueToTree(counts)));
         return Json.text(json);
     }
 

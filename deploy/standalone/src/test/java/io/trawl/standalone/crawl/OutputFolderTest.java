@@ -4,6 +4,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.trawl.api.ItemKind;
+import io.trawl.control.CrawlDefinition;
+import io.trawl.codec.Json;
+import java.nio.charset.StandardCharsets;
 import io.trawl.model.CrawlId;
 import io.trawl.model.CrawlRun;
 import io.trawl.standalone.client.UserMistakeException;
@@ -19,6 +22,8 @@ import org.junit.jupiter.api.io.TempDir;
 class OutputFolderTest {
     private static final CrawlId DOCS = new CrawlId("docs");
     private static final Instant END = Instant.parse("2026-01-03T03:04:05.678Z");
+    private static final CrawlDefinition KEEP_ONE = Json.read("{\"keep\":1}".getBytes(StandardCharsets.UTF_8),
+            CrawlDefinition.class);
     @TempDir
     private Path temp;
 
@@ -43,7 +48,7 @@ class OutputFolderTest {
         news.take("three", false, false);
         news.belongsTo("three", new CrawlRun(id, 2));
         finish("items/news-2", "three");
-        news.finished("three", new CrawlRun(id, 2), END, 1, Duration.ZERO, Time.system());
+        news.finished("three", new CrawlRun(id, 2), END, KEEP_ONE, Duration.ZERO, Time.system());
         assertThat(docs).exists();
         assertThat(shared).as("of trawl up, for example").exists();
         for (ItemKind kind : ItemKind.values()) {
@@ -98,12 +103,12 @@ class OutputFolderTest {
         Path notes = Files.writeString(temp.resolve("notes.txt"), "mine");
         output.take("cluster", true, true);
         output.belongsTo("cluster", new CrawlRun(DOCS, 2));
-        output.finished("cluster", new CrawlRun(DOCS, 2), END, 1, Duration.ZERO, Time.system());
+        output.finished("cluster", new CrawlRun(DOCS, 2), END, KEEP_ONE, Duration.ZERO, Time.system());
         assertThat(old).as("the new one has stored nothing").exists();
         assertThat(output.latest()).contains(temp.resolve("items/docs-1"));
         Path present = page("items/docs-2");
         mark("items/docs-2", "cluster");
-        output.finished("cluster", new CrawlRun(DOCS, 2), END, 1, Duration.ZERO, Time.system());
+        output.finished("cluster", new CrawlRun(DOCS, 2), END, KEEP_ONE, Duration.ZERO, Time.system());
         assertThat(old).doesNotExist();
         assertThat(present).exists();
         assertThat(notes).exists();
@@ -127,7 +132,7 @@ class OutputFolderTest {
         page("items/docs-1@two");
         mark("items/docs-1@two", "two");
         assertThat(of).exists();
-        output.finished("two", new CrawlRun(DOCS, 1), END, 1, Duration.ZERO, Time.system());
+        output.finished("two", new CrawlRun(DOCS, 1), END, KEEP_ONE, Duration.ZERO, Time.system());
         assertThat(of).doesNotExist();
         assertThat(copied).doesNotExist();
         assertThat(output.latest()).contains(temp.resolve("items/docs-1@two"));

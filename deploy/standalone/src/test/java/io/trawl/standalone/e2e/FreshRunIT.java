@@ -2,6 +2,9 @@ package io.trawl.standalone.e2e;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.trawl.standalone.TrawlCommand;
+import io.trawl.testkit.Behaviours;
+import io.trawl.testkit.FakeHost;
 import io.trawl.testkit.FakeWeb;
 import io.trawl.testkit.LinkGraph;
 import io.trawl.testkit.Output;
@@ -13,13 +16,14 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** The nightly {@code crawl --fresh}, as processes: one is killed, and one finds no site. */
+/** The nightly {@code crawl --fresh}, as processes: one is killed, one finds no site, and one finds another one. */
 class FreshRunIT {
     private static final int DEPTH = 8;
     @TempDir
@@ -79,6 +83,51 @@ class FreshRunIT {
             assertThat(latest()).isEqualTo("docs-3");
             assertThat(files("docs-3")).isEqualTo(good);
         }
+    }
+
+    @Test
+    void theSecondRunSaysWhatHasChangedSinceTheFirst() throws Exception {
+        try (Processes processes = new Processes(Files.createDirectories(folder.resolve("logs")));
+                FakeWeb web = FakeWeb.start(1)) {
+            FakeHost host = web.host(0);
+            List<String> pages = List.of("same", "text", "template", "gone", "down", "old", "back");
+            host.page("/", index(pages, "alone"));
+            pages.forEach(page -> host.page("/" + page, page("menu", "The text of " + page)));
+            host.page("/alone", page("menu", "Alone"));
+            host.route("/back", Behaviours.notFound());
+            Path file = Files.writeString(folder.resolve("docs.yaml"), """
+                    seeds: ["%s"]
+                    fetch: {delay: 0ms}
+                    """.formatted(host.url("/")));
+            ends(run(processes, file), processes, 0);
+
+            host.page("/", index(pages, "new"));
+            host.page("/text", page("menu", "Another text"));
+            host.page("/template", page("another menu, token 4711", "The text of template"));
+            host.page("/back", page("menu", "The text of back"));
+            host.page("/new", page("menu", "New"));
+            host.route("/gone", Behaviours.notFound());
+            host.route("/down", Behaviours.status(403));
+            host.redirect("/old", "/moved-to");
+            host.page("/moved-to", page("menu", "The text of old"));
+            Process second = run(processes, file, "--fresh");
+            ends(second, processes, 0);
+            assertThat(processes.lastLines(second, 5)).contains(
+                    "since run 1: new 2, changed 2, unchanged 2, gone 1, back 1, moved 1, failed 1, no longer linked 1");
+            assertThat(TrawlCommand.run("diff", "docs", "--out", folder.resolve("pages").toString()).out().lines()
+                    .skip(1).map(line -> line.replaceAll(" +http://[^/]+", " "))).containsExactly("back /back",
+                            "changed /", "changed /text", "failed /down", "gone /gone", "moved /old", "new /moved-to",
+                            "new /new", "unlinked /alone");
+        }
+    }
+
+    private static String index(List<String> pages, String another) {
+        return page("menu", Stream.concat(pages.stream(), Stream.of(another))
+                .map(page -> "<a href='/" + page + "'>" + page + "</a>").collect(Collectors.joining(" and ")));
+    }
+
+    private static String page(String menu, String text) {
+        return "<html><title>A page</title><body><nav>" + menu + "</nav><main><p>" + text + "</p></main></body></html>";
     }
 
     private static void ends(Process process, Processes processes, int code) throws InterruptedException {

@@ -132,6 +132,6 @@ class OneJvmIT extends WholeCrawlContract {
     /** Without the names of the run. */
     private static List<JsonNode> alike(Map<String, JsonNode> items) {
         return items.values().stream().map(item -> (ObjectNode) item.deepCopy())
-                .<JsonNode>map(item -> item.remove(List.of("id", "crawl", "epoch"))).toList();
+                .<JsonNode>map(item -> item.remove(List.of("id", "key", "crawl", "epoch"))).toList();
     }
 }

@@ -21,6 +21,7 @@ import io.trawl.model.CrawlerError;
 import io.trawl.model.MID;
 import io.trawl.model.RefusalReason;
 import java.io.IOException;
+import io.trawl.pipeline.changes.ChangeCounts;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -33,6 +34,8 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 class CrawlOutcomeTest {
+    private static final Optional<ChangeCounts> CHANGES = Optional
+            .of(new ChangeCounts(3, 12, 31, 9_940, 3, 1, 0, 0, 2));
     @TempDir
     private Path here;
 
@@ -123,8 +126,8 @@ class CrawlOutcomeTest {
 
     private CrawlOutcome withoutPage(List<SeenError> failed) {
         CrawlSummary summary = summary(Optional.of(EndReason.FINISHED), Map.of(), List.of(), 0);
-        return new CrawlOutcome(summary, 0, Duration.ofSeconds(4), false, false,
-                new RunOutput(here, here, Optional.empty(), Optional.of(here.resolve("pages/items/docs-1"))), failed);
+        return new CrawlOutcome(summary, 0, Duration.ofSeconds(4), false, false, new RunOutput(here, here,
+                Optional.empty(), Optional.of(here.resolve("pages/items/docs-1")), Optional.empty()), failed);
     }
 
     private static SeenError error(String url, String cause) {
@@ -133,19 +136,31 @@ class CrawlOutcomeTest {
     }
 
     @Test
+    void saysWhatDiffersFromTheRunBefore() {
+        assertThat(outcome(summary(Optional.of(EndReason.FINISHED), Map.of(), List.of()), false, CHANGES).lines(here,
+                Screen.FILE))
+                .contains("since run 3: new 12, changed 31, unchanged 9,940, gone 3, back 1, no longer linked 2");
+    }
+
+    @Test
     void isAlsoJsonWithWhereThePagesAre() {
-        CrawlOutcome outcome = outcome(summary(Optional.of(EndReason.FINISHED), Map.of(), List.of()), false);
+        CrawlOutcome outcome = outcome(summary(Optional.of(EndReason.FINISHED), Map.of(), List.of()), false, CHANGES);
         assertThat(outcome.json()).startsWith("{\"crawl\":\"docs\",\"epoch\":1")
-                .contains("\"pagesPerSecond\":19.4", "\"pages\":1204", "\"items\":\"" + here + "/pages/items/docs-1\"",
+                .contains("\"pagesPerSecond\":19.4", "\"changes\":{\"since\":3,\"new\":12,", "\"pages\":1204",
+                        "\"items\":\"" + here + "/pages/items/docs-1\"",
                         "\"archive\":\"" + here + "/pages/archive/docs-1\"")
                 .doesNotContain("\n");
     }
 
     private CrawlOutcome outcome(CrawlSummary summary, boolean begunBefore) {
+        return outcome(summary, begunBefore, Optional.empty());
+    }
+
+    private CrawlOutcome outcome(CrawlSummary summary, boolean begunBefore, Optional<ChangeCounts> changes) {
         return new CrawlOutcome(summary, 100, Duration.ofSeconds(4), begunBefore, false,
                 new RunOutput(here.resolve("pages/items/docs-1"), here.resolve("pages/errors/docs-1"),
                         Optional.of(here.resolve("pages/archive/docs-1")),
-                        Optional.of(here.resolve("pages/items/docs-1"))),
+                        Optional.of(here.resolve("pages/items/docs-1")), changes),
                 List.of());
     }
 

@@ -1,0 +1,92 @@
+package io.trawl.standalone.view;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.trawl.ledger.ItemId;
+import io.trawl.model.CrawlId;
+import io.trawl.model.CrawlRun;
+import io.trawl.pipeline.manifest.KeptRuns;
+import io.trawl.pipeline.manifest.ManifestWriter;
+import io.trawl.pipeline.read.ComparedFiles;
+import io.trawl.pipeline.sink.FaultPoint;
+import io.trawl.pipeline.sink.SinkFolder;
+import io.trawl.standalone.TrawlCommand;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Instant;
+import java.util.List;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+class DiffCommandTest {
+    private static final CrawlId DOCS = new CrawlId("docs");
+    private static final String URL = "http://h/guide";
+    @TempDir
+    private Path out;
+
+    private static String item(int epoch, String fields) {
+        return "{\"id\":\"i" + epoch + "\",\"key\":\"" + ItemId.key(DOCS, URL, ItemId.PAGE, 0)
+                + "\",\"crawl\":\"docs\",\"epoch\":" + epoch + ",\"url\":\"" + URL + "\"," + fields + "}\n";
+    }
+
+    @BeforeEach
+    void twoRuns() throws Exception {
+        run(1, item(1,
+                "\"title\":\"A guide\",\"text\":\"One\\nThe old way is good.\",\"links\":[\"http://h/a\",\"http://h/b\"]"));
+        run(2, item(2,
+                "\"title\":\"The guide\",\"text\":\"One\\nThe new way is good.\",\"links\":[\"http://h/b\",\"http://h/c\"]"));
+    }
+
+    private void run(int epoch, String lines) throws Exception {
+        Path folder = Files.createDirectories(out.resolve("items/docs-" + epoch));
+        Files.writeString(folder.resolve("part-00-00000000000000000000.jsonl"), lines);
+        SinkFolder sinks = new SinkFolder(out, "a1");
+        new ManifestWriter(sinks, FaultPoint.NONE).write(new CrawlRun(DOCS, epoch),
+                Instant.parse("2026-11-2" + epoch + "T10:00:00Z"), ComparedFiles.of(List.of()));
+        new KeptRuns(out, List.of("a1")).settle(DOCS, 2);
+    }
+
+    private TrawlCommand.Said diff(String... more) {
+        return TrawlCommand.run(Stream.concat(Stream.of("diff", "docs", "--out", out.toString()), Stream.of(more))
+                .toArray(String[]::new));
+    }
+
+    @Test
+    void listsTheChangesOfTheNewestFinishedRun() {
+        assertThat(diff().out()).isEqualToNormalizingNewlines("""
+                since run 1: changed 1, unchanged 0
+                changed   http://h/guide
+                """);
+        assertThat(diff("--run", "2", "--json").out())
+                .startsWith("{\"change\":\"changed\",\"url\":\"http://h/guide\",\"key\":\"").contains("\"id\":\"i2\"");
+    }
+
+    @Test
+    void showsTheFieldsOfAPageThatDifferAndItsTextByWords() {
+        assertThat(diff(URL).out().lines().skip(1)).containsExactly("- title: A guide", "+ title: The guide", "  text:",
+                "    The [-old-]{+new+} way is good.", "- links: http://h/a", "+ links: http://h/c");
+        assertThat(diff(URL, "--json").out()).contains("\"title\":{\"before\":\"A guide\",\"now\":\"The guide\"}")
+                .doesNotContain("epoch");
+    }
+
+    @Test
+    void saysInASentenceWhatIsNotThere() throws Exception {
+        assertThat(diff("--run", "1")).satisfies(said -> {
+            assertThat(said.code()).isEqualTo(3);
+            assertThat(said.err()).startsWith("trawl: ").contains("docs-1 was compared with no other run");
+        });
+        assertThat(diff("--run", "7")).satisfies(said -> {
+            assertThat(said.code()).isEqualTo(3);
+            assertThat(said.err()).contains("the run docs/7 is not in " + out);
+        });
+        assertThat(diff("http://h/none").code()).isEqualTo(3);
+        Files.move(out.resolve("items/docs-1"), out.resolve("elsewhere"));
+        assertThat(diff(URL)).satisfies(said -> {
+            assertThat(said.code()).isEqualTo(3);
+            assertThat(said.err()).contains("docs-1 is not there any more").hasLineCount(1);
+        });
+        assertThat(diff().code()).as("the list needs no other run").isZero();
+    }
+}

@@ -1,0 +1,28 @@
+package io.trawl.pipeline.changes;
+
+import com.fasterxml.jackson.annotation.JsonValue;
+import java.util.Locale;
+
+/** How a key differs between two runs. */
+public enum ChangeKind {
+    /** An item that the run before has not. */
+    NEW,
+    /** An item with another content. */
+    CHANGED,
+    /** Was an item; its page answers 404 or 410, or is stored without it. */
+    GONE,
+    /** An item whose page was gone in the run before. */
+    BACK,
+    /** Was an item; its URL redirects to another one. */
+    MOVED,
+    /** Was an item; its page could not be fetched. */
+    FAILED,
+    /** Was an item; the run has neither stored its page nor an error of it. */
+    UNLINKED;
+
+    /** As it is written. */
+    @JsonValue
+    public String word() {
+        return name().toLowerCase(Locale.ROOT);
+    }
+}

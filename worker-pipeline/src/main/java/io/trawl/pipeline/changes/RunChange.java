@@ -1,0 +1,17 @@
+package io.trawl.pipeline.changes;
+
+import com.fasterxml.jackson.annotation.JsonInclude;
+import com.fasterxml.jackson.annotation.JsonProperty;
+import java.util.Optional;
+
+/**
+ * A key that differs between two runs: a line of {@code _changes.ndjson}.
+ *
+ * @param change how
+ * @param url of the page
+ * @param key of the item
+ * @param id of the item or error that the run has of it; of a page that has moved that of the item to which it leads
+ */
+@JsonInclude(JsonInclude.Include.NON_EMPTY)
+public record RunChange(@JsonProperty("change") ChangeKind change, @JsonProperty("url") String url,
+        @JsonProperty("key") String key, @JsonProperty("id") Optional<String> id) {}

@@ -1,0 +1,93 @@
+package io.trawl.pipeline.read;
+
+import com.fasterxml.jackson.core.JsonParser;
+import com.fasterxml.jackson.core.JsonProcessingException;
+import com.fasterxml.jackson.core.JsonToken;
+import com.fasterxml.jackson.databind.JsonNode;
+import io.trawl.codec.Json;
+import io.trawl.extract.ItemSchema;
+import io.trawl.model.Sha256;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.TreeMap;
+
+/**
+ * What a comparison of runs needs of a stored item or error.
+ *
+ * @param key of the item
+ * @param id empty if the line has none
+ * @param status the HTTP status; 0 if the line has none
+ * @param redirects the URLs of the redirects that led to it
+ * @param digest 32 hexadecimal digits that are equal for equal contents. The content of a page is title and text, or
+ * its bytes if it has no text; that of a further item its own fields, title and text. What templates add is no content.
+ */
+public record StoredContent(String key, String id, String url, int status, List<String> redirects, String digest) {
+    private static final int DIGITS = 32;
+
+    public StoredContent {
+        redirects = List.copyOf(redirects);
+    }
+
+    /** Reads a line in one pass; empty if it is no JSON object with key and URL. */
+    public static Optional<StoredContent> of(byte[] line) throws IOException {
+        try (JsonParser json = Json.mapper().createParser(line)) {
+            return read(json);
+        } catch (JsonProcessingException e) {
+            return Optional.empty();
+        }
+    }
+
+    private static Optional<StoredContent> read(JsonParser json) throws IOException {
+        Map<String, String> known = new HashMap<>();
+        Map<String, String> own = new TreeMap<>();
+        List<String> redirects = List.of();
+        json.nextToken();
+        while (json.nextToken() == JsonToken.FIELD_NAME) {
+            String name = json.currentName();
+            json.nextToken();
+            switch (name) {
+                case "key", "id", "url", "status", "type", "parser", "title", "text", "sha256" ->
+                    known.put(name, json.getValueAsString(""));
+                case "redirects" -> redirects = urls(json.readValueAsTree());
+                default -> {
+                    if (ItemSchema.RESERVED.contains(name)) {
+                        json.skipChildren();
+                    } else {
+                        own.put(name, json.readValueAsTree().toString());
+                    }
+                }
+            }
+        }
+        String key = known.getOrDefault("key", "");
+        String url = known.getOrDefault("url", "");
+        return key.isEmpty() || url.isEmpty()
+                ? Optional.empty()
+                : Optional.of(new StoredContent(key, known.getOrDefault("id", ""), url, status(known), redirects,
+                        Sha256.hex(content(known, own)).substring(0, DIGITS)));
+    }
+
+    private static String content(Map<String, String> known, Map<String, String> own) {
+        String read = known.getOrDefault("title", "") + '\n' + known.getOrDefault("text", "");
+        if (known.containsKey("type") || known.containsKey("parser")) {
+            return own + "\n" + read;
+        }
+        return known.getOrDefault("text", "").isBlank() ? known.getOrDefault("sha256", "") : read;
+    }
+
+    private static int status(Map<String, String> known) {
+        String status = known.getOrDefault("status", "");
+        return status.matches("[0-9]{3}") ? Integer.parseInt(status) : 0;
+    }
+
+    /** Comma-separated values have the list as a text. */
+    private static List<String> urls(JsonNode redirects) throws IOException {
+        JsonNode list = redirects.isTextual() ? Json.mapper().readTree(redirects.asText()) : redirects;
+        List<String> urls = new ArrayList<>();
+        list.forEach(hop -> urls.add(hop.path("url").asText()));
+        return urls;
+    }
+}

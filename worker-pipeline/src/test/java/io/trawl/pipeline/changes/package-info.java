@@ -1,0 +1,4 @@
+@NullMarked
+package io.trawl.pipeline.changes;
+
+import org.jspecify.annotations.NullMarked;
