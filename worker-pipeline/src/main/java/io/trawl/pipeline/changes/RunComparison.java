@@ -11,8 +11,8 @@ import java.util.stream.Stream;
 
 /** Merges the sorted keys of two runs, page by page. Holds no more than a line of each. Not thread-safe. */
 public final class RunComparison {
-    private final KeyLines before;
-    private final KeyLines now;
+    private final KeyReader before;
+    private final KeyReader now;
     private final ChangeListener changes;
     private final Map<ChangeKind, Long> counts = new EnumMap<>(ChangeKind.class);
     private long unchanged;
@@ -25,8 +25,8 @@ public final class RunComparison {
     }
 
     private RunComparison(SortedLines before, SortedLines now, ChangeListener changes) throws IOException {
-        this.before = new KeyLines(before);
-        this.now = new KeyLines(now);
+        this.before = new KeyReader(before);
+        this.now = new KeyReader(now);
         this.changes = changes;
     }
 

@@ -70,7 +70,7 @@ final class ComparedRuns {
             ChangeCounts counts = RunComparison.of(before.head().run().epoch(), before.lines(), now.lines(),
                     change -> changes.add(new String(Json.bytes(change), StandardCharsets.UTF_8)));
             faults.before(FaultStep.CHANGES);
-            WholeFile.replace(items.resolve(RunChanges.FILE), to -> RunKeys.copy(changes.sorted(), to));
+            WholeFile.replace(items.resolve(ChangesFile.FILE), to -> RunKeys.copy(changes.sorted(), to));
             return Optional.of(counts);
         } catch (NoSuchFileException | ZipException | EOFException | IllegalArgumentException
                 | MalformedRecordException e) {

@@ -70,7 +70,7 @@ public final class ManifestWriter {
             return;
         }
         if (changes.isEmpty()) {
-            Files.deleteIfExists(items.resolve(RunChanges.FILE));
+            Files.deleteIfExists(items.resolve(ChangesFile.FILE));
         }
         byte[] manifest = Json.bytes(new RunManifest(RunManifest.SCHEMA, run.crawl().value(), run.epoch(), end,
                 files.stream().mapToLong(ManifestFile::items).sum(),

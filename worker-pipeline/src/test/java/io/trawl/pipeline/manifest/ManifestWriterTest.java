@@ -247,7 +247,7 @@ class ManifestWriterTest {
         write("items/docs-3/part-00-00000000000000000000.jsonl", FileCompression.NONE, line("new", "\"text\":\"b\""));
         Files.delete(root.resolve("items/docs-2/_SUCCESS"));
         manifests(FaultPoint.NONE).write(CrawlRun.parse("docs/3"), END, FILES);
-        assertThat(RunChanges.counts(root.resolve("items/docs-3")).orElseThrow().since()).as("2 has no mark").isOne();
+        assertThat(ChangesFile.counts(root.resolve("items/docs-3")).orElseThrow().since()).as("2 has no mark").isOne();
     }
 
     @Test

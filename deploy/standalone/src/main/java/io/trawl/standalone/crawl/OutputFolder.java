@@ -10,7 +10,7 @@ import io.trawl.model.CrawlRun;
 import io.trawl.pipeline.manifest.KeptRuns;
 import io.trawl.pipeline.manifest.ManifestWriter;
 import io.trawl.pipeline.changes.ChangeCounts;
-import io.trawl.pipeline.manifest.RunChanges;
+import io.trawl.pipeline.manifest.ChangesFile;
 import io.trawl.api.ItemKind;
 import io.trawl.pipeline.read.ComparedFiles;
 import io.trawl.pipeline.sink.FaultPoint;
@@ -169,7 +169,7 @@ public final class OutputFolder {
     /** How a finished run differs from the one before, as its manifest says; empty if they were not compared. */
     public Optional<ChangeCounts> changes(String owner, CrawlRun run) {
         try {
-            return RunChanges.counts(of(owner).of(ItemKind.PAGE, run));
+            return ChangesFile.counts(of(owner).of(ItemKind.PAGE, run));
         } catch (IOException e) {
             throw new UserMistakeException("the manifest of " + run + " cannot be read (" + reason(e) + ")");
         }

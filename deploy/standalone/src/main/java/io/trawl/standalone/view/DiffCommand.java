@@ -10,7 +10,7 @@ import io.trawl.model.CrawlRun;
 import io.trawl.pipeline.changes.ChangeCounts;
 import io.trawl.pipeline.changes.RunChange;
 import io.trawl.pipeline.manifest.KeptRuns;
-import io.trawl.pipeline.manifest.RunChanges;
+import io.trawl.pipeline.manifest.ChangesFile;
 import io.trawl.standalone.client.ExitCode;
 import io.trawl.standalone.client.LogSetup;
 import io.trawl.standalone.client.NotFoundException;
@@ -66,7 +66,7 @@ public final class DiffCommand implements Callable<Integer> {
     public Integer call() throws IOException {
         LogSetup.none();
         ComparedItems run = run(new CrawlId(crawl));
-        ChangeCounts counts = RunChanges.counts(run.items())
+        ChangeCounts counts = ChangesFile.counts(run.items())
                 .orElseThrow(() -> new NotFoundException(run.items()
                         + " was compared with no other run: there was none before, or its files say too little"
                         + " (docs/freshness.md)"));
@@ -91,7 +91,7 @@ public final class DiffCommand implements Callable<Integer> {
         if (!json) {
             printer.note(ChangeText.of(counts));
         }
-        try (BufferedReader changes = Files.newBufferedReader(run.items().resolve(RunChanges.FILE))) {
+        try (BufferedReader changes = Files.newBufferedReader(run.items().resolve(ChangesFile.FILE))) {
             for (String line = changes.readLine(); line != null && !printer.gone(); line = changes.readLine()) {
                 printer.copy(List.of(json ? line : listed(line)));
             }

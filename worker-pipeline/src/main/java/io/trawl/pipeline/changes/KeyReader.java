@@ -6,11 +6,11 @@ import java.io.IOException;
 import java.util.Optional;
 
 /** The sorted lines of the keys of a run, one after the other. Not thread-safe. */
-final class KeyLines {
+final class KeyReader {
     private final SortedLines lines;
     private Optional<KeyLine> head;
 
-    KeyLines(SortedLines lines) throws IOException {
+    KeyReader(SortedLines lines) throws IOException {
         this.lines = lines;
         this.head = lines.next().map(KeyLine::parse);
     }

@@ -10,11 +10,11 @@ import java.nio.file.Path;
 import java.util.Optional;
 
 /** What differs between a finished run and the one before it, as its files say. Stateless. */
-public final class RunChanges {
+public final class ChangesFile {
     /** The file of the changes, a {@link io.trawl.pipeline.changes.RunChange} a line, by change and URL. */
     public static final String FILE = "_changes.ndjson";
 
-    private RunChanges() {}
+    private ChangesFile() {}
 
     /**
      * The counts in the manifest of a run; empty if it has none, or was not compared.
