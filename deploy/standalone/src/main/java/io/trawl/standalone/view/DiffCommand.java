@@ -17,7 +17,7 @@ import io.trawl.standalone.client.NotFoundException;
 import io.trawl.standalone.text.ChangeText;
 import io.trawl.standalone.text.Printer;
 import io.trawl.standalone.text.Terminal;
-import io.trawl.standalone.view.FieldChanges.FieldChange;
+import io.trawl.standalone.view.ItemDifference.FieldChange;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
@@ -112,7 +112,7 @@ public final class DiffCommand implements Callable<Integer> {
             throw new NotFoundException(page + " is in neither run: diff without a URL lists the URLs of changes");
         }
         for (String key : keys) {
-            Map<String, FieldChange> fields = FieldChanges.of(before.getOrDefault(key, MissingNode.getInstance()),
+            Map<String, FieldChange> fields = ItemDifference.of(before.getOrDefault(key, MissingNode.getInstance()),
                     now.getOrDefault(key, MissingNode.getInstance()));
             printer.copy(json ? List.of(Json.text(tree(key, fields))) : lines(key, fields));
         }
@@ -137,7 +137,7 @@ public final class DiffCommand implements Callable<Integer> {
     private static List<String> lines(String key, Map<String, FieldChange> fields) {
         List<String> lines = new ArrayList<>();
         lines.add(key + (fields.isEmpty() ? ": no change" : ""));
-        fields.forEach((name, change) -> lines.addAll(FieldChanges.lines(name, change)));
+        fields.forEach((name, change) -> lines.addAll(ItemDifference.lines(name, change)));
         return lines;
     }
 }

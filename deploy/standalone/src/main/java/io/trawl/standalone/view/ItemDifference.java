@@ -13,7 +13,7 @@ import java.util.stream.Stream;
 import java.util.stream.StreamSupport;
 
 /** What differs between two lines of an item, field by field. Pure. */
-final class FieldChanges {
+final class ItemDifference {
     /** What differs in every run. */
     private static final Set<String> OF_THE_RUN = Set.of("id", "epoch", "fetchedAt", "responseTime", "attempts", "mid",
             "render");
@@ -22,7 +22,7 @@ final class FieldChanges {
             .mergeOriginalRevised(true).lineNormalizer(line -> line).oldTag(opens -> opens ? "[-" : "-]")
             .newTag(opens -> opens ? "{+" : "+}").build();
 
-    private FieldChanges() {}
+    private ItemDifference() {}
 
     /** A field. @param before missing if the line had none @param now missing if the line has none */
     record FieldChange(JsonNode before, JsonNode now) {}
@@ -69,7 +69,7 @@ final class FieldChanges {
     private static Stream<String> elements(JsonNode list, JsonNode without) {
         Set<JsonNode> others = Set.copyOf(StreamSupport.stream(without.spliterator(), false).distinct().toList());
         return StreamSupport.stream(list.spliterator(), false).filter(one -> !others.contains(one))
-                .flatMap(FieldChanges::value);
+                .flatMap(ItemDifference::value);
     }
 
     private static Stream<String> value(JsonNode value) {
