@@ -8,6 +8,7 @@ import io.trawl.codec.Json;
 import io.trawl.extract.ItemSchema;
 import io.trawl.model.Sha256;
 import java.io.IOException;
+import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -35,13 +36,13 @@ public record StoredContent(String key, String id, String url, int status, List<
     /** Reads a line in one pass; empty if it is no JSON object with key and URL. */
     public static Optional<StoredContent> of(byte[] line) throws IOException {
         try (JsonParser json = Json.mapper().createParser(line)) {
-            return read(json);
+            return read(json, line);
         } catch (JsonProcessingException e) {
             return Optional.empty();
         }
     }
 
-    private static Optional<StoredContent> read(JsonParser json) throws IOException {
+    private static Optional<StoredContent> read(JsonParser json, byte[] line) throws IOException {
         Map<String, String> known = new HashMap<>();
         Map<String, String> own = new TreeMap<>();
         List<String> redirects = List.of();
@@ -57,7 +58,7 @@ public record StoredContent(String key, String id, String url, int status, List<
                     if (ItemSchema.RESERVED.contains(name)) {
                         json.skipChildren();
                     } else {
-                        own.put(name, json.readValueAsTree().toString());
+                        own.put(name, written(json, line));
                     }
                 }
             }
@@ -68,6 +69,17 @@ public record StoredContent(String key, String id, String url, int status, List<
                 ? Optional.empty()
                 : Optional.of(new StoredContent(key, known.getOrDefault("id", ""), url, status(known), redirects,
                         Sha256.hex(content(known, own)).substring(0, DIGITS)));
+    }
+
+    /**
+     * The value as it is written: most lines do not need it, and a tree of the links of a page takes longest of all.
+     */
+    private static String written(JsonParser json, byte[] line) throws IOException {
+        int from = (int) json.currentTokenLocation().getByteOffset();
+        json.finishToken();
+        json.skipChildren();
+        int to = (int) json.currentLocation().getByteOffset();
+        return new String(line, from, to - from, StandardCharsets.UTF_8);
     }
 
     private static String content(Map<String, String> known, Map<String, String> own) {
