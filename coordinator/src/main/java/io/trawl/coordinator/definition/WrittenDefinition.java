@@ -282,11 +282,14 @@ public record WrittenDefinition(CrawlDefinition definition, List<Fault> faults, 
             Json.readBounded(json, record);
             return true;
         } catch (MalformedRecordException e) {
-            faults.add(
-                    () -> e.fault().map(fault -> fault.of(fault.field().isEmpty() ? path : path + "." + fault.field()))
-                            .orElseGet(() -> new Fault(path, shown(value), String.valueOf(e.getMessage()))));
+            faults.add(() -> e.fault().map(fault -> fault.of(within(path, fault.field())))
+                    .orElseGet(() -> new Fault(path, shown(value), String.valueOf(e.getMessage()))));
             return false;
         }
+    }
+
+    private static String within(String path, String field) {
+        return path.isEmpty() || field.isEmpty() ? path + field : path + "." + field;
     }
 
     private static String shown(JsonNode value) {

@@ -265,6 +265,7 @@ class CrawlFileTest {
             extract: true | 1:1: extract: 'true' is not valid: an object with the fields anchors, fragments, items, language, markdown, page, parsers, text
             extract:\\n  anchors: yes | 2:3: extract.anchors: 'yes' is not valid: true or false, without quotes
             extract:\\n  markdown: yes | 2:3: extract.markdown: 'yes' is not valid: true or false, without quotes
+            keepFacts: 1 | 1:1: keepFacts: '1' is not valid: a number with a unit of ms, s, m, h or d, for example 500ms or 2s
             extract:\\n  language: de | 2:3: extract.language: 'de' is not valid: true or false, without quotes
             extract:\\n  fragments: yes | 2:3: extract.fragments: 'yes' is not valid: true or false, without quotes
             extract:\\n  page: 1 | 2:3: extract.page: '1' is not valid: true or false, without quotes
