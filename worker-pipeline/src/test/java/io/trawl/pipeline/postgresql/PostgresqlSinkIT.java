@@ -78,7 +78,7 @@ class PostgresqlSinkIT {
         try (PostgresqlSink sink = sink()) {
             sink.store(batch("wide", 1,
                     item("a", "fetchedAt", "2026-01-02T03:04:05.678Z", "status", 200, "links", List.of("x"))));
-            assertThat(types("wide")).isEqualTo("id text, crawl text, epoch bigint, type text, url text,"
+            assertThat(types("wide")).isEqualTo("id text, key text, crawl text, epoch bigint, type text, url text,"
                     + " fetchedAt timestamp with time zone, status bigint, links jsonb");
             sink.store(batch("wide", 2, item("b", "price", 3, "type", "offer"), item("c", "price", 2.5, "new", true)));
             sink.store(batch("wide", 4, item("d", "price", "free", "links", "none")));

@@ -150,7 +150,7 @@ class ItemSchemaIT {
                         <html lang=en><title>Title</title><meta name=description content=d><link rel=canonical href=/>
                         <script type="application/ld+json">{"@type": "NewsArticle", "author": {"name": "Ann"}, "image": "/ann.png",
                          "datePublished": "2026-01-02", "dateModified": "2026-01-03T04:05:06Z"}</script><meta property=og:site_name content=News>
-                        <main><p>Text</p><a href=/moved rel=next>moved</a><a href=/plain>p</a><a href=/pdf>f</a><a href=/feed>f</a>
+                        <main><h2 id=part>Part</h2><p>Text</p><a href=/moved rel=next>moved</a><a href=/plain>p</a><a href=/pdf>f</a><a href=/feed>f</a>
                         <a href=/none>n</a><a href=/long>l</a><a href=/noindex>n</a><a href=/broken>b</a><a href=/twin>t</a><a href=/other-twin>t</a></main>"""));
         host.redirect("/moved", "/moved-again");
         host.redirect("/moved-again", "/there");
