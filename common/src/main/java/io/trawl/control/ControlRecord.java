@@ -120,10 +120,10 @@ public sealed interface ControlRecord permits ControlRecord.CrawlStatus, Control
             return end.filter(e -> e.reason() == EndReason.FINISHED).isPresent();
         }
 
-        /** When the facts of the run may go: it has ended by itself, and has them still. */
-        public Optional<Instant> factsUntil() {
+        /** Whether the time of the facts of the run is over: it has ended by itself, and has them still. */
+        public boolean factsExpired(Instant now) {
             return end.filter(e -> state == CrawlState.STOPPED && e.reason().byItself() && forgottenAt.isEmpty())
-                    .map(e -> e.at().plus(definition.keepFacts()));
+                    .filter(e -> !e.at().plus(definition.keepFacts()).isAfter(now)).isPresent();
         }
 
         /** That the facts of the run are gone, and what to do, in a clause for people; empty if they are there. */

@@ -219,9 +219,7 @@ public final class Lifecycle {
 
     /** Gives up the facts of a run whose time is over; no effect on another one. The caller may delete them later. */
     public void forget(CrawlRun run) {
-        controlState.crawl(run.crawl())
-                .filter(now -> now.run().equals(run)
-                        && now.factsUntil().filter(until -> !until.isAfter(time.now())).isPresent())
+        controlState.crawl(run.crawl()).filter(now -> now.run().equals(run) && now.factsExpired(time.now()))
                 .ifPresent(now -> write(
                         now.next(now.state(), now.startedAt(), now.end()).withForgottenAt(Optional.of(time.now()))));
     }

@@ -96,7 +96,7 @@ public final class RunCleanup implements AutoCloseable {
 
     private void giveUp() throws InterruptedException {
         for (CrawlStatus crawl : controlState.crawls()) {
-            if (crawl.factsUntil().filter(until -> !until.isAfter(time.now())).isPresent()) {
+            if (crawl.factsExpired(time.now())) {
                 giveUp(crawl.run());
             }
         }

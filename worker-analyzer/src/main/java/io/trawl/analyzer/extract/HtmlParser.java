@@ -10,6 +10,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import org.jsoup.nodes.Document;
 import org.jsoup.nodes.Element;
 import org.jsoup.parser.ParseSettings;
@@ -68,14 +69,13 @@ public final class HtmlParser implements ResponseParser, BoundedDocument.Documen
         facts.canonical().flatMap(href -> page.resolve(from, href)).ifPresent(url -> fields.put("canonical", url));
         fields.putAll(facts.metadata().fields(href -> page.resolve(from, href)));
         if ((page.textWanted() || page.markdownWanted()) && !facts.robots().noindex()) {
-            mainText(fields, page, from, document);
+            mainText(fields, page, from, ReadableText.read(document, Set.of(), facts.metadata()::statedText));
         }
         return new Parsed(fields, base, Optional.of(facts.links()), facts.robots(), bounded.cut());
     }
 
-    /** Finds the main text once for both of its forms. */
-    private static void mainText(Map<String, Object> fields, Page page, String base, Document document) {
-        ReadableText main = ReadableText.read(document);
+    /** Adds the main text in the forms that the crawl wants. */
+    private static void mainText(Map<String, Object> fields, Page page, String base, ReadableText main) {
         if (page.textWanted()) {
             fields.put("text", main.text());
         }

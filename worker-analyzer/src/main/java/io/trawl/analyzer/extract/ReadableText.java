@@ -2,13 +2,15 @@ package io.trawl.analyzer.extract;
 
 import io.trawl.analyzer.metadata.PageMetadata;
 import java.util.BitSet;
+import java.util.Optional;
 import java.util.Set;
+import java.util.function.IntSupplier;
 import java.util.function.Predicate;
+import java.util.function.Supplier;
 import org.jsoup.nodes.Document;
 import org.jsoup.nodes.Element;
 import org.jsoup.parser.Parser;
 import org.jsoup.select.Evaluator;
-import org.jspecify.annotations.Nullable;
 
 /**
  * The readable main text of a page: its content ({@link ContentRoot}) without what is in there and is none
@@ -41,12 +43,13 @@ final class ReadableText {
     private final BitSet dropped;
     private final int root;
     private final boolean hasSentence;
-    private final Set<TextRule> without;
+    private final Supplier<String> statedText;
 
-    private ReadableText(Element body, ContentOutline outline, ContentRoot content, Set<TextRule> without) {
+    private ReadableText(Element body, ContentOutline outline, ContentRoot content, Set<TextRule> without,
+            Supplier<String> statedText) {
         this.body = body;
         this.outline = outline;
-        this.without = without;
+        this.statedText = without.contains(TextRule.STATED) ? () -> "" : statedText;
         this.root = content.index();
         this.dropped = outline.size() == 0 ? new BitSet() : Clutter.in(outline, content, without);
         this.hasSentence = outline.size() > 0 && (content.marked() || prose() > 0);
@@ -59,17 +62,22 @@ final class ReadableText {
 
     /** The same without some heuristics. */
     static ReadableText read(Document document, Set<TextRule> without) {
+        return read(document, without, () -> PageMetadata.statedText(document));
+    }
+
+    /** @param statedText supplies what the page states for programs; empty if it states nothing */
+    static ReadableText read(Document document, Set<TextRule> without, Supplier<String> statedText) {
         Element body = body(document);
         ContentOutline outline = ContentOutline.of(body, without);
         ContentRoot root = outline.size() == 0 ? new ContentRoot(0, false, 0, 0) : ContentRoot.of(outline, without);
-        return new ReadableText(body, outline, root, without);
+        return new ReadableText(body, outline, root, without, statedText);
     }
 
     /** The text, in lines; empty if there is none. */
     String text() {
         String shown = shownText();
-        Element stated = stated(shown.length());
-        return stated == null ? shown : TextWriter.write(stated, stated.text().length(), Boilerplate::noText);
+        return stated(shown::length)
+                .map(stated -> TextWriter.write(stated, stated.text().length(), Boilerplate::noText)).orElse(shown);
     }
 
     private String shownText() {
@@ -87,8 +95,7 @@ final class ReadableText {
     /** A copy of the elements of the text, by the same rules. */
     Element markup() {
         Element shown = shownMarkup();
-        Element stated = stated(shown.text().length());
-        return stated == null ? shown : stated;
+        return stated(() -> shown.text().length()).orElse(shown);
     }
 
     private Element shownMarkup() {
@@ -103,16 +110,16 @@ final class ReadableText {
         return everything.text().length() > content.text().length() * 2 ? everything : content;
     }
 
-    /** The text that the page states for programs, if it is much longer than what it shows, else null. */
-    private @Nullable Element stated(int shown) {
-        Document document = body.ownerDocument();
-        if (document == null || shown > LITTLE || without.contains(TextRule.STATED)) {
-            return null;
+    /** The text that the page states for programs, if it is much longer than what it shows. */
+    private Optional<Element> stated(IntSupplier shown) {
+        String stated = statedText.get();
+        if (stated.length() <= LEAST_STATED || stated.length() > MOST_STATED) {
+            return Optional.empty();
         }
-        String stated = PageMetadata.statedText(document);
-        return stated.length() > Math.max(LEAST_STATED, shown * STATED) && stated.length() <= MOST_STATED
-                ? Parser.parseBodyFragment(stated, "").body()
-                : null;
+        int length = shown.getAsInt();
+        return length <= LITTLE && stated.length() > length * STATED
+                ? Optional.of(Parser.parseBodyFragment(stated, "").body())
+                : Optional.empty();
     }
 
     /** The body; in XHTML there is no guarantee that there is one. */

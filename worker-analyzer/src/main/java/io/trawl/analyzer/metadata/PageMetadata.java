@@ -91,6 +91,14 @@ public final class PageMetadata {
     }
 
     /**
+     * The longest text of an article or post, or description of a product, that the elements taken so far state for
+     * programs; empty without one.
+     */
+    public String statedText() {
+        return linkedData.longestText();
+    }
+
+    /**
      * The longest text of an article or post, or description of a product, that the JSON-LD of a document states, which
      * may be HTML; empty without one.
      */

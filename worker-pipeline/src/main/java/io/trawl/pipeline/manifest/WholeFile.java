@@ -2,9 +2,9 @@ package io.trawl.pipeline.manifest;
 
 import static java.util.Objects.requireNonNull;
 
+import io.trawl.pipeline.sink.KeptOpenStream;
 import io.trawl.pipeline.sink.SinkFolder;
 import java.io.BufferedOutputStream;
-import java.io.FilterOutputStream;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.nio.channels.Channels;
@@ -66,7 +66,7 @@ final class WholeFile {
         try (FileChannel channel = FileChannel.open(unfinished, StandardOpenOption.CREATE_NEW,
                 StandardOpenOption.WRITE)) {
             OutputStream out = new BufferedOutputStream(Channels.newOutputStream(channel), BUFFER);
-            content.writeTo(new Unclosed(out));
+            content.writeTo(new KeptOpenStream(out));
             out.flush();
             channel.force(true);
         }
@@ -75,23 +75,6 @@ final class WholeFile {
             return true;
         } catch (NoSuchFileException e) {
             return false;
-        }
-    }
-
-    /** Stays open, so that the file can be forced to disk when its content is complete. */
-    private static final class Unclosed extends FilterOutputStream {
-        Unclosed(OutputStream out) {
-            super(out);
-        }
-
-        @Override
-        public void write(byte[] bytes, int offset, int length) throws IOException {
-            out.write(bytes, offset, length);
-        }
-
-        @Override
-        public void close() throws IOException {
-            flush();
         }
     }
 }

@@ -6,7 +6,6 @@ import io.trawl.pipeline.format.FileLine;
 import io.trawl.pipeline.parquet.ParquetFile;
 import io.trawl.pipeline.sink.SinkFolder.FileOpener;
 import java.io.BufferedOutputStream;
-import java.io.FilterOutputStream;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.nio.channels.Channels;
@@ -36,7 +35,7 @@ final class OpenFile {
         this.file = new BufferedOutputStream(Channels.newOutputStream(channel), BUFFER);
         this.out = format.parquet()
                 ? new RowWriter(new ParquetFile(format, file))
-                : new TextWriter(format.compression().over(new KeptOpen(file)));
+                : new TextWriter(format.compression().over(new KeptOpenStream(file)));
         out.begin(format.header());
         bytes = format.header().length;
     }
@@ -143,22 +142,5 @@ final class OpenFile {
     void delete() throws IOException {
         abandon();
         Files.deleteIfExists(unfinished);
-    }
-
-    /** The end of the compressed data is not that of the file, which is still to be forced to disk. */
-    private static final class KeptOpen extends FilterOutputStream {
-        KeptOpen(OutputStream out) {
-            super(out);
-        }
-
-        @Override
-        public void write(byte[] bytes, int offset, int length) throws IOException {
-            out.write(bytes, offset, length);
-        }
-
-        @Override
-        public void close() throws IOException {
-            flush();
-        }
     }
 }
