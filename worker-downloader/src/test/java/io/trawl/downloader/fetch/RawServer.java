@@ -65,6 +65,8 @@ public final class RawServer implements AutoCloseable {
     }
 
     private static final Pattern LENGTH = Pattern.compile("(?i)\r\ncontent-length: *([0-9]+)");
+    /** The first byte of a client that begins with TLS, which this server ends instead of letting it wait. */
+    private static final int TLS_HANDSHAKE = 0x16;
     private final ServerSocket server = new ServerSocket(0, 1000, InetAddress.getLoopbackAddress());
     private final Set<Socket> open = ConcurrentHashMap.newKeySet();
     private final AtomicInteger connections = new AtomicInteger();
@@ -112,6 +114,9 @@ public final class RawServer implements AutoCloseable {
     private static String head(InputStream in) throws IOException {
         ByteArrayOutputStream head = new ByteArrayOutputStream();
         for (int b = in.read(); b >= 0; b = in.read()) {
+            if (b == TLS_HANDSHAKE && head.size() == 0) {
+                return "";
+            }
             head.write(b);
             if (b == '\n' && head.toString(StandardCharsets.ISO_8859_1).endsWith("\r\n\r\n")) {
                 return head.toString(StandardCharsets.ISO_8859_1);
