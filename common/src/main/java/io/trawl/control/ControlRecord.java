@@ -57,14 +57,15 @@ public sealed interface ControlRecord permits ControlRecord.CrawlStatus, Control
      * @param spent how long the run has been started in total, without the current start
      * @param scheduledUntil the scheduled times up to here have been handled; present if it has a schedule
      * @param closedAt when it was closed: it gets no new request until it is started again; what waits is still done
+     * @param visits where the next visits of its pages are; empty if they are not visited again
      * @param forgottenAt when the leader gave up the facts of the run: it is over for good, like one that was replaced
      */
     @RecordBuilder
     @RecordBuilder.Options(prefixEnclosingClassNames = false)
     record CrawlStatus(CrawlRun run, long version, CrawlDefinition definition, CrawlState state, long seedsEnd,
             Optional<Instant> startedAt, Optional<End> end, Duration spent, Optional<Instant> scheduledUntil,
-            Optional<Instant> closedAt,
-            Optional<Instant> forgottenAt) implements ControlRecord, CrawlStatusBuilder.With {
+            Optional<Instant> closedAt, Optional<Instant> forgottenAt,
+            Optional<RunVisits> visits) implements ControlRecord, CrawlStatusBuilder.With {
         /** @throws io.trawl.model.InvalidValueException if a field is absent or out of its range */
         public CrawlStatus {
             FieldRules.present("run", run);
@@ -73,6 +74,7 @@ public sealed interface ControlRecord permits ControlRecord.CrawlStatus, Control
             FieldRules.present("state", state);
             FieldRules.count("seedsEnd", seedsEnd);
             FieldRules.present("spent", spent);
+            visits = visits == null ? Optional.empty() : visits;
         }
 
         /** A run that was never started. */
@@ -112,6 +114,24 @@ public sealed interface ControlRecord permits ControlRecord.CrawlStatus, Control
         public Duration spentAt(Instant now) {
             return startedAt.filter(start -> state == CrawlState.STARTED)
                     .map(start -> spent.plus(Duration.between(start, now))).orElse(spent);
+        }
+
+        /** Whether it visits the pages of the run before. */
+        @JsonIgnore
+        public boolean refreshes() {
+            return refreshed().isPresent();
+        }
+
+        /** The run whose pages it visits. */
+        @JsonIgnore
+        public Optional<CrawlRun> refreshed() {
+            return visits.flatMap(RunVisits::source).map(of -> new CrawlRun(run.crawl(), of.epoch()));
+        }
+
+        /** The visits that are to be promoted before it can start. */
+        @JsonIgnore
+        public Optional<RunVisits.VisitSource> unpromoted() {
+            return visits.flatMap(RunVisits::unpromoted);
         }
 
         /** Whether every reachable page is stored. */

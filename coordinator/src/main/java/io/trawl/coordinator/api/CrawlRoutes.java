@@ -1,5 +1,7 @@
 package io.trawl.coordinator.api;
 
+import io.trawl.model.InvalidValueException;
+import io.trawl.coordinator.lifecycle.NewRun;
 import io.trawl.http.Call;
 import io.trawl.http.CallResponse;
 import io.trawl.http.Route;
@@ -134,8 +136,16 @@ final class CrawlRoutes {
         WrittenDefinition written = crawls().read(ApiBodies.definition(call));
         return call.flag(DRY_RUN)
                 ? CallResponse.json(crawls().changes(RestCalls.id(call), written, expectation(call)))
-                : answer(crawls().define(RestCalls.id(call), written, call.flag("start"), call.flag("fresh"),
+                : answer(crawls().define(RestCalls.id(call), written, call.flag("start"), newRun(call),
                         expectation(call)));
+    }
+
+    private static NewRun newRun(Call call) {
+        boolean refresh = call.flag("refresh");
+        if (refresh && call.flag("fresh")) {
+            throw new InvalidValueException("refresh", "true", "left out with fresh=true: a fresh run visits no pages");
+        }
+        return refresh ? NewRun.REFRESH : call.flag("fresh") ? NewRun.FRESH : NewRun.NONE;
     }
 
     private CallResponse patch(Call call) throws InterruptedException {

@@ -69,6 +69,7 @@ public final class LeaderTerm implements AutoCloseable {
     private final KafkaLossDetector kafkaLosses;
     private final LossRepair lossRepair;
     private final ChannelReplacement replacement;
+    private final VisitPromotion visits;
     /** Ends the delivery of webhooks. */
     private final Runnable webhooks;
 
@@ -122,6 +123,8 @@ public final class LeaderTerm implements AutoCloseable {
         kafkaLosses.start();
         this.lossRepair = new LossRepair(parts, controlWriter, thread, progress);
         lossRepair.start();
+        this.visits = new VisitPromotion(parts, thread, lifecycle);
+        visits.start();
         this.webhooks = parts.webhooks().begin();
         cleanup.start();
         replacement.start();
@@ -320,6 +323,7 @@ public final class LeaderTerm implements AutoCloseable {
         replacement.close();
         kafkaLosses.close();
         lossRepair.close();
+        visits.close();
         webhooks.run();
         writer.close();
     }

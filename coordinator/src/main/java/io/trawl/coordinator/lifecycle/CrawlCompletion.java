@@ -62,7 +62,7 @@ final class CrawlCompletion {
                 // be admitted now.
                 if (undisturbed(now, requests)) {
                     LOG.atInfo().addKeyValue(LogKeys.CRAWL, crawl).log("crawl {} is finished", now.run());
-                    context.lifecycle().finish(now, context.tally().snapshot(now.run()).totals().pages() == 0);
+                    context.lifecycle().finish(now, context.tally().snapshot(now.run()).totals().found() == 0);
                 }
             });
         }

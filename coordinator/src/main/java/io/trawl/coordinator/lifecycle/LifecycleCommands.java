@@ -58,17 +58,18 @@ public final class LifecycleCommands {
      * Defines a crawl, or attaches to the one that exists.
      *
      * @param start whether to start it; no effect if it is started, is finished, or has reached a limit
-     * @param fresh whether a new run with an empty ledger replaces the existing one
+     * @param newRun whether a new run replaces the existing one
      * @param continuation what a new crawl knows
      * @throws InvalidDefinitionException if the definition has faults
      * @throws OtherDefinitionException if the crawl exists with other seeds, domains, depth or identity rules
      * @throws ChannelFullException if there is no room for the seeds of a new run
      * @throws IllegalMoveException if its state forbids it
      */
-    public DefinitionOutcome define(CrawlId crawl, CrawlDefinition wanted, boolean start, boolean fresh,
+    public DefinitionOutcome define(CrawlId crawl, CrawlDefinition wanted, boolean start, NewRun newRun,
             Optional<RunContinuation> continuation) throws InterruptedException {
         Optional<CrawlStatus> known = lifecycle.settled(crawl);
-        CrawlDefinition definition = known.map(k -> wanted.withSecretsOf(k.definition())).orElse(wanted);
+        CrawlDefinition definition = known.map(k -> wanted.withSecretsOf(k.definition())).orElse(wanted).with(
+                made -> made.refresh(newRun == NewRun.REFRESH ? Optional.of(wanted.refreshRules()) : wanted.refresh()));
         Set<String> domains = rules.check(crawl, definition);
         if (known.isEmpty() && continuation.isPresent() != RunContinuation.names(crawl)) {
             throw new InvalidDefinitionException(List.of(new Fault("crawl", crawl.value(), RunContinuation.RULE)), 0);
@@ -79,19 +80,48 @@ public final class LifecycleCommands {
                 ledger.continueRun(c.run(), lifecycle.next(crawl), c.without());
             });
         }
-        CrawlStatus status = known.isEmpty() || fresh
-                ? initialise(crawl, definition, domains, time.now())
+        Optional<CrawlStatus> refreshed = known.filter(k -> newRun == NewRun.REFRESH && over(k));
+        refreshed.ifPresent(of -> checkRefresh(of, definition));
+        boolean refresh = refreshed.isPresent();
+        CrawlStatus status = known.isEmpty() || newRun == NewRun.FRESH || refresh
+                ? initialise(crawl, definition, domains, time.now(), refresh, start)
                 : attach(known.get(), definition, start);
         return new DefinitionOutcome(start && mayStart(status) ? lifecycle.start(status) : status, known.isEmpty());
     }
 
+    /** Whether its run has ended by itself: only then its pages are visited again. */
+    private static boolean over(CrawlStatus known) {
+        return known.state() == CrawlState.STOPPED && known.end().filter(end -> end.reason().byItself()).isPresent();
+    }
+
+    /**
+     * The pages of a run are visited by what it has kept of all of them.
+     *
+     * @throws IllegalMoveException if it has kept nothing, or not all
+     */
+    private void checkRefresh(CrawlStatus known, CrawlDefinition wanted) {
+        if (known.visits().isEmpty()) {
+            throw new IllegalMoveException(known,
+                    known.run() + " has kept nothing for a refresh: begin a fresh run with"
+                            + " refresh in its definition; it is compared with " + known.run() + ", too");
+        }
+        if (known.refreshes() && !known.finished() && totals.apply(known.run()).waiting() > 0) {
+            throw new IllegalMoveException(known, known.run() + " has not visited all pages, and those would be lost:"
+                    + " raise its limit, so that it goes on, or begin a fresh run");
+        }
+        if (!known.definition().identity().equals(wanted.identity())) {
+            throw new IllegalMoveException(known,
+                    "the identity rules have changed, so what it has kept is of other pages: begin a fresh run");
+        }
+    }
+
     /** Begins a new run and ends the one that it replaces. */
     private CrawlStatus initialise(CrawlId crawl, CrawlDefinition definition, Set<String> domains,
-            Instant scheduledFrom) throws InterruptedException {
+            Instant scheduledFrom, boolean refresh, boolean start) throws InterruptedException {
         Optional<CrawlRun> replaced = controlState.crawl(crawl).map(CrawlStatus::run);
         capacity.reserve(definition.starts(), definition.priority());
         try {
-            CrawlStatus initialised = lifecycle.initialise(crawl, definition, domains, scheduledFrom);
+            CrawlStatus initialised = lifecycle.initialise(crawl, definition, domains, scheduledFrom, refresh, start);
             replaced.ifPresent(cleanup::over);
             return initialised;
         } catch (IllegalMoveException | ControlWriter.ControlNotWrittenException e) {
@@ -113,7 +143,8 @@ public final class LifecycleCommands {
     }
 
     private boolean mayStart(CrawlStatus status) {
-        return status.state() != CrawlState.STARTED && !status.finished() && limitReached(status).isEmpty();
+        return status.state() != CrawlState.STARTED && status.unpromoted().isEmpty() && !status.finished()
+                && limitReached(status).isEmpty();
     }
 
     /** The limit that ended the crawl, if it still holds. */
@@ -157,8 +188,9 @@ public final class LifecycleCommands {
     }
 
     /**
-     * Carries out a firing of a crawl's schedule: begins a fresh run with the current accepted domains, unless the
-     * crawl is running. A retry after the loss of a leader resumes where that leader stopped.
+     * Carries out a firing of a crawl's schedule: begins a run with the current accepted domains, unless the crawl is
+     * running. The run visits the pages of the one before if that has kept them, and is a fresh one else. A retry after
+     * the loss of a leader resumes where that leader stopped.
      *
      * @throws ChannelFullException if there is no room for the seeds
      */
@@ -169,11 +201,25 @@ public final class LifecycleCommands {
                 // If the leader is lost before the start, the next one finds the crawl initialised and the firing
                 // pending.
                 Instant from = now.scheduledUntil().orElseThrow();
-                CrawlStatus fresh = initialise(now.run().crawl(), now.definition(),
-                        controlState.domains(now.run()).domains(), from);
-                lifecycle.startAsScheduled(fresh);
+                boolean refresh = refreshable(now);
+                CrawlStatus next = initialise(now.run().crawl(), now.definition(),
+                        controlState.domains(now.run()).domains(), from, refresh, refresh);
+                if (refresh) {
+                    lifecycle.fired(next);
+                } else {
+                    lifecycle.startAsScheduled(next);
+                }
             }
             default -> lifecycle.fired(now);
+        }
+    }
+
+    private boolean refreshable(CrawlStatus now) {
+        try {
+            checkRefresh(now, now.definition());
+            return over(now);
+        } catch (IllegalMoveException e) {
+            return false;
         }
     }
 

@@ -58,6 +58,7 @@ import java.util.stream.Stream;
  * @param counting present while the numbers are incomplete
  * @param notes what its operator should know about its definition
  * @param closedAt when it was closed, while it is: it gets no new request
+ * @param refreshes the epoch of the run whose pages it visits; empty if it visits none
  */
 @RecordBuilder
 @JsonInclude(JsonInclude.Include.NON_ABSENT)
@@ -66,8 +67,8 @@ public record CrawlSummary(CrawlId crawl, int epoch, CrawlState state, Optional<
         Map<Integer, Long> waitingByPriority, Map<String, Long> errorsByKind, Map<RefusalReason, Long> refusals,
         Map<String, Long> refusalsByRule, List<StraySeed> straySeeds, Map<String, Long> droppedItems,
         Map<String, Long> rejectedItems, Rates rates, boolean idle, Optional<Duration> remaining,
-        Optional<Instant> nextRun, Optional<Counting> counting, List<String> notes,
-        Optional<Instant> closedAt) implements CrawlSummaryBuilder.With {
+        Optional<Instant> nextRun, Optional<Counting> counting, List<String> notes, Optional<Instant> closedAt,
+        Optional<Integer> refreshes) implements CrawlSummaryBuilder.With {
     /** Fills in fields that a coordinator of another version does not report. */
     public CrawlSummary {
         elapsed = requireNonNullElse(elapsed, Duration.ZERO);
@@ -88,6 +89,12 @@ public record CrawlSummary(CrawlId crawl, int epoch, CrawlState state, Optional<
     @JsonProperty(access = JsonProperty.Access.READ_ONLY)
     public String condition() {
         return state.condition(end.map(End::reason));
+    }
+
+    /** The run whose pages it visits. */
+    @JsonIgnore
+    public Optional<CrawlRun> refreshed() {
+        return refreshes.map(of -> new CrawlRun(crawl, of));
     }
 
     /** The run that it is about. */
@@ -120,7 +127,7 @@ public record CrawlSummary(CrawlId crawl, int epoch, CrawlState state, Optional<
                         UnknownNames.of(status.definition(), live.registered()), missing(status, live, now),
                         behind(status, sinksBehind), lost(status, end, loss), status.forgotten().stream().toList())
                         .flatMap(List::stream).toList(),
-                status.closedAt());
+                status.closedAt(), status.refreshed().map(CrawlRun::epoch));
     }
 
     /**

@@ -65,6 +65,9 @@ public final class CrawlText {
             Screen screen) {
         List<Row> all = new ArrayList<>();
         all.add(new Row("pages", Figures.count(crawl.totals().pages()), Figures.bytes(crawl.totals().bytes())));
+        if (crawl.totals().unchanged() > 0) {
+            all.add(new Row("unchanged", Figures.count(crawl.totals().unchanged()), ""));
+        }
         crawl.totals().render().ifPresent(render -> all.add(RenderText.row(render)));
         all.add(new Row("errors", Figures.count(crawl.errors()), Figures.largestFirst(crawl.errorsByKind())));
         all.add(new Row("refusals", Figures.count(Figures.sum(crawl.refusals())),
@@ -149,6 +152,9 @@ public final class CrawlText {
     /** The conservation law: every emitted request has exactly one answer, or waits. */
     static String balance(Totals totals) {
         List<String> parts = new ArrayList<>(List.of(Figures.count(totals.pages(), "page")));
+        if (totals.unchanged() > 0) {
+            parts.add(Figures.count(totals.unchanged()) + " unchanged");
+        }
         part(parts, totals.sources(), "source");
         part(parts, totals.requisites(), "requisite");
         part(parts, totals.repeats(), "repeat");

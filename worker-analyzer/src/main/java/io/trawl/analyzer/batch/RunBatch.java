@@ -44,10 +44,12 @@ final class RunBatch {
     /**
      * The result of one run's part of a batch.
      *
+     * @param visits the next visits of the pages
      * @param ledger the ledger record, of any size
      * @param facts to announce after the commit
      */
-    record Result(List<Request> requests, List<PageResult> pageResults, LedgerRecord ledger, List<Ledger.Fact> facts) {}
+    record Result(List<Request> requests, List<Request> visits, List<PageResult> pageResults, LedgerRecord ledger,
+            List<Ledger.Fact> facts) {}
 
     RunBatch(AnalysisPorts analysisPorts, Parsing parsing, AnalysisLimits analysisLimits, LongSupplier ids) {
         this.analysisPorts = analysisPorts;
@@ -67,22 +69,45 @@ final class RunBatch {
         CrawlDefinition definition = crawl.definition();
         List<JudgedResponse> judged = judge(run, definition, responses);
         List<PageResult> pageResults = parseAll(judged, crawl, levels, budget);
+        List<Request> visits = visited(crawl, judged, pageResults);
         RequestEmission requestEmission = new RequestEmission(run, definition.limits().depthMode(), levels,
                 crawl.closed(), crawl.version(), definition.identity(), ids);
         requestEmission.decide(pageResults.stream().flatMap(f -> f.found().stream()).toList(),
                 new DomainLookup(analysisPorts.domains()), analysisPorts.ledger());
-        return result(run, judged, pageResults, requestEmission);
+        return result(run, judged, pageResults, visits, requestEmission);
     }
 
     /**
      * The result of a response that cannot be analyzed: the ledger learns it like any other, and its request is
      * answered as a failure.
      */
-    Result gaveUp(CrawlRun run, CrawlDefinition definition, ReceivedResponse response, String cause) {
+    Result gaveUp(CrawlStatus crawl, ReceivedResponse response, String cause) {
+        CrawlRun run = crawl.run();
+        CrawlDefinition definition = crawl.definition();
         List<JudgedResponse> judged = judge(run, definition, List.of(response));
-        List<PageResult> pageResults = List.of(PageResultBuilder.unparsed(judged.getFirst(), cause));
-        return result(run, judged, pageResults,
+        List<PageResult> pageResults = new ArrayList<>(List.of(PageResultBuilder.unparsed(judged.getFirst(), cause)));
+        List<Request> visits = visited(crawl, judged, pageResults);
+        return result(run, judged, pageResults, visits,
                 new RequestEmission(run, definition.limits().depthMode(), 1, false, 0, definition.identity(), ids));
+    }
+
+    /**
+     * The next visits of the pages, if the run keeps them.
+     *
+     * @param pageResults are replaced by what the visits tell of them
+     */
+    private List<Request> visited(CrawlStatus crawl, List<JudgedResponse> judged, List<PageResult> pageResults) {
+        if (crawl.visits().isEmpty()) {
+            return List.of();
+        }
+        NextVisits nextVisits = new NextVisits(crawl, ids);
+        List<Request> visits = new ArrayList<>();
+        for (int i = 0; i < judged.size(); i++) {
+            NextVisits.VisitedPage visited = nextVisits.of(judged.get(i), pageResults.get(i));
+            pageResults.set(i, visited.result());
+            visited.next().ifPresent(visits::add);
+        }
+        return visits;
     }
 
     /** Records all facts in one ledger call, in the given order, and decides by the facts before each. */
@@ -172,7 +197,7 @@ final class RunBatch {
     }
 
     private static Result result(CrawlRun run, List<JudgedResponse> judged, List<PageResult> pageResults,
-            RequestEmission requestEmission) {
+            List<Request> visits, RequestEmission requestEmission) {
         RefusalCounts refused = new RefusalCounts();
         pageResults.forEach(f -> refused.add(f.refused()));
         refused.add(requestEmission.refused());
@@ -181,8 +206,8 @@ final class RunBatch {
         LedgerRecord ledger = new LedgerRecord(run, requests.stream().map(LedgerRecordBuilder::emitted).toList(),
                 LedgerRecordBuilder.answered(pageResults), refused.reasons(), refused.rules(), requestEmission.strays(),
                 bytes, Optional.of(items(pageResults))).rendered(rendered(judged))
-                .withRequisites(requests.stream().filter(r -> r.options().requisite()).map(Request::id).toList());
-        return new Result(requestEmission.requests(), pageResults, ledger, requestEmission.facts());
+                .withExempt(requests.stream().filter(r -> r.options().requisite()).map(Request::id).toList());
+        return new Result(requestEmission.requests(), visits, pageResults, ledger, requestEmission.facts());
     }
 
     private static Optional<RenderCounts> rendered(List<JudgedResponse> judged) {

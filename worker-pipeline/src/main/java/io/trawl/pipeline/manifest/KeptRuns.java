@@ -56,8 +56,9 @@ public final class KeptRuns {
      *
      * @param owner the place of its deployment; -1: none of ours
      * @param end in its mark; empty if it has none
+     * @param whole whether its files hold all its pages, not only what has changed
      */
-    private record KnownRun(String name, int owner, int epoch, Optional<Instant> end) {
+    private record KnownRun(String name, int owner, int epoch, Optional<Instant> end, boolean whole) {
         static final Comparator<KnownRun> OLDEST_FIRST = Comparator.comparingInt(KnownRun::owner)
                 .thenComparingInt(KnownRun::epoch);
 
@@ -67,10 +68,10 @@ public final class KeptRuns {
     }
 
     /**
-     * Points {@code latest} to the newest finished run of a crawl, and deletes the items and errors of runs that are
-     * older than the newest finished one, but for the newest finished ones.
+     * Points {@code latest} to the newest finished run of a crawl that is whole, and deletes the items and errors of
+     * runs that are older than the newest finished one, but for the newest finished ones.
      *
-     * @param keep how many finished runs stay
+     * @param keep how many finished runs stay that are whole; those that have refreshed one stay with it
      * @throws IOException if that fails now: the caller must retry
      */
     public void settle(CrawlId crawl, int keep) throws IOException {
@@ -80,7 +81,7 @@ public final class KeptRuns {
         }
         List<KnownRun> finished = runs.stream().filter(run -> run.ours() && run.end().isPresent())
                 .sorted(KnownRun.OLDEST_FIRST.reversed()).toList();
-        Set<String> kept = finished.stream().limit(keep).map(KnownRun::name).collect(Collectors.toSet());
+        Set<String> kept = kept(finished, keep);
         for (KnownRun run : runs) {
             if (run.ours() && !kept.contains(run.name()) && !finished.isEmpty()
                     && KnownRun.OLDEST_FIRST.compare(run, finished.getFirst()) < 0) {
@@ -88,6 +89,20 @@ public final class KeptRuns {
                 delete(run.name());
             }
         }
+    }
+
+    /** The newest ones, up to the last whole run: what has changed since needs that one. */
+    private static Set<String> kept(List<KnownRun> finished, int keep) {
+        Set<String> kept = new TreeSet<>();
+        int whole = 0;
+        for (KnownRun run : finished) {
+            if (whole == keep) {
+                return kept;
+            }
+            kept.add(run.name());
+            whole += run.whole() ? 1 : 0;
+        }
+        return kept;
     }
 
     /** The folder of items that {@code latest} names; empty if there is none. */
@@ -113,7 +128,8 @@ public final class KeptRuns {
         for (String name : names) {
             Optional<CrawlRun> run = SinkFolder.run(name).filter(known -> known.crawl().equals(crawl));
             if (run.isPresent()) {
-                runs.add(new KnownRun(name, owner(name), run.get().epoch(), end(name)));
+                runs.add(new KnownRun(name, owner(name), run.get().epoch(), end(name),
+                        !Files.exists(items(name).resolve(ManifestWriter.REFRESH))));
             }
         }
         return runs;
@@ -150,7 +166,7 @@ public final class KeptRuns {
     /** @return false if the link cannot be made: then it may name a run that is not the newest, and all stay */
     private boolean pointed(CrawlId crawl, List<KnownRun> runs) {
         Path link = root.resolve(LATEST).resolve(crawl.value());
-        Optional<Path> target = runs.stream().filter(run -> run.end().isPresent())
+        Optional<Path> target = runs.stream().filter(run -> run.end().isPresent() && run.whole())
                 .max(Comparator.comparing((KnownRun run) -> run.end().orElseThrow())
                         .thenComparing(KnownRun.OLDEST_FIRST))
                 .map(run -> root.resolve(LATEST).relativize(items(run.name())));

@@ -32,6 +32,8 @@ public final class ManifestWriter {
     public static final String MANIFEST = "_manifest.json";
     /** Says that a run is finished and its manifest is complete; holds the time of the end. */
     public static final String SUCCESS = "_SUCCESS";
+    /** Is beside the files of a run that has visited the pages of another one: they are what is new or has changed. */
+    public static final String REFRESH = "_refresh";
     private static final Pattern FILE = Pattern.compile("(lost-)?part-.*(?<!\\.part)");
     private final SinkFolder out;
     private final FaultPoint faults;
@@ -51,7 +53,10 @@ public final class ManifestWriter {
      * @param compared those of its files by which it is compared with the run before; empty if it is not
      * @throws IOException if that fails now, for instance since a user removes files: the caller must retry
      */
-    public void write(CrawlRun run, Instant end, Optional<ComparedFiles> compared) throws IOException {
+    public void write(EndedRun ended, Optional<ComparedFiles> compared) throws IOException {
+        CrawlRun run = ended.run();
+        Instant end = ended.end();
+        Optional<CrawlRun> refreshed = ended.refreshed();
         if (written(run, end)) {
             return;
         }
@@ -64,7 +69,11 @@ public final class ManifestWriter {
                 files.add(MeasuredFile.of(out.root(), file));
             }
         }
-        Optional<ChangeCounts> changes = comparedRuns.compare(run, compared);
+        if (refreshed.isPresent()) {
+            String of = refreshed.get().epoch() + "\n";
+            WholeFile.replace(items.resolve(REFRESH), to -> to.write(of.getBytes(StandardCharsets.UTF_8)));
+        }
+        Optional<ChangeCounts> changes = comparedRuns.compare(run, compared, refreshed);
         if (written(run, end)) {
             // Another process has done it, and may have deleted the run before.
             return;

@@ -1,5 +1,6 @@
 package io.trawl.standalone.crawl;
 
+import io.trawl.pipeline.manifest.EndedRun;
 import com.fasterxml.jackson.annotation.JsonInclude;
 import com.fasterxml.jackson.annotation.JsonProperty;
 import io.trawl.codec.Json;
@@ -147,15 +148,16 @@ public final class OutputFolder {
      * @param definition that of the crawl: how many finished runs stay, and which files it has
      * @param patience how long it waits
      */
-    public void finished(String owner, CrawlRun run, Instant end, CrawlDefinition definition, Duration patience,
-            Time time) throws InterruptedException {
+    public void finished(String owner, EndedRun ended, CrawlDefinition definition, Duration patience, Time time)
+            throws InterruptedException {
+        CrawlRun run = ended.run();
         ManifestWriter manifests = new ManifestWriter(of(owner), FaultPoint.NONE);
         try {
             long begun = time.nanos();
-            while (!manifests.written(run, end) && time.nanos() - begun < patience.toNanos()) {
+            while (!manifests.written(run, ended.end()) && time.nanos() - begun < patience.toNanos()) {
                 time.pause(POLL);
             }
-            manifests.write(run, end, ComparedFiles.of(definition.sinks()));
+            manifests.write(ended, ComparedFiles.of(definition.sinks()));
             List<String> owners = Stream.concat(marker().stream().flatMap(m -> m.earlier().stream()), Stream.of(owner))
                     .toList();
             new KeptRuns(folder, owners).settle(crawl, definition.keep());

@@ -93,7 +93,7 @@ public record CrawlOutcome(CrawlSummary summary, long pagesHere, Duration here, 
 
     /** The same of a summary. */
     public static boolean withoutPage(CrawlSummary summary) {
-        return summary.totals().pages() == 0
+        return summary.totals().found() == 0
                 && summary.end().filter(end -> end.reason() != EndReason.ASKED).isPresent();
     }
 
@@ -137,7 +137,7 @@ public record CrawlOutcome(CrawlSummary summary, long pagesHere, Duration here, 
     }
 
     private double pagesPerSecond() {
-        long pages = resumed() ? pagesHere : summary.totals().pages();
+        long pages = resumed() ? pagesHere : summary.totals().found();
         double seconds = duration().toNanos() / 1e9;
         return seconds <= 0 ? 0 : pages / seconds;
     }

@@ -171,13 +171,13 @@ class CrawlOutcomeTest {
 
     private static CrawlSummary summary(Optional<EndReason> end, Map<RefusalReason, Long> refusals,
             List<StraySeed> stray, long pages) {
-        Totals totals = new Totals(1300, pages, 0, 0, 0, 17, 2, 1, 12, 33, 31, 0, 34_200_000, 0, Optional.empty(),
+        Totals totals = new Totals(1300, pages, 0, 0, 0, 0, 17, 2, 1, 12, 33, 31, 0, 34_200_000, 0, Optional.empty(),
                 new ItemTotals(1207, 1200, 4, 1, 2));
         return new CrawlSummary(new CrawlId("docs"), 1, CrawlState.STOPPED, end.map(r -> new End(r, Instant.EPOCH)),
                 Optional.of(Instant.EPOCH), Duration.ofSeconds(62),
                 CrawlDefinition.of(List.of()).withLimits(CrawlLimits.DEFAULT.withDepth(2)), 0, List.of("example.org"),
                 totals, Map.of(1, 31L), Map.of("HTTP_ERROR 404", 2L, "FAILURE TIMEOUT", 1L), refusals, Map.of(), stray,
                 Map.of("min-words: too short", 4L), Map.of("score: IllegalStateException", 1L), Rates.NONE, true,
-                Optional.empty(), Optional.empty(), Optional.empty(), List.of(), Optional.empty());
+                Optional.empty(), Optional.empty(), Optional.empty(), List.of(), Optional.empty(), Optional.empty());
     }
 }

@@ -1,0 +1,204 @@
+package io.trawl.coordinator.leader;
+
+import io.trawl.channel.GroupMembership;
+import io.trawl.channel.HostPartitioner;
+import io.trawl.channel.PartitionCounts;
+import io.trawl.channel.TopicNames;
+import io.trawl.channel.TransactionalWriter;
+import io.trawl.channel.TransactionalWriter.CommitResult;
+import io.trawl.channel.WriterFencedException;
+import io.trawl.codec.Codec;
+import io.trawl.codec.ItemRules;
+import io.trawl.codec.MalformedRecordException;
+import io.trawl.control.Channels;
+import io.trawl.control.ControlRecord.CrawlStatus;
+import io.trawl.control.CrawlState;
+import io.trawl.control.RunVisits;
+import io.trawl.control.RunVisits.VisitSource;
+import io.trawl.coordinator.lifecycle.ControlWriter.ControlNotWrittenException;
+import io.trawl.coordinator.lifecycle.LeaderThread;
+import io.trawl.coordinator.lifecycle.LeaderThread.NotLeadingException;
+import io.trawl.coordinator.lifecycle.Lifecycle;
+import io.trawl.ledger.Fingerprint;
+import io.trawl.ledger.Ledger.Fact;
+import io.trawl.ledger.LedgerRecord;
+import io.trawl.ledger.LedgerRecord.EmittedRequest;
+import io.trawl.ledger.LedgerUnavailableException;
+import io.trawl.ledger.UrlFacts;
+import io.trawl.model.CrawlRun;
+import io.trawl.model.Request;
+import io.trawl.model.TraceContext;
+import io.trawl.time.PeriodicTask;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import org.apache.kafka.clients.admin.Admin;
+import org.apache.kafka.clients.admin.RecordsToDelete;
+import org.apache.kafka.clients.consumer.Consumer;
+import org.apache.kafka.clients.consumer.ConsumerRecord;
+import org.apache.kafka.clients.producer.ProducerRecord;
+import org.apache.kafka.common.KafkaException;
+import org.apache.kafka.common.TopicPartition;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Makes the next visits of the pages of a run requests of the run that refreshes it, before that one begins
+ * (docs/protocol.md, rule 34), and deletes the visits that no run needs any more. Its place in the log is in no record:
+ * another leader begins at the first visit again, with the same ids, so what it repeats counts once. Owns a thread.
+ */
+final class VisitPromotion implements AutoCloseable {
+    private static final Logger LOG = LoggerFactory.getLogger(VisitPromotion.class);
+    private static final Duration EVERY = Duration.ofMillis(250);
+    private static final Duration POLL = Duration.ofMillis(100);
+    private static final Duration TRIMMED_EVERY = Duration.ofMinutes(1);
+    private final CoordinatorContext parts;
+    private final LeaderThread leader;
+    private final Lifecycle lifecycle;
+    private final TopicNames names;
+    private final TopicPartition visits;
+    private final PeriodicTask task;
+    private long trimmed;
+    private String waitsFor = "";
+
+    VisitPromotion(CoordinatorContext parts, LeaderThread leader, Lifecycle lifecycle) {
+        this.parts = parts;
+        this.leader = leader;
+        this.lifecycle = lifecycle;
+        this.names = parts.context().kafka().topics();
+        this.visits = new TopicPartition(names.visits(), 0);
+        this.task = new PeriodicTask("visits", EVERY, parts.context().time(), this::step);
+        this.trimmed = parts.context().time().nanos();
+    }
+
+    void start() {
+        task.start();
+    }
+
+    private void step() throws InterruptedException {
+        try {
+            for (CrawlStatus crawl : parts.controlState().crawls()) {
+                if (crawl.state() == CrawlState.INITIALIZING && crawl.unpromoted().isPresent()) {
+                    promote(crawl, crawl.unpromoted().get());
+                } else if (crawl.refreshes() && crawl.state() == CrawlState.INITIALIZED) {
+                    leader.call(() -> {
+                        parts.controlState().crawl(crawl.run().crawl()).filter(now -> now.run().equals(crawl.run()))
+                                .ifPresent(lifecycle::startPromoted);
+                        return true;
+                    });
+                }
+            }
+            trim();
+            waitsFor = "";
+        } catch (KafkaException | WriterFencedException | LedgerUnavailableException | ControlNotWrittenException e) {
+            String reason = String.valueOf(e.getMessage());
+            if (!reason.equals(waitsFor)) {
+                waitsFor = reason;
+                LOG.warn("the visits of pages are promoted later: {}", reason);
+            }
+        } catch (NotLeadingException e) {
+            LOG.debug("the term is over");
+        }
+    }
+
+    private void promote(CrawlStatus crawl, VisitSource source) throws InterruptedException {
+        long begun = parts.context().time().nanos();
+        long promoted = 0;
+        String id = names.refreshTransactions();
+        try (TransactionalWriter writer = new TransactionalWriter(
+                () -> parts.context().kafka().clients().transactionalProducer(id), parts.context().time());
+                Consumer<byte[], byte[]> reader = parts.context().kafka().clients().bulkReader(names.coordinatorGroup(),
+                        "visits-" + parts.context().mid())) {
+            writer.open();
+            reader.assign(List.of(visits));
+            reader.seek(visits, source.begin());
+            while (reader.position(visits, GroupMembership.ANSWER) < source.end()) {
+                promoted += promote(crawl, source, reader.poll(POLL).records(visits), writer);
+            }
+        }
+        leader.call(() -> {
+            lifecycle.promoted(crawl.run());
+            return true;
+        });
+        LOG.info("{} visits {} pages of run {}, {} after it was defined", crawl.run(), promoted, source.epoch(),
+                Duration.ofNanos(parts.context().time().nanos() - begun));
+    }
+
+    private long promote(CrawlStatus crawl, VisitSource source, List<ConsumerRecord<byte[], byte[]>> records,
+            TransactionalWriter writer) {
+        CrawlRun of = new CrawlRun(crawl.run().crawl(), source.epoch());
+        String rules = ItemRules.digest(crawl.definition());
+        long domains = parts.controlState().domains(crawl.run()).version();
+        List<Request> requests = new ArrayList<>();
+        for (ConsumerRecord<byte[], byte[]> record : records) {
+            if (record.offset() < source.end()) {
+                visit(record).filter(request -> request.run().equals(of))
+                        .map(request -> promoted(request, crawl, rules, domains)).ifPresent(requests::add);
+            }
+        }
+        for (int from = 0; from < requests.size(); from += LedgerRecord.MOST_IDS) {
+            write(crawl, requests.subList(from, Math.min(requests.size(), from + LedgerRecord.MOST_IDS)), writer);
+        }
+        return requests.size();
+    }
+
+    /** What other programs have written is no visit. */
+    private static Optional<Request> visit(ConsumerRecord<byte[], byte[]> record) {
+        try {
+            return Optional.of(Codec.request(record.value())).filter(request -> request.visit().isPresent());
+        } catch (MalformedRecordException e) {
+            LOG.warn("the record of {} at offset {} is no visit: {}", record.topic(), record.offset(), e.getMessage());
+            return Optional.empty();
+        }
+    }
+
+    /** No definition has admitted it, so that the present one is asked at its turn. */
+    private static Request promoted(Request request, CrawlStatus crawl, String rules, long domains) {
+        boolean others = !request.visit().flatMap(visit -> visit.rules()).equals(Optional.of(rules));
+        return request.with(copy -> copy.run(crawl.run()).domains(domains).definition(0)
+                .visit(request.visit().map(visit -> visit.withPlain(visit.plain() || others && visit.conditional()))));
+    }
+
+    /** The facts come first: before the run begins nobody acts on them, and all of its visits become requests. */
+    private void write(CrawlStatus crawl, List<Request> requests, TransactionalWriter writer) {
+        Channels channels = parts.controlState().channels().orElseThrow();
+        PartitionCounts counts = PartitionCounts.fixed(names, channels);
+        parts.context().ledger().learn(crawl.run(), requests.stream().map(request -> fact(crawl, request)).toList());
+        List<ProducerRecord<byte[], byte[]>> records = new ArrayList<>(requests.stream()
+                .map(request -> HostPartitioner.record(names, channels, request, TraceContext.NONE)).toList());
+        records.add(counts.ledger(LedgerRecord.ofVisits(crawl.run(), requests.stream()
+                .map(request -> new EmittedRequest(request.id(), channels.level(request.priority()), request.depth()))
+                .toList())));
+        if (writer.write(records) != CommitResult.COMMITTED) {
+            throw new KafkaException("the visits of " + crawl.run() + " cannot be written now");
+        }
+    }
+
+    private static Fact fact(CrawlStatus crawl, Request request) {
+        return new Fact(Fingerprint.of(request.identity()),
+                UrlFacts.requested(crawl.definition().limits().depthMode().inLedger(request.depth())));
+    }
+
+    private void trim() throws InterruptedException {
+        if (parts.context().time().nanos() - trimmed < TRIMMED_EVERY.toNanos()) {
+            return;
+        }
+        trimmed = parts.context().time().nanos();
+        // In this order: a run that begins meanwhile needs what comes behind the end.
+        long end = parts.progress().ends(names.visits()).getOrDefault(visits, 0L);
+        long needed = parts.controlState().crawls().stream().flatMap(crawl -> crawl.visits().stream())
+                .mapToLong(RunVisits::needs).min().orElse(end);
+        if (needed > 0) {
+            try (Admin admin = parts.context().kafka().clients().admin()) {
+                admin.deleteRecords(Map.of(visits, RecordsToDelete.beforeOffset(Math.min(needed, end))));
+            }
+        }
+    }
+
+    @Override
+    public void close() {
+        task.close();
+    }
+}
