@@ -96,7 +96,7 @@ public record ReplayedArchives(ArchiveIndex index, Path seeds) {
         return written.with(made -> made.seeds(List.of())
                 .scope(written.scope().with(scope -> scope.domains(domains).maxPages(List.of())))
                 .discover(follow
-                        ? written.discover().withExempt(List.of())
+                        ? written.discover().withRequisites(List.of())
                         : DiscoverRules.DEFAULT.with(only -> only.from(Origin.SEEDS).links(written.discover().links())))
                 .limits(CrawlDefinition.CrawlLimits.DEFAULT.withDepth(written.limits().depth()))
                 .fetch(CrawlDefinition.FetchRules.DEFAULT.withDelay(Duration.ZERO).withReplay(folder))
