@@ -24,6 +24,7 @@ import io.trawl.ledger.Ledger.Fact;
 import io.trawl.ledger.LedgerRecord;
 import io.trawl.ledger.LedgerRecord.EmittedRequest;
 import io.trawl.ledger.LedgerUnavailableException;
+import io.trawl.ledger.SeedDomains;
 import io.trawl.ledger.UrlFacts;
 import io.trawl.model.CrawlRun;
 import io.trawl.model.Request;
@@ -130,7 +131,9 @@ final class VisitPromotion implements AutoCloseable {
             TransactionalWriter writer) {
         CrawlRun of = new CrawlRun(crawl.run().crawl(), source.epoch());
         String rules = ItemRules.digest(crawl.definition());
-        long domains = parts.controlState().domains(crawl.run()).version();
+        long domains = crawl.definition().scope().ofSeeds()
+                ? SeedDomains.EMPTY
+                : parts.controlState().domains(crawl.run()).version();
         List<Request> requests = new ArrayList<>();
         for (ConsumerRecord<byte[], byte[]> record : records) {
             if (record.offset() < source.end()) {
