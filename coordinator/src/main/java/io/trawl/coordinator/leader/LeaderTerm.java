@@ -122,10 +122,10 @@ public final class LeaderTerm implements AutoCloseable {
         this.replacement = new ChannelReplacement(context, controlState, parts.queue(), controlWriter, thread);
         this.kafkaLosses = new KafkaLossDetector(context, controlWriter, thread);
         kafkaLosses.start();
-        this.lossRepair = new LossRepair(parts, controlWriter, thread, progress);
-        lossRepair.start();
         this.visits = new VisitPromotion(parts, thread, lifecycle);
         visits.start();
+        this.lossRepair = new LossRepair(parts, controlWriter, thread, progress, visits::promotedSince);
+        lossRepair.start();
         this.webhooks = parts.webhooks().begin();
         cleanup.start();
         replacement.start();

@@ -91,18 +91,13 @@ public final class LifecycleCommands {
                 ledger.continueRun(c.run(), lifecycle.next(crawl), c.without());
             });
         }
-        Optional<CrawlStatus> refreshed = known.filter(k -> newRun == NewRun.REFRESH && over(k));
+        Optional<CrawlStatus> refreshed = known.filter(k -> newRun == NewRun.REFRESH && k.overByItself());
         refreshed.ifPresent(of -> checkRefresh(of, definition));
         boolean refresh = refreshed.isPresent();
         CrawlStatus status = known.isEmpty() || newRun == NewRun.FRESH || refresh
                 ? initialise(crawl, definition, domains, time.now(), refresh, start)
                 : attach(known.get(), definition, start);
         return new DefinitionOutcome(start && mayStart(status) ? lifecycle.start(status) : status, known.isEmpty());
-    }
-
-    /** Whether its run has ended by itself: only then its pages are visited again. */
-    private static boolean over(CrawlStatus known) {
-        return known.state() == CrawlState.STOPPED && known.end().filter(end -> end.reason().byItself()).isPresent();
     }
 
     /**
@@ -242,7 +237,7 @@ public final class LifecycleCommands {
     private boolean refreshable(CrawlStatus now) {
         try {
             checkRefresh(now, now.definition());
-            return over(now);
+            return now.overByItself();
         } catch (IllegalMoveException e) {
             return false;
         }
