@@ -8,7 +8,7 @@ import io.trawl.channel.TransactionalWriter;
 import io.trawl.channel.TransactionalWriter.CommitResult;
 import io.trawl.channel.WriterFencedException;
 import io.trawl.codec.Codec;
-import io.trawl.codec.ItemRules;
+import io.trawl.codec.PageRules;
 import io.trawl.codec.MalformedRecordException;
 import io.trawl.control.Channels;
 import io.trawl.control.ControlRecord.CrawlStatus;
@@ -166,7 +166,7 @@ final class VisitPromotion implements AutoCloseable {
     private long promote(CrawlStatus crawl, VisitSource source, List<ConsumerRecord<byte[], byte[]>> records,
             TransactionalWriter writer) {
         CrawlRun of = new CrawlRun(crawl.run().crawl(), source.epoch());
-        String rules = ItemRules.digest(crawl.definition());
+        String rules = PageRules.digest(crawl.definition());
         long domains = crawl.definition().scope().ofSeeds()
                 ? SeedDomains.EMPTY
                 : parts.controlState().domains(crawl.run()).version();

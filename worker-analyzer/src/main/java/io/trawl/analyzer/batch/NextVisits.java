@@ -2,7 +2,7 @@ package io.trawl.analyzer.batch;
 
 import io.trawl.api.Item;
 import io.trawl.api.ItemKind;
-import io.trawl.codec.ItemRules;
+import io.trawl.codec.PageRules;
 import io.trawl.control.ControlRecord.CrawlStatus;
 import io.trawl.model.Outcome;
 import io.trawl.model.Outcome.OutcomeKind;
@@ -59,7 +59,7 @@ final class NextVisits {
 
     NextVisits(CrawlStatus crawl, LongSupplier ids) {
         this.crawl = crawl;
-        this.rules = ItemRules.digest(crawl.definition());
+        this.rules = PageRules.digest(crawl.definition());
         this.digest = new ItemDigest(crawl.definition().refreshRules().compare());
         this.ids = ids;
     }
