@@ -225,7 +225,7 @@ class Sim:
             if not s.quiet and s.r.random() < .01: s.web[s.r.randrange(len(s.web))] = s.r.randrange(4)
             if s.r.random() < .02: [s.k.abort(t) for t in s.orphans]; s.orphans.clear()
             late = [t for t in s.k.txns if t.state != 'open']; s.step(s.r.choice(s.procs))
-            if late and s.r.random() < .3: t = s.r.choice(late); s.k.mark(t, *sorted(t.logs - t.marked, key=str)[:1])
+            if late and s.r.random() < .3: t = s.r.choice(late); s.k.mark(t, s.r.choice(sorted(t.logs - t.marked, key=str)))
             if s.quiet and step % 50 == 0 and all(s.rounds(crawl, since) > 1 for crawl in range(CRAWLS)): return s.verdict()
         s.faults.add('STALL'); return s.faults
     def rounds(s, crawl, since):                              # the runs that have begun and ended since nothing happens any more
