@@ -224,7 +224,7 @@ class Sim:
             if s.r.random() < heat: s.chaos()
             if not s.quiet and s.r.random() < .01: s.web[s.r.randrange(len(s.web))] = s.r.randrange(4)
             if s.r.random() < .02: [s.k.abort(t) for t in s.orphans]; s.orphans.clear()
-            late = [t for t in s.k.txns if t.state != 'open']; s.step(s.r.choice(s.procs))
+            s.step(s.r.choice(s.procs)); late = [t for t in s.k.txns if t.state != 'open']
             if late and s.r.random() < .3: t = s.r.choice(late); s.k.mark(t, s.r.choice(sorted(t.logs - t.marked, key=str)))
             if s.quiet and step % 50 == 0 and all(s.rounds(crawl, since) > 1 for crawl in range(CRAWLS)): return s.verdict()
         s.faults.add('STALL'); return s.faults
