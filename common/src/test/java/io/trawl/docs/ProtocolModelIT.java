@@ -97,8 +97,9 @@ class ProtocolModelIT {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"before --from 15", "after --from 8", "stored --from 17", "limit --from 14", "ends --from 23",
-            "open --from 0", "start", "known --from 140", "sameid --from 10", "emitted", "run", "fence --from 34", "trim"})
+    @ValueSource(strings = {"before --from 15", "after --from 8", "stored --from 17", "limit --from 14",
+            "ends --from 23", "open --from 13", "start", "known --from 140", "sameid --from 10", "emitted", "run",
+            "fence --from 34", "trim"})
     void theSimulatorDetectsARefreshThatLacksARule(String rule) throws Exception {
         Run run = simulate("visits.py", "--seeds 3 --off " + rule);
 
