@@ -97,9 +97,11 @@ class ProtocolModelIT {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {})
+    @ValueSource(strings = {"before --from 15", "after --from 8", "stored --from 17", "limit --from 14",
+            "ends --from 23", "open --from 13", "start", "known --from 140", "sameid --from 10", "emitted", "run",
+            "fence --from 34", "trim"})
     void theSimulatorDetectsARefreshThatLacksARule(String rule) throws Exception {
-        Run run = simulate("visits.py", "--seeds 5 --off " + rule);
+        Run run = simulate("visits.py", "--seeds 3 --off " + rule);
 
         assertThat(run.output()).doesNotContain("failing 0");
         assertThat(run.status()).as(run.output()).isOne();
