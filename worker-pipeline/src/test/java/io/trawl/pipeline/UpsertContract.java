@@ -130,7 +130,7 @@ public final class UpsertContract {
         for (Item item : items) {
             placed.add(new PlacedItem(++position, item));
         }
-        sink.store(new SinkBatch("docs", "upsert", settings, 0, placed));
+        sink.store(new SinkBatch("docs", settings.toString(), settings, 0, placed));
         return assertThat(stored.read());
     }
 }

@@ -184,13 +184,14 @@ class PostgresqlSinkIT {
     @Test
     void aColumnOfAnotherProcessIsEmptiedToo() throws Exception {
         try (PostgresqlSink sink = sink(); PostgresqlSink other = sink()) {
-            sink.store(new SinkBatch("docs", "s", upserting("both", "mark"), 0, List.of(new PlacedItem(1, item("a")))));
+            sink.store(
+                    new SinkBatch("docs", "s", upserting("joint", "mark"), 0, List.of(new PlacedItem(1, item("a")))));
             Item before = new Item("x", "kx", "docs/1", ItemKind.PAGE, "http://h/", Map.of("author", "Ann"));
-            other.store(new SinkBatch("docs", "s", upserting("both", "mark"), 1, List.of(new PlacedItem(1, before))));
+            other.store(new SinkBatch("docs", "s", upserting("joint", "mark"), 1, List.of(new PlacedItem(1, before))));
             Item after = new Item("y", "kx", "docs/2", ItemKind.PAGE, "http://h/", Map.of());
-            sink.store(new SinkBatch("docs", "s", upserting("both", "mark"), 2, List.of(new PlacedItem(1, after))));
+            sink.store(new SinkBatch("docs", "s", upserting("joint", "mark"), 2, List.of(new PlacedItem(1, after))));
         }
-        assertThat(server.rows("SELECT id, author FROM both WHERE key = 'kx'")).containsExactly("y|-");
+        assertThat(server.rows("SELECT id, author FROM joint WHERE key = 'kx'")).containsExactly("y|-");
     }
 
     @Test
