@@ -31,6 +31,8 @@ import org.postgresql.PGConnection;
 final class ItemTable {
     /** Names of fields may come from pages: a table has at most 1600 columns. */
     private static final int MOST_COLUMNS = 250;
+    /** What an upsert empties if the item does not have it: all that Trawl makes, and no column with a value of its own. */
+    private static final String EMPTIED = " AND is_nullable = 'YES' AND column_default IS NULL AND is_generated = 'NEVER'";
     private static final Set<String> NUMBERS = Set.of("epoch", ItemRow.VERSION);
     private final Map<TableName, Map<String, SqlType>> known = new HashMap<>();
 
@@ -125,14 +127,12 @@ final class ItemTable {
     }
 
     /**
-     * The same for a row that is older; a mark leaves what it does not name. What else the row has is emptied, but for
-     * columns that a user has made so that they need a value, or have one by default.
+     * The same for a row that is older; a mark leaves what it does not name.
      */
     private static String upserting(Connection connection, TableName name, WriteMode writes, List<String> order)
             throws SQLException {
         Set<String> columns = new LinkedHashSet<>(order);
-        columns.addAll(select(connection, name,
-                " AND is_nullable = 'YES' AND column_default IS NULL" + " AND is_generated = 'NEVER'").keySet());
+        columns.addAll(select(connection, name, EMPTIED).keySet());
         columns.remove(RowForm.UPSERTED.key());
         String gone = "EXCLUDED.change = '" + ItemVersion.GONE + "'";
         return " ON CONFLICT (\"key\") DO UPDATE SET "
