@@ -31,7 +31,9 @@ import org.postgresql.PGConnection;
 final class ItemTable {
     /** Names of fields may come from pages: a table has at most 1600 columns. */
     private static final int MOST_COLUMNS = 250;
-    /** What an upsert empties if the item does not have it: all that Trawl makes, and no column with a value of its own. */
+    /**
+     * What an upsert empties if the item does not have it: all that Trawl makes, and no column with a value of its own.
+     */
     private static final String EMPTIED = " AND is_nullable = 'YES' AND column_default IS NULL AND is_generated = 'NEVER'";
     private static final Set<String> NUMBERS = Set.of("epoch", ItemRow.VERSION);
     private final Map<TableName, Map<String, SqlType>> known = new HashMap<>();
@@ -126,9 +128,7 @@ final class ItemTable {
                 .map(column -> column + " = EXCLUDED." + column).collect(Collectors.joining(", "));
     }
 
-    /**
-     * The same for a row that is older; a mark leaves what it does not name.
-     */
+    /** The same for a row that is older; a mark leaves the columns that it does not have. */
     private static String upserting(Connection connection, TableName name, WriteMode writes, List<String> order)
             throws SQLException {
         Set<String> columns = new LinkedHashSet<>(order);

@@ -106,6 +106,8 @@ class OpenSearchSinkIT {
         assertThat(fields.path("fetchedAt").path("type").asText()).isEqualTo("date");
         assertThat(fields.path("date").path("type").asText()).as("a text that looks like a date").isEqualTo("text");
         assertThat(fields.path("metadata").path("type").asText()).isEqualTo("flat_object");
+        assertThat(call("GET", "/typed/_settings", "").at("/typed/settings/index/gc_deletes").asText())
+                .as("how long the version of a deleted document is known").isEqualTo("1h");
     }
 
     @Test
