@@ -5,6 +5,7 @@ import com.fasterxml.jackson.annotation.JsonInclude;
 import com.fasterxml.jackson.annotation.JsonSubTypes;
 import com.fasterxml.jackson.annotation.JsonTypeInfo;
 import io.soabase.recordbuilder.core.RecordBuilder;
+import io.trawl.ledger.DepthMode;
 import io.trawl.model.CrawlId;
 import io.trawl.model.CrawlRun;
 import io.trawl.model.InvalidValueException.FieldRules;
@@ -97,6 +98,14 @@ public sealed interface ControlRecord permits ControlRecord.CrawlStatus, Control
         /** The same crawl with the next version and another state. */
         public CrawlStatus next(CrawlState next, Optional<Instant> started, Optional<End> ended) {
             return with(copy -> copy.version(version + 1).state(next).startedAt(started).end(ended));
+        }
+
+        /**
+         * How depths are compared. In a refresh a page keeps the depth that it had: a request for it at a smaller one
+         * would fetch it without its entry.
+         */
+        public DepthMode depthMode() {
+            return refreshes() ? DepthMode.DISCOVERY : definition.limits().depthMode();
         }
 
         /** Whether its definition has ended it, or it has nothing left to do. */

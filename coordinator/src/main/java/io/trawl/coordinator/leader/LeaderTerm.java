@@ -36,6 +36,7 @@ import java.time.Duration;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.OptionalLong;
 import java.util.Set;
 import java.util.function.Function;
 import java.util.stream.Collectors;
@@ -51,6 +52,9 @@ public final class LeaderTerm implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(LeaderTerm.class);
     private static final Duration RESTORED_EVERY = Duration.ofSeconds(1);
     private static final Duration BACK_OFF = Duration.ofMillis(500);
+    private static final Duration LOOK = Duration.ofMillis(10);
+    /** The thread of the leader waits meanwhile. */
+    private static final Duration COUNTED_WITHIN = Duration.ofSeconds(5);
     private final CoordinatorContext parts;
     private final WorkerContext context;
     private final TransactionalWriter writer;
@@ -157,10 +161,37 @@ public final class LeaderTerm implements AutoCloseable {
             }
 
             @Override
+            public OptionalLong countedVisits() throws InterruptedException {
+                return LeaderTerm.this.countedVisits();
+            }
+
+            @Override
             public Set<String> seedDomains(CrawlRun run) {
                 return parts.tally().domains(run).names();
             }
         };
+    }
+
+    /** In this order: what a transaction below the end has emitted is counted, or waited for. */
+    private OptionalLong countedVisits() throws InterruptedException {
+        String topic = context.kafka().topics().visits();
+        TopicPartition visits = new TopicPartition(topic, 0);
+        long since = context.time().nanos();
+        long end = parts.progress().ends(topic).getOrDefault(visits, 0L);
+        while (parts.progress().stable(topic).getOrDefault(visits, 0L) < end) {
+            if (context.time().nanos() - since > COUNTED_WITHIN.toNanos()) {
+                return OptionalLong.empty();
+            }
+            context.time().pause(LOOK);
+        }
+        Map<TopicPartition, Long> ledger = parts.progress().ends(context.kafka().topics().ledger());
+        while (!parts.tally().reached(ledger)) {
+            if (context.time().nanos() - since > COUNTED_WITHIN.toNanos()) {
+                return OptionalLong.empty();
+            }
+            context.time().pause(LOOK);
+        }
+        return OptionalLong.of(end);
     }
 
     /** The number of partitions that the broker has of a topic without a count. */

@@ -35,11 +35,13 @@ import io.trawl.model.TraceContext;
 import io.trawl.time.PeriodicTask;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.Predicate;
 import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.clients.admin.RecordsToDelete;
 import org.apache.kafka.clients.consumer.Consumer;
@@ -146,7 +148,7 @@ final class VisitPromotion implements AutoCloseable {
 
     private void promote(CrawlStatus crawl, VisitSource source) throws InterruptedException {
         long begun = parts.context().time().nanos();
-        long promoted = 0;
+        long promoted;
         String id = names.refreshTransactions();
         try (TransactionalWriter writer = new TransactionalWriter(
                 () -> parts.context().kafka().clients().transactionalProducer(id), parts.context().time());
@@ -154,50 +156,64 @@ final class VisitPromotion implements AutoCloseable {
                         "visits-" + parts.context().mid())) {
             writer.open();
             reader.assign(List.of(visits));
-            reader.seek(visits, source.begin());
-            while (reader.position(visits, GroupMembership.ANSWER) < source.end()) {
-                promoted += promote(crawl, source, reader.poll(POLL).records(visits), writer);
-            }
+            Map<Fingerprint, Integer> depths = new HashMap<>();
+            read(reader, crawl, source, request -> request.visit().isEmpty(), nearer -> nearer
+                    .forEach(request -> depths.merge(Fingerprint.of(request.identity()), request.depth(), Math::min)));
+            promoted = read(reader, crawl, source, request -> request.visit().isPresent(),
+                    requests -> write(crawl, promoted(requests, crawl, depths), writer));
         }
         LOG.info("{} visits {} pages of run {}, which took {} to promote", crawl.run(), promoted, source.epoch(),
                 Durations.format(Duration.ofNanos(parts.context().time().nanos() - begun)));
     }
 
-    private long promote(CrawlStatus crawl, VisitSource source, List<ConsumerRecord<byte[], byte[]>> records,
-            TransactionalWriter writer) {
+    private interface RequestListener {
+        void take(List<Request> requests);
+    }
+
+    /** Reads the visits of the run before once. @return how many there are of this kind */
+    private long read(Consumer<byte[], byte[]> reader, CrawlStatus crawl, VisitSource source, Predicate<Request> wanted,
+            RequestListener listener) {
         CrawlRun of = new CrawlRun(crawl.run().crawl(), source.epoch());
-        String rules = PageRules.digest(crawl.definition());
-        long domains = crawl.definition().scope().ofSeeds()
-                ? SeedDomains.EMPTY
-                : parts.controlState().domains(crawl.run()).version();
-        List<Request> requests = new ArrayList<>();
-        for (ConsumerRecord<byte[], byte[]> record : records) {
-            if (record.offset() < source.end()) {
-                visit(record).filter(request -> request.run().equals(of))
-                        .map(request -> promoted(request, crawl, rules, domains)).ifPresent(requests::add);
+        reader.seek(visits, source.begin());
+        long read = 0;
+        while (reader.position(visits, GroupMembership.ANSWER) < source.end()) {
+            List<Request> requests = reader.poll(POLL).records(visits).stream()
+                    .filter(record -> record.offset() < source.end()).flatMap(record -> request(record).stream())
+                    .filter(request -> request.run().equals(of) && wanted.test(request)).toList();
+            for (int from = 0; from < requests.size(); from += LedgerRecord.MOST_IDS) {
+                listener.take(requests.subList(from, Math.min(requests.size(), from + LedgerRecord.MOST_IDS)));
             }
+            read += requests.size();
         }
-        for (int from = 0; from < requests.size(); from += LedgerRecord.MOST_IDS) {
-            write(crawl, requests.subList(from, Math.min(requests.size(), from + LedgerRecord.MOST_IDS)), writer);
-        }
-        return requests.size();
+        return read;
     }
 
     /** What other programs have written is no visit. */
-    private static Optional<Request> visit(ConsumerRecord<byte[], byte[]> record) {
+    private static Optional<Request> request(ConsumerRecord<byte[], byte[]> record) {
         try {
-            return Optional.of(Codec.request(record.value())).filter(request -> request.visit().isPresent());
+            return Optional.of(Codec.request(record.value()));
         } catch (MalformedRecordException e) {
             LOG.warn("the record of {} at offset {} is no visit: {}", record.topic(), record.offset(), e.getMessage());
             return Optional.empty();
         }
     }
 
-    /** No definition has admitted it, so that the present one is asked at its turn. */
-    private static Request promoted(Request request, CrawlStatus crawl, String rules, long domains) {
-        boolean others = !request.visit().flatMap(visit -> visit.rules()).equals(Optional.of(rules));
-        return request.with(copy -> copy.run(crawl.run()).domains(domains).definition(0)
-                .visit(request.visit().map(visit -> visit.withPlain(visit.plain() || others && visit.conditional()))));
+    /** No definition has admitted them, so that the present one is asked at their turn. */
+    private List<Request> promoted(List<Request> requests, CrawlStatus crawl, Map<Fingerprint, Integer> depths) {
+        String rules = PageRules.digest(crawl.definition());
+        long domains = crawl.definition().scope().ofSeeds()
+                ? SeedDomains.EMPTY
+                : parts.controlState().domains(crawl.run()).version();
+        return requests.stream()
+                .map(request -> request.with(copy -> copy.run(crawl.run()).domains(domains).definition(0)
+                        .depth(Math.min(request.depth(),
+                                depths.isEmpty()
+                                        ? request.depth()
+                                        : depths.getOrDefault(Fingerprint.of(request.identity()), request.depth())))
+                        .visit(request.visit()
+                                .map(visit -> visit.withPlain(visit.plain()
+                                        || visit.conditional() && !visit.rules().equals(Optional.of(rules)))))))
+                .toList();
     }
 
     /** The facts come first: before the run begins nobody acts on them, and all of its visits become requests. */
@@ -217,7 +233,7 @@ final class VisitPromotion implements AutoCloseable {
 
     private static Fact fact(CrawlStatus crawl, Request request) {
         return new Fact(Fingerprint.of(request.identity()),
-                UrlFacts.requested(crawl.definition().limits().depthMode().inLedger(request.depth())));
+                UrlFacts.requested(crawl.depthMode().inLedger(request.depth())));
     }
 
     private void trim() throws InterruptedException {

@@ -70,39 +70,30 @@ public final class Lifecycle {
      * ({@link #promoted}).
      *
      * @param scheduledFrom firings of the schedule before this moment are ignored
-     * @param refreshed whether it visits the pages of the run before
-     * @param start whether that one is started then
+     * @param source whose pages it visits
      * @throws IllegalMoveException if the crawl's state forbids it
      */
     CrawlStatus initialise(CrawlId crawl, CrawlDefinition definition, Set<String> domains, Instant scheduledFrom,
-            boolean refreshed, boolean start) throws InterruptedException {
+            Optional<VisitSource> source) throws InterruptedException {
         Optional<CrawlStatus> old = controlState.crawl(crawl);
         old.ifPresent(now -> IllegalMoveException.check(now, CrawlState.INITIALIZING));
         CrawlRun run = next(crawl);
         Optional<RunVisits> visits = definition.refresh().isEmpty()
                 ? Optional.empty()
-                : Optional.of(visits(refreshed ? old : Optional.empty(), start));
+                : Optional.of(new RunVisits(end(topicNames.visits()), source));
         CrawlStatus status = CrawlStatus
                 .of(run, controlState.nextVersion(CrawlStatus.key(crawl)), definition, CrawlState.INITIALIZING)
                 .with(made -> made.scheduledUntil(definition.schedule().map(s -> scheduledFrom)).visits(visits));
         Domains accepted = new Domains(run, controlState.nextVersion(Domains.key(crawl)), domains);
-        controlWriter.write(List.of(status, accepted), Stream
-                .concat(old.map(o -> counts.closing(o.run())).stream(), refreshed ? Stream.empty() : seeds(status))
-                .toList());
-        return refreshed ? status : initialised(status);
+        controlWriter.write(List.of(status, accepted), Stream.concat(old.map(o -> counts.closing(o.run())).stream(),
+                source.isPresent() ? Stream.empty() : seeds(status)).toList());
+        return source.isPresent() ? status : initialised(status);
     }
 
     private Stream<ProducerRecord<byte[], byte[]>> seeds(CrawlStatus status) {
         CrawlDefinition definition = status.definition();
         return definition.starts().stream()
                 .map(seed -> SeedRecord.ofDefinition(topicNames, status.run(), seed, definition.priority()));
-    }
-
-    /** @param of the run whose pages are visited: all its answers are committed */
-    private RunVisits visits(Optional<CrawlStatus> of, boolean start) throws InterruptedException {
-        long end = end(topicNames.visits());
-        return new RunVisits(end, of.flatMap(
-                run -> run.visits().map(its -> new VisitSource(run.run().epoch(), its.begin(), end, start, false))));
     }
 
     private long end(String topic) throws InterruptedException {

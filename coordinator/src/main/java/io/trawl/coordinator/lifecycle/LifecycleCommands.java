@@ -3,6 +3,8 @@ package io.trawl.coordinator.lifecycle;
 import io.trawl.control.ControlRecord.CrawlStatus;
 import io.trawl.control.CrawlDefinition;
 import io.trawl.control.CrawlState;
+import io.trawl.control.RunVisits;
+import io.trawl.control.RunVisits.VisitSource;
 import io.trawl.coordinator.definition.DefinitionChanges;
 import io.trawl.coordinator.definition.DefinitionRules;
 import io.trawl.coordinator.definition.InvalidDefinitionException;
@@ -19,6 +21,7 @@ import io.trawl.time.Time;
 import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
+import java.util.OptionalLong;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.stream.Collectors;
@@ -58,6 +61,13 @@ public final class LifecycleCommands {
         /** The answers to its requests. */
         Totals totals(CrawlRun run);
 
+        /**
+         * Waits until all is counted that was written before.
+         *
+         * @return the end of {@code visits} at the call; empty if a transaction stays open
+         */
+        OptionalLong countedVisits() throws InterruptedException;
+
         /** The domains that it has accepted for its seeds. */
         Set<String> seedDomains(CrawlRun run);
     }
@@ -91,46 +101,57 @@ public final class LifecycleCommands {
                 ledger.continueRun(c.run(), lifecycle.next(crawl), c.without());
             });
         }
-        Optional<CrawlStatus> refreshed = known.filter(k -> newRun == NewRun.REFRESH && k.overByItself());
-        refreshed.ifPresent(of -> checkRefresh(of, definition));
-        boolean refresh = refreshed.isPresent();
-        CrawlStatus status = known.isEmpty() || newRun == NewRun.FRESH || refresh
-                ? initialise(crawl, definition, domains, time.now(), refresh, start)
+        Optional<CrawlStatus> over = known.filter(k -> newRun == NewRun.REFRESH && k.overByItself());
+        if (over.isPresent()) {
+            return new DefinitionOutcome(refresh(over.get(), definition, domains, time.now(), start), false);
+        }
+        CrawlStatus status = known.isEmpty() || newRun == NewRun.FRESH
+                ? initialise(crawl, definition, domains, time.now(), Optional.empty())
                 : attach(known.get(), definition, start);
         return new DefinitionOutcome(start && mayStart(status) ? lifecycle.start(status) : status, known.isEmpty());
     }
 
     /**
-     * The pages of a run are visited by what it has kept of all of them.
+     * Begins a run that visits the pages of another one; or goes on with that one, if a late answer has found more:
+     * after a loss in Redis that may happen when it is finished.
      *
-     * @throws IllegalMoveException if it has kept nothing, or not all
+     * @throws IllegalMoveException if that run has kept nothing, or not all
      */
-    private void checkRefresh(CrawlStatus known, CrawlDefinition wanted) {
-        if (known.visits().isEmpty()) {
-            throw new IllegalMoveException(known,
-                    known.run() + " has kept nothing for a refresh: begin a fresh run with"
-                            + " refresh in its definition; it is compared with " + known.run() + ", too");
-        }
-        if (known.refreshes() && !known.finished() && counts.totals(known.run()).waiting() > 0) {
-            throw new IllegalMoveException(known, known.run() + " has not visited all pages, and those would be lost:"
-                    + " raise its limit, so that it goes on, or begin a fresh run");
-        }
-        if (!known.definition().identity().equals(wanted.identity())) {
-            throw new IllegalMoveException(known,
+    private CrawlStatus refresh(CrawlStatus of, CrawlDefinition definition, Set<String> domains, Instant scheduledFrom,
+            boolean start) throws InterruptedException {
+        RunVisits kept = of.visits()
+                .orElseThrow(() -> new IllegalMoveException(of,
+                        of.run() + " has kept nothing for a refresh: begin a fresh run with refresh in its definition;"
+                                + " it is compared with " + of.run() + ", too"));
+        if (!of.definition().identity().equals(definition.identity())) {
+            throw new IllegalMoveException(of,
                     "the identity rules have changed, so what it has kept is of other pages: begin a fresh run");
         }
+        OptionalLong end = counts.countedVisits();
+        Totals totals = counts.totals(of.run());
+        if (end.isEmpty()) {
+            throw new IllegalMoveException(of, "a transaction of another process is open: try again in a minute");
+        }
+        if (of.refreshes() && !of.finished() && totals.waitingExempt() > 0) {
+            throw new IllegalMoveException(of, of.run() + " has not visited all pages, and those would be lost:"
+                    + " raise its limit, so that it goes on, or begin a fresh run");
+        }
+        return of.finished() && totals.waiting() > 0
+                ? lifecycle.start(of)
+                : initialise(of.run().crawl(), definition, domains, scheduledFrom,
+                        Optional.of(new VisitSource(of.run().epoch(), kept.begin(), end.getAsLong(), start, false)));
     }
 
     /** Begins a new run and ends the one that it replaces. */
     private CrawlStatus initialise(CrawlId crawl, CrawlDefinition definition, Set<String> domains,
-            Instant scheduledFrom, boolean refresh, boolean start) throws InterruptedException {
+            Instant scheduledFrom, Optional<VisitSource> source) throws InterruptedException {
         Optional<CrawlRun> replaced = controlState.crawl(crawl).map(CrawlStatus::run);
-        Set<String> accepted = refresh && definition.scope().ofSeeds()
+        Set<String> accepted = source.isPresent() && definition.scope().ofSeeds()
                 ? withSeedDomains(domains, replaced.orElseThrow())
                 : domains;
         capacity.reserve(definition.starts(), definition.priority());
         try {
-            CrawlStatus initialised = lifecycle.initialise(crawl, definition, accepted, scheduledFrom, refresh, start);
+            CrawlStatus initialised = lifecycle.initialise(crawl, definition, accepted, scheduledFrom, source);
             replaced.ifPresent(cleanup::over);
             return initialised;
         } catch (IllegalMoveException | ControlWriter.ControlNotWrittenException e) {
@@ -221,25 +242,15 @@ public final class LifecycleCommands {
                 // If the leader is lost before the start, the next one finds the crawl initialised and the firing
                 // pending.
                 Instant from = now.scheduledUntil().orElseThrow();
-                boolean refresh = refreshable(now);
-                CrawlStatus next = initialise(now.run().crawl(), now.definition(),
-                        controlState.domains(now.run()).domains(), from, refresh, refresh);
-                if (refresh) {
-                    lifecycle.fired(next);
+                Set<String> domains = controlState.domains(now.run()).domains();
+                if (now.visits().isPresent() && now.overByItself()) {
+                    lifecycle.fired(refresh(now, now.definition(), domains, from, true));
                 } else {
-                    lifecycle.startAsScheduled(next);
+                    lifecycle.startAsScheduled(
+                            initialise(now.run().crawl(), now.definition(), domains, from, Optional.empty()));
                 }
             }
             default -> lifecycle.fired(now);
-        }
-    }
-
-    private boolean refreshable(CrawlStatus now) {
-        try {
-            checkRefresh(now, now.definition());
-            return now.overByItself();
-        } catch (IllegalMoveException e) {
-            return false;
         }
     }
 

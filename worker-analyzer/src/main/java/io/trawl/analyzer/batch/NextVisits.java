@@ -43,7 +43,7 @@ final class NextVisits {
     private final ItemDigest digest;
     private final LongSupplier ids;
 
-    /** What becomes of an answer. @param next empty if it is not the first of its page */
+    /** What becomes of an answer. @param next empty if it is neither the first of its page nor the nearest */
     record VisitedPage(PageResult result, Optional<Request> next) {}
 
     /** How an item differs from that of the visit before, as it is written. */
@@ -66,8 +66,11 @@ final class NextVisits {
 
     /** @param result of the answer, with all its items */
     VisitedPage of(JudgedResponse judged, PageResult result) {
-        if (!judged.stores() || judged.request().options().again()) {
+        if (judged.request().options().again() || !judged.stores() && !judged.follows()) {
             return new VisitedPage(result, Optional.empty());
+        }
+        if (!judged.stores()) {
+            return new VisitedPage(result, Optional.of(nearer(judged.request())));
         }
         VisitBuilder next = begin(judged.request());
         PageResult told = switch (judged.response().outcome()) {
@@ -87,6 +90,12 @@ final class NextVisits {
         VisitBuilder next = request.visit().map(VisitBuilder::builder)
                 .orElseGet(() -> VisitBuilder.builder().state(PageState.UNKNOWN)).plain(false);
         return next.number(next.number() + 1);
+    }
+
+    /** The page is at a smaller depth than its first answer: a request without an entry says at which. */
+    private Request nearer(Request answered) {
+        return answered.with(
+                copy -> copy.id(new RequestId(ids.getAsLong())).redirects(0).chain(List.of()).visit(Optional.empty()));
     }
 
     private Request next(Request answered, VisitBuilder next) {

@@ -67,11 +67,11 @@ final class RunBatch {
             throws InterruptedException {
         CrawlRun run = crawl.run();
         CrawlDefinition definition = crawl.definition();
-        List<JudgedResponse> judged = judge(run, definition, responses);
+        List<JudgedResponse> judged = judge(crawl, responses);
         List<PageResult> pageResults = parseAll(judged, crawl, levels, budget);
         List<Request> visits = visited(crawl, judged, pageResults);
-        RequestEmission requestEmission = new RequestEmission(run, definition.limits().depthMode(), levels,
-                crawl.closed(), crawl.version(), definition.identity(), ids);
+        RequestEmission requestEmission = new RequestEmission(run, crawl.depthMode(), levels, crawl.closed(),
+                crawl.version(), definition.identity(), ids);
         requestEmission.decide(pageResults.stream().flatMap(f -> f.found().stream()).toList(),
                 new DomainLookup(analysisPorts.domains()), analysisPorts.ledger());
         return result(run, judged, pageResults, visits, requestEmission);
@@ -84,11 +84,11 @@ final class RunBatch {
     Result gaveUp(CrawlStatus crawl, ReceivedResponse response, String cause) {
         CrawlRun run = crawl.run();
         CrawlDefinition definition = crawl.definition();
-        List<JudgedResponse> judged = judge(run, definition, List.of(response));
+        List<JudgedResponse> judged = judge(crawl, List.of(response));
         List<PageResult> pageResults = new ArrayList<>(List.of(PageResultBuilder.unparsed(judged.getFirst(), cause)));
         List<Request> visits = visited(crawl, judged, pageResults);
         return result(run, judged, pageResults, visits,
-                new RequestEmission(run, definition.limits().depthMode(), 1, false, 0, definition.identity(), ids));
+                new RequestEmission(run, crawl.depthMode(), 1, false, 0, definition.identity(), ids));
     }
 
     /**
@@ -111,8 +111,9 @@ final class RunBatch {
     }
 
     /** Records all facts in one ledger call, in the given order, and decides by the facts before each. */
-    private List<JudgedResponse> judge(CrawlRun run, CrawlDefinition definition, List<ReceivedResponse> responses) {
-        DepthMode mode = definition.limits().depthMode();
+    private List<JudgedResponse> judge(CrawlStatus crawl, List<ReceivedResponse> responses) {
+        CrawlRun run = crawl.run();
+        DepthMode mode = crawl.depthMode();
         List<ReceivedResponse> real = responses.stream()
                 .filter(r -> r.response().outcome().kind() != OutcomeKind.DUPLICATE).toList();
         List<UrlFacts> before = real.isEmpty()
@@ -131,7 +132,7 @@ final class RunBatch {
                         LedgerRules.follows(old, depth, r.position())));
             }
         }
-        storedForGood(run, definition, judged);
+        storedForGood(crawl, judged);
         return judged;
     }
 
@@ -140,10 +141,11 @@ final class RunBatch {
      * may meet a gate, and must not be stored once more behind it. Without depths a URL is followed once, so that
      * cannot happen.
      */
-    private void storedForGood(CrawlRun run, CrawlDefinition definition, List<JudgedResponse> judged) {
+    private void storedForGood(CrawlStatus crawl, List<JudgedResponse> judged) {
+        CrawlDefinition definition = crawl.definition();
         boolean keepsCookies = definition.fetch().cookies().filter(CookieScope.HOST::equals).isPresent()
                 || !definition.fetch().login().isEmpty();
-        DepthMode mode = definition.limits().depthMode();
+        DepthMode mode = crawl.depthMode();
         if (!keepsCookies || mode != DepthMode.EXACT) {
             return;
         }
@@ -152,7 +154,7 @@ final class RunBatch {
                         && j.response().outcome().kind() != OutcomeKind.REDIRECT)
                 .map(j -> fact(j.received(), mode, j.request().identityAgain())).toList();
         if (!facts.isEmpty()) {
-            analysisPorts.ledger().learn(run, facts);
+            analysisPorts.ledger().learn(crawl.run(), facts);
         }
     }
 
