@@ -184,6 +184,12 @@ public record SinkFolder(Path root, String owner, List<String> kinds) {
         return MARK + owner;
     }
 
+    /** The deployment that has marked a folder; empty if none has. */
+    public static Optional<String> ownerOf(Path runFolder) {
+        return marks(runFolder).stream().map(mark -> mark.getFileName().toString().substring(MARK.length()))
+                .findFirst();
+    }
+
     /** Whether only other deployments have marked the folder. */
     private boolean foreign(Path runFolder) {
         if (owns(runFolder)) {

@@ -74,7 +74,7 @@ public final class OutputFolder {
      *
      * @throws UserMistakeException if it cannot be created or written to
      */
-    static void writable(Path folder) {
+    public static void writable(Path folder) {
         try {
             Files.createDirectories(folder);
         } catch (IOException e) {
