@@ -50,7 +50,8 @@ public final class ManifestWriter {
 
     /**
      * Writes both for a run that is finished, unless they are there for this end. A run that has no folder gets none:
-     * it has no files, or a user has removed them.
+     * it has no files, or a user has removed them. A refresh gets one, since the next one needs its keys also if
+     * nothing has changed.
      *
      * @param compared those of its files by which it is compared with the run before; empty if it is not
      * @throws IOException if that fails now, for instance since a user removes files: the caller must retry
@@ -59,8 +60,11 @@ public final class ManifestWriter {
         CrawlRun run = ended.run();
         Instant end = ended.end();
         Optional<CrawlRun> refreshed = ended.refreshed();
-        if (written(run, end)) {
+        if (written(ended)) {
             return;
+        }
+        if (refreshed.isPresent()) {
+            out.claimed(SinkFolder.kind(ItemKind.PAGE), run.toString());
         }
         Path items = out.of(ItemKind.PAGE, run);
         Files.createDirectories(items);
@@ -76,7 +80,7 @@ public final class ManifestWriter {
             WholeFile.replace(items.resolve(REFRESH), to -> to.write(of.getBytes(StandardCharsets.UTF_8)));
         }
         Optional<ChangeCounts> changes = comparedRuns.compare(run, compared, refreshed);
-        if (written(run, end)) {
+        if (written(ended)) {
             // Another process has done it, and may have deleted the run before.
             return;
         }
@@ -96,8 +100,9 @@ public final class ManifestWriter {
     }
 
     /** Whether {@link #write} has nothing to do. */
-    public boolean written(CrawlRun run, Instant end) throws IOException {
-        return folders(run).stream().noneMatch(Files::exists) || end(out.of(ItemKind.PAGE, run)).filter(end::equals).isPresent();
+    public boolean written(EndedRun ended) throws IOException {
+        return ended.refreshed().isEmpty() && folders(ended.run()).stream().noneMatch(Files::exists)
+                || end(out.of(ItemKind.PAGE, ended.run())).filter(ended.end()::equals).isPresent();
     }
 
     /** Removes the mark of a run that goes on, and what processes that died have left. */

@@ -159,7 +159,7 @@ public record SinkFolder(Path root, String owner, List<String> kinds) {
      *
      * @return its path relative to the root
      */
-    String claimed(String kind, String run) throws IOException {
+    public String claimed(String kind, String run) throws IOException {
         String name = name(run);
         for (String claimed : List.of(OF_ITEMS.getFirst(), kind)) {
             Path folder = Files.createDirectories(root.resolve(claimed).resolve(name));

@@ -154,7 +154,7 @@ public final class OutputFolder {
         ManifestWriter manifests = new ManifestWriter(of(owner), FaultPoint.NONE);
         try {
             long begun = time.nanos();
-            while (!manifests.written(run, ended.end()) && time.nanos() - begun < patience.toNanos()) {
+            while (!manifests.written(ended) && time.nanos() - begun < patience.toNanos()) {
                 time.pause(POLL);
             }
             manifests.write(ended, ComparedFiles.of(definition.sinks()));

@@ -39,11 +39,11 @@ record ComparedItems(Path root, String name) {
     static ComparedItems of(Path root, CrawlId crawl, Optional<Integer> epoch) throws IOException {
         return new KeptRuns(root, List.of()).newest(crawl, epoch)
                 .map(items -> new ComparedItems(root, items.getFileName().toString()))
-                .orElseThrow(() -> new NotFoundException(
-                        epoch.map(number -> "the run " + new CrawlRun(crawl, number) + " is not in " + root
+                .orElseThrow(() -> new NotFoundException(epoch
+                        .map(number -> "the run " + new CrawlRun(crawl, number) + " is not in " + root
                                 + ": it was deleted when newer ones had finished, has not finished,"
                                 + " or is in another folder")
-                                .orElseGet(() -> "no finished run of " + crawl + " is in " + root)));
+                        .orElseGet(() -> "no finished run of " + crawl + " is in " + root)));
     }
 
     /** The folder of its items. */
@@ -69,8 +69,8 @@ record ComparedItems(Path root, String name) {
      */
     List<ComparedItems> holders() throws IOException {
         Deque<ComparedItems> runs = new ArrayDeque<>(List.of(this));
-        for (OptionalInt before = ManifestWriter.refreshed(items()); before.isPresent(); before = ManifestWriter
-                .refreshed(runs.getFirst().items())) {
+        for (OptionalInt before = ManifestWriter.refreshed(items()); before
+                .isPresent(); before = ManifestWriter.refreshed(runs.getFirst().items())) {
             runs.addFirst(other(before.getAsInt(),
                     "and run " + runs.getFirst().run().epoch() + " holds only what has changed since"));
         }

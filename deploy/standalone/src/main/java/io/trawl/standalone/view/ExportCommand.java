@@ -77,7 +77,8 @@ public final class ExportCommand implements Callable<Integer> {
                     .note("exported " + Figures.count(items, "item") + " of run " + run.run().epoch() + runs);
             return ExitCode.DONE;
         } catch (NoSuchFileException e) {
-            throw new NotFoundException(e.getFile() + " is not there any more: newer runs have finished, or it was moved");
+            throw new NotFoundException(
+                    e.getFile() + " is not there any more: newer runs have finished, or it was moved");
         } catch (EOFException | ZipException | MalformedRecordException e) {
             throw new UserMistakeException("a file of " + run.items() + " is damaged: " + e.getMessage());
         }
@@ -98,7 +99,7 @@ public final class ExportCommand implements Callable<Integer> {
         FoundItems found = new RunExport(out, compression, FaultPoint.NONE).write(keys, end, files);
         if (found.missing() > 0) {
             throw new NotFoundException(Figures.count(found.missing(), "item") + " of " + keys.head().run()
-                    + " are in none of its files: some have been moved");
+                    + (found.missing() == 1 ? " is" : " are") + " in none of its files: some have been moved");
         }
         return found.items();
     }
