@@ -38,7 +38,7 @@ public final class RunExport {
      * @param items that were written
      * @param missing items that are in none of the files: if there are any, nothing is written
      */
-    public record FoundItems(long items, long missing) {}
+    public record ExportCounts(long items, long missing) {}
 
     /**
      * Writes the items of a run.
@@ -48,7 +48,7 @@ public final class RunExport {
      * @param files of the runs that hold its items, the oldest first
      * @throws IllegalArgumentException if a line is no line of keys
      */
-    public FoundItems write(RunKeys keys, Instant end, List<Path> files) throws IOException {
+    public ExportCounts write(RunKeys keys, Instant end, List<Path> files) throws IOException {
         try (PresentItems items = new PresentItems(files, WholeFile.unfinished(folder))) {
             items.find(keys.lines(), WholeFile.unfinished(folder));
             if (items.missing() == 0) {
@@ -57,7 +57,7 @@ public final class RunExport {
                 ManifestWriter.complete(folder, RunManifest.of(keys.head().run(), end,
                         List.of(MeasuredFile.of(folder, file)), Optional.empty()), faults);
             }
-            return new FoundItems(items.items(), items.missing());
+            return new ExportCounts(items.items(), items.missing());
         } finally {
             WholeFile.removeUnfinished(folder);
         }

@@ -8,7 +8,7 @@ import io.trawl.pipeline.changes.RunKeys;
 import io.trawl.pipeline.format.FileCompression;
 import io.trawl.pipeline.manifest.ManifestWriter;
 import io.trawl.pipeline.manifest.RunExport;
-import io.trawl.pipeline.manifest.RunExport.FoundItems;
+import io.trawl.pipeline.manifest.RunExport.ExportCounts;
 import io.trawl.pipeline.sink.FaultPoint;
 import io.trawl.standalone.client.ExitCode;
 import io.trawl.standalone.client.LogSetup;
@@ -96,7 +96,7 @@ public final class ExportCommand implements Callable<Integer> {
                         "a folder that is empty or does not exist (it has " + file.getFileName() + ")");
             });
         }
-        FoundItems found = new RunExport(out, compression, FaultPoint.NONE).write(keys, end, files);
+        ExportCounts found = new RunExport(out, compression, FaultPoint.NONE).write(keys, end, files);
         if (found.missing() > 0) {
             throw new NotFoundException(Figures.count(found.missing(), "item") + " of " + keys.head().run()
                     + (found.missing() == 1 ? " is" : " are") + " in none of its files: some have been moved");
