@@ -15,7 +15,6 @@ import java.nio.file.Path;
 import java.nio.file.SimpleFileVisitor;
 import java.nio.file.StandardCopyOption;
 import java.nio.file.attribute.BasicFileAttributes;
-import java.time.DateTimeException;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Comparator;
@@ -24,6 +23,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.UUID;
+import java.util.function.Predicate;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -61,6 +61,9 @@ public final class KeptRuns {
     private record KnownRun(String name, int owner, int epoch, Optional<Instant> end, boolean whole) {
         static final Comparator<KnownRun> OLDEST_FIRST = Comparator.comparingInt(KnownRun::owner)
                 .thenComparingInt(KnownRun::epoch);
+        /** Of those that have ended. */
+        static final Comparator<KnownRun> NEWEST_LAST = Comparator.comparing((KnownRun run) -> run.end().orElseThrow())
+                .thenComparing(OLDEST_FIRST);
 
         boolean ours() {
             return owner >= 0;
@@ -115,6 +118,20 @@ public final class KeptRuns {
         }
     }
 
+    /**
+     * The folder of items of the newest finished run, whole or not, of whatever deployment; empty if there is none.
+     *
+     * @param epoch of the run; empty: any
+     */
+    public Optional<Path> newest(CrawlId crawl, Optional<Integer> epoch) throws IOException {
+        return newest(runs(crawl), run -> epoch.filter(wanted -> wanted != run.epoch()).isEmpty());
+    }
+
+    private Optional<Path> newest(List<KnownRun> runs, Predicate<KnownRun> wanted) {
+        return runs.stream().filter(run -> run.end().isPresent() && wanted.test(run)).max(KnownRun.NEWEST_LAST)
+                .map(run -> items(run.name()));
+    }
+
     private List<KnownRun> runs(CrawlId crawl) throws IOException {
         Set<String> names = new TreeSet<>();
         for (String kind : SinkFolder.OF_RUNS) {
@@ -128,7 +145,7 @@ public final class KeptRuns {
         for (String name : names) {
             Optional<CrawlRun> run = SinkFolder.run(name).filter(known -> known.crawl().equals(crawl));
             if (run.isPresent()) {
-                runs.add(new KnownRun(name, owner(name), run.get().epoch(), end(name),
+                runs.add(new KnownRun(name, owner(name), run.get().epoch(), ManifestWriter.end(items(name)),
                         !Files.exists(items(name).resolve(ManifestWriter.REFRESH))));
             }
         }
@@ -155,21 +172,10 @@ public final class KeptRuns {
         return root.resolve(SinkFolder.kind(ItemKind.PAGE)).resolve(name);
     }
 
-    private Optional<Instant> end(String name) throws IOException {
-        try {
-            return Optional.of(Instant.parse(Files.readString(items(name).resolve(ManifestWriter.SUCCESS)).strip()));
-        } catch (NoSuchFileException | DateTimeException e) {
-            return Optional.empty();
-        }
-    }
-
     /** @return false if the link cannot be made: then it may name a run that is not the newest, and all stay */
     private boolean pointed(CrawlId crawl, List<KnownRun> runs) {
         Path link = root.resolve(LATEST).resolve(crawl.value());
-        Optional<Path> target = runs.stream().filter(run -> run.end().isPresent() && run.whole())
-                .max(Comparator.comparing((KnownRun run) -> run.end().orElseThrow())
-                        .thenComparing(KnownRun.OLDEST_FIRST))
-                .map(run -> root.resolve(LATEST).relativize(items(run.name())));
+        Optional<Path> target = newest(runs, KnownRun::whole).map(root.resolve(LATEST)::relativize);
         try {
             if (target.isEmpty()) {
                 Files.deleteIfExists(link);

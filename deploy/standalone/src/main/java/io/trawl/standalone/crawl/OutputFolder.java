@@ -74,7 +74,7 @@ public final class OutputFolder {
      *
      * @throws UserMistakeException if it cannot be created or written to
      */
-    static void writable(Path folder) {
+    public static void writable(Path folder) {
         try {
             Files.createDirectories(folder);
         } catch (IOException e) {
@@ -154,7 +154,7 @@ public final class OutputFolder {
         ManifestWriter manifests = new ManifestWriter(of(owner), FaultPoint.NONE);
         try {
             long begun = time.nanos();
-            while (!manifests.written(run, ended.end()) && time.nanos() - begun < patience.toNanos()) {
+            while (!manifests.written(ended) && time.nanos() - begun < patience.toNanos()) {
                 time.pause(POLL);
             }
             manifests.write(ended, ComparedFiles.of(definition.sinks()));
