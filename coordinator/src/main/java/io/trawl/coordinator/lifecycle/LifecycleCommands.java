@@ -174,6 +174,29 @@ public final class LifecycleCommands {
     }
 
     /**
+     * Begins a run that visits the pages of the present one again, with its definition and its accepted domains. It is
+     * started when these visits are its requests.
+     *
+     * @throws UnknownCrawlException if there is none of that id
+     * @throws IllegalMoveException if the present run has not ended by itself, or has not kept all its pages
+     * @throws ChannelFullException if there is no room for the seeds
+     */
+    public CrawlStatus refresh(CrawlId crawl) throws InterruptedException {
+        CrawlStatus now = lifecycle.settled(crawl).orElseThrow(() -> new UnknownCrawlException(crawl));
+        if (!over(now)) {
+            throw new IllegalMoveException(now, "its pages are visited again when its run has ended by itself");
+        }
+        checkRefresh(now, now.definition());
+        return again(now, time.now(), true);
+    }
+
+    /** Begins the next run of a crawl as it is now. */
+    private CrawlStatus again(CrawlStatus now, Instant scheduledFrom, boolean refresh) throws InterruptedException {
+        return initialise(now.run().crawl(), now.definition(), controlState.domains(now.run()).domains(), scheduledFrom,
+                refresh, refresh);
+    }
+
+    /**
      * Deletes a crawl.
      *
      * @return its last run
@@ -202,8 +225,7 @@ public final class LifecycleCommands {
                 // pending.
                 Instant from = now.scheduledUntil().orElseThrow();
                 boolean refresh = refreshable(now);
-                CrawlStatus next = initialise(now.run().crawl(), now.definition(),
-                        controlState.domains(now.run()).domains(), from, refresh, refresh);
+                CrawlStatus next = again(now, from, refresh);
                 if (refresh) {
                     lifecycle.fired(next);
                 } else {
