@@ -79,8 +79,7 @@ public final class CrawlText {
         all.add(new Row("domains", Figures.count(crawl.domains().size()), String.join(", ", crawl.domains())));
         List<String> lines = new ArrayList<>();
         Cell state = state(crawl);
-        lines.add(screen.paint(Style.BOLD, crawl.run().toString())
-                + crawl.refreshes().map(of -> " refreshes run " + of).orElse("") + ": "
+        lines.add(screen.paint(Style.BOLD, crawl.run().toString()) + refreshes(crawl) + ": "
                 + screen.paint(state.style(), state.text()) + limit(crawl.end().map(End::reason)) + closed(crawl)
                 + times(crawl));
         crawl.counting().ifPresent(counting -> lines.add(screen.paint(Style.WARNING, Figures.incomplete(counting))));
@@ -140,7 +139,11 @@ public final class CrawlText {
 
     /** {@code crawl docs/1 is started}. */
     public static String inBrief(CrawlSummary crawl) {
-        return "crawl " + crawl.run() + " is " + state(crawl).text() + closed(crawl);
+        return "crawl " + crawl.run() + refreshes(crawl) + " is " + state(crawl).text() + closed(crawl);
+    }
+
+    private static String refreshes(CrawlSummary crawl) {
+        return crawl.refreshes().map(of -> " (refreshes run " + of + ")").orElse("");
     }
 
     private static String closed(CrawlSummary crawl) {

@@ -173,8 +173,8 @@ class TallyTest {
         for (LedgerRecord entry : ledger) {
             any.add(0, entry, Instant.EPOCH, Instant.EPOCH);
             Totals t = any.snapshot(RUN).totals();
-            assertThat(t.emitted()).isEqualTo(t.pages() + t.sources() + t.requisites() + t.repeats() + t.redirects()
-                    + t.httpErrors() + t.failures() + t.refused() + t.duplicates() + t.waiting());
+            assertThat(t.emitted()).isEqualTo(t.pages() + t.unchanged() + t.sources() + t.requisites() + t.repeats()
+                    + t.redirects() + t.httpErrors() + t.failures() + t.refused() + t.duplicates() + t.waiting());
             assertThat(any.snapshot(RUN).waitingByPriority().values().stream().mapToLong(n -> n).sum())
                     .isEqualTo(t.waiting());
             assertThat(any.traffic().levels().values())

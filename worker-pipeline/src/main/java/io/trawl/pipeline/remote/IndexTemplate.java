@@ -35,8 +35,8 @@ final class IndexTemplate {
         Map<String, Object> fields = new TreeMap<>();
         List.of("id", "key", "crawl", "url", "kind", "reason", "mid", "parent", "method", "contentType", "encoding",
                 "noText", "sha256", "etag", "cuts", "parser", "type", "lang", "canonical", "author", "siteName",
-                "pageType", "image", "links").forEach(field -> fields.put(field, KEYWORD));
-        List.of("epoch", "status", "depth", "responseTime", "attempts", "bytes", "ordinal")
+                "pageType", "image", "links", "change").forEach(field -> fields.put(field, KEYWORD));
+        List.of("epoch", "status", "depth", "responseTime", "attempts", "bytes", "ordinal", "visit")
                 .forEach(field -> fields.put(field, LONG));
         List.of("fetchedAt", "lastModified", "published", "modified").forEach(field -> fields.put(field, DATE));
         fields.put("languageConfidence", Map.of("type", "float"));
