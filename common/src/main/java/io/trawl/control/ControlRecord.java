@@ -99,6 +99,18 @@ public sealed interface ControlRecord permits ControlRecord.CrawlStatus, Control
             return with(copy -> copy.version(version + 1).state(next).startedAt(started).end(ended));
         }
 
+        /** Whether its definition has ended it, or it has nothing left to do. */
+        @JsonIgnore
+        public boolean overByItself() {
+            return state == CrawlState.STOPPED && end.filter(why -> why.reason().byItself()).isPresent();
+        }
+
+        /** The first offset of {@code visits} that it needs; empty if it needs none. */
+        @JsonIgnore
+        public Optional<Long> neededVisits() {
+            return visits.map(its -> its.needs(overByItself()));
+        }
+
         /** The word for its state, see {@link CrawlState#condition}. */
         public String condition() {
             return state.condition(end.map(End::reason));
@@ -142,7 +154,7 @@ public sealed interface ControlRecord permits ControlRecord.CrawlStatus, Control
 
         /** Whether the time of the facts of the run is over: it has ended by itself, and has them still. */
         public boolean factsExpired(Instant now) {
-            return end.filter(e -> state == CrawlState.STOPPED && e.reason().byItself() && forgottenAt.isEmpty())
+            return end.filter(_ -> overByItself() && forgottenAt.isEmpty())
                     .filter(e -> !e.at().plus(definition.keepFacts()).isAfter(now)).isPresent();
         }
 

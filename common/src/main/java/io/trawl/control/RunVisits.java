@@ -49,8 +49,12 @@ public record RunVisits(long begin, Optional<VisitSource> source) {
         return source.filter(of -> !of.promoted());
     }
 
-    /** The first offset that the run needs. */
-    public long needs() {
-        return unpromoted().map(of -> Math.min(of.begin(), begin)).orElse(begin);
+    /**
+     * The first offset that the run needs.
+     *
+     * @param over whether it has ended: until then Kafka may lose its requests, and they are promoted again
+     */
+    public long needs(boolean over) {
+        return source.filter(of -> !over || !of.promoted()).map(of -> Math.min(of.begin(), begin)).orElse(begin);
     }
 }

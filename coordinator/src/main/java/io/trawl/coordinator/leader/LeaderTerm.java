@@ -21,6 +21,7 @@ import io.trawl.coordinator.lifecycle.CrawlWatch;
 import io.trawl.coordinator.lifecycle.LeaderThread;
 import io.trawl.coordinator.lifecycle.Lifecycle;
 import io.trawl.coordinator.lifecycle.LifecycleCommands;
+import io.trawl.coordinator.lifecycle.LifecycleCommands.RunCounts;
 import io.trawl.coordinator.lifecycle.RunCleanup;
 import io.trawl.coordinator.lifecycle.SeedProgress;
 import io.trawl.coordinator.queue.Capacity;
@@ -113,7 +114,7 @@ public final class LeaderTerm implements AutoCloseable {
         this.seedDomains = new AcceptedSeedDomains(parts.tally(), controlState, context.store().seedDomains(),
                 this::allAdmitted);
         this.intake = new SeedIntake(parts, controlWriter, capacity, progress, pendingAnnouncements, seedDomains);
-        this.lifecycleCommands = new LifecycleCommands(lifecycle, controlState, parts.rules(), capacity, totals,
+        this.lifecycleCommands = new LifecycleCommands(lifecycle, controlState, parts.rules(), capacity, counts(),
                 cleanup, context.ledger(), context.time());
         controlState.crawls().stream().filter(c -> c.forgottenAt().isEmpty())
                 .forEach(c -> mirror(controlState.domains(c.run())));
@@ -121,10 +122,10 @@ public final class LeaderTerm implements AutoCloseable {
         this.replacement = new ChannelReplacement(context, controlState, parts.queue(), controlWriter, thread);
         this.kafkaLosses = new KafkaLossDetector(context, controlWriter, thread);
         kafkaLosses.start();
-        this.lossRepair = new LossRepair(parts, controlWriter, thread, progress);
-        lossRepair.start();
         this.visits = new VisitPromotion(parts, thread, lifecycle);
         visits.start();
+        this.lossRepair = new LossRepair(parts, controlWriter, thread, progress, visits::promotedSince);
+        lossRepair.start();
         this.webhooks = parts.webhooks().begin();
         cleanup.start();
         replacement.start();
@@ -146,6 +147,20 @@ public final class LeaderTerm implements AutoCloseable {
                     .items(partitions(context.kafka().topics().items()))
                     .ledger(partitions(context.kafka().topics().ledger())).build());
         }
+    }
+
+    private RunCounts counts() {
+        return new RunCounts() {
+            @Override
+            public Totals totals(CrawlRun run) {
+                return parts.tally().snapshot(run).totals();
+            }
+
+            @Override
+            public Set<String> seedDomains(CrawlRun run) {
+                return parts.tally().domains(run).names();
+            }
+        };
     }
 
     /** The number of partitions that the broker has of a topic without a count. */

@@ -8,13 +8,15 @@ import io.trawl.channel.TransactionalWriter;
 import io.trawl.channel.TransactionalWriter.CommitResult;
 import io.trawl.channel.WriterFencedException;
 import io.trawl.codec.Codec;
-import io.trawl.codec.ItemRules;
+import io.trawl.codec.PageRules;
 import io.trawl.codec.MalformedRecordException;
 import io.trawl.control.Channels;
 import io.trawl.control.ControlRecord.CrawlStatus;
+import io.trawl.control.ControlRecord.KafkaLoss;
 import io.trawl.control.CrawlState;
 import io.trawl.control.RunVisits;
 import io.trawl.control.RunVisits.VisitSource;
+import io.trawl.coordinator.channel.TopicMaker;
 import io.trawl.coordinator.lifecycle.ControlWriter.ControlNotWrittenException;
 import io.trawl.coordinator.lifecycle.LeaderThread;
 import io.trawl.coordinator.lifecycle.LeaderThread.NotLeadingException;
@@ -24,8 +26,10 @@ import io.trawl.ledger.Ledger.Fact;
 import io.trawl.ledger.LedgerRecord;
 import io.trawl.ledger.LedgerRecord.EmittedRequest;
 import io.trawl.ledger.LedgerUnavailableException;
+import io.trawl.ledger.SeedDomains;
 import io.trawl.ledger.UrlFacts;
 import io.trawl.model.CrawlRun;
+import io.trawl.model.Durations;
 import io.trawl.model.Request;
 import io.trawl.model.TraceContext;
 import io.trawl.time.PeriodicTask;
@@ -34,6 +38,8 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
 import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.clients.admin.RecordsToDelete;
 import org.apache.kafka.clients.consumer.Consumer;
@@ -60,8 +66,12 @@ final class VisitPromotion implements AutoCloseable {
     private final TopicNames names;
     private final TopicPartition visits;
     private final PeriodicTask task;
+    private final Set<Promoted> again = ConcurrentHashMap.newKeySet();
     private long trimmed;
     private String waitsFor = "";
+
+    /** A run whose visits are promoted again since a loss in Kafka. */
+    private record Promoted(CrawlRun run, long loss) {}
 
     VisitPromotion(CoordinatorContext parts, LeaderThread leader, Lifecycle lifecycle) {
         this.parts = parts;
@@ -80,8 +90,13 @@ final class VisitPromotion implements AutoCloseable {
     private void step() throws InterruptedException {
         try {
             for (CrawlStatus crawl : parts.controlState().crawls()) {
-                if (crawl.state() == CrawlState.INITIALIZING && crawl.unpromoted().isPresent()) {
-                    promote(crawl, crawl.unpromoted().get());
+                Optional<VisitSource> unpromoted = crawl.unpromoted();
+                if (crawl.state() == CrawlState.INITIALIZING && unpromoted.isPresent()) {
+                    promote(crawl, unpromoted.get());
+                    leader.call(() -> {
+                        lifecycle.promoted(crawl.run());
+                        return true;
+                    });
                 } else if (crawl.refreshes() && crawl.state() == CrawlState.INITIALIZED) {
                     leader.call(() -> {
                         parts.controlState().crawl(crawl.run().crawl()).filter(now -> now.run().equals(crawl.run()))
@@ -90,6 +105,7 @@ final class VisitPromotion implements AutoCloseable {
                     });
                 }
             }
+            promoteAgain();
             trim();
             waitsFor = "";
         } catch (KafkaException | WriterFencedException | LedgerUnavailableException | ControlNotWrittenException e) {
@@ -101,6 +117,31 @@ final class VisitPromotion implements AutoCloseable {
         } catch (NotLeadingException e) {
             LOG.debug("the term is over");
         }
+    }
+
+    /** Kafka may have lost requests of visits, whose origin is in {@code visits} (docs/protocol.md, rule K6). */
+    private void promoteAgain() throws InterruptedException {
+        Optional<KafkaLoss> unrepaired = parts.controlState().kafkaLoss().filter(last -> !last.repaired());
+        if (unrepaired.isPresent()) {
+            long loss = unrepaired.get().id();
+            for (CrawlStatus crawl : atRisk()) {
+                if (!again.contains(new Promoted(crawl.run(), loss))) {
+                    promote(crawl, crawl.visits().flatMap(RunVisits::source).orElseThrow());
+                    again.add(new Promoted(crawl.run(), loss));
+                }
+            }
+        }
+    }
+
+    /** The runs whose visits may be lost. */
+    private List<CrawlStatus> atRisk() {
+        return parts.controlState().crawls().stream()
+                .filter(crawl -> crawl.refreshes() && crawl.unpromoted().isEmpty() && !crawl.overByItself()).toList();
+    }
+
+    /** Whether all visits that Kafka may have lost are requests again. Thread-safe. */
+    boolean promotedSince(KafkaLoss loss) {
+        return atRisk().stream().allMatch(crawl -> again.contains(new Promoted(crawl.run(), loss.id())));
     }
 
     private void promote(CrawlStatus crawl, VisitSource source) throws InterruptedException {
@@ -118,19 +159,17 @@ final class VisitPromotion implements AutoCloseable {
                 promoted += promote(crawl, source, reader.poll(POLL).records(visits), writer);
             }
         }
-        leader.call(() -> {
-            lifecycle.promoted(crawl.run());
-            return true;
-        });
-        LOG.info("{} visits {} pages of run {}, {} after it was defined", crawl.run(), promoted, source.epoch(),
-                Duration.ofNanos(parts.context().time().nanos() - begun));
+        LOG.info("{} visits {} pages of run {}, which took {} to promote", crawl.run(), promoted, source.epoch(),
+                Durations.format(Duration.ofNanos(parts.context().time().nanos() - begun)));
     }
 
     private long promote(CrawlStatus crawl, VisitSource source, List<ConsumerRecord<byte[], byte[]>> records,
             TransactionalWriter writer) {
         CrawlRun of = new CrawlRun(crawl.run().crawl(), source.epoch());
-        String rules = ItemRules.digest(crawl.definition());
-        long domains = parts.controlState().domains(crawl.run()).version();
+        String rules = PageRules.digest(crawl.definition());
+        long domains = crawl.definition().scope().ofSeeds()
+                ? SeedDomains.EMPTY
+                : parts.controlState().domains(crawl.run()).version();
         List<Request> requests = new ArrayList<>();
         for (ConsumerRecord<byte[], byte[]> record : records) {
             if (record.offset() < source.end()) {
@@ -188,11 +227,13 @@ final class VisitPromotion implements AutoCloseable {
         trimmed = parts.context().time().nanos();
         // In this order: a run that begins meanwhile needs what comes behind the end.
         long end = parts.progress().ends(names.visits()).getOrDefault(visits, 0L);
-        long needed = parts.controlState().crawls().stream().flatMap(crawl -> crawl.visits().stream())
-                .mapToLong(RunVisits::needs).min().orElse(end);
+        long needed = parts.controlState().crawls().stream().flatMap(crawl -> crawl.neededVisits().stream())
+                .mapToLong(offset -> offset).min().orElse(end);
         if (needed > 0) {
             try (Admin admin = parts.context().kafka().clients().admin()) {
-                admin.deleteRecords(Map.of(visits, RecordsToDelete.beforeOffset(Math.min(needed, end))));
+                Map<TopicPartition, RecordsToDelete> below = Map.of(visits,
+                        RecordsToDelete.beforeOffset(Math.min(needed, end)));
+                TopicMaker.get(() -> admin.deleteRecords(below).all().get());
             }
         }
     }

@@ -20,35 +20,46 @@ import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
-import java.util.function.Function;
+import java.util.TreeSet;
 import java.util.stream.Collectors;
 
 /** The commands of users to the leader. Belongs to the leader's thread. */
 public final class LifecycleCommands {
+    /** So many are in one record of control. */
+    private static final int MOST_SEED_DOMAINS = 20_000;
     private final Lifecycle lifecycle;
     private final ControlState controlState;
     private final DefinitionRules rules;
     private final Capacity capacity;
-    private final Function<CrawlRun, Totals> totals;
+    private final RunCounts counts;
     private final RunCleanup cleanup;
     private final Ledger ledger;
     private final Time time;
 
     /**
      * @param capacity reserves places for the seeds of new definitions
-     * @param totals of a run
+     * @param counts what the ledger says of runs
      * @param cleanup deletes the state of runs that are over
      */
     public LifecycleCommands(Lifecycle lifecycle, ControlState controlState, DefinitionRules rules, Capacity capacity,
-            Function<CrawlRun, Totals> totals, RunCleanup cleanup, Ledger ledger, Time time) {
+            RunCounts counts, RunCleanup cleanup, Ledger ledger, Time time) {
         this.lifecycle = lifecycle;
         this.controlState = controlState;
         this.rules = rules;
         this.capacity = capacity;
-        this.totals = totals;
+        this.counts = counts;
         this.cleanup = cleanup;
         this.ledger = ledger;
         this.time = time;
+    }
+
+    /** What the ledger says of a run. */
+    public interface RunCounts {
+        /** The answers to its requests. */
+        Totals totals(CrawlRun run);
+
+        /** The domains that it has accepted for its seeds. */
+        Set<String> seedDomains(CrawlRun run);
     }
 
     /** The result of a definition: the crawl, and whether it is new. */
@@ -80,18 +91,13 @@ public final class LifecycleCommands {
                 ledger.continueRun(c.run(), lifecycle.next(crawl), c.without());
             });
         }
-        Optional<CrawlStatus> refreshed = known.filter(k -> newRun == NewRun.REFRESH && over(k));
+        Optional<CrawlStatus> refreshed = known.filter(k -> newRun == NewRun.REFRESH && k.overByItself());
         refreshed.ifPresent(of -> checkRefresh(of, definition));
         boolean refresh = refreshed.isPresent();
         CrawlStatus status = known.isEmpty() || newRun == NewRun.FRESH || refresh
                 ? initialise(crawl, definition, domains, time.now(), refresh, start)
                 : attach(known.get(), definition, start);
         return new DefinitionOutcome(start && mayStart(status) ? lifecycle.start(status) : status, known.isEmpty());
-    }
-
-    /** Whether its run has ended by itself: only then its pages are visited again. */
-    private static boolean over(CrawlStatus known) {
-        return known.state() == CrawlState.STOPPED && known.end().filter(end -> end.reason().byItself()).isPresent();
     }
 
     /**
@@ -105,7 +111,7 @@ public final class LifecycleCommands {
                     known.run() + " has kept nothing for a refresh: begin a fresh run with"
                             + " refresh in its definition; it is compared with " + known.run() + ", too");
         }
-        if (known.refreshes() && !known.finished() && totals.apply(known.run()).waiting() > 0) {
+        if (known.refreshes() && !known.finished() && counts.totals(known.run()).waiting() > 0) {
             throw new IllegalMoveException(known, known.run() + " has not visited all pages, and those would be lost:"
                     + " raise its limit, so that it goes on, or begin a fresh run");
         }
@@ -119,15 +125,29 @@ public final class LifecycleCommands {
     private CrawlStatus initialise(CrawlId crawl, CrawlDefinition definition, Set<String> domains,
             Instant scheduledFrom, boolean refresh, boolean start) throws InterruptedException {
         Optional<CrawlRun> replaced = controlState.crawl(crawl).map(CrawlStatus::run);
+        Set<String> accepted = refresh && definition.scope().ofSeeds()
+                ? withSeedDomains(domains, replaced.orElseThrow())
+                : domains;
         capacity.reserve(definition.starts(), definition.priority());
         try {
-            CrawlStatus initialised = lifecycle.initialise(crawl, definition, domains, scheduledFrom, refresh, start);
+            CrawlStatus initialised = lifecycle.initialise(crawl, definition, accepted, scheduledFrom, refresh, start);
             replaced.ifPresent(cleanup::over);
             return initialised;
         } catch (IllegalMoveException | ControlWriter.ControlNotWrittenException e) {
             capacity.release(definition.starts(), definition.priority());
             throw e;
         }
+    }
+
+    /** The pages that are visited again have been accepted; their seeds may not come again. */
+    private Set<String> withSeedDomains(Set<String> domains, CrawlRun of) {
+        Set<String> all = new TreeSet<>(domains);
+        all.addAll(counts.seedDomains(of));
+        if (all.size() > MOST_SEED_DOMAINS) {
+            throw new InvalidDefinitionException(List.of(new Fault("scope.domains", all.size() + " domains of seeds",
+                    "at most " + MOST_SEED_DOMAINS + " of a crawl that is refreshed: begin a fresh run")), 0);
+        }
+        return all;
     }
 
     private CrawlStatus attach(CrawlStatus known, CrawlDefinition wanted, boolean start) {
@@ -150,7 +170,7 @@ public final class LifecycleCommands {
     /** The limit that ended the crawl, if it still holds. */
     private Optional<RunLimit> limitReached(CrawlStatus status) {
         boolean limited = status.end().filter(e -> RunLimit.of(e.reason()).isPresent()).isPresent();
-        return limited ? RunLimit.reached(status, totals.apply(status.run()), time.now()) : Optional.empty();
+        return limited ? RunLimit.reached(status, counts.totals(status.run()), time.now()) : Optional.empty();
     }
 
     /**
@@ -239,7 +259,7 @@ public final class LifecycleCommands {
     private boolean refreshable(CrawlStatus now) {
         try {
             checkRefresh(now, now.definition());
-            return over(now);
+            return now.overByItself();
         } catch (IllegalMoveException e) {
             return false;
         }

@@ -2,7 +2,7 @@ package io.trawl.analyzer.batch;
 
 import io.trawl.api.Item;
 import io.trawl.api.ItemKind;
-import io.trawl.codec.ItemRules;
+import io.trawl.codec.PageRules;
 import io.trawl.control.ControlRecord.CrawlStatus;
 import io.trawl.model.Outcome;
 import io.trawl.model.Outcome.OutcomeKind;
@@ -36,7 +36,8 @@ final class NextVisits {
     /** RFC 9110, section 8.8.3. */
     private static final Pattern ENTITY_TAG = Pattern.compile("(?:W/)?\"[!\\x23-\\x7e\\x80-\\xff]*\"");
     private static final Set<Integer> GONE = Set.of(404, 410);
-    private static final int TOLD_GONE_AFTER = 2;
+    /** Where a page has been for a while is its place. */
+    private static final Set<Integer> MOVED = Set.of(301, 308);
     private final CrawlStatus crawl;
     private final String rules;
     private final ItemDigest digest;
@@ -58,7 +59,7 @@ final class NextVisits {
 
     NextVisits(CrawlStatus crawl, LongSupplier ids) {
         this.crawl = crawl;
-        this.rules = ItemRules.digest(crawl.definition());
+        this.rules = PageRules.digest(crawl.definition());
         this.digest = new ItemDigest(crawl.definition().refreshRules().compare());
         this.ids = ids;
     }
@@ -74,8 +75,8 @@ final class NextVisits {
             case Outcome.Success page -> page(judged, page, result, next);
             case Outcome.Unchanged _ -> unchanged(judged, result, next);
             case Outcome.HttpError e when GONE.contains(e.status()) -> missing(judged, result, next);
-            case Outcome.Redirect _ -> missing(judged, result, next);
-            case Outcome.HttpError _,Outcome.Failure _,Outcome.Refused _,Outcome.Duplicate _ ->
+            case Outcome.Redirect e when MOVED.contains(e.status()) -> missing(judged, result, next);
+            case Outcome.HttpError _,Outcome.Redirect _,Outcome.Failure _,Outcome.Refused _,Outcome.Duplicate _ ->
                 error(judged, result, next);
         };
         return new VisitedPage(told, Optional.of(next(judged.request(), next)));

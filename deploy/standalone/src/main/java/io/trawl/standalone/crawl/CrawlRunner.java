@@ -210,6 +210,7 @@ public final class CrawlRunner {
         }
         // A crawl that is started before its seeds would end at once.
         patiently(fleet, () -> coordinator.defineOnly(plan.crawl(), plan.definition(), plan.newRun()));
+        settled(fleet, coordinator);
         progress.say("submitting the seeds of " + plan.seeds().get().name());
         SubmittedSeeds submitted = coordinator.seeds(plan.crawl(), plan.seeds().get(), progress::say);
         if (!submitted.refused().isEmpty()) {
