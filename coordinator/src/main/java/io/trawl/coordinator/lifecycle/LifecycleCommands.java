@@ -203,7 +203,7 @@ public final class LifecycleCommands {
      */
     public CrawlStatus refresh(CrawlId crawl) throws InterruptedException {
         CrawlStatus now = lifecycle.settled(crawl).orElseThrow(() -> new UnknownCrawlException(crawl));
-        if (!over(now)) {
+        if (!now.overByItself()) {
             throw new IllegalMoveException(now, "its pages are visited again when its run has ended by itself");
         }
         checkRefresh(now, now.definition());
