@@ -265,7 +265,7 @@ function wordsOf(kind) {
 function drawDefinition(about, { seeds = [], scope, priority, schedule, refresh: visits, webhooks = [], ...groups }) {
   const entries = [
     ["seeds", seeds.slice(0, 5).map((seed) => seed.url).join("\n") + (seeds.length > 5 ? `\nand ${count(seeds.length - 5)} more` : "")],
-    ...Object.values(groups).flatMap(Object.entries).filter(([, value]) => value !== true).map(([name, value]) => [name, shownValue(name, value)]),
+    ...Object.entries(groups).flatMap(([name, value]) => (value.constructor === Object ? Object.entries(value) : [[name, value]])).filter(([, value]) => value !== true).map(([name, value]) => [name, shownValue(name, value)]),
     ["priority", String(priority)],
   ];
   if (schedule) entries.push(["schedule", `${schedule.cron} ${schedule.zone}`]);
@@ -276,7 +276,8 @@ function drawDefinition(about, { seeds = [], scope, priority, schedule, refresh:
 
 function shownValue(name, value) {
   if (name === "depth" && value < 0) return "no limit";
-  return value === false ? "no" : String(value);
+  if (Array.isArray(value)) return value.map((one) => shownValue("", one)).join(", ");
+  return value === false ? "no" : typeof value === "object" ? JSON.stringify(value) : String(value);
 }
 
 function drawStray(box, seeds, id) {

@@ -206,6 +206,7 @@ class DashboardIT {
             assertThat(crawl.path("errorsByKind").toString()).isEqualTo("{\"HTTP_ERROR 404\":1,\"PROCESSOR\":1}");
             assertThat(page.text("main")).contains("by-path: unwanted", "by-path: IllegalArgumentException",
                     "processor");
+            assertThat(page.text(".about")).as("what is in no group, too").contains("168h");
             assertThat(page.text(".balance")).isEqualTo(
                     "6 requests = 4 pages + 1 redirect + 1 HTTP error + 0 waiting; 5 items = 3 stored + 1 dropped + 1 rejected + 0 waiting");
             assertThat(page.value("document.querySelector('.balance').className").asText()).isEqualTo("balance");
