@@ -105,6 +105,15 @@ public sealed interface ControlRecord permits ControlRecord.CrawlStatus, Control
             return state == CrawlState.STOPPED && end.filter(why -> why.reason().byItself()).isPresent();
         }
 
+        /**
+         * The end from which its files are whole: it is finished with a page; or, if its pages are visited again, has
+         * reached a limit.
+         */
+        @JsonIgnore
+        public Optional<End> whole() {
+            return end.filter(why -> overByItself() && !why.noPage() && (finished() || visits.isPresent()));
+        }
+
         /** The first offset of {@code visits} that it needs; empty if it needs none. */
         @JsonIgnore
         public Optional<Long> neededVisits() {

@@ -128,9 +128,9 @@ public final class RunKeys implements AutoCloseable {
         }
     }
 
-    /** The keys of all pages after a refresh. @param visited what it has stored */
-    public SortedLines refreshed(SortedLines visited) throws IOException {
-        return new PresentKeys(lines(), visited);
+    /** The keys of all pages after a refresh. @param before those before it @param visited what it has stored */
+    public static SortedLines refreshed(SortedLines before, SortedLines visited) throws IOException {
+        return new PresentKeys(before, visited);
     }
 
     /** Writes lines. */

@@ -63,11 +63,21 @@ final class ComparedRuns {
         return files.isPresent() ? changes(run, items) : Optional.empty();
     }
 
-    /** Of a refresh whose run before has no keys any more, they cannot be told. */
+    /** A run without a page has no keys: it has errors, perhaps. Of keys that cannot be read none can be made. */
     private void replace(CrawlRun run, ComparedFiles files, CrawlRun refreshed, LineSorter keys) throws IOException {
-        Path file = out.of(ItemKind.PAGE, run).resolve(RunKeys.FILE);
+        Path items = out.of(ItemKind.PAGE, run);
+        Path file = items.resolve(RunKeys.FILE);
+        if (!Files.exists(out.of(ItemKind.PAGE, refreshed).resolve(RunKeys.FILE))) {
+            try (LineSorter before = new LineSorter(WholeFile.unfinished(items), MEMORY)) {
+                RunKeys.collect(out, refreshed, files, false, before);
+                WholeFile.replace(file,
+                        to -> RunKeys.write(run, files, RunKeys.refreshed(before.sorted(), keys.sorted()), to));
+            }
+            return;
+        }
         try (RunKeys before = RunKeys.open(out.of(ItemKind.PAGE, refreshed))) {
-            WholeFile.replace(file, to -> RunKeys.write(run, files, before.refreshed(keys.sorted()), to));
+            WholeFile.replace(file,
+                    to -> RunKeys.write(run, files, RunKeys.refreshed(before.lines(), keys.sorted()), to));
         } catch (NoSuchFileException | ZipException | EOFException | MalformedRecordException e) {
             LOG.warn("the keys of {} are not written, since those of {} cannot be read: {}", run, refreshed,
                     e.toString());

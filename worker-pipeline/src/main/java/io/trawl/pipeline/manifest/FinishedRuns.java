@@ -78,8 +78,7 @@ public final class FinishedRuns {
 
     private void hear(ControlRecord record) {
         if (record instanceof CrawlStatus status) {
-            // A run without a page replaces no other.
-            Optional<Instant> end = status.end().filter(why -> status.finished() && !why.noPage()).map(End::at);
+            Optional<Instant> end = status.whole().map(End::at);
             heard.put(status.run(), new Heard(time.now(), end, status.definition(), status.refreshed()));
             news.release();
         }

@@ -145,7 +145,8 @@ public final class CrawlRunner {
     /** @param patience how long a pipeline may take to write it @return what it says of the run before */
     private Optional<ChangeCounts> manifest(LocalFleet fleet, OutputFolder output, CrawlSummary summary,
             Duration patience) throws InterruptedException {
-        Optional<End> end = summary.end().filter(why -> why.reason() == EndReason.FINISHED && !why.noPage());
+        Optional<End> end = summary.end().filter(why -> !why.noPage() && (why.reason() == EndReason.FINISHED
+                || why.reason().byItself() && summary.definition().refresh().isPresent()));
         if (end.isPresent()) {
             progress.say("writing the manifest");
             output.finished(fleet.owner(), new EndedRun(summary.run(), end.get().at(), summary.refreshed()),
