@@ -1,6 +1,5 @@
 package io.trawl.control;
 
-import com.fasterxml.jackson.annotation.JsonFormat;
 import com.fasterxml.jackson.annotation.JsonInclude;
 import io.trawl.field.Form;
 import io.trawl.field.Size;
@@ -14,7 +13,7 @@ import java.util.List;
  */
 @JsonInclude(JsonInclude.Include.NON_EMPTY)
 public record RefreshRules(
-        @Size(max = 100) @Form(regexp = ".{1,200}", rule = "the name of a field of items") @JsonFormat(with = JsonFormat.Feature.ACCEPT_SINGLE_VALUE_AS_ARRAY) List<String> compare) {
+        @Size(max = 100) @Form(regexp = ".{1,200}", rule = "the name of a field of items") List<String> compare) {
     /** By title and text. */
     public static final RefreshRules DEFAULT = new RefreshRules(List.of());
 

@@ -50,6 +50,7 @@ final class CrawlRoutes {
                 order("start", call -> moved(term -> crawls().start(term, RestCalls.id(call)))),
                 order("stop", call -> moved(term -> term.lifecycle().stop(RestCalls.id(call)))).asSmall(),
                 order("close", this::close),
+                order("refresh", call -> moved(term -> crawls().refresh(term, RestCalls.id(call)))),
                 leader.show(CRAWL + "/stop-sign",
                         call -> leader.services().commands().stopSigns().of(RestCalls.id(call))).asSmall(),
                 leader.show(MOVES, call -> leader.services().commands().queue().moves(RestCalls.id(call))),

@@ -245,6 +245,14 @@ public final class CrawlControl implements AutoCloseable {
         return term.commands().start(crawl);
     }
 
+    /** Begins and starts a run that visits the pages of the present one again; for the leader's thread. */
+    public CrawlStatus refresh(LeaderTerm term, CrawlId crawl) throws InterruptedException {
+        parts.controlState().crawl(crawl)
+                .ifPresent(now -> parts.quotas().seed(crawl, now.definition().starts().size()));
+        parts.quotas().start(crawl);
+        return counted(() -> term.commands().refresh(crawl));
+    }
+
     /**
      * Before a crawl is closed or deleted: seeds that were submitted before must be admitted to this crawl while it
      * takes them, not to a later crawl of its id. Leader only.

@@ -132,7 +132,7 @@ public final class LifecycleCommands {
         if (end.isEmpty()) {
             throw new IllegalMoveException(of, "a transaction of another process is open: try again in a minute");
         }
-        if (of.refreshes() && !of.finished() && totals.waitingExempt() > 0) {
+        if (leavesVisits(of)) {
             throw new IllegalMoveException(of, of.run() + " has not visited all pages, and those would be lost:"
                     + " raise its limit, so that it goes on, or begin a fresh run");
         }
@@ -140,6 +140,11 @@ public final class LifecycleCommands {
                 ? lifecycle.start(of)
                 : initialise(of.run().crawl(), definition, domains, scheduledFrom,
                         Optional.of(new VisitSource(of.run().epoch(), kept.begin(), end.getAsLong(), start, false)));
+    }
+
+    /** Whether a limit has ended a run before all pages were visited. */
+    private boolean leavesVisits(CrawlStatus of) {
+        return of.refreshes() && !of.finished() && counts.totals(of.run()).waitingExempt() > 0;
     }
 
     /** Begins a new run and ends the one that it replaces. */
@@ -215,6 +220,22 @@ public final class LifecycleCommands {
     }
 
     /**
+     * Begins a run that visits the pages of the present one again, with its definition and its accepted domains. It is
+     * started when these visits are its requests.
+     *
+     * @throws UnknownCrawlException if there is none of that id
+     * @throws IllegalMoveException if the present run has not ended by itself, or has not kept all its pages
+     * @throws ChannelFullException if there is no room for the seeds
+     */
+    public CrawlStatus refresh(CrawlId crawl) throws InterruptedException {
+        CrawlStatus now = lifecycle.settled(crawl).orElseThrow(() -> new UnknownCrawlException(crawl));
+        if (!now.overByItself()) {
+            throw new IllegalMoveException(now, "its pages are visited again when its run has ended by itself");
+        }
+        return refresh(now, now.definition(), controlState.domains(now.run()).domains(), time.now(), true);
+    }
+
+    /**
      * Deletes a crawl.
      *
      * @return its last run
@@ -243,7 +264,7 @@ public final class LifecycleCommands {
                 // pending.
                 Instant from = now.scheduledUntil().orElseThrow();
                 Set<String> domains = controlState.domains(now.run()).domains();
-                if (now.visits().isPresent() && now.overByItself()) {
+                if (now.visits().isPresent() && now.overByItself() && !leavesVisits(now)) {
                     lifecycle.fired(refresh(now, now.definition(), domains, from, true));
                 } else {
                     lifecycle.startAsScheduled(

@@ -213,7 +213,8 @@ public record CrawlSummary(CrawlId crawl, int epoch, CrawlState state, Optional<
         /**
          * The time until no request waits, if the number of waiting requests decreases, or until the limit of pages is
          * reached, whichever is earlier; and until the items that are written now are stored, if that takes longer.
-         * Based on the last minute.
+         * Based on the last minute. The speed of a run with unchanged pages says nothing about the limit, which is not
+         * for those.
          *
          * @return empty while the crawl finds more than it fetches and has no limit, while it makes no progress, and
          * shortly after its start
@@ -223,7 +224,7 @@ public record CrawlSummary(CrawlId crawl, int epoch, CrawlState state, Optional<
                 return Optional.empty();
             }
             double drained = pace.gained() > 0 ? totals.waiting() / pace.gained() : Double.POSITIVE_INFINITY;
-            double limited = definition.limits().maxPages()
+            double limited = definition.limits().maxPages().filter(_ -> totals.unchanged() == 0)
                     .map(most -> Math.max(0, most - totals.pages()) / pace.rates().pages1m())
                     .orElse(Double.POSITIVE_INFINITY);
             double fetched = Math.min(drained, limited);

@@ -220,6 +220,8 @@ class CrawlFileTest {
             weight: 0 | 1:1: weight: '0' is not valid: 1 to 100
             keep: 0 | 1:1: keep: '0' is not valid: 1 to 1000
             keepFacts: 3651d | 1:1: keepFacts: '87624h' is not valid: 0s to 3650d
+            refresh: true | 1:1: refresh: 'true' is not valid: an object with the fields compare
+            refresh:\\n  compare: [title, ''] | 2:20: refresh.compare[1]: '' is not valid: the name of a field of items
             schedule:\\n  cron: soon | 2:3: schedule.cron: 'soon' is not valid: minute, hour, day of the month, month and day of the week as in crontab(5), such as 0 3 * * *, or @hourly, @daily, @weekly, @monthly, @yearly
             schedule: {} | 1:1: schedule.cron: '' is not valid: minute, hour, day of the month, month and day of the week as in crontab(5), such as 0 3 * * *, or @hourly, @daily, @weekly, @monthly, @yearly
             schedule:\\n  cron: 0 0 30 2 * | 2:3: schedule.cron: '0 0 30 2 *' is not valid: a date that comes in some year

@@ -116,7 +116,7 @@ public final class CrawlRunner {
             Optional<ChangeCounts> changes = manifest(fleet, output, summary, patience);
             CrawlRun run = summary.run();
             SinkFolder out = output.of(fleet.owner());
-            return Optional.of(new CrawlOutcome(summary, summary.totals().pages() - first.totals().pages(), here, begun,
+            return Optional.of(new CrawlOutcome(summary, summary.totals().found() - first.totals().found(), here, begun,
                     over(first),
                     new RunOutput(out.of(ItemKind.PAGE, run), out.of(ItemKind.ERROR, run),
                             Optional.of(out.archive(run)).filter(_ -> plan.definition().archives()), output.latest(),

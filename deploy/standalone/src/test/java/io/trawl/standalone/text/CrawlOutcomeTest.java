@@ -143,6 +143,20 @@ class CrawlOutcomeTest {
     }
 
     @Test
+    void saysThatTheFilesOfARefreshAreNotTheWholeSite() {
+        CrawlSummary refresh = summary(Optional.of(EndReason.FINISHED), Map.of(), List.of())
+                .with(made -> made.epoch(2).refreshes(Optional.of(1)));
+        CrawlOutcome outcome = new CrawlOutcome(refresh, 100, Duration.ofSeconds(4), false, false,
+                new RunOutput(here.resolve("pages/items/docs-2"), here.resolve("pages/errors/docs-2"), Optional.empty(),
+                        Optional.of(here.resolve("pages/items/docs-1")), CHANGES),
+                List.of());
+        assertThat(outcome.lines(here, Screen.FILE)).endsWith(
+                "since run 3: new 12, changed 31, unchanged 9,940, gone 3, back 1, no longer linked 2",
+                "the files of this run are what is new or has changed since run 1; the last whole run is in pages/items/docs-1",
+                "./trawl export docs gives all pages as they are now");
+    }
+
+    @Test
     void isAlsoJsonWithWhereThePagesAre() {
         CrawlOutcome outcome = outcome(summary(Optional.of(EndReason.FINISHED), Map.of(), List.of()), false, CHANGES);
         assertThat(outcome.json()).startsWith("{\"crawl\":\"docs\",\"epoch\":1")
