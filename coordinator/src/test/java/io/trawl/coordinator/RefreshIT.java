@@ -96,7 +96,8 @@ class RefreshIT {
         Request seed = fleet.theRequest();
         fleet.kafka.produce(fleet.kafka.topics().visits(), List.of("no visit", "{\"schema\":1}"));
         List<Request> visits = visits(seed, PAGES);
-        write(List.of(visits.getLast().with(of -> of.run(new CrawlRun(new CrawlId("other"), 1)))));
+        write(List.of(visits.getLast().with(of -> of.run(new CrawlRun(new CrawlId("other"), 1))),
+                visits.getLast().with(of -> of.depth(0).visit(Optional.empty()))));
         assertThat(fleet.put(coordinator, "docs", START, definition()).summary().epoch()).as("it goes on").isEqualTo(1);
         finished(coordinator, List.of(seed), OutcomeKind.PAGE);
 
@@ -108,6 +109,8 @@ class RefreshIT {
         List<Request> requests = requests(2);
         assertThat(requests).extracting(Request::id).as("and no seed")
                 .isEqualTo(visits.stream().map(Request::id).toList());
+        assertThat(requests.getLast().depth()).as("that of its nearest answer").isZero();
+        assertThat(requests.get(1).depth()).isEqualTo(1);
         assertThat(requests).allMatch(request -> request.definition() == 0 && request.visit().isPresent());
         assertThat(requests).as("how its items were made is not known")
                 .allMatch(request -> request.visit().filter(Visit::plain).isPresent());
@@ -118,7 +121,7 @@ class RefreshIT {
         assertThat(end.end().orElseThrow().noPage()).as("they are there").isFalse();
         assertThat(firstOffset()).isZero();
         time.suspend(Duration.ofMinutes(1));
-        await("what no run needs any more is deleted").until(() -> firstOffset() == PAGES + 3);
+        await("what no run needs any more is deleted").until(() -> firstOffset() == PAGES + 4);
     }
 
     @Test

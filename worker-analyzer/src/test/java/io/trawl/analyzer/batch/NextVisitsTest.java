@@ -168,6 +168,20 @@ class NextVisitsTest {
     }
 
     @Test
+    void anAnswerAtASmallerDepthSaysAtWhich() {
+        try (Bench first = Bench.with(new MapLedger())) {
+            first.control.read(Fixtures.started(Fixtures.RUN, "{\"limits\":{\"depth\":3},\"refresh\":{}}")
+                    .with(made -> made.version(2).visits(Optional.of(new RunVisits(0, Optional.empty())))));
+            assertThat(changes(first.commit(page(5, Fixtures.request(A, 2), TEXT)))).as("all are new")
+                    .containsOnlyNulls();
+            Request nearer = first.commit(page(6, Fixtures.request(A, 1), TEXT)).visits().getFirst();
+            assertThat(nearer.visit()).as("it has no entry").isEmpty();
+            assertThat(nearer.depth()).isEqualTo(1);
+            assertThat(first.commit(page(7, Fixtures.request(A, 1), TEXT)).visits()).isEmpty();
+        }
+    }
+
+    @Test
     void aPageThatCannotBeReadIsVisitedAgain() {
         visit(page(5, next, "", "content-type", "test/bomb", "etag", "\"a\""));
         assertThat(known().etag()).as("its next version may be readable, or the next parser").isEmpty();

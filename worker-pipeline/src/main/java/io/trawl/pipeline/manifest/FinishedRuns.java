@@ -119,7 +119,7 @@ public final class FinishedRuns {
         try {
             if (said.end().isPresent()) {
                 manifests.write(new EndedRun(run, said.end().get(), said.refreshed()),
-                        ComparedFiles.of(said.definition().sinks()));
+                        ComparedFiles.of(said.definition()));
             } else {
                 manifests.unmark(run);
             }

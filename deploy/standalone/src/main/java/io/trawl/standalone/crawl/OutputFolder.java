@@ -157,7 +157,7 @@ public final class OutputFolder {
             while (!manifests.written(ended) && time.nanos() - begun < patience.toNanos()) {
                 time.pause(POLL);
             }
-            manifests.write(ended, ComparedFiles.of(definition.sinks()));
+            manifests.write(ended, ComparedFiles.of(definition));
             List<String> owners = Stream.concat(marker().stream().flatMap(m -> m.earlier().stream()), Stream.of(owner))
                     .toList();
             new KeptRuns(folder, owners).settle(crawl, definition.keep());
