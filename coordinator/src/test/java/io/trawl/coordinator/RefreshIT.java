@@ -40,7 +40,7 @@ import org.junit.jupiter.api.Test;
  * The life of a run that visits the pages of another one; coordinators are real, the test acts for the other stages.
  */
 class RefreshIT {
-    private static final int PAGES = 300;
+    private static final int PAGES = 40;
     private static final String START = "?start=true&refresh=true";
     private final JumpingTime time = new JumpingTime();
     private final Fleet fleet = new Fleet();

@@ -28,7 +28,7 @@ import org.junit.jupiter.api.io.TempDir;
  * {@code -Dtrawl.seed=N}.
  */
 class RefreshRunIT {
-    private static final int PAGES = 150;
+    private static final int PAGES = 100;
     private static final int DAYS = Integer.getInteger("days", 1);
     private static final int KILLS = Integer.getInteger("kills", 1);
     private static final String HOME = "/";
