@@ -119,6 +119,7 @@ export const api = {
   redefine: (id, text, fresh, tag) => call("PUT", `${crawl(id)}?start=${fresh}&fresh=${fresh}`, text, undefined, "application/yaml", { "If-Match": tag }),
   start: (id) => call("POST", `${crawl(id)}/start`),
   stop: (id) => call("POST", `${crawl(id)}/stop`),
+  refresh: (id) => call("POST", `${crawl(id)}/refresh`),
   close: (id) => call("POST", `${crawl(id)}/close`),
   moves: (id) => get(`${crawl(id)}/moves`),
   move: (id, wanted) => call("POST", `${crawl(id)}/moves`, wanted),

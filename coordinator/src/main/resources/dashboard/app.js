@@ -9,7 +9,7 @@ import { fleetView } from "./fleet.js";
 import { hostsView } from "./hosts.js";
 import { itemsView, itemView } from "./items.js";
 import { moduleView } from "./module.js";
-import { plural, stateText } from "./format.js";
+import { pagesText, stateText } from "./format.js";
 import { logView } from "./log.js";
 import { connect } from "./new-crawl.js";
 import { overview } from "./overview.js";
@@ -78,7 +78,7 @@ function fleetState({ summary, reachable, locked }) {
 function announceEnds({ summary }) {
   for (const { crawl, epoch, state, end, totals } of summary?.crawls ?? []) {
     const run = `${crawl}/${epoch}`;
-    if (going.has(run) && state === "STOPPED" && end?.reason === "FINISHED") say(`${crawl} has finished: ${plural(totals.pages, "page")}`);
+    if (going.has(run) && state === "STOPPED" && end?.reason === "FINISHED") say(`${crawl} has finished: ${pagesText(totals)}`);
     if (state === "STARTED") going.add(run);
     else if (state === "STOPPED") going.delete(run);
   }

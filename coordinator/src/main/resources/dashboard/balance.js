@@ -3,7 +3,7 @@
 import { h, setAttr, setText } from "./dom.js";
 import { count, plural } from "./format.js";
 
-const ANSWERS = [["pages", noun("page")], ["sources", noun("source")], ["requisites", noun("requisite")], ["repeats", noun("repeat")], ["redirects", noun("redirect")], ["httpErrors", noun("HTTP error")], ["failures", noun("failure")], ["refused", word("refused")], ["duplicates", noun("duplicate")], ["waiting", word("waiting")]];
+const ANSWERS = [["pages", noun("page")], ["unchanged", word("unchanged")], ["sources", noun("source")], ["requisites", noun("requisite")], ["repeats", noun("repeat")], ["redirects", noun("redirect")], ["httpErrors", noun("HTTP error")], ["failures", noun("failure")], ["refused", word("refused")], ["duplicates", noun("duplicate")], ["waiting", word("waiting")]];
 const ITEMS = ["stored", "dropped", "rejected", "waiting"].map((key) => [key, word(key)]);
 
 /** One line that is red when the numbers of the crawl do not add up, or when something still waits after its end. */
@@ -44,5 +44,7 @@ function equation(whole, name, parts, values) {
 }
 
 function balances(whole, parts, values) {
-  return parts.every(([key]) => values[key] >= 0) && parts.reduce((sum, [key]) => sum + values[key], 0) === whole;
+  // Only "unchanged" may be absent, which is none.
+  const numbers = parts.map(([key]) => values[key] ?? 0);
+  return numbers.every((number) => number >= 0) && numbers.reduce((sum, number) => sum + number, 0) === whole;
 }

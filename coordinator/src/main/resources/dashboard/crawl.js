@@ -19,6 +19,7 @@ const MINUTE = 60_000;
 
 const TILES = [
   ["Pages", ({ totals }) => count(totals.pages)],
+  ["Unchanged", ({ totals }) => count(totals.unchanged ?? 0)],
   ["Redirects", ({ totals }) => count(totals.redirects)],
   ["HTTP errors", ({ totals }) => count(totals.httpErrors)],
   ["Failures", ({ totals }) => count(totals.failures)],
@@ -39,9 +40,11 @@ export function crawlView(id) {
   const tiles = TILES.map(([label, of]) => {
     const value = h("dd", { "data-value": label });
     const title = h("dt", { text: label });
+    const node = h("div", {}, title, value);
     return {
-      node: h("div", {}, title, value),
+      node,
       update: (crawl) => {
+        if (label === "Unchanged") show(node, crawl.refreshes !== undefined);
         // A crawl that has ended fetches nothing more, unless it is started again.
         if (label === "Waiting") setText(title, crawl.state === "STOPPED" && crawl.totals.waiting ? "Left when it ended" : label);
         setText(value, of(crawl));
@@ -107,7 +110,7 @@ export function crawlView(id) {
         list.update(byCount(counts));
         show(list.node, Object.keys(counts ?? {}).length > 0);
       }
-      setText(sub, `Run ${crawl.epoch}${crawl.startedAt ? `, started ${moment(crawl.startedAt)}` : ", not started yet"}${crawl.end ? `, ended ${moment(crawl.end.at)}` : ""}${crawl.closedAt ? `, closed ${moment(crawl.closedAt)}` : ""}${crawl.nextRun ? `, next run ${moment(crawl.nextRun)}` : ""}`);
+      setText(sub, `Run ${crawl.epoch}${crawl.refreshes ? `, refreshes run ${crawl.refreshes}` : ""}${crawl.startedAt ? `, started ${moment(crawl.startedAt)}` : ", not started yet"}${crawl.end ? `, ended ${moment(crawl.end.at)}` : ""}${crawl.closedAt ? `, closed ${moment(crawl.closedAt)}` : ""}${crawl.nextRun ? `, next run ${moment(crawl.nextRun)}` : ""}`);
       tools.update(crawl);
       runs.update(crawl);
       pace.update(crawl);
@@ -207,7 +210,7 @@ function runTable(id) {
     const wanted = JSON.stringify(list);
     if (shown === wanted) return;
     shown = wanted;
-    body.replaceChildren(...list.map(([epoch, { started, ended, totals }]) => h("tr", {}, h("th", { scope: "row", "data-label": "Run" }, h("a", { href: `#/crawl/${encodeURIComponent(id)}/items?run=${epoch}`, "aria-label": `Items of run ${epoch}`, text: String(epoch) })), h("td", { "data-label": "Started" }, moment(started)), h("td", { "data-label": "Ended" }, moment(ended)), h("td", { class: "number", "data-label": "Pages" }, count(totals?.pages)), h("td", { class: "number", "data-label": "Errors" }, totals ? count(totals.httpErrors + totals.failures) : "–"), h("td", { class: "number", "data-label": "Data" }, bytes(totals?.bytes)))));
+    body.replaceChildren(...list.map(([epoch, { started, ended, totals }]) => h("tr", {}, h("th", { scope: "row", "data-label": "Run" }, h("a", { href: `#/crawl/${encodeURIComponent(id)}/items?run=${epoch}`, "aria-label": `Items of run ${epoch}`, text: String(epoch) })), h("td", { "data-label": "Started" }, moment(started)), h("td", { "data-label": "Ended" }, moment(ended)), h("td", { class: "number", "data-label": "Pages" }, totals?.unchanged ? `${count(totals.pages)}, ${count(totals.unchanged)} unchanged` : count(totals?.pages)), h("td", { class: "number", "data-label": "Errors" }, totals ? count(totals.httpErrors + totals.failures) : "–"), h("td", { class: "number", "data-label": "Data" }, bytes(totals?.bytes)))));
   }
 
   return { node, update: () => {}, close: stop };
@@ -259,20 +262,22 @@ function wordsOf(kind) {
 }
 
 /** Another card shows the accepted domains. Secrets of webhooks are not shown. */
-function drawDefinition(about, { seeds = [], scope, priority, schedule, webhooks = [], ...groups }) {
+function drawDefinition(about, { seeds = [], scope, priority, schedule, refresh: visits, webhooks = [], ...groups }) {
   const entries = [
     ["seeds", seeds.slice(0, 5).map((seed) => seed.url).join("\n") + (seeds.length > 5 ? `\nand ${count(seeds.length - 5)} more` : "")],
-    ...Object.values(groups).flatMap(Object.entries).filter(([, value]) => value !== true).map(([name, value]) => [name, shownValue(name, value)]),
+    ...Object.entries(groups).flatMap(([name, value]) => (value.constructor === Object ? Object.entries(value) : [[name, value]])).filter(([, value]) => value !== true).map(([name, value]) => [name, shownValue(name, value)]),
     ["priority", String(priority)],
   ];
   if (schedule) entries.push(["schedule", `${schedule.cron} ${schedule.zone}`]);
+  if (visits) entries.push(["refresh", visits.compare?.join(", ") ?? "by title and text"]);
   if (webhooks.length) entries.push(["webhooks", webhooks.map((hook) => hook.url).join("\n")]);
   about.replaceChildren(...entries.flatMap(([name, value]) => [h("dt", { text: name.replace(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`) }), h("dd", { text: value })]));
 }
 
 function shownValue(name, value) {
   if (name === "depth" && value < 0) return "no limit";
-  return value === false ? "no" : String(value);
+  if (Array.isArray(value)) return value.map((one) => shownValue("", one)).join(", ");
+  return value === false ? "no" : typeof value === "object" ? JSON.stringify(value) : String(value);
 }
 
 function drawStray(box, seeds, id) {

@@ -44,7 +44,7 @@ export function progressBar() {
     node: h("div", { class: "progress-cell" }, node, percent),
     update: ({ crawl, totals }) => {
       const errors = totals.httpErrors + totals.failures;
-      const values = [totals.pages, totals.redirects, errors, totals.repeats + totals.refused + totals.duplicates];
+      const values = [found(totals), totals.redirects, errors, totals.repeats + totals.refused + totals.duplicates];
       const whole = Math.max(1, totals.emitted);
       values.forEach((value, i) => (parts[i].style.width = `${(100 * value) / whole}%`));
       const done = totals.emitted - totals.waiting;
@@ -57,7 +57,7 @@ export function progressBar() {
   };
 }
 
-/** Start, stop, rerun, delete. */
+/** Start, stop, rerun, refresh, delete. */
 export function controls(labelled = false) {
   let crawl;
   const id = () => crawl.crawl;
@@ -76,6 +76,7 @@ export function controls(labelled = false) {
     });
     if (asked) await run(`A new run of ${id()} is started`, async () => api.define(id(), (await api.crawl(id())).definition, true));
   });
+  const again = button("refresh", "Refresh", () => run(`A run of ${id()} begins that visits the pages of run ${crawl.epoch} again`, () => api.refresh(id())));
   const drop = button("trash", "Delete", async () => {
     const asked = await confirm({
       title: `Delete ${id()}?`,
@@ -93,7 +94,7 @@ export function controls(labelled = false) {
   }
 
   return {
-    node: h("div", { class: "controls", role: "group" }, start, stop, fresh, drop),
+    node: h("div", { class: "controls", role: "group" }, start, stop, fresh, again, drop),
     update: (now) => {
       crawl = now;
       const passing = PASSING.has(now.state);
@@ -108,7 +109,9 @@ export function controls(labelled = false) {
       if (focused) (stoppable ? stop : start).focus();
       fresh.disabled = passing || started;
       drop.disabled = passing || started;
-      for (const [node, label] of [[start, "Start"], [stop, "Stop"], [fresh, "Rerun"], [drop, "Delete"]]) {
+      // Only a run that has ended by itself has kept what its pages are.
+      show(again, Boolean(now.definition?.refresh) && now.state === "STOPPED" && now.end !== undefined && now.end.reason !== "ASKED");
+      for (const [node, label] of [[start, "Start"], [stop, "Stop"], [fresh, "Rerun"], [again, "Refresh"], [drop, "Delete"]]) {
         setAttr(node, "aria-label", `${label} ${id()}`);
         setAttr(node, "title", label);
       }
@@ -215,6 +218,7 @@ function row(first) {
       setText(seed, where(crawl));
       const failed = totals.httpErrors + totals.failures;
       setText(pages, count(totals.pages));
+      setAttr(pages, "title", totals.unchanged ? `and ${count(totals.unchanged)} unchanged` : undefined);
       setText(errors, count(failed));
       setAttr(errors, "class", failed ? "number bad" : "number");
       setText(waiting, count(totals.waiting));
@@ -226,12 +230,17 @@ function row(first) {
   };
 }
 
+/** Pages that are there, changed or not. */
+function found({ pages, unchanged = 0 }) {
+  return pages + unchanged;
+}
+
 /** Pages per second of a running crawl: of the last minute if the coordinator reports them, else of the whole run. */
 export function speedOf(crawl) {
   if (crawl.state !== "STARTED") return undefined;
   if (crawl.rates?.pages1m !== undefined) return crawl.rates.pages1m;
   const seconds = (millis(crawl.elapsed) ?? 0) / 1000;
-  return seconds > 0 ? crawl.totals.pages / seconds : undefined;
+  return seconds > 0 ? found(crawl.totals) / seconds : undefined;
 }
 
 function where(crawl) {

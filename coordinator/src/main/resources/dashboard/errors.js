@@ -2,7 +2,7 @@
 
 import { api } from "./api.js";
 import { h, keyed, show } from "./dom.js";
-import { moment, plural, words } from "./format.js";
+import { moment, pagesText, words } from "./format.js";
 import { notice, repeat } from "./parts.js";
 
 const AGAIN = 3000;
@@ -135,7 +135,7 @@ function eventRow(event, filter) {
   const kind = String(event.type);
   const tone = kind.endsWith("finished") ? "done" : kind.endsWith("started") ? "run" : "rest";
   const about = filter.crawl ? "" : event.crawl;
-  const rest = [event.epoch === undefined ? "" : `run ${event.epoch}`, event.totals ? plural(event.totals.pages, "page") : "", event.by ? `by ${event.by}` : ""];
+  const rest = [event.epoch === undefined ? "" : `run ${event.epoch}`, event.refreshes ? `refreshes run ${event.refreshes}` : "", event.totals ? pagesText(event.totals) : "", event.by ? `by ${event.by}` : ""];
   const node = h("li", {}, h("span", { class: "time", text: moment(event.at) }), h("span", { class: `pill ${tone}`, text: kind.endsWith("stopped") ? event.condition : words(kind.replace(/^crawl\./, "")) }));
   if (about) node.append(h("a", { href: `#/crawl/${encodeURIComponent(about)}`, text: about }));
   node.append(h("span", { class: "sub", text: rest.filter(Boolean).join(", ") }));

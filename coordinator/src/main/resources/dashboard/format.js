@@ -69,6 +69,11 @@ export function plural(n, one, many = `${one}s`) {
   return `${count(n)} ${n === 1 ? one : many}`;
 }
 
+/** `43 pages, 9,940 unchanged`. */
+export function pagesText({ pages, unchanged }) {
+  return plural(pages, "page") + (unchanged ? `, ${count(unchanged)} unchanged` : "");
+}
+
 /** The state of a module: `waiting for redis`. */
 export function stateText({ phase, for: reason }) {
   return (reason ? `${phase} for ${reason}` : phase).toLowerCase().replaceAll(/[_-]/g, " ");

@@ -45,6 +45,7 @@ function open(kind, known, id) {
   form.elements.id.readOnly = kind === "edit";
   form.elements.seeds.value = (known.seeds ?? []).map((seed) => seed.url).join("\n");
   for (const input of inputs()) fill(input, path(input.name).reduce((value, key) => value?.[key], known));
+  form.elements.refresh.checked = known.refresh !== undefined;
   opened = definition();
   setText(dialog.querySelector("h2"), { new: "New crawl", edit: `Edit ${id}`, clone: "Clone" }[kind]);
   setText(form.querySelector("[type=submit]"), kind === "edit" ? "Save" : "Start crawl");
@@ -107,6 +108,8 @@ function definition() {
     if (value === undefined) delete place[field];
     else place[field] = value;
   }
+  if (form.elements.refresh.checked) made.refresh ??= {};
+  else delete made.refresh;
   if (made.schedule && !made.schedule.cron) delete made.schedule;
   const [url, secret] = ["url", "secret"].map((field) => valueOf(form.elements[`webhooks[0].${field}`]));
   const others = (base.webhooks ?? []).slice(1);
@@ -121,8 +124,9 @@ function changes(before, after) {
   for (const key of new Set([...Object.keys(before), ...Object.keys(after)])) {
     const [old, now] = [before[key], after[key]];
     if (JSON.stringify(old) === JSON.stringify(now) || (Array.isArray(now) && now.length === 0 && old === undefined)) continue;
-    const part = group(old) && group(now) ? changes(old, now) : now ?? null;
-    if (!group(part) || Object.keys(part).length) patch[key] = part;
+    const both = group(old) && group(now);
+    const part = both ? changes(old, now) : now ?? null;
+    if (!both || Object.keys(part).length) patch[key] = part;
   }
   return patch;
 }

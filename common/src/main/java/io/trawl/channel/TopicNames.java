@@ -54,8 +54,9 @@ public record TopicNames(String namespace, String since) {
 
     /** The topics whose records the facts in Redis rest on. */
     public List<String> ofFacts(Optional<Channels> channels) {
-        return Stream.concat(Stream.of(control(), seeds(), responses(), items(), ledger(), positions()),
-                channels.stream().flatMap(known -> known.waiting().stream()).flatMap(of -> requests(of).stream()))
+        return Stream
+                .concat(Stream.of(control(), seeds(), responses(), items(), ledger(), positions(), visits()), channels
+                        .stream().flatMap(known -> known.waiting().stream()).flatMap(of -> requests(of).stream()))
                 .toList();
     }
 
@@ -90,6 +91,11 @@ public record TopicNames(String namespace, String since) {
         return namespace + "ledger";
     }
 
+    /** The next visits of pages, in the order in which they were answered. One partition. */
+    public String visits() {
+        return namespace + "visits";
+    }
+
     /** Errors, for people. */
     public String errors() {
         return namespace + "errors";
@@ -112,9 +118,9 @@ public record TopicNames(String namespace, String since) {
 
     /** Whether this is the name of a topic of the deployment. */
     public boolean owns(String topic) {
-        return isRequests(topic)
-                || List.of(seeds(), responses(), items(), ledger(), errors(), events(), positions(), control())
-                        .contains(topic);
+        return isRequests(topic) || List
+                .of(seeds(), responses(), items(), ledger(), errors(), events(), positions(), control(), visits())
+                .contains(topic);
     }
 
     /** Whether this is the name of a group of the deployment, also of one from before a loss in Kafka. */
@@ -177,6 +183,13 @@ public record TopicNames(String namespace, String since) {
      */
     public String replacementTransactions() {
         return namespace + "replacement";
+    }
+
+    /**
+     * The one transactional id under which a leader promotes visits: initialising it fences the leader before.
+     */
+    public String refreshTransactions() {
+        return namespace + "refresh";
     }
 
     /** The transactional id of one pipeline process. */

@@ -57,6 +57,9 @@ public record TopicSpec(String name, int partitions, Retention retention, boolea
         /** The latest record of each key. */
         record Compacted() implements Retention {}
 
+        /** Without limit, until no run needs it; then the leader deletes it. */
+        record UntilUnneeded(String reason) implements Retention {}
+
         /** Without limit; nothing is ever deleted. */
         record ForGood(String reason) implements Retention {}
     }
@@ -79,6 +82,8 @@ public record TopicSpec(String name, int partitions, Retention retention, boolea
                                 true),
                         new TopicSpec(topicNames.ledger(), settings.ledgerPartitions(),
                                 new Retention.ForGood("coordinators add all totals up from its beginning"), false),
+                        new TopicSpec(topicNames.visits(), 1,
+                                new Retention.UntilUnneeded("the next refresh of a run reads them"), false),
                         new TopicSpec(topicNames.errors(), 1, bounded, false),
                         new TopicSpec(topicNames.events(), 1, bounded, false),
                         new TopicSpec(topicNames.positions(), 1, new Retention.Compacted(), false),
@@ -110,8 +115,8 @@ public record TopicSpec(String name, int partitions, Retention retention, boolea
         int largest = KafkaClients.largestRecord(settings);
         int segment = bodies ? Math.max(settings.topics().segmentBytes(), largest) : settings.topics().segmentBytes();
         Map<String, String> configs = new HashMap<>(switch (retention) {
-            case Retention.UntilHandled _ -> Map.of("cleanup.policy", "delete", "retention.ms", "-1", "retention.bytes",
-                    "-1", "segment.bytes", Integer.toString(segment));
+            case Retention.UntilHandled _,Retention.UntilUnneeded _ -> Map.of("cleanup.policy", "delete",
+                    "retention.ms", "-1", "retention.bytes", "-1", "segment.bytes", Integer.toString(segment));
             case Retention.ForGood _ ->
                 Map.of("cleanup.policy", "delete", "retention.ms", "-1", "retention.bytes", "-1");
             case Retention.Bounded(Duration time, long bytes) ->

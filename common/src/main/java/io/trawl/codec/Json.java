@@ -25,6 +25,7 @@ import com.fasterxml.jackson.datatype.jdk8.Jdk8Module;
 import com.fasterxml.jackson.datatype.jsr310.JavaTimeModule;
 import com.fasterxml.jackson.datatype.jsr310.deser.InstantDeserializer;
 import io.trawl.model.Durations;
+import io.trawl.model.Sha256;
 import io.trawl.model.InvalidValueException;
 import io.trawl.model.InvalidValueException.Fault;
 import java.io.IOException;
@@ -107,6 +108,17 @@ public final class Json {
     public static String text(Object value) {
         try {
             return MAPPER.writeValueAsString(value);
+        } catch (JsonProcessingException e) {
+            throw new IllegalStateException("cannot be written as JSON: " + value.getClass(), e);
+        }
+    }
+
+    /**
+     * A digest of a value in 64 hexadecimal digits, which is the same in every process: the keys of maps are sorted.
+     */
+    public static String digest(Object value) {
+        try {
+            return Sha256.hex(MAPPER.writer(SerializationFeature.ORDER_MAP_ENTRIES_BY_KEYS).writeValueAsBytes(value));
         } catch (JsonProcessingException e) {
             throw new IllegalStateException("cannot be written as JSON: " + value.getClass(), e);
         }

@@ -5,6 +5,7 @@ import com.fasterxml.jackson.annotation.JsonInclude;
 import com.fasterxml.jackson.annotation.JsonSubTypes;
 import com.fasterxml.jackson.annotation.JsonTypeInfo;
 import io.soabase.recordbuilder.core.RecordBuilder;
+import io.trawl.ledger.DepthMode;
 import io.trawl.model.CrawlId;
 import io.trawl.model.CrawlRun;
 import io.trawl.model.InvalidValueException.FieldRules;
@@ -57,14 +58,15 @@ public sealed interface ControlRecord permits ControlRecord.CrawlStatus, Control
      * @param spent how long the run has been started in total, without the current start
      * @param scheduledUntil the scheduled times up to here have been handled; present if it has a schedule
      * @param closedAt when it was closed: it gets no new request until it is started again; what waits is still done
+     * @param visits where the next visits of its pages are; empty if they are not visited again
      * @param forgottenAt when the leader gave up the facts of the run: it is over for good, like one that was replaced
      */
     @RecordBuilder
     @RecordBuilder.Options(prefixEnclosingClassNames = false)
     record CrawlStatus(CrawlRun run, long version, CrawlDefinition definition, CrawlState state, long seedsEnd,
             Optional<Instant> startedAt, Optional<End> end, Duration spent, Optional<Instant> scheduledUntil,
-            Optional<Instant> closedAt,
-            Optional<Instant> forgottenAt) implements ControlRecord, CrawlStatusBuilder.With {
+            Optional<Instant> closedAt, Optional<Instant> forgottenAt,
+            Optional<RunVisits> visits) implements ControlRecord, CrawlStatusBuilder.With {
         /** @throws io.trawl.model.InvalidValueException if a field is absent or out of its range */
         public CrawlStatus {
             FieldRules.present("run", run);
@@ -73,6 +75,7 @@ public sealed interface ControlRecord permits ControlRecord.CrawlStatus, Control
             FieldRules.present("state", state);
             FieldRules.count("seedsEnd", seedsEnd);
             FieldRules.present("spent", spent);
+            visits = visits == null ? Optional.empty() : visits;
         }
 
         /** A run that was never started. */
@@ -97,6 +100,35 @@ public sealed interface ControlRecord permits ControlRecord.CrawlStatus, Control
             return with(copy -> copy.version(version + 1).state(next).startedAt(started).end(ended));
         }
 
+        /**
+         * How depths are compared. In a refresh a page keeps the depth that it had: a request for it at a smaller one
+         * would fetch it without its entry.
+         */
+        public DepthMode depthMode() {
+            return refreshes() ? DepthMode.DISCOVERY : definition.limits().depthMode();
+        }
+
+        /** Whether its definition has ended it, or it has nothing left to do. */
+        @JsonIgnore
+        public boolean overByItself() {
+            return state == CrawlState.STOPPED && end.filter(why -> why.reason().byItself()).isPresent();
+        }
+
+        /**
+         * The end from which its files are whole: it is finished with a page; or, if its pages are visited again, has
+         * reached a limit.
+         */
+        @JsonIgnore
+        public Optional<End> whole() {
+            return end.filter(why -> overByItself() && !why.noPage() && (finished() || visits.isPresent()));
+        }
+
+        /** The first offset of {@code visits} that it needs; empty if it needs none. */
+        @JsonIgnore
+        public Optional<Long> neededVisits() {
+            return visits.map(its -> its.needs(overByItself()));
+        }
+
         /** The word for its state, see {@link CrawlState#condition}. */
         public String condition() {
             return state.condition(end.map(End::reason));
@@ -114,6 +146,24 @@ public sealed interface ControlRecord permits ControlRecord.CrawlStatus, Control
                     .map(start -> spent.plus(Duration.between(start, now))).orElse(spent);
         }
 
+        /** Whether it visits the pages of the run before. */
+        @JsonIgnore
+        public boolean refreshes() {
+            return refreshed().isPresent();
+        }
+
+        /** The run whose pages it visits. */
+        @JsonIgnore
+        public Optional<CrawlRun> refreshed() {
+            return visits.flatMap(RunVisits::source).map(of -> new CrawlRun(run.crawl(), of.epoch()));
+        }
+
+        /** The visits that are to be promoted before it can start. */
+        @JsonIgnore
+        public Optional<RunVisits.VisitSource> unpromoted() {
+            return visits.flatMap(RunVisits::unpromoted);
+        }
+
         /** Whether every reachable page is stored. */
         @JsonIgnore
         public boolean finished() {
@@ -122,7 +172,7 @@ public sealed interface ControlRecord permits ControlRecord.CrawlStatus, Control
 
         /** Whether the time of the facts of the run is over: it has ended by itself, and has them still. */
         public boolean factsExpired(Instant now) {
-            return end.filter(e -> state == CrawlState.STOPPED && e.reason().byItself() && forgottenAt.isEmpty())
+            return end.filter(_ -> overByItself() && forgottenAt.isEmpty())
                     .filter(e -> !e.at().plus(definition.keepFacts()).isAfter(now)).isPresent();
         }
 

@@ -61,6 +61,7 @@ import java.util.stream.Stream;
  * @param keepFacts how long Redis keeps the facts of a run that has finished or reached a limit; from then on the run
  * cannot go on
  * @param schedule when a new run starts, unless one is in progress; by default only on request
+ * @param refresh how its pages are visited again; by default a run keeps nothing for that
  * @param webhooks receivers of the crawl's events, in addition to that of the deployment
  */
 @RecordBuilder
@@ -70,7 +71,7 @@ public record CrawlDefinition(List<Seed> seeds, Scope scope, DiscoverRules disco
         @Size(max = 10) List<SinkDefinition> sinks, Integer priority, @Size(max = 1000) List<PriorityRule> priorities,
         @Range(min = "1", max = "100") Integer weight, @Range(min = "1", max = "1000") Integer keep,
         @Range(min = "0s", max = "3650d") Duration keepFacts, Optional<Schedule> schedule,
-        @Size(max = 10) List<Webhook> webhooks) implements CrawlDefinitionBuilder.With {
+        Optional<RefreshRules> refresh, @Size(max = 10) List<Webhook> webhooks) implements CrawlDefinitionBuilder.With {
     /** The level of requests whose seed has none. */
     public static final int DEFAULT_PRIORITY = 1;
     /** The weight of a crawl that names none. */
@@ -96,7 +97,13 @@ public record CrawlDefinition(List<Seed> seeds, Scope scope, DiscoverRules disco
         weight = weight == null ? DEFAULT_WEIGHT : weight;
         keep = keep == null ? DEFAULT_KEEP : keep;
         keepFacts = keepFacts == null ? DEFAULT_KEEP_FACTS : keepFacts;
+        refresh = refresh == null ? Optional.empty() : refresh;
         webhooks = webhooks == null ? List.of() : List.copyOf(webhooks);
+    }
+
+    /** How its pages are visited again; the default if it does not say. */
+    public RefreshRules refreshRules() {
+        return refresh.orElse(RefreshRules.DEFAULT);
     }
 
     /** Whether what it fetches is archived. */
@@ -394,7 +401,7 @@ public record CrawlDefinition(List<Seed> seeds, Scope scope, DiscoverRules disco
         return ScopeRules
                 .of(limits.depthLimit(), scope.include, scope.exclude, scope.maxDepth, scope.skipEndings,
                         new MediaTypeRules(scope.wantedTypes().include(), List.of()))
-                .withRequisites(scope.requisiteRules().hosts());
+                .withExempt(scope.requisiteRules().hosts());
     }
 
     /** A crawl from these seeds; everything else has its default. */

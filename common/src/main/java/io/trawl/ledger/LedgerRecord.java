@@ -30,13 +30,14 @@ import java.util.Optional;
  * @param items what became of items; empty in records of processes that handle none
  * @param render how pages were rendered; empty if none was
  * @param domains those that the run accepts since this transaction; empty if there are none
- * @param requisites which of the emitted requests are for requisites of pages
+ * @param exempt those of the emitted requests for which no limit of the run is: for requisites of pages, and for pages
+ * that are visited again
  */
 @JsonInclude(JsonInclude.Include.NON_EMPTY)
 public record LedgerRecord(CrawlRun run, List<EmittedRequest> emitted, List<AnsweredRequest> answered,
         Map<RefusalReason, Integer> refused, Map<String, Integer> rules, List<StraySeed> straySeeds, long bytes,
         List<MovedRequest> moved, Optional<ItemCounts> items, Optional<RenderCounts> render,
-        Optional<SeedDomains> domains, List<RequestId> requisites) {
+        Optional<SeedDomains> domains, List<RequestId> exempt) {
     /** How many ids writers put into one record, so that it fits into a record of Kafka. */
     public static final int MOST_IDS = 5_000;
     private static final long MOST_BYTES = 1L << 50;
@@ -57,7 +58,7 @@ public record LedgerRecord(CrawlRun run, List<EmittedRequest> emitted, List<Answ
         FieldRules.counts("rules", rules.values());
         straySeeds = straySeeds == null ? List.of() : List.copyOf(straySeeds);
         moved = moved == null ? List.of() : List.copyOf(moved);
-        requisites = requisites == null ? List.of() : List.copyOf(requisites);
+        exempt = exempt == null ? List.of() : List.copyOf(exempt);
     }
 
     /** A record of no moved requests. */
@@ -77,17 +78,17 @@ public record LedgerRecord(CrawlRun run, List<EmittedRequest> emitted, List<Answ
     /** The same with how pages were rendered. */
     public LedgerRecord rendered(Optional<RenderCounts> pages) {
         return new LedgerRecord(run, emitted, answered, refused, rules, straySeeds, bytes, moved, items, pages, domains,
-                requisites);
+                exempt);
     }
 
     /** The same with domains that are accepted since. */
     public LedgerRecord accepting(Optional<SeedDomains> more) {
         return new LedgerRecord(run, emitted, answered, refused, rules, straySeeds, bytes, moved, items, render, more,
-                requisites);
+                exempt);
     }
 
-    /** The same with which of the emitted requests are for requisites. */
-    public LedgerRecord withRequisites(List<RequestId> ids) {
+    /** The same with those of the emitted requests for which no limit of the run is. */
+    public LedgerRecord withExempt(List<RequestId> ids) {
         return new LedgerRecord(run, emitted, answered, refused, rules, straySeeds, bytes, moved, items, render,
                 domains, ids);
     }
@@ -100,6 +101,12 @@ public record LedgerRecord(CrawlRun run, List<EmittedRequest> emitted, List<Answ
     /** The record of a transaction that handled only items. */
     public static LedgerRecord of(CrawlRun run, ItemCounts items) {
         return new LedgerRecord(run, List.of(), List.of(), Map.of(), Map.of(), List.of(), 0, Optional.of(items));
+    }
+
+    /** The record of requests that visit pages again: as for requisites, no limit of the run is for them. */
+    public static LedgerRecord ofVisits(CrawlRun run, List<EmittedRequest> emitted) {
+        return new LedgerRecord(run, emitted, List.of(), Map.of(), List.of(), 0)
+                .withExempt(emitted.stream().map(EmittedRequest::id).toList());
     }
 
     /** The record of requests that were written to another priority. */

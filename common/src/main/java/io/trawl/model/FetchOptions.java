@@ -45,7 +45,8 @@ public record FetchOptions(Map<String, String> headers, Optional<String> cookie,
     public static final String HTTP = "http";
     /** How names of metadata begin that belong to one request alone. */
     private static final String OWN_METADATA = SITEMAP + ".";
-    static final String GET = "GET";
+    /** The method of a request that names none. */
+    public static final String GET = "GET";
     private static final String HEAD = "HEAD";
     private static final String POST = "POST";
     private static final String CONTENT_TYPE = "content-type";

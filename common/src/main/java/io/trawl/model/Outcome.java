@@ -11,6 +11,7 @@ import java.util.Optional;
 /** How a request was answered. */
 @JsonTypeInfo(use = JsonTypeInfo.Id.NAME, property = "kind")
 @JsonSubTypes({@JsonSubTypes.Type(value = Outcome.Success.class, name = "PAGE"),
+        @JsonSubTypes.Type(value = Outcome.Unchanged.class, name = "UNCHANGED"),
         @JsonSubTypes.Type(value = Outcome.Redirect.class, name = "REDIRECT"),
         @JsonSubTypes.Type(value = Outcome.HttpError.class, name = "HTTP_ERROR"),
         @JsonSubTypes.Type(value = Outcome.Failure.class, name = "FAILURE"),
@@ -69,6 +70,24 @@ public sealed interface Outcome {
         @Override
         public String detail() {
             return Integer.toString(status);
+        }
+    }
+
+    /**
+     * The page is as it was at its last visit: 304 to a request with the validators of then (RFC 9110, section 15.4.5).
+     */
+    record Unchanged() implements Outcome {
+        /** The status that says so. */
+        public static final int STATUS = 304;
+
+        @Override
+        public OutcomeKind kind() {
+            return OutcomeKind.UNCHANGED;
+        }
+
+        @Override
+        public String detail() {
+            return Integer.toString(STATUS);
         }
     }
 
@@ -202,10 +221,12 @@ public sealed interface Outcome {
         }
     }
 
-    /** The six ways in which a request is answered, as they are counted. */
+    /** The seven ways in which a request is answered, as they are counted. */
     enum OutcomeKind {
         /** A body was received with a 2xx status. */
         PAGE,
+        /** The page is as it was at its last visit. */
+        UNCHANGED,
         /** A 3xx with a target; the target is a request of its own. */
         REDIRECT,
         /** Any other status. */

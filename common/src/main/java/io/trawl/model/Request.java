@@ -35,6 +35,7 @@ import java.util.stream.Stream;
  * @param parent the URL of the page that linked to this one; empty for a seed
  * @param options options of the fetch
  * @param chain the redirects that led here in a row, the oldest first: the last {@value #LONGEST_CHAIN} of them
+ * @param visit what is known of the page from the run before; empty if this run has found it
  * @param trace its trace, which is in the headers of its record and not in its JSON; in an analyzer and a coordinator,
  * before the record is created, the trace of the page or seed that named it
  */
@@ -43,7 +44,7 @@ import java.util.stream.Stream;
 public record Request(RequestId id, CrawlRun run, String url, Optional<String> canonical, HostKey host, int depth,
         int priority, int redirects, boolean seed, long domains,
         @JsonInclude(JsonInclude.Include.NON_DEFAULT) long definition, Optional<String> parent, FetchOptions options,
-        List<RedirectHop> chain, @JsonIgnore TraceContext trace) implements RequestBuilder.With {
+        List<RedirectHop> chain, Optional<Visit> visit, @JsonIgnore TraceContext trace) implements RequestBuilder.With {
     /** The largest number of redirects that a request lists. */
     public static final int LONGEST_CHAIN = 10;
     /** Links at greater depths are not followed, even in a crawl without a limit. */
@@ -98,6 +99,7 @@ public record Request(RequestId id, CrawlRun run, String url, Optional<String> c
         canonical.ifPresent(of -> FieldRules.range("length of canonical", of.length(), 1, LONGEST_URL));
         options = options == null ? FetchOptions.NONE : options;
         chain = chain == null ? List.of() : List.copyOf(chain);
+        visit = visit == null ? Optional.empty() : visit;
         FieldRules.range("length of chain", chain.size(), 0, LONGEST_CHAIN);
         trace = trace == null ? TraceContext.NONE : trace;
     }
@@ -106,12 +108,12 @@ public record Request(RequestId id, CrawlRun run, String url, Optional<String> c
     public Request(RequestId id, CrawlRun run, String url, HostKey host, int depth, int priority, int redirects,
             boolean seed, long domains, Optional<String> parent, FetchOptions options) {
         this(id, run, url, Optional.empty(), host, depth, priority, redirects, seed, domains, 0, parent, options,
-                List.of(), TraceContext.NONE);
+                List.of(), Optional.empty(), TraceContext.NONE);
     }
 
     /** A copy for another URL of the same server: what a fetcher asks for besides the page. */
     public Request forUrl(String other) {
-        return with(copy -> copy.url(other).canonical(Optional.empty()));
+        return with(copy -> copy.url(other).canonical(Optional.empty()).visit(Optional.empty()));
     }
 
     /**
@@ -129,7 +131,8 @@ public record Request(RequestId id, CrawlRun run, String url, Optional<String> c
      * @param server of the target
      */
     public Request movedTo(String target, HostKey server, int status) {
-        return with(copy -> copy.url(target).canonical(Optional.empty()).host(server).redirects(redirects + 1)
+        return with(copy -> copy.url(target).canonical(Optional.empty()).visit(Optional.empty()).host(server)
+                .redirects(redirects + 1)
                 .options((server.equals(host) ? options : options.forAnotherServer()).redirected(status))
                 .chain(chainTo(hop(status, Optional.empty()))));
     }

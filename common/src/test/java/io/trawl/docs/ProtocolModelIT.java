@@ -87,6 +87,26 @@ class ProtocolModelIT {
         assertThat(run.status()).as(run.output()).isOne();
     }
 
+    @Test
+    void aRefreshVisitsEveryPageOfTheRunBeforeOnceAndTellsEachChangeOnce() throws Exception {
+        Run run = simulate("visits.py", "--seeds 60 --from " + RandomSeed.value());
+
+        System.out.print(run.output());
+        assertThat(run.output()).contains("seeds " + RandomSeed.value() + "..", "failing 0");
+        assertThat(run.status()).as(run.output()).isZero();
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"before --from 15", "after --from 8", "stored --from 17", "limit --from 14",
+            "ends --from 23", "open --from 13", "start", "known --from 140", "sameid --from 10", "emitted", "run",
+            "fence --from 34", "trim"})
+    void theSimulatorDetectsARefreshThatLacksARule(String rule) throws Exception {
+        Run run = simulate("visits.py", "--seeds 3 --off " + rule);
+
+        assertThat(run.output()).doesNotContain("failing 0");
+        assertThat(run.status()).as(run.output()).isOne();
+    }
+
     @ParameterizedTest
     @ValueSource(strings = {"sadd --from 0", "facts --on eager --from 0", "facts --off set --loss --from 44",
             "facts --off rename --from 30", "facts --off forward --alias --from 0",

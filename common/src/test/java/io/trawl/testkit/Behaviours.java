@@ -31,6 +31,15 @@ public final class Behaviours {
         return answer(200, withType(HTML, headers), html.getBytes(StandardCharsets.UTF_8));
     }
 
+    /** HTML with a strong entity tag; 304 to a request that names it. */
+    public static Behaviour tagged(String html) {
+        String tag = "\"" + Integer.toHexString(html.hashCode()) + "\"";
+        Behaviour whole = page(html, Map.of("ETag", tag));
+        Behaviour unchanged = answer(304, Map.of("ETag", tag), new byte[0]);
+        return exchange -> (tag.equals(exchange.getRequestHeaders().getFirst("If-None-Match")) ? unchanged : whole)
+                .answer(exchange);
+    }
+
     /** 200 with a body of any type. */
     public static Behaviour bytes(String contentType, byte[] body) {
         return answer(200, Map.of("Content-Type", contentType), body);

@@ -28,7 +28,7 @@ public final class FakeWeb implements AutoCloseable {
     private final ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor();
     private final List<HttpServer> servers = new ArrayList<>();
     private final List<FakeHost> hosts = new ArrayList<>();
-    private final Queue<Visit> visits = new ConcurrentLinkedQueue<>();
+    private final Queue<SeenRequest> visits = new ConcurrentLinkedQueue<>();
 
     private FakeWeb() {
         // Otherwise header and body of a response are sent in two packets, the second 40 ms later.
@@ -78,8 +78,8 @@ public final class FakeWeb implements AutoCloseable {
 
     private void serve(FakeHost host, HttpExchange exchange) {
         String agent = exchange.getRequestHeaders().getFirst("User-Agent");
-        Visit visit = new Visit(host.name(), exchange.getRequestURI().toString(), agent == null ? "" : agent,
-                time.nanos());
+        SeenRequest visit = new SeenRequest(host.name(), exchange.getRequestURI().toString(),
+                agent == null ? "" : agent, time.nanos());
         visits.add(visit);
         AtomicLong written = new AtomicLong(Long.MIN_VALUE);
         exchange.setStreams(null, new FilterOutputStream(exchange.getResponseBody()) {
@@ -112,14 +112,14 @@ public final class FakeWeb implements AutoCloseable {
     }
 
     /** Every request so far, in the order of arrival at its host. */
-    public List<Visit> visits() {
+    public List<SeenRequest> visits() {
         return List.copyOf(visits);
     }
 
     /** The requests to one host so far, robots.txt included, in the order of arrival. */
-    public List<Visit> visits(FakeHost host) {
+    public List<SeenRequest> visits(FakeHost host) {
         return visits.stream().filter(v -> v.host().equals(host.name()))
-                .sorted(Comparator.comparingLong(Visit::arrived)).toList();
+                .sorted(Comparator.comparingLong(SeenRequest::arrived)).toList();
     }
 
     /** The number of requests for a URL. */
@@ -130,7 +130,7 @@ public final class FakeWeb implements AutoCloseable {
     /** The number of requests per requested URL; without robots.txt. */
     public Map<String, Long> counts() {
         return visits.stream().filter(v -> !v.path().equals("/robots.txt"))
-                .collect(Collectors.groupingBy(Visit::url, Collectors.counting()));
+                .collect(Collectors.groupingBy(SeenRequest::url, Collectors.counting()));
     }
 
     /** Removes all recorded visits. */
@@ -146,10 +146,10 @@ public final class FakeWeb implements AutoCloseable {
         return shortestGap(visits(host), time.nanos());
     }
 
-    private static long shortestGap(Collection<Visit> ordered, long now) {
+    private static long shortestGap(Collection<SeenRequest> ordered, long now) {
         long shortest = Long.MAX_VALUE;
         long end = Long.MIN_VALUE;
-        for (Visit visit : ordered) {
+        for (SeenRequest visit : ordered) {
             if (end != Long.MIN_VALUE) {
                 shortest = Math.min(shortest, visit.arrived() - end);
             }

@@ -48,8 +48,8 @@ class FakeWebTest {
         assertThat(get(web.host(1).url("/a")).body()).asString().isEqualTo("<p>other</p>");
 
         Awaitility.await().until(() -> web.visits().stream().allMatch(v -> v.ended().isPresent()));
-        assertThat(web.visits(host)).extracting(Visit::path).containsExactly("/a", "/a?x=%C3%A9", "/b");
-        assertThat(web.visits()).extracting(Visit::userAgent).containsOnly("Tester/1");
+        assertThat(web.visits(host)).extracting(SeenRequest::path).containsExactly("/a", "/a?x=%C3%A9", "/b");
+        assertThat(web.visits()).extracting(SeenRequest::userAgent).containsOnly("Tester/1");
         assertThat(web.count(host.url("/a"))).isOne();
         assertThat(web.counts()).hasSize(4);
         assertThat(web.shortestGap(web.host(1))).isEqualTo(Long.MAX_VALUE);

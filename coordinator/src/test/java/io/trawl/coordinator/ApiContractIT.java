@@ -284,6 +284,8 @@ class ApiContractIT {
 
     private static void endings(DocumentedCaller c) throws Exception {
         c.delete("/api/v1/crawls/docs", 409);
+        c.post("/api/v1/crawls/none/refresh", "", 404);
+        c.post("/api/v1/crawls/docs/refresh", "", 409);
         c.post("/api/v1/crawls/none/close", "", 404);
         c.post("/api/v1/crawls/docs/close", "", 200);
         c.post("/api/v1/crawls/docs/seeds", LINE, 409);

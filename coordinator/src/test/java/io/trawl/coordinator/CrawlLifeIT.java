@@ -333,6 +333,39 @@ class CrawlLifeIT {
     }
 
     @Test
+    void aRunThatHasEndedByItselfIsRefreshedAsTheCrawlIsNowAndItsEventsSaySo() throws Exception {
+        Worker coordinator = fleet.leader(time);
+        String refresh = "/api/v1/crawls/docs/refresh";
+        String definition = "{\"seeds\":[\"https://example.org/\"]%s}";
+        fleet.ask(coordinator, "PUT", "/api/v1/crawls/docs?start=true", definition.formatted(""));
+        Fleet.problem(fleet.ask(coordinator, "POST", refresh, ""), 409, "visited again when its run has ended");
+        fleet.answer(fleet.theRequest(), OutcomeKind.PAGE, "200");
+        await().until(() -> fleet.crawl(coordinator, "docs").end().isPresent());
+        Fleet.problem(fleet.ask(coordinator, "POST", refresh, ""), 409, "docs/1 has kept nothing for a refresh");
+
+        fleet.ask(coordinator, "PUT", "/api/v1/crawls/docs?fresh=true&start=true",
+                definition.formatted(",\"refresh\":{}"));
+        ask(coordinator, "PUT", "/api/v1/crawls/docs/domains/added.org", 200);
+        answerRun(coordinator, 2);
+        CrawlSummary begun = fleet.ask(coordinator, "POST", refresh, "").summary();
+        assertThat(begun.run().epoch()).isEqualTo(3);
+        assertThat(begun.refreshes()).contains(2);
+        assertThat(begun.domains()).as("those that it has now").containsExactly("added.org", "example.org");
+        answerRun(coordinator, 3);
+        JsonNode events = ask(coordinator, "GET", "/api/v1/events?limit=3", 200);
+        assertThat(events).extracting(event -> event.path("type").asText()).containsExactly("crawl.finished",
+                "crawl.started", "crawl.initialized");
+        assertThat(events).allMatch(event -> event.path("epoch").asInt() == 3 && event.path("refreshes").asInt() == 2);
+    }
+
+    /** Waits for the request for the seed of a run, answers it with a page, and waits for the end. */
+    private void answerRun(Worker coordinator, int epoch) throws Exception {
+        await().until(() -> fleet.requests().stream().anyMatch(request -> request.run().epoch() == epoch));
+        fleet.answer(fleet.requests().getLast(), OutcomeKind.PAGE, "200");
+        await().until(() -> fleet.crawl(coordinator, "docs").end().isPresent());
+    }
+
+    @Test
     void aScheduleStartsAFreshRunUnlessOneIsInProgress() throws Exception {
         Worker coordinator = fleet.leader(time);
         fleet.ask(coordinator, "PUT", "/api/v1/crawls/docs", NIGHTLY);

@@ -54,6 +54,7 @@ final class DownloadSpans {
                 requestAnswer.attempts());
         switch (requestAnswer.outcome()) {
             case Outcome.Success success -> span.setAttribute(Tracing.STATUS, success.status());
+            case Outcome.Unchanged _ -> span.setAttribute(Tracing.STATUS, Outcome.Unchanged.STATUS);
             case Outcome.Redirect redirect -> span.setAttribute(Tracing.STATUS, redirect.status());
             case Outcome.HttpError error ->
                 span.setAttribute(Tracing.STATUS, error.status()).setStatus(StatusCode.ERROR, error.detail());

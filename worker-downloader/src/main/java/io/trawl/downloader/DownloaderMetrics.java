@@ -168,6 +168,7 @@ final class DownloaderMetrics {
         requireNonNull(answers.get(requestAnswer.outcome().kind())).increment();
         switch (requestAnswer.outcome()) {
             case Outcome.Success success -> status(success.status());
+            case Outcome.Unchanged _ -> status(Outcome.Unchanged.STATUS);
             case Outcome.Redirect redirect -> status(redirect.status());
             case Outcome.HttpError error -> status(error.status());
             case Outcome.Failure failure -> requireNonNull(failures.get(failure.reason())).increment();

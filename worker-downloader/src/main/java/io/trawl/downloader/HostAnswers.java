@@ -34,7 +34,8 @@ final class HostAnswers {
     void answered(RequestAnswer answer) {
         boolean error = switch (answer.outcome()) {
             case Outcome.HttpError _,Outcome.Failure _ -> true;
-            case Outcome.Success _,Outcome.Redirect _,Outcome.Refused _,Outcome.Duplicate _ -> false;
+            case Outcome.Success _,Outcome.Unchanged _,Outcome.Redirect _,Outcome.Refused _,Outcome.Duplicate _ ->
+                false;
         };
         HostOfCrawl key = new HostOfCrawl(HostKeyFactory.of(answer.request().url()), answer.request().run().crawl());
         synchronized (counts) {

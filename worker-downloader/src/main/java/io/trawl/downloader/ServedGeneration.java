@@ -372,7 +372,7 @@ final class ServedGeneration {
             return new Terms(runStatus, control.fetches(run), definition.fetch().delay(),
                     FetchProfile.of(definition.fetch(), variables).withMediaTypes(definition.scope().wantedTypes())
                             .withArchived(definition.archives()),
-                    definition.limits().depthMode(), definition.limits().host(), definition.weight(),
+                    crawl.get().depthMode(), definition.limits().host(), definition.weight(),
                     definition.limits().countsFetches(),
                     new TermsOfScope(crawl.get().version(), definition.scopeRules(), definition.scope().maxPages(),
                             definition.scope().requisiteRules().budget()),

@@ -7,7 +7,7 @@ import io.trawl.model.Outcome;
 import io.trawl.model.Response;
 import io.trawl.testkit.FakeHost;
 import io.trawl.testkit.FakeWeb;
-import io.trawl.testkit.Visit;
+import io.trawl.testkit.SeenRequest;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -36,7 +36,7 @@ class AddressPolitenessIT {
                     .extracting(Response::url).containsExactlyInAnyOrderElementsOf(urls);
             List<String> trouble = new ArrayList<>();
             for (FakeHost address : web.hosts()) {
-                List<Visit> visits = web.visits(address);
+                List<SeenRequest> visits = web.visits(address);
                 trouble.addAll(PolitenessIT.trouble(visits, DELAY));
                 assertThat(visits).filteredOn(v -> v.path().equals("/robots.txt")).as("one per name")
                         .hasSize(names(address).size());

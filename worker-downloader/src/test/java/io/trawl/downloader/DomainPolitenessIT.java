@@ -7,7 +7,7 @@ import io.trawl.model.Outcome;
 import io.trawl.model.Response;
 import io.trawl.testkit.FakeHost;
 import io.trawl.testkit.FakeWeb;
-import io.trawl.testkit.Visit;
+import io.trawl.testkit.SeenRequest;
 import io.trawl.worker.Worker;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
@@ -44,7 +44,7 @@ class DomainPolitenessIT {
                     .extracting(Response::url).containsExactlyInAnyOrderElementsOf(urls);
             List<String> trouble = new ArrayList<>();
             for (FakeHost domain : web.hosts()) {
-                List<Visit> visits = web.visits(domain);
+                List<SeenRequest> visits = web.visits(domain);
                 trouble.addAll(PolitenessIT.trouble(visits, DELAY));
                 assertThat(visits).filteredOn(v -> v.path().equals("/robots.txt")).as("one per host")
                         .hasSize(HOSTS.size());

@@ -10,7 +10,7 @@ import io.trawl.model.Outcome;
 import io.trawl.model.Response;
 import io.trawl.testkit.FakeHost;
 import io.trawl.testkit.FakeWeb;
-import io.trawl.testkit.Visit;
+import io.trawl.testkit.SeenRequest;
 import io.trawl.time.Time;
 import io.trawl.worker.Worker;
 import java.io.IOException;
@@ -58,8 +58,9 @@ class PolitenessIT {
             Set<String> fetched = fleet.responses().stream().filter(r -> r.outcome() instanceof Outcome.Success)
                     .map(Response::url).collect(Collectors.toSet());
             assertThat(fetched).as("none lost").isEqualTo(urls);
-            assertThat(Stream.concat(Stream.of(Optional.<Visit>empty()), atWakeUp(web)).map(late -> trouble(web, late))
-                    .toList()).as("with each request at the wake-up left out in turn, and first with none")
+            assertThat(Stream.concat(Stream.of(Optional.<SeenRequest>empty()), atWakeUp(web))
+                    .map(late -> trouble(web, late)).toList())
+                    .as("with each request at the wake-up left out in turn, and first with none")
                     .anyMatch(List::isEmpty);
         }
     }
@@ -68,7 +69,7 @@ class PolitenessIT {
      * A process that is paused between its last look at its lease and the socket may send one of these (P2 of
      * docs/protocol-politeness.md).
      */
-    private Stream<Optional<Visit>> atWakeUp(FakeWeb web) {
+    private Stream<Optional<SeenRequest>> atWakeUp(FakeWeb web) {
         long wakes = requireNonNull(events.get(WAKES));
         return web.visits().stream()
                 .filter(visit -> visit.arrived() > wakes && visit.arrived() < wakes + Duration.ofSeconds(1).toNanos())
@@ -76,11 +77,11 @@ class PolitenessIT {
     }
 
     /** @param late a request that does not count */
-    private static List<String> trouble(FakeWeb web, Optional<Visit> late) {
+    private static List<String> trouble(FakeWeb web, Optional<SeenRequest> late) {
         List<String> trouble = new ArrayList<>();
         for (int i = 0; i < QUICK_HOSTS + SLOW_HOSTS; i++) {
-            List<Visit> visits = web.visits(web.host(i)).stream().filter(visit -> late.filter(visit::equals).isEmpty())
-                    .toList();
+            List<SeenRequest> visits = web.visits(web.host(i)).stream()
+                    .filter(visit -> late.filter(visit::equals).isEmpty()).toList();
             trouble.addAll(trouble(visits, i < QUICK_HOSTS ? DELAY : LONG_DELAY));
         }
         return trouble;
@@ -156,11 +157,11 @@ class PolitenessIT {
         return worker.summary().extra().get("partitions") instanceof Integer n ? n : 0;
     }
 
-    static List<String> trouble(List<Visit> visits, Duration delay) {
+    static List<String> trouble(List<SeenRequest> visits, Duration delay) {
         List<String> trouble = new ArrayList<>();
         for (int i = 1; i < visits.size(); i++) {
-            Visit before = visits.get(i - 1);
-            Visit visit = visits.get(i);
+            SeenRequest before = visits.get(i - 1);
+            SeenRequest visit = visits.get(i);
             long gap = visit.arrived() - before.arrived();
             if (gap < delay.minus(CLOCK).toNanos()) {
                 trouble.add(
@@ -186,7 +187,7 @@ class PolitenessIT {
     }
 
     /** The gaps between requests that begin in this time, or in which it begins. */
-    private static Stream<Long> gaps(List<Visit> visits, long from, long to) {
+    private static Stream<Long> gaps(List<SeenRequest> visits, long from, long to) {
         List<Long> gaps = new ArrayList<>();
         for (int i = 1; i < visits.size(); i++) {
             if (visits.get(i).arrived() > from && visits.get(i - 1).arrived() < to) {

@@ -77,6 +77,16 @@ public final class TopicOffsets implements AutoCloseable {
         return ends;
     }
 
+    /** The last stable offsets of topics, by partition: below them no transaction is open. */
+    public Map<TopicPartition, Long> stable(Collection<String> topics) throws InterruptedException {
+        Map<TopicPartition, OffsetSpec> asked = new HashMap<>();
+        partitions(topics).stream().filter(served).forEach(partition -> asked.put(partition, OffsetSpec.latest()));
+        Map<TopicPartition, Long> stable = new HashMap<>();
+        listed(asked, new ListOffsetsOptions(IsolationLevel.READ_COMMITTED))
+                .forEach((partition, info) -> stable.put(partition, info.offset()));
+        return stable;
+    }
+
     /** The same as {@link #ends}, with the epochs of the leaders that wrote the last records. */
     public Map<TopicPartition, LogEnd> logEnds(Collection<String> topics) throws InterruptedException {
         Map<TopicPartition, OffsetSpec> asked = new HashMap<>();

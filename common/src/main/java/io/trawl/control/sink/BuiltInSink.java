@@ -1,9 +1,11 @@
 package io.trawl.control.sink;
 
+import static io.trawl.control.sink.SinkSetting.gone;
 import static io.trawl.control.sink.SinkSetting.like;
 import static io.trawl.control.sink.SinkSetting.optional;
 import static io.trawl.control.sink.SinkSetting.required;
 import static io.trawl.control.sink.SinkSetting.secret;
+import static io.trawl.control.sink.SinkSetting.write;
 
 import java.util.Arrays;
 import java.util.List;
@@ -16,13 +18,15 @@ import java.util.Optional;
  */
 public enum BuiltInSink {
     /** A table of a database. */
-    POSTGRESQL("postgresql", List.of(),
-            List.of(required("url", url -> PostgresqlUrl.parse(url).isPresent(), PostgresqlUrl.RULE),
-                    optional("user", PostgresqlUrl::isName, PostgresqlUrl.NAME_RULE), secret("password"),
-                    optional("schema", PostgresqlUrl::isName, PostgresqlUrl.NAME_RULE).usually("public"),
-                    optional("table", PostgresqlUrl::isName, PostgresqlUrl.NAME_RULE),
-                    optional("sslmode", like("disable|prefer|require|verify-ca|verify-full"),
-                            "disable, prefer, require, verify-ca, verify-full").usually("prefer"))),
+    POSTGRESQL(
+            "postgresql", List.of(), List
+                    .of(required("url", url -> PostgresqlUrl.parse(url).isPresent(), PostgresqlUrl.RULE),
+                            optional("user", PostgresqlUrl::isName, PostgresqlUrl.NAME_RULE), secret("password"),
+                            optional("schema", PostgresqlUrl::isName, PostgresqlUrl.NAME_RULE).usually("public"),
+                            optional("table", PostgresqlUrl::isName, PostgresqlUrl.NAME_RULE),
+                            optional("sslmode", like("disable|prefer|require|verify-ca|verify-full"),
+                                    "disable, prefer, require, verify-ca, verify-full").usually("prefer"),
+                            write(), gone())),
     /** A topic of the deployment's own Kafka cluster. */
     KAFKA("kafka", List.of(), List.of(required("topic", like("(?!__)(?!\\.{1,2}$)[A-Za-z0-9._-]{1,249}"),
             "the name of a topic: 1 to 249 characters of A-Z a-z 0-9 . _ -, which does not begin with __"))),
@@ -33,7 +37,7 @@ public enum BuiltInSink {
                     "1 to 150 characters of a-z 0-9 . _ -, the first a letter or digit; {crawl} stands for the name of the crawl")
                     .usually("{crawl}"),
             optional("user", like("[^:\\p{Cntrl}]{1,200}"), "1 to 200 characters without a colon"), secret("password"),
-            optional("template", like("true|false"), "true or false").usually("true"))),
+            optional("template", like("true|false"), "true or false").usually("true"), write(), gone())),
     /** Objects in a bucket. */
     S3("s3", List.of("accessKey", "secretKey"),
             List.of(required("bucket", like("[a-z0-9][a-z0-9.-]{1,61}[a-z0-9]"), "3 to 63 characters of a-z 0-9 . -"),

@@ -18,4 +18,9 @@ public record SettingValues(BuiltInSink sink, Map<String, Object> given) {
     public String text(String name) {
         return find(name).orElseThrow(() -> new IllegalArgumentException("the setting " + name + " is required"));
     }
+
+    /** How items are written, of a sink that has the settings for it. */
+    public WriteMode writes() {
+        return WriteMode.of(this);
+    }
 }

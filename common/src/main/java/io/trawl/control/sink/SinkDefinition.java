@@ -10,6 +10,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.stream.Stream;
 
 /**
  * A sink of a crawl: in what form its items are stored, and which of them. It is as the user wrote it; the coordinator
@@ -131,10 +132,28 @@ public record SinkDefinition(@JsonProperty("type") String type, @JsonProperty("n
         return ofChunks() ? Optional.of(chunks.orElse(ChunkRules.DEFAULT)) : Optional.empty();
     }
 
-    /** Whether it stores an item, or the chunks of it; errors have none. */
+    /** Whether it is one of Trawl's that keep the newest item of each key. */
+    public boolean upserts() {
+        return BuiltInSink.of(type).isPresent() && WriteMode.UPSERT.equals(settings.get(WriteMode.WRITE));
+    }
+
+    /**
+     * Whether it stores an item, or the chunks of it; errors have none. That a page is gone is for what holds pages.
+     */
     public boolean takes(Item item) {
-        return !isArchive() && !(ofChunks() && item.kind() == ItemKind.ERROR)
-                && (types.isEmpty() || types.contains(type(item)));
+        return !isArchive() && !(ofChunks() && item.kind() == ItemKind.ERROR) && (types.isEmpty()
+                || types.contains(type(item)) || upserts() && ItemVersion.gone(item) && types.contains(PAGE));
+    }
+
+    /** What it is given of an item. */
+    public Item only(Item item) {
+        if (fields.isEmpty()) {
+            return item;
+        }
+        Map<String, Object> kept = new LinkedHashMap<>();
+        Stream.concat(fields.stream(), upserts() ? ItemVersion.FIELDS.stream() : Stream.empty())
+                .filter(item.fields()::containsKey).forEach(field -> kept.put(field, item.fields().get(field)));
+        return item.withFields(kept);
     }
 
     /** The type of an item: {@code error}, that of its field {@code type}, or else {@code page}. */

@@ -32,6 +32,16 @@ public record SinkSetting(String name, boolean required, boolean secret, Optiona
         return new SinkSetting(name, false, true, Optional.empty(), _ -> true, "");
     }
 
+    /** Whether each item is stored for itself, or the newest of each key. */
+    static SinkSetting write() {
+        return optional(WriteMode.WRITE, like("append|upsert"), "append or upsert").usually("append");
+    }
+
+    /** What becomes of the item of a key that is gone. */
+    static SinkSetting gone() {
+        return optional(WriteMode.GONE, like("mark|delete"), "mark or delete").usually("mark");
+    }
+
     /** The same setting with a value for crawls that do not name it. */
     SinkSetting usually(String value) {
         return new SinkSetting(name, required, secret, Optional.of(value), valid, rule);

@@ -1,5 +1,7 @@
 package io.trawl.coordinator.api;
 
+import io.trawl.model.InvalidValueException;
+import io.trawl.coordinator.lifecycle.NewRun;
 import io.trawl.http.Call;
 import io.trawl.http.CallResponse;
 import io.trawl.http.Route;
@@ -48,6 +50,7 @@ final class CrawlRoutes {
                 order("start", call -> moved(term -> crawls().start(term, RestCalls.id(call)))),
                 order("stop", call -> moved(term -> term.lifecycle().stop(RestCalls.id(call)))).asSmall(),
                 order("close", this::close),
+                order("refresh", call -> moved(term -> crawls().refresh(term, RestCalls.id(call)))),
                 leader.show(CRAWL + "/stop-sign",
                         call -> leader.services().commands().stopSigns().of(RestCalls.id(call))).asSmall(),
                 leader.show(MOVES, call -> leader.services().commands().queue().moves(RestCalls.id(call))),
@@ -134,8 +137,16 @@ final class CrawlRoutes {
         WrittenDefinition written = crawls().read(ApiBodies.definition(call));
         return call.flag(DRY_RUN)
                 ? CallResponse.json(crawls().changes(RestCalls.id(call), written, expectation(call)))
-                : answer(crawls().define(RestCalls.id(call), written, call.flag("start"), call.flag("fresh"),
+                : answer(crawls().define(RestCalls.id(call), written, call.flag("start"), newRun(call),
                         expectation(call)));
+    }
+
+    private static NewRun newRun(Call call) {
+        boolean refresh = call.flag("refresh");
+        if (refresh && call.flag("fresh")) {
+            throw new InvalidValueException("refresh", "true", "left out with fresh=true: a fresh run visits no pages");
+        }
+        return refresh ? NewRun.REFRESH : call.flag("fresh") ? NewRun.FRESH : NewRun.NONE;
     }
 
     private CallResponse patch(Call call) throws InterruptedException {

@@ -236,9 +236,10 @@ public final class ChannelReplacement implements AutoCloseable {
      */
     public static void seal(Admin admin, TopicNames names) throws InterruptedException {
         String makers = names.analyzerTransactions("");
+        String promotion = names.refreshTransactions();
         Collection<TransactionListing> known = TopicMaker.get(() -> admin.listTransactions().all().get());
-        List<String> ids = known.stream().map(TransactionListing::transactionalId).filter(id -> id.startsWith(makers))
-                .toList();
+        List<String> ids = known.stream().map(TransactionListing::transactionalId)
+                .filter(id -> id.startsWith(makers) || id.equals(promotion)).toList();
         if (!ids.isEmpty()) {
             TopicMaker.get(() -> admin.fenceProducers(ids).all().get());
         }

@@ -334,12 +334,13 @@ public final class TopicMaker {
     }
 
     /** A call to the broker. */
-    interface Call<T> {
+    public interface BrokerCall<T> {
+        /** Makes it, and waits for the answer. */
         T run() throws ExecutionException, InterruptedException;
     }
 
     /** The answer of the broker; what is wrong as the exception that Kafka gives. */
-    static <T> T get(Call<T> call) throws InterruptedException {
+    public static <T> T get(BrokerCall<T> call) throws InterruptedException {
         try {
             return call.run();
         } catch (ExecutionException e) {

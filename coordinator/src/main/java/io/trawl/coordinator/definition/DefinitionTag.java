@@ -1,8 +1,5 @@
 package io.trawl.coordinator.definition;
 
-import io.trawl.model.Sha256;
-import com.fasterxml.jackson.core.JsonProcessingException;
-import com.fasterxml.jackson.databind.SerializationFeature;
 import io.trawl.codec.Json;
 import io.trawl.control.ControlRecord.CrawlStatus;
 import io.trawl.model.CrawlId;
@@ -22,13 +19,8 @@ public final class DefinitionTag {
 
     /** The tag of a crawl's definition, with its quotes. */
     public static String of(CrawlStatus status) {
-        try {
-            byte[] shown = Json.mapper().writer(SerializationFeature.ORDER_MAP_ENTRIES_BY_KEYS)
-                    .writeValueAsBytes(status.definition().hidden());
-            return "\"" + status.run().epoch() + "-" + Sha256.hex(shown).substring(0, DIGITS) + "\"";
-        } catch (JsonProcessingException e) {
-            throw new IllegalStateException("a definition is JSON", e);
-        }
+        return "\"" + status.run().epoch() + "-" + Json.digest(status.definition().hidden()).substring(0, DIGITS)
+                + "\"";
     }
 
     /** Whether a header field {@code If-Match} or {@code If-None-Match} names a tag. */

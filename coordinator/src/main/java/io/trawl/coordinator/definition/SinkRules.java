@@ -6,6 +6,7 @@ import io.trawl.control.sink.BuiltInSink;
 import io.trawl.control.sink.ChunkRules;
 import io.trawl.control.sink.SinkDefinition;
 import io.trawl.control.sink.SinkSetting;
+import io.trawl.control.sink.WriteMode;
 import io.trawl.model.InvalidValueException.Fault;
 import java.util.ArrayList;
 import java.util.List;
@@ -154,6 +155,11 @@ final class SinkRules {
         sink.settings().forEach(
                 setting -> fault(at + "." + setting.name(), setting, Optional.ofNullable(settings.get(setting.name())))
                         .ifPresent(faults::add));
+        if (settings.containsKey(WriteMode.GONE) && names.contains(WriteMode.GONE)
+                && sink.values(settings).writes() == WriteMode.APPEND) {
+            faults.add(new Fault(at + "." + WriteMode.GONE, Hidden.userInfo(settings.get(WriteMode.GONE).toString()),
+                    "left out without write: upsert"));
+        }
         List<String> together = sink.together();
         if (together.stream().anyMatch(settings::containsKey) && !settings.keySet().containsAll(together)) {
             faults.add(new Fault(at, String.join(", ", settings.keySet()),

@@ -25,11 +25,13 @@ import org.jspecify.annotations.Nullable;
  * @param reason why it was stopped, if it is stopped
  * @param startedAt the last start of the run, if it was started
  * @param totals of the run; final when it is finished
+ * @param refreshes the epoch of the run whose pages the run visits again; empty if it visits none
  * @param by the name of the token whose call caused it; empty if no call did
  */
 @JsonInclude(JsonInclude.Include.NON_EMPTY)
 public record CrawlEvent(String id, Instant at, String type, CrawlId crawl, int epoch, CrawlState state,
-        Optional<EndReason> reason, Optional<Instant> startedAt, Optional<Totals> totals, Optional<String> by) {
+        Optional<EndReason> reason, Optional<Instant> startedAt, Optional<Totals> totals, Optional<Integer> refreshes,
+        Optional<String> by) {
     /** @throws io.trawl.model.InvalidValueException if a required field is absent */
     public CrawlEvent {
         FieldRules.present("id", id);

@@ -97,14 +97,15 @@ public final class EventSource {
     private CrawlEvent deleted(CrawlStatus last) {
         return new CrawlEvent(UUID.randomUUID().toString(), time.now(), Type.DELETED.word(), last.run().crawl(),
                 last.run().epoch(), CrawlState.UNINITIALIZED, Optional.empty(), last.startedAt(), Optional.empty(),
-                by());
+                last.refreshed().map(CrawlRun::epoch), by());
     }
 
     private CrawlEvent event(Type type, CrawlStatus s) {
         boolean rests = s.state() == CrawlState.STOPPED;
         return new CrawlEvent(UUID.randomUUID().toString(), time.now(), type.word(), s.run().crawl(), s.run().epoch(),
                 s.state(), s.end().map(End::reason), s.startedAt(),
-                rests ? Optional.of(totals.apply(s.run())) : Optional.empty(), by());
+                rests ? Optional.of(totals.apply(s.run())) : Optional.empty(), s.refreshed().map(CrawlRun::epoch),
+                by());
     }
 
     private static Optional<String> by() {

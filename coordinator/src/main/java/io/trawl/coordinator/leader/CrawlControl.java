@@ -17,6 +17,7 @@ import io.trawl.coordinator.definition.InvalidDefinitionException;
 import io.trawl.coordinator.definition.WrittenDefinition;
 import io.trawl.coordinator.lifecycle.Lifecycle.IllegalMoveException;
 import io.trawl.coordinator.lifecycle.LifecycleCommands;
+import io.trawl.coordinator.lifecycle.NewRun;
 import io.trawl.coordinator.lifecycle.RunContinuation;
 import io.trawl.coordinator.lifecycle.SeedProgress;
 import io.trawl.coordinator.lifecycle.SeedSubmission;
@@ -84,18 +85,18 @@ public final class CrawlControl implements AutoCloseable {
      *
      * @throws DefinitionTag.ChangedMeanwhileException if it is not as expected
      */
-    public DefinedCrawl define(CrawlId crawl, WrittenDefinition written, boolean start, boolean fresh,
+    public DefinedCrawl define(CrawlId crawl, WrittenDefinition written, boolean start, NewRun newRun,
             Expectation expectation) throws InterruptedException {
-        return define(crawl, written, start, fresh, expectation, Optional.empty());
+        return define(crawl, written, start, newRun, expectation, Optional.empty());
     }
 
     /** Defines and starts a crawl that continues a run of another. Leader only. */
     public void defineContinuation(CrawlId crawl, CrawlDefinition definition, RunContinuation of)
             throws InterruptedException {
-        define(crawl, WrittenDefinition.of(definition), true, false, Expectation.NONE, Optional.of(of));
+        define(crawl, WrittenDefinition.of(definition), true, NewRun.NONE, Expectation.NONE, Optional.of(of));
     }
 
-    private DefinedCrawl define(CrawlId crawl, WrittenDefinition written, boolean start, boolean fresh,
+    private DefinedCrawl define(CrawlId crawl, WrittenDefinition written, boolean start, NewRun newRun,
             Expectation expectation, Optional<RunContinuation> continuation) throws InterruptedException {
         // No topic is made by a coordinator that does not lead.
         leaderElection.term();
@@ -107,13 +108,13 @@ public final class CrawlControl implements AutoCloseable {
                 Optional<CrawlStatus> now = parts.controlState().crawl(crawl);
                 expectation.check(crawl, now);
                 parts.quotas().define(crawl);
-                if (now.isEmpty() || fresh) {
+                if (now.isEmpty() || newRun != NewRun.NONE) {
                     parts.quotas().seed(crawl, definition.starts().size());
                 }
                 if (start && now.filter(c -> c.state() == CrawlState.STARTED).isEmpty()) {
                     parts.quotas().start(crawl);
                 }
-                return term.commands().define(crawl, definition, start, fresh, continuation);
+                return term.commands().define(crawl, definition, start, newRun, continuation);
             });
         }));
         CrawlSummary summary = summary(definitionOutcome.status());
@@ -147,7 +148,7 @@ public final class CrawlControl implements AutoCloseable {
         CrawlStatus known = parts.controlState().known(crawl);
         expectation.check(crawl, Optional.of(known));
         return define(crawl, WrittenDefinition.patched(known.definition(), patch, CrawlVariables.ofProcess()), false,
-                false, new Expectation(Optional.of(DefinitionTag.of(known)), Optional.empty()));
+                NewRun.NONE, new Expectation(Optional.of(DefinitionTag.of(known)), Optional.empty()));
     }
 
     /**
@@ -196,7 +197,7 @@ public final class CrawlControl implements AutoCloseable {
     void apply(CrawlId crawl, DefinitionText file, String digest) throws InterruptedException {
         Optional<CrawlStatus> now = parts.controlState().crawl(crawl);
         boolean start = now.isEmpty() || now.get().end().filter(end -> end.reason() != EndReason.ASKED).isPresent();
-        define(crawl, read(file), start, false, Expectation.NONE);
+        define(crawl, read(file), start, NewRun.NONE, Expectation.NONE);
         leaderElection.decide(term -> {
             term.applied(crawl, digest);
             return true;
@@ -242,6 +243,14 @@ public final class CrawlControl implements AutoCloseable {
     public CrawlStatus start(LeaderTerm term, CrawlId crawl) throws InterruptedException {
         parts.quotas().start(crawl);
         return term.commands().start(crawl);
+    }
+
+    /** Begins and starts a run that visits the pages of the present one again; for the leader's thread. */
+    public CrawlStatus refresh(LeaderTerm term, CrawlId crawl) throws InterruptedException {
+        parts.controlState().crawl(crawl)
+                .ifPresent(now -> parts.quotas().seed(crawl, now.definition().starts().size()));
+        parts.quotas().start(crawl);
+        return counted(() -> term.commands().refresh(crawl));
     }
 
     /**

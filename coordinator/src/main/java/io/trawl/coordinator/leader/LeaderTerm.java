@@ -21,6 +21,7 @@ import io.trawl.coordinator.lifecycle.CrawlWatch;
 import io.trawl.coordinator.lifecycle.LeaderThread;
 import io.trawl.coordinator.lifecycle.Lifecycle;
 import io.trawl.coordinator.lifecycle.LifecycleCommands;
+import io.trawl.coordinator.lifecycle.LifecycleCommands.RunCounts;
 import io.trawl.coordinator.lifecycle.RunCleanup;
 import io.trawl.coordinator.lifecycle.SeedProgress;
 import io.trawl.coordinator.queue.Capacity;
@@ -35,6 +36,7 @@ import java.time.Duration;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.OptionalLong;
 import java.util.Set;
 import java.util.function.Function;
 import java.util.stream.Collectors;
@@ -50,6 +52,9 @@ public final class LeaderTerm implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(LeaderTerm.class);
     private static final Duration RESTORED_EVERY = Duration.ofSeconds(1);
     private static final Duration BACK_OFF = Duration.ofMillis(500);
+    private static final Duration LOOK = Duration.ofMillis(10);
+    /** The thread of the leader waits meanwhile. */
+    private static final Duration COUNTED_WITHIN = Duration.ofSeconds(5);
     private final CoordinatorContext parts;
     private final WorkerContext context;
     private final TransactionalWriter writer;
@@ -69,6 +74,7 @@ public final class LeaderTerm implements AutoCloseable {
     private final KafkaLossDetector kafkaLosses;
     private final LossRepair lossRepair;
     private final ChannelReplacement replacement;
+    private final VisitPromotion visits;
     /** Ends the delivery of webhooks. */
     private final Runnable webhooks;
 
@@ -112,7 +118,7 @@ public final class LeaderTerm implements AutoCloseable {
         this.seedDomains = new AcceptedSeedDomains(parts.tally(), controlState, context.store().seedDomains(),
                 this::allAdmitted);
         this.intake = new SeedIntake(parts, controlWriter, capacity, progress, pendingAnnouncements, seedDomains);
-        this.lifecycleCommands = new LifecycleCommands(lifecycle, controlState, parts.rules(), capacity, totals,
+        this.lifecycleCommands = new LifecycleCommands(lifecycle, controlState, parts.rules(), capacity, counts(),
                 cleanup, context.ledger(), context.time());
         controlState.crawls().stream().filter(c -> c.forgottenAt().isEmpty())
                 .forEach(c -> mirror(controlState.domains(c.run())));
@@ -120,7 +126,9 @@ public final class LeaderTerm implements AutoCloseable {
         this.replacement = new ChannelReplacement(context, controlState, parts.queue(), controlWriter, thread);
         this.kafkaLosses = new KafkaLossDetector(context, controlWriter, thread);
         kafkaLosses.start();
-        this.lossRepair = new LossRepair(parts, controlWriter, thread, progress);
+        this.visits = new VisitPromotion(parts, thread, lifecycle);
+        visits.start();
+        this.lossRepair = new LossRepair(parts, controlWriter, thread, progress, visits::promotedSince);
         lossRepair.start();
         this.webhooks = parts.webhooks().begin();
         cleanup.start();
@@ -143,6 +151,47 @@ public final class LeaderTerm implements AutoCloseable {
                     .items(partitions(context.kafka().topics().items()))
                     .ledger(partitions(context.kafka().topics().ledger())).build());
         }
+    }
+
+    private RunCounts counts() {
+        return new RunCounts() {
+            @Override
+            public Totals totals(CrawlRun run) {
+                return parts.tally().snapshot(run).totals();
+            }
+
+            @Override
+            public OptionalLong countedVisits() throws InterruptedException {
+                return LeaderTerm.this.countedVisits();
+            }
+
+            @Override
+            public Set<String> seedDomains(CrawlRun run) {
+                return parts.tally().domains(run).names();
+            }
+        };
+    }
+
+    /** In this order: what a transaction below the end has emitted is counted, or waited for. */
+    private OptionalLong countedVisits() throws InterruptedException {
+        String topic = context.kafka().topics().visits();
+        TopicPartition visits = new TopicPartition(topic, 0);
+        long since = context.time().nanos();
+        long end = parts.progress().ends(topic).getOrDefault(visits, 0L);
+        while (parts.progress().stable(topic).getOrDefault(visits, 0L) < end) {
+            if (context.time().nanos() - since > COUNTED_WITHIN.toNanos()) {
+                return OptionalLong.empty();
+            }
+            context.time().pause(LOOK);
+        }
+        Map<TopicPartition, Long> ledger = parts.progress().ends(context.kafka().topics().ledger());
+        while (!parts.tally().reached(ledger)) {
+            if (context.time().nanos() - since > COUNTED_WITHIN.toNanos()) {
+                return OptionalLong.empty();
+            }
+            context.time().pause(LOOK);
+        }
+        return OptionalLong.of(end);
     }
 
     /** The number of partitions that the broker has of a topic without a count. */
@@ -320,6 +369,7 @@ public final class LeaderTerm implements AutoCloseable {
         replacement.close();
         kafkaLosses.close();
         lossRepair.close();
+        visits.close();
         webhooks.run();
         writer.close();
     }

@@ -32,6 +32,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.function.Function;
+import java.util.function.Predicate;
 import java.util.stream.Collectors;
 import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.clients.consumer.Consumer;
@@ -56,6 +57,7 @@ final class LossRepair implements AutoCloseable {
     private final ControlWriter controlWriter;
     private final LeaderThread leader;
     private final SeedProgress seeds;
+    private final Predicate<KafkaLoss> visits;
     private final TopicNames names;
     private final PeriodicTask task;
     private Optional<Ends> left = Optional.empty();
@@ -63,7 +65,10 @@ final class LossRepair implements AutoCloseable {
     /** What the logs had when the repair began. */
     private record Ends(Map<TopicPartition, Long> responses, Map<TopicPartition, Long> seeds) {}
 
-    LossRepair(CoordinatorContext parts, ControlWriter controlWriter, LeaderThread leader, SeedProgress seeds) {
+    /** @param visits whether all that visits pages is requested again since a loss */
+    LossRepair(CoordinatorContext parts, ControlWriter controlWriter, LeaderThread leader, SeedProgress seeds,
+            Predicate<KafkaLoss> visits) {
+        this.visits = visits;
         this.parts = parts;
         this.controlWriter = controlWriter;
         this.leader = leader;
@@ -84,7 +89,7 @@ final class LossRepair implements AutoCloseable {
         try {
             Ends ends = left.isPresent() ? left.get() : begin();
             left = Optional.of(ends);
-            if (handledAgain(ends)) {
+            if (handledAgain(ends) && visits.test(loss.get())) {
                 complete(loss.get());
             }
         } catch (KafkaException | ControlNotWrittenException | NotLeadingException e) {

@@ -83,7 +83,7 @@ public final class RetryControl {
         }
         CrawlId next = free(crawl);
         CrawlDefinition definition = status.definition().with(d -> d.seeds(calls.getFirst()).schedule(Optional.empty())
-                .scope(status.definition().scope().withDomains(domains(status))));
+                .refresh(Optional.empty()).scope(status.definition().scope().withDomains(domains(status))));
         crawls.defineContinuation(next, definition, new RunContinuation(status.run(), List.copyOf(failures.all())));
         for (List<Seed> further : calls.subList(1, calls.size())) {
             crawls.submit(next, further, Optional.empty());

@@ -62,10 +62,15 @@ final class CrawlCompletion {
                 // be admitted now.
                 if (undisturbed(now, requests)) {
                     LOG.atInfo().addKeyValue(LogKeys.CRAWL, crawl).log("crawl {} is finished", now.run());
-                    context.lifecycle().finish(now, context.tally().snapshot(now.run()).totals().pages() == 0);
+                    context.lifecycle().finish(now, withoutPage(now));
                 }
             });
         }
+    }
+
+    /** A refresh that finds no page tells that they are gone, or away. */
+    private boolean withoutPage(CrawlStatus now) {
+        return !now.refreshes() && context.tally().snapshot(now.run()).totals().found() == 0;
     }
 
     /** Up to where a crawl is stored when it ends. @param responses empty if it has no archive */

@@ -144,7 +144,7 @@ public final class CrawlWatch implements Runnable {
         boolean idle = snapshot.last().isBefore(since)
                 && status.startedAt().filter(start -> start.isAfter(since)).isEmpty();
         Optional<RunLimit> runLimit = RunLimit.reached(status,
-                idle ? snapshot.totals().withoutWaitingRequisites() : snapshot.totals(), time.now());
+                idle ? snapshot.totals().withoutWaitingExempt() : snapshot.totals(), time.now());
         if (runLimit.isPresent()) {
             completion.decide(status, now -> context.lifecycle().stop(now, runLimit.get().reason()));
         } else if (context.spent().test(crawl)) {

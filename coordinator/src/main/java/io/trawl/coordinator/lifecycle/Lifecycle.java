@@ -9,6 +9,8 @@ import io.trawl.control.ControlRecord.Domains;
 import io.trawl.control.ControlRecord.End;
 import io.trawl.control.ControlRecord.EndReason;
 import io.trawl.control.ControlRecord.ItemEnds;
+import io.trawl.control.RunVisits;
+import io.trawl.control.RunVisits.VisitSource;
 import io.trawl.control.StopSign;
 import io.trawl.control.CrawlDefinition;
 import io.trawl.control.CrawlState;
@@ -25,6 +27,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.function.ToIntFunction;
 import java.util.stream.Stream;
+import org.apache.kafka.clients.producer.ProducerRecord;
 import org.apache.kafka.common.TopicPartition;
 
 /**
@@ -62,25 +65,59 @@ public final class Lifecycle {
      * reserved places, are written. For an existing crawl this begins the next epoch, with an empty ledger; a ledger
      * record in the same transaction closes the sums of the run before.
      *
+     * <p>
+     * A run that visits the pages of the one before gets its seeds when those visits are its requests
+     * ({@link #promoted}).
+     *
      * @param scheduledFrom firings of the schedule before this moment are ignored
+     * @param source whose pages it visits
      * @throws IllegalMoveException if the crawl's state forbids it
      */
-    public CrawlStatus initialise(CrawlId crawl, CrawlDefinition definition, Set<String> domains, Instant scheduledFrom)
-            throws InterruptedException {
+    CrawlStatus initialise(CrawlId crawl, CrawlDefinition definition, Set<String> domains, Instant scheduledFrom,
+            Optional<VisitSource> source) throws InterruptedException {
         Optional<CrawlStatus> old = controlState.crawl(crawl);
         old.ifPresent(now -> IllegalMoveException.check(now, CrawlState.INITIALIZING));
         CrawlRun run = next(crawl);
+        Optional<RunVisits> visits = definition.refresh().isEmpty()
+                ? Optional.empty()
+                : Optional.of(new RunVisits(end(topicNames.visits()), source));
         CrawlStatus status = CrawlStatus
                 .of(run, controlState.nextVersion(CrawlStatus.key(crawl)), definition, CrawlState.INITIALIZING)
-                .withScheduledUntil(definition.schedule().map(s -> scheduledFrom));
+                .with(made -> made.scheduledUntil(definition.schedule().map(s -> scheduledFrom)).visits(visits));
         Domains accepted = new Domains(run, controlState.nextVersion(Domains.key(crawl)), domains);
-        controlWriter
-                .write(List.of(status, accepted), Stream
-                        .concat(old.map(o -> counts.closing(o.run())).stream(),
-                                definition.starts().stream().map(
-                                        seed -> SeedRecord.ofDefinition(topicNames, run, seed, definition.priority())))
-                        .toList());
-        return initialised(status);
+        controlWriter.write(List.of(status, accepted), Stream.concat(old.map(o -> counts.closing(o.run())).stream(),
+                source.isPresent() ? Stream.empty() : seeds(status)).toList());
+        return source.isPresent() ? status : initialised(status);
+    }
+
+    private Stream<ProducerRecord<byte[], byte[]>> seeds(CrawlStatus status) {
+        CrawlDefinition definition = status.definition();
+        return definition.starts().stream()
+                .map(seed -> SeedRecord.ofDefinition(topicNames, status.run(), seed, definition.priority()));
+    }
+
+    private long end(String topic) throws InterruptedException {
+        return stageProgress.ends(topic).getOrDefault(new TopicPartition(topic, 0), 0L);
+    }
+
+    /** Goes on with a run whose visits are its requests now: its seeds follow, and it is started if that is wanted. */
+    public void promoted(CrawlRun run) throws InterruptedException {
+        Optional<CrawlStatus> now = controlState.crawl(run.crawl())
+                .filter(crawl -> crawl.run().equals(run) && crawl.unpromoted().isPresent());
+        if (now.isPresent()) {
+            CrawlStatus initialising = now.get().next(CrawlState.INITIALIZING, Optional.empty(), Optional.empty())
+                    .withVisits(now.get().visits().map(RunVisits::promoted));
+            controlWriter.write(List.of(initialising), seeds(initialising).toList());
+            startPromoted(initialised(initialising));
+        }
+    }
+
+    /** Starts a run that was to be started when its visits are promoted; no effect on another one. */
+    public void startPromoted(CrawlStatus now) {
+        if (now.state() == CrawlState.INITIALIZED
+                && now.visits().flatMap(RunVisits::source).filter(VisitSource::start).isPresent()) {
+            started(write(starting(now)));
+        }
     }
 
     /** The run that {@link #initialise} begins. */
@@ -92,7 +129,7 @@ public final class Lifecycle {
 
     /** The seeds were written in the same transaction as the state; only their end offset is missing. */
     private CrawlStatus initialised(CrawlStatus initialising) throws InterruptedException {
-        long end = stageProgress.ends(topicNames.seeds()).getOrDefault(new TopicPartition(topicNames.seeds(), 0), 0L);
+        long end = end(topicNames.seeds());
         CrawlStatus next = initialising.next(CrawlState.INITIALIZED, Optional.empty(), Optional.empty());
         return write(next.withSeedsEnd(end));
     }
@@ -253,7 +290,11 @@ public final class Lifecycle {
     /** Resumes a crawl that was left in a transient state. The watch resumes one that is stopping. */
     public void resume(CrawlStatus status) throws InterruptedException {
         switch (status.state()) {
-            case INITIALIZING -> initialised(status);
+            case INITIALIZING -> {
+                if (status.unpromoted().isEmpty()) {
+                    startPromoted(initialised(status));
+                }
+            }
             case STARTING -> started(status);
             default -> {
                 // stable, or resumed by the watch

@@ -3,6 +3,8 @@ package io.trawl.coordinator.lifecycle;
 import io.trawl.control.ControlRecord.CrawlStatus;
 import io.trawl.control.CrawlDefinition;
 import io.trawl.control.CrawlState;
+import io.trawl.control.RunVisits;
+import io.trawl.control.RunVisits.VisitSource;
 import io.trawl.coordinator.definition.DefinitionChanges;
 import io.trawl.coordinator.definition.DefinitionRules;
 import io.trawl.coordinator.definition.InvalidDefinitionException;
@@ -19,36 +21,55 @@ import io.trawl.time.Time;
 import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
+import java.util.OptionalLong;
 import java.util.Set;
-import java.util.function.Function;
+import java.util.TreeSet;
 import java.util.stream.Collectors;
 
 /** The commands of users to the leader. Belongs to the leader's thread. */
 public final class LifecycleCommands {
+    /** So many are in one record of control. */
+    private static final int MOST_SEED_DOMAINS = 20_000;
     private final Lifecycle lifecycle;
     private final ControlState controlState;
     private final DefinitionRules rules;
     private final Capacity capacity;
-    private final Function<CrawlRun, Totals> totals;
+    private final RunCounts counts;
     private final RunCleanup cleanup;
     private final Ledger ledger;
     private final Time time;
 
     /**
      * @param capacity reserves places for the seeds of new definitions
-     * @param totals of a run
+     * @param counts what the ledger says of runs
      * @param cleanup deletes the state of runs that are over
      */
     public LifecycleCommands(Lifecycle lifecycle, ControlState controlState, DefinitionRules rules, Capacity capacity,
-            Function<CrawlRun, Totals> totals, RunCleanup cleanup, Ledger ledger, Time time) {
+            RunCounts counts, RunCleanup cleanup, Ledger ledger, Time time) {
         this.lifecycle = lifecycle;
         this.controlState = controlState;
         this.rules = rules;
         this.capacity = capacity;
-        this.totals = totals;
+        this.counts = counts;
         this.cleanup = cleanup;
         this.ledger = ledger;
         this.time = time;
+    }
+
+    /** What the ledger says of a run. */
+    public interface RunCounts {
+        /** The answers to its requests. */
+        Totals totals(CrawlRun run);
+
+        /**
+         * Waits until all is counted that was written before.
+         *
+         * @return the end of {@code visits} at the call; empty if a transaction stays open
+         */
+        OptionalLong countedVisits() throws InterruptedException;
+
+        /** The domains that it has accepted for its seeds. */
+        Set<String> seedDomains(CrawlRun run);
     }
 
     /** The result of a definition: the crawl, and whether it is new. */
@@ -58,17 +79,18 @@ public final class LifecycleCommands {
      * Defines a crawl, or attaches to the one that exists.
      *
      * @param start whether to start it; no effect if it is started, is finished, or has reached a limit
-     * @param fresh whether a new run with an empty ledger replaces the existing one
+     * @param newRun whether a new run replaces the existing one
      * @param continuation what a new crawl knows
      * @throws InvalidDefinitionException if the definition has faults
      * @throws OtherDefinitionException if the crawl exists with other seeds, domains, depth or identity rules
      * @throws ChannelFullException if there is no room for the seeds of a new run
      * @throws IllegalMoveException if its state forbids it
      */
-    public DefinitionOutcome define(CrawlId crawl, CrawlDefinition wanted, boolean start, boolean fresh,
+    public DefinitionOutcome define(CrawlId crawl, CrawlDefinition wanted, boolean start, NewRun newRun,
             Optional<RunContinuation> continuation) throws InterruptedException {
         Optional<CrawlStatus> known = lifecycle.settled(crawl);
-        CrawlDefinition definition = known.map(k -> wanted.withSecretsOf(k.definition())).orElse(wanted);
+        CrawlDefinition definition = known.map(k -> wanted.withSecretsOf(k.definition())).orElse(wanted).with(
+                made -> made.refresh(newRun == NewRun.REFRESH ? Optional.of(wanted.refreshRules()) : wanted.refresh()));
         Set<String> domains = rules.check(crawl, definition);
         if (known.isEmpty() && continuation.isPresent() != RunContinuation.names(crawl)) {
             throw new InvalidDefinitionException(List.of(new Fault("crawl", crawl.value(), RunContinuation.RULE)), 0);
@@ -79,25 +101,79 @@ public final class LifecycleCommands {
                 ledger.continueRun(c.run(), lifecycle.next(crawl), c.without());
             });
         }
-        CrawlStatus status = known.isEmpty() || fresh
-                ? initialise(crawl, definition, domains, time.now())
+        Optional<CrawlStatus> over = known.filter(k -> newRun == NewRun.REFRESH && k.overByItself());
+        if (over.isPresent()) {
+            return new DefinitionOutcome(refresh(over.get(), definition, domains, time.now(), start), false);
+        }
+        CrawlStatus status = known.isEmpty() || newRun == NewRun.FRESH
+                ? initialise(crawl, definition, domains, time.now(), Optional.empty())
                 : attach(known.get(), definition, start);
         return new DefinitionOutcome(start && mayStart(status) ? lifecycle.start(status) : status, known.isEmpty());
     }
 
+    /**
+     * Begins a run that visits the pages of another one; or goes on with that one, if a late answer has found more:
+     * after a loss in Redis that may happen when it is finished.
+     *
+     * @throws IllegalMoveException if that run has kept nothing, or not all
+     */
+    private CrawlStatus refresh(CrawlStatus of, CrawlDefinition definition, Set<String> domains, Instant scheduledFrom,
+            boolean start) throws InterruptedException {
+        RunVisits kept = of.visits()
+                .orElseThrow(() -> new IllegalMoveException(of,
+                        of.run() + " has kept nothing for a refresh: begin a fresh run with refresh in its definition;"
+                                + " it is compared with " + of.run() + ", too"));
+        if (!of.definition().identity().equals(definition.identity())) {
+            throw new IllegalMoveException(of,
+                    "the identity rules have changed, so what it has kept is of other pages: begin a fresh run");
+        }
+        OptionalLong end = counts.countedVisits();
+        Totals totals = counts.totals(of.run());
+        if (end.isEmpty()) {
+            throw new IllegalMoveException(of, "a transaction of another process is open: try again in a minute");
+        }
+        if (leavesVisits(of)) {
+            throw new IllegalMoveException(of, of.run() + " has not visited all pages, and those would be lost:"
+                    + " raise its limit, so that it goes on, or begin a fresh run");
+        }
+        return of.finished() && totals.waiting() > 0
+                ? lifecycle.start(of)
+                : initialise(of.run().crawl(), definition, domains, scheduledFrom,
+                        Optional.of(new VisitSource(of.run().epoch(), kept.begin(), end.getAsLong(), start, false)));
+    }
+
+    /** Whether a limit has ended a run before all pages were visited. */
+    private boolean leavesVisits(CrawlStatus of) {
+        return of.refreshes() && !of.finished() && counts.totals(of.run()).waitingExempt() > 0;
+    }
+
     /** Begins a new run and ends the one that it replaces. */
     private CrawlStatus initialise(CrawlId crawl, CrawlDefinition definition, Set<String> domains,
-            Instant scheduledFrom) throws InterruptedException {
+            Instant scheduledFrom, Optional<VisitSource> source) throws InterruptedException {
         Optional<CrawlRun> replaced = controlState.crawl(crawl).map(CrawlStatus::run);
+        Set<String> accepted = source.isPresent() && definition.scope().ofSeeds()
+                ? withSeedDomains(domains, replaced.orElseThrow())
+                : domains;
         capacity.reserve(definition.starts(), definition.priority());
         try {
-            CrawlStatus initialised = lifecycle.initialise(crawl, definition, domains, scheduledFrom);
+            CrawlStatus initialised = lifecycle.initialise(crawl, definition, accepted, scheduledFrom, source);
             replaced.ifPresent(cleanup::over);
             return initialised;
         } catch (IllegalMoveException | ControlWriter.ControlNotWrittenException e) {
             capacity.release(definition.starts(), definition.priority());
             throw e;
         }
+    }
+
+    /** The pages that are visited again have been accepted; their seeds may not come again. */
+    private Set<String> withSeedDomains(Set<String> domains, CrawlRun of) {
+        Set<String> all = new TreeSet<>(domains);
+        all.addAll(counts.seedDomains(of));
+        if (all.size() > MOST_SEED_DOMAINS) {
+            throw new InvalidDefinitionException(List.of(new Fault("scope.domains", all.size() + " domains of seeds",
+                    "at most " + MOST_SEED_DOMAINS + " of a crawl that is refreshed: begin a fresh run")), 0);
+        }
+        return all;
     }
 
     private CrawlStatus attach(CrawlStatus known, CrawlDefinition wanted, boolean start) {
@@ -113,13 +189,14 @@ public final class LifecycleCommands {
     }
 
     private boolean mayStart(CrawlStatus status) {
-        return status.state() != CrawlState.STARTED && !status.finished() && limitReached(status).isEmpty();
+        return status.state() != CrawlState.STARTED && status.unpromoted().isEmpty() && !status.finished()
+                && limitReached(status).isEmpty();
     }
 
     /** The limit that ended the crawl, if it still holds. */
     private Optional<RunLimit> limitReached(CrawlStatus status) {
         boolean limited = status.end().filter(e -> RunLimit.of(e.reason()).isPresent()).isPresent();
-        return limited ? RunLimit.reached(status, totals.apply(status.run()), time.now()) : Optional.empty();
+        return limited ? RunLimit.reached(status, counts.totals(status.run()), time.now()) : Optional.empty();
     }
 
     /**
@@ -143,6 +220,22 @@ public final class LifecycleCommands {
     }
 
     /**
+     * Begins a run that visits the pages of the present one again, with its definition and its accepted domains. It is
+     * started when these visits are its requests.
+     *
+     * @throws UnknownCrawlException if there is none of that id
+     * @throws IllegalMoveException if the present run has not ended by itself, or has not kept all its pages
+     * @throws ChannelFullException if there is no room for the seeds
+     */
+    public CrawlStatus refresh(CrawlId crawl) throws InterruptedException {
+        CrawlStatus now = lifecycle.settled(crawl).orElseThrow(() -> new UnknownCrawlException(crawl));
+        if (!now.overByItself()) {
+            throw new IllegalMoveException(now, "its pages are visited again when its run has ended by itself");
+        }
+        return refresh(now, now.definition(), controlState.domains(now.run()).domains(), time.now(), true);
+    }
+
+    /**
      * Deletes a crawl.
      *
      * @return its last run
@@ -157,8 +250,9 @@ public final class LifecycleCommands {
     }
 
     /**
-     * Carries out a firing of a crawl's schedule: begins a fresh run with the current accepted domains, unless the
-     * crawl is running. A retry after the loss of a leader resumes where that leader stopped.
+     * Carries out a firing of a crawl's schedule: begins a run with the current accepted domains, unless the crawl is
+     * running. The run visits the pages of the one before if that has kept them, and is a fresh one else. A retry after
+     * the loss of a leader resumes where that leader stopped.
      *
      * @throws ChannelFullException if there is no room for the seeds
      */
@@ -169,9 +263,13 @@ public final class LifecycleCommands {
                 // If the leader is lost before the start, the next one finds the crawl initialised and the firing
                 // pending.
                 Instant from = now.scheduledUntil().orElseThrow();
-                CrawlStatus fresh = initialise(now.run().crawl(), now.definition(),
-                        controlState.domains(now.run()).domains(), from);
-                lifecycle.startAsScheduled(fresh);
+                Set<String> domains = controlState.domains(now.run()).domains();
+                if (now.visits().isPresent() && now.overByItself() && !leavesVisits(now)) {
+                    lifecycle.fired(refresh(now, now.definition(), domains, from, true));
+                } else {
+                    lifecycle.startAsScheduled(
+                            initialise(now.run().crawl(), now.definition(), domains, from, Optional.empty()));
+                }
             }
             default -> lifecycle.fired(now);
         }

@@ -56,7 +56,7 @@ enum RunLimit {
     static Optional<RunLimit> reached(CrawlStatus status, Totals totals, Instant now) {
         return Arrays.stream(values()).filter(runLimit -> switch (runLimit) {
             case PAGES -> status.definition().limits().maxPages().filter(most -> totals.pages() >= most).isPresent()
-                    && totals.waitingRequisites() == 0;
+                    && totals.waitingExempt() == 0;
             case BYTES -> status.definition().limits().maxBytes().filter(most -> totals.bytes() >= most).isPresent();
             case TIME -> status.definition().limits().maxTime().filter(most -> status.spentAt(now).compareTo(most) >= 0)
                     .isPresent();

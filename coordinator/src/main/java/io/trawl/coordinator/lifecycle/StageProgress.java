@@ -40,6 +40,11 @@ public final class StageProgress implements AutoCloseable {
         return offsets.ends(List.of(topic));
     }
 
+    /** The last stable offsets of a topic; see {@link TopicOffsets#stable}. */
+    public Map<TopicPartition, Long> stable(String topic) throws InterruptedException {
+        return offsets.stable(List.of(topic));
+    }
+
     /**
      * Whether a group has handled all records below the ends. A position beyond its log is about records that are gone;
      * a group that has committed none begins at the start of the log.

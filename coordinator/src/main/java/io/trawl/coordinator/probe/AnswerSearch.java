@@ -135,6 +135,7 @@ public final class AnswerSearch {
             case Outcome.Refused refused -> " (" + refused.cause() + ")";
             case Outcome.Redirect redirect ->
                 "; it redirects to " + redirect.location() + ", which is a separate request";
+            case Outcome.Unchanged _ -> "; it is as it was at the visit before";
             case Outcome.Success _,Outcome.HttpError _,Outcome.Duplicate _ -> "";
         };
     }
@@ -168,7 +169,7 @@ public final class AnswerSearch {
         List<String> ids = response.map(Response::outcome).map(outcome -> switch (outcome) {
             case Outcome.Success _ -> List.of(page, error);
             case Outcome.HttpError _,Outcome.Failure _ -> List.of(error);
-            case Outcome.Redirect _,Outcome.Refused _,Outcome.Duplicate _ -> List.<String>of();
+            case Outcome.Unchanged _,Outcome.Redirect _,Outcome.Refused _,Outcome.Duplicate _ -> List.<String>of();
         }).orElse(List.of(page, error));
         if (ids.isEmpty()) {
             explanationBuilder.add("Answers of this kind have no item.");

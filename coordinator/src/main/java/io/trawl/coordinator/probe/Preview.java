@@ -71,6 +71,7 @@ public record Preview(String url, Optional<String> page, Optional<MID> downloade
                 case Outcome.Success success -> Optional.of(success.status());
                 case Outcome.Redirect redirect -> Optional.of(redirect.status());
                 case Outcome.HttpError error -> Optional.of(error.status());
+                case Outcome.Unchanged _ -> Optional.of(Outcome.Unchanged.STATUS);
                 case Outcome.Failure _,Outcome.Refused _,Outcome.Duplicate _ -> Optional.empty();
             };
             Optional<String> redirect = outcome instanceof Outcome.Redirect r
@@ -80,7 +81,7 @@ public record Preview(String url, Optional<String> page, Optional<MID> downloade
                 case Outcome.Failure f -> Optional.of(f.reason() + ": " + f.cause());
                 case Outcome.Refused r -> Optional.of(r.reason() + ": " + r.cause());
                 case Outcome.HttpError e -> Optional.of("HTTP_ERROR: the server answered with status " + e.status());
-                case Outcome.Success _,Outcome.Redirect _,Outcome.Duplicate _ -> Optional.empty();
+                case Outcome.Success _,Outcome.Unchanged _,Outcome.Redirect _,Outcome.Duplicate _ -> Optional.empty();
             };
             return new PreviewAnswer(outcome.kind(), status,
                     Optional.of(response.header("content-type")).filter(type -> !type.isEmpty()),

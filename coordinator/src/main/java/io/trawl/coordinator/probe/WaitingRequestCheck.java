@@ -89,13 +89,19 @@ public final class WaitingRequestCheck {
         return changes.with(refusals, notes);
     }
 
+    /** That of the run, which a definition does not change. */
+    private DepthMode mode(CrawlRun run, CrawlDefinition wanted) {
+        return controlState.crawl(run.crawl()).filter(CrawlStatus::refreshes).map(CrawlStatus::depthMode)
+                .orElseGet(() -> wanted.limits().depthMode());
+    }
+
     private Optional<WaitingRefusals> refusals(CrawlRun run, CrawlDefinition wanted) throws InterruptedException {
         Optional<Channels> channels = controlState.channels();
         long waiting = tally.snapshot(run).totals().waiting();
         if (channels.isEmpty() || waiting == 0) {
             return channels.map(known -> new WaitingRefusals(0, 0, 0, Map.of()));
         }
-        Pass pass = new Pass(run, wanted.scopeRules(), wanted.limits().depthMode(), time.nanos() + LIMIT.toNanos());
+        Pass pass = new Pass(run, wanted.scopeRules(), mode(run, wanted), time.nanos() + LIMIT.toNanos());
         reader.read(channels.get(), pass::enough);
         return Optional.of(pass.result(waiting));
     }

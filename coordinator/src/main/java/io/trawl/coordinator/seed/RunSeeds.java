@@ -239,7 +239,7 @@ final class RunSeeds {
     }
 
     private int inLedger(int depth) {
-        return status.definition().limits().depthMode().inLedger(depth);
+        return status.depthMode().inLedger(depth);
     }
 
     /** The domains, if this batch has added the first one; a seed that was refused for lack of capacity adds none. */

@@ -40,7 +40,7 @@ public final class Activity {
      *
      * @param emitted requests that were emitted
      * @param answered requests that were answered, with any outcome
-     * @param pages stored pages
+     * @param pages stored pages, and those that are unchanged
      * @param errors stored HTTP errors and failures
      * @param bytes of the processed bodies
      * @param settled items that pipelines handled for good
@@ -52,7 +52,7 @@ public final class Activity {
         /** The difference between two totals of a run. */
         static Work between(Totals before, Totals after) {
             return new Work(after.emitted() - before.emitted(), after.answered() - before.answered(),
-                    after.pages() - before.pages(), after.errors() - before.errors(), after.bytes() - before.bytes(),
+                    after.found() - before.found(), after.errors() - before.errors(), after.bytes() - before.bytes(),
                     after.items().settled() - before.items().settled());
         }
 

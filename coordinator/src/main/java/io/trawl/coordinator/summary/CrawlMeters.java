@@ -32,6 +32,8 @@ public final class CrawlMeters implements AutoCloseable {
         this.tally = tally;
         this.most = most;
         gauge(meters, "pages", "Stored pages of the present run", Totals::pages);
+        gauge(meters, "unchanged", "Pages of the present run that are as they were at their last visit",
+                Totals::unchanged);
         gauge(meters, "errors", "Stored errors of the present run", totals -> totals.httpErrors() + totals.failures());
         gauge(meters, "waiting", "Requests of the present run without an answer", Totals::waiting);
         gauge(meters, "bytes", "Bytes of handled bodies of the present run", Totals::bytes);

@@ -58,6 +58,7 @@ import java.util.stream.Stream;
  * @param counting present while the numbers are incomplete
  * @param notes what its operator should know about its definition
  * @param closedAt when it was closed, while it is: it gets no new request
+ * @param refreshes the epoch of the run whose pages it visits; empty if it visits none
  */
 @RecordBuilder
 @JsonInclude(JsonInclude.Include.NON_ABSENT)
@@ -66,8 +67,8 @@ public record CrawlSummary(CrawlId crawl, int epoch, CrawlState state, Optional<
         Map<Integer, Long> waitingByPriority, Map<String, Long> errorsByKind, Map<RefusalReason, Long> refusals,
         Map<String, Long> refusalsByRule, List<StraySeed> straySeeds, Map<String, Long> droppedItems,
         Map<String, Long> rejectedItems, Rates rates, boolean idle, Optional<Duration> remaining,
-        Optional<Instant> nextRun, Optional<Counting> counting, List<String> notes,
-        Optional<Instant> closedAt) implements CrawlSummaryBuilder.With {
+        Optional<Instant> nextRun, Optional<Counting> counting, List<String> notes, Optional<Instant> closedAt,
+        Optional<Integer> refreshes) implements CrawlSummaryBuilder.With {
     /** Fills in fields that a coordinator of another version does not report. */
     public CrawlSummary {
         elapsed = requireNonNullElse(elapsed, Duration.ZERO);
@@ -88,6 +89,12 @@ public record CrawlSummary(CrawlId crawl, int epoch, CrawlState state, Optional<
     @JsonProperty(access = JsonProperty.Access.READ_ONLY)
     public String condition() {
         return state.condition(end.map(End::reason));
+    }
+
+    /** The run whose pages it visits. */
+    @JsonIgnore
+    public Optional<CrawlRun> refreshed() {
+        return refreshes.map(of -> new CrawlRun(crawl, of));
     }
 
     /** The run that it is about. */
@@ -120,7 +127,7 @@ public record CrawlSummary(CrawlId crawl, int epoch, CrawlState state, Optional<
                         UnknownNames.of(status.definition(), live.registered()), missing(status, live, now),
                         behind(status, sinksBehind), lost(status, end, loss), status.forgotten().stream().toList())
                         .flatMap(List::stream).toList(),
-                status.closedAt());
+                status.closedAt(), status.refreshed().map(CrawlRun::epoch));
     }
 
     /**
@@ -206,7 +213,8 @@ public record CrawlSummary(CrawlId crawl, int epoch, CrawlState state, Optional<
         /**
          * The time until no request waits, if the number of waiting requests decreases, or until the limit of pages is
          * reached, whichever is earlier; and until the items that are written now are stored, if that takes longer.
-         * Based on the last minute.
+         * Based on the last minute. The speed of a run with unchanged pages says nothing about the limit, which is not
+         * for those.
          *
          * @return empty while the crawl finds more than it fetches and has no limit, while it makes no progress, and
          * shortly after its start
@@ -216,7 +224,7 @@ public record CrawlSummary(CrawlId crawl, int epoch, CrawlState state, Optional<
                 return Optional.empty();
             }
             double drained = pace.gained() > 0 ? totals.waiting() / pace.gained() : Double.POSITIVE_INFINITY;
-            double limited = definition.limits().maxPages()
+            double limited = definition.limits().maxPages().filter(_ -> totals.unchanged() == 0)
                     .map(most -> Math.max(0, most - totals.pages()) / pace.rates().pages1m())
                     .orElse(Double.POSITIVE_INFINITY);
             double fetched = Math.min(drained, limited);

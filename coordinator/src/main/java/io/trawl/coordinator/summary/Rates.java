@@ -5,7 +5,7 @@ import io.trawl.coordinator.summary.Activity.Work;
  * Average work per second over the last minute and the last five minutes, or over the time since the last start if that
  * is shorter.
  *
- * @param pages1m stored pages
+ * @param pages1m stored pages, and those that are unchanged
  * @param pages5m the same over five minutes
  * @param errors1m stored HTTP errors and failures
  * @param errors5m the same over five minutes

@@ -50,7 +50,7 @@ final class RunTally {
     private long duplicates;
     private long sources;
     private long requisites;
-    private final Unanswered waitingRequisites = new Unanswered();
+    private final Unanswered waitingExempt = new Unanswered();
     private long bytes;
     /** The last order that has moved a request that waits; the first order of a run needs no note. */
     private final Map<RequestId, Integer> lastOrders = new HashMap<>();
@@ -90,7 +90,7 @@ final class RunTally {
                 emitted++;
             }
         });
-        ledger.requisites().stream().filter(unanswered::contains).forEach(id -> waitingRequisites.add(id, 0));
+        ledger.exempt().stream().filter(unanswered::contains).forEach(id -> waitingExempt.add(id, 0));
         ledger.moved().forEach(this::move);
         ledger.answered().forEach(this::answer);
         ledger.refused().forEach((reason, count) -> refusals.merge(reason, (long) count, Long::sum));
@@ -141,7 +141,7 @@ final class RunTally {
             return;
         }
         lastOrders.remove(answer.id());
-        waitingRequisites.remove(answer.id());
+        waitingExempt.remove(answer.id());
         if (answer.outcome() == OutcomeKind.DUPLICATE) {
             duplicates++;
         } else if (!answer.stored()) {
@@ -241,10 +241,10 @@ final class RunTally {
     }
 
     Totals totals() {
-        return new Totals(emitted, stored(OutcomeKind.PAGE), sources, requisites, repeats, stored(OutcomeKind.REDIRECT),
-                stored(OutcomeKind.HTTP_ERROR), stored(OutcomeKind.FAILURE), stored(OutcomeKind.REFUSED), duplicates,
-                unanswered.size(), waitingRequisites.size(), bytes, items.errors().getOrDefault(ItemCounts.ENTRY, 0L),
-                render, ItemTotals.of(items));
+        return new Totals(emitted, stored(OutcomeKind.PAGE), stored(OutcomeKind.UNCHANGED), sources, requisites,
+                repeats, stored(OutcomeKind.REDIRECT), stored(OutcomeKind.HTTP_ERROR), stored(OutcomeKind.FAILURE),
+                stored(OutcomeKind.REFUSED), duplicates, unanswered.size(), waitingExempt.size(), bytes,
+                items.errors().getOrDefault(ItemCounts.ENTRY, 0L), render, ItemTotals.of(items));
     }
 
     private long stored(OutcomeKind outcome) {

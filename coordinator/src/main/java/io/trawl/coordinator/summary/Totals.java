@@ -9,10 +9,11 @@ import java.util.stream.Stream;
 
 /**
  * The answers to the requests of a run. Each answered id counts once, so that at any moment {@code emitted = pages +
- * sources + requisites + repeats + redirects + httpErrors + failures + refused + duplicates + waiting}.
+ * unchanged + sources + requisites + repeats + redirects + httpErrors + failures + refused + duplicates + waiting}.
  *
  * @param emitted requests that were emitted
  * @param pages PAGE answers that were stored
+ * @param unchanged UNCHANGED answers that were the first of their URL, and PAGE answers without another content
  * @param sources PAGE and HTTP_ERROR answers to requests for robots.txt, sitemaps and feeds that were stored: these
  * have no item
  * @param requisites PAGE and HTTP_ERROR answers to requests for requisites of pages that were stored: these have no
@@ -25,20 +26,21 @@ import java.util.stream.Stream;
  * @param duplicates DUPLICATE answers
  * @param waiting requests without an answer, whether in the topic, in a downloader's index, in flight or before an
  * analyzer: a fetch leaves no record, so only the modules know how many requests each of them holds
- * @param waitingRequisites how many of them are for requisites
+ * @param waitingExempt how many of them no limit of the run is for: those for requisites, and for pages that are
+ * visited again
  * @param bytes of the processed bodies
  * @param entriesNotTaken entries of sitemaps and feeds that are damaged, so that their URLs are not known
  * @param render how pages were rendered; empty if none was
  * @param items what became of the items
  */
 @JsonInclude(JsonInclude.Include.NON_ABSENT)
-public record Totals(long emitted, long pages, long sources, long requisites, long repeats, long redirects,
-        long httpErrors, long failures, long refused, long duplicates, long waiting,
-        @JsonInclude(JsonInclude.Include.NON_DEFAULT) long waitingRequisites, long bytes,
+public record Totals(long emitted, long pages, @JsonInclude(JsonInclude.Include.NON_DEFAULT) long unchanged,
+        long sources, long requisites, long repeats, long redirects, long httpErrors, long failures, long refused,
+        long duplicates, long waiting, @JsonInclude(JsonInclude.Include.NON_DEFAULT) long waitingExempt, long bytes,
         @JsonInclude(JsonInclude.Include.NON_DEFAULT) long entriesNotTaken, Optional<RenderCounts> render,
         ItemTotals items) {
     /** The totals of an empty ledger. */
-    public static final Totals NONE = new Totals(0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, Optional.empty(),
+    public static final Totals NONE = new Totals(0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, Optional.empty(),
             ItemTotals.of(ItemCounts.NONE));
 
     /** Absent items are none. */
@@ -49,18 +51,24 @@ public record Totals(long emitted, long pages, long sources, long requisites, lo
 
     /** The sum of both. */
     public Totals plus(Totals o) {
-        return new Totals(emitted + o.emitted, pages + o.pages, sources + o.sources, requisites + o.requisites,
-                repeats + o.repeats, redirects + o.redirects, httpErrors + o.httpErrors, failures + o.failures,
-                refused + o.refused, duplicates + o.duplicates, waiting + o.waiting,
-                waitingRequisites + o.waitingRequisites, bytes + o.bytes, entriesNotTaken + o.entriesNotTaken,
+        return new Totals(emitted + o.emitted, pages + o.pages, unchanged + o.unchanged, sources + o.sources,
+                requisites + o.requisites, repeats + o.repeats, redirects + o.redirects, httpErrors + o.httpErrors,
+                failures + o.failures, refused + o.refused, duplicates + o.duplicates, waiting + o.waiting,
+                waitingExempt + o.waitingExempt, bytes + o.bytes, entriesNotTaken + o.entriesNotTaken,
                 Stream.concat(render.stream(), o.render.stream()).reduce(RenderCounts::plus), items.plus(o.items));
     }
 
-    /** The same as if no requisite waited. */
+    /** The same as if none of them waited. */
     @JsonIgnore
-    public Totals withoutWaitingRequisites() {
-        return new Totals(emitted, pages, sources, requisites, repeats, redirects, httpErrors, failures, refused,
-                duplicates, waiting, 0, bytes, entriesNotTaken, render, items);
+    public Totals withoutWaitingExempt() {
+        return new Totals(emitted, pages, unchanged, sources, requisites, repeats, redirects, httpErrors, failures,
+                refused, duplicates, waiting, 0, bytes, entriesNotTaken, render, items);
+    }
+
+    /** Pages that are there, changed or not. */
+    @JsonIgnore
+    public long found() {
+        return pages + unchanged;
     }
 
     /** Requests that are answered, with any outcome. */

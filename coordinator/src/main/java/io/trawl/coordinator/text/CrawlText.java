@@ -63,8 +63,7 @@ public final class CrawlText {
      */
     public static List<String> of(CrawlSummary crawl, List<Row> rows, Function<StraySeed, String> accept,
             Screen screen) {
-        List<Row> all = new ArrayList<>();
-        all.add(new Row("pages", Figures.count(crawl.totals().pages()), Figures.bytes(crawl.totals().bytes())));
+        List<Row> all = new ArrayList<>(pages(crawl.totals()));
         crawl.totals().render().ifPresent(render -> all.add(RenderText.row(render)));
         all.add(new Row("errors", Figures.count(crawl.errors()), Figures.largestFirst(crawl.errorsByKind())));
         all.add(new Row("refusals", Figures.count(Figures.sum(crawl.refusals())),
@@ -80,8 +79,9 @@ public final class CrawlText {
         all.add(new Row("domains", Figures.count(crawl.domains().size()), String.join(", ", crawl.domains())));
         List<String> lines = new ArrayList<>();
         Cell state = state(crawl);
-        lines.add(screen.paint(Style.BOLD, crawl.run().toString()) + ": " + screen.paint(state.style(), state.text())
-                + limit(crawl.end().map(End::reason)) + closed(crawl) + times(crawl));
+        lines.add(screen.paint(Style.BOLD, crawl.run().toString()) + refreshes(crawl) + ": "
+                + screen.paint(state.style(), state.text()) + limit(crawl.end().map(End::reason)) + closed(crawl)
+                + times(crawl));
         crawl.counting().ifPresent(counting -> lines.add(screen.paint(Style.WARNING, Figures.incomplete(counting))));
         lines.add(balance(crawl.totals()));
         if (crawl.totals().items().written() > 0) {
@@ -94,6 +94,20 @@ public final class CrawlText {
         crawl.notes().stream().map(TerminalText::safe)
                 .forEach(note -> lines.add(screen.paint(Style.WARNING, "note: " + note)));
         return lines;
+    }
+
+    /** Pages that are stored, and those that are as they were at their last visit, if there are any. */
+    static List<Row> pages(Totals totals) {
+        Row pages = new Row("pages", Figures.count(totals.pages()), Figures.bytes(totals.bytes()));
+        return totals.unchanged() == 0
+                ? List.of(pages)
+                : List.of(pages, new Row("unchanged", Figures.count(totals.unchanged()), ""));
+    }
+
+    /** The same in words. */
+    static String pagesInBrief(Totals totals) {
+        return Figures.count(totals.pages(), "page")
+                + (totals.unchanged() > 0 ? ", " + Figures.count(totals.unchanged()) + " unchanged" : "");
     }
 
     /** The rows below each other. */
@@ -125,7 +139,11 @@ public final class CrawlText {
 
     /** {@code crawl docs/1 is started}. */
     public static String inBrief(CrawlSummary crawl) {
-        return "crawl " + crawl.run() + " is " + state(crawl).text() + closed(crawl);
+        return "crawl " + crawl.run() + refreshes(crawl) + " is " + state(crawl).text() + closed(crawl);
+    }
+
+    private static String refreshes(CrawlSummary crawl) {
+        return crawl.refreshes().map(of -> " (refreshes run " + of + ")").orElse("");
     }
 
     private static String closed(CrawlSummary crawl) {
@@ -149,6 +167,9 @@ public final class CrawlText {
     /** The conservation law: every emitted request has exactly one answer, or waits. */
     static String balance(Totals totals) {
         List<String> parts = new ArrayList<>(List.of(Figures.count(totals.pages(), "page")));
+        if (totals.unchanged() > 0) {
+            parts.add(Figures.count(totals.unchanged()) + " unchanged");
+        }
         part(parts, totals.sources(), "source");
         part(parts, totals.requisites(), "requisite");
         part(parts, totals.repeats(), "repeat");

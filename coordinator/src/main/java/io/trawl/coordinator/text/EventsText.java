@@ -23,7 +23,8 @@ public final class EventsText {
     private static String details(CrawlEvent event) {
         List<String> details = new ArrayList<>();
         event.reason().ifPresent(reason -> details.add(event.condition() + CrawlText.limit(event.reason())));
-        event.totals().map(totals -> Figures.count(totals.pages(), "page")).ifPresent(details::add);
+        event.refreshes().map(run -> "refreshes run " + run).ifPresent(details::add);
+        event.totals().map(CrawlText::pagesInBrief).ifPresent(details::add);
         event.totals().map(Totals::waiting).filter(n -> n > 0).map(n -> Figures.count(n, "request") + " left")
                 .ifPresent(details::add);
         event.by().map(name -> "by " + name).ifPresent(details::add);

@@ -68,9 +68,7 @@ public final class FleetText {
     }
 
     private List<CrawlText.Row> sums() {
-        List<CrawlText.Row> rows = new ArrayList<>();
-        rows.add(new CrawlText.Row("pages", Figures.count(fleet.totals().pages()),
-                Figures.bytes(fleet.totals().bytes())));
+        List<CrawlText.Row> rows = new ArrayList<>(CrawlText.pages(fleet.totals()));
         rows.addAll(CrawlText.rates(fleet.rates()));
         return rows;
     }
@@ -87,7 +85,7 @@ public final class FleetText {
                                 ? "no coordinator leads"
                                 : "no coordinator is registered, so the leader is not known"));
         lines.add(screen.paint(Style.BOLD, Figures.count(crawls, "crawl")) + (crawls == 0 ? "" : " (" + counts + ")")
-                + ", " + Figures.count(fleet.totals().pages(), "page")
+                + ", " + CrawlText.pagesInBrief(fleet.totals())
                 + (fleet.counting().isPresent() ? " counted so far" : "") + ", "
                 + Figures.perSecond(fleet.rates().pages1m()) + " pages/s" + (fleet.idle() ? ", idle" : "") + "; "
                 + leader);

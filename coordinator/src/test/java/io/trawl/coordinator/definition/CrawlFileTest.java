@@ -181,7 +181,11 @@ class CrawlFileTest {
             sinks:\\n- type: acme.index | 2:3: sinks[0].name: '' is not valid: it is required for a sink of a plug-in
             sinks:\\n- type: opensearch | 2:3: sinks[0].settings.url: '' is not valid: it is required: an absolute http or https URL without user, query and fragment, of at most 200 characters
             sinks:\\n- {type: opensearch, settings: {url: 'http://u@h:9200'}} | 2:33: sinks[0].settings.url: 'http://(hidden)@h:9200' is not valid: an absolute http or https URL without user, query and fragment, of at most 200 characters
-            sinks:\\n- {type: opensearch, settings: {url: 'http://h:9200', indexx: a}} | 2:55: sinks[0].settings.indexx: '(hidden)' is not valid: one of the settings url, index, user, password, template
+            sinks:\\n- {type: opensearch, settings: {url: 'http://h:9200', indexx: a}} | 2:55: sinks[0].settings.indexx: '(hidden)' is not valid: one of the settings url, index, user, password, template, write, gone
+            sinks:\\n- {type: opensearch, settings: {url: 'http://h:9200', write: replace}} | 2:55: sinks[0].settings.write: 'replace' is not valid: append or upsert
+            sinks:\\n- {type: opensearch, settings: {url: 'http://h:9200', write: upsert, gone: drop}} | 2:70: sinks[0].settings.gone: 'drop' is not valid: mark or delete
+            sinks:\\n- {type: opensearch, settings: {url: 'http://h:9200', gone: delete}} | 2:55: sinks[0].settings.gone: 'delete' is not valid: left out without write: upsert
+            sinks:\\n- {type: s3, settings: {bucket: pages, write: upsert}} | 2:40: sinks[0].settings.write: '(hidden)' is not valid: one of the settings bucket, endpoint, region, prefix, format, accessKey, secretKey
             sinks:\\n- {type: opensearch, settings: {url: 'http://h:9200', user: u, password: secret}} | 2:64: sinks[0].settings.password: '(hidden)' is not valid: a reference such as ${env:TRAWL_SECRET_NAME}, since a secret stands in no definition
             sinks:\\n- {type: opensearch, settings: {url: 'http://h:9200', user: u}} | 2:22: sinks[0].settings: 'url, user' is not valid: both user and password, or neither
             sinks:\\n- {type: s3, settings: {bucket: pages, format: csv}} | 2:3: sinks[0].fields: '' is not valid: the columns of the files, at least one
@@ -202,7 +206,7 @@ class CrawlFileTest {
             sinks:\\n- {type: postgresql, settings: {url: db}} | 2:33: sinks[0].settings.url: 'db' is not valid: postgresql://host:port/database; user and password are settings of their own
             sinks:\\n- {type: postgresql, settings: {url: 'postgresql://u:hush@db/x'}} | 2:33: sinks[0].settings.url: 'postgresql://(hidden)@db/x' is not valid: postgresql://host:port/database; user and password are settings of their own
             sinks:\\n- {type: postgresql, settings: {url: 'postgresql://db/x', password: hush}} | 2:59: sinks[0].settings.password: '(hidden)' is not valid: a reference such as ${env:TRAWL_SECRET_NAME}, since a secret stands in no definition
-            sinks:\\n- {type: postgresql, settings: {url: 'postgresql://db/x', pasword: hush}} | 2:59: sinks[0].settings.pasword: '(hidden)' is not valid: one of the settings url, user, password, schema, table, sslmode
+            sinks:\\n- {type: postgresql, settings: {url: 'postgresql://db/x', pasword: hush}} | 2:59: sinks[0].settings.pasword: '(hidden)' is not valid: one of the settings url, user, password, schema, table, sslmode, write, gone
             sinks:\\n- {type: postgresql, settings: {url: 'postgresql://db/x', sslmode: on}} | 2:59: sinks[0].settings.sslmode: 'on' is not valid: disable, prefer, require, verify-ca, verify-full
             sinks:\\n- {type: kafka} | 2:3: sinks[0].settings.topic: '' is not valid: it is required: the name of a topic: 1 to 249 characters of A-Z a-z 0-9 . _ -, which does not begin with __
             sinks:\\n- {type: kafka, settings: {topic: trawl.items}} | 2:28: sinks[0].settings.topic: 'trawl.items' is not valid: a topic that is not one of Trawl's own
@@ -216,6 +220,8 @@ class CrawlFileTest {
             weight: 0 | 1:1: weight: '0' is not valid: 1 to 100
             keep: 0 | 1:1: keep: '0' is not valid: 1 to 1000
             keepFacts: 3651d | 1:1: keepFacts: '87624h' is not valid: 0s to 3650d
+            refresh: true | 1:1: refresh: 'true' is not valid: an object with the fields compare
+            refresh:\\n  compare: [title, ''] | 2:20: refresh.compare[1]: '' is not valid: the name of a field of items
             schedule:\\n  cron: soon | 2:3: schedule.cron: 'soon' is not valid: minute, hour, day of the month, month and day of the week as in crontab(5), such as 0 3 * * *, or @hourly, @daily, @weekly, @monthly, @yearly
             schedule: {} | 1:1: schedule.cron: '' is not valid: minute, hour, day of the month, month and day of the week as in crontab(5), such as 0 3 * * *, or @hourly, @daily, @weekly, @monthly, @yearly
             schedule:\\n  cron: 0 0 30 2 * | 2:3: schedule.cron: '0 0 30 2 *' is not valid: a date that comes in some year

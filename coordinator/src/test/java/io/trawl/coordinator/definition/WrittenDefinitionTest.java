@@ -48,7 +48,7 @@ class WrittenDefinitionTest {
     @CsvSource(delimiter = '|', value = {
             "{\"fetch\":{\"dealy\":\"1s\"}}|fetch.dealy|one of the fields auth, contact, cookie, cookies, delay, fetcher, headers, ignoreRobots, login, profile, proxies, proxy, replay, responseTimeout, rules, totalTimeout, userAgent; did you mean fetch.delay?",
             "{\"fetch\":{\"maxpages\":7}}|fetch.maxpages|one of the fields auth, contact, cookie, cookies, delay, fetcher, headers, ignoreRobots, login, profile, proxies, proxy, replay, responseTimeout, rules, totalTimeout, userAgent; did you mean limits.maxPages?",
-            "{\"\":{\"failFast\":false}}|\"\"|one of the fields discover, extract, fetch, identity, keep, keepFacts, limits, priorities, priority, process, schedule, scope, seeds, sinks, webhooks, weight",
+            "{\"\":{\"failFast\":false}}|\"\"|one of the fields discover, extract, fetch, identity, keep, keepFacts, limits, priorities, priority, process, refresh, schedule, scope, seeds, sinks, webhooks, weight",
             "{\"limits\":{\"colour\":7}}|limits.colour|one of the fields depth, host, maxBytes, maxPages, maxTime"})
     void aNameThatIsNoFieldIsRefusedWithTheNearestOne(String json, String field, String rule) {
         assertThat(faults(json)).singleElement().satisfies(fault -> {

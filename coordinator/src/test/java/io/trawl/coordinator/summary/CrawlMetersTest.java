@@ -40,7 +40,7 @@ class CrawlMetersTest {
         crawlMeters.show();
         assertThat(pages()).as("c47 is among the others now")
                 .isEqualTo(Map.of("c7", 2.0, "c49", 1.0, "c48", 1.0, "other", 47.0));
-        assertThat(meters.getMeters()).as("four metrics, four series each").hasSize(16);
+        assertThat(meters.getMeters()).as("five metrics, four series each").hasSize(20);
     }
 
     @Test

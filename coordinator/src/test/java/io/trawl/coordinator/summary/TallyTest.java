@@ -48,7 +48,7 @@ class TallyTest {
     void everyKindOfAnswerIsCountedInItsPlace() {
         add(emitted(RUN, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10));
         add(emitted(RUN, 11, 12, 13)
-                .withRequisites(java.util.stream.LongStream.of(11, 12, 13).mapToObj(RequestId::new).toList()));
+                .withExempt(java.util.stream.LongStream.of(11, 12, 13).mapToObj(RequestId::new).toList()));
         add(answered(OutcomeKind.PAGE, "requisite 200", true, 11));
         add(answered(OutcomeKind.HTTP_ERROR, "requisite 404", true, 12));
         add(answered(OutcomeKind.PAGE, "source 200", true, 9));
@@ -61,8 +61,8 @@ class TallyTest {
         add(answered(OutcomeKind.REFUSED, "ROBOTS", true, 6));
         add(answered(OutcomeKind.DUPLICATE, "DUPLICATE", false, 7));
         RunSnapshot snapshot = tally.snapshot(RUN);
-        assertThat(snapshot.totals()).isEqualTo(new Totals(13, 1, 2, 2, 1, 1, 1, 1, 1, 1, 2, 1, 11, 0, Optional.empty(),
-                new ItemTotals(0, 0, 0, 0, 0)));
+        assertThat(snapshot.totals()).isEqualTo(new Totals(13, 1, 0, 2, 2, 1, 1, 1, 1, 1, 1, 2, 1, 11, 0,
+                Optional.empty(), new ItemTotals(0, 0, 0, 0, 0)));
         assertThat(snapshot.errorsByKind()).isEqualTo(Map.of("HTTP_ERROR 404", 1L, "FAILURE TIMEOUT", 1L));
         assertThat(snapshot.refusals()).isEqualTo(Map.of(RefusalReason.ROBOTS, 1L));
         assertThat(snapshot.waitingByPriority()).isEqualTo(Map.of(0, 2L));
@@ -173,8 +173,8 @@ class TallyTest {
         for (LedgerRecord entry : ledger) {
             any.add(0, entry, Instant.EPOCH, Instant.EPOCH);
             Totals t = any.snapshot(RUN).totals();
-            assertThat(t.emitted()).isEqualTo(t.pages() + t.sources() + t.requisites() + t.repeats() + t.redirects()
-                    + t.httpErrors() + t.failures() + t.refused() + t.duplicates() + t.waiting());
+            assertThat(t.emitted()).isEqualTo(t.pages() + t.unchanged() + t.sources() + t.requisites() + t.repeats()
+                    + t.redirects() + t.httpErrors() + t.failures() + t.refused() + t.duplicates() + t.waiting());
             assertThat(any.snapshot(RUN).waitingByPriority().values().stream().mapToLong(n -> n).sum())
                     .isEqualTo(t.waiting());
             assertThat(any.traffic().levels().values())

@@ -80,6 +80,19 @@ class SummaryTextTest {
     }
 
     @Test
+    void aRefreshNamesTheRunWhosePagesItVisitsAndCountsThoseThatAreUnchanged() throws Exception {
+        CrawlSummary refresh = crawl(",\"refreshes\":1").withTotals(
+                read("{\"emitted\":10,\"pages\":2,\"unchanged\":7,\"httpErrors\":1,\"bytes\":9}", Totals.class));
+        assertThat(CrawlText.of(refresh, Screen.FILE)).startsWith("docs/2 (refreshes run 1): started after 1m 05s",
+                "10 emitted = 2 pages + 7 unchanged + 1 HTTP error + 0 waiting", "  pages        2  9 bytes",
+                "  unchanged    7");
+        assertThat(CrawlText.inBrief(refresh)).isEqualTo("crawl docs/2 (refreshes run 1) is started");
+        FleetSummary fleet = read("{\"totals\":{\"pages\":2,\"unchanged\":7}}", FleetSummary.class);
+        assertThat(FleetText.atAGlance(fleet, Optional.empty(), Screen.FILE)).first().asString()
+                .startsWith("0 crawls, 2 pages, 7 unchanged, ");
+    }
+
+    @Test
     void notesAboutTheDefinitionAreShown() {
         assertThat(CrawlText.of(crawl(",\"notes\":[\"robots.txt is not read on a\"]"), Screen.FILE))
                 .endsWith("note: robots.txt is not read on a");
@@ -253,6 +266,12 @@ class SummaryTextTest {
                                 "reason":"TIME_LIMIT","totals":{"emitted":9,"pages":1,"waiting":8}}"""),
                 Screen.FILE)).last().asString().isEqualTo(
                         "2026-01-02T03:04:05Z  crawl.stopped  docs/2  at its limit (time limit), 1 page, 8 requests left");
+        assertThat(EventsText.of(
+                list(CrawlEvent.class,
+                        """
+                                {"id":"2","at":"2026-01-02T03:04:05.6Z","type":"crawl.finished","crawl":"docs","epoch":3,"state":"STOPPED",
+                                "reason":"FINISHED","refreshes":2,"totals":{"emitted":9,"pages":1,"unchanged":8}}"""),
+                Screen.FILE)).last().asString().endsWith("  docs/3  finished, refreshes run 2, 1 page, 8 unchanged");
         assertThat(EventsText.of(List.of(), Screen.FILE)).containsExactly("no events");
     }
 

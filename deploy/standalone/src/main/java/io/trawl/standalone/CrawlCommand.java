@@ -139,7 +139,7 @@ final class CrawlCommand implements Callable<Integer>, CheckedOptions {
         CrawlPlan plan = new CrawlPlan(crawl, seeds.given() ? DefinitionOptions.ofSeeds(made) : made,
                 out.toAbsolutePath().normalize(),
                 data.toAbsolutePath().normalize().resolve("crawls").resolve(crawl.value()), download.allowNetwork(),
-                download.concurrency(faults), definition.fresh(), list);
+                download.concurrency(faults), definition.newRun(faults), list);
         plan.fleet().check(System.getenv(), faults);
         faults.check();
         return plan;

@@ -1,5 +1,6 @@
 package io.trawl.standalone;
 
+import io.trawl.coordinator.lifecycle.NewRun;
 import io.trawl.control.CrawlDefinition;
 import io.trawl.coordinator.definition.FaultCollector;
 import io.trawl.model.CrawlId;
@@ -73,7 +74,7 @@ final class ReplayCommand implements Callable<Integer> {
             CrawlPlan plan = new CrawlPlan(crawl,
                     archives.definition(crawlFile.map(CrawlFile::definition).orElse(CrawlDefinition.of(List.of())),
                             follow, Optional.empty()),
-                    out.toAbsolutePath().normalize(), folder, List.of(), Optional.of(CONCURRENCY), true,
+                    out.toAbsolutePath().normalize(), folder, List.of(), Optional.of(CONCURRENCY), NewRun.FRESH,
                     Optional.of(new SeedSource(archives.seeds().toString(), Optional.empty())), Optional.of(archives));
             plan.fleet().check(System.getenv(), faults);
             faults.check();

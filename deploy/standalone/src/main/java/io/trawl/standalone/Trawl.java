@@ -3,6 +3,7 @@ package io.trawl.standalone;
 import static java.util.Objects.requireNonNull;
 
 import io.trawl.standalone.view.DiffCommand;
+import io.trawl.standalone.view.ExportCommand;
 import io.trawl.standalone.view.ItemsCommand;
 import io.trawl.analyzer.AnalyzerMain;
 import io.trawl.coordinator.CoordinatorMain;
@@ -73,13 +74,14 @@ public final class Trawl implements Callable<Integer> {
                 CoordinatorRequests.named("crawls"), CoordinatorRequests.named("modules"),
                 CoordinatorRequests.named("queue"), ErrorsCommand.class, CoordinatorRequests.named("events"),
                 SubmitCommand.class, CoordinatorRequests.named("start"), StopCommand.class,
-                CoordinatorRequests.named("close"), SinkCommand.class, WaitCommand.class,
-                CoordinatorRequests.named("reset"), DomainsCommand.class, DeleteCommand.class, PreviewCommand.class,
-                ShellCommand.class, CoordinatorRequests.named("explain"), ItemsCommand.class, DiffCommand.class,
-                CoordinatorRequests.named("hosts"), CoordinatorRequests.named("logs"),
-                CoordinatorRequests.named("retry"), SettingsCommand.class, UpCommand.class, BrokerCommand.class,
-                NamespaceCommand.class, CompletionCommand.class, WarmUpCommand.class, HelpCommand.class,
-                stage("analyzer"), stage("coordinator"), stage("downloader"), stage("pipeline"));
+                CoordinatorRequests.named("close"), CoordinatorRequests.named("refresh"), SinkCommand.class,
+                WaitCommand.class, CoordinatorRequests.named("reset"), DomainsCommand.class, DeleteCommand.class,
+                PreviewCommand.class, ShellCommand.class, CoordinatorRequests.named("explain"), ItemsCommand.class,
+                DiffCommand.class, ExportCommand.class, CoordinatorRequests.named("hosts"),
+                CoordinatorRequests.named("logs"), CoordinatorRequests.named("retry"), SettingsCommand.class,
+                UpCommand.class, BrokerCommand.class, NamespaceCommand.class, CompletionCommand.class,
+                WarmUpCommand.class, HelpCommand.class, stage("analyzer"), stage("coordinator"), stage("downloader"),
+                stage("pipeline"));
     }
 
     private static AnnotatedElement stage(String name) {

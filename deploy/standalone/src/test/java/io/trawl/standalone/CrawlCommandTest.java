@@ -1,5 +1,6 @@
 package io.trawl.standalone;
 
+import io.trawl.coordinator.lifecycle.NewRun;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.trawl.control.CrawlDefinition;
@@ -46,7 +47,7 @@ class CrawlCommandTest {
         assertThat(plan.out()).isEqualTo(Path.of("pages").toAbsolutePath());
         assertThat(plan.data()).isEqualTo(Path.of(".trawl", "crawls", plan.crawl().value()).toAbsolutePath());
         assertThat(plan.concurrency()).isEmpty();
-        assertThat(plan.fresh()).isFalse();
+        assertThat(plan.newRun()).isEqualTo(NewRun.NONE);
         assertThat(definition.limits().depth()).isEqualTo(3);
         assertThat(definition.scope().domains()).isEmpty();
         assertThat(definition.fetch().delay()).isEqualTo(Duration.ofSeconds(1));
@@ -86,7 +87,7 @@ class CrawlCommandTest {
         assertThat(definition.extract().anchors()).isTrue();
         assertThat(definition.priority()).isEqualTo(2);
         assertThat(plan.allowNetwork()).containsExactly("127.0.0.0/8", "10.0.0.0/8", "::1");
-        assertThat(plan.fresh()).isTrue();
+        assertThat(plan.newRun()).isEqualTo(NewRun.FRESH);
     }
 
     @ParameterizedTest

@@ -129,7 +129,7 @@ public final class AnalyzeCallHandler {
                 yield new Read(List.of(reference(target, identity, redirect.location())),
                         pageResultBuilder.of(judgedResponse, memory));
             }
-            case Outcome.HttpError _,Outcome.Failure _,Outcome.Refused _,Outcome.Duplicate _ ->
+            case Outcome.Unchanged _,Outcome.HttpError _,Outcome.Failure _,Outcome.Refused _,Outcome.Duplicate _ ->
                 new Read(List.of(), pageResultBuilder.of(judgedResponse, memory));
         };
     }

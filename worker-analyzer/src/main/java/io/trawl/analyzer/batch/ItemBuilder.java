@@ -143,7 +143,7 @@ final class ItemBuilder {
             case Outcome.HttpError e -> fields.put("status", e.status());
             case Outcome.Success p -> fields.put("status", p.status());
             case Outcome.Redirect r -> fields.put("status", r.status());
-            case Outcome.Failure _,Outcome.Refused _,Outcome.Duplicate _ -> {
+            case Outcome.Unchanged _,Outcome.Failure _,Outcome.Refused _,Outcome.Duplicate _ -> {
                 // These outcomes have no HTTP status.
             }
         }

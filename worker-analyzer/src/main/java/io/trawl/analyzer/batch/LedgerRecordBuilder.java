@@ -37,13 +37,13 @@ final class LedgerRecordBuilder {
         long bytes = all.bytes();
         Optional<ItemCounts> items = all.items();
         Optional<RenderCounts> render = all.render();
-        Set<RequestId> requisites = Set.copyOf(all.requisites());
+        Set<RequestId> exempt = Set.copyOf(all.exempt());
         for (int from = 0; from == 0 || from < ids; from += LedgerRecord.MOST_IDS) {
             List<EmittedRequest> emitted = part(all.emitted(), from, 0);
             records.add(
                     counts.ledger(new LedgerRecord(all.run(), emitted, part(all.answered(), from, all.emitted().size()),
-                            refused, rules, strays, bytes, items).rendered(render).withRequisites(
-                                    emitted.stream().map(EmittedRequest::id).filter(requisites::contains).toList())));
+                            refused, rules, strays, bytes, items).rendered(render)
+                            .withExempt(emitted.stream().map(EmittedRequest::id).filter(exempt::contains).toList())));
             refused = Map.of();
             rules = Map.of();
             strays = List.of();

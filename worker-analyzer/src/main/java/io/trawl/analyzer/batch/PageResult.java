@@ -42,6 +42,18 @@ record PageResult(String url, AnsweredRequest answered, List<Item> items, Option
                 Optional.empty(), List.of(), new RefusalCounts(), Set.of(), List.of());
     }
 
+    /** The same with other items. */
+    PageResult withItems(List<Item> others) {
+        return new PageResult(url, answered, others, trouble, found, refused, cuts, errors);
+    }
+
+    /** The same of a page whose content is known: it has no items. */
+    PageResult unchanged() {
+        return new PageResult(url,
+                new AnsweredRequest(answered.id(), OutcomeKind.UNCHANGED, answered.detail(), answered.stored()),
+                List.of(), trouble, found, refused, cuts, errors);
+    }
+
     /** This result of a request that a rule of the definition refused. */
     PageResult refusedBy(Optional<String> rule) {
         rule.ifPresent(refused::byRule);
@@ -68,7 +80,7 @@ record PageResult(String url, AnsweredRequest answered, List<Item> items, Option
 
     static AnsweredRequest answered(JudgedResponse judgedResponse, OutcomeKind kind, String detail) {
         return new AnsweredRequest(judgedResponse.request().id(), kind,
-                kind == OutcomeKind.PAGE || kind == OutcomeKind.HTTP_ERROR
+                kind == OutcomeKind.PAGE || kind == OutcomeKind.UNCHANGED || kind == OutcomeKind.HTTP_ERROR
                         ? subject(judgedResponse.request().options()) + detail
                         : detail,
                 judgedResponse.stores());

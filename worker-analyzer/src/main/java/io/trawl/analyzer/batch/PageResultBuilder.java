@@ -138,7 +138,7 @@ final class PageResultBuilder {
                     "the server answered with status " + e.status());
             case Outcome.Failure e -> error(judgedResponse, OutcomeKind.FAILURE, e.detail(), e.cause());
             case Outcome.Refused refused -> plain(judgedResponse).refusedBy(refused.rule());
-            case Outcome.Duplicate _ -> plain(judgedResponse);
+            case Outcome.Unchanged _,Outcome.Duplicate _ -> plain(judgedResponse);
         };
     }
 

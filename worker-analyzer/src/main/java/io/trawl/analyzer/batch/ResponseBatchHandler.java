@@ -115,7 +115,7 @@ public final class ResponseBatchHandler implements BatchHandler {
                 LOG.atError().addKeyValue(LogKeys.CRAWL, part.getKey().crawl()).addKeyValue(LogKeys.URL, url)
                         .log("giving up the response of {}", url);
                 if (crawl.isPresent()) {
-                    analysisOutput.add(runs.gaveUp(part.getKey(), crawl.get().definition(), part.getValue().getFirst(),
+                    analysisOutput.add(runs.gaveUp(crawl.get(), part.getValue().getFirst(),
                             "given up after several attempts: " + cause));
                 }
             }
@@ -255,6 +255,8 @@ public final class ResponseBatchHandler implements BatchHandler {
             Channels channels = channels();
             result.requests().forEach(request -> records
                     .add(HostPartitioner.record(topicNames, channels, request, spans.found(request))));
+            result.visits().forEach(
+                    visit -> records.add(new ProducerRecord<>(topicNames.visits(), 0, null, Codec.encode(visit))));
             result.pageResults().forEach(this::store);
             records.addAll(ledger.records(result.ledger()));
             facts.put(result.ledger().run(), result.facts());
@@ -306,7 +308,7 @@ public final class ResponseBatchHandler implements BatchHandler {
                 List.of("text"), List.of("anchors"), List.of("links"));
         private static final Set<String> REQUIRED = Set.of("status", "kind", "reason", "depth", "fetchedAt",
                 "responseTime", "attempts", "bytes", "sha256", "encoding", "contentType", "noindex", "noText",
-                "truncated", "parser", "type", "ordinal");
+                "truncated", "parser", "type", "ordinal", "change", "visit");
         private final String topic;
         private final int largest;
 

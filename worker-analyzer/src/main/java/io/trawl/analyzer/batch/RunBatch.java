@@ -44,10 +44,12 @@ final class RunBatch {
     /**
      * The result of one run's part of a batch.
      *
+     * @param visits the next visits of the pages
      * @param ledger the ledger record, of any size
      * @param facts to announce after the commit
      */
-    record Result(List<Request> requests, List<PageResult> pageResults, LedgerRecord ledger, List<Ledger.Fact> facts) {}
+    record Result(List<Request> requests, List<Request> visits, List<PageResult> pageResults, LedgerRecord ledger,
+            List<Ledger.Fact> facts) {}
 
     RunBatch(AnalysisPorts analysisPorts, Parsing parsing, AnalysisLimits analysisLimits, LongSupplier ids) {
         this.analysisPorts = analysisPorts;
@@ -65,29 +67,53 @@ final class RunBatch {
             throws InterruptedException {
         CrawlRun run = crawl.run();
         CrawlDefinition definition = crawl.definition();
-        List<JudgedResponse> judged = judge(run, definition, responses);
+        List<JudgedResponse> judged = judge(crawl, responses);
         List<PageResult> pageResults = parseAll(judged, crawl, levels, budget);
-        RequestEmission requestEmission = new RequestEmission(run, definition.limits().depthMode(), levels,
-                crawl.closed(), crawl.version(), definition.identity(), ids);
+        List<Request> visits = visited(crawl, judged, pageResults);
+        RequestEmission requestEmission = new RequestEmission(run, crawl.depthMode(), levels, crawl.closed(),
+                crawl.version(), definition.identity(), ids);
         requestEmission.decide(pageResults.stream().flatMap(f -> f.found().stream()).toList(),
                 new DomainLookup(analysisPorts.domains()), analysisPorts.ledger());
-        return result(run, judged, pageResults, requestEmission);
+        return result(run, judged, pageResults, visits, requestEmission);
     }
 
     /**
      * The result of a response that cannot be analyzed: the ledger learns it like any other, and its request is
      * answered as a failure.
      */
-    Result gaveUp(CrawlRun run, CrawlDefinition definition, ReceivedResponse response, String cause) {
-        List<JudgedResponse> judged = judge(run, definition, List.of(response));
-        List<PageResult> pageResults = List.of(PageResultBuilder.unparsed(judged.getFirst(), cause));
-        return result(run, judged, pageResults,
-                new RequestEmission(run, definition.limits().depthMode(), 1, false, 0, definition.identity(), ids));
+    Result gaveUp(CrawlStatus crawl, ReceivedResponse response, String cause) {
+        CrawlRun run = crawl.run();
+        CrawlDefinition definition = crawl.definition();
+        List<JudgedResponse> judged = judge(crawl, List.of(response));
+        List<PageResult> pageResults = new ArrayList<>(List.of(PageResultBuilder.unparsed(judged.getFirst(), cause)));
+        List<Request> visits = visited(crawl, judged, pageResults);
+        return result(run, judged, pageResults, visits,
+                new RequestEmission(run, crawl.depthMode(), 1, false, 0, definition.identity(), ids));
+    }
+
+    /**
+     * The next visits of the pages, if the run keeps them.
+     *
+     * @param pageResults are replaced by what the visits tell of them
+     */
+    private List<Request> visited(CrawlStatus crawl, List<JudgedResponse> judged, List<PageResult> pageResults) {
+        if (crawl.visits().isEmpty()) {
+            return List.of();
+        }
+        NextVisits nextVisits = new NextVisits(crawl, ids);
+        List<Request> visits = new ArrayList<>();
+        for (int i = 0; i < judged.size(); i++) {
+            NextVisits.VisitedPage visited = nextVisits.of(judged.get(i), pageResults.get(i));
+            pageResults.set(i, visited.result());
+            visited.next().ifPresent(visits::add);
+        }
+        return visits;
     }
 
     /** Records all facts in one ledger call, in the given order, and decides by the facts before each. */
-    private List<JudgedResponse> judge(CrawlRun run, CrawlDefinition definition, List<ReceivedResponse> responses) {
-        DepthMode mode = definition.limits().depthMode();
+    private List<JudgedResponse> judge(CrawlStatus crawl, List<ReceivedResponse> responses) {
+        CrawlRun run = crawl.run();
+        DepthMode mode = crawl.depthMode();
         List<ReceivedResponse> real = responses.stream()
                 .filter(r -> r.response().outcome().kind() != OutcomeKind.DUPLICATE).toList();
         List<UrlFacts> before = real.isEmpty()
@@ -106,7 +132,7 @@ final class RunBatch {
                         LedgerRules.follows(old, depth, r.position())));
             }
         }
-        storedForGood(run, definition, judged);
+        storedForGood(crawl, judged);
         return judged;
     }
 
@@ -115,10 +141,11 @@ final class RunBatch {
      * may meet a gate, and must not be stored once more behind it. Without depths a URL is followed once, so that
      * cannot happen.
      */
-    private void storedForGood(CrawlRun run, CrawlDefinition definition, List<JudgedResponse> judged) {
+    private void storedForGood(CrawlStatus crawl, List<JudgedResponse> judged) {
+        CrawlDefinition definition = crawl.definition();
         boolean keepsCookies = definition.fetch().cookies().filter(CookieScope.HOST::equals).isPresent()
                 || !definition.fetch().login().isEmpty();
-        DepthMode mode = definition.limits().depthMode();
+        DepthMode mode = crawl.depthMode();
         if (!keepsCookies || mode != DepthMode.EXACT) {
             return;
         }
@@ -127,7 +154,7 @@ final class RunBatch {
                         && j.response().outcome().kind() != OutcomeKind.REDIRECT)
                 .map(j -> fact(j.received(), mode, j.request().identityAgain())).toList();
         if (!facts.isEmpty()) {
-            analysisPorts.ledger().learn(run, facts);
+            analysisPorts.ledger().learn(crawl.run(), facts);
         }
     }
 
@@ -172,7 +199,7 @@ final class RunBatch {
     }
 
     private static Result result(CrawlRun run, List<JudgedResponse> judged, List<PageResult> pageResults,
-            RequestEmission requestEmission) {
+            List<Request> visits, RequestEmission requestEmission) {
         RefusalCounts refused = new RefusalCounts();
         pageResults.forEach(f -> refused.add(f.refused()));
         refused.add(requestEmission.refused());
@@ -181,8 +208,8 @@ final class RunBatch {
         LedgerRecord ledger = new LedgerRecord(run, requests.stream().map(LedgerRecordBuilder::emitted).toList(),
                 LedgerRecordBuilder.answered(pageResults), refused.reasons(), refused.rules(), requestEmission.strays(),
                 bytes, Optional.of(items(pageResults))).rendered(rendered(judged))
-                .withRequisites(requests.stream().filter(r -> r.options().requisite()).map(Request::id).toList());
-        return new Result(requestEmission.requests(), pageResults, ledger, requestEmission.facts());
+                .withExempt(requests.stream().filter(r -> r.options().requisite()).map(Request::id).toList());
+        return new Result(requestEmission.requests(), visits, pageResults, ledger, requestEmission.facts());
     }
 
     private static Optional<RenderCounts> rendered(List<JudgedResponse> judged) {

@@ -149,6 +149,10 @@ final class Bench implements AutoCloseable {
             return in("t.requests.").map(r -> Codec.request(r.value())).toList();
         }
 
+        List<Request> visits() {
+            return in("t.visits").map(r -> Codec.request(r.value())).toList();
+        }
+
         List<String> requestKeys() {
             return in("t.requests.").map(r -> new String(r.key(), StandardCharsets.UTF_8)).toList();
         }

@@ -64,7 +64,7 @@ class RequisitesTest {
                     .isEqualTo(FetchOptions.NONE.with(o -> o.parser(java.util.Optional.of(FetchOptions.REQUISITE))
                             .fetcher(java.util.Optional.of(FetchOptions.HTTP))));
         });
-        assertThat(written.ledger().requisites())
+        assertThat(written.ledger().exempt())
                 .containsExactlyInAnyOrderElementsOf(written.requests().stream().map(Request::id).toList());
         assertThat(written.items()).singleElement()
                 .satisfies(item -> assertThat(String.valueOf(item.fields().get("links"))).contains("/link", "/frame")

@@ -127,6 +127,13 @@ public record FetchResult(Outcome outcome, Map<String, String> headers, Body bod
                 : this;
     }
 
+    /** The answer to a request with validators: 304 says that the page is unchanged. */
+    FetchResult asked() {
+        return outcome instanceof Outcome.HttpError(int status) && status == Outcome.Unchanged.STATUS
+                ? withOutcome(new Outcome.Unchanged())
+                : this;
+    }
+
     /** An exchange that never began, or was cut: another process may have the host now. */
     public static FetchResult withdrawn(Duration took, Instant at) {
         Outcome outcome = new Outcome.Failure(FailureReason.OTHER,

@@ -59,10 +59,13 @@ public final class HttpFetcher implements Fetcher, AutoCloseable {
         } catch (RequestHeaders.ForbiddenHeader e) {
             return failed(String.valueOf(e.getMessage()));
         }
-        return web.send(new FetchRequest(options.methodName(), request.url(), headers, options.body(),
-                profile.through(request).proxies(), bodyLimit,
+        boolean conditional = profile.replay().isEmpty() && !profile.archived()
+                && RequestHeaders.addValidators(request, headers);
+        CompletableFuture<FetchResult> answer = web.send(new FetchRequest(options.methodName(), request.url(), headers,
+                options.body(), profile.through(request).proxies(), bodyLimit,
                 !options.page() ? MediaTypeRules.ALL : profile.mediaTypes(), profile.timeouts(), options.source(),
                 profile.session().cookies(), profile.archived()), fetchPermit);
+        return conditional ? answer.thenApply(FetchResult::asked) : answer;
     }
 
     private CompletableFuture<FetchResult> failed(String cause) {

@@ -10,7 +10,10 @@ import io.trawl.control.RequestOptionRules.HeaderRules;
 import io.trawl.control.CrawlVariables.UnsetVariableException;
 import io.trawl.model.FetchOptions;
 import io.trawl.model.FetchStyle;
+import io.trawl.model.Request;
+import io.trawl.model.Visit;
 import java.util.LinkedHashMap;
+import java.util.Locale;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -30,6 +33,9 @@ public final class RequestHeaders {
             + "image/apng,*/*;q=0.8,application/signed-exchange;v=b3;q=0.7";
     /** The type of a body that names none. */
     private static final String FORM = "application/x-www-form-urlencoded";
+    private static final Set<String> OF_CONDITIONS = Set.of("if-none-match", "if-modified-since", "if-match",
+            "if-unmodified-since", "if-range", "range");
+
     private RequestHeaders() {}
 
     /** A header that no request may set; the message is for the user who set it. */
@@ -73,6 +79,21 @@ public final class RequestHeaders {
             headers.put("Content-Type", FORM);
         }
         return headers;
+    }
+
+    /**
+     * Adds the validators of a page that was visited before (RFC 9110, section 13). A server that knows both takes the
+     * entity tag.
+     *
+     * @return false if it has none, or the request has a condition or a range of its own
+     */
+    static boolean addValidators(Request request, Map<String, String> headers) {
+        Optional<Visit> visit = request.visit().filter(Visit::conditional)
+                .filter(_ -> request.options().methodName().equals(FetchOptions.GET)).filter(_ -> headers.keySet()
+                        .stream().map(name -> name.toLowerCase(Locale.ROOT)).noneMatch(OF_CONDITIONS::contains));
+        visit.flatMap(Visit::etag).ifPresent(tag -> headers.put("If-None-Match", tag));
+        visit.flatMap(Visit::lastModified).ifPresent(date -> headers.put("If-Modified-Since", date));
+        return visit.isPresent();
     }
 
     private static void put(Map<String, String> headers, Map<String, String> own, Optional<String> cookie,

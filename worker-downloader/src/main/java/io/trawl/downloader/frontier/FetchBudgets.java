@@ -93,9 +93,14 @@ final class FetchBudgets {
         return new Budget(limits(p), terms.of(p.run()).scope().budget(p.request()));
     }
 
+    /** The limits of a run are for pages that it finds: not for their requisites, nor for those that it visits. */
+    private static boolean exempt(Request request) {
+        return request.options().requisite() || request.visit().isPresent();
+    }
+
     /** Whether its fetch needs a permit of the run, which accepts it. */
     boolean limited(Request request) {
-        return !request.options().requisite() && terms.of(request.run()).limited();
+        return !exempt(request) && terms.of(request.run()).limited();
     }
 
     /** Counts the best request of a host, if that is the last that must be known. */
@@ -199,7 +204,7 @@ final class FetchBudgets {
 
     /** The time from which a request may begin, as far as its run is concerned. */
     long mayStart(PendingRequest p, long now) {
-        return p.request().options().requisite() ? 0 : mayStart(p.run(), now);
+        return exempt(p.request()) ? 0 : mayStart(p.run(), now);
     }
 
     /** The time from which a request of the run may ask for a permit. */

@@ -113,7 +113,8 @@ public final class RetryPolicy {
                     settings.retriesStatus(), attempts, fetchResult.retryAfter());
             case Outcome.Failure failure -> after(waits(failure.reason(), fetchResult.statusSeen()),
                     settings.retriesFailure(), attempts, Optional.empty());
-            case Outcome.Success _,Outcome.Redirect _,Outcome.Refused _,Outcome.Duplicate _ -> ANSWER;
+            case Outcome.Success _,Outcome.Unchanged _,Outcome.Redirect _,Outcome.Refused _,Outcome.Duplicate _ ->
+                ANSWER;
         };
     }
 

@@ -65,7 +65,7 @@ public final class UnresponsiveHosts {
     public Duration recordOutcome(HostKey host, FetchResult fetchResult, long now) {
         return switch (fetchResult.outcome()) {
             case Outcome.Failure failure -> recordOutcome(host, failure, fetchResult.statusSeen(), now);
-            case Outcome.Success _,Outcome.Redirect _,Outcome.HttpError _ -> answered(host);
+            case Outcome.Success _,Outcome.Unchanged _,Outcome.Redirect _,Outcome.HttpError _ -> answered(host);
             case Outcome.Refused _,Outcome.Duplicate _ -> Duration.ZERO;
         };
     }

@@ -6,6 +6,9 @@ import io.trawl.model.FailureReason;
 import io.trawl.model.FetchOptions;
 import io.trawl.model.Outcome;
 import io.trawl.model.RefusalReason;
+import io.trawl.model.Visit;
+import io.trawl.model.Visit.PageState;
+import io.trawl.model.VisitBuilder;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.ServerSocket;
@@ -46,6 +49,50 @@ class FetchOutcomeTest extends FetchFixture {
         RawServer server = server(turn -> turn.answer(status, ""));
         assertThat(fetch(server.url("/")).outcome())
                 .isEqualTo(new Outcome.Success(Integer.parseInt(status.substring(0, 3)), false));
+    }
+
+    /** The answer of a server that knows one version, by its entity tag and its date. */
+    private RawServer versioned() throws IOException {
+        return server(turn -> {
+            boolean known = turn.head().contains("If-None-Match: W/\"a-gzip\"\r\n") || turn.path().equals("/always");
+            turn.answer(known ? "304 Not Modified" : "200 OK", known ? "" : "x", "ETag: W/\"a-gzip\"");
+        });
+    }
+
+    private FetchResult visit(String url, FetchOptions options, Visit visit) {
+        return fetch(request(url, options).withVisit(Optional.of(visit)));
+    }
+
+    private static Visit visited(String etag) {
+        return VisitBuilder.builder().number(1).state(PageState.STORED).etag(Optional.of(etag))
+                .lastModified(Optional.of("Wed, 21 Oct 2015 07:28:00 GMT")).build();
+    }
+
+    @Test
+    void aPageThatWasVisitedIsAskedForOnlyIfItHasChanged() throws IOException {
+        RawServer server = versioned();
+        FetchResult same = visit(server.url("/"), FetchOptions.NONE, visited("W/\"a-gzip\""));
+        assertThat(same.outcome()).isEqualTo(new Outcome.Unchanged());
+        assertThat(same.headers()).containsEntry("etag", "W/\"a-gzip\"");
+        assertThat(server.heads().getLast()).contains("If-None-Match: W/\"a-gzip\"\r\n",
+                "If-Modified-Since: Wed, 21 Oct 2015 07:28:00 GMT\r\n");
+        assertThat(visit(server.url("/"), FetchOptions.NONE, visited("\"b\"")).outcome())
+                .isEqualTo(new Outcome.Success(200, false));
+        assertThat(visit(server.url("/"), FetchOptions.NONE, visited("W/\"a-gzip\"").withPlain(true)).outcome())
+                .isEqualTo(new Outcome.Success(200, false));
+        assertThat(server.heads().getLast()).doesNotContain("If-");
+    }
+
+    @Test
+    void whatWasNotAskedConditionallyIsNeverUnchanged() throws IOException {
+        RawServer server = versioned();
+        assertThat(fetch(server.url("/always")).outcome()).isEqualTo(new Outcome.HttpError(304));
+        FetchOptions own = FetchOptions.NONE.withHeaders(Map.of("if-none-match", "\"mine\""));
+        assertThat(visit(server.url("/always"), own, visited("\"a\"")).outcome()).isEqualTo(new Outcome.HttpError(304));
+        assertThat(server.heads().getLast()).contains("if-none-match: \"mine\"").doesNotContain("If-Modified-Since");
+        FetchOptions post = FetchOptions.NONE.with(options -> options.method(Optional.of("POST")));
+        visit(server.url("/"), post, visited("\"a\""));
+        assertThat(server.heads().getLast()).startsWith("POST").doesNotContain("If-");
     }
 
     @ParameterizedTest

@@ -10,7 +10,7 @@ import io.trawl.downloader.fetch.FetchProfile;
 import io.trawl.downloader.fetch.FetchResult;
 import io.trawl.model.FailureReason;
 import io.trawl.model.Outcome;
-import io.trawl.testkit.Visit;
+import io.trawl.testkit.SeenRequest;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
@@ -177,7 +177,7 @@ class FormLoginTest extends SessionFixture {
         FetchProfile slow = profile(FetchRules.DEFAULT.with(fetch -> fetch.delay(Duration.ofMillis(300))
                 .login(login().session().login(request(RUN, host, "/page").host()).stream().toList())));
         page(new Member(), slow);
-        List<Visit> visits = web.visits(host);
+        List<SeenRequest> visits = web.visits(host);
         assertThat(visits).hasSize(5);
         for (int i = 1; i < visits.size(); i++) {
             assertThat(Duration.ofNanos(visits.get(i).arrived() - visits.get(i - 1).ended().orElseThrow()))

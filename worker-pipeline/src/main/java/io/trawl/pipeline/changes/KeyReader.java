@@ -43,11 +43,13 @@ final class KeyReader {
         return taken;
     }
 
-    private Optional<KeyLine> next(String page) {
+    /** The next line, if it is of this page. */
+    Optional<KeyLine> next(String page) {
         return head.filter(line -> line.page().equals(page));
     }
 
-    private void advance() throws IOException {
+    /** Goes on to the next line. */
+    void advance() throws IOException {
         head = lines.next().map(KeyLine::parse);
     }
 }

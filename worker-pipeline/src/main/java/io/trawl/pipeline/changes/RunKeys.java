@@ -88,22 +88,26 @@ public final class RunKeys implements AutoCloseable {
         lines.close();
     }
 
-    /** Reads the files of a run, and adds their keys. */
-    public static void collect(SinkFolder out, CrawlRun run, ComparedFiles files, LineSorter keys) throws IOException {
+    /** Reads the files of a run, and adds their keys. @param refresh whether it has visited the pages of another one */
+    public static void collect(SinkFolder out, CrawlRun run, ComparedFiles files, boolean refresh, LineSorter keys)
+            throws IOException {
         for (ItemKind kind : ItemKind.values()) {
             for (Path file : files.list(out.of(kind, run))) {
                 ComparedFiles.read(file, line -> {
                     Optional<StoredContent> stored = StoredContent.of(line).filter(item -> KeyLine.valid(item.key()));
                     if (stored.isPresent()) {
-                        add(run.crawl(), kind, stored.get(), keys);
+                        add(run.crawl(), kind, stored.get(), refresh, keys);
                     }
                 });
             }
         }
     }
 
-    private static void add(CrawlId crawl, ItemKind kind, StoredContent stored, LineSorter keys) throws IOException {
-        KeyState error = GONE.contains(stored.status()) ? KeyState.GONE : KeyState.FAILED;
+    private static void add(CrawlId crawl, ItemKind kind, StoredContent stored, boolean refresh, LineSorter keys)
+            throws IOException {
+        // A visit says itself that a page is gone: after the second answer.
+        boolean gone = refresh ? stored.change().equals("gone") : GONE.contains(stored.status());
+        KeyState error = gone ? KeyState.GONE : KeyState.FAILED;
         boolean item = kind == ItemKind.PAGE;
         String id = stored.id().isEmpty() ? KeyLine.NONE : stored.id();
         keys.add(new KeyLine(stored.key(), item ? KeyState.STORED : error, item ? stored.digest() : KeyLine.NONE, id,
@@ -122,6 +126,11 @@ public final class RunKeys implements AutoCloseable {
             packed.write('\n');
             copy(keys, packed);
         }
+    }
+
+    /** The keys of all pages after a refresh. @param before those before it @param visited what it has stored */
+    public static SortedLines refreshed(SortedLines before, SortedLines visited) throws IOException {
+        return new PresentKeys(before, visited);
     }
 
     /** Writes lines. */

@@ -39,20 +39,50 @@ final class ComparedRuns {
         this.faults = faults;
     }
 
-    /** @return what differs; empty if there is nothing to compare with */
-    Optional<ChangeCounts> compare(CrawlRun run, Optional<ComparedFiles> files) throws IOException {
+    /**
+     * @param refreshed the run whose pages it has visited
+     * @return what differs; empty if there is nothing to compare with
+     */
+    Optional<ChangeCounts> compare(CrawlRun run, Optional<ComparedFiles> files, Optional<CrawlRun> refreshed)
+            throws IOException {
         Path items = out.of(ItemKind.PAGE, run);
         if (files.isPresent()) {
             try (LineSorter keys = new LineSorter(WholeFile.unfinished(items), MEMORY)) {
-                RunKeys.collect(out, run, files.get(), keys);
+                RunKeys.collect(out, run, files.get(), refreshed.isPresent(), keys);
                 faults.before(FaultStep.KEYS);
-                WholeFile.replace(items.resolve(RunKeys.FILE),
-                        to -> RunKeys.write(run, files.get(), keys.sorted(), to));
+                if (refreshed.isPresent()) {
+                    replace(run, files.get(), refreshed.get(), keys);
+                } else {
+                    WholeFile.replace(items.resolve(RunKeys.FILE),
+                            to -> RunKeys.write(run, files.get(), keys.sorted(), to));
+                }
             }
         } else {
             Files.deleteIfExists(items.resolve(RunKeys.FILE));
         }
         return files.isPresent() ? changes(run, items) : Optional.empty();
+    }
+
+    /** A run without a page has no keys: it has errors, perhaps. Of keys that cannot be read none can be made. */
+    private void replace(CrawlRun run, ComparedFiles files, CrawlRun refreshed, LineSorter keys) throws IOException {
+        Path items = out.of(ItemKind.PAGE, run);
+        Path file = items.resolve(RunKeys.FILE);
+        if (!Files.exists(out.of(ItemKind.PAGE, refreshed).resolve(RunKeys.FILE))) {
+            try (LineSorter before = new LineSorter(WholeFile.unfinished(items), MEMORY)) {
+                RunKeys.collect(out, refreshed, files, false, before);
+                WholeFile.replace(file,
+                        to -> RunKeys.write(run, files, RunKeys.refreshed(before.sorted(), keys.sorted()), to));
+            }
+            return;
+        }
+        try (RunKeys before = RunKeys.open(out.of(ItemKind.PAGE, refreshed))) {
+            WholeFile.replace(file,
+                    to -> RunKeys.write(run, files, RunKeys.refreshed(before.lines(), keys.sorted()), to));
+        } catch (NoSuchFileException | ZipException | EOFException | MalformedRecordException e) {
+            LOG.warn("the keys of {} are not written, since those of {} cannot be read: {}", run, refreshed,
+                    e.toString());
+            Files.deleteIfExists(file);
+        }
     }
 
     private Optional<ChangeCounts> changes(CrawlRun run, Path items) throws IOException {

@@ -46,8 +46,13 @@ public final class FinishedRuns {
     private final Time time;
     private final Thread thread;
 
-    /** What {@code control} said of a run. @param end empty if the run goes on */
-    private record Heard(Instant at, Optional<Instant> end, CrawlDefinition definition) {}
+    /**
+     * What {@code control} said of a run.
+     *
+     * @param end empty if the run goes on
+     * @param refreshed the run whose pages it visits
+     */
+    private record Heard(Instant at, Optional<Instant> end, CrawlDefinition definition, Optional<CrawlRun> refreshed) {}
 
     /** @param owned the partitions of {@code items} that this process stores now */
     public FinishedRuns(ControlView control, ManifestWriter manifests, KeptRuns keptRuns, Supplier<Set<Integer>> owned,
@@ -73,9 +78,8 @@ public final class FinishedRuns {
 
     private void hear(ControlRecord record) {
         if (record instanceof CrawlStatus status) {
-            // A run without a page replaces no other.
-            Optional<Instant> end = status.end().filter(why -> status.finished() && !why.noPage()).map(End::at);
-            heard.put(status.run(), new Heard(time.now(), end, status.definition()));
+            Optional<Instant> end = status.whole().map(End::at);
+            heard.put(status.run(), new Heard(time.now(), end, status.definition(), status.refreshed()));
             news.release();
         }
     }
@@ -114,7 +118,8 @@ public final class FinishedRuns {
     private boolean settle(CrawlRun run, Heard said) {
         try {
             if (said.end().isPresent()) {
-                manifests.write(run, said.end().get(), ComparedFiles.of(said.definition().sinks()));
+                manifests.write(new EndedRun(run, said.end().get(), said.refreshed()),
+                        ComparedFiles.of(said.definition()));
             } else {
                 manifests.unmark(run);
             }

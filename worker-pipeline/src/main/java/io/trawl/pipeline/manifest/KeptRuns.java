@@ -15,7 +15,6 @@ import java.nio.file.Path;
 import java.nio.file.SimpleFileVisitor;
 import java.nio.file.StandardCopyOption;
 import java.nio.file.attribute.BasicFileAttributes;
-import java.time.DateTimeException;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Comparator;
@@ -24,6 +23,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.UUID;
+import java.util.function.Predicate;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -56,10 +56,14 @@ public final class KeptRuns {
      *
      * @param owner the place of its deployment; -1: none of ours
      * @param end in its mark; empty if it has none
+     * @param whole whether its files hold all its pages, not only what has changed
      */
-    private record KnownRun(String name, int owner, int epoch, Optional<Instant> end) {
+    private record KnownRun(String name, int owner, int epoch, Optional<Instant> end, boolean whole) {
         static final Comparator<KnownRun> OLDEST_FIRST = Comparator.comparingInt(KnownRun::owner)
                 .thenComparingInt(KnownRun::epoch);
+        /** Of those that have ended. */
+        static final Comparator<KnownRun> NEWEST_LAST = Comparator.comparing((KnownRun run) -> run.end().orElseThrow())
+                .thenComparing(OLDEST_FIRST);
 
         boolean ours() {
             return owner >= 0;
@@ -67,10 +71,10 @@ public final class KeptRuns {
     }
 
     /**
-     * Points {@code latest} to the newest finished run of a crawl, and deletes the items and errors of runs that are
-     * older than the newest finished one, but for the newest finished ones.
+     * Points {@code latest} to the newest finished run of a crawl that is whole, and deletes the items and errors of
+     * runs that are older than the newest finished one, but for the newest finished ones.
      *
-     * @param keep how many finished runs stay
+     * @param keep how many finished runs stay that are whole; those that have refreshed one stay with it
      * @throws IOException if that fails now: the caller must retry
      */
     public void settle(CrawlId crawl, int keep) throws IOException {
@@ -80,7 +84,7 @@ public final class KeptRuns {
         }
         List<KnownRun> finished = runs.stream().filter(run -> run.ours() && run.end().isPresent())
                 .sorted(KnownRun.OLDEST_FIRST.reversed()).toList();
-        Set<String> kept = finished.stream().limit(keep).map(KnownRun::name).collect(Collectors.toSet());
+        Set<String> kept = kept(finished, keep);
         for (KnownRun run : runs) {
             if (run.ours() && !kept.contains(run.name()) && !finished.isEmpty()
                     && KnownRun.OLDEST_FIRST.compare(run, finished.getFirst()) < 0) {
@@ -88,6 +92,20 @@ public final class KeptRuns {
                 delete(run.name());
             }
         }
+    }
+
+    /** The newest ones, up to the last whole run: what has changed since needs that one. */
+    private static Set<String> kept(List<KnownRun> finished, int keep) {
+        Set<String> kept = new TreeSet<>();
+        int whole = 0;
+        for (KnownRun run : finished) {
+            if (whole == keep) {
+                return kept;
+            }
+            kept.add(run.name());
+            whole += run.whole() ? 1 : 0;
+        }
+        return kept;
     }
 
     /** The folder of items that {@code latest} names; empty if there is none. */
@@ -98,6 +116,20 @@ public final class KeptRuns {
         } catch (IOException | UnsupportedOperationException e) {
             return Optional.empty();
         }
+    }
+
+    /**
+     * The folder of items of the newest finished run, whole or not, of whatever deployment; empty if there is none.
+     *
+     * @param epoch of the run; empty: any
+     */
+    public Optional<Path> newest(CrawlId crawl, Optional<Integer> epoch) throws IOException {
+        return newest(runs(crawl), run -> epoch.filter(wanted -> wanted != run.epoch()).isEmpty());
+    }
+
+    private Optional<Path> newest(List<KnownRun> runs, Predicate<KnownRun> wanted) {
+        return runs.stream().filter(run -> run.end().isPresent() && wanted.test(run)).max(KnownRun.NEWEST_LAST)
+                .map(run -> items(run.name()));
     }
 
     private List<KnownRun> runs(CrawlId crawl) throws IOException {
@@ -113,7 +145,8 @@ public final class KeptRuns {
         for (String name : names) {
             Optional<CrawlRun> run = SinkFolder.run(name).filter(known -> known.crawl().equals(crawl));
             if (run.isPresent()) {
-                runs.add(new KnownRun(name, owner(name), run.get().epoch(), end(name)));
+                runs.add(new KnownRun(name, owner(name), run.get().epoch(), ManifestWriter.end(items(name)),
+                        !Files.exists(items(name).resolve(ManifestWriter.REFRESH))));
             }
         }
         return runs;
@@ -139,21 +172,10 @@ public final class KeptRuns {
         return root.resolve(SinkFolder.kind(ItemKind.PAGE)).resolve(name);
     }
 
-    private Optional<Instant> end(String name) throws IOException {
-        try {
-            return Optional.of(Instant.parse(Files.readString(items(name).resolve(ManifestWriter.SUCCESS)).strip()));
-        } catch (NoSuchFileException | DateTimeException e) {
-            return Optional.empty();
-        }
-    }
-
     /** @return false if the link cannot be made: then it may name a run that is not the newest, and all stay */
     private boolean pointed(CrawlId crawl, List<KnownRun> runs) {
         Path link = root.resolve(LATEST).resolve(crawl.value());
-        Optional<Path> target = runs.stream().filter(run -> run.end().isPresent())
-                .max(Comparator.comparing((KnownRun run) -> run.end().orElseThrow())
-                        .thenComparing(KnownRun.OLDEST_FIRST))
-                .map(run -> root.resolve(LATEST).relativize(items(run.name())));
+        Optional<Path> target = newest(runs, KnownRun::whole).map(root.resolve(LATEST)::relativize);
         try {
             if (target.isEmpty()) {
                 Files.deleteIfExists(link);

@@ -14,10 +14,12 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
+import java.time.DateTimeException;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.OptionalInt;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
 
@@ -32,6 +34,8 @@ public final class ManifestWriter {
     public static final String MANIFEST = "_manifest.json";
     /** Says that a run is finished and its manifest is complete; holds the time of the end. */
     public static final String SUCCESS = "_SUCCESS";
+    /** Is beside the files of a run that has visited the pages of another one: they are what is new or has changed. */
+    public static final String REFRESH = "_refresh";
     private static final Pattern FILE = Pattern.compile("(lost-)?part-.*(?<!\\.part)");
     private final SinkFolder out;
     private final FaultPoint faults;
@@ -46,14 +50,21 @@ public final class ManifestWriter {
 
     /**
      * Writes both for a run that is finished, unless they are there for this end. A run that has no folder gets none:
-     * it has no files, or a user has removed them.
+     * it has no files, or a user has removed them. A refresh gets one, since the next one needs its keys also if
+     * nothing has changed.
      *
      * @param compared those of its files by which it is compared with the run before; empty if it is not
      * @throws IOException if that fails now, for instance since a user removes files: the caller must retry
      */
-    public void write(CrawlRun run, Instant end, Optional<ComparedFiles> compared) throws IOException {
-        if (written(run, end)) {
+    public void write(EndedRun ended, Optional<ComparedFiles> compared) throws IOException {
+        CrawlRun run = ended.run();
+        Instant end = ended.end();
+        Optional<CrawlRun> refreshed = ended.refreshed();
+        if (written(ended)) {
             return;
+        }
+        if (refreshed.isPresent()) {
+            out.claimed(SinkFolder.kind(ItemKind.PAGE), run.toString());
         }
         Path items = out.of(ItemKind.PAGE, run);
         Files.createDirectories(items);
@@ -64,27 +75,34 @@ public final class ManifestWriter {
                 files.add(MeasuredFile.of(out.root(), file));
             }
         }
-        Optional<ChangeCounts> changes = comparedRuns.compare(run, compared);
-        if (written(run, end)) {
+        if (refreshed.isPresent()) {
+            String of = refreshed.get().epoch() + "\n";
+            WholeFile.replace(items.resolve(REFRESH), to -> to.write(of.getBytes(StandardCharsets.UTF_8)));
+        }
+        Optional<ChangeCounts> changes = comparedRuns.compare(run, compared, refreshed);
+        if (written(ended)) {
             // Another process has done it, and may have deleted the run before.
             return;
         }
         if (changes.isEmpty()) {
             Files.deleteIfExists(items.resolve(ChangesFile.FILE));
         }
-        byte[] manifest = Json.bytes(new RunManifest(RunManifest.SCHEMA, run.crawl().value(), run.epoch(), end,
-                files.stream().mapToLong(ManifestFile::items).sum(),
-                files.stream().mapToLong(ManifestFile::chunks).sum(),
-                files.stream().mapToLong(ManifestFile::bytes).sum(), files, changes));
+        complete(items, RunManifest.of(run, end, files, changes), faults);
+    }
+
+    /** Writes a manifest beside the files of which it tells, and the mark after it. */
+    static void complete(Path folder, RunManifest manifest, FaultPoint faults) throws IOException {
         faults.before(FaultStep.MANIFEST);
-        WholeFile.replace(items.resolve(MANIFEST), to -> to.write(manifest));
+        WholeFile.replace(folder.resolve(MANIFEST), to -> to.write(Json.bytes(manifest)));
         faults.before(FaultStep.MARK);
-        WholeFile.replace(items.resolve(SUCCESS), to -> to.write((end + "\n").getBytes(StandardCharsets.UTF_8)));
+        String end = manifest.finishedAt() + "\n";
+        WholeFile.replace(folder.resolve(SUCCESS), to -> to.write(end.getBytes(StandardCharsets.UTF_8)));
     }
 
     /** Whether {@link #write} has nothing to do. */
-    public boolean written(CrawlRun run, Instant end) throws IOException {
-        return folders(run).stream().noneMatch(Files::exists) || marked(out.of(ItemKind.PAGE, run), end);
+    public boolean written(EndedRun ended) throws IOException {
+        return ended.refreshed().isEmpty() && folders(ended.run()).stream().noneMatch(Files::exists)
+                || end(out.of(ItemKind.PAGE, ended.run())).filter(ended.end()::equals).isPresent();
     }
 
     /** Removes the mark of a run that goes on, and what processes that died have left. */
@@ -100,11 +118,21 @@ public final class ManifestWriter {
         return List.of(out.archive(run), out.chunks(run), out.of(ItemKind.ERROR, run), out.of(ItemKind.PAGE, run));
     }
 
-    private static boolean marked(Path items, Instant end) throws IOException {
+    /** When a run was finished, as the mark in the folder of its items says; empty if there is none. */
+    public static Optional<Instant> end(Path items) throws IOException {
         try {
-            return Files.readString(items.resolve(SUCCESS)).strip().equals(end.toString());
+            return Optional.of(Instant.parse(Files.readString(items.resolve(SUCCESS)).strip()));
+        } catch (NoSuchFileException | DateTimeException e) {
+            return Optional.empty();
+        }
+    }
+
+    /** The epoch of the run whose pages a run has visited; empty if it has found its pages by itself. */
+    public static OptionalInt refreshed(Path items) throws IOException {
+        try {
+            return OptionalInt.of(Integer.parseInt(Files.readString(items.resolve(REFRESH)).strip()));
         } catch (NoSuchFileException e) {
-            return false;
+            return OptionalInt.empty();
         }
     }
 

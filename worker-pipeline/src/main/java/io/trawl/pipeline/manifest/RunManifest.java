@@ -2,6 +2,7 @@ package io.trawl.pipeline.manifest;
 
 import com.fasterxml.jackson.annotation.JsonInclude;
 import com.fasterxml.jackson.annotation.JsonProperty;
+import io.trawl.model.CrawlRun;
 import io.trawl.pipeline.changes.ChangeCounts;
 import java.time.Instant;
 import java.util.List;
@@ -43,5 +44,13 @@ record RunManifest(@JsonProperty("schema") int schema, @JsonProperty("crawl") St
 
     RunManifest {
         files = List.copyOf(files);
+    }
+
+    /** That of a run with these files, which has ended at this time. */
+    static RunManifest of(CrawlRun run, Instant end, List<ManifestFile> files, Optional<ChangeCounts> changes) {
+        return new RunManifest(SCHEMA, run.crawl().value(), run.epoch(), end,
+                files.stream().mapToLong(ManifestFile::items).sum(),
+                files.stream().mapToLong(ManifestFile::chunks).sum(),
+                files.stream().mapToLong(ManifestFile::bytes).sum(), files, changes);
     }
 }

@@ -1,10 +1,12 @@
 package io.trawl.pipeline.postgresql;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.LongNode;
 import com.fasterxml.jackson.databind.node.TextNode;
 import io.trawl.api.Item;
 import io.trawl.api.ItemKind;
 import io.trawl.codec.Json;
+import io.trawl.control.sink.ItemVersion;
 import java.nio.charset.StandardCharsets;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -24,6 +26,8 @@ record ItemRow(String id, Map<String, JsonNode> columns) {
     static final String MORE = "more";
     /** The columns of every row, in their order. */
     static final List<String> FIRST = List.of("id", "key", "crawl", "epoch", "type", "url");
+    /** The version of the item, see {@link ItemVersion}, in tables that keep the newest one. */
+    static final String VERSION = "_version";
     private static final int LONGEST = 63;
     private static final Set<String> OF_SYSTEM = Set.of("tableoid", "xmin", "cmin", "xmax", "cmax", "ctid", MORE);
     /** An escape of the character that PostgreSQL cannot store, behind no other backslash. */
@@ -43,6 +47,14 @@ record ItemRow(String id, Map<String, JsonNode> columns) {
         }
         columns.values().removeIf(JsonNode::isNull);
         return new ItemRow(item.id(), columns);
+    }
+
+    /** The row of an item in a table that keeps the newest one of each key; of one that is gone, only the mark. */
+    static ItemRow versioned(Item item) {
+        ItemRow row = of(ItemVersion.gone(item) ? ItemVersion.marked(Map.of(), item) : item);
+        Map<String, JsonNode> columns = new LinkedHashMap<>(row.columns());
+        columns.put(VERSION, LongNode.valueOf(ItemVersion.of(item)));
+        return new ItemRow(row.id(), columns);
     }
 
     private static JsonNode tree(Object value) {

@@ -3,6 +3,7 @@ package io.trawl.pipeline.postgresql;
 import io.trawl.control.sink.BuiltInSink;
 import io.trawl.control.sink.PostgresqlUrl;
 import io.trawl.control.sink.SettingValues;
+import io.trawl.control.sink.WriteMode;
 import java.util.Map;
 import java.util.Optional;
 
@@ -11,8 +12,9 @@ import java.util.Optional;
  *
  * @param login where and as whom
  * @param table in which items are
+ * @param writes what it does with items whose key the table has
  */
-record PostgresqlSettings(Login login, TableName table) {
+record PostgresqlSettings(Login login, TableName table, WriteMode writes) {
     /**
      * How a process connects.
      *
@@ -32,6 +34,7 @@ record PostgresqlSettings(Login login, TableName table) {
         return new PostgresqlSettings(
                 new Login(PostgresqlUrl.parse(values.text("url")).orElseThrow(), values.find("user"),
                         values.find("password"), values.text("sslmode")),
-                new TableName(values.text("schema"), values.find("table").orElse(crawl.replaceAll("[^a-z0-9]", "_"))));
+                new TableName(values.text("schema"), values.find("table").orElse(crawl.replaceAll("[^a-z0-9]", "_"))),
+                values.writes());
     }
 }

@@ -7,6 +7,8 @@ import io.trawl.api.SinkBatch;
 import io.trawl.api.SinkBatch.PlacedItem;
 import io.trawl.control.CrawlVariables;
 import io.trawl.control.sink.BuiltInSink;
+import io.trawl.control.sink.ItemVersion;
+import io.trawl.control.sink.WriteMode;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.sql.SQLTransientConnectionException;
@@ -18,9 +20,9 @@ import java.util.function.Supplier;
 import org.postgresql.ds.PGSimpleDataSource;
 
 /**
- * Items in tables of PostgreSQL, a row each. The rows of a batch and its position are one transaction of the database,
- * so that a batch that comes again, also late from a process that was paused, does nothing. No driver is loaded before
- * the first batch.
+ * Items in tables of PostgreSQL, a row for each, or for the newest of each key. The rows of a batch and its position
+ * are one transaction of the database, so that a batch that comes again, also late from a process that was paused, does
+ * nothing. No driver is loaded before the first batch.
  */
 public final class PostgresqlSink implements Sink {
     private static final Duration CONNECT = Duration.ofSeconds(3);
@@ -57,7 +59,7 @@ public final class PostgresqlSink implements Sink {
                 login -> new Database(open(login), new ItemTable()));
         try (Connection connection = connection(database.pool())) {
             try {
-                store(connection, database.table(), settings.table(), batch);
+                store(connection, database.table(), settings, batch);
                 connection.commit();
             } catch (SQLException | RuntimeException e) {
                 database.table().forget();
@@ -67,13 +69,17 @@ public final class PostgresqlSink implements Sink {
         }
     }
 
-    private void store(Connection connection, ItemTable table, PostgresqlSettings.TableName name, SinkBatch batch)
+    private void store(Connection connection, ItemTable table, PostgresqlSettings settings, SinkBatch batch)
             throws SQLException {
-        StoredBatches stored = new StoredBatches(connection, name.schema());
+        StoredBatches stored = new StoredBatches(connection, settings.table().schema());
         long before = stored.position(log.get(), batch);
         List<PlacedItem> fresh = batch.items().stream().filter(item -> item.position() > before).toList();
         if (!fresh.isEmpty()) {
-            table.add(connection, name, fresh.stream().map(placed -> ItemRow.of(placed.item())).toList());
+            boolean append = settings.writes() == WriteMode.APPEND;
+            for (List<PlacedItem> round : append ? List.of(fresh) : ItemVersion.rounds(fresh)) {
+                table.add(connection, settings.table(), settings.writes(), round.stream()
+                        .map(placed -> append ? ItemRow.of(placed.item()) : ItemRow.versioned(placed.item())).toList());
+            }
             stored.reached(log.get(), batch, fresh.getLast().position());
         }
     }

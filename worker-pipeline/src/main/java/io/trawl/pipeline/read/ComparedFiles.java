@@ -1,5 +1,6 @@
 package io.trawl.pipeline.read;
 
+import io.trawl.control.CrawlDefinition;
 import io.trawl.control.sink.SinkDefinition;
 import io.trawl.pipeline.format.FileFormat;
 import java.io.IOException;
@@ -17,6 +18,7 @@ import java.util.stream.Stream;
  * @param ending of their names
  */
 public record ComparedFiles(String ending) {
+    private static final String CHANGE = "change";
     private static final Set<String> NEEDED = Set.of("key", "url", "status");
 
     /** Takes the lines of a file. */
@@ -26,8 +28,16 @@ public record ComparedFiles(String ending) {
         void take(byte[] line) throws IOException;
     }
 
+    /** The same of a crawl; if that is refreshed, the files must have the field that says that a page is gone. */
+    public static Optional<ComparedFiles> of(CrawlDefinition definition) {
+        List<SinkDefinition> telling = definition.sinks().stream().filter(
+                sink -> definition.refresh().isEmpty() || sink.fields().isEmpty() || sink.fields().contains(CHANGE))
+                .toList();
+        return telling.isEmpty() && !definition.sinks().isEmpty() ? Optional.empty() : of(telling);
+    }
+
     /**
-     * Those of a crawl: of the first sink of items whose files can be read and say enough, plain JSON lines before
+     * Those of sinks: of the first sink of items whose files can be read and say enough, plain JSON lines before
      * others. Empty if there is none: then its runs are not compared.
      */
     public static Optional<ComparedFiles> of(List<SinkDefinition> sinks) {

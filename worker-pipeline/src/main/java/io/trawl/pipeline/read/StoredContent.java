@@ -22,11 +22,13 @@ import java.util.TreeMap;
  * @param key of the item
  * @param id empty if the line has none
  * @param status the HTTP status; 0 if the line has none
+ * @param change what a refresh says of it; empty if it says nothing
  * @param redirects the URLs of the redirects that led to it
  * @param digest 32 hexadecimal digits that are equal for equal contents. The content of a page is title and text, or
  * its bytes if it has no text; that of a further item its own fields, title and text. What templates add is no content.
  */
-public record StoredContent(String key, String id, String url, int status, List<String> redirects, String digest) {
+public record StoredContent(String key, String id, String url, int status, String change, List<String> redirects,
+        String digest) {
     private static final int DIGITS = 32;
 
     public StoredContent {
@@ -51,7 +53,7 @@ public record StoredContent(String key, String id, String url, int status, List<
             String name = json.currentName();
             json.nextToken();
             switch (name) {
-                case "key", "id", "url", "status", "type", "parser", "title", "text", "sha256" ->
+                case "key", "id", "url", "status", "change", "type", "parser", "title", "text", "sha256" ->
                     known.put(name, json.getValueAsString(""));
                 case "redirects" -> redirects = urls(json.readValueAsTree());
                 default -> {
@@ -67,7 +69,8 @@ public record StoredContent(String key, String id, String url, int status, List<
         String url = known.getOrDefault("url", "");
         return key.isEmpty() || url.isEmpty()
                 ? Optional.empty()
-                : Optional.of(new StoredContent(key, known.getOrDefault("id", ""), url, status(known), redirects,
+                : Optional.of(new StoredContent(key, known.getOrDefault("id", ""), url, status(known),
+                        known.getOrDefault("change", ""), redirects,
                         Sha256.hex(content(known, own)).substring(0, DIGITS)));
     }
 

@@ -9,8 +9,8 @@ import java.util.Map;
 import java.util.TreeMap;
 
 /**
- * What became of each document of a bulk request. A document that is there already counts as stored: it was given
- * before.
+ * What became of each document of a bulk request. A document that is there already, or a newer version of it, counts as
+ * stored: it was given before.
  *
  * @param refused by place in the request, why the index refuses a document for good
  * @param again the places of those that the server was too busy for
@@ -18,6 +18,8 @@ import java.util.TreeMap;
  */
 record BulkAnswer(Map<Integer, String> refused, List<Integer> again, String busy) {
     private static final int CONFLICT = 409;
+    /** What a deletion of no document answers. */
+    private static final int NOT_FOUND = 404;
     private static final int BAD_REQUEST = 400;
     private static final int TOO_MANY = 429;
     private static final int SERVER_ERROR = 500;
@@ -39,15 +41,15 @@ record BulkAnswer(Map<Integer, String> refused, List<Integer> again, String busy
         List<Integer> again = new ArrayList<>();
         String busy = "";
         for (int i = 0; i < documents; i++) {
-            JsonNode item = items.get(i).path("create");
-            int status = item.path("status").asInt();
-            String cause = cause(item.path("error"));
+            int status = items.get(i).findPath("status").asInt();
+            JsonNode error = items.get(i).findPath("error");
+            String cause = cause(error);
             if (status == TOO_MANY || status >= SERVER_ERROR) {
                 again.add(i);
                 busy = cause;
             } else if (status == BAD_REQUEST && isOfDocument(cause)) {
                 refused.put(i, cause);
-            } else if (status / 100 != 2 && status != CONFLICT) {
+            } else if (status / 100 != 2 && status != CONFLICT && !(status == NOT_FOUND && error.isMissingNode())) {
                 throw new IOException("the index answers " + status + ": " + cause);
             }
         }

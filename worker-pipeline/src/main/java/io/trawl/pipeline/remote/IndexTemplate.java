@@ -8,7 +8,8 @@ import java.util.TreeMap;
 /**
  * The template of an index: the types of the fields that Trawl writes. Fields of extraction rules get their types from
  * the first value. No text is taken for a date, and a value that is no number where numbers are is left out of the
- * index, not the document with it.
+ * index, not the document with it. The index knows the versions of documents that are deleted for an hour, so that no
+ * process that was paused brings one back.
  */
 final class IndexTemplate {
     /** Below those that people write, which have 0 or more than this. */
@@ -27,16 +28,16 @@ final class IndexTemplate {
     /** The template of the index with this name, as JSON. */
     static String of(String index) {
         return Json.text(Map.of("index_patterns", List.of(index), "priority", PRIORITY, "template",
-                Map.of("settings", Map.of("index.mapping.ignore_malformed", true), "mappings",
+                Map.of("settings", Map.of("index.mapping.ignore_malformed", true, "index.gc_deletes", "1h"), "mappings",
                         Map.of("date_detection", false, "properties", properties()))));
     }
 
     private static Map<String, Object> properties() {
         Map<String, Object> fields = new TreeMap<>();
         List.of("id", "key", "crawl", "url", "kind", "reason", "mid", "parent", "method", "contentType", "encoding",
-                "noText", "sha256", "etag", "cuts", "parser", "type", "lang", "canonical", "author", "siteName",
-                "pageType", "image", "links").forEach(field -> fields.put(field, KEYWORD));
-        List.of("epoch", "status", "depth", "responseTime", "attempts", "bytes", "ordinal")
+                "noText", "sha256", "etag", "cuts", "parser", "type", "change", "lang", "canonical", "author",
+                "siteName", "pageType", "image", "links").forEach(field -> fields.put(field, KEYWORD));
+        List.of("epoch", "status", "depth", "responseTime", "attempts", "bytes", "ordinal", "visit")
                 .forEach(field -> fields.put(field, LONG));
         List.of("fetchedAt", "lastModified", "published", "modified").forEach(field -> fields.put(field, DATE));
         fields.put("languageConfidence", Map.of("type", "float"));

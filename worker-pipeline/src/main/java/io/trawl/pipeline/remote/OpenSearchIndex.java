@@ -1,15 +1,18 @@
 package io.trawl.pipeline.remote;
 
 import io.trawl.api.SinkBatch;
+import io.trawl.codec.Json;
 import io.trawl.control.CrawlVariables;
 import io.trawl.control.sink.BuiltInSink;
 import io.trawl.control.sink.SettingValues;
+import io.trawl.control.sink.WriteMode;
 import java.net.URI;
 import java.net.http.HttpRequest;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.Base64;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 
 /**
@@ -18,8 +21,10 @@ import java.util.Optional;
  * @param url of the server, without a slash at its end
  * @param authorization the header for requests
  * @param template whether its template is made
+ * @param writes what it does with items whose key it has
  */
-record OpenSearchIndex(String url, String name, Optional<String> authorization, boolean template, Duration timeout) {
+record OpenSearchIndex(String url, String name, Optional<String> authorization, boolean template, WriteMode writes,
+        Duration timeout) {
     private static final String FILTER = "?filter_path=items.*.status,items.*.error.type,items.*.error.reason";
 
     /**
@@ -36,16 +41,22 @@ record OpenSearchIndex(String url, String name, Optional<String> authorization, 
                 values.find("user")
                         .map(user -> "Basic " + Base64.getEncoder()
                                 .encodeToString((user + ":" + password).getBytes(StandardCharsets.UTF_8))),
-                values.text("template").equals("true"), timeout);
+                values.text("template").equals("true"), values.writes(), timeout);
     }
 
-    /** A request that creates documents. */
+    /** A request that writes documents. */
     HttpRequest bulk(List<byte[]> lines) {
         // With its length: some proxies in front of servers take no body in chunks.
         long length = lines.stream().mapToLong(line -> line.length).sum();
         return request("/" + name + "/_bulk" + FILTER, "application/x-ndjson")
                 .POST(HttpRequest.BodyPublishers.fromPublisher(HttpRequest.BodyPublishers.ofByteArrays(lines), length))
                 .build();
+    }
+
+    /** A request that reads documents, also those that searches do not find yet. */
+    HttpRequest read(List<String> ids) {
+        return request("/" + name + "/_mget", "application/json")
+                .POST(HttpRequest.BodyPublishers.ofString(Json.text(Map.of("ids", ids)))).build();
     }
 
     /** A request that makes the template, unless there is one. */

@@ -1,5 +1,7 @@
 package io.trawl.pipeline.remote;
 
+import com.fasterxml.jackson.core.type.TypeReference;
+import com.fasterxml.jackson.databind.JsonNode;
 import io.trawl.api.Item;
 import io.trawl.api.ItemsRefusedException;
 import io.trawl.api.Sink;
@@ -8,6 +10,8 @@ import io.trawl.api.SinkBatch.PlacedItem;
 import io.trawl.codec.Json;
 import io.trawl.control.CrawlVariables;
 import io.trawl.control.sink.BuiltInSink;
+import io.trawl.control.sink.ItemVersion;
+import io.trawl.control.sink.WriteMode;
 import io.trawl.pipeline.format.ItemLine;
 import io.trawl.pipeline.remote.RemoteCalls.RemoteAnswer;
 import io.trawl.time.Time;
@@ -16,6 +20,7 @@ import java.io.ByteArrayOutputStream;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
@@ -23,13 +28,17 @@ import java.util.Set;
 import java.util.TreeMap;
 
 /**
- * Stores items as documents of an index of OpenSearch, whose ids are those of the items. A document is only ever
- * created: an item that comes again, also late, from a process that was paused, finds it and changes nothing. A
- * document that the index refuses for good is left out and reported.
+ * Stores items as documents of an index of OpenSearch. By default, their ids are those of the items, and a document is
+ * only ever created; else their ids are the keys, and a document is written with the version of its item. So an item
+ * that comes again, also late, from a process that was paused, finds it and changes nothing. A document that the index
+ * refuses for good is left out and reported.
  */
 public final class OpenSearchSink implements Sink {
     /** Of a request: hosted servers refuse more than 10 MiB. */
     private static final long MOST_BYTES = 5 << 20;
+    private static final int MOST_READ = 10;
+    private static final TypeReference<Map<String, Object>> FIELDS = new TypeReference<>() {
+    };
     private static final int TOO_LARGE = 413;
     private static final int OK = 200;
     private static final int BAD_REQUEST = 400;
@@ -60,12 +69,24 @@ public final class OpenSearchSink implements Sink {
         OpenSearchIndex index = OpenSearchIndex.of(batch, variables, answer);
         makeTemplate(index);
         Map<Long, String> refused = new TreeMap<>();
+        boolean append = index.writes() == WriteMode.APPEND;
+        for (List<PlacedItem> round : append ? List.of(batch.items()) : ItemVersion.rounds(batch.items())) {
+            store(index, round, refused);
+        }
+        if (!refused.isEmpty()) {
+            throw new ItemsRefusedException(refused);
+        }
+    }
+
+    private void store(OpenSearchIndex index, List<PlacedItem> items, Map<Long, String> refused)
+            throws IOException, InterruptedException {
+        Map<String, Map<String, Object>> last = lastOfGone(index, items);
         List<Document> documents = new ArrayList<>();
         long bytes = 0;
-        for (PlacedItem placed : batch.items()) {
-            byte[] lines = lines(placed, refused);
+        for (PlacedItem placed : items) {
+            byte[] lines = lines(index.writes(), placed, last, refused);
             if (bytes + lines.length > MOST_BYTES && !documents.isEmpty()) {
-                create(index, documents, refused);
+                write(index, documents, refused);
                 documents.clear();
                 bytes = 0;
             }
@@ -74,21 +95,52 @@ public final class OpenSearchSink implements Sink {
                 bytes += lines.length;
             }
         }
-        create(index, documents, refused);
-        if (!refused.isEmpty()) {
-            throw new ItemsRefusedException(refused);
+        write(index, documents, refused);
+    }
+
+    /** By key, the fields of the documents that are to be marked: a write with a version replaces all of them. */
+    private Map<String, Map<String, Object>> lastOfGone(OpenSearchIndex index, List<PlacedItem> items)
+            throws IOException, InterruptedException {
+        Map<String, Map<String, Object>> last = new HashMap<>();
+        List<String> keys = index.writes() == WriteMode.MARK
+                ? items.stream().map(PlacedItem::item).filter(ItemVersion::gone).map(Item::key).toList()
+                : List.of();
+        for (int from = 0; from < keys.size(); from += MOST_READ) {
+            List<String> asked = keys.subList(from, Math.min(keys.size(), from + MOST_READ));
+            RemoteAnswer answer = calls.send(() -> index.read(asked));
+            if (answer.status() != OK) {
+                throw answer.failure("the index " + index.name());
+            }
+            for (JsonNode document : Json.mapper().readTree(answer.body()).path("docs")) {
+                String fault = document.at("/error/type").asText();
+                if (!fault.isEmpty() && !fault.equals("index_not_found_exception")) {
+                    throw new IOException("the index " + index.name() + " cannot be read: " + fault);
+                }
+                if (document.path("found").asBoolean()) {
+                    last.put(document.path("_id").asText(),
+                            Json.mapper().convertValue(document.path("_source"), FIELDS));
+                }
+            }
         }
+        return last;
     }
 
     /** Nothing if the item has no form in JSON. */
-    private static byte[] lines(PlacedItem placed, Map<Long, String> refused) {
+    private static byte[] lines(WriteMode writes, PlacedItem placed, Map<String, Map<String, Object>> last,
+            Map<Long, String> refused) {
         Item item = placed.item();
+        boolean gone = writes != WriteMode.APPEND && ItemVersion.gone(item);
+        boolean deletes = gone && writes == WriteMode.DELETE;
         ByteArrayOutputStream lines = new ByteArrayOutputStream();
         try {
-            byte[] document = ItemLine.of(item);
-            lines.writeBytes(
-                    (Json.text(Map.of("create", Map.of("_id", item.id()))) + "\n").getBytes(StandardCharsets.UTF_8));
-            lines.writeBytes(document);
+            byte[] document = ItemLine
+                    .of(gone ? ItemVersion.marked(last.getOrDefault(item.key(), Map.of()), item) : item);
+            lines.writeBytes((Json.text(writes == WriteMode.APPEND
+                    ? Map.of("create", Map.of("_id", item.id()))
+                    : Map.of(deletes ? "delete" : "index",
+                            Map.of("_id", item.key(), "version", ItemVersion.of(item), "version_type", "external")))
+                    + "\n").getBytes(StandardCharsets.UTF_8));
+            lines.writeBytes(deletes ? new byte[0] : document);
         } catch (IllegalArgumentException e) {
             refused.put(placed.position(), String.valueOf(e.getMessage()));
         }
@@ -109,14 +161,14 @@ public final class OpenSearchSink implements Sink {
         templates.add(key);
     }
 
-    private void create(OpenSearchIndex index, List<Document> documents, Map<Long, String> refused)
+    private void write(OpenSearchIndex index, List<Document> documents, Map<Long, String> refused)
             throws IOException, InterruptedException {
         List<Document> left = List.copyOf(documents);
         for (int pauses = 0; !left.isEmpty(); pauses++) {
             List<Document> asked = left;
             RemoteAnswer answer = calls.send(() -> index.bulk(asked.stream().map(Document::lines).toList()));
             if (answer.status() == TOO_LARGE) {
-                createInParts(index, asked, refused);
+                writeInParts(index, asked, refused);
                 return;
             }
             if (answer.status() != OK) {
@@ -132,7 +184,7 @@ public final class OpenSearchSink implements Sink {
     }
 
     /** The server takes smaller requests only; a document that is too large alone is refused. */
-    private void createInParts(OpenSearchIndex index, List<Document> documents, Map<Long, String> refused)
+    private void writeInParts(OpenSearchIndex index, List<Document> documents, Map<Long, String> refused)
             throws IOException, InterruptedException {
         if (documents.size() == 1) {
             refused.put(documents.getFirst().position(),
@@ -140,8 +192,8 @@ public final class OpenSearchSink implements Sink {
             return;
         }
         int half = documents.size() / 2;
-        create(index, documents.subList(0, half), refused);
-        create(index, documents.subList(half, documents.size()), refused);
+        write(index, documents.subList(0, half), refused);
+        write(index, documents.subList(half, documents.size()), refused);
     }
 
     @Override

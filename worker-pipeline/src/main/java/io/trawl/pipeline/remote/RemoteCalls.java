@@ -22,7 +22,8 @@ final class RemoteCalls implements AutoCloseable {
     private static final Duration FIRST = Duration.ofMillis(100);
     private static final Duration MOST_WAITED = Duration.ofSeconds(3);
     private static final Duration LONGEST = Duration.ofMinutes(10);
-    private static final int MOST_ANSWERED = 16 << 20;
+    /** Ten documents of the largest size. */
+    private static final int MOST_ANSWERED = 128 << 20;
     private static final int MOST_SHOWN = 500;
     private static final int TOO_MANY = 429;
     private static final int UNAVAILABLE = 503;

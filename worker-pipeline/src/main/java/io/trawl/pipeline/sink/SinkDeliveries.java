@@ -132,7 +132,7 @@ final class SinkDeliveries {
             if (takes(sink, key, front, offset)) {
                 List<PlacedItem> batch = waiting.batches
                         .computeIfAbsent(key, _ -> new PendingBatch(sink, new ArrayList<>())).items();
-                other.items().forEach(given -> batch.add(new PlacedItem(offset, only(given, sink.fields()))));
+                other.items().forEach(given -> batch.add(new PlacedItem(offset, sink.only(given))));
                 waiting.large |= sinks.wantsLargeBatches(sink);
             }
         }
@@ -169,15 +169,6 @@ final class SinkDeliveries {
             case Collection<?> list -> list.stream().mapToLong(SinkDeliveries::size).sum();
             default -> Long.BYTES;
         };
-    }
-
-    private static Item only(Item item, List<String> fields) {
-        if (fields.isEmpty()) {
-            return item;
-        }
-        Map<String, Object> kept = new LinkedHashMap<>();
-        fields.stream().filter(item.fields()::containsKey).forEach(field -> kept.put(field, item.fields().get(field)));
-        return item.withFields(kept);
     }
 
     /** Whether enough items wait for a batch. */

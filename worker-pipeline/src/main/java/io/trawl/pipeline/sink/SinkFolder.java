@@ -159,7 +159,7 @@ public record SinkFolder(Path root, String owner, List<String> kinds) {
      *
      * @return its path relative to the root
      */
-    String claimed(String kind, String run) throws IOException {
+    public String claimed(String kind, String run) throws IOException {
         String name = name(run);
         for (String claimed : List.of(OF_ITEMS.getFirst(), kind)) {
             Path folder = Files.createDirectories(root.resolve(claimed).resolve(name));
@@ -182,6 +182,12 @@ public record SinkFolder(Path root, String owner, List<String> kinds) {
     /** The name of the file by which a deployment marks a folder. */
     public static String mark(String owner) {
         return MARK + owner;
+    }
+
+    /** The deployment that has marked a folder; empty if none has. */
+    public static Optional<String> ownerOf(Path runFolder) {
+        return marks(runFolder).stream().map(mark -> mark.getFileName().toString().substring(MARK.length()))
+                .findFirst();
     }
 
     /** Whether only other deployments have marked the folder. */

@@ -26,7 +26,7 @@ public record Capture(String cluster, int partition, long offset, Response respo
     public static boolean archived(Response response) {
         return response.attempts() > 0 && switch (response.outcome()) {
             case Outcome.Success _,Outcome.Redirect _,Outcome.HttpError _,Outcome.Failure _ -> true;
-            case Outcome.Refused _,Outcome.Duplicate _ -> false;
+            case Outcome.Unchanged _,Outcome.Refused _,Outcome.Duplicate _ -> false;
         };
     }
 

@@ -57,6 +57,7 @@ final class HttpHead {
             case Outcome.Success page -> page.status();
             case Outcome.Redirect redirect -> redirect.status();
             case Outcome.HttpError error -> error.status();
+            case Outcome.Unchanged _ -> Outcome.Unchanged.STATUS;
             case Outcome.Failure _,Outcome.Refused _,Outcome.Duplicate _ -> 0;
         };
         StringBuilder head = new StringBuilder("HTTP/1.1 ").append(status).append(' ').append(CRLF);

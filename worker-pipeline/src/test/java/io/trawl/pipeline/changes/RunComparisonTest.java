@@ -81,7 +81,8 @@ class RunComparisonTest {
     }
 
     private static LineSorter sorter(int memory) throws IOException {
-        return new LineSorter(Files.createTempDirectory(PREFIX).resolve(UUID.randomUUID().toString()), memory);
+        return new LineSorter(Path.of(System.getProperty("java.io.tmpdir")).resolve(PREFIX + UUID.randomUUID()),
+                memory);
     }
 
     private static LineSorter sorted(List<KeyLine> lines, int memory) throws IOException {
@@ -110,6 +111,32 @@ class RunComparisonTest {
         Map<ChangeKind, Long> each = new EnumMap<>(ChangeKind.class);
         expected.values().forEach(change -> each.merge(change, 1L, Long::sum));
         assertThat(counts).isEqualTo(ChangeCounts.of(1, each, keys.size() - expected.size()));
+    }
+
+    @Property
+    void aPageIsWhatItWasUnlessARefreshHasStoredItOrSaysThatItIsGone(@ForAll("runs") List<KeyLine> older,
+            @ForAll("runs") List<KeyLine> visited) throws IOException {
+        Set<String> expected = new TreeSet<>();
+        Stream.concat(older.stream(), visited.stream()).map(KeyLine::page).distinct().forEach(page -> {
+            Set<String> before = lines(older, page);
+            Set<String> now = lines(visited, page);
+            boolean told = now.stream().anyMatch(line -> line.contains("\tstored\t") || line.contains("\tgone\t"));
+            boolean stored = before.stream().anyMatch(line -> line.contains("\tstored\t"));
+            expected.addAll(told || !stored && !now.isEmpty() ? now : before);
+        });
+        List<String> present = new ArrayList<>();
+        try (LineSorter before = sorted(older, 1000); LineSorter now = sorted(visited, 1000)) {
+            PresentKeys keys = new PresentKeys(before.sorted(), now.sorted());
+            for (Optional<String> line = keys.next(); line.isPresent(); line = keys.next()) {
+                present.add(line.get());
+            }
+        }
+        assertThat(present).as("in order").isEqualTo(List.copyOf(expected));
+    }
+
+    private static Set<String> lines(List<KeyLine> lines, String page) {
+        return lines.stream().filter(line -> line.page().equals(page)).map(KeyLine::toString)
+                .collect(Collectors.toCollection(TreeSet::new));
     }
 
     @Property

@@ -65,6 +65,28 @@ class KeptRunsTest {
     }
 
     @Test
+    void aRunStaysAsLongAsThoseThatHaveRefreshedIt() throws IOException {
+        run("docs-1", "a", "01");
+        run("docs-2", "a", "02");
+        refresh("docs-3", "03");
+        refresh("docs-4", "04");
+        settle(1, "a");
+        assertThat(runs()).doesNotContain("docs-1").contains("docs-2", "docs-3", "docs-4");
+        assertThat(latest()).as("the last whole one").isEqualTo("docs-2");
+        run("docs-5", "a", "05");
+        settle(2, "a");
+        assertThat(runs()).contains("docs-2", "docs-3", "docs-4", "docs-5");
+        settle(1, "a");
+        assertThat(runs()).containsExactly("docs-5", "docs-5");
+        assertThat(latest()).isEqualTo("docs-5");
+    }
+
+    private void refresh(String name, String hour) throws IOException {
+        run(name, "a", hour);
+        Files.writeString(root.resolve("items").resolve(name).resolve(ManifestWriter.REFRESH), "1\n");
+    }
+
+    @Test
     void theChunksOfARunGoWithIt() throws IOException {
         run("docs-1", "a", "01");
         Files.move(root.resolve("errors/docs-1"), Files.createDirectories(root.resolve("chunks")).resolve("docs-1"));

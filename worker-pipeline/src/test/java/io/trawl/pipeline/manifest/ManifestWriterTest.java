@@ -82,7 +82,7 @@ class ManifestWriterTest {
             for (int round = 0; round < 100; round++) {
                 Instant end = END.plusSeconds(round);
                 Callable<Boolean> write = () -> {
-                    manifests(FaultPoint.NONE).write(RUN, end, FILES);
+                    manifests(FaultPoint.NONE).write(new EndedRun(RUN, end), FILES);
                     return true;
                 };
                 for (Future<Boolean> each : threads.invokeAll(List.of(write, write, write))) {
@@ -97,7 +97,7 @@ class ManifestWriterTest {
     @Test
     void theManifestHasEachFinishedFileOfTheRunWithItsItemsItsSizeAndItsDigest() throws Exception {
         run();
-        manifests(FaultPoint.NONE).write(RUN, END, FILES);
+        manifests(FaultPoint.NONE).write(new EndedRun(RUN, END), FILES);
         JsonNode manifest = manifest();
         assertThat(manifest.at("/crawl").asText()).isEqualTo("docs");
         assertThat(manifest.at("/finishedAt").asText()).isEqualTo("2026-11-23T10:00:00.123Z");
@@ -130,10 +130,10 @@ class ManifestWriterTest {
                 if (reached == step) {
                     throw new Killed();
                 }
-            }).write(RUN, END, FILES)).isInstanceOf(Killed.class);
+            }).write(new EndedRun(RUN, END), FILES)).isInstanceOf(Killed.class);
             Files.writeString(root.resolve("items/docs-1/.manifest-dead"), "half");
             assertThat(besideItems()).doesNotContain("_SUCCESS");
-            manifests(FaultPoint.NONE).write(RUN, END, FILES);
+            manifests(FaultPoint.NONE).write(new EndedRun(RUN, END), FILES);
             assertThat(besideItems()).containsExactly("_SUCCESS", "_keys.gz", "_manifest.json");
             assertThat(manifest().at("/files")).hasSize(5);
         }
@@ -146,12 +146,12 @@ class ManifestWriterTest {
             manifests(reached -> {
                 if (reached == step) {
                     try {
-                        manifests(FaultPoint.NONE).write(RUN, END, FILES);
+                        manifests(FaultPoint.NONE).write(new EndedRun(RUN, END), FILES);
                     } catch (Exception e) {
                         throw new IllegalStateException(e);
                     }
                 }
-            }).write(RUN, END, FILES);
+            }).write(new EndedRun(RUN, END), FILES);
             assertThat(besideItems()).containsExactly("_SUCCESS", "_keys.gz", "_manifest.json");
             assertThat(manifest().at("/items").asLong()).isEqualTo(7);
         }
@@ -160,13 +160,13 @@ class ManifestWriterTest {
     @Test
     void theyAreWrittenOncePerEnd() throws Exception {
         run();
-        manifests(FaultPoint.NONE).write(RUN, END, FILES);
+        manifests(FaultPoint.NONE).write(new EndedRun(RUN, END), FILES);
         Files.delete(root.resolve("items/docs-1/part-00-00000000000000000000.jsonl"));
-        manifests(FaultPoint.NONE).write(RUN, END, FILES);
+        manifests(FaultPoint.NONE).write(new EndedRun(RUN, END), FILES);
         assertThat(manifest().at("/files")).hasSize(5);
         manifests(FaultPoint.NONE).unmark(RUN);
         assertThat(besideItems()).containsExactly("_keys.gz", "_manifest.json");
-        manifests(FaultPoint.NONE).write(RUN, END.plusSeconds(1), FILES);
+        manifests(FaultPoint.NONE).write(new EndedRun(RUN, END.plusSeconds(1)), FILES);
         assertThat(manifest().at("/files")).hasSize(4);
         assertThat(Files.readString(root.resolve("items/docs-1/_SUCCESS"))).isEqualTo("2026-11-23T10:00:01.123Z\n");
     }
@@ -176,7 +176,7 @@ class ManifestWriterTest {
         write("archive/docs-1/part-00-00000000000000000000.warc.gz", FileCompression.GZIP, "WARC/1.1\n\n");
         write("archive/docs-1/part-00-00000000000000000000.cdxj", FileCompression.NONE, "h)/ 2026 {}\n");
         write("archive/docs-1/part-00-00000000000000000009.warc.gz.n-1.part", FileCompression.GZIP, "WARC/1.1\n\n");
-        manifests(FaultPoint.NONE).write(RUN, END, FILES);
+        manifests(FaultPoint.NONE).write(new EndedRun(RUN, END), FILES);
         assertThat(manifest().at("/files")).extracting(file -> file.at("/path").asText() + " " + file.at("/items"))
                 .containsExactly("archive/docs-1/part-00-00000000000000000000.cdxj 0",
                         "archive/docs-1/part-00-00000000000000000000.warc.gz 0");
@@ -188,10 +188,10 @@ class ManifestWriterTest {
 
     @Test
     void aRunWithoutFoldersGetsNoneAndOneWithErrorsOnlyDoes() throws Exception {
-        manifests(FaultPoint.NONE).write(RUN, END, FILES);
+        manifests(FaultPoint.NONE).write(new EndedRun(RUN, END), FILES);
         assertThat(root.resolve("items")).doesNotExist();
         write("errors/docs-1/part-01-00000000000000000000.jsonl", FileCompression.NONE, "{}\n");
-        manifests(FaultPoint.NONE).write(RUN, END, FILES);
+        manifests(FaultPoint.NONE).write(new EndedRun(RUN, END), FILES);
         assertThat(manifest().at("/items").asLong()).isEqualTo(1);
     }
 
@@ -239,32 +239,32 @@ class ManifestWriterTest {
     @Test
     void aRunIsComparedWithTheNewestFinishedOneBeforeIt() throws Exception {
         twoRuns();
-        manifests(FaultPoint.NONE).write(RUN, END, FILES);
+        manifests(FaultPoint.NONE).write(new EndedRun(RUN, END), FILES);
         assertThat(manifest().has("changes")).isFalse();
         Files.createDirectories(root.resolve("items/docs-0"));
-        manifests(FaultPoint.NONE).write(NEXT, END, FILES);
+        manifests(FaultPoint.NONE).write(new EndedRun(NEXT, END), FILES);
         assertCompared();
         write("items/docs-3/part-00-00000000000000000000.jsonl", FileCompression.NONE, line("new", "\"text\":\"b\""));
         Files.delete(root.resolve("items/docs-2/_SUCCESS"));
-        manifests(FaultPoint.NONE).write(CrawlRun.parse("docs/3"), END, FILES);
+        manifests(FaultPoint.NONE).write(new EndedRun(CrawlRun.parse("docs/3"), END), FILES);
         assertThat(ChangesFile.counts(root.resolve("items/docs-3")).orElseThrow().since()).as("2 has no mark").isOne();
     }
 
     @Test
     void aRunIsNotComparedIfItsFilesOrThoseOfTheOneBeforeSayTooLittle() throws Exception {
         twoRuns();
-        manifests(FaultPoint.NONE).write(RUN, END, FILES);
-        manifests(FaultPoint.NONE).write(NEXT, END, Optional.of(new ComparedFiles("csv")));
+        manifests(FaultPoint.NONE).write(new EndedRun(RUN, END), FILES);
+        manifests(FaultPoint.NONE).write(new EndedRun(NEXT, END), Optional.of(new ComparedFiles("csv")));
         assertNotCompared();
-        manifests(FaultPoint.NONE).write(NEXT, END.plusSeconds(1), FILES);
+        manifests(FaultPoint.NONE).write(new EndedRun(NEXT, END.plusSeconds(1)), FILES);
         assertCompared();
-        manifests(FaultPoint.NONE).write(NEXT, END.plusSeconds(2), Optional.empty());
+        manifests(FaultPoint.NONE).write(new EndedRun(NEXT, END.plusSeconds(2)), Optional.empty());
         assertNotCompared();
         assertThat(root.resolve("items/docs-2/_keys.gz")).doesNotExist();
         Path keys = root.resolve("items/docs-1/_keys.gz");
         byte[] whole = Files.readAllBytes(keys);
         Files.write(keys, Arrays.copyOf(whole, whole.length / 2));
-        manifests(FaultPoint.NONE).write(NEXT, END.plusSeconds(3), FILES);
+        manifests(FaultPoint.NONE).write(new EndedRun(NEXT, END.plusSeconds(3)), FILES);
         assertNotCompared();
     }
 
@@ -278,16 +278,16 @@ class ManifestWriterTest {
     void aKillBeforeAnyStepOfAComparisonLeavesNothingThatCountsAndTheNextProcessWritesTheSame() throws Exception {
         for (FaultStep step : List.of(FaultStep.KEYS, FaultStep.CHANGES, FaultStep.MANIFEST, FaultStep.MARK)) {
             twoRuns();
-            manifests(FaultPoint.NONE).write(RUN, END, FILES);
+            manifests(FaultPoint.NONE).write(new EndedRun(RUN, END), FILES);
             Files.deleteIfExists(root.resolve("items/docs-2/_SUCCESS"));
             assertThatThrownBy(() -> manifests(reached -> {
                 if (reached == step) {
                     throw new Killed();
                 }
-            }).write(NEXT, END, FILES)).as(step.name()).isInstanceOf(Killed.class);
+            }).write(new EndedRun(NEXT, END), FILES)).as(step.name()).isInstanceOf(Killed.class);
             assertThat(root.resolve("items/docs-2/_SUCCESS")).doesNotExist();
             Files.writeString(root.resolve("items/docs-2/.manifest-dead"), "half");
-            manifests(FaultPoint.NONE).write(NEXT, END, FILES);
+            manifests(FaultPoint.NONE).write(new EndedRun(NEXT, END), FILES);
             assertCompared();
             try (Stream<Path> files = Files.list(root.resolve("items/docs-2"))) {
                 assertThat(files.map(Path::getFileName).map(Path::toString)).containsExactlyInAnyOrder(
@@ -303,17 +303,17 @@ class ManifestWriterTest {
         for (String run : List.of("items/docs-1", "errors/docs-1", "items/docs-2")) {
             Files.createFile(root.resolve(run).resolve(SinkFolder.mark("a1")));
         }
-        manifests(FaultPoint.NONE).write(RUN, END, FILES);
+        manifests(FaultPoint.NONE).write(new EndedRun(RUN, END), FILES);
         manifests(reached -> {
             if (reached == FaultStep.KEYS) {
                 try {
-                    manifests(FaultPoint.NONE).write(NEXT, END, FILES);
+                    manifests(FaultPoint.NONE).write(new EndedRun(NEXT, END), FILES);
                     new KeptRuns(root, List.of("a1")).settle(RUN.crawl(), 1);
                 } catch (IOException e) {
                     throw new UncheckedIOException(e);
                 }
             }
-        }).write(NEXT, END, FILES);
+        }).write(new EndedRun(NEXT, END), FILES);
         assertThat(root.resolve("items/docs-1")).doesNotExist();
         assertCompared();
     }

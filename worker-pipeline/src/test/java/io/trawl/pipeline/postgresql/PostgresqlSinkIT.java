@@ -9,10 +9,12 @@ import io.trawl.api.SinkBatch;
 import io.trawl.api.SinkBatch.PlacedItem;
 import io.trawl.api.SinkContract;
 import io.trawl.control.CrawlVariables;
+import io.trawl.pipeline.UpsertContract;
 import java.time.Duration;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
@@ -138,6 +140,58 @@ class PostgresqlSinkIT {
             sink.store(batch("dropped", 2, item("b", "status", 404)));
             assertThat(server.rows("SELECT id, status FROM dropped ORDER BY id")).containsExactly("a|-", "b|404");
         }
+    }
+
+    private static Map<String, Object> upserting(String table, String gone) {
+        Map<String, Object> settings = new LinkedHashMap<>(server.settings(table));
+        settings.putAll(Map.of("write", "upsert", "gone", gone));
+        return settings;
+    }
+
+    private static Map<String, String> newest(String table) throws Exception {
+        return server.rows("SELECT key, title, author, change, kind FROM " + table).stream()
+                .map(row -> row.split("\\|", 2)).collect(Collectors.toMap(row -> row[0], row -> row[1]));
+    }
+
+    @Test
+    void aTableThatUpsertsHasTheNewestItemOfEachKey() throws Exception {
+        server.execute("CREATE TABLE marked (key text PRIMARY KEY, title text, author text, change text, kind text,"
+                + " own text DEFAULT 'mine', upper text GENERATED ALWAYS AS (upper(title)) STORED)");
+        UpsertContract.check(PostgresqlSinkIT::sink, upserting("marked", "mark"), Map.of("page", "B|-|gone|-"),
+                () -> newest("marked"));
+        assertThat(server.rows("SELECT own, upper, epoch, visit FROM marked WHERE key = 'page'"))
+                .as("what a user has added").containsExactly("mine|B|8|9");
+    }
+
+    @Test
+    void aTableThatUpsertsLosesWhatIsGoneByOption() throws Exception {
+        server.execute("CREATE TABLE shrunk (key text PRIMARY KEY, title text, author text, change text, kind text)");
+        UpsertContract.check(PostgresqlSinkIT::sink, upserting("shrunk", "delete"), Map.of(), () -> newest("shrunk"));
+    }
+
+    @Test
+    void theNewestItemStandsWhateverTheOrder() throws Exception {
+        UpsertContract.checkOrders(PostgresqlSinkIT::sink, upserting("orders", "mark"), () -> newest("orders"));
+        assertThat(types("orders")).startsWith(
+                "key text, id text, crawl text, epoch bigint, type text, url text, change text, _version bigint");
+    }
+
+    @Test
+    void aSinkThatUpsertsKeepsTheContractOfSinks() throws Exception {
+        SinkContract.check(PostgresqlSinkIT::sink, upserting("kept", "mark"), () -> server.rows("SELECT id FROM kept"));
+    }
+
+    @Test
+    void aColumnOfAnotherProcessIsEmptiedToo() throws Exception {
+        try (PostgresqlSink sink = sink(); PostgresqlSink other = sink()) {
+            sink.store(
+                    new SinkBatch("docs", "s", upserting("joint", "mark"), 0, List.of(new PlacedItem(1, item("a")))));
+            Item before = new Item("x", "kx", "docs/1", ItemKind.PAGE, "http://h/", Map.of("author", "Ann"));
+            other.store(new SinkBatch("docs", "s", upserting("joint", "mark"), 1, List.of(new PlacedItem(1, before))));
+            Item after = new Item("y", "kx", "docs/2", ItemKind.PAGE, "http://h/", Map.of());
+            sink.store(new SinkBatch("docs", "s", upserting("joint", "mark"), 2, List.of(new PlacedItem(1, after))));
+        }
+        assertThat(server.rows("SELECT id, author FROM joint WHERE key = 'kx'")).containsExactly("y|-");
     }
 
     @Test

@@ -2,6 +2,8 @@ package io.trawl.pipeline.read;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.trawl.control.CrawlDefinition;
+import io.trawl.control.RefreshRules;
 import io.trawl.control.sink.SinkDefinition;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
@@ -48,6 +50,19 @@ class StoredContentTest {
 
     private static Optional<String> ending(SinkDefinition... sinks) {
         return ComparedFiles.of(List.of(sinks)).map(ComparedFiles::ending);
+    }
+
+    @Test
+    void aCrawlThatIsRefreshedNeedsToKnowWhatIsGone() {
+        CrawlDefinition plain = CrawlDefinition.of(List.of())
+                .withSinks(List.of(sink("jsonl", "", List.of(), "key", "url", "status", "text")));
+        CrawlDefinition refreshed = plain.withRefresh(Optional.of(RefreshRules.DEFAULT));
+        assertThat(ComparedFiles.of(plain)).isPresent();
+        assertThat(ComparedFiles.of(refreshed)).isEmpty();
+        assertThat(ComparedFiles.of(
+                refreshed.withSinks(List.of(sink("jsonl", "", List.of(), "key", "url", "status", "text", "change")))))
+                .isPresent();
+        assertThat(ComparedFiles.of(refreshed.withSinks(List.of()))).isPresent();
     }
 
     private static SinkDefinition sink(String type, String compress, List<String> types, String... fields) {

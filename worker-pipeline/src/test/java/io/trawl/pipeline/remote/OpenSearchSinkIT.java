@@ -14,6 +14,7 @@ import io.trawl.api.SinkBatch.PlacedItem;
 import io.trawl.api.SinkContract;
 import io.trawl.codec.Json;
 import io.trawl.control.CrawlVariables;
+import io.trawl.pipeline.UpsertContract;
 import io.trawl.pipeline.remote.BusyProxy.Fault;
 import io.trawl.testkit.ManualTime;
 import io.trawl.time.Time;
@@ -25,9 +26,12 @@ import java.net.http.HttpResponse;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.stream.Collectors;
 import java.util.stream.IntStream;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
@@ -102,6 +106,8 @@ class OpenSearchSinkIT {
         assertThat(fields.path("fetchedAt").path("type").asText()).isEqualTo("date");
         assertThat(fields.path("date").path("type").asText()).as("a text that looks like a date").isEqualTo("text");
         assertThat(fields.path("metadata").path("type").asText()).isEqualTo("flat_object");
+        assertThat(call("GET", "/typed/_settings", "").at("/typed/settings/index/gc_deletes").asText())
+                .as("how long the version of a deleted document is known").isEqualTo("1h");
     }
 
     @Test
@@ -138,6 +144,61 @@ class OpenSearchSinkIT {
             sink.store(batch(server.url().toString(), "late", item("x", Map.of("title", "old"))));
         }
         assertThat(call("GET", "/late/_doc/x", "").path("_source").path("title").asText()).isEqualTo("new");
+    }
+
+    private static Map<String, Object> upserting(String index, String gone) {
+        return Map.of("url", server.url().toString(), "index", index, "write", "upsert", "gone", gone);
+    }
+
+    private static Map<String, String> newest(String index) throws Exception {
+        call("POST", "/" + index + "/_refresh", "");
+        Map<String, String> newest = new HashMap<>();
+        call("GET", "/" + index + "/_search?size=1000", "").path("hits").path("hits")
+                .forEach(hit -> newest.put(hit.path("_id").asText(), Stream.of("title", "author", "change", "kind")
+                        .map(field -> hit.path("_source").path(field).asText("-")).collect(Collectors.joining("|"))));
+        return newest;
+    }
+
+    @Test
+    void anIndexThatUpsertsHasTheNewestItemOfEachKey() throws Exception {
+        UpsertContract.check(OpenSearchSinkIT::sink, upserting("marked", "mark"), Map.of("page", "B|-|gone|-"),
+                () -> newest("marked"));
+    }
+
+    @Test
+    void anIndexThatUpsertsLosesWhatIsGoneByOption() throws Exception {
+        UpsertContract.check(OpenSearchSinkIT::sink, upserting("shrunk", "delete"), Map.of(), () -> newest("shrunk"));
+    }
+
+    @Test
+    void theNewestItemStandsWhateverTheOrder() throws Exception {
+        UpsertContract.checkOrders(OpenSearchSinkIT::sink, upserting("orders", "mark"), () -> newest("orders"));
+        UpsertContract.checkOrders(OpenSearchSinkIT::sink, upserting("deleting", "delete"), () -> newest("deleting"));
+    }
+
+    @Test
+    void aSinkThatUpsertsKeepsTheContract() throws Exception {
+        SinkContract.check(OpenSearchSinkIT::sink, upserting("kept", "mark"),
+                () -> newest("kept").keySet().stream().map(key -> key.substring(1)).toList());
+    }
+
+    @Test
+    void manyDocumentsAreMarkedAlsoInAnIndexThatIsNotThere() throws Exception {
+        try (OpenSearchSink sink = sink()) {
+            sink.store(versions("mass", 25, "docs/2", Map.of("change", "gone")));
+            assertThat(newest("mass")).hasSize(25).containsEntry("k7", "-|-|gone|-");
+            sink.store(versions("mass", 25, "docs/3", Map.of("change", "back", "title", "T")));
+            sink.store(versions("mass", 23, "docs/4", Map.of("change", "gone")));
+        }
+        assertThat(newest("mass").values().stream().collect(Collectors.groupingBy(item -> item, Collectors.counting())))
+                .isEqualTo(Map.of("T|-|gone|-", 23L, "T|-|back|-", 2L));
+    }
+
+    private static SinkBatch versions(String index, int count, String run, Map<String, Object> fields) {
+        return new SinkBatch("docs", "s", upserting(index, "mark"), 0,
+                IntStream.range(0, count).mapToObj(
+                        i -> new PlacedItem(i, new Item(run + i, "k" + i, run, ItemKind.PAGE, "http://h/" + i, fields)))
+                        .toList());
     }
 
     @Test

@@ -1,5 +1,6 @@
 package io.trawl.standalone.client;
 
+import io.trawl.coordinator.lifecycle.NewRun;
 import io.trawl.control.CrawlDefinition;
 import io.trawl.coordinator.feed.SeenError;
 import io.trawl.coordinator.leader.SeedCall.SubmittedSeeds;
@@ -32,13 +33,18 @@ public final class CoordinatorClient implements AutoCloseable {
      * @throws CoordinatorUnavailableException if it does not answer
      */
     public CrawlSummary define(CrawlId crawl, CrawlDefinition definition, boolean fresh) throws InterruptedException {
-        return api.put("/api/v1/crawls/" + crawl + "?start=true&fresh=" + fresh, definition).as(CrawlSummary.class);
+        return define(crawl, definition, fresh ? NewRun.FRESH : NewRun.NONE);
+    }
+
+    /** The same with a choice of its run. */
+    public CrawlSummary define(CrawlId crawl, CrawlDefinition definition, NewRun newRun) throws InterruptedException {
+        return api.put("/api/v1/crawls/" + crawl + "?start=true" + newRun.query(), definition).as(CrawlSummary.class);
     }
 
     /** The same without starting it. */
-    public CrawlSummary defineOnly(CrawlId crawl, CrawlDefinition definition, boolean fresh)
+    public CrawlSummary defineOnly(CrawlId crawl, CrawlDefinition definition, NewRun newRun)
             throws InterruptedException {
-        return api.put("/api/v1/crawls/" + crawl + "?start=false&fresh=" + fresh, definition).as(CrawlSummary.class);
+        return api.put("/api/v1/crawls/" + crawl + "?start=false" + newRun.query(), definition).as(CrawlSummary.class);
     }
 
     /**

@@ -1,5 +1,6 @@
 package io.trawl.standalone.crawl;
 
+import io.trawl.coordinator.lifecycle.NewRun;
 import io.trawl.control.CrawlDefinition;
 import io.trawl.model.CrawlId;
 import io.trawl.standalone.client.SeedSource;
@@ -18,16 +19,16 @@ import java.util.Optional;
  * another
  * @param allowNetwork private or loopback networks that are allowed
  * @param concurrency the maximum number of requests in flight, if there is one
- * @param fresh whether to start over
+ * @param newRun which run is wanted
  * @param seeds further seeds than those of the definition
  * @param replay what answers the requests instead of the web; empty: a crawl
  */
 public record CrawlPlan(CrawlId crawl, CrawlDefinition definition, Path out, Path data, List<String> allowNetwork,
-        Optional<Integer> concurrency, boolean fresh, Optional<SeedSource> seeds, Optional<ReplayedArchives> replay) {
+        Optional<Integer> concurrency, NewRun newRun, Optional<SeedSource> seeds, Optional<ReplayedArchives> replay) {
     /** A crawl. */
     public CrawlPlan(CrawlId crawl, CrawlDefinition definition, Path out, Path data, List<String> allowNetwork,
-            Optional<Integer> concurrency, boolean fresh, Optional<SeedSource> seeds) {
-        this(crawl, definition, out, data, allowNetwork, concurrency, fresh, seeds, Optional.empty());
+            Optional<Integer> concurrency, NewRun newRun, Optional<SeedSource> seeds) {
+        this(crawl, definition, out, data, allowNetwork, concurrency, newRun, seeds, Optional.empty());
     }
 
     /** The processes of the run. */

@@ -1,5 +1,7 @@
 package io.trawl.standalone.crawl;
 
+import io.trawl.pipeline.manifest.EndedRun;
+import io.trawl.coordinator.lifecycle.NewRun;
 import io.trawl.api.ItemKind;
 import io.trawl.control.ControlRecord.End;
 import io.trawl.control.ControlRecord.EndReason;
@@ -90,8 +92,8 @@ public final class CrawlRunner {
         progress.note("dashboard: " + fleet.dashboard(address));
         try (CoordinatorClient coordinator = new CoordinatorClient(fleet.api(address))) {
             Optional<CrawlSummary> known = settled(fleet, coordinator);
-            output.take(fleet.owner(), known.isPresent(), plan.fresh());
-            boolean begun = known.isPresent() && !plan.fresh();
+            output.take(fleet.owner(), known.isPresent(), plan.newRun() == NewRun.FRESH);
+            boolean begun = known.isPresent() && plan.newRun() == NewRun.NONE;
             CrawlSummary summary = known.isPresent()
                     ? defined(fleet, coordinator, known)
                     : definedAtStart(fleet, coordinator);
@@ -114,7 +116,7 @@ public final class CrawlRunner {
             Optional<ChangeCounts> changes = manifest(fleet, output, summary, patience);
             CrawlRun run = summary.run();
             SinkFolder out = output.of(fleet.owner());
-            return Optional.of(new CrawlOutcome(summary, summary.totals().pages() - first.totals().pages(), here, begun,
+            return Optional.of(new CrawlOutcome(summary, summary.totals().found() - first.totals().found(), here, begun,
                     over(first),
                     new RunOutput(out.of(ItemKind.PAGE, run), out.of(ItemKind.ERROR, run),
                             Optional.of(out.archive(run)).filter(_ -> plan.definition().archives()), output.latest(),
@@ -143,10 +145,12 @@ public final class CrawlRunner {
     /** @param patience how long a pipeline may take to write it @return what it says of the run before */
     private Optional<ChangeCounts> manifest(LocalFleet fleet, OutputFolder output, CrawlSummary summary,
             Duration patience) throws InterruptedException {
-        Optional<End> end = summary.end().filter(why -> why.reason() == EndReason.FINISHED && !why.noPage());
+        Optional<End> end = summary.end().filter(why -> !why.noPage() && (why.reason() == EndReason.FINISHED
+                || why.reason().byItself() && summary.definition().refresh().isPresent()));
         if (end.isPresent()) {
             progress.say("writing the manifest");
-            output.finished(fleet.owner(), summary.run(), end.get().at(), plan.definition(), patience, time);
+            output.finished(fleet.owner(), new EndedRun(summary.run(), end.get().at(), summary.refreshed()),
+                    plan.definition(), patience, time);
         }
         return end.isPresent() ? output.changes(fleet.owner(), summary.run()) : Optional.empty();
     }
@@ -193,7 +197,8 @@ public final class CrawlRunner {
 
     private CrawlSummary defined(LocalFleet fleet, CoordinatorClient coordinator, Optional<CrawlSummary> known)
             throws InterruptedException {
-        if (plan.fresh() && known.map(CrawlSummary::state).filter(CrawlState.STARTED::equals).isPresent()) {
+        if (plan.newRun() == NewRun.FRESH
+                && known.map(CrawlSummary::state).filter(CrawlState.STARTED::equals).isPresent()) {
             fleet.startStages();
             CrawlSummary stopping = patiently(fleet, () -> coordinator.stop(plan.crawl()));
             while (stopping.state() != CrawlState.STOPPED) {
@@ -202,10 +207,11 @@ public final class CrawlRunner {
             }
         }
         if (plan.seeds().isEmpty()) {
-            return patiently(fleet, () -> coordinator.define(plan.crawl(), plan.definition(), plan.fresh()));
+            return patiently(fleet, () -> coordinator.define(plan.crawl(), plan.definition(), plan.newRun()));
         }
         // A crawl that is started before its seeds would end at once.
-        patiently(fleet, () -> coordinator.defineOnly(plan.crawl(), plan.definition(), plan.fresh()));
+        patiently(fleet, () -> coordinator.defineOnly(plan.crawl(), plan.definition(), plan.newRun()));
+        settled(fleet, coordinator);
         progress.say("submitting the seeds of " + plan.seeds().get().name());
         SubmittedSeeds submitted = coordinator.seeds(plan.crawl(), plan.seeds().get(), progress::say);
         if (!submitted.refused().isEmpty()) {

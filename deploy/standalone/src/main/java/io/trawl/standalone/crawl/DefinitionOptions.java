@@ -1,5 +1,6 @@
 package io.trawl.standalone.crawl;
 
+import io.trawl.coordinator.lifecycle.NewRun;
 import io.trawl.control.CrawlDefinition.Scope;
 import io.trawl.admission.AcceptedName;
 import io.trawl.admission.Admission;
@@ -117,6 +118,9 @@ public final class DefinitionOptions {
     @Option(names = "--fresh", description = "Start over with an empty ledger, in a new run. The run before stays until this one has finished, see --keep.")
     private boolean fresh;
 
+    @Option(names = "--refresh", description = "Visit the pages of the last run again, and store what is new or has changed, in a new run; the first time, crawl so that this is possible.")
+    private boolean refresh;
+
     @Spec(Spec.Target.MIXEE)
     private CommandSpec command = CommandSpec.create();
 
@@ -138,9 +142,16 @@ public final class DefinitionOptions {
         return given(option) ? value : otherwise;
     }
 
-    /** Whether to start over with an empty ledger. */
-    public boolean fresh() {
-        return fresh;
+    /** Which run is wanted. */
+    public NewRun newRun(FaultCollector faults) {
+        return faults.note(this::newRun).orElse(NewRun.NONE);
+    }
+
+    private NewRun newRun() {
+        if (refresh && fresh) {
+            throw new InvalidValueException("--refresh", "", "left out with --fresh, which visits no pages");
+        }
+        return refresh ? NewRun.REFRESH : fresh ? NewRun.FRESH : NewRun.NONE;
     }
 
     /** Tells what keeps the items of every run, if a new one begins. */

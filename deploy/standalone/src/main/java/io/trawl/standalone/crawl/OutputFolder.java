@@ -1,5 +1,6 @@
 package io.trawl.standalone.crawl;
 
+import io.trawl.pipeline.manifest.EndedRun;
 import com.fasterxml.jackson.annotation.JsonInclude;
 import com.fasterxml.jackson.annotation.JsonProperty;
 import io.trawl.codec.Json;
@@ -73,7 +74,7 @@ public final class OutputFolder {
      *
      * @throws UserMistakeException if it cannot be created or written to
      */
-    static void writable(Path folder) {
+    public static void writable(Path folder) {
         try {
             Files.createDirectories(folder);
         } catch (IOException e) {
@@ -147,15 +148,16 @@ public final class OutputFolder {
      * @param definition that of the crawl: how many finished runs stay, and which files it has
      * @param patience how long it waits
      */
-    public void finished(String owner, CrawlRun run, Instant end, CrawlDefinition definition, Duration patience,
-            Time time) throws InterruptedException {
+    public void finished(String owner, EndedRun ended, CrawlDefinition definition, Duration patience, Time time)
+            throws InterruptedException {
+        CrawlRun run = ended.run();
         ManifestWriter manifests = new ManifestWriter(of(owner), FaultPoint.NONE);
         try {
             long begun = time.nanos();
-            while (!manifests.written(run, end) && time.nanos() - begun < patience.toNanos()) {
+            while (!manifests.written(ended) && time.nanos() - begun < patience.toNanos()) {
                 time.pause(POLL);
             }
-            manifests.write(run, end, ComparedFiles.of(definition.sinks()));
+            manifests.write(ended, ComparedFiles.of(definition));
             List<String> owners = Stream.concat(marker().stream().flatMap(m -> m.earlier().stream()), Stream.of(owner))
                     .toList();
             new KeptRuns(folder, owners).settle(crawl, definition.keep());

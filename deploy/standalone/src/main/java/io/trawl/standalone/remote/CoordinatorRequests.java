@@ -131,6 +131,14 @@ public final class CoordinatorRequests {
         return change(at, id, "close");
     }
 
+    @Command(name = "refresh", sortOptions = false, description = "Visit the pages of an ended run again, in a new run: what has not changed is asked for conditionally, and not stored again.", footerHeading = EXAMPLE, footer = {
+            "  trawl refresh docs && trawl wait docs", "",
+            "The crawl file needs the field refresh before the run whose pages are visited: without it a run keeps nothing for that."})
+    static int refresh(@Mixin CoordinatorOptions at, @Parameters(paramLabel = "ID", description = A_CRAWL) String id)
+            throws InterruptedException {
+        return change(at, id, "refresh");
+    }
+
     private static int change(CoordinatorOptions at, String crawl, String change) throws InterruptedException {
         return at.print(api -> api.post(CRAWLS + "/" + new CrawlId(crawl) + "/" + change),
                 (answer, _) -> List.of(CrawlText.inBrief(answer.as(CrawlSummary.class))));

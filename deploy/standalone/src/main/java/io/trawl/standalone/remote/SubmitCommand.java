@@ -1,5 +1,6 @@
 package io.trawl.standalone.remote;
 
+import io.trawl.coordinator.lifecycle.NewRun;
 import io.trawl.control.CrawlDefinition;
 import io.trawl.control.CrawlState;
 import io.trawl.coordinator.definition.DefinitionChanges;
@@ -150,14 +151,15 @@ public final class SubmitCommand extends CoordinatorCommand implements CheckedOp
 
     private ApiResponse define(Api api, CrawlId id, CrawlDefinition wanted, boolean start) throws InterruptedException {
         definition.tellOfRuns(wanted);
-        return api.put("/api/v1/crawls/" + id + "?start=" + start + "&fresh=" + definition.fresh(), wanted);
+        return api.put("/api/v1/crawls/" + id + "?start=" + start + definition.newRun(new FaultCollector()).query(),
+                wanted);
     }
 
     /** The crawl is started after its seeds are submitted: without seeds it would finish at once. */
     private void seed(Api api, Printer printer, CrawlId id, CrawlDefinition wanted, SeedSource source)
             throws InterruptedException {
-        boolean defines = replay != null || !urls.isEmpty() || definition.hasFile() || definition.fresh()
-                || !known(api, id);
+        boolean defines = replay != null || !urls.isEmpty() || definition.hasFile()
+                || definition.newRun(new FaultCollector()) != NewRun.NONE || !known(api, id);
         if (defines && !definition.hasFile() && wanted.starts().isEmpty() && wanted.scope().domains().isEmpty()) {
             throw new UserMistakeException("crawl " + id
                     + " does not exist: give a URL, or the accepted domains with --domain; --domain seeds: those of all seeds");

@@ -11,6 +11,7 @@ import io.trawl.standalone.client.ApiResponse;
 import io.trawl.standalone.client.CoordinatorCommand;
 import io.trawl.standalone.client.CoordinatorUnavailableException;
 import io.trawl.standalone.client.ExitCode;
+import io.trawl.standalone.text.CrawlOutcome;
 import io.trawl.standalone.text.Printer;
 import io.trawl.standalone.text.WaitNotice;
 import io.trawl.time.Time;
@@ -98,7 +99,7 @@ public final class WaitCommand extends CoordinatorCommand {
         return switch (crawl.end().orElseThrow().reason()) {
             case ASKED -> ExitCode.CONFLICT;
             case FINISHED, PAGE_LIMIT, BYTE_LIMIT, TIME_LIMIT, QUOTA ->
-                crawl.totals().pages() == 0 ? ExitCode.NO_PAGE : ExitCode.DONE;
+                CrawlOutcome.withoutPage(crawl) ? ExitCode.NO_PAGE : ExitCode.DONE;
         };
     }
 

@@ -41,7 +41,7 @@ public record CrawlOutcome(CrawlSummary summary, long pagesHere, Duration here, 
      * @param items of the pages
      * @param errors of the errors
      * @param archive of the archive; empty if the crawl has none
-     * @param latest the items of the newest finished run of the crawl; empty if there is none
+     * @param latest the items of the newest finished run of the crawl that is whole; empty if there is none
      * @param changes since the finished run before; empty if it was not compared with one
      */
     public record RunOutput(Path items, Path errors, Optional<Path> archive, Optional<Path> latest,
@@ -81,9 +81,22 @@ public record CrawlOutcome(CrawlSummary summary, long pagesHere, Duration here, 
         }
         lines.addAll(causes());
         out.changes.map(ChangeText::of).ifPresent(lines::add);
-        out.latest.filter(folder -> !folder.equals(out.items))
-                .ifPresent(folder -> lines.add("the last finished run stays: " + shown(folder, current)));
+        lines.addAll(elsewhere(current));
         return lines;
+    }
+
+    /** Where pages are that are not in the files of this run. */
+    private List<String> elsewhere(Path current) {
+        Optional<String> whole = out.latest.filter(folder -> !folder.equals(out.items))
+                .map(folder -> shown(folder, current));
+        return summary.refreshes().map(of -> {
+            String changed = "the files of this run are what is new or has changed since run " + of
+                    + whole.map(folder -> "; the last whole run is in " + folder).orElse("");
+            String all = "./trawl export " + summary.crawl() + " gives all pages as they are now";
+            return summary.end().filter(end -> end.reason() == EndReason.FINISHED).isPresent()
+                    ? List.of(changed, all)
+                    : List.of(changed);
+        }).orElseGet(() -> whole.map(folder -> "the last finished run stays: " + folder).stream().toList());
     }
 
     /** Whether the crawl has ended by itself without a page. */
@@ -93,7 +106,7 @@ public record CrawlOutcome(CrawlSummary summary, long pagesHere, Duration here, 
 
     /** The same of a summary. */
     public static boolean withoutPage(CrawlSummary summary) {
-        return summary.totals().pages() == 0
+        return summary.totals().found() == 0
                 && summary.end().filter(end -> end.reason() != EndReason.ASKED).isPresent();
     }
 
@@ -137,7 +150,7 @@ public record CrawlOutcome(CrawlSummary summary, long pagesHere, Duration here, 
     }
 
     private double pagesPerSecond() {
-        long pages = resumed() ? pagesHere : summary.totals().pages();
+        long pages = resumed() ? pagesHere : summary.totals().found();
         double seconds = duration().toNanos() / 1e9;
         return seconds <= 0 ? 0 : pages / seconds;
     }

@@ -35,19 +35,19 @@ public final class PlainProgress implements ProgressDisplay {
     public void begin(CrawlSummary summary) {
         err.println("crawling " + summary.run().crawl());
         last = time.nanos();
-        speed.note(last, summary.totals().pages());
+        speed.note(last, summary.totals().found());
     }
 
     @Override
     public void show(CrawlSummary summary) {
         long now = time.nanos();
-        speed.note(now, summary.totals().pages());
+        speed.note(now, summary.totals().found());
         if (now - last >= BETWEEN.toNanos()) {
             last = now;
             Totals totals = summary.totals();
             String queues = Figures.byPriority(summary.waitingByPriority());
             err.println(Figures.count(totals.answered()) + " of " + Figures.count(totals.emitted()) + " known done, "
-                    + Figures.count(totals.pages()) + " pages, " + Figures.perSecond(speed.perSecond()) + " pages/s, "
+                    + Figures.count(totals.found()) + " pages, " + Figures.perSecond(speed.perSecond()) + " pages/s, "
                     + Figures.count(totals.errors()) + " errors" + Figures.left(summary)
                     + (queues.isEmpty() ? "" : ", queue " + queues));
         }

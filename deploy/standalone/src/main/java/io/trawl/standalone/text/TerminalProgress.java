@@ -66,7 +66,7 @@ public final class TerminalProgress implements ProgressDisplay {
     public void show(CrawlSummary summary) {
         ProgressBar shown = bar;
         if (shown != null) {
-            speed.note(time.nanos(), summary.totals().pages());
+            speed.note(time.nanos(), summary.totals().found());
             follow();
             shown.maxHint(Math.max(1, summary.totals().emitted()));
             shown.stepTo(summary.totals().answered());

@@ -3,8 +3,10 @@ package io.trawl.standalone.view;
 import com.fasterxml.jackson.databind.JsonNode;
 import io.trawl.api.ItemKind;
 import io.trawl.codec.Json;
+import io.trawl.model.CrawlId;
 import io.trawl.model.CrawlRun;
 import io.trawl.pipeline.changes.RunKeys;
+import io.trawl.pipeline.manifest.KeptRuns;
 import io.trawl.pipeline.manifest.ManifestWriter;
 import io.trawl.pipeline.read.ComparedFiles;
 import io.trawl.pipeline.sink.SinkFolder;
@@ -13,12 +15,13 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
-import java.time.Instant;
-import java.util.Comparator;
+import java.util.ArrayDeque;
+import java.util.Deque;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
+import java.util.OptionalInt;
 import java.util.TreeMap;
-import java.util.stream.Stream;
 
 /**
  * The files of a finished run in an output folder, whichever deployment has written it.
@@ -27,41 +30,20 @@ import java.util.stream.Stream;
  * @param name of the folders of the run
  */
 record ComparedItems(Path root, String name) {
-    /** The run in the folder of its items. */
-    static ComparedItems of(Path root, Path items) {
-        return new ComparedItems(root, items.getFileName().toString());
-    }
-
     /**
-     * A run by its number: of several deployments the one that has finished last.
+     * A finished run of a crawl: of several, also of several deployments, the one that has finished last.
      *
+     * @param epoch its number; empty: any
      * @throws NotFoundException if it is not there, or not finished
      */
-    static ComparedItems of(Path root, CrawlRun run) throws IOException {
-        Path all = root.resolve(SinkFolder.kind(ItemKind.PAGE));
-        if (Files.isDirectory(all)) {
-            try (Stream<Path> folders = Files.list(all)) {
-                List<Path> finished = folders
-                        .filter(folder -> SinkFolder.run(folder.getFileName().toString()).filter(run::equals)
-                                .isPresent())
-                        .filter(folder -> Files.exists(folder.resolve(ManifestWriter.SUCCESS)))
-                        .sorted(Comparator.comparing(ComparedItems::end).reversed()).toList();
-                if (!finished.isEmpty()) {
-                    return of(root, finished.getFirst());
-                }
-            }
-        }
-        throw new NotFoundException("the run " + run + " is not in " + root
-                + ": it was deleted when newer ones had finished, has not finished, or is in another folder (--out)");
-    }
-
-    private static Instant end(Path folder) {
-        try {
-            return Files.getLastModifiedTime(folder.resolve(ManifestWriter.SUCCESS)).toInstant();
-        } catch (IOException e) {
-            // It was deleted since.
-            return Instant.EPOCH;
-        }
+    static ComparedItems of(Path root, CrawlId crawl, Optional<Integer> epoch) throws IOException {
+        return new KeptRuns(root, List.of()).newest(crawl, epoch)
+                .map(items -> new ComparedItems(root, items.getFileName().toString()))
+                .orElseThrow(() -> new NotFoundException(epoch
+                        .map(number -> "the run " + new CrawlRun(crawl, number) + " is not in " + root
+                                + ": it was deleted when newer ones had finished, has not finished,"
+                                + " or is in another folder")
+                        .orElseGet(() -> "no finished run of " + crawl + " is in " + root)));
     }
 
     /** The folder of its items. */
@@ -69,14 +51,40 @@ record ComparedItems(Path root, String name) {
         return folder(ItemKind.PAGE);
     }
 
+    /** The run. */
+    CrawlRun run() {
+        return SinkFolder.run(name).orElseThrow();
+    }
+
     /** The run with which it was compared. @throws NotFoundException if it is not there any more */
     ComparedItems before(int epoch) {
-        ComparedItems before = new ComparedItems(root, name.replaceFirst("-[0-9]+(@.*)?$", "-" + epoch + "$1"));
-        if (!Files.exists(before.items())) {
-            throw new NotFoundException(before.items() + " is not there any more, so what was in run " + epoch
-                    + " is not known: without a URL, diff lists what changed");
+        return other(epoch, "so what was in run " + epoch + " is not known: without a URL, diff lists what changed");
+    }
+
+    /**
+     * The runs whose files hold the items that there were after this one, the oldest first: itself, and if it has
+     * visited the pages of another one, those of that one.
+     *
+     * @throws NotFoundException if one is not there any more
+     */
+    List<ComparedItems> holders() throws IOException {
+        Deque<ComparedItems> runs = new ArrayDeque<>(List.of(this));
+        for (OptionalInt before = ManifestWriter.refreshed(items()); before
+                .isPresent(); before = ManifestWriter.refreshed(runs.getFirst().items())) {
+            runs.addFirst(other(before.getAsInt(),
+                    "and run " + runs.getFirst().run().epoch() + " holds only what has changed since"));
         }
-        return before;
+        return List.copyOf(runs);
+    }
+
+    /** Another run of the same deployment. */
+    private ComparedItems other(int epoch, String consequence) {
+        Path items = new SinkFolder(root, SinkFolder.ownerOf(items()).orElse("")).of(ItemKind.PAGE,
+                new CrawlRun(run().crawl(), epoch));
+        if (!Files.exists(items)) {
+            throw new NotFoundException(items + " is not there any more, " + consequence);
+        }
+        return new ComparedItems(root, items.getFileName().toString());
     }
 
     /** The lines of its items and errors with this URL, by key. */
@@ -96,11 +104,24 @@ record ComparedItems(Path root, String name) {
         return lines;
     }
 
+    /** The finished files of its items. */
+    List<Path> itemFiles() throws IOException {
+        return files().list(items());
+    }
+
     private ComparedFiles files() throws IOException {
-        try (RunKeys keys = RunKeys.open(items())) {
+        try (RunKeys keys = keys()) {
             return new ComparedFiles(keys.head().files());
+        }
+    }
+
+    /** Its keys. @throws NotFoundException if it has none */
+    RunKeys keys() throws IOException {
+        try {
+            return RunKeys.open(items());
         } catch (NoSuchFileException e) {
-            throw new NotFoundException(items() + " has no file " + RunKeys.FILE + " any more");
+            throw new NotFoundException(items() + " has no file " + RunKeys.FILE
+                    + ": its files say too little (docs/freshness.md), or have been moved");
         }
     }
 

@@ -6,10 +6,8 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.MissingNode;
 import io.trawl.codec.Json;
 import io.trawl.model.CrawlId;
-import io.trawl.model.CrawlRun;
 import io.trawl.pipeline.changes.ChangeCounts;
 import io.trawl.pipeline.changes.RunChange;
-import io.trawl.pipeline.manifest.KeptRuns;
 import io.trawl.pipeline.manifest.ChangesFile;
 import io.trawl.standalone.client.ExitCode;
 import io.trawl.standalone.client.LogSetup;
@@ -28,6 +26,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Optional;
 import java.util.TreeSet;
 import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
@@ -65,7 +64,7 @@ public final class DiffCommand implements Callable<Integer> {
     @Override
     public Integer call() throws IOException {
         LogSetup.none();
-        ComparedItems run = run(new CrawlId(crawl));
+        ComparedItems run = ComparedItems.of(out, new CrawlId(crawl), Optional.ofNullable(epoch));
         ChangeCounts counts = ChangesFile.counts(run.items())
                 .orElseThrow(() -> new NotFoundException(run.items()
                         + " was compared with no other run: there was none before, or its files say too little"
@@ -77,14 +76,6 @@ public final class DiffCommand implements Callable<Integer> {
             show(run, run.before(counts.since()), url, printer);
         }
         return ExitCode.DONE;
-    }
-
-    private ComparedItems run(CrawlId id) throws IOException {
-        if (epoch != null) {
-            return ComparedItems.of(out, new CrawlRun(id, epoch));
-        }
-        return KeptRuns.latest(out, id).map(items -> ComparedItems.of(out, items))
-                .orElseThrow(() -> new NotFoundException("no finished run of " + id + " is in " + out));
     }
 
     private void list(ComparedItems run, ChangeCounts counts, Printer printer) throws IOException {

@@ -1,6 +1,6 @@
 /**
- * The command that shows stored items, from files and from topics. In: the REST interface of a coordinator, or topics
- * of sinks; out: text or JSON lines.
+ * The commands that show and export stored items, and what has changed in them. In: the REST interface of a
+ * coordinator, topics of sinks, or the files of runs; out: text, JSON lines or a folder.
  */
 @NullMarked
 package io.trawl.standalone.view;

@@ -3,6 +3,7 @@ package io.trawl.standalone.crawl;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.trawl.pipeline.manifest.EndedRun;
 import io.trawl.api.ItemKind;
 import io.trawl.control.CrawlDefinition;
 import io.trawl.codec.Json;
@@ -48,7 +49,7 @@ class OutputFolderTest {
         news.take("three", false, false);
         news.belongsTo("three", new CrawlRun(id, 2));
         finish("items/news-2", "three");
-        news.finished("three", new CrawlRun(id, 2), END, KEEP_ONE, Duration.ZERO, Time.system());
+        news.finished("three", new EndedRun(new CrawlRun(id, 2), END), KEEP_ONE, Duration.ZERO, Time.system());
         assertThat(docs).exists();
         assertThat(shared).as("of trawl up, for example").exists();
         for (ItemKind kind : ItemKind.values()) {
@@ -103,12 +104,12 @@ class OutputFolderTest {
         Path notes = Files.writeString(temp.resolve("notes.txt"), "mine");
         output.take("cluster", true, true);
         output.belongsTo("cluster", new CrawlRun(DOCS, 2));
-        output.finished("cluster", new CrawlRun(DOCS, 2), END, KEEP_ONE, Duration.ZERO, Time.system());
+        output.finished("cluster", new EndedRun(new CrawlRun(DOCS, 2), END), KEEP_ONE, Duration.ZERO, Time.system());
         assertThat(old).as("the new one has stored nothing").exists();
         assertThat(output.latest()).contains(temp.resolve("items/docs-1"));
         Path present = page("items/docs-2");
         mark("items/docs-2", "cluster");
-        output.finished("cluster", new CrawlRun(DOCS, 2), END, KEEP_ONE, Duration.ZERO, Time.system());
+        output.finished("cluster", new EndedRun(new CrawlRun(DOCS, 2), END), KEEP_ONE, Duration.ZERO, Time.system());
         assertThat(old).doesNotExist();
         assertThat(present).exists();
         assertThat(notes).exists();
@@ -132,7 +133,7 @@ class OutputFolderTest {
         page("items/docs-1@two");
         mark("items/docs-1@two", "two");
         assertThat(of).exists();
-        output.finished("two", new CrawlRun(DOCS, 1), END, KEEP_ONE, Duration.ZERO, Time.system());
+        output.finished("two", new EndedRun(new CrawlRun(DOCS, 1), END), KEEP_ONE, Duration.ZERO, Time.system());
         assertThat(of).doesNotExist();
         assertThat(copied).doesNotExist();
         assertThat(output.latest()).contains(temp.resolve("items/docs-1@two"));

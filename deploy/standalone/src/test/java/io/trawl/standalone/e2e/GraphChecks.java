@@ -12,7 +12,7 @@ import io.trawl.testkit.FakeHost;
 import io.trawl.testkit.FakeWeb;
 import io.trawl.testkit.LinkGraph;
 import io.trawl.testkit.Output;
-import io.trawl.testkit.Visit;
+import io.trawl.testkit.SeenRequest;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.stream.IntStream;
@@ -105,7 +105,7 @@ final class GraphChecks {
 
     /** The cost of exactness, as the hosts have counted it: how often each URL was fetched. */
     static String cost(FakeWeb web) {
-        List<String> fetched = web.visits().stream().map(Visit::url).filter(url -> !url.endsWith("/robots.txt"))
+        List<String> fetched = web.visits().stream().map(SeenRequest::url).filter(url -> !url.endsWith("/robots.txt"))
                 .toList();
         int urls = Set.copyOf(fetched).size();
         return "%d fetches of %d URLs: %.3f each".formatted(fetched.size(), urls,
@@ -121,7 +121,7 @@ final class GraphChecks {
     static List<String> tooEarly(FakeWeb web, Duration delay) {
         List<String> early = new ArrayList<>();
         for (FakeHost host : web.hosts()) {
-            List<Visit> visits = web.visits(host);
+            List<SeenRequest> visits = web.visits(host);
             for (int i = 1; i < visits.size(); i++) {
                 Duration gap = Duration.ofNanos(visits.get(i).arrived() - visits.get(i - 1).arrived());
                 if (gap.compareTo(delay.minus(TOLERANCE)) < 0) {

@@ -12,7 +12,7 @@ import io.trawl.testkit.Behaviour;
 import io.trawl.testkit.Behaviours;
 import io.trawl.testkit.FakeHost;
 import io.trawl.testkit.FakeWeb;
-import io.trawl.testkit.Visit;
+import io.trawl.testkit.SeenRequest;
 import java.io.IOException;
 import java.net.URI;
 import java.net.http.HttpClient;
@@ -124,7 +124,8 @@ class PluginExampleIT {
                 .isEqualTo(1);
         assertThat(cookies).containsEntry("/elsewhere", Optional.empty()).hasSize(7);
         assertThat(cookies.values()).filteredOn(Optional.of("session=1")::equals).hasSize(6);
-        List<Visit> visits = web.visits(group).stream().filter(visit -> !visit.path().equals("/robots.txt")).toList();
+        List<SeenRequest> visits = web.visits(group).stream().filter(visit -> !visit.path().equals("/robots.txt"))
+                .toList();
         for (int i = 1; i < visits.size(); i++) {
             assertThat(visits.get(i).arrived() - visits.get(i - 1).ended().orElseThrow())
                     .isGreaterThanOrEqualTo(Duration.ofSeconds(1).toNanos());

@@ -27,7 +27,7 @@ import io.trawl.testkit.Behaviour;
 import io.trawl.testkit.FakeWeb;
 import io.trawl.testkit.LinkGraph;
 import io.trawl.testkit.Output;
-import io.trawl.testkit.Visit;
+import io.trawl.testkit.SeenRequest;
 import io.trawl.time.Time;
 import io.trawl.worker.Worker;
 import java.io.IOException;
@@ -156,11 +156,11 @@ class SlowStagesIT {
                     TimeUnit.NANOSECONDS.toSeconds(opened - began), readings.responses, readings.items, heap >> 20,
                     heapAfter >> 20, (time.nanos() - opened) / 1e9);
             CrawlSummary end = fleet.awaitFinished(CRAWL);
-            List<Visit> after = visits().stream().filter(visit -> visit.arrived() > opened).toList();
-            long first = after.stream().mapToLong(Visit::arrived).min().orElseThrow();
+            List<SeenRequest> after = visits().stream().filter(visit -> visit.arrived() > opened).toList();
+            long first = after.stream().mapToLong(SeenRequest::arrived).min().orElseThrow();
             long last = after.stream()
-                    .collect(Collectors.groupingBy(Visit::host, Collectors.summarizingLong(Visit::arrived))).values()
-                    .stream().mapToLong(LongSummaryStatistics::getMax).min().orElseThrow();
+                    .collect(Collectors.groupingBy(SeenRequest::host, Collectors.summarizingLong(SeenRequest::arrived)))
+                    .values().stream().mapToLong(LongSummaryStatistics::getMax).min().orElseThrow();
             System.out.printf(
                     "%.1f s later the end was known; in this time %d requests, the first after %.1f s, "
                             + "then %.1f/s until the first host had no more%n",
@@ -171,7 +171,7 @@ class SlowStagesIT {
         }
     }
 
-    private List<Visit> visits() {
+    private List<SeenRequest> visits() {
         return web.visits().stream().filter(visit -> !visit.path().equals(Gate.PATH)).toList();
     }
 

@@ -12,7 +12,7 @@ import io.trawl.testkit.Behaviours;
 import io.trawl.testkit.FakeHost;
 import io.trawl.testkit.FakeWeb;
 import io.trawl.testkit.ManualTime;
-import io.trawl.testkit.Visit;
+import io.trawl.testkit.SeenRequest;
 import java.io.PrintWriter;
 import java.io.StringWriter;
 import java.nio.charset.StandardCharsets;
@@ -129,11 +129,11 @@ class CrawlProposalTest {
         host.robots("User-agent: *\nDisallow: /p/1");
         pages(30, i -> "<h1>" + i + "</h1>");
         proposal();
-        assertThat(web.visits(host)).extracting(Visit::path).hasSizeBetween(8, 13)
+        assertThat(web.visits(host)).extracting(SeenRequest::path).hasSizeBetween(8, 13)
                 .noneMatch(path -> path.startsWith("/p/1"));
         assertThat(said.toString()).contains(host.url("/") + ": ", host.url("/robots.txt") + ": ",
                 host.url("/sitemap.xml") + ": HTTP_ERROR", "ROBOTS");
-        assertThat(web.visits(host)).extracting(Visit::path).filteredOn(path -> !path.equals("/robots.txt"))
+        assertThat(web.visits(host)).extracting(SeenRequest::path).filteredOn(path -> !path.equals("/robots.txt"))
                 .allMatch(path -> said.toString().contains(host.url(path) + ": "));
     }
 

@@ -10,7 +10,7 @@ import io.trawl.standalone.client.ExitCode;
 import io.trawl.testkit.Behaviours;
 import io.trawl.testkit.FakeHost;
 import io.trawl.testkit.FakeWeb;
-import io.trawl.testkit.Visit;
+import io.trawl.testkit.SeenRequest;
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.io.InputStream;
@@ -83,7 +83,7 @@ class LocalPreviewTest {
         assertThat(preview.at("/items/0/fields"))
                 .hasToString("{\"status\":200,\"heading\":\"One\",\"source\":\"docs\"}");
         assertThat(preview.at("/items/0/run").asText()).isEqualTo("site/1");
-        assertThat(web.visits(host).stream().map(Visit::path)).containsExactly("/robots.txt", "/");
+        assertThat(web.visits(host).stream().map(SeenRequest::path)).containsExactly("/robots.txt", "/");
         Said text = preview("/", RULES);
         assertThat(text.out()).contains("links: 3, of which 1 would be followed", "item 1", "heading",
                 preview.at("/links/2/cause").asText());
@@ -140,7 +140,8 @@ class LocalPreviewTest {
         assertThat(said.out()).startsWith("Hello world\n1.234,50 €\n3\n")
                 .contains("content-type: text/html; charset=utf-8", "NOFOLLOW", "item 1", "title");
         assertThat(said.err()).contains(host.url("/") + ": PAGE 200, text/html; charset=utf-8");
-        assertThat(web.visits(host).stream().map(Visit::path)).as("one fetch").containsExactly("/robots.txt", "/");
+        assertThat(web.visits(host).stream().map(SeenRequest::path)).as("one fetch").containsExactly("/robots.txt",
+                "/");
     }
 
     @Test

@@ -143,6 +143,20 @@ class CrawlOutcomeTest {
     }
 
     @Test
+    void saysThatTheFilesOfARefreshAreNotTheWholeSite() {
+        CrawlSummary refresh = summary(Optional.of(EndReason.FINISHED), Map.of(), List.of())
+                .with(made -> made.epoch(2).refreshes(Optional.of(1)));
+        CrawlOutcome outcome = new CrawlOutcome(refresh, 100, Duration.ofSeconds(4), false, false,
+                new RunOutput(here.resolve("pages/items/docs-2"), here.resolve("pages/errors/docs-2"), Optional.empty(),
+                        Optional.of(here.resolve("pages/items/docs-1")), CHANGES),
+                List.of());
+        assertThat(outcome.lines(here, Screen.FILE)).endsWith(
+                "since run 3: new 12, changed 31, unchanged 9,940, gone 3, back 1, no longer linked 2",
+                "the files of this run are what is new or has changed since run 1; the last whole run is in pages/items/docs-1",
+                "./trawl export docs gives all pages as they are now");
+    }
+
+    @Test
     void isAlsoJsonWithWhereThePagesAre() {
         CrawlOutcome outcome = outcome(summary(Optional.of(EndReason.FINISHED), Map.of(), List.of()), false, CHANGES);
         assertThat(outcome.json()).startsWith("{\"crawl\":\"docs\",\"epoch\":1")
@@ -171,13 +185,13 @@ class CrawlOutcomeTest {
 
     private static CrawlSummary summary(Optional<EndReason> end, Map<RefusalReason, Long> refusals,
             List<StraySeed> stray, long pages) {
-        Totals totals = new Totals(1300, pages, 0, 0, 0, 17, 2, 1, 12, 33, 31, 0, 34_200_000, 0, Optional.empty(),
+        Totals totals = new Totals(1300, pages, 0, 0, 0, 0, 17, 2, 1, 12, 33, 31, 0, 34_200_000, 0, Optional.empty(),
                 new ItemTotals(1207, 1200, 4, 1, 2));
         return new CrawlSummary(new CrawlId("docs"), 1, CrawlState.STOPPED, end.map(r -> new End(r, Instant.EPOCH)),
                 Optional.of(Instant.EPOCH), Duration.ofSeconds(62),
                 CrawlDefinition.of(List.of()).withLimits(CrawlLimits.DEFAULT.withDepth(2)), 0, List.of("example.org"),
                 totals, Map.of(1, 31L), Map.of("HTTP_ERROR 404", 2L, "FAILURE TIMEOUT", 1L), refusals, Map.of(), stray,
                 Map.of("min-words: too short", 4L), Map.of("score: IllegalStateException", 1L), Rates.NONE, true,
-                Optional.empty(), Optional.empty(), Optional.empty(), List.of(), Optional.empty());
+                Optional.empty(), Optional.empty(), Optional.empty(), List.of(), Optional.empty(), Optional.empty());
     }
 }

@@ -206,6 +206,7 @@ class DashboardIT {
             assertThat(crawl.path("errorsByKind").toString()).isEqualTo("{\"HTTP_ERROR 404\":1,\"PROCESSOR\":1}");
             assertThat(page.text("main")).contains("by-path: unwanted", "by-path: IllegalArgumentException",
                     "processor");
+            assertThat(page.text(".about")).as("what is in no group, too").contains("168h");
             assertThat(page.text(".balance")).isEqualTo(
                     "6 requests = 4 pages + 1 redirect + 1 HTTP error + 0 waiting; 5 items = 3 stored + 1 dropped + 1 rejected + 0 waiting");
             assertThat(page.value("document.querySelector('.balance').className").asText()).isEqualTo("balance");
@@ -222,6 +223,7 @@ class DashboardIT {
         assertThat(red(whole + ", items: {written: 1, stored: 2, dropped: 0, rejected: 0, waiting: -1}}", "")).isTrue();
         String stored = ", items: {written: 3, stored: 3, dropped: 0, rejected: 0, waiting: 0}}";
         assertThat(red(whole.replace("pages: 2", "pages: 1") + stored, "")).isTrue();
+        assertThat(red(whole.replace("pages: 2", "pages: 1, unchanged: 1") + stored, "")).isFalse();
         String end = ", end: {reason: 'FINISHED'}";
         assertThat(red(whole + stored, end)).isFalse();
         String behind = whole + ", items: {written: 3, stored: 2, dropped: 0, rejected: 0, waiting: 1}}";
@@ -396,11 +398,11 @@ class DashboardIT {
     }
 
     @Test
-    void domainsAreAcceptedAndRemovedAndACrawlIsRerunOrDeletedAfterAConfirmation() throws Exception {
+    void domainsAreAcceptedAndRemovedAndACrawlIsRerunRefreshedOrDeleted() throws Exception {
         try (FakeWeb web = FakeWeb.start(1)) {
             web.host(0).page("/", "<title>Home</title>");
-            fleet.define("scoped",
-                    "{\"seeds\":[{\"url\":\"%s\"}],\"fetch\":{\"delay\":\"0ms\"}}".formatted(web.host(0).url("/")));
+            fleet.define("scoped", "{\"seeds\":[{\"url\":\"%s\"}],\"fetch\":{\"delay\":\"0ms\"},\"refresh\":{}}"
+                    .formatted(web.host(0).url("/")));
             untilState("scoped", "finished");
             page.click(row("scoped") + " th a");
             page.type("#domain-name", "extra.example");
@@ -423,6 +425,17 @@ class DashboardIT {
             });
             // The page may still show that the run before has finished.
             page.until("document.querySelector(\"" + row("scoped") + " .pill\")?.title === 'run 2'");
+            untilState("scoped", "finished");
+            page.click(row("scoped") + " [data-do='refresh']");
+            page.until("document.querySelector(\"" + row("scoped") + " .pill\")?.title === 'run 3'");
+            untilState("scoped", "finished");
+            page.click(row("scoped") + " th a");
+            page.until("document.querySelector('.crawl-head .sub').textContent.startsWith('Run 3, refreshes run 2')");
+            assertThat(page.text("[data-value='Unchanged']")).isEqualTo("1");
+            assertThat(page.text(".balance")).startsWith("1 request = 0 pages + 1 unchanged + 0 waiting");
+            assertThat(page.value("document.querySelector('.balance').className").asText()).isEqualTo("balance");
+            page.until("document.querySelector('.runs')?.innerText.includes('0, 1 unchanged')");
+            page.click("#views a[href='#/']");
             untilState("scoped", "finished");
             page.click(row("scoped") + " [data-do='trash']");
             page.until("document.activeElement.value === 'no'");

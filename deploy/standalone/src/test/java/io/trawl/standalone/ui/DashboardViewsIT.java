@@ -168,6 +168,8 @@ class DashboardViewsIT {
             page.click("[data-do='edit']");
             page.until("document.querySelector('#new-crawl').open");
             page.replace("#crawl-delay", "70ms");
+            page.click("#new-crawl summary");
+            page.click("#new-crawl [name=refresh]");
             page.click("#new-crawl [type=submit]");
             page.until("!document.querySelector('#new-crawl').open");
             JsonNode crawl = fleet.get("api/v1/crawls/docs");
@@ -175,7 +177,7 @@ class DashboardViewsIT {
             assertThat(crawl.at("/definition/seeds/0/headers/X-Key").asText()).isEqualTo("(hidden)");
             assertThat(crawl.path("crawl").asText() + "/" + crawl.path("epoch").asInt()).isEqualTo("docs/1");
             assertThat(page.sent("PATCH")).as("only what has changed")
-                    .containsExactly("{\"fetch\":{\"delay\":\"70ms\"}}");
+                    .containsExactly("{\"fetch\":{\"delay\":\"70ms\"},\"refresh\":{}}");
             assertThat(page.troubles()).isEmpty();
         }
     }

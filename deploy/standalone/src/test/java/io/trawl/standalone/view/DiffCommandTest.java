@@ -6,6 +6,7 @@ import io.trawl.ledger.ItemId;
 import io.trawl.model.CrawlId;
 import io.trawl.model.CrawlRun;
 import io.trawl.pipeline.manifest.KeptRuns;
+import io.trawl.pipeline.manifest.EndedRun;
 import io.trawl.pipeline.manifest.ManifestWriter;
 import io.trawl.pipeline.read.ComparedFiles;
 import io.trawl.pipeline.sink.FaultPoint;
@@ -43,8 +44,9 @@ class DiffCommandTest {
         Path folder = Files.createDirectories(out.resolve("items/docs-" + epoch));
         Files.writeString(folder.resolve("part-00-00000000000000000000.jsonl"), lines);
         SinkFolder sinks = new SinkFolder(out, "a1");
-        new ManifestWriter(sinks, FaultPoint.NONE).write(new CrawlRun(DOCS, epoch),
-                Instant.parse("2026-11-2" + epoch + "T10:00:00Z"), ComparedFiles.of(List.of()));
+        new ManifestWriter(sinks, FaultPoint.NONE).write(
+                new EndedRun(new CrawlRun(DOCS, epoch), Instant.parse("2026-11-2" + epoch + "T10:00:00Z")),
+                ComparedFiles.of(List.of()));
         new KeptRuns(out, List.of("a1")).settle(DOCS, 2);
     }
 

@@ -311,7 +311,8 @@ final class PluginCall implements FetchTask {
             }
             case Outcome.Failure failure -> throw new UnansweredException(exchanged, failure.cause());
             case Outcome.Refused refused -> throw new UnansweredException(exchanged, refused.cause());
-            case Outcome.Duplicate _ -> throw new IllegalStateException("a fetch of " + target + " is no duplicate");
+            case Outcome.Unchanged _,Outcome.Duplicate _ ->
+                throw new IllegalStateException("a fetch of " + target + " has no such outcome");
         };
     }
 

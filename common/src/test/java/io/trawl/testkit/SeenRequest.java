@@ -3,7 +3,7 @@ package io.trawl.testkit;
 import java.util.OptionalLong;
 
 /** One request that a {@link FakeWeb} received. Thread-safe. */
-public final class Visit {
+public final class SeenRequest {
     private static final long IN_FLIGHT = Long.MIN_VALUE;
     private final String host;
     private final String path;
@@ -11,7 +11,7 @@ public final class Visit {
     private final long arrived;
     private volatile long ended = IN_FLIGHT;
 
-    Visit(String host, String path, String userAgent, long arrived) {
+    SeenRequest(String host, String path, String userAgent, long arrived) {
         this.host = host;
         this.path = path;
         this.userAgent = userAgent;

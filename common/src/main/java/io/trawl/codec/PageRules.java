@@ -1,0 +1,20 @@
+package io.trawl.codec;
+
+import io.trawl.control.CrawlDefinition;
+import java.util.List;
+
+/** What a crawl says about how a page is asked for, what is made of it, and which of its links are followed. */
+public final class PageRules {
+    private static final int DIGITS = 16;
+
+    private PageRules() {}
+
+    /**
+     * A digest, the same in every process: with another one a page that has not changed may have other items or links.
+     */
+    public static String digest(CrawlDefinition definition) {
+        return Json.digest(List.of(definition.fetch(), definition.extract(), definition.process(),
+                definition.identity(), definition.refreshRules(), definition.scope(), definition.discover(),
+                definition.limits().depth())).substring(0, DIGITS);
+    }
+}

@@ -1,0 +1,24 @@
+package io.trawl.control;
+
+import com.fasterxml.jackson.annotation.JsonInclude;
+import io.trawl.field.Form;
+import io.trawl.field.Size;
+import java.util.List;
+
+/**
+ * How the pages of a crawl are visited again.
+ *
+ * @param compare the fields of items by which a page is unchanged; by default title and text, of an item of a rule or
+ * parser its own fields, too, and {@code sha256} where there is no text
+ */
+@JsonInclude(JsonInclude.Include.NON_EMPTY)
+public record RefreshRules(
+        @Size(max = 100) @Form(regexp = ".{1,200}", rule = "the name of a field of items") List<String> compare) {
+    /** By title and text. */
+    public static final RefreshRules DEFAULT = new RefreshRules(List.of());
+
+    /** Copies the list; an absent one is empty. */
+    public RefreshRules {
+        compare = compare == null ? List.of() : List.copyOf(compare);
+    }
+}

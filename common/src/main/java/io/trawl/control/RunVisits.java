@@ -1,0 +1,60 @@
+package io.trawl.control;
+
+import com.fasterxml.jackson.annotation.JsonInclude;
+import io.trawl.model.InvalidValueException.FieldRules;
+import java.util.Optional;
+
+/**
+ * Where the next visits of the pages of a run are in {@code visits}.
+ *
+ * @param begin the end of the topic when the run began: those of its pages stand behind it
+ * @param source whose pages the run visits; empty in a run that begins with seeds
+ */
+@JsonInclude(JsonInclude.Include.NON_EMPTY)
+public record RunVisits(long begin, Optional<VisitSource> source) {
+    /** @throws io.trawl.model.InvalidValueException if the offset is negative */
+    public RunVisits {
+        FieldRules.count("visits.begin", begin);
+    }
+
+    /**
+     * The run before, whose pages are visited.
+     *
+     * @param epoch of that run
+     * @param begin the first offset of its visits
+     * @param end the end of the topic when this run began: all of them stand before it
+     * @param start whether this run is started when they are promoted
+     * @param promoted whether they are requests of this run
+     */
+    public record VisitSource(int epoch, long begin, long end, boolean start, boolean promoted) {
+        /** @throws io.trawl.model.InvalidValueException if a number is negative */
+        public VisitSource {
+            FieldRules.count("visits.source.epoch", epoch);
+            FieldRules.count("visits.source.begin", begin);
+            FieldRules.count("visits.source.end", end);
+        }
+
+        VisitSource done() {
+            return new VisitSource(epoch, begin, end, start, true);
+        }
+    }
+
+    /** The same when the visits of the run before are requests of this one. */
+    public RunVisits promoted() {
+        return new RunVisits(begin, source.map(VisitSource::done));
+    }
+
+    /** The visits that are to be promoted before the run can start; empty if there are none. */
+    public Optional<VisitSource> unpromoted() {
+        return source.filter(of -> !of.promoted());
+    }
+
+    /**
+     * The first offset that the run needs.
+     *
+     * @param over whether it has ended: until then Kafka may lose its requests, and they are promoted again
+     */
+    public long needs(boolean over) {
+        return source.filter(of -> !over || !of.promoted()).map(of -> Math.min(of.begin(), begin)).orElse(begin);
+    }
+}

@@ -1,0 +1,59 @@
+package io.trawl.model;
+
+import com.fasterxml.jackson.annotation.JsonEnumDefaultValue;
+import com.fasterxml.jackson.annotation.JsonInclude;
+import io.soabase.recordbuilder.core.RecordBuilder;
+import io.trawl.model.InvalidValueException.FieldRules;
+import java.util.Optional;
+
+/**
+ * What a request for a page that was visited before knows of it: the page's entry. It is in no other place.
+ *
+ * @param number how many visits came before this one
+ * @param state what the page was at the last of them
+ * @param digest of its items when they were stored last; empty if it never had any
+ * @param etag the entity tag of that answer, as the server sent it; empty if it is not to be sent
+ * @param lastModified the date of that answer, as the server sent it; empty if it is not to be sent
+ * @param notModified how many of the last visits in a row were answered 304
+ * @param rules a digest of the rules by which the items were made
+ * @param plain whether the page is asked for without its validators, to see whether its server tells the truth
+ */
+@RecordBuilder
+@JsonInclude(JsonInclude.Include.NON_DEFAULT)
+public record Visit(int number, PageState state, @JsonInclude(JsonInclude.Include.NON_EMPTY) Optional<String> digest,
+        @JsonInclude(JsonInclude.Include.NON_EMPTY) Optional<String> etag,
+        @JsonInclude(JsonInclude.Include.NON_EMPTY) Optional<String> lastModified, int notModified,
+        @JsonInclude(JsonInclude.Include.NON_EMPTY) Optional<String> rules,
+        boolean plain) implements VisitBuilder.With {
+    /** An entity tag that is longer is not kept. */
+    public static final int LONGEST_ETAG = 128;
+    private static final int LONGEST_DATE = 40;
+
+    /** What became of a page until now. */
+    public enum PageState {
+        /** It never had an item; or a state that only a newer version knows. */
+        @JsonEnumDefaultValue
+        UNKNOWN,
+        /** It has items. */
+        STORED,
+        /** It had items, and answered 404 or 410 at its last visit. */
+        MISSING,
+        /** It had items, and answered 404 or 410 twice in a row, which was told. */
+        GONE
+    }
+
+    /** @throws InvalidValueException if a field is out of its range */
+    public Visit {
+        FieldRules.range("visit.number", number, 1, Integer.MAX_VALUE);
+        FieldRules.count("visit.notModified", notModified);
+        state = state == null ? PageState.UNKNOWN : state;
+        etag.ifPresent(tag -> FieldRules.range("length of visit.etag", tag.length(), 1, LONGEST_ETAG));
+        lastModified
+                .ifPresent(date -> FieldRules.range("length of visit.lastModified", date.length(), 1, LONGEST_DATE));
+    }
+
+    /** Whether the page is asked for only if it has changed. */
+    public boolean conditional() {
+        return !plain && (etag.isPresent() || lastModified.isPresent());
+    }
+}

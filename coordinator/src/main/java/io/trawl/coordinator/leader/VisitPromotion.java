@@ -1,0 +1,261 @@
+package io.trawl.coordinator.leader;
+
+import io.trawl.channel.GroupMembership;
+import io.trawl.channel.HostPartitioner;
+import io.trawl.channel.PartitionCounts;
+import io.trawl.channel.TopicNames;
+import io.trawl.channel.TransactionalWriter;
+import io.trawl.channel.TransactionalWriter.CommitResult;
+import io.trawl.channel.WriterFencedException;
+import io.trawl.codec.Codec;
+import io.trawl.codec.PageRules;
+import io.trawl.codec.MalformedRecordException;
+import io.trawl.control.Channels;
+import io.trawl.control.ControlRecord.CrawlStatus;
+import io.trawl.control.ControlRecord.KafkaLoss;
+import io.trawl.control.CrawlState;
+import io.trawl.control.RunVisits;
+import io.trawl.control.RunVisits.VisitSource;
+import io.trawl.coordinator.channel.TopicMaker;
+import io.trawl.coordinator.lifecycle.ControlWriter.ControlNotWrittenException;
+import io.trawl.coordinator.lifecycle.LeaderThread;
+import io.trawl.coordinator.lifecycle.LeaderThread.NotLeadingException;
+import io.trawl.coordinator.lifecycle.Lifecycle;
+import io.trawl.ledger.Fingerprint;
+import io.trawl.ledger.Ledger.Fact;
+import io.trawl.ledger.LedgerRecord;
+import io.trawl.ledger.LedgerRecord.EmittedRequest;
+import io.trawl.ledger.LedgerUnavailableException;
+import io.trawl.ledger.SeedDomains;
+import io.trawl.ledger.UrlFacts;
+import io.trawl.model.CrawlRun;
+import io.trawl.model.Durations;
+import io.trawl.model.Request;
+import io.trawl.model.TraceContext;
+import io.trawl.time.PeriodicTask;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.Predicate;
+import org.apache.kafka.clients.admin.Admin;
+import org.apache.kafka.clients.admin.RecordsToDelete;
+import org.apache.kafka.clients.consumer.Consumer;
+import org.apache.kafka.clients.consumer.ConsumerRecord;
+import org.apache.kafka.clients.producer.ProducerRecord;
+import org.apache.kafka.common.KafkaException;
+import org.apache.kafka.common.TopicPartition;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Makes the next visits of the pages of a run requests of the run that refreshes it, before that one begins
+ * (docs/protocol.md, rule 34), and deletes the visits that no run needs any more. Its place in the log is in no record:
+ * another leader begins at the first visit again, with the same ids, so what it repeats counts once. Owns a thread.
+ */
+final class VisitPromotion implements AutoCloseable {
+    private static final Logger LOG = LoggerFactory.getLogger(VisitPromotion.class);
+    private static final Duration EVERY = Duration.ofMillis(250);
+    private static final Duration POLL = Duration.ofMillis(100);
+    private static final Duration TRIMMED_EVERY = Duration.ofMinutes(1);
+    private final CoordinatorContext parts;
+    private final LeaderThread leader;
+    private final Lifecycle lifecycle;
+    private final TopicNames names;
+    private final TopicPartition visits;
+    private final PeriodicTask task;
+    private final Set<Promoted> again = ConcurrentHashMap.newKeySet();
+    private long trimmed;
+    private String waitsFor = "";
+
+    /** A run whose visits are promoted again since a loss in Kafka. */
+    private record Promoted(CrawlRun run, long loss) {}
+
+    VisitPromotion(CoordinatorContext parts, LeaderThread leader, Lifecycle lifecycle) {
+        this.parts = parts;
+        this.leader = leader;
+        this.lifecycle = lifecycle;
+        this.names = parts.context().kafka().topics();
+        this.visits = new TopicPartition(names.visits(), 0);
+        this.task = new PeriodicTask("visits", EVERY, parts.context().time(), this::step);
+        this.trimmed = parts.context().time().nanos();
+    }
+
+    void start() {
+        task.start();
+    }
+
+    private void step() throws InterruptedException {
+        try {
+            for (CrawlStatus crawl : parts.controlState().crawls()) {
+                Optional<VisitSource> unpromoted = crawl.unpromoted();
+                if (crawl.state() == CrawlState.INITIALIZING && unpromoted.isPresent()) {
+                    promote(crawl, unpromoted.get());
+                    leader.call(() -> {
+                        lifecycle.promoted(crawl.run());
+                        return true;
+                    });
+                } else if (crawl.refreshes() && crawl.state() == CrawlState.INITIALIZED) {
+                    leader.call(() -> {
+                        parts.controlState().crawl(crawl.run().crawl()).filter(now -> now.run().equals(crawl.run()))
+                                .ifPresent(lifecycle::startPromoted);
+                        return true;
+                    });
+                }
+            }
+            promoteAgain();
+            trim();
+            waitsFor = "";
+        } catch (KafkaException | WriterFencedException | LedgerUnavailableException | ControlNotWrittenException e) {
+            String reason = String.valueOf(e.getMessage());
+            if (!reason.equals(waitsFor)) {
+                waitsFor = reason;
+                LOG.warn("the visits of pages are promoted later: {}", reason);
+            }
+        } catch (NotLeadingException e) {
+            LOG.debug("the term is over");
+        }
+    }
+
+    /** Kafka may have lost requests of visits, whose origin is in {@code visits} (docs/protocol.md, rule K6). */
+    private void promoteAgain() throws InterruptedException {
+        Optional<KafkaLoss> unrepaired = parts.controlState().kafkaLoss().filter(last -> !last.repaired());
+        if (unrepaired.isPresent()) {
+            long loss = unrepaired.get().id();
+            for (CrawlStatus crawl : atRisk()) {
+                if (!again.contains(new Promoted(crawl.run(), loss))) {
+                    promote(crawl, crawl.visits().flatMap(RunVisits::source).orElseThrow());
+                    again.add(new Promoted(crawl.run(), loss));
+                }
+            }
+        }
+    }
+
+    /** The runs whose visits may be lost. */
+    private List<CrawlStatus> atRisk() {
+        return parts.controlState().crawls().stream()
+                .filter(crawl -> crawl.refreshes() && crawl.unpromoted().isEmpty() && !crawl.overByItself()).toList();
+    }
+
+    /** Whether all visits that Kafka may have lost are requests again. Thread-safe. */
+    boolean promotedSince(KafkaLoss loss) {
+        return atRisk().stream().allMatch(crawl -> again.contains(new Promoted(crawl.run(), loss.id())));
+    }
+
+    private void promote(CrawlStatus crawl, VisitSource source) throws InterruptedException {
+        long begun = parts.context().time().nanos();
+        long promoted;
+        String id = names.refreshTransactions();
+        try (TransactionalWriter writer = new TransactionalWriter(
+                () -> parts.context().kafka().clients().transactionalProducer(id), parts.context().time());
+                Consumer<byte[], byte[]> reader = parts.context().kafka().clients().bulkReader(names.coordinatorGroup(),
+                        "visits-" + parts.context().mid())) {
+            writer.open();
+            reader.assign(List.of(visits));
+            Map<Fingerprint, Integer> depths = new HashMap<>();
+            read(reader, crawl, source, request -> request.visit().isEmpty(), nearer -> nearer
+                    .forEach(request -> depths.merge(Fingerprint.of(request.identity()), request.depth(), Math::min)));
+            promoted = read(reader, crawl, source, request -> request.visit().isPresent(),
+                    requests -> write(crawl, promoted(requests, crawl, depths), writer));
+        }
+        LOG.info("{} visits {} pages of run {}, which took {} to promote", crawl.run(), promoted, source.epoch(),
+                Durations.format(Duration.ofNanos(parts.context().time().nanos() - begun)));
+    }
+
+    private interface RequestListener {
+        void take(List<Request> requests);
+    }
+
+    /** Reads the visits of the run before once. @return how many there are of this kind */
+    private long read(Consumer<byte[], byte[]> reader, CrawlStatus crawl, VisitSource source, Predicate<Request> wanted,
+            RequestListener listener) {
+        CrawlRun of = new CrawlRun(crawl.run().crawl(), source.epoch());
+        reader.seek(visits, source.begin());
+        long read = 0;
+        while (reader.position(visits, GroupMembership.ANSWER) < source.end()) {
+            List<Request> requests = reader.poll(POLL).records(visits).stream()
+                    .filter(record -> record.offset() < source.end()).flatMap(record -> request(record).stream())
+                    .filter(request -> request.run().equals(of) && wanted.test(request)).toList();
+            for (int from = 0; from < requests.size(); from += LedgerRecord.MOST_IDS) {
+                listener.take(requests.subList(from, Math.min(requests.size(), from + LedgerRecord.MOST_IDS)));
+            }
+            read += requests.size();
+        }
+        return read;
+    }
+
+    /** What other programs have written is no visit. */
+    private static Optional<Request> request(ConsumerRecord<byte[], byte[]> record) {
+        try {
+            return Optional.of(Codec.request(record.value()));
+        } catch (MalformedRecordException e) {
+            LOG.warn("the record of {} at offset {} is no visit: {}", record.topic(), record.offset(), e.getMessage());
+            return Optional.empty();
+        }
+    }
+
+    /** No definition has admitted them, so that the present one is asked at their turn. */
+    private List<Request> promoted(List<Request> requests, CrawlStatus crawl, Map<Fingerprint, Integer> depths) {
+        String rules = PageRules.digest(crawl.definition());
+        long domains = crawl.definition().scope().ofSeeds()
+                ? SeedDomains.EMPTY
+                : parts.controlState().domains(crawl.run()).version();
+        return requests.stream()
+                .map(request -> request.with(copy -> copy.run(crawl.run()).domains(domains).definition(0)
+                        .depth(Math.min(request.depth(),
+                                depths.isEmpty()
+                                        ? request.depth()
+                                        : depths.getOrDefault(Fingerprint.of(request.identity()), request.depth())))
+                        .visit(request.visit()
+                                .map(visit -> visit.withPlain(visit.plain()
+                                        || visit.conditional() && !visit.rules().equals(Optional.of(rules)))))))
+                .toList();
+    }
+
+    /** The facts come first: before the run begins nobody acts on them, and all of its visits become requests. */
+    private void write(CrawlStatus crawl, List<Request> requests, TransactionalWriter writer) {
+        Channels channels = parts.controlState().channels().orElseThrow();
+        PartitionCounts counts = PartitionCounts.fixed(names, channels);
+        parts.context().ledger().learn(crawl.run(), requests.stream().map(request -> fact(crawl, request)).toList());
+        List<ProducerRecord<byte[], byte[]>> records = new ArrayList<>(requests.stream()
+                .map(request -> HostPartitioner.record(names, channels, request, TraceContext.NONE)).toList());
+        records.add(counts.ledger(LedgerRecord.ofVisits(crawl.run(), requests.stream()
+                .map(request -> new EmittedRequest(request.id(), channels.level(request.priority()), request.depth()))
+                .toList())));
+        if (writer.write(records) != CommitResult.COMMITTED) {
+            throw new KafkaException("the visits of " + crawl.run() + " cannot be written now");
+        }
+    }
+
+    private static Fact fact(CrawlStatus crawl, Request request) {
+        return new Fact(Fingerprint.of(request.identity()),
+                UrlFacts.requested(crawl.depthMode().inLedger(request.depth())));
+    }
+
+    private void trim() throws InterruptedException {
+        if (parts.context().time().nanos() - trimmed < TRIMMED_EVERY.toNanos()) {
+            return;
+        }
+        trimmed = parts.context().time().nanos();
+        // In this order: a run that begins meanwhile needs what comes behind the end.
+        long end = parts.progress().ends(names.visits()).getOrDefault(visits, 0L);
+        long needed = parts.controlState().crawls().stream().flatMap(crawl -> crawl.neededVisits().stream())
+                .mapToLong(offset -> offset).min().orElse(end);
+        if (needed > 0) {
+            try (Admin admin = parts.context().kafka().clients().admin()) {
+                Map<TopicPartition, RecordsToDelete> below = Map.of(visits,
+                        RecordsToDelete.beforeOffset(Math.min(needed, end)));
+                TopicMaker.get(() -> admin.deleteRecords(below).all().get());
+            }
+        }
+    }
+
+    @Override
+    public void close() {
+        task.close();
+    }
+}

@@ -1,0 +1,195 @@
+package io.trawl.coordinator;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import io.trawl.codec.Codec;
+import io.trawl.codec.Json;
+import io.trawl.control.ControlRecord.CrawlStatus;
+import io.trawl.control.CrawlDefinition;
+import io.trawl.control.CrawlState;
+import io.trawl.control.RefreshRules;
+import io.trawl.control.RunVisits;
+import io.trawl.control.RunVisits.VisitSource;
+import io.trawl.coordinator.summary.CrawlSummary;
+import io.trawl.ledger.LedgerRecord;
+import io.trawl.ledger.LedgerRecord.EmittedRequest;
+import io.trawl.model.CrawlId;
+import io.trawl.model.CrawlRun;
+import io.trawl.model.Outcome.OutcomeKind;
+import io.trawl.model.Request;
+import io.trawl.model.Request.RequestId;
+import io.trawl.model.Visit;
+import io.trawl.model.Visit.PageState;
+import io.trawl.model.VisitBuilder;
+import io.trawl.worker.Worker;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.function.Predicate;
+import java.util.stream.IntStream;
+import org.apache.kafka.clients.admin.Admin;
+import org.apache.kafka.clients.admin.OffsetSpec;
+import org.apache.kafka.common.TopicPartition;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+
+/**
+ * The life of a run that visits the pages of another one; coordinators are real, the test acts for the other stages.
+ */
+class RefreshIT {
+    private static final int PAGES = 40;
+    private static final String START = "?start=true&refresh=true";
+    private final JumpingTime time = new JumpingTime();
+    private final Fleet fleet = new Fleet();
+
+    @AfterEach
+    void stop() {
+        fleet.close();
+    }
+
+    private static CrawlDefinition definition() {
+        return Fleet.definition("https://example.org/");
+    }
+
+    /** Acts for the analyzer: the next visits of the pages of a run, among which is the seed. */
+    private List<Request> visits(Request seed, int pages) {
+        List<Request> visits = IntStream.range(0, pages)
+                .mapToObj(i -> (i == 0 ? seed : Fleet.found(seed, "https://example.org/" + i, 0)).with(copy -> copy
+                        .id(new RequestId(seed.run().epoch() * 1000L + i)).visit(Optional.of(VisitBuilder.builder()
+                                .number(1).state(PageState.STORED).etag(Optional.of("\"" + i + "\"")).build()))))
+                .toList();
+        write(visits);
+        return visits;
+    }
+
+    private void write(List<Request> visits) {
+        fleet.kafka.produce(fleet.kafka.topics().visits(),
+                visits.stream().map(visit -> new String(Codec.encode(visit), StandardCharsets.UTF_8)).toList());
+    }
+
+    private CrawlSummary finished(Worker coordinator, List<Request> requests, OutcomeKind outcome) throws Exception {
+        for (Request request : requests) {
+            fleet.answer(request, outcome, "200");
+        }
+        return await().until(() -> fleet.crawl(coordinator, "docs"), crawl -> crawl.end().isPresent());
+    }
+
+    private List<Request> requests(int epoch) {
+        return fleet.requests().stream().filter(request -> request.run().epoch() == epoch).toList();
+    }
+
+    private long firstOffset() throws Exception {
+        TopicPartition visits = new TopicPartition(fleet.kafka.topics().visits(), 0);
+        try (Admin admin = fleet.kafka.kafka().admin()) {
+            return admin.listOffsets(java.util.Map.of(visits, OffsetSpec.earliest())).partitionResult(visits).get()
+                    .offset();
+        }
+    }
+
+    @Test
+    void aRunVisitsThePagesOfTheOneBeforeAndNothingElseComesFirst() throws Exception {
+        Worker coordinator = fleet.leader(time);
+        assertThat(fleet.put(coordinator, "docs", START, definition()).summary().refreshes()).as("the first").isEmpty();
+        Request seed = fleet.theRequest();
+        fleet.kafka.produce(fleet.kafka.topics().visits(), List.of("no visit", "{\"schema\":1}"));
+        List<Request> visits = visits(seed, PAGES);
+        write(List.of(visits.getLast().with(of -> of.run(new CrawlRun(new CrawlId("other"), 1))),
+                visits.getLast().with(of -> of.depth(0).visit(Optional.empty()))));
+        assertThat(fleet.put(coordinator, "docs", START, definition()).summary().epoch()).as("it goes on").isEqualTo(1);
+        finished(coordinator, List.of(seed), OutcomeKind.PAGE);
+
+        CrawlSummary second = fleet.put(coordinator, "docs", START, definition()).summary();
+        assertThat(second.epoch()).isEqualTo(2);
+        assertThat(second.refreshes()).contains(1);
+        await().until(() -> fleet.crawl(coordinator, "docs").state() == CrawlState.STARTED);
+        await().until(() -> fleet.crawl(coordinator, "docs").refusals().toString().contains("SEEN=1"));
+        List<Request> requests = requests(2);
+        assertThat(requests).extracting(Request::id).as("and no seed")
+                .isEqualTo(visits.stream().map(Request::id).toList());
+        assertThat(requests.getLast().depth()).as("that of its nearest answer").isZero();
+        assertThat(requests.get(1).depth()).isEqualTo(1);
+        assertThat(requests).allMatch(request -> request.definition() == 0 && request.visit().isPresent());
+        assertThat(requests).as("how its items were made is not known")
+                .allMatch(request -> request.visit().filter(Visit::plain).isPresent());
+        assertThat(fleet.crawl(coordinator, "docs").totals().waitingExempt()).isEqualTo(PAGES);
+
+        CrawlSummary end = finished(coordinator, requests, OutcomeKind.UNCHANGED);
+        assertThat(end.totals().unchanged()).isEqualTo(PAGES);
+        assertThat(end.end().orElseThrow().noPage()).as("they are there").isFalse();
+        assertThat(firstOffset()).isZero();
+        time.suspend(Duration.ofMinutes(1));
+        await("what no run needs any more is deleted").until(() -> firstOffset() == PAGES + 4);
+    }
+
+    @Test
+    void aLeaderThatTakesOverPromotesAllOfThemAndCountsEachOnce() throws Exception {
+        Worker first = fleet.leader(time);
+        fleet.put(first, "docs", START, definition());
+        Request seed = fleet.theRequest();
+        List<Request> visits = visits(seed, PAGES);
+        finished(first, List.of(seed), OutcomeKind.PAGE);
+        CrawlStatus over = fleet.liveControl().stream().filter(CrawlStatus.class::isInstance)
+                .map(CrawlStatus.class::cast).findFirst().orElseThrow();
+        first.stop(Duration.ofSeconds(5));
+
+        // What a leader leaves that dies when it has promoted the half.
+        CrawlRun run = new CrawlRun(new CrawlId("docs"), 2);
+        fleet.writeControl(CrawlStatus.of(run, over.version() + 1, over.definition(), CrawlState.INITIALIZING)
+                .withVisits(Optional.of(new RunVisits(PAGES, Optional.of(new VisitSource(1, 0, PAGES, true, false))))));
+        List<Request> half = visits.subList(0, PAGES / 2).stream().map(visit -> visit.withRun(run)).toList();
+        fleet.kafka.produce(fleet.kafka.topics().requests(1, seed.priority()),
+                half.stream().map(visit -> new String(Codec.encode(visit), StandardCharsets.UTF_8)).toList());
+        fleet.writeLedger(LedgerRecord.ofVisits(run,
+                half.stream().map(visit -> new EmittedRequest(visit.id(), visit.priority(), visit.depth())).toList()));
+
+        Worker next = fleet.leader(time);
+        await().until(() -> fleet.crawl(next, "docs").state() == CrawlState.STARTED);
+        assertThat(requests(2).stream().map(Request::id).distinct()).hasSize(PAGES);
+        assertThat(fleet.crawl(next, "docs").totals().emitted()).isEqualTo(PAGES);
+        assertThat(finished(next, requests(2).stream().distinct().toList(), OutcomeKind.UNCHANGED).totals().unchanged())
+                .isEqualTo(PAGES);
+    }
+
+    @Test
+    void onlyARunThatKeepsAllItsVisitsIsRefreshed() throws Exception {
+        Worker coordinator = fleet.leader(time);
+        fleet.put(coordinator, "docs", "?start=true", definition());
+        finished(coordinator, List.of(fleet.theRequest()), OutcomeKind.PAGE);
+        Fleet.problem(fleet.put(coordinator, "docs", START, definition()), 409,
+                "docs/1 has kept nothing for a refresh");
+        Fleet.problem(fleet.put(coordinator, "docs", START + "&fresh=true", definition()), 400,
+                "left out with fresh=true");
+
+        fleet.put(coordinator, "docs", "?start=true&fresh=true",
+                definition().withRefresh(Optional.of(RefreshRules.DEFAULT)));
+        Request seed = await().until(() -> requests(2), list -> list.size() == 1).getFirst();
+        visits(seed, 2);
+        finished(coordinator, List.of(seed), OutcomeKind.PAGE);
+        CrawlDefinition other = Json.read("{\"seeds\":[\"https://example.org/\"],\"identity\":{\"ignoreWww\":true}}"
+                .getBytes(StandardCharsets.UTF_8), CrawlDefinition.class);
+        Fleet.problem(fleet.put(coordinator, "docs", START, other), 409, "the identity rules have changed");
+        CrawlDefinition limited = definition().withLimits(definition().limits().withMaxBytes(Optional.of(5L)));
+        fleet.put(coordinator, "docs", START, limited);
+        List<Request> requests = await().until(() -> requests(3), list -> list.size() == 2);
+        finished(coordinator, requests.subList(0, 1), OutcomeKind.UNCHANGED);
+        Fleet.problem(fleet.put(coordinator, "docs", START, limited), 409, "has not visited all pages");
+    }
+
+    @Test
+    void theScheduleOfACrawlThatIsRefreshedVisitsItsPages() throws Exception {
+        Worker coordinator = fleet.leader(time);
+        fleet.ask(coordinator, "PUT", "/api/v1/crawls/docs?start=true",
+                "{\"seeds\":[\"https://example.org/\"],\"refresh\":{},\"schedule\":{\"cron\":\"0 3 * * *\"}}");
+        Request seed = fleet.theRequest();
+        visits(seed, 3);
+        finished(coordinator, List.of(seed), OutcomeKind.PAGE);
+        time.jump(Duration.ofDays(1));
+        Predicate<CrawlSummary> begun = crawl -> crawl.epoch() == 2 && crawl.state() == CrawlState.STARTED;
+        assertThat(await().until(() -> fleet.crawl(coordinator, "docs"), begun).refreshes()).contains(1);
+        List<Request> all = new ArrayList<>(await().until(() -> requests(2), list -> list.size() == 3));
+        assertThat(finished(coordinator, all, OutcomeKind.UNCHANGED).epoch()).as("the firing is handled").isEqualTo(2);
+    }
+}

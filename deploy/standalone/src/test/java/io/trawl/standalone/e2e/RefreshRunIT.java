@@ -1,0 +1,144 @@
+package io.trawl.standalone.e2e;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import io.trawl.testkit.Behaviours;
+import io.trawl.testkit.FakeHost;
+import io.trawl.testkit.FakeWeb;
+import io.trawl.testkit.Output;
+import io.trawl.testkit.RandomSeed;
+import io.trawl.testkit.TestTimeouts;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Random;
+import java.util.TreeMap;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
+import org.awaitility.Awaitility;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/**
+ * A site that changes from day to day, and {@code crawl --refresh} as processes that are killed: what is stored is
+ * exactly what has changed. The seed of the random moments and changes is printed and can be set:
+ * {@code -Dtrawl.seed=N}.
+ */
+class RefreshRunIT {
+    private static final int PAGES = 100;
+    private static final int DAYS = Integer.getInteger("days", 1);
+    private static final int KILLS = Integer.getInteger("kills", 1);
+    private static final String HOME = "/";
+    @TempDir
+    private Path folder;
+    private final Random random = new Random(RandomSeed.value());
+    private final Map<String, Integer> versions = new TreeMap<>();
+    /** For how many days in a row each page was missing. */
+    private final Map<String, Integer> missing = new HashMap<>();
+    private int next;
+
+    private Process run(Processes processes, Path file) {
+        return processes.start("deploy/standalone", Map.of(), "crawl", "--file", file.toString(), "--refresh",
+                "--allow-network", "127.0.0.0/8", "--quiet", "--out", folder.resolve("pages").toString(), "--data",
+                folder.resolve("data").toString());
+    }
+
+    @Test
+    void eachDayStoresWhatHasChangedOnceWhateverIsKilled() throws Exception {
+        try (Processes processes = new Processes(Files.createDirectories(folder.resolve("logs")));
+                FakeWeb web = FakeWeb.start(1)) {
+            FakeHost host = web.host(0);
+            for (int i = 0; i < PAGES; i++) {
+                versions.put("/" + next++, 0);
+            }
+            serve(host);
+            Path file = Files.writeString(folder.resolve("site.yaml"), """
+                    seeds: ["%s"]
+                    fetch: {delay: 5ms}
+                    """.formatted(host.url(HOME)));
+            ends(run(processes, file), processes);
+            assertThat(output(1).pages()).hasSize(PAGES + 1);
+            for (int day = 2; day <= DAYS + 1; day++) {
+                Map<String, String> expected = nextDay();
+                serve(host);
+                int before = web.visits().size();
+                for (int kill = 0; kill < KILLS; kill++) {
+                    Process killed = run(processes, file);
+                    int visits = web.visits().size() + 1 + random.nextInt(PAGES / 2);
+                    Awaitility.await().until(() -> web.visits().size() >= visits || !killed.isAlive());
+                    killed.destroyForcibly().waitFor();
+                }
+                Process last = run(processes, file);
+                ends(last, processes);
+                assertThat(changes(day, host)).as("day %d", day).isEqualTo(expected);
+                assertThat(web.visits().size() - before).as("requests").isGreaterThanOrEqualTo(PAGES);
+                assertThat(processes.lastLines(last, 5)).contains("since run " + (day - 1) + ": ");
+            }
+        }
+    }
+
+    /** Changes the site. @return what a refresh has to tell, by path */
+    private Map<String, String> nextDay() {
+        Map<String, String> expected = new TreeMap<>();
+        for (Map.Entry<String, Integer> page : versions.entrySet()) {
+            String path = page.getKey();
+            int away = missing.getOrDefault(path, 0);
+            double chance = random.nextDouble();
+            if (away > 0 ? chance < 0.5 : chance < 0.04) {
+                missing.put(path, away + 1);
+                expected.put(path, away == 0 ? "404" : away == 1 ? "gone" : "");
+                continue;
+            }
+            missing.remove(path);
+            boolean changed = chance > 0.9;
+            page.setValue(page.getValue() + (changed ? 1 : 0));
+            expected.put(path, away > 1 ? "back" : changed ? "changed" : "");
+        }
+        for (int i = 0; i < 3; i++) {
+            expected.put("/" + next, "new");
+            versions.put("/" + next++, 0);
+        }
+        expected.values().removeIf(String::isEmpty);
+        return expected;
+    }
+
+    /** Every page links to the home page, whose links are no content. */
+    private void serve(FakeHost host) {
+        String links = versions.keySet().stream().map(path -> "<a href='" + path + "'>a</a>")
+                .collect(Collectors.joining(" "));
+        host.route(HOME, Behaviours.tagged(page("home", 0) + "<nav>" + links + "</nav>"));
+        versions.forEach((path, version) -> host.route(path,
+                missing.containsKey(path) ? Behaviours.notFound() : Behaviours.tagged(page(path, version))));
+    }
+
+    private static String page(String name, int version) {
+        return "<title>" + name + "</title><main><p>"
+                + IntStream.range(0, 9)
+                        .mapToObj(
+                                i -> "This is sentence " + i + " of version " + version + " of the page " + name + ". ")
+                        .collect(Collectors.joining())
+                + "</p></main>";
+    }
+
+    private Output output(int epoch) {
+        return new Output(folder.resolve("pages"), "site-" + epoch);
+    }
+
+    /** What a run has stored, by path; fails if something is there twice. */
+    private Map<String, String> changes(int epoch, FakeHost host) {
+        Map<String, String> changes = new TreeMap<>();
+        for (Map<String, JsonNode> lines : List.of(output(epoch).pages(), output(epoch).errors())) {
+            lines.forEach((url, line) -> changes.put(url.substring(host.url("").length()),
+                    line.path("change").asText(line.path("status").asText())));
+        }
+        return changes;
+    }
+
+    private static void ends(Process process, Processes processes) throws InterruptedException {
+        assertThat(process.waitFor(TestTimeouts.LIMIT)).as(processes.printed()).isTrue();
+        assertThat(process.exitValue()).as(processes.printed()).isZero();
+    }
+}

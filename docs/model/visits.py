@@ -1,0 +1,280 @@
+#!/usr/bin/env python3
+"""A randomised simulator of runs that refresh the run before: analyzers write the next visit of each page to `visits`, a leader promotes the
+visits of a run to requests of the next one, and pages change meanwhile. It needs nothing but the standard library of Python."""
+import argparse, collections, random, sys
+
+CRAWLS, PARTS, INF = 2, 2, 10 ** 9
+class Fenced(Exception): pass                                 # another has taken the place of this process
+Run = collections.namedtuple('Run', 'epoch state source since ends')   # its source's visits are between since and ends, its own begin there
+Request = collections.namedtuple('Request', 'crawl epoch page id entry visit')   # entry: what was told of the page; visit: of which run, or None
+Answer = collections.namedtuple('Answer', 'request kind state')
+class Txn:
+    def __init__(t): t.state, t.logs, t.marked, t.offsets = 'open', set(), set(), {}
+
+
+class Kafka:
+    def __init__(k): k.logs, k.start, k.stable, k.txns, k.names, k.offsets = collections.defaultdict(list), collections.Counter(), collections.Counter(), [], {}, {}
+    def begin(k): k.txns.append(Txn()); return k.txns[-1]
+    def append(k, log, value, t=None):
+        if t and t.state != 'open': raise Fenced
+        k.logs[log].append((value, t)); t and t.logs.add(log); return len(k.logs[log]) - 1
+    def end(k, t, ok=True):
+        if t.state != 'open': raise Fenced
+        t.state = 'committed' if ok else 'aborted'; ok and k.offsets.update(t.offsets); k.mark(t)
+    def abort(k, t): t and t.state == 'open' and k.end(t, False)
+    def mark(k, t, *logs):                                    # these logs get the marker: only now their readers see the transaction
+        t.marked.update(logs)
+        if t.marked >= t.logs and t in k.txns: k.txns.remove(t)
+    def init(k, name, off):                                   # fences the former producer of that name, and completes its transactions
+        for t in k.names.get(name, ()) if 'fence' not in off else (): k.abort(t); k.mark(t, *t.logs)
+        k.names[name] = []; return k.names[name]
+    def lso(k, log):
+        records, at = k.logs[log], k.stable[log]
+        while at < len(records) and not ((t := records[at][1]) and log not in t.marked): at += 1
+        k.stable[log] = at; return at
+    def committed(k, log, at=0, end=INF): return [(o, v) for o, (v, t) in enumerate(k.logs[log][at:end], at) if not t or t.state == 'committed']
+    def read(k, log, at=0, end=INF): return k.committed(log, max(at, k.start[log]), min(k.lso(log), end))
+
+
+class Redis(dict):
+    def __init__(r): r.undo = []
+    def put(r, key, value): r.undo.append((key, r.get(key))); r[key] = value
+    def facts(r, of): return r.get((of.crawl, of.epoch, of.page), (False, INF))   # whether a request is committed, and the first response
+    def learn(r, of, known=False, first=INF):                 # returns what was known before
+        before = r.facts(of); r.put((of.crawl, of.epoch, of.page), (before[0] or known, min(before[1], first))); return before
+    def lose(r, n):
+        for key, value in [r.undo.pop() for _ in range(min(n, len(r.undo)))]: r.pop(key) if value is None else dict.__setitem__(r, key, value)
+
+
+class Proc:
+    def __init__(p, kind): p.kind, p.version, p.at, p.runs, p.sleep, p.zombie, p.txn, p.child, p.mine, p.promoted = kind, 0, 0, {}, 0, False, None, None, None, None
+    def look(p, control, n=INF):                              # reads control, maybe late
+        for version, crawl, run in control[p.at:p.at + n]:
+            if version > p.version: p.version, p.runs[crawl] = version, run
+        p.at = min(len(control), p.at + n)
+    def state(p, control, of):                                # of a run; it may be over
+        if of.crawl not in p.runs or p.runs[of.crawl].epoch < of.epoch: p.look(control)
+        run = p.runs.get(of.crawl); return run.state if run and run.epoch == of.epoch and run.state != 'deleted' else 'over'
+
+
+class Sim:
+    def __init__(s, seed, off):
+        s.r = r = random.Random(seed); s.off, s.k, s.redis, s.control, s.faults = off, Kafka(), Redis(), [], set()
+        s.lossy, s.lost, s.quiet, s.ids, s.web = r.random() < .5, False, False, 0, [1] * r.randint(3, 6)
+        s.links = [[[r.randrange(len(s.web)) for _ in range(r.randint(0, 2))] * (v > 0) for v in range(4)] for _ in s.web]   # of each version; 0 is gone
+        s.limits, s.seeds = [r.choice((INF, INF, 2)) for _ in range(CRAWLS)], [{0, r.randrange(len(s.web))} for _ in range(CRAWLS)]
+        s.procs, s.owners, s.serial, s.orphans, s.due, s.places = [], {}, 0, [], {}, {}
+        for kind in 'LDDAA': s.spawn(kind)
+        s.assign()
+    def spawn(s, kind, *args):
+        p = Proc(kind); p.steps = {'L': s.leader, 'D': s.downloader, 'A': s.analyzer, 'P': s.promoter}[kind](p, *args); p.look(s.control); s.procs.append(p); return p
+    def assign(s, move=0):
+        for kind, topic in (('D', 'requests'), ('A', 'responses')):
+            live = [p for p in s.procs if p.kind == kind and not p.zombie]
+            for log in [(topic, part) for part in range(PARTS)]:
+                if s.owners.get(log, (None,))[0] not in live or s.r.random() < move: s.serial += 1; s.owners[log] = s.r.choice(live), s.serial
+    def id(s): s.ids += 1; return s.ids
+    def begin(s, p): p.txn = s.k.begin(); p.mine is not None and p.mine.append(p.txn); return p.txn
+    def send(s, topic, r, t=None): s.k.append((topic, r.page % PARTS), r, t)
+    def ledger(s, crawl, epoch, records):                     # the ids that wait, and the pages that count
+        emitted, answered, pages = [set().union(*[v[i] for _, v in records if v[:2] == (crawl, epoch)]) for i in (2, 3, 4)]
+        return emitted - answered, pages
+
+    def downloader(s, p):
+        while True:
+            yield
+            log = 'requests', s.r.randrange(PARTS); waiting = [x for x in s.k.read(log) if (log, x[0]) not in s.redis]
+            if s.owners[log][0] is not p or not waiting: continue
+            o, r = s.r.choice(waiting[:6]); yield             # in any order: two requests of a page may have different priorities
+            p.look(s.control, s.r.randint(0, 2)); state = p.state(s.control, r); answer = Answer(r, 'duplicate', None)
+            if state == 'over': s.redis.put((log, o), 1)
+            if state != 'started': continue
+            if s.redis.facts(r)[1] == INF:
+                if not s.permit(r): continue
+                yield; now = s.web[r.page]; answer = Answer(r, 'page', now)
+                if not s.quiet and s.r.random() < .1: answer = Answer(r, 'failure', None)
+                elif r.entry == now and s.r.random() < .8: answer = Answer(r, 'same', None)
+                for _ in range(s.r.choice((0, 0, 1, 20))): yield
+            at = s.k.append(('responses', r.page % PARTS), answer); yield
+            if answer.kind != 'duplicate': s.redis.learn(r, first=at); yield
+            s.redis.put((log, o), 1)
+    def permit(s, r):                                         # until the ledger has counted the answer
+        if s.limits[r.crawl] == INF: return True
+        waiting, pages = s.ledger(r.crawl, r.epoch, s.k.committed('ledger'))
+        if len(pages) + sum(('permit', id) in s.redis for id in waiting - {r.id}) >= s.limits[r.crawl]: return False
+        s.redis.put(('permit', r.id), 1); return True
+
+    def analyzer(s, p):
+        while True:
+            try: yield from s.batches(p)
+            except Fenced:
+                s.k.abort(p.txn)
+                if p.zombie: return
+    def batches(s, p):
+        while True:
+            yield
+            log = 'responses', s.r.randrange(PARTS); owner = s.owners[log]
+            if owner[0] is not p or any(log in t.offsets for t in s.k.txns): continue   # the offset is not stable yet
+            batch = s.k.read(log, s.k.offsets.get(log, 0))[:s.r.randint(1, 3)]; yield
+            if not batch: continue
+            p.look(s.control, s.r.randint(0, 2)); answers = [(o, a) for o, a in batch if p.state(s.control, a.request) != 'over']
+            judged = [(a, a.kind != 'duplicate' and s.redis.learn(a.request, first=o)[1] >= o) for o, a in answers]; yield
+            visits = [a.request._replace(id=s.id(), entry=a.state if a.kind == 'page' else a.request.entry)
+                      for a, stored in judged if stored or 'stored' in s.off and a.kind != 'duplicate']
+            for v in visits if 'before' in s.off else (): s.send('visits', v); yield
+            t, emitted = s.begin(p), []
+            for a, stored in judged:
+                r, new = a.request, set()
+                for e in [r._replace(page=page, id=s.id(), entry=None, visit=None) for page in (s.links[r.page][a.state or 0] if stored else ())]:
+                    if s.redis.facts(e) == (False, INF) and all(e[:3] != x[:3] for x in emitted): emitted.append(e); new.add(e.id); s.send('requests', e, t); yield
+                if stored: s.k.append('stored', a, t)         # its item if it is a change, and all that counts it
+                yield; s.k.append('ledger', r[:2] + (new, {r.id}, {r.page} if stored and (a.kind == 'same' or a.state) else set()), t)
+            for v in visits if not {'before', 'after'} & s.off else (): yield; s.send('visits', v, t)
+            if s.owners[log] != owner: raise Fenced
+            t.offsets[log] = batch[-1][0] + 1; yield
+            s.k.end(t); p.txn = None; yield
+            for v in visits if 'after' in s.off else (): s.send('visits', v); yield
+            for e in emitted: s.redis.learn(e, known=True); yield
+
+    def leader(s, p):
+        p.mine = s.k.init('leader', s.off); p.look(s.control)
+        while True:
+            yield; crawl = s.r.randrange(CRAWLS); run = p.runs.get(crawl)
+            if s.r.random() < .1: yield from s.trim(p)
+            elif not run or run.state == 'deleted': yield from s.next(p, crawl, run, False)
+            elif not s.quiet and s.r.random() < .003: s.write(p, crawl, run._replace(state='deleted'))
+            elif run.state == 'promoting': yield from s.start(p, crawl, run)
+            elif run.state == 'started': yield from s.finish(p, crawl, run)
+            elif s.quiet or s.r.random() < .1:
+                yield from s.next(p, crawl, run, (run.state == 'finished' or run.source is None or 'limit' in s.off) and (s.quiet or s.r.random() < .9))
+    def write(s, p, crawl, run):
+        if s.k.names['leader'] is not p.mine and 'fence' not in s.off: raise Fenced
+        p.version += 1; p.runs[crawl] = run; s.control.append((p.version, crawl, run))
+    def next(s, p, crawl, run, refresh):
+        epoch = run.epoch if run else 0; due = s.stored(crawl, epoch) | {r.page for r in s.promoted(crawl, epoch)} if refresh else set()
+        logs = [('visits', part) for part in range(PARTS)]; ends = tuple(s.k.lso(log) if 'ends' in s.off else len(s.k.logs[log]) for log in logs); yield
+        if refresh and run.state == 'finished' and 'open' not in s.off:   # does a link wait that was found with a visit below the ends?
+            sums = all(s.k.lso(log) >= end for log, end in zip(logs, ends)) and (yield from s.sums(crawl, run))
+            if sums and sums[0]: s.write(p, crawl, run._replace(state='started'))
+            if not sums or sums[0]: return
+        s.write(p, crawl, Run(epoch + 1, 'promoting', epoch if refresh else None, run.ends if refresh else ends, ends)); s.due[crawl, epoch + 1] = due
+    def sums(s, crawl, run):                                  # by the ledger up to the end that is noted now, or None yet
+        end = len(s.k.logs['ledger']); yield
+        return s.ledger(crawl, run.epoch, s.k.read('ledger', 0, end)) if s.k.lso('ledger') >= end else None
+    def start(s, p, crawl, run):
+        if run.source is not None and p.promoted != (crawl, run.epoch):
+            if p.child not in s.procs: p.child = s.spawn('P', p, crawl, run)   # one at a time
+            if 'start' not in s.off: return
+        t, emitted = s.begin(p), []; yield
+        for e in [Request(crawl, run.epoch, page, s.id(), None, None) for page in s.seeds[crawl]]:
+            if s.redis.facts(e) == (False, INF): emitted.append(e); s.send('requests', e, t); yield
+        s.k.append('ledger', (crawl, run.epoch, {e.id for e in emitted}, set(), set()), t); yield
+        s.k.end(t); p.txn = None; s.write(p, crawl, run._replace(state='started')); yield
+        for e in emitted: s.redis.learn(e, known=True); yield
+    def finish(s, p, crawl, run):
+        sums = yield from s.sums(crawl, run)
+        if not sums or sums[0] and len(sums[1]) < s.limits[crawl]: return
+        s.write(p, crawl, run._replace(state='limited' if sums[0] else 'finished'))
+        s.fault('EARLY', not sums[0] and s.due.get((crawl, run.epoch), set()) - s.stored(crawl, run.epoch))
+    def trim(s, p):
+        needed = [run.since if run.state == 'promoting' and 'trim' not in s.off else run.ends for run in p.runs.values() if run.state != 'deleted']; yield
+        for part in range(PARTS) if needed else ():
+            least = (max if 'trim' in s.off else min)(at[part] for at in needed); s.k.start['visits', part] = max(s.k.start['visits', part], least)
+    def promoter(s, p, leader, crawl, run):                   # it begins at the start, whatever a former one has promoted
+        p.mine = s.k.init('promoter', s.off); mine = lambda v: v[:2] == (crawl, run.source)
+        for log in [('visits', part) for part in range(PARTS)]:
+            at, end = s.places.get((crawl, run, log), run.since[log[1]]), run.ends[log[1]]
+            while at < end:
+                yield; upto = min(end, s.k.lso(log), at + s.r.randint(1, 3)); found = [v for _, v in s.k.read(log, at, upto) if mine(v) or 'run' in s.off]
+                if s.k.names['leader'] is leader.mine and leader.runs[crawl] == run:
+                    s.fault('TRIMMED', any(mine(v) for _, v in s.k.committed(log, at, min(upto, s.k.start[log]))))
+                found, at = [v._replace(crawl=crawl, epoch=run.epoch, id=s.id() if 'sameid' in s.off else v.id, visit=v[:2]) for v in found], max(at, upto)
+                if not found: continue
+                for v in found if 'known' not in s.off else (): s.redis.learn(v, known=True); yield
+                t = s.begin(p)
+                for v in found: s.send('requests', v, t); yield
+                if 'emitted' not in s.off: s.k.append('ledger', (crawl, run.epoch, {v.id for v in found}, set(), set()), t); yield
+                s.k.end(t); p.txn = None
+                if 'known' in s.off: s.places[crawl, run, log] = at   # the next one goes on here, and does not announce these any more
+                for v in found if 'known' in s.off else (): yield; s.redis.learn(v, known=True)
+        leader.promoted = crawl, run.epoch
+
+    def chaos(s):
+        p, x = s.r.choice(s.r.choice((s.procs, [p for p in s.procs if p.kind in 'LP']))), s.r.random()
+        if x < .15 and s.lossy: s.redis.lose(s.r.choice((s.r.randint(1, 12), s.r.randint(1, 40), INF))); s.lost = True
+        elif x < .3: s.assign(.5)
+        elif x < .6: s.end(p)                                 # kill -9: its transaction is open until the time-out
+        elif not p.zombie and p.kind != 'P':
+            p.zombie, p.sleep = True, s.r.randint(0, 300); s.spawn(p.kind); s.assign()
+            if p.child: p.child.sleep = s.r.randint(0, p.sleep)
+    def end(s, p):
+        if p not in s.procs: return
+        s.procs.remove(p); s.orphans.append(p.txn); s.end(p.child)
+        if p.kind != 'P' and not p.zombie: s.spawn(p.kind); s.assign()
+    def step(s, p):
+        if p.sleep and s.r.random() < .95: p.sleep -= 1
+        elif p.zombie and s.r.random() < .01: s.end(p)
+        else:
+            try: next(p.steps)
+            except (Fenced, StopIteration): s.end(p)
+    def run(s, steps):
+        heat, since = s.r.choice((0, .003, .01, .03)), 0
+        for step in range(steps * 9):
+            if step == steps: s.quiet, heat, since = True, 0, len(s.control)
+            if s.r.random() < heat: s.chaos()
+            if not s.quiet and s.r.random() < .01: s.web[s.r.randrange(len(s.web))] = s.r.randrange(4)
+            if s.r.random() < .02: [s.k.abort(t) for t in s.orphans]; s.orphans.clear()
+            s.step(s.r.choice(s.procs)); late = [t for t in s.k.txns if t.state != 'open']
+            if late and s.r.random() < .3: t = s.r.choice(late); s.k.mark(t, s.r.choice(sorted(t.logs - t.marked, key=str)))
+            if s.quiet and step % 50 == 0 and all(s.rounds(crawl, since) > 1 for crawl in range(CRAWLS)): return s.verdict()
+        s.faults.add('STALL'); return s.faults
+    def rounds(s, crawl, since):                              # the runs that have begun and ended since nothing happens any more
+        runs = [run for _, c, run in s.control[since:] if c == crawl and (run.source is not None or s.limits[crawl] < INF)]
+        return len({run.epoch for run in runs if run.state == 'promoting'} & {run.epoch for run in runs if run.state in ('finished', 'limited')})
+
+    def fault(s, what, when): s.faults |= {what} if when else set()
+    def requests(s, crawl, epoch): return [r for part in range(PARTS) for _, r in s.k.committed(('requests', part)) if r[:2] == (crawl, epoch)]
+    def promoted(s, crawl, epoch): return [r for r in s.requests(crawl, epoch) if r.visit]
+    def answers(s, crawl, epoch): return [a for _, a in s.k.committed('stored') if a.request[:2] == (crawl, epoch)]
+    def stored(s, crawl, epoch): return {a.request.page for a in s.answers(crawl, epoch)}
+    def verdict(s):
+        reader, runs, ended, told, unsure = Proc(''), {}, set(), collections.defaultdict(dict), set()
+        for _ in s.control:
+            reader.look(s.control, 1); runs.update({(crawl, run.epoch): run for crawl, run in reader.runs.items()})
+            ended |= {(crawl, run.epoch) for crawl, run in reader.runs.items() if run.state == 'finished'}
+        for (crawl, epoch), run in sorted(runs.items()):
+            promoted, due, seen = s.promoted(crawl, epoch), s.due.get((crawl, epoch), set()), set()
+            if run.source is None: told[crawl].clear()
+            elif not s.lost and (crawl, run.source) in ended: due |= s.stored(crawl, run.source)
+            s.fault('LOST', (crawl, epoch) in ended and due - {r.page for r in s.requests(crawl, epoch)})
+            s.fault('FOREIGN', any(r.visit != (crawl, run.source) for r in promoted))
+            s.fault('IDS', not s.lost and len({r.id for r in promoted}) > len({r.page for r in promoted}))
+            for a in s.answers(crawl, epoch):
+                page, change = a.request.page, a.kind == 'page' and a.state != a.request.entry
+                s.fault('NEW', not s.lost and page in due and not a.request.visit)
+                s.fault('TWICE', not s.lost and (page in seen or change and told[crawl].get(page) == a.state))
+                if page in seen: unsure.add((crawl, page))    # two answers of a run, of which either may be the last told
+                if change: told[crawl][page] = a.state
+                seen.add(page)
+        for crawl in [crawl for crawl in range(CRAWLS) if s.limits[crawl] == INF]:
+            todo, last = list(s.seeds[crawl]), max(x for x in ended if x[0] == crawl)
+            for page in todo: todo += [x for x in dict.fromkeys(s.links[page][s.web[page]]) if x not in todo]
+            s.fault('STALE', set(todo) - s.stored(*last) or any(told[crawl].get(x) != s.web[x] and (crawl, x) not in unsure for x in todo))
+        return s.faults
+
+
+def main():
+    a = argparse.ArgumentParser(description=__doc__, epilog='--off takes rules away: before, after = a visit is in the transaction of its answer; stored = only the '
+                                'answer that is stored has one; limit = a refresh that has ended at its limit is not refreshed; ends = the ends of visits are '
+                                'high-water marks; open = a run with a link that waits is not refreshed; start = a run starts when all is promoted; known = a visit '
+                                'is announced before it is promoted; sameid = a request has the id of its visit; emitted = the ledger lists it; run = it is of the run '
+                                'before; fence = a new leader or promoter fences the former; trim = what a promoter needs is kept. The exit status is 1 if any seed failed.')
+    a.add_argument('--seeds', type=int, default=1000, help='number of lives'); a.add_argument('--from', dest='start', type=int, default=0, help='first seed')
+    a.add_argument('--steps', type=int, default=1500, help='length of a life')
+    a.add_argument('--off', default=set(), type=lambda x: set(filter(None, x.split(',')))); o = a.parse_args()
+    tally, bad = collections.Counter(), 0
+    for seed in range(o.start, o.start + o.seeds):
+        faults = Sim(seed, o.off).run(o.steps); tally.update(faults); bad += bool(faults)
+    print(f'visits   {"off=" + ",".join(sorted(o.off)) if o.off else "":28} seeds {o.start}..{o.start + o.seeds - 1}  failing {bad}  {dict(tally)}', flush=True)
+    sys.exit(bad > 0)
+if __name__ == '__main__': main()

@@ -1,0 +1,249 @@
+package io.trawl.analyzer.batch;
+
+import static io.trawl.analyzer.batch.Bench.A;
+import static io.trawl.analyzer.batch.Bench.linking;
+import static io.trawl.analyzer.batch.Bench.outcome;
+import static io.trawl.analyzer.batch.Bench.page;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.trawl.analyzer.Fixtures;
+import io.trawl.analyzer.batch.Bench.Written;
+import io.trawl.control.RunVisits;
+import io.trawl.control.RunVisits.VisitSource;
+import io.trawl.ledger.LedgerRecord.AnsweredRequest;
+import io.trawl.ledger.MapLedger;
+import io.trawl.model.FailureReason;
+import io.trawl.model.FetchOptions;
+import io.trawl.model.Outcome;
+import io.trawl.model.Outcome.OutcomeKind;
+import io.trawl.model.RefusalReason;
+import io.trawl.model.Request;
+import io.trawl.model.Visit;
+import io.trawl.model.Visit.PageState;
+import java.util.List;
+import java.util.Optional;
+import org.apache.kafka.clients.consumer.ConsumerRecord;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** The chain of the visits of one page: each answer leads to the next visit, and says what has changed. */
+class NextVisitsTest {
+    private static final String DATE = "Wed, 21 Oct 2015 07:28:00 GMT";
+    private static final String TEXT = "<title>A</title><p>The text of the page</p>";
+    private static final Outcome MISSING = new Outcome.HttpError(404);
+    private final Bench bench = Bench.with(new MapLedger());
+    private Request next = Fixtures.request(A, 1);
+    private long offset = 5;
+
+    NextVisitsTest() {
+        refreshing("{}");
+    }
+
+    private void refreshing(String rules) {
+        bench.control.read(Fixtures.started(Fixtures.RUN, "{\"limits\":{\"depth\":3},\"refresh\":" + rules + "}")
+                .with(made -> made.version(offset)
+                        .visits(Optional.of(new RunVisits(0, Optional.of(new VisitSource(1, 0, 0, true, true)))))));
+    }
+
+    @AfterEach
+    void close() {
+        bench.close();
+    }
+
+    /** One visit in a run of its own: what is known of the page is in its request alone. */
+    private Written visit(ConsumerRecord<byte[], byte[]> answer) {
+        try (Bench run = Bench.with(new MapLedger())) {
+            run.control.read(bench.control.crawl(Fixtures.RUN.crawl()).orElseThrow().with(s -> s.version(++offset)));
+            Written written = run.commit(answer);
+            assertThat(written.visits()).as("one next visit").hasSize(1);
+            next = written.visits().getFirst();
+            assertThat(next.url()).isEqualTo(A);
+            return written;
+        }
+    }
+
+    private Written visit(String html, String... headers) {
+        return visit(page(5, next, html, headers));
+    }
+
+    private Written visit(Outcome outcome) {
+        return visit(outcome(5, next, outcome));
+    }
+
+    private Visit known() {
+        return next.visit().orElseThrow();
+    }
+
+    private static List<Object> changes(Written written) {
+        return written.items().stream().map(item -> item.fields().get("change")).toList();
+    }
+
+    @Test
+    void aPageIsAskedForWithWhatItsServerHasSaid() {
+        assertThat(changes(visit(TEXT, "etag", "W/\"a-gzip\"", "last-modified", DATE))).containsExactly("new");
+        assertThat(known().number()).isEqualTo(1);
+        assertThat(known().etag()).contains("W/\"a-gzip\"");
+        assertThat(known().lastModified()).contains(DATE);
+        assertThat(known().state()).isEqualTo(PageState.STORED);
+        assertThat(next.id()).isNotEqualTo(Fixtures.request(A, 1).id());
+
+        Written same = visit(new Outcome.Unchanged());
+        assertThat(same.items()).isEmpty();
+        assertThat(same.ledger().answered()).extracting(AnsweredRequest::outcome, AnsweredRequest::stored)
+                .containsExactly(org.assertj.core.api.Assertions.tuple(OutcomeKind.UNCHANGED, true));
+        assertThat(known().number()).isEqualTo(2);
+        assertThat(known().etag()).as("what is not sent again stays valid").contains("W/\"a-gzip\"");
+        assertThat(changes(visit("<title>A</title><p>Another text</p>", "etag", "\"b\""))).containsExactly("changed");
+        assertThat(known().lastModified()).as("of another version").isEmpty();
+    }
+
+    @Test
+    void aPageThatComesAgainAsItWasHasNoItemButItsLinks() {
+        String text = "<main><p>" + "This is what the page has to say, in a sentence. ".repeat(9) + "</p></main>";
+        visit(linking("/b") + text);
+        Written same = visit(linking("/b", "/c") + "<nav>token 4711</nav>" + text);
+        assertThat(same.items()).isEmpty();
+        assertThat(same.ledger().answered().getFirst().outcome()).isEqualTo(OutcomeKind.UNCHANGED);
+        assertThat(same.ledger().answered().getFirst().detail()).isEqualTo("200");
+        assertThat(same.urls()).containsExactly("http://example.org/b", "http://example.org/c");
+    }
+
+    @Test
+    void thatAPageIsGoneIsToldAtTheSecondAnswerInARow() {
+        visit(TEXT);
+        assertThat(changes(visit(MISSING))).as("an error as always").containsOnlyNulls();
+        assertThat(known().state()).isEqualTo(PageState.MISSING);
+        assertThat(visit(TEXT).items()).as("it was not gone").isEmpty();
+        visit(new Outcome.HttpError(410));
+        visit(new Outcome.HttpError(503));
+        assertThat(changes(visit(MISSING))).as("another error says nothing of the page").containsExactly("gone");
+        assertThat(visit(MISSING).items()).as("that is told").isEmpty();
+        assertThat(changes(visit(TEXT))).containsExactly("back");
+        assertThat(changes(visit("<p>Other</p>"))).containsExactly("changed");
+    }
+
+    @Test
+    void aPageThatRedirectsTwiceIsGone() {
+        visit(TEXT);
+        Outcome elsewhere = new Outcome.Redirect(301, "/b");
+        assertThat(visit(elsewhere).items()).isEmpty();
+        Written second = visit(elsewhere);
+        assertThat(changes(second)).containsExactly("gone");
+        assertThat(second.items().getFirst().fields()).containsEntry("status", 301);
+    }
+
+    @Test
+    void anErrorThatLastsIsStoredOnce() {
+        assertThat(visit(MISSING).items()).hasSize(1);
+        assertThat(visit(MISSING).items()).isEmpty();
+        assertThat(visit(new Outcome.HttpError(500)).items()).as("another one").hasSize(1);
+        assertThat(visit(new Outcome.Failure(FailureReason.TIMEOUT, "slow")).items()).hasSize(1);
+        assertThat(visit(new Outcome.Failure(FailureReason.TIMEOUT, "slow again")).items()).isEmpty();
+        assertThat(changes(visit(TEXT))).containsExactly("new");
+    }
+
+    @Test
+    void everyAnswerKeepsTheChain() {
+        visit(TEXT, "etag", "\"a\"");
+        for (Outcome outcome : List.of(new Outcome.Failure(FailureReason.DNS, ""),
+                new Outcome.Refused(RefusalReason.ROBOTS, ""), new Outcome.Redirect(302, "/b"), MISSING,
+                new Outcome.HttpError(500), new Outcome.Redirect(307, "/b"))) {
+            visit(outcome);
+            assertThat(known().etag()).as("nobody knows whether it holds after %s", outcome).isEmpty();
+            assertThat(known().digest()).isPresent();
+        }
+        assertThat(visit(TEXT).items()).as("it is as it was").isEmpty();
+    }
+
+    @Test
+    void onlyTheFirstAnswerOfAPageLeadsToItsNextVisit() {
+        bench.commit(page(5, Fixtures.request(A, 2), TEXT));
+        assertThat(bench.commit(page(6, Fixtures.request(A, 1), TEXT)).visits()).as("a repeat").isEmpty();
+        assertThat(bench.commit(outcome(7, Fixtures.request(A, 3), new Outcome.Duplicate())).visits()).isEmpty();
+        assertThat(bench.handle(page(5, Fixtures.request(A, 2), TEXT)).visits()).as("a retry").hasSize(1);
+        Request again = Fixtures.request(Bench.B, 1, FetchOptions.NONE.withAgain(true));
+        assertThat(bench.commit(page(8, again, TEXT)).visits()).as("its URL has one").isEmpty();
+    }
+
+    @Test
+    void anAnswerAtASmallerDepthSaysAtWhich() {
+        try (Bench first = Bench.with(new MapLedger())) {
+            first.control.read(Fixtures.started(Fixtures.RUN, "{\"limits\":{\"depth\":3},\"refresh\":{}}")
+                    .with(made -> made.version(2).visits(Optional.of(new RunVisits(0, Optional.empty())))));
+            assertThat(changes(first.commit(page(5, Fixtures.request(A, 2), TEXT)))).as("all are new")
+                    .containsOnlyNulls();
+            Request nearer = first.commit(page(6, Fixtures.request(A, 1), TEXT)).visits().getFirst();
+            assertThat(nearer.visit()).as("it has no entry").isEmpty();
+            assertThat(nearer.depth()).isEqualTo(1);
+            assertThat(first.commit(page(7, Fixtures.request(A, 1), TEXT)).visits()).isEmpty();
+        }
+    }
+
+    @Test
+    void aPageThatCannotBeReadIsVisitedAgain() {
+        visit(page(5, next, "", "content-type", "test/bomb", "etag", "\"a\""));
+        assertThat(known().etag()).as("its next version may be readable, or the next parser").isEmpty();
+        assertThat(bench.responseBatchHandler.giveUp(page(9, Fixtures.request(A, 1), TEXT), new RuntimeException("x"))
+                .records()).anyMatch(record -> record.topic().equals("t.visits"));
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"no quotes", "\"a\" ", "\"with \"quotes\"", "w/\"a\"", "\"a\u0001\""})
+    void whatIsNoEntityTagIsNotSentBack(String tag) {
+        visit(TEXT, "etag", tag, "last-modified", "yesterday");
+        assertThat(known().conditional()).isFalse();
+    }
+
+    @Test
+    void anAnswerThatVariesOrLacksItsEndHasNoValidators() {
+        visit(TEXT, "etag", "\"a\"", "vary", "Accept, *");
+        assertThat(known().conditional()).isFalse();
+        visit(TEXT, "etag", "\"" + "a".repeat(Visit.LONGEST_ETAG) + "\"");
+        assertThat(known().conditional()).isFalse();
+        visit(TEXT, "etag", "\"a\"", "vary", "Accept");
+        assertThat(known().conditional()).isTrue();
+    }
+
+    @Test
+    void aServerThatAlwaysSaysUnchangedIsAskedPlainlyNowAndThen() {
+        visit(TEXT, "etag", "\"a\"");
+        int plain = 0;
+        for (int i = 0; i < 40; i++) {
+            boolean asked = known().plain();
+            plain += asked ? 1 : 0;
+            if (asked) {
+                visit(TEXT, "etag", "\"a\"");
+            } else {
+                visit(new Outcome.Unchanged());
+            }
+        }
+        assertThat(plain).isBetween(3, 5);
+    }
+
+    @Test
+    void aServerWhoseTagStaysWhenThePageChangesLosesIt() {
+        visit(TEXT, "etag", "\"a\"");
+        next = next.withVisit(next.visit().map(visit -> visit.withPlain(true)));
+        assertThat(changes(visit("<p>Another text</p>", "etag", "\"a\""))).containsExactly("changed");
+        assertThat(known().conditional()).isFalse();
+    }
+
+    @Test
+    void theFieldsThatCountAreChosen() {
+        refreshing("{\"compare\":[\"title\"]}");
+        visit(TEXT);
+        assertThat(visit("<title>A</title><p>Another text</p>").items()).isEmpty();
+        assertThat(changes(visit("<title>B</title><p>Another text</p>"))).containsExactly("changed");
+    }
+
+    @Test
+    void aRunThatNobodyRefreshesKeepsNothing() {
+        try (Bench plain = Bench.fresh()) {
+            Written written = plain.commit(page(5, Fixtures.request(A, 1), TEXT));
+            assertThat(written.visits()).isEmpty();
+            assertThat(changes(written)).containsOnlyNulls();
+        }
+    }
+}
