@@ -141,9 +141,12 @@ final class VisitPromotion implements AutoCloseable {
                 .filter(crawl -> crawl.refreshes() && crawl.unpromoted().isEmpty() && !crawl.overByItself()).toList();
     }
 
-    /** Whether all visits that Kafka may have lost are requests again. Thread-safe. */
+    /**
+     * Whether all visits that Kafka may have lost are requests again, of which some may be listed already. Thread-safe.
+     */
     boolean promotedSince(KafkaLoss loss) {
-        return atRisk().stream().allMatch(crawl -> again.contains(new Promoted(crawl.run(), loss.id())));
+        return parts.controlState().crawls().stream().allMatch(crawl -> crawl.unpromoted().isEmpty())
+                && atRisk().stream().allMatch(crawl -> again.contains(new Promoted(crawl.run(), loss.id())));
     }
 
     private void promote(CrawlStatus crawl, VisitSource source) throws InterruptedException {

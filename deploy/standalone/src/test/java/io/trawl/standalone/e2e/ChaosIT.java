@@ -8,6 +8,8 @@ import io.trawl.control.ControlRecord.EndReason;
 import io.trawl.control.CrawlDefinition.Scope;
 import io.trawl.control.CrawlDefinition;
 import io.trawl.control.CrawlState;
+import io.trawl.control.RefreshRules;
+import io.trawl.coordinator.lifecycle.NewRun;
 import io.trawl.coordinator.summary.CrawlSummary;
 import io.trawl.model.CrawlId;
 import io.trawl.standalone.e2e.ChaosFleet.Kind;
@@ -23,6 +25,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Random;
 import org.awaitility.Awaitility;
 import org.awaitility.core.ConditionTimeoutException;
@@ -31,8 +34,8 @@ import org.junit.jupiter.api.Test;
 /**
  * The promise itself: after any kill, every reachable page is in the output of each sink exactly once, the crawl
  * finishes, and no host was asked before its delay was over. {@code -Dtrawl.seed=N} gives another schedule, or repeats
- * one as far as timing allows; {@code -Dchaos.seconds=1800} runs longer. The logs of all processes stay in
- * {@code target/chaos}.
+ * one as far as timing allows; {@code -Dchaos.seconds=1800} runs longer, and {@code -Dchaos.refreshes=2} goes on while
+ * the crawl is refreshed. The logs of all processes stay in {@code target/chaos}.
  */
 class ChaosIT {
     private static final CrawlId CRAWL = new CrawlId("chaos");
@@ -44,6 +47,7 @@ class ChaosIT {
             "re:[?&]id=[0-9]*[13579]&", "/find\\?id=[0-9]*[13579]&.*", "/n*/", "/n[^/]*/", "/n1**.html", "/n1.*\\.html",
             "/été/n2**", "/%C3%A9t%C3%A9/n2.*");
     private static final int DEPTH = 10;
+    private static final int REFRESHES = Integer.getInteger("chaos.refreshes", 0);
     private static final Duration DELAY = Duration.ofMillis(500);
     /** Longer than the session of a group member on the embedded broker, and than a downloader's lease. */
     private static final Duration PAUSE = Duration.ofSeconds(7);
@@ -74,6 +78,12 @@ class ChaosIT {
             GraphChecks.accounted(end.totals(), new Output(fleet.out(), CRAWL + "-1"));
             SinkOutputs.equal(new Output(fleet.out(), CRAWL + "-1"), fleet.out(), fleet.bootstrapServers());
             System.out.println("passed: " + GraphChecks.cost(web) + "; " + end.totals());
+            for (int i = 0; i < REFRESHES; i++) {
+                fleet.ask(client -> client.define(CRAWL, definition(graph, scope), NewRun.REFRESH));
+                sleepers += chaos(fleet, random, time.nanos() + Duration.ofSeconds(seconds).toNanos());
+                GraphChecks.unchanged(end.totals(), awaitEnd(fleet).totals());
+                System.out.println("refreshed " + (i + 1) + " times");
+            }
             assertThat(GraphChecks.tooEarly(web, DELAY)).as(
                     "a process that is stopped between its last look at its lease and the socket may send one request")
                     .hasSizeLessThanOrEqualTo(sleepers);
@@ -82,8 +92,8 @@ class ChaosIT {
 
     private static CrawlDefinition definition(LinkGraph graph, RandomScope scope) {
         Scope rules = Json.read(scope.json().getBytes(StandardCharsets.UTF_8), Scope.class);
-        return SinkOutputs.with(GraphChecks.definition(graph, DEPTH, DELAY.toMillis() + "ms")
-                .withScope(rules.withDomains(List.copyOf(graph.domains()))));
+        return SinkOutputs.with(GraphChecks.definition(graph, DEPTH, DELAY.toMillis() + "ms").with(made -> made
+                .scope(rules.withDomains(List.copyOf(graph.domains()))).refresh(Optional.of(RefreshRules.DEFAULT))));
     }
 
     /** Returns how many downloaders were stopped and woken. */

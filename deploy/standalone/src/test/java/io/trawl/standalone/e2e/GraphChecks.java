@@ -80,14 +80,25 @@ final class GraphChecks {
      * and none is stored before it is written.
      */
     static void conserved(Totals totals) {
-        assertThat(totals.pages() + totals.sources() + totals.requisites() + totals.repeats() + totals.redirects()
+        assertThat(totals.found() + totals.sources() + totals.requisites() + totals.repeats() + totals.redirects()
                 + totals.httpErrors() + totals.failures() + totals.refused() + totals.duplicates() + totals.waiting())
                 .as("%s", totals).isEqualTo(totals.emitted());
         ItemTotals items = totals.items();
         assertThat(items.stored() + items.dropped() + items.rejected() + items.waiting()).as("%s", totals)
                 .isEqualTo(items.written());
         assertThat(items.waiting()).as("%s", totals).isNotNegative();
-        assertThat(items.written()).as("%s", totals).isGreaterThanOrEqualTo(totals.pages() + totals.errors());
+        assertThat(items.written()).as("%s", totals).isGreaterThanOrEqualTo(totals.pages());
+    }
+
+    /** A refresh of pages that have not changed: each has one answer, and nothing is stored. */
+    static void unchanged(Totals before, Totals refresh) {
+        conserved(refresh);
+        assertThat(refresh.waiting()).isZero();
+        assertThat(List.of(refresh.unchanged(), refresh.redirects(), refresh.httpErrors(), refresh.failures(),
+                refresh.refused())).as("%s after %s", refresh, before)
+                .isEqualTo(List.of(before.found(), before.redirects(), before.httpErrors(), before.failures(),
+                        before.refused()));
+        assertThat(refresh.items().written()).as("%s", refresh).isZero();
     }
 
     /** At the end: the output holds as many lines as the ledger says, and no item waits. */

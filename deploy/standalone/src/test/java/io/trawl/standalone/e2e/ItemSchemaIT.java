@@ -22,6 +22,7 @@ import io.trawl.api.render.SubrequestRefusal;
 import io.trawl.codec.Json;
 import io.trawl.control.CrawlDefinition;
 import io.trawl.control.CrawlDefinition.ExtractRules;
+import io.trawl.coordinator.lifecycle.NewRun;
 import io.trawl.coordinator.summary.CrawlSummary;
 import io.trawl.coordinator.summary.ItemTotals;
 import io.trawl.extract.ItemSchema;
@@ -52,7 +53,7 @@ class ItemSchemaIT {
     private static final String DEFINITION = """
             {"seeds": [{"url": "%1$s", "metadata": {"batch": "7"}, "fetcher": "rendered"},
                        {"url": "%1$s", "method": "POST", "body": "q=1"}], "fetch": {"delay": "0ms", "ignoreRobots": ["127.0.0.1"], "contact": "me@example.org"},
-             "process": {"processors": [{"similar": "text"}]},
+             "process": {"processors": [{"similar": "text"}]}, "refresh": {},
              "extract": {"anchors": true, "markdown": true, "language": true, "page": true, "items": [
                {"type": "step", "match": "/there", "each": "li", "fields": {
                  "title": {"css": "b", "required": true}, "price": {"css": "i", "type": "money"}, "links": {"css": "a", "type": "url"}}}]}}""";
@@ -68,7 +69,8 @@ class ItemSchemaIT {
                                 PluginJar.write(folder.resolve("plugins"),
                                         Map.of(ResponseParser.class, Parts.class, PageFetcher.class, AsRendered.class))
                                         .toString()))) {
-            CrawlSummary end = crawl(fleet, site(web.host(0)));
+            String site = site(web.host(0));
+            CrawlSummary end = crawl(fleet, site, NewRun.NONE);
             Output output = new Output(fleet.out(), CRAWL + "-1");
             List<JsonNode> lines = new ArrayList<>(output.items());
             lines.addAll(output.errors().values());
@@ -82,6 +84,12 @@ class ItemSchemaIT {
             assertValid(complete(item), lines.stream().filter(line -> !line.has("type")).toList());
             assertValid(complete(record), records.stream().filter(each -> !each.path("fields").has("type")).toList());
             typed(lines, end);
+            web.host(0).page("/noindex", "<p>It has changed");
+            crawl(fleet, site, NewRun.REFRESH);
+            List<JsonNode> changed = new Output(fleet.out(), CRAWL + "-2").items();
+            assertThat(changed).singleElement().extracting(line -> line.path("change").asText()).isEqualTo("changed");
+            assertValid(complete(item), changed);
+            lines.addAll(changed);
             assertThat(names(lines)).as("every field of the schema occurs").containsAll(fieldNames(item));
             assertThat(end.totals().render()).contains(new RenderCounts(1, 1, 5, 1, Map.of("SERVER", 1L)));
             assertThat(end.notes()).singleElement().asString().contains("robots.txt is not read on 127.0.0.1");
@@ -179,11 +187,11 @@ class ItemSchemaIT {
         exchange.getResponseBody().write(bytes);
     }
 
-    private static CrawlSummary crawl(RunningFleet fleet, String seed) {
+    private static CrawlSummary crawl(RunningFleet fleet, String seed, NewRun newRun) {
         CrawlDefinition definition = Json.read(DEFINITION.formatted(seed).getBytes(StandardCharsets.UTF_8),
                 CrawlDefinition.class);
         await().ignoreExceptionsInstanceOf(CoordinatorUnavailableException.class)
-                .until(() -> fleet.client().define(CRAWL, definition, false) != null);
+                .until(() -> fleet.client().define(CRAWL, definition, newRun) != null);
         return await().ignoreExceptionsInstanceOf(CoordinatorUnavailableException.class)
                 .until(() -> fleet.client().crawl(CRAWL).orElseThrow(), crawl -> crawl.end().isPresent());
     }
