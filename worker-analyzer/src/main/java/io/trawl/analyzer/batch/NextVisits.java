@@ -2,7 +2,6 @@ package io.trawl.analyzer.batch;
 
 import io.trawl.api.Item;
 import io.trawl.api.ItemKind;
-import io.trawl.codec.PageRules;
 import io.trawl.control.ControlRecord.CrawlStatus;
 import io.trawl.model.Outcome;
 import io.trawl.model.Outcome.OutcomeKind;
@@ -57,9 +56,10 @@ final class NextVisits {
         }
     }
 
-    NextVisits(CrawlStatus crawl, LongSupplier ids) {
+    /** @param rules the {@link io.trawl.codec.PageRules#digest digest} of those of the crawl */
+    NextVisits(CrawlStatus crawl, String rules, LongSupplier ids) {
         this.crawl = crawl;
-        this.rules = PageRules.digest(crawl.definition());
+        this.rules = rules;
         this.digest = new ItemDigest(crawl.definition().refreshRules().compare());
         this.ids = ids;
     }

@@ -9,6 +9,7 @@ import io.trawl.analyzer.parse.ParsedPage.PageError;
 import io.trawl.analyzer.parse.ParseThreads;
 import io.trawl.analyzer.parse.ParseThreads.Budget;
 import io.trawl.analyzer.parse.ParseThreads.ParseJob;
+import io.trawl.codec.PageRules;
 import io.trawl.control.ControlRecord.CrawlStatus;
 import io.trawl.control.CrawlDefinition;
 import io.trawl.control.url.CookieScope;
@@ -40,6 +41,10 @@ final class RunBatch {
     private final Parsing parsing;
     private final AnalysisLimits analysisLimits;
     private final LongSupplier ids;
+    private Optional<DigestedRules> digested = Optional.empty();
+
+    /** The rules for pages of the last crawl whose visits were kept. */
+    private record DigestedRules(CrawlDefinition definition, String digest) {}
 
     /**
      * The result of one run's part of a batch.
@@ -100,7 +105,7 @@ final class RunBatch {
         if (crawl.visits().isEmpty()) {
             return List.of();
         }
-        NextVisits nextVisits = new NextVisits(crawl, ids);
+        NextVisits nextVisits = new NextVisits(crawl, rules(crawl), ids);
         List<Request> visits = new ArrayList<>();
         for (int i = 0; i < judged.size(); i++) {
             NextVisits.VisitedPage visited = nextVisits.of(judged.get(i), pageResults.get(i));
@@ -108,6 +113,14 @@ final class RunBatch {
             visited.next().ifPresent(visits::add);
         }
         return visits;
+    }
+
+    /** The definition as text is large, and batches are small. */
+    private String rules(CrawlStatus crawl) {
+        if (digested.filter(last -> last.definition().equals(crawl.definition())).isEmpty()) {
+            digested = Optional.of(new DigestedRules(crawl.definition(), PageRules.digest(crawl.definition())));
+        }
+        return digested.map(DigestedRules::digest).orElseThrow();
     }
 
     /** Records all facts in one ledger call, in the given order, and decides by the facts before each. */
