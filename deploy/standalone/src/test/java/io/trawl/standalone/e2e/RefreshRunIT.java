@@ -16,6 +16,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Random;
 import java.util.TreeMap;
+import java.util.concurrent.CountDownLatch;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import org.awaitility.Awaitility;
@@ -54,7 +55,7 @@ class RefreshRunIT {
             for (int i = 0; i < PAGES; i++) {
                 versions.put("/" + next++, 0);
             }
-            serve(host);
+            serve(host, new CountDownLatch(0));
             Path file = Files.writeString(folder.resolve("site.yaml"), """
                     seeds: ["%s"]
                     fetch: {delay: 5ms}
@@ -63,14 +64,16 @@ class RefreshRunIT {
             assertThat(output(1).pages()).hasSize(PAGES + 1);
             for (int day = 2; day <= DAYS + 1; day++) {
                 Map<String, String> expected = nextDay();
-                serve(host);
+                CountDownLatch killed = new CountDownLatch(1);
+                serve(host, killed);
                 int before = web.visits().size();
                 for (int kill = 0; kill < KILLS; kill++) {
-                    Process killed = run(processes, file);
-                    int visits = web.visits().size() + 1 + random.nextInt(PAGES / 2);
-                    Awaitility.await().until(() -> web.visits().size() >= visits || !killed.isAlive());
-                    killed.destroyForcibly().waitFor();
+                    Process process = run(processes, file);
+                    int visits = web.visits().size() + 1 + random.nextInt(PAGES / 2 / KILLS);
+                    Awaitility.await().until(() -> web.visits().size() >= visits || !process.isAlive());
+                    process.destroyForcibly().waitFor();
                 }
+                killed.countDown();
                 Process last = run(processes, file);
                 ends(last, processes);
                 assertThat(changes(day, host)).as("day %d", day).isEqualTo(expected);
@@ -105,11 +108,15 @@ class RefreshRunIT {
         return expected;
     }
 
-    /** Every page links to the home page, whose links are no content. */
-    private void serve(FakeHost host) {
+    /**
+     * Serves the site of a day. The links of the home page are no content.
+     *
+     * @param ends opens when the run may end: until then the home page has no answer
+     */
+    private void serve(FakeHost host, CountDownLatch ends) {
         String links = versions.keySet().stream().map(path -> "<a href='" + path + "'>a</a>")
                 .collect(Collectors.joining(" "));
-        host.route(HOME, Behaviours.tagged(page("home", 0) + "<nav>" + links + "</nav>"));
+        host.route(HOME, Behaviours.slow(ends, Behaviours.tagged(page("home", 0) + "<nav>" + links + "</nav>")));
         versions.forEach((path, version) -> host.route(path,
                 missing.containsKey(path) ? Behaviours.notFound() : Behaviours.tagged(page(path, version))));
     }
