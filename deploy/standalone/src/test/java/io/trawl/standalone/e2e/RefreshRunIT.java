@@ -50,22 +50,25 @@ class RefreshRunIT {
     @Test
     void eachDayStoresWhatHasChangedOnceWhateverIsKilled() throws Exception {
         try (Processes processes = new Processes(Files.createDirectories(folder.resolve("logs")));
-                FakeWeb web = FakeWeb.start(1)) {
+                FakeWeb web = FakeWeb.start(2)) {
             FakeHost host = web.host(0);
             for (int i = 0; i < PAGES; i++) {
                 versions.put("/" + next++, 0);
             }
-            serve(host, new CountDownLatch(0));
+            serve(host);
+            web.host(1).route(HOME, Behaviours.tagged(page("other", 0)));
             Path file = Files.writeString(folder.resolve("site.yaml"), """
-                    seeds: ["%s"]
+                    seeds: ["%s", "%s"]
                     fetch: {delay: 5ms}
-                    """.formatted(host.url(HOME)));
+                    """.formatted(host.url(HOME), web.host(1).url(HOME)));
             ends(run(processes, file), processes);
-            assertThat(output(1).pages()).hasSize(PAGES + 1);
+            assertThat(output(1).pages()).hasSize(PAGES + 2);
             for (int day = 2; day <= DAYS + 1; day++) {
                 Map<String, String> expected = nextDay();
                 CountDownLatch killed = new CountDownLatch(1);
-                serve(host, killed);
+                serve(host);
+                // Until it has an answer the run does not end.
+                web.host(1).route(HOME, Behaviours.slow(killed, Behaviours.tagged(page("other", 0))));
                 int before = web.visits().size();
                 for (int kill = 0; kill < KILLS; kill++) {
                     Process process = run(processes, file);
@@ -108,15 +111,11 @@ class RefreshRunIT {
         return expected;
     }
 
-    /**
-     * Serves the site of a day. The links of the home page are no content.
-     *
-     * @param ends opens when the run may end: until then the home page has no answer
-     */
-    private void serve(FakeHost host, CountDownLatch ends) {
+    /** Every page links to the home page, whose links are no content. */
+    private void serve(FakeHost host) {
         String links = versions.keySet().stream().map(path -> "<a href='" + path + "'>a</a>")
                 .collect(Collectors.joining(" "));
-        host.route(HOME, Behaviours.slow(ends, Behaviours.tagged(page("home", 0) + "<nav>" + links + "</nav>")));
+        host.route(HOME, Behaviours.tagged(page("home", 0) + "<nav>" + links + "</nav>"));
         versions.forEach((path, version) -> host.route(path,
                 missing.containsKey(path) ? Behaviours.notFound() : Behaviours.tagged(page(path, version))));
     }
