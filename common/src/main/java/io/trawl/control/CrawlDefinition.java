@@ -401,7 +401,7 @@ public record CrawlDefinition(List<Seed> seeds, Scope scope, DiscoverRules disco
         return ScopeRules
                 .of(limits.depthLimit(), scope.include, scope.exclude, scope.maxDepth, scope.skipEndings,
                         new MediaTypeRules(scope.wantedTypes().include(), List.of()))
-                .withExempt(scope.requisiteRules().hosts());
+                .withRequisites(scope.requisiteRules().hosts());
     }
 
     /** A crawl from these seeds; everything else has its default. */

@@ -38,7 +38,7 @@ public record ScopeRules(int depthLimit, List<UrlPattern> include, List<UrlPatte
     }
 
     /** The same with other hosts of requisites. */
-    public ScopeRules withExempt(List<UrlPattern> hosts) {
+    public ScopeRules withRequisites(List<UrlPattern> hosts) {
         return new ScopeRules(depthLimit, include, exclude, maxDepth, skipped, hosts);
     }
 

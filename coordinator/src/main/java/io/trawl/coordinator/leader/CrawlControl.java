@@ -288,12 +288,13 @@ public final class CrawlControl implements AutoCloseable {
      * @throws ChannelFullException if there are not enough places; none is written
      * @param submission that waits for the verdicts, if one does
      * @throws ClosedCrawlException if the crawl is closed
-     * @throws IllegalMoveException if the facts of its run are gone
+     * @throws IllegalMoveException if the facts of its run are gone, or the visits of its pages are not promoted yet
      */
     int submit(CrawlId crawl, List<Seed> wanted, Optional<SeedSubmission> submission) throws InterruptedException {
         CrawlStatus status = parts.controlState().known(crawl);
         int priority = status.definition().priority();
         IllegalMoveException.checkRemembered(status);
+        IllegalMoveException.checkPromoted(status);
         return counted(() -> {
             if (status.closed()) {
                 throw new ClosedCrawlException(crawl, wanted.size());

@@ -219,7 +219,7 @@ final class VisitPromotion implements AutoCloseable {
                 .toList();
     }
 
-    /** The facts come first: before the run begins nobody acts on them, and all of its visits become requests. */
+    /** The facts come first: no process acts on them before the run begins, and all of its visits become requests. */
     private void write(CrawlStatus crawl, List<Request> requests, TransactionalWriter writer) {
         Channels channels = parts.controlState().channels().orElseThrow();
         PartitionCounts counts = PartitionCounts.fixed(names, channels);

@@ -333,6 +333,14 @@ public final class Lifecycle {
             });
         }
 
+        /** @throws IllegalMoveException if a seed would come before the visits of the pages that it names */
+        public static void checkPromoted(CrawlStatus now) {
+            if (now.unpromoted().isPresent()) {
+                throw new IllegalMoveException(now,
+                        "the visits of the run before become its requests; submit seeds when it has begun");
+            }
+        }
+
         private static String rule(CrawlState state, CrawlState wanted) {
             if (state.passing()) {
                 return "this transition cannot be interrupted; try again when it is complete";

@@ -59,6 +59,8 @@ public final class ResponseBatchHandler implements BatchHandler {
      * again and again.
      */
     private static final Duration PARSING = Duration.ofSeconds(60);
+    /** Below what a broker takes by default, 1 MiB. */
+    private static final int LARGEST_VISIT = 1_000_000;
     private final AnalysisPorts analysisPorts;
     private final ParseThreads threads;
     private final TopicNames topicNames;
@@ -255,12 +257,18 @@ public final class ResponseBatchHandler implements BatchHandler {
             Channels channels = channels();
             result.requests().forEach(request -> records
                     .add(HostPartitioner.record(topicNames, channels, request, spans.found(request))));
-            result.visits().forEach(
-                    visit -> records.add(new ProducerRecord<>(topicNames.visits(), 0, null, Codec.encode(visit))));
+            result.visits().forEach(visit -> records.add(visit(visit)));
             result.pageResults().forEach(this::store);
             records.addAll(ledger.records(result.ledger()));
             facts.put(result.ledger().run(), result.facts());
             results.add(result);
+        }
+
+        /** The request of a seed may be as large as a record may be: what its next visit knows must fit, too. */
+        private ProducerRecord<byte[], byte[]> visit(Request next) {
+            byte[] whole = Codec.encode(next);
+            return new ProducerRecord<>(topicNames.visits(), 0, null,
+                    whole.length > LARGEST_VISIT ? Codec.encode(next.withoutOptions()) : whole);
         }
 
         private void store(PageResult pageResult) {

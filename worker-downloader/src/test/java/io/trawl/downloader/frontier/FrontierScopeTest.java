@@ -120,7 +120,7 @@ class FrontierScopeTest {
     @Test
     void requisitesHaveHostsAndABudgetOfTheirOwn() {
         ScopeRules rules = new ScopeRules(0, List.of(UrlPattern.parse("/pages/**")), List.of(), List.of(),
-                java.util.Set.of("png")).withExempt(List.of(UrlPattern.parse("a/**")));
+                java.util.Set.of("png")).withRequisites(List.of(UrlPattern.parse("a/**")));
         world.crawls.put(RUN,
                 World.terms(Duration.ZERO)
                         .withScope(new TermsOfScope(6, rules, List.of(new PagesRule(UrlPattern.parse("/**"), 1L)),

@@ -3,6 +3,7 @@ package io.trawl.pipeline.changes;
 import com.fasterxml.jackson.annotation.JsonProperty;
 import io.trawl.api.ItemKind;
 import io.trawl.codec.Json;
+import io.trawl.control.sink.ItemVersion;
 import io.trawl.ledger.ItemId;
 import io.trawl.model.CrawlId;
 import io.trawl.model.CrawlRun;
@@ -106,7 +107,7 @@ public final class RunKeys implements AutoCloseable {
     private static void add(CrawlId crawl, ItemKind kind, StoredContent stored, boolean refresh, LineSorter keys)
             throws IOException {
         // A visit says itself that a page is gone: after the second answer.
-        boolean gone = refresh ? stored.change().equals("gone") : GONE.contains(stored.status());
+        boolean gone = refresh ? stored.change().equals(ItemVersion.GONE) : GONE.contains(stored.status());
         KeyState error = gone ? KeyState.GONE : KeyState.FAILED;
         boolean item = kind == ItemKind.PAGE;
         String id = stored.id().isEmpty() ? KeyLine.NONE : stored.id();

@@ -96,10 +96,10 @@ public final class SubmitCommand extends CoordinatorCommand implements CheckedOp
             printer.answer(changes.body(),
                     screen -> DefinitionChangesText.of(changes.as(DefinitionChanges.class), screen));
         } else if (list.isEmpty()) {
-            ApiResponse defined = define(api, id, wanted, true);
+            ApiResponse defined = define(api, named, wanted, true);
             printer.answer(defined.body(), screen -> List.of(CrawlText.inBrief(defined.as(CrawlSummary.class))));
         } else {
-            seed(api, printer, id, wanted, list.get());
+            seed(api, printer, named, wanted, list.get());
         }
     }
 
@@ -116,7 +116,7 @@ public final class SubmitCommand extends CoordinatorCommand implements CheckedOp
                         ProgressDisplay.none());
                 CrawlDefinition replayed = archives.definition(named.definition(), follow,
                         Optional.of(folder.toAbsolutePath().normalize().getFileName().toString()));
-                seed(api, printer, named.crawl(), replayed, new SeedSource(requests.toString(), Optional.empty()));
+                seed(api, printer, named, replayed, new SeedSource(requests.toString(), Optional.empty()));
             } finally {
                 Files.delete(requests);
             }
@@ -132,7 +132,7 @@ public final class SubmitCommand extends CoordinatorCommand implements CheckedOp
     }
 
     /** What the user wants, with the name of the crawl. */
-    private record NamedDefinition(CrawlId crawl, CrawlDefinition definition) {}
+    private record NamedDefinition(CrawlId crawl, CrawlDefinition definition, NewRun newRun) {}
 
     private NamedDefinition definition() {
         if (crawl == null && !definition.hasFile()) {
@@ -145,26 +145,32 @@ public final class SubmitCommand extends CoordinatorCommand implements CheckedOp
                 ? file.map(named -> new CrawlId(named.crawl() + ending)).orElse(UNNAMED)
                 : new CrawlId(crawl)).orElse(UNNAMED);
         CrawlDefinition made = definition.definition(id, file, DefinitionOptions.urls(urls, faults), faults);
+        NewRun newRun = definition.newRun(faults);
         faults.check();
-        return new NamedDefinition(id, made);
+        if (newRun == NewRun.REFRESH && (seeds.given() || replay != null)) {
+            throw new UserMistakeException(
+                    "--refresh goes without --seeds and --replay: submit seeds when the refresh has begun");
+        }
+        return new NamedDefinition(id, made, newRun);
     }
 
-    private ApiResponse define(Api api, CrawlId id, CrawlDefinition wanted, boolean start) throws InterruptedException {
+    private ApiResponse define(Api api, NamedDefinition named, CrawlDefinition wanted, boolean start)
+            throws InterruptedException {
         definition.tellOfRuns(wanted);
-        return api.put("/api/v1/crawls/" + id + "?start=" + start + definition.newRun(new FaultCollector()).query(),
-                wanted);
+        return api.put("/api/v1/crawls/" + named.crawl() + "?start=" + start + named.newRun().query(), wanted);
     }
 
     /** The crawl is started after its seeds are submitted: without seeds it would finish at once. */
-    private void seed(Api api, Printer printer, CrawlId id, CrawlDefinition wanted, SeedSource source)
+    private void seed(Api api, Printer printer, NamedDefinition named, CrawlDefinition wanted, SeedSource source)
             throws InterruptedException {
-        boolean defines = replay != null || !urls.isEmpty() || definition.hasFile()
-                || definition.newRun(new FaultCollector()) != NewRun.NONE || !known(api, id);
+        CrawlId id = named.crawl();
+        boolean defines = replay != null || !urls.isEmpty() || definition.hasFile() || named.newRun() != NewRun.NONE
+                || !known(api, id);
         if (defines && !definition.hasFile() && wanted.starts().isEmpty() && wanted.scope().domains().isEmpty()) {
             throw new UserMistakeException("crawl " + id
                     + " does not exist: give a URL, or the accepted domains with --domain; --domain seeds: those of all seeds");
         }
-        boolean start = defines && define(api, id, DefinitionOptions.ofSeeds(wanted), false).as(CrawlSummary.class)
+        boolean start = defines && define(api, named, DefinitionOptions.ofSeeds(wanted), false).as(CrawlSummary.class)
                 .state() != CrawlState.STARTED;
         ApiResponse answer;
         try (WaitNotice notice = new WaitNotice(Time.system())) {
