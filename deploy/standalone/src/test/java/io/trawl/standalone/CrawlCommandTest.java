@@ -247,6 +247,13 @@ class CrawlCommandTest {
                     .containsExactly(mistakes.get(0), mistakes.get(1), "trawl: --priority: '10' is not valid: 0 to 9");
         }
         Path empty = java.nio.file.Files.writeString(temp.resolve("empty.yaml"), "limits: {depth: 1}\n");
+        for (String command : List.of("crawl", "submit")) {
+            assertThat(TrawlCommand.run(command, "--file", empty.toString(), "--refresh", "--fresh", "http://h/").err())
+                    .as(command).contains("--refresh", "left out with --fresh, which visits no pages");
+        }
+        assertThat(
+                TrawlCommand.run("submit", "--file", empty.toString(), "--refresh", "--seeds", empty.toString()).err())
+                .contains("--refresh goes without --seeds");
         assertThat(TrawlCommand.run("crawl", "--file", empty.toString()).err()).isEqualTo(
                 "trawl: " + empty + ": seeds: '' is not valid: at least one URL, in the file or behind the command\n");
         assertThat(TrawlCommand.run("validate", temp.resolve("none.yaml").toString()).err())
