@@ -9,7 +9,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.trawl.analyzer.Fixtures;
 import io.trawl.analyzer.batch.Bench.Written;
 import io.trawl.control.RunVisits;
+import io.trawl.control.RunVisits.PromotedVisits;
 import io.trawl.control.RunVisits.VisitSource;
+import io.trawl.control.VisitChoice;
 import io.trawl.ledger.LedgerRecord.AnsweredRequest;
 import io.trawl.ledger.MapLedger;
 import io.trawl.model.FailureReason;
@@ -43,8 +45,8 @@ class NextVisitsTest {
 
     private void refreshing(String rules) {
         bench.control.read(Fixtures.started(Fixtures.RUN, "{\"limits\":{\"depth\":3},\"refresh\":" + rules + "}")
-                .with(made -> made.version(offset)
-                        .visits(Optional.of(new RunVisits(0, Optional.of(new VisitSource(1, 0, 0, true, true)))))));
+                .with(made -> made.version(offset).visits(Optional.of(new RunVisits(0, Optional.of(
+                        new VisitSource(1, 0, 0, true, VisitChoice.ALL, Optional.of(new PromotedVisits(0, 0, 0)))))))));
     }
 
     @AfterEach
