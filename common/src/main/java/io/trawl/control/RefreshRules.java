@@ -10,9 +10,12 @@ import io.trawl.model.ChangeRate;
 import io.trawl.model.Durations;
 import io.trawl.model.InvalidValueException;
 import io.trawl.model.InvalidValueException.FieldRules;
+import io.trawl.model.Request;
+import io.trawl.model.Visit.PageState;
 import io.trawl.pattern.UrlParts;
 import io.trawl.pattern.UrlPattern;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
 
@@ -39,6 +42,11 @@ public record RefreshRules(
             List.of(), Optional.empty());
     private static final Duration LEAST = Duration.ofHours(1);
     private static final Duration MOST = Duration.ofDays(90);
+    /**
+     * Pages that were found together do not stay together: the time to the next visit is shorter by at most a tenth.
+     */
+    private static final double LARGEST_JITTER = 0.1;
+    private static final int JITTER = 1000;
 
     /**
      * How often the pages are visited that a pattern matches.
@@ -100,6 +108,20 @@ public record RefreshRules(
     @JsonIgnore
     public boolean paced() {
         return least.isPresent() || most.isPresent() || !pages.isEmpty() || visitsPerDay.isPresent();
+    }
+
+    /**
+     * When the next visit of a page is due, the same whoever asks; empty if at once, since no rate is known. A page
+     * that is missing may be gone, which the next visit tells.
+     */
+    public Optional<Instant> due(Request next) {
+        return next.visit().filter(_ -> paced()).flatMap(visit -> visit.rate().map(rate -> {
+            VisitInterval interval = interval(next.url());
+            Duration wait = visit.state() == PageState.MISSING ? interval.least() : interval.of(rate);
+            int part = Math.floorMod(next.identity().hashCode() * 31 + visit.number(), JITTER);
+            return Instant.ofEpochSecond(
+                    visit.visited() + (long) Math.floor(wait.toSeconds() * (1 - LARGEST_JITTER * part / JITTER)));
+        }));
     }
 
     /**

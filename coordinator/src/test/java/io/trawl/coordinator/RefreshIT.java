@@ -252,8 +252,12 @@ class RefreshIT {
         time.jump(Duration.ofHours(1));
         List<Request> due = await().until(() -> requests(2), list -> !list.isEmpty());
         assertThat(due).as("what gains most").extracting(Request::url).containsExactly("https://example.org/");
-        assertThat(status().visits().flatMap(RunVisits::source).flatMap(VisitSource::promoted))
-                .contains(new PromotedVisits(1, 7, 3));
+        await().until(() -> status().visits().flatMap(RunVisits::source).flatMap(VisitSource::promoted),
+                Optional.of(new PromotedVisits(1, 7, 3))::equals);
+        assertThat(fleet.ask(coordinator, "GET", "/api/v1/explain?crawl=docs&url=https://example.org/2", "").body())
+                .contains("This run does not visit it", "It was visited once, last at ",
+                        "the next visit asks for it as a whole.",
+                        "It changes about once in 2h, by its last visit. The next visit is due at ");
         finished(coordinator, due, OutcomeKind.UNCHANGED);
         assertThat(fleet.ask(coordinator, "POST", "/api/v1/crawls/docs/refresh?due=true", "").status()).isEqualTo(200);
         assertThat(await().until(() -> requests(3), list -> !list.isEmpty())).extracting(Request::url)

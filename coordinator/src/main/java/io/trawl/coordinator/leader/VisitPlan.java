@@ -3,13 +3,11 @@ package io.trawl.coordinator.leader;
 import io.trawl.codec.PageRules;
 import io.trawl.control.CrawlDefinition;
 import io.trawl.control.RefreshRules;
-import io.trawl.control.RefreshRules.VisitInterval;
 import io.trawl.control.VisitChoice;
 import io.trawl.ledger.Fingerprint;
 import io.trawl.model.HostKey;
 import io.trawl.model.Request;
 import io.trawl.model.Visit;
-import io.trawl.model.Visit.PageState;
 import io.trawl.pattern.UrlParts;
 import java.time.Duration;
 import java.time.Instant;
@@ -109,19 +107,9 @@ final class VisitPlan {
     }
 
     private boolean wanted(Request request) {
-        return request.visit().filter(visit -> choice.due().filter(now -> !due(request, visit, now)).isEmpty())
-                .isPresent() && choice.match().filter(its -> !its.matches(UrlParts.of(request.url()))).isEmpty();
-    }
-
-    /** A page of which no rate is known is due. A page that is missing may be gone, which the next visit tells. */
-    private boolean due(Request request, Visit visit, Instant now) {
-        if (visit.rate().isEmpty()) {
-            return true;
-        }
-        VisitInterval interval = intervals.interval(request.url());
-        Duration wait = visit.state() == PageState.MISSING ? interval.least() : interval.of(visit.rate().get());
-        int part = Math.floorMod(request.identity().hashCode() * 31 + visit.number(), JITTER);
-        return age(visit, now).toSeconds() >= Math.floor(wait.toSeconds() * (1 - LARGEST_JITTER * part / JITTER));
+        return request.visit().isPresent()
+                && choice.due().filter(now -> intervals.due(request).filter(now::isBefore).isPresent()).isEmpty()
+                && choice.match().filter(its -> !its.matches(UrlParts.of(request.url()))).isEmpty();
     }
 
     private static Duration age(Visit visit, Instant now) {

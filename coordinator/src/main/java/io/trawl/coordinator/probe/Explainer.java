@@ -51,6 +51,7 @@ public final class Explainer {
     private final Admission admission;
     private final ExplainSources explainSources;
     private final AnswerSearch answerSearch;
+    private final VisitSearch visitSearch;
     private final Tally tally;
 
     /**
@@ -64,6 +65,7 @@ public final class Explainer {
         this.admission = admission;
         this.explainSources = new ExplainSources(controlState, ledger, calls, urlRecords);
         this.answerSearch = new AnswerSearch(urlRecords, stored);
+        this.visitSearch = new VisitSearch(urlRecords);
     }
 
     /**
@@ -112,7 +114,13 @@ public final class Explainer {
                         .add("It is a name of the page " + canonical + ": the crawl requests one of its names."));
                 sent.method().ifPresent(method -> explanationBuilder.add("The request is a " + method
                         + (sent.body().isPresent() ? " with a body." : " without a body.")));
-                follow(explanationBuilder, status, requested);
+                Optional<Request> next = visitSearch.find(explanationBuilder, status, requested);
+                if (next.flatMap(Request::visit).filter(visit -> visit.carried() > 0).isPresent()) {
+                    explanationBuilder.add("This run does not visit it: its visit is left for the next refresh.");
+                } else {
+                    follow(explanationBuilder, status, requested);
+                }
+                next.ifPresent(visit -> VisitSearch.explain(explanationBuilder, status, visit));
             }
         }
         return explanationBuilder.build();

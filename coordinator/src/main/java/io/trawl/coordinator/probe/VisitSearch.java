@@ -1,0 +1,56 @@
+package io.trawl.coordinator.probe;
+
+import io.trawl.control.ControlRecord.CrawlStatus;
+import io.trawl.model.ChangeRate;
+import io.trawl.model.Durations;
+import io.trawl.model.Request;
+import io.trawl.model.Visit;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.Optional;
+import org.apache.kafka.common.KafkaException;
+
+/** Finds the next visit of a page. Thread-safe. */
+final class VisitSearch {
+    private final UrlRecords urlRecords;
+
+    VisitSearch(UrlRecords urlRecords) {
+        this.urlRecords = urlRecords;
+    }
+
+    /** The next visit of a page, if the run keeps visits and has its own; empty if it is not found soon. */
+    Optional<Request> find(ExplanationBuilder explanationBuilder, CrawlStatus crawl, ExplainedRequest request) {
+        try {
+            return crawl.visits().filter(visits -> visits.unpromoted().isEmpty())
+                    .flatMap(visits -> urlRecords.visit(crawl.run(), request, visits.begin()));
+        } catch (KafkaException e) {
+            explanationBuilder
+                    .add("Its next visit is not known now, because Kafka does not answer (" + e.getMessage() + ").");
+            return Optional.empty();
+        }
+    }
+
+    /** Adds what the next visit knows of the page, and when it is due. */
+    static void explain(ExplanationBuilder explanationBuilder, CrawlStatus crawl, Request next) {
+        Visit visit = next.visit().orElseThrow();
+        explanationBuilder.add("It was visited " + (visit.number() == 1 ? "once" : visit.number() + " times")
+                + visit.rate().map(_ -> ", last at " + Instant.ofEpochSecond(visit.visited())).orElse("") + ", and "
+                + switch (visit.state()) {
+                    case STORED -> "has items";
+                    case MISSING -> "is missing";
+                    case GONE -> "is gone";
+                    case UNKNOWN -> "never had an item";
+                } + "; the next visit asks "
+                + (visit.conditional() ? "for it only if it has changed." : "for it as a whole."));
+        explanationBuilder.add(crawl.definition().refreshRules().due(next)
+                .map(at -> visit.rate().map(VisitSearch::words).orElse("") + "The next visit is due at " + at
+                        + ", and is made by the first refresh from then on.")
+                .orElse("Its next visit is made by the next refresh."));
+    }
+
+    private static String words(ChangeRate rate) {
+        return "It changes about once in " + Durations.format(Duration.ofSeconds(rate.every())) + ", by "
+                + (rate.evidence() == 0 ? "a guess" : rate.evidence() == 1 ? "its last visit" : "its last visits")
+                + ". ";
+    }
+}
