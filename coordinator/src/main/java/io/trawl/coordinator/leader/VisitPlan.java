@@ -42,7 +42,6 @@ final class VisitPlan {
 
     /** A visit is made if it is worth more than this; of those that are worth as much, so many. */
     private static final class Threshold {
-        private static final Threshold NONE = new Threshold(Integer.MIN_VALUE, 0);
         private final int worth;
         private long left;
 
@@ -90,20 +89,23 @@ final class VisitPlan {
         if (!wanted(request)) {
             return Turn.LATER;
         }
-        Threshold least = threshold.orElseGet(() -> choice.most().map(this::threshold).orElse(Threshold.NONE));
+        if (choice.most().isEmpty()) {
+            return Turn.NOW;
+        }
+        Threshold least = threshold.orElseGet(this::least);
         threshold = Optional.of(least);
         return least.admits(worth(request)) ? Turn.NOW : Turn.OVERDUE;
     }
 
-    private Threshold threshold(long most) {
-        long left = most;
+    private Threshold least() {
+        long left = choice.most().orElse(Long.MAX_VALUE);
         for (Map.Entry<Integer, Long> entry : due.descendingMap().entrySet()) {
             if (entry.getValue() >= left) {
                 return new Threshold(entry.getKey(), left);
             }
             left -= entry.getValue();
         }
-        return Threshold.NONE;
+        return new Threshold(Integer.MIN_VALUE, Long.MAX_VALUE);
     }
 
     private boolean wanted(Request request) {

@@ -76,6 +76,9 @@ class VisitPlanTest {
         VisitChoice news = new VisitChoice(Optional.of(UrlPattern.parse("/news/**")), Optional.empty(),
                 Optional.empty());
         assertThat(turns(news, DEFINITION, log.subList(0, 3))).containsExactly(Turn.LATER, Turn.LATER, Turn.NOW);
+        VisitChoice one = new VisitChoice(Optional.of(UrlPattern.parse("/2")), Optional.empty(), Optional.empty());
+        assertThat(turns(one, DEFINITION, log.subList(0, 3))).as("due or not").containsExactly(Turn.LATER, Turn.NOW,
+                Turn.LATER);
     }
 
     @Test
