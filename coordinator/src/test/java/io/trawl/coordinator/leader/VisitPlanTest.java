@@ -29,7 +29,7 @@ import org.junit.jupiter.api.Test;
 
 class VisitPlanTest {
     private static final Instant NOW = Instant.parse("2026-11-29T12:00:00Z");
-    private static final CrawlDefinition DEFINITION = definition("{}");
+    private static final CrawlDefinition DEFINITION = definition("{\"least\":\"1h\"}");
     private static final String RULES = PageRules.digest(DEFINITION);
 
     private static CrawlDefinition definition(String refresh) {
