@@ -43,8 +43,7 @@ class FetchOutcomeTest extends FetchFixture {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"200 OK", "201 Created", "203 Other", "204 No Content",
-            "205 Reset Content"})
+    @ValueSource(strings = {"200 OK", "201 Created", "203 Other", "204 No Content", "205 Reset Content"})
     void everySuccessIsAPage(String status) throws IOException {
         RawServer server = server(turn -> turn.answer(status, ""));
         assertThat(fetch(server.url("/")).outcome())
@@ -56,8 +55,7 @@ class FetchOutcomeTest extends FetchFixture {
         RawServer server = server(
                 turn -> turn.answer("206 Partial Content", "a part", "Content-Range: bytes 0-5/1000000"));
         assertFailure(fetch(server.url("/")), FailureReason.PROTOCOL, "206", "no range");
-        FetchResult part = fetch(
-                request(server.url("/"), FetchOptions.NONE.withHeaders(Map.of("range", "bytes=0-5"))));
+        FetchResult part = fetch(request(server.url("/"), FetchOptions.NONE.withHeaders(Map.of("range", "bytes=0-5"))));
         assertThat(part.outcome()).isEqualTo(new Outcome.Success(206, false));
         assertThat(text(part)).isEqualTo("a part");
     }
