@@ -5,8 +5,10 @@ import argparse, collections, random, sys
 
 CRAWLS, PARTS, INF = 2, 2, 10 ** 9
 class Fenced(Exception): pass                                 # another has taken the place of this process
-Run = collections.namedtuple('Run', 'epoch state source since ends')   # its source's visits are between since and ends, its own begin there
-Request = collections.namedtuple('Request', 'crawl epoch page id entry visit')   # entry: what was told of the page; visit: of which run, or None
+Run = collections.namedtuple('Run', 'epoch state source since ends own part')   # its source's visits are between since and ends; its own begin
+                                                              # at own; it visits the pages of its part, or all (None)
+# entry: what was told of the page; visit: of which run, or None; carried: by which promotion, which is the place where its records begin
+Request = collections.namedtuple('Request', 'crawl epoch page id entry visit carried', defaults=(None,))
 Answer = collections.namedtuple('Answer', 'request kind state')
 class Txn:
     def __init__(t): t.state, t.logs, t.marked, t.offsets = 'open', set(), set(), {}
@@ -74,7 +76,9 @@ class Sim:
             for log in [(topic, part) for part in range(PARTS)]:
                 if s.owners.get(log, (None,))[0] not in live or s.r.random() < move: s.serial += 1; s.owners[log] = s.r.choice(live), s.serial
     def id(s): s.ids += 1; return s.ids
-    def begin(s, p): p.txn = s.k.begin(); p.mine is not None and p.mine.append(p.txn); return p.txn
+    def begin(s, p):                                          # a fenced producer begins no transaction
+        if p.mine is not None and 'fence' not in s.off and all(p.mine is not mine for mine in s.k.names.values()): raise Fenced
+        p.txn = s.k.begin(); p.mine is not None and p.mine.append(p.txn); return p.txn
     def send(s, topic, r, t=None): s.k.append((topic, r.page % PARTS), r, t)
     def ledger(s, crawl, epoch, records):                     # the ids that wait, and the pages that count
         emitted, answered, pages = [set().union(*[v[i] for _, v in records if v[:2] == (crawl, epoch)]) for i in (2, 3, 4)]
@@ -119,7 +123,7 @@ class Sim:
             if not batch: continue
             p.look(s.control, s.r.randint(0, 2)); answers = [(o, a) for o, a in batch if p.state(s.control, a.request) != 'over']
             judged = [(a, a.kind != 'duplicate' and s.redis.learn(a.request, first=o)[1] >= o) for o, a in answers]; yield
-            visits = [a.request._replace(id=s.id(), entry=a.state if a.kind == 'page' else a.request.entry)
+            visits = [a.request._replace(id=s.id(), entry=a.state if a.kind == 'page' else a.request.entry, carried=None)
                       for a, stored in judged if stored or 'stored' in s.off and a.kind != 'duplicate']
             for v in visits if 'before' in s.off else (): s.send('visits', v); yield
             t, emitted = s.begin(p), []
@@ -151,37 +155,40 @@ class Sim:
         if s.k.names['leader'] is not p.mine and 'fence' not in s.off: raise Fenced
         p.version += 1; p.runs[crawl] = run; s.control.append((p.version, crawl, run))
     def next(s, p, crawl, run, refresh):
-        epoch = run.epoch if run else 0; due = s.stored(crawl, epoch) | {r.page for r in s.promoted(crawl, epoch)} if refresh else set()
+        epoch = run.epoch if run else 0; due = s.known(crawl, epoch) if refresh else set()
         logs = [('visits', part) for part in range(PARTS)]; ends = tuple(s.k.lso(log) if 'ends' in s.off else len(s.k.logs[log]) for log in logs); yield
         if refresh and run.state == 'finished' and 'open' not in s.off:   # does a link wait that was found with a visit below the ends?
             sums = all(s.k.lso(log) >= end for log, end in zip(logs, ends)) and (yield from s.sums(crawl, run))
             if sums and sums[0]: s.write(p, crawl, run._replace(state='started'))
             if not sums or sums[0]: return
-        s.write(p, crawl, Run(epoch + 1, 'promoting', epoch if refresh else None, run.ends if refresh else ends, ends)); s.due[crawl, epoch + 1] = due
+        part = frozenset(page for page in range(len(s.web)) if s.r.random() < .5) if refresh and not s.quiet and s.r.random() < .5 else None
+        s.write(p, crawl, Run(epoch + 1, 'promoting', epoch if refresh else None, run.own if refresh else ends, ends, ends, part)); s.due[crawl, epoch + 1] = due
     def sums(s, crawl, run):                                  # by the ledger up to the end that is noted now, or None yet
         end = len(s.k.logs['ledger']); yield
         return s.ledger(crawl, run.epoch, s.k.read('ledger', 0, end)) if s.k.lso('ledger') >= end else None
     def start(s, p, crawl, run):
-        if run.source is not None and p.promoted != (crawl, run.epoch):
+        if run.source is not None and (not p.promoted or p.promoted[:2] != (crawl, run.epoch)):
             if p.child not in s.procs: p.child = s.spawn('P', p, crawl, run)   # one at a time
             if 'start' not in s.off: return
+        own = p.promoted[2] if run.source is not None and p.promoted else run.own
         t, emitted = s.begin(p), []; yield
         for e in [Request(crawl, run.epoch, page, s.id(), None, None) for page in s.seeds[crawl]]:
             if s.redis.facts(e) == (False, INF): emitted.append(e); s.send('requests', e, t); yield
         s.k.append('ledger', (crawl, run.epoch, {e.id for e in emitted}, set(), set()), t); yield
-        s.k.end(t); p.txn = None; s.write(p, crawl, run._replace(state='started')); yield
+        s.k.end(t); p.txn = None; s.write(p, crawl, run._replace(state='started', own=own)); yield
         for e in emitted: s.redis.learn(e, known=True); yield
     def finish(s, p, crawl, run):
         sums = yield from s.sums(crawl, run)
         if not sums or sums[0] and len(sums[1]) < s.limits[crawl]: return
         s.write(p, crawl, run._replace(state='limited' if sums[0] else 'finished'))
-        s.fault('EARLY', not sums[0] and s.due.get((crawl, run.epoch), set()) - s.stored(crawl, run.epoch))
+        s.fault('EARLY', not sums[0] and s.chosen(crawl, run) - s.stored(crawl, run.epoch))
     def trim(s, p):
-        needed = [run.since if run.state == 'promoting' and 'trim' not in s.off else run.ends for run in p.runs.values() if run.state != 'deleted']; yield
+        needed = [run.since if run.state == 'promoting' and 'trim' not in s.off else run.own for run in p.runs.values() if run.state != 'deleted']; yield
         for part in range(PARTS) if needed else ():
             least = (max if 'trim' in s.off else min)(at[part] for at in needed); s.k.start['visits', part] = max(s.k.start['visits', part], least)
     def promoter(s, p, leader, crawl, run):                   # it begins at the start, whatever a former one has promoted
-        p.mine = s.k.init('promoter', s.off); mine = lambda v: v[:2] == (crawl, run.source)
+        p.mine = s.k.init('promoter', s.off); mine = lambda v: v[:2] == (crawl, run.source) and ('own' in s.off or v.carried in (None, run.since))
+        own = tuple(len(s.k.logs['visits', part]) for part in range(PARTS))   # behind what former ones have carried
         for log in [('visits', part) for part in range(PARTS)]:
             at, end = s.places.get((crawl, run, log), run.since[log[1]]), run.ends[log[1]]
             while at < end:
@@ -191,13 +198,15 @@ class Sim:
                 found, at = [v._replace(crawl=crawl, epoch=run.epoch, id=s.id() if 'sameid' in s.off else v.id, visit=v[:2]) for v in found], max(at, upto)
                 if not found: continue
                 for v in found if 'known' not in s.off else (): s.redis.learn(v, known=True); yield
+                visited = [v for v in found if run.part is None or v.page in run.part]
                 t = s.begin(p)
-                for v in found: s.send('requests', v, t); yield
-                if 'emitted' not in s.off: s.k.append('ledger', (crawl, run.epoch, {v.id for v in found}, set(), set()), t); yield
+                for v in visited: s.send('requests', v, t); yield
+                for v in found if 'carry' not in s.off else (): v in visited or s.send('visits', v._replace(visit=None, carried=own), t); yield
+                if 'emitted' not in s.off: s.k.append('ledger', (crawl, run.epoch, {v.id for v in visited}, set(), set()), t); yield
                 s.k.end(t); p.txn = None
                 if 'known' in s.off: s.places[crawl, run, log] = at   # the next one goes on here, and does not announce these any more
                 for v in found if 'known' in s.off else (): yield; s.redis.learn(v, known=True)
-        leader.promoted = crawl, run.epoch
+        leader.promoted = crawl, run.epoch, own
 
     def chaos(s):
         p, x = s.r.choice(s.r.choice((s.procs, [p for p in s.procs if p.kind in 'LP']))), s.r.random()
@@ -235,7 +244,14 @@ class Sim:
     def fault(s, what, when): s.faults |= {what} if when else set()
     def requests(s, crawl, epoch): return [r for part in range(PARTS) for _, r in s.k.committed(('requests', part)) if r[:2] == (crawl, epoch)]
     def promoted(s, crawl, epoch): return [r for r in s.requests(crawl, epoch) if r.visit]
+    def known(s, crawl, epoch):                               # the pages that a refresh of that run has to visit or to carry
+        run = next((run for _, c, run in s.control if c == crawl and run.epoch == epoch), None); due = s.due.get((crawl, epoch), set())
+        return s.stored(crawl, epoch) | {r.page for r in s.promoted(crawl, epoch)} | (due - s.chosen(crawl, run) if run else set())
+    def chosen(s, crawl, run): due = s.due.get((crawl, run.epoch), set()); return due if run.part is None else due & run.part
     def answers(s, crawl, epoch): return [a for _, a in s.k.committed('stored') if a.request[:2] == (crawl, epoch)]
+    def carried(s, crawl, run):                               # visits that a refresh has not made
+        return [] if run.part is None else [v for part in range(PARTS) for _, v in s.k.committed(('visits', part), run.own[part])
+                                            if v[:2] == (crawl, run.epoch) and ('own' in s.off and v.carried or v.carried == run.own)]
     def stored(s, crawl, epoch): return {a.request.page for a in s.answers(crawl, epoch)}
     def verdict(s):
         reader, runs, ended, told, unsure = Proc(''), {}, set(), collections.defaultdict(dict), set()
@@ -243,17 +259,19 @@ class Sim:
             reader.look(s.control, 1); runs.update({(crawl, run.epoch): run for crawl, run in reader.runs.items()})
             ended |= {(crawl, run.epoch) for crawl, run in reader.runs.items() if run.state == 'finished'}
         for (crawl, epoch), run in sorted(runs.items()):
-            promoted, due, seen = s.promoted(crawl, epoch), s.due.get((crawl, epoch), set()), set()
+            promoted, due, seen, carried = s.promoted(crawl, epoch), s.due.get((crawl, epoch), set()), set(), s.carried(crawl, run)
             if run.source is None: told[crawl].clear()
-            elif not s.lost and (crawl, run.source) in ended: due |= s.stored(crawl, run.source)
-            s.fault('LOST', (crawl, epoch) in ended and due - {r.page for r in s.requests(crawl, epoch)})
+            elif not s.lost and (crawl, run.source) in ended: due |= s.known(crawl, run.source)
+            s.fault('LOST', (crawl, epoch) in ended and due - {r.page for r in s.requests(crawl, epoch)} - {r.page for r in carried})
+            s.fault('MANY', not s.lost and (crawl, epoch) in ended and len(carried) > len({r.page for r in carried}))
             s.fault('FOREIGN', any(r.visit != (crawl, run.source) for r in promoted))
             s.fault('IDS', not s.lost and len({r.id for r in promoted}) > len({r.page for r in promoted}))
             for a in s.answers(crawl, epoch):
                 page, change = a.request.page, a.kind == 'page' and a.state != a.request.entry
                 s.fault('NEW', not s.lost and page in due and not a.request.visit)
                 s.fault('TWICE', not s.lost and (page in seen or change and told[crawl].get(page) == a.state))
-                if page in seen: unsure.add((crawl, page))    # two answers of a run, of which either may be the last told
+                if page in seen or page in due - s.chosen(crawl, run): unsure.add((crawl, page))   # two answers of a run, or one of a page that it
+                                                              # carries: either may be the last told
                 if change: told[crawl][page] = a.state
                 seen.add(page)
         for crawl in [crawl for crawl in range(CRAWLS) if s.limits[crawl] == INF]:
@@ -268,7 +286,8 @@ def main():
                                 'answer that is stored has one; limit = a refresh that has ended at its limit is not refreshed; ends = the ends of visits are '
                                 'high-water marks; open = a run with a link that waits is not refreshed; start = a run starts when all is promoted; known = a visit '
                                 'is announced before it is promoted; sameid = a request has the id of its visit; emitted = the ledger lists it; run = it is of the run '
-                                'before; fence = a new leader or promoter fences the former; trim = what a promoter needs is kept. The exit status is 1 if any seed failed.')
+                                'before; fence = a new leader or promoter fences the former; trim = what a promoter needs is kept; carry = a visit that a refresh does not make is of that run; own = only what the promoter has carried '
+                                'that the run names counts. The exit status is 1 if any seed failed.')
     a.add_argument('--seeds', type=int, default=1000, help='number of lives'); a.add_argument('--from', dest='start', type=int, default=0, help='first seed')
     a.add_argument('--steps', type=int, default=1500, help='length of a life')
     a.add_argument('--off', default=set(), type=lambda x: set(filter(None, x.split(',')))); o = a.parse_args()

@@ -32,6 +32,11 @@ const TILES = [
   ["Left", ({ remaining }) => (remaining ? `about ${span(millis(remaining))}` : "–")],
 ];
 
+function visitsText(visits) {
+  if (!visits?.later) return "";
+  return `: ${count(visits.made)} of ${count(visits.made + visits.later)} pages${visits.overdue ? `, ${count(visits.overdue)} overdue` : ""}`;
+}
+
 export function crawlView(id) {
   const pill = statePill();
   const actions = controls(true);
@@ -110,7 +115,7 @@ export function crawlView(id) {
         list.update(byCount(counts));
         show(list.node, Object.keys(counts ?? {}).length > 0);
       }
-      setText(sub, `Run ${crawl.epoch}${crawl.refreshes ? `, refreshes run ${crawl.refreshes}` : ""}${crawl.startedAt ? `, started ${moment(crawl.startedAt)}` : ", not started yet"}${crawl.end ? `, ended ${moment(crawl.end.at)}` : ""}${crawl.closedAt ? `, closed ${moment(crawl.closedAt)}` : ""}${crawl.nextRun ? `, next run ${moment(crawl.nextRun)}` : ""}`);
+      setText(sub, `Run ${crawl.epoch}${crawl.refreshes ? `, refreshes run ${crawl.refreshes}${visitsText(crawl.visits)}` : ""}${crawl.startedAt ? `, started ${moment(crawl.startedAt)}` : ", not started yet"}${crawl.end ? `, ended ${moment(crawl.end.at)}` : ""}${crawl.closedAt ? `, closed ${moment(crawl.closedAt)}` : ""}${crawl.nextRun ? `, next run ${moment(crawl.nextRun)}` : ""}`);
       tools.update(crawl);
       runs.update(crawl);
       pace.update(crawl);

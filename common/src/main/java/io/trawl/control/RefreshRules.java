@@ -1,24 +1,109 @@
 package io.trawl.control;
 
+import com.fasterxml.jackson.annotation.JsonIgnore;
 import com.fasterxml.jackson.annotation.JsonInclude;
+import io.soabase.recordbuilder.core.RecordBuilder;
 import io.trawl.field.Form;
+import io.trawl.field.Range;
 import io.trawl.field.Size;
+import io.trawl.model.Durations;
+import io.trawl.model.InvalidValueException;
+import io.trawl.model.InvalidValueException.FieldRules;
+import io.trawl.pattern.UrlParts;
+import io.trawl.pattern.UrlPattern;
+import java.time.Duration;
 import java.util.List;
+import java.util.Optional;
 
 /**
  * How the pages of a crawl are visited again.
  *
  * @param compare the fields of items by which a page is unchanged; by default title and text, of an item of a rule or
  * parser its own fields, too, and {@code sha256} where there is no text
+ * @param least the shortest time between two visits of a page; if it, {@code most}, {@code pages} or
+ * {@code visitsPerDay} is there, a schedule visits only what is due. By default an hour
+ * @param most the longest time between two visits of a page; by default 90 days
+ * @param pages other times for pages by their URL; the first rule that matches counts
+ * @param visitsPerDay how many visits a schedule makes at most in a day, in proportion to the time since the run before
  */
+@RecordBuilder
 @JsonInclude(JsonInclude.Include.NON_EMPTY)
 public record RefreshRules(
-        @Size(max = 100) @Form(regexp = ".{1,200}", rule = "the name of a field of items") List<String> compare) {
-    /** By title and text. */
-    public static final RefreshRules DEFAULT = new RefreshRules(List.of());
+        @Size(max = 100) @Form(regexp = ".{1,200}", rule = "the name of a field of items") List<String> compare,
+        @Range(min = "1s", max = "3650d") Optional<Duration> least,
+        @Range(min = "1s", max = "3650d") Optional<Duration> most, @Size(max = 1000) List<PageInterval> pages,
+        @Range(min = "1", max = "1000000000000") Optional<Long> visitsPerDay) implements RefreshRulesBuilder.With {
+    /** By title and text, and all pages in each run. */
+    public static final RefreshRules DEFAULT = new RefreshRules(List.of(), Optional.empty(), Optional.empty(),
+            List.of(), Optional.empty());
+    private static final Duration LEAST = Duration.ofHours(1);
+    private static final Duration MOST = Duration.ofDays(90);
 
-    /** Copies the list; an absent one is empty. */
+    /**
+     * How often the pages are visited that a pattern matches.
+     *
+     * @param match the URLs
+     * @param least the shortest time between two visits; by default that of all pages
+     * @param most the longest time between two visits; by default that of all pages
+     */
+    @JsonInclude(JsonInclude.Include.NON_EMPTY)
+    public record PageInterval(UrlPattern match, @Range(min = "1s", max = "3650d") Optional<Duration> least,
+            @Range(min = "1s", max = "3650d") Optional<Duration> most) {
+        /** @throws InvalidValueException if there is no pattern, or a time is out of its range */
+        public PageInterval {
+            FieldRules.present("match", match);
+            inOrder(least, most);
+        }
+    }
+
+    /**
+     * The times between two visits of a page.
+     *
+     * @param least not longer than {@code most}
+     */
+    public record VisitInterval(Duration least, Duration most) {
+        /** The nearest time that is permitted. */
+        public Duration nearest(Duration wanted) {
+            return wanted.compareTo(least) < 0 ? least : wanted.compareTo(most) > 0 ? most : wanted;
+        }
+    }
+
+    /**
+     * Copies the lists; an absent one is empty.
+     *
+     * @throws InvalidValueException if the shortest time is longer than the longest one
+     */
     public RefreshRules {
         compare = compare == null ? List.of() : List.copyOf(compare);
+        pages = pages == null ? List.of() : List.copyOf(pages);
+        inOrder(least, most);
+    }
+
+    private static void inOrder(Optional<Duration> least, Optional<Duration> most) {
+        least.filter(shortest -> most.filter(longest -> shortest.compareTo(longest) > 0).isPresent())
+                .ifPresent(shortest -> {
+                    throw new InvalidValueException("least", Durations.format(shortest), "at most the time of most");
+                });
+    }
+
+    /** Whether pages have intervals, so that a schedule visits only what is due. */
+    @JsonIgnore
+    public boolean paced() {
+        return least.isPresent() || most.isPresent() || !pages.isEmpty() || visitsPerDay.isPresent();
+    }
+
+    /**
+     * How often a page may and must be visited. The time that its rule names is nearer to it than that of all pages.
+     */
+    public VisitInterval interval(String url) {
+        UrlParts parts = UrlParts.of(url);
+        Optional<PageInterval> rule = pages.stream().filter(its -> its.match().matches(parts)).findFirst();
+        Optional<Duration> shortest = rule.flatMap(PageInterval::least);
+        Optional<Duration> longest = rule.flatMap(PageInterval::most);
+        Duration from = shortest.or(() -> least).orElse(LEAST);
+        Duration to = longest.or(() -> most).orElse(MOST);
+        return from.compareTo(to) <= 0
+                ? new VisitInterval(from, to)
+                : longest.isPresent() ? new VisitInterval(to, to) : new VisitInterval(from, from);
     }
 }

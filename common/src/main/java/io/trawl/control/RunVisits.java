@@ -7,7 +7,8 @@ import java.util.Optional;
 /**
  * Where the next visits of the pages of a run are in {@code visits}.
  *
- * @param begin the end of the topic when the run began: those of its pages stand behind it
+ * @param begin the end of the topic when the run began, and in a refresh when its promotion began: those of its pages
+ * stand behind it
  * @param source whose pages the run visits; empty in a run that begins with seeds
  */
 @JsonInclude(JsonInclude.Include.NON_EMPTY)
@@ -24,29 +25,49 @@ public record RunVisits(long begin, Optional<VisitSource> source) {
      * @param begin the first offset of its visits
      * @param end the end of the topic when this run began: all of them stand before it
      * @param start whether this run is started when they are promoted
-     * @param promoted whether they are requests of this run
+     * @param choice which of them this run makes
+     * @param promoted what has become of them; empty until those are requests of this run
      */
-    public record VisitSource(int epoch, long begin, long end, boolean start, boolean promoted) {
+    @JsonInclude(JsonInclude.Include.NON_EMPTY)
+    public record VisitSource(int epoch, long begin, long end, boolean start, VisitChoice choice,
+            Optional<PromotedVisits> promoted) {
         /** @throws io.trawl.model.InvalidValueException if a number is negative */
         public VisitSource {
             FieldRules.count("visits.source.epoch", epoch);
             FieldRules.count("visits.source.begin", begin);
             FieldRules.count("visits.source.end", end);
+            choice = choice == null ? VisitChoice.ALL : choice;
         }
 
-        VisitSource done() {
-            return new VisitSource(epoch, begin, end, start, true);
+        private VisitSource with(PromotedVisits counts) {
+            return new VisitSource(epoch, begin, end, start, choice, Optional.of(counts));
         }
     }
 
-    /** The same when the visits of the run before are requests of this one. */
-    public RunVisits promoted() {
-        return new RunVisits(begin, source.map(VisitSource::done));
+    /**
+     * What became of the visits of the run before.
+     *
+     * @param made how many are requests of this run
+     * @param later how many are carried over to the next refresh
+     * @param overdue how many of these were due
+     */
+    public record PromotedVisits(long made, long later, long overdue) {
+        /** @throws io.trawl.model.InvalidValueException if a number is negative */
+        public PromotedVisits {
+            FieldRules.count("made", made);
+            FieldRules.count("later", later);
+            FieldRules.count("overdue", overdue);
+        }
+    }
+
+    /** The same when the visits of the run before are requests of this one, or carried behind an offset. */
+    public RunVisits promoted(long carriedFrom, PromotedVisits counts) {
+        return new RunVisits(carriedFrom, source.map(of -> of.with(counts)));
     }
 
     /** The visits that are to be promoted before the run can start; empty if there are none. */
     public Optional<VisitSource> unpromoted() {
-        return source.filter(of -> !of.promoted());
+        return source.filter(of -> of.promoted().isEmpty());
     }
 
     /**
@@ -55,6 +76,7 @@ public record RunVisits(long begin, Optional<VisitSource> source) {
      * @param over whether it has ended: until then Kafka may lose its requests, and they are promoted again
      */
     public long needs(boolean over) {
-        return source.filter(of -> !over || !of.promoted()).map(of -> Math.min(of.begin(), begin)).orElse(begin);
+        return source.filter(of -> !over || of.promoted().isEmpty()).map(of -> Math.min(of.begin(), begin))
+                .orElse(begin);
     }
 }

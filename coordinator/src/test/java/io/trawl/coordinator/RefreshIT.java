@@ -10,7 +10,9 @@ import io.trawl.control.CrawlDefinition;
 import io.trawl.control.CrawlState;
 import io.trawl.control.RefreshRules;
 import io.trawl.control.RunVisits;
+import io.trawl.control.RunVisits.PromotedVisits;
 import io.trawl.control.RunVisits.VisitSource;
+import io.trawl.control.VisitChoice;
 import io.trawl.coordinator.summary.CrawlSummary;
 import io.trawl.ledger.LedgerRecord;
 import io.trawl.ledger.LedgerRecord.EmittedRequest;
@@ -28,7 +30,9 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.function.IntFunction;
 import java.util.function.Predicate;
+import java.util.function.UnaryOperator;
 import java.util.stream.IntStream;
 import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.clients.admin.OffsetSpec;
@@ -56,10 +60,15 @@ class RefreshIT {
 
     /** Acts for the analyzer: the next visits of the pages of a run, among which is the seed. */
     private List<Request> visits(Request seed, int pages) {
+        return visits(seed, pages, _ -> UnaryOperator.identity());
+    }
+
+    private List<Request> visits(Request seed, int pages, IntFunction<UnaryOperator<VisitBuilder>> known) {
         List<Request> visits = IntStream.range(0, pages)
-                .mapToObj(i -> (i == 0 ? seed : Fleet.found(seed, "https://example.org/" + i, 0)).with(copy -> copy
-                        .id(new RequestId(seed.run().epoch() * 1000L + i)).visit(Optional.of(VisitBuilder.builder()
-                                .number(1).state(PageState.STORED).etag(Optional.of("\"" + i + "\"")).build()))))
+                .mapToObj(i -> (i == 0 ? seed : Fleet.found(seed, "https://example.org/" + i, 0))
+                        .with(copy -> copy.id(new RequestId(seed.run().epoch() * 1000L + i))
+                                .visit(Optional.of(known.apply(i).apply(VisitBuilder.builder().number(1)
+                                        .state(PageState.STORED).etag(Optional.of("\"" + i + "\""))).build()))))
                 .toList();
         write(visits);
         return visits;
@@ -131,14 +140,14 @@ class RefreshIT {
         Request seed = fleet.theRequest();
         List<Request> visits = visits(seed, PAGES);
         finished(first, List.of(seed), OutcomeKind.PAGE);
-        CrawlStatus over = fleet.liveControl().stream().filter(CrawlStatus.class::isInstance)
-                .map(CrawlStatus.class::cast).findFirst().orElseThrow();
+        CrawlStatus over = status();
         first.stop(Duration.ofSeconds(5));
 
         // What a leader leaves that dies when it has promoted the half.
         CrawlRun run = new CrawlRun(new CrawlId("docs"), 2);
         fleet.writeControl(CrawlStatus.of(run, over.version() + 1, over.definition(), CrawlState.INITIALIZING)
-                .withVisits(Optional.of(new RunVisits(PAGES, Optional.of(new VisitSource(1, 0, PAGES, true, false))))));
+                .withVisits(Optional.of(new RunVisits(PAGES,
+                        Optional.of(new VisitSource(1, 0, PAGES, true, VisitChoice.ALL, Optional.empty()))))));
         List<Request> half = visits.subList(0, PAGES / 2).stream().map(visit -> visit.withRun(run)).toList();
         fleet.kafka.produce(fleet.kafka.topics().requests(1, seed.priority()),
                 half.stream().map(visit -> new String(Codec.encode(visit), StandardCharsets.UTF_8)).toList());
@@ -151,6 +160,41 @@ class RefreshIT {
         assertThat(fleet.crawl(next, "docs").totals().emitted()).isEqualTo(PAGES);
         assertThat(finished(next, requests(2).stream().distinct().toList(), OutcomeKind.UNCHANGED).totals().unchanged())
                 .isEqualTo(PAGES);
+    }
+
+    @Test
+    void whatARefreshDoesNotVisitTheNextOneDoes() throws Exception {
+        Worker coordinator = fleet.leader(time);
+        fleet.put(coordinator, "docs", START, definition());
+        Request seed = fleet.theRequest();
+        List<Request> visits = visits(seed, PAGES);
+        finished(coordinator, List.of(seed), OutcomeKind.PAGE);
+
+        Fleet.problem(fleet.ask(coordinator, "POST", "/api/v1/crawls/docs/refresh?match=re:%28", ""), 400, "RE2");
+        fleet.ask(coordinator, "POST", "/api/v1/crawls/docs/refresh?match=/%7B7,8%7D", "");
+        List<Request> two = await().until(() -> requests(2), list -> list.size() == 2);
+        assertThat(two).extracting(Request::url).containsExactly("https://example.org/7", "https://example.org/8");
+        CrawlSummary second = finished(coordinator, two, OutcomeKind.UNCHANGED);
+        assertThat(second.totals().emitted()).as("and its seed is known").isEqualTo(2);
+        CrawlStatus over = status();
+        assertThat(over.visits().flatMap(RunVisits::source).flatMap(VisitSource::promoted))
+                .contains(new PromotedVisits(2, PAGES - 2, 0));
+        // What the analyzer writes of the two, and what a promotion has carried that was not the last one.
+        write(two.stream().map(of -> of.withId(new RequestId(of.id().value() + 1_000_000))).toList());
+        write(visits.subList(20, 30).stream().map(of -> of.with(copy -> copy.run(over.run())
+                .id(new RequestId(of.id().value() + 2_000_000)).visit(of.visit().map(visit -> visit.withCarried(1)))))
+                .toList());
+
+        fleet.ask(coordinator, "POST", "/api/v1/crawls/docs/refresh", "");
+        List<Request> all = await().until(() -> requests(3), list -> list.size() >= PAGES);
+        assertThat(all).extracting(Request::url).doesNotHaveDuplicates().hasSize(PAGES);
+        assertThat(all).extracting(Request::id).as("carried ones keep theirs").contains(visits.getLast().id());
+        assertThat(finished(coordinator, all, OutcomeKind.UNCHANGED).totals().unchanged()).isEqualTo(PAGES);
+    }
+
+    private CrawlStatus status() {
+        return fleet.liveControl().stream().filter(CrawlStatus.class::isInstance).map(CrawlStatus.class::cast)
+                .findFirst().orElseThrow();
     }
 
     @Test
@@ -191,5 +235,26 @@ class RefreshIT {
         assertThat(await().until(() -> fleet.crawl(coordinator, "docs"), begun).refreshes()).contains(1);
         List<Request> all = new ArrayList<>(await().until(() -> requests(2), list -> list.size() == 3));
         assertThat(finished(coordinator, all, OutcomeKind.UNCHANGED).epoch()).as("the firing is handled").isEqualTo(2);
+    }
+
+    @Test
+    void theScheduleOfACrawlWithIntervalsVisitsWhatIsDueUpToThePartOfTheDay() throws Exception {
+        Worker coordinator = fleet.leader(time);
+        fleet.ask(coordinator, "PUT", "/api/v1/crawls/docs?start=true",
+                "{\"seeds\":[\"https://example.org/\"],\"refresh\":{\"least\":\"1h\",\"visitsPerDay\":4},"
+                        + "\"schedule\":{\"cron\":\"0 * * * *\"}}");
+        Request seed = fleet.theRequest();
+        long begin = time.now().getEpochSecond();
+        visits(seed, 8, i -> known -> known.interval(3600).due(begin + (i < 4 ? 1800 - 600 * i : 90_000)));
+        finished(coordinator, List.of(seed), OutcomeKind.PAGE);
+        time.jump(Duration.ofHours(1));
+        List<Request> due = await().until(() -> requests(2), list -> !list.isEmpty());
+        assertThat(due).as("what is latest").extracting(Request::url).containsExactly("https://example.org/3");
+        assertThat(status().visits().flatMap(RunVisits::source).flatMap(VisitSource::promoted))
+                .contains(new PromotedVisits(1, 7, 3));
+        finished(coordinator, due, OutcomeKind.UNCHANGED);
+        assertThat(fleet.ask(coordinator, "POST", "/api/v1/crawls/docs/refresh?due=true", "").status()).isEqualTo(200);
+        assertThat(await().until(() -> requests(3), list -> !list.isEmpty())).extracting(Request::url)
+                .containsExactly("https://example.org/2");
     }
 }

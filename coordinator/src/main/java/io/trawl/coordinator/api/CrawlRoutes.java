@@ -20,6 +20,7 @@ import io.trawl.coordinator.leader.QueueControl.WantedMove;
 import io.trawl.coordinator.summary.CrawlSummary;
 import io.trawl.coordinator.text.CrawlText;
 import io.trawl.coordinator.text.Screen;
+import io.trawl.pattern.UrlPattern;
 import java.time.Instant;
 import java.util.Arrays;
 import java.util.Comparator;
@@ -49,8 +50,7 @@ final class CrawlRoutes {
                 Route.get(CRAWL + "/definition", leader.look(this::definition)),
                 order("start", call -> moved(term -> crawls().start(term, RestCalls.id(call)))),
                 order("stop", call -> moved(term -> term.lifecycle().stop(RestCalls.id(call)))).asSmall(),
-                order("close", this::close),
-                order("refresh", call -> moved(term -> crawls().refresh(term, RestCalls.id(call)))),
+                order("close", this::close), order("refresh", this::refresh),
                 leader.show(CRAWL + "/stop-sign",
                         call -> leader.services().commands().stopSigns().of(RestCalls.id(call))).asSmall(),
                 leader.show(MOVES, call -> leader.services().commands().queue().moves(RestCalls.id(call))),
@@ -76,6 +76,12 @@ final class CrawlRoutes {
     private CallResponse close(Call call) throws InterruptedException {
         crawls().awaitSeeds();
         return moved(term -> term.lifecycle().close(RestCalls.id(call)));
+    }
+
+    private CallResponse refresh(Call call) throws InterruptedException {
+        Optional<UrlPattern> match = call.text("match").map(UrlPattern::parse);
+        boolean due = call.flag("due");
+        return moved(term -> crawls().refresh(term, RestCalls.id(call), match, due));
     }
 
     private CallResponse delete(Call call) throws InterruptedException {

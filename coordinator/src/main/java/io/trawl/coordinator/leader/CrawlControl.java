@@ -3,6 +3,7 @@ package io.trawl.coordinator.leader;
 import java.util.TreeSet;
 import java.util.Set;
 import io.trawl.control.CrawlDefinition.Scope;
+import io.trawl.pattern.UrlPattern;
 import io.trawl.model.CrawlRun;
 import io.trawl.control.ControlRecord.CrawlStatus;
 import io.trawl.control.ControlRecord.EndReason;
@@ -245,12 +246,13 @@ public final class CrawlControl implements AutoCloseable {
         return term.commands().start(crawl);
     }
 
-    /** Begins and starts a run that visits the pages of the present one again; for the leader's thread. */
-    public CrawlStatus refresh(LeaderTerm term, CrawlId crawl) throws InterruptedException {
+    /** Begins and starts a run that visits pages of the present one again; for the leader's thread. */
+    public CrawlStatus refresh(LeaderTerm term, CrawlId crawl, Optional<UrlPattern> match, boolean due)
+            throws InterruptedException {
         parts.controlState().crawl(crawl)
                 .ifPresent(now -> parts.quotas().seed(crawl, now.definition().starts().size()));
         parts.quotas().start(crawl);
-        return counted(() -> term.commands().refresh(crawl));
+        return counted(() -> term.commands().refresh(crawl, match, due));
     }
 
     /**

@@ -15,11 +15,13 @@ import io.trawl.control.ControlRecord.CrawlStatus;
 import io.trawl.control.ControlRecord.KafkaLoss;
 import io.trawl.control.CrawlState;
 import io.trawl.control.RunVisits;
+import io.trawl.control.RunVisits.PromotedVisits;
 import io.trawl.control.RunVisits.VisitSource;
 import io.trawl.coordinator.channel.TopicMaker;
 import io.trawl.coordinator.lifecycle.ControlWriter.ControlNotWrittenException;
 import io.trawl.coordinator.lifecycle.LeaderThread;
 import io.trawl.coordinator.lifecycle.LeaderThread.NotLeadingException;
+import io.trawl.coordinator.leader.VisitPlan.Turn;
 import io.trawl.coordinator.lifecycle.Lifecycle;
 import io.trawl.ledger.Fingerprint;
 import io.trawl.ledger.Ledger.Fact;
@@ -32,16 +34,17 @@ import io.trawl.model.CrawlRun;
 import io.trawl.model.Durations;
 import io.trawl.model.Request;
 import io.trawl.model.TraceContext;
+import io.trawl.model.Visit;
 import io.trawl.time.PeriodicTask;
 import java.time.Duration;
 import java.util.ArrayList;
-import java.util.HashMap;
+import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
-import java.util.function.Predicate;
+import java.util.stream.Stream;
 import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.clients.admin.RecordsToDelete;
 import org.apache.kafka.clients.consumer.Consumer;
@@ -53,9 +56,11 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Makes the next visits of the pages of a run requests of the run that refreshes it, before that one begins
- * (docs/protocol.md, rule 34), and deletes the visits that no run needs any more. Its place in the log is in no record:
- * another leader begins at the first visit again, with the same ids, so what it repeats counts once. Owns a thread.
+ * Makes the next visits of the pages of a run requests of the run that refreshes it, before that one begins, or carries
+ * them over to the next one (docs/protocol.md, rule 34), and deletes the visits that no run needs any more. Its place
+ * in the log is in no record: another leader begins at the first visit again, with the same ids, so a request that it
+ * repeats counts once; and of what is carried only that counts which the promotion has written that the run names. Owns
+ * a thread.
  */
 final class VisitPromotion implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(VisitPromotion.class);
@@ -94,9 +99,9 @@ final class VisitPromotion implements AutoCloseable {
             for (CrawlStatus crawl : parts.controlState().crawls()) {
                 Optional<VisitSource> unpromoted = crawl.unpromoted();
                 if (crawl.state() == CrawlState.INITIALIZING && unpromoted.isPresent()) {
-                    promote(crawl, unpromoted.get());
+                    Promotion done = promote(crawl, unpromoted.get());
                     leader.call(() -> {
-                        lifecycle.promoted(crawl.run());
+                        lifecycle.promoted(crawl.run(), done.begin(), done.counts());
                         return true;
                     });
                 } else if (crawl.refreshes() && crawl.state() == CrawlState.INITIALIZED) {
@@ -149,9 +154,12 @@ final class VisitPromotion implements AutoCloseable {
                 && atRisk().stream().allMatch(crawl -> again.contains(new Promoted(crawl.run(), loss.id())));
     }
 
-    private void promote(CrawlStatus crawl, VisitSource source) throws InterruptedException {
+    /** @param begin the offset of {@code visits} where what it has carried begins */
+    private record Promotion(long begin, PromotedVisits counts) {}
+
+    private Promotion promote(CrawlStatus crawl, VisitSource source) throws InterruptedException {
         long begun = parts.context().time().nanos();
-        long promoted;
+        Promotion done;
         String id = names.refreshTransactions();
         try (TransactionalWriter writer = new TransactionalWriter(
                 () -> parts.context().kafka().clients().transactionalProducer(id), parts.context().time());
@@ -159,36 +167,49 @@ final class VisitPromotion implements AutoCloseable {
                         "visits-" + parts.context().mid())) {
             writer.open();
             reader.assign(List.of(visits));
-            Map<Fingerprint, Integer> depths = new HashMap<>();
-            read(reader, crawl, source, request -> request.visit().isEmpty(), nearer -> nearer
-                    .forEach(request -> depths.merge(Fingerprint.of(request.identity()), request.depth(), Math::min)));
-            promoted = read(reader, crawl, source, request -> request.visit().isPresent(),
-                    requests -> write(crawl, promoted(requests, crawl, depths), writer));
+            // The writer has fenced former ones, so all that they have carried is before this.
+            long begin = visitsEnd();
+            VisitPlan plan = new VisitPlan(source.choice(), PageRules.digest(crawl.definition()));
+            read(reader, crawl, source, requests -> requests.forEach(plan::add));
+            Map<Turn, Long> counts = new EnumMap<>(Turn.class);
+            read(reader, crawl, source, requests -> write(planned(requests, crawl, plan, counts), begin, writer));
+            long overdue = counts.getOrDefault(Turn.OVERDUE, 0L);
+            done = new Promotion(begin, new PromotedVisits(counts.getOrDefault(Turn.NOW, 0L),
+                    counts.getOrDefault(Turn.LATER, 0L) + overdue, overdue));
         }
-        LOG.info("{} visits {} pages of run {}, which took {} to promote", crawl.run(), promoted, source.epoch(),
+        LOG.info("{} visits {} pages of run {}, and {} later, which took {} to promote", crawl.run(),
+                done.counts().made(), source.epoch(), done.counts().later(),
                 Durations.format(Duration.ofNanos(parts.context().time().nanos() - begun)));
+        return done;
+    }
+
+    private long visitsEnd() throws InterruptedException {
+        return parts.progress().ends(names.visits()).getOrDefault(visits, 0L);
     }
 
     private interface RequestListener {
         void take(List<Request> requests);
     }
 
-    /** Reads the visits of the run before once. @return how many there are of this kind */
-    private long read(Consumer<byte[], byte[]> reader, CrawlStatus crawl, VisitSource source, Predicate<Request> wanted,
+    /** Reads the visits of the run before once. */
+    private void read(Consumer<byte[], byte[]> reader, CrawlStatus crawl, VisitSource source,
             RequestListener listener) {
         CrawlRun of = new CrawlRun(crawl.run().crawl(), source.epoch());
         reader.seek(visits, source.begin());
-        long read = 0;
         while (reader.position(visits, GroupMembership.ANSWER) < source.end()) {
             List<Request> requests = reader.poll(POLL).records(visits).stream()
                     .filter(record -> record.offset() < source.end()).flatMap(record -> request(record).stream())
-                    .filter(request -> request.run().equals(of) && wanted.test(request)).toList();
+                    .filter(request -> request.run().equals(of) && counts(request, source)).toList();
             for (int from = 0; from < requests.size(); from += LedgerRecord.MOST_IDS) {
                 listener.take(requests.subList(from, Math.min(requests.size(), from + LedgerRecord.MOST_IDS)));
             }
-            read += requests.size();
         }
-        return read;
+    }
+
+    /** What another promotion has carried was carried again. */
+    private static boolean counts(Request request, VisitSource source) {
+        return request.visit().map(Visit::carried).filter(promotion -> promotion > 0 && promotion != source.begin())
+                .isEmpty();
     }
 
     /** What other programs have written is no visit. */
@@ -201,35 +222,44 @@ final class VisitPromotion implements AutoCloseable {
         }
     }
 
+    /** Requests of one run. @param later those that are not made in it */
+    private record PlannedVisits(CrawlStatus crawl, List<Request> now, List<Request> later) {}
+
     /** No definition has admitted them, so that the present one is asked at their turn. */
-    private List<Request> promoted(List<Request> requests, CrawlStatus crawl, Map<Fingerprint, Integer> depths) {
-        String rules = PageRules.digest(crawl.definition());
+    private PlannedVisits planned(List<Request> requests, CrawlStatus crawl, VisitPlan plan, Map<Turn, Long> counts) {
         long domains = crawl.definition().scope().ofSeeds()
                 ? SeedDomains.EMPTY
                 : parts.controlState().domains(crawl.run()).version();
-        return requests.stream()
-                .map(request -> request.with(copy -> copy.run(crawl.run()).domains(domains).definition(0)
-                        .depth(Math.min(request.depth(),
-                                depths.isEmpty()
-                                        ? request.depth()
-                                        : depths.getOrDefault(Fingerprint.of(request.identity()), request.depth())))
-                        .visit(request.visit()
-                                .map(visit -> visit.withPlain(visit.plain()
-                                        || visit.conditional() && !visit.rules().equals(Optional.of(rules)))))))
-                .toList();
+        PlannedVisits planned = new PlannedVisits(crawl, new ArrayList<>(), new ArrayList<>());
+        for (Request request : requests) {
+            if (request.visit().isPresent()) {
+                Turn turn = plan.turn(request);
+                counts.merge(turn, 1L, Long::sum);
+                (turn == Turn.NOW ? planned.now() : planned.later())
+                        .add(plan.planned(request).with(copy -> copy.run(crawl.run()).domains(domains).definition(0)));
+            }
+        }
+        return planned;
     }
 
     /** The facts come first: no process acts on them before the run begins, and all of its visits become requests. */
-    private void write(CrawlStatus crawl, List<Request> requests, TransactionalWriter writer) {
+    private void write(PlannedVisits planned, long begin, TransactionalWriter writer) {
+        CrawlStatus crawl = planned.crawl();
         Channels channels = parts.controlState().channels().orElseThrow();
         PartitionCounts counts = PartitionCounts.fixed(names, channels);
-        parts.context().ledger().learn(crawl.run(), requests.stream().map(request -> fact(crawl, request)).toList());
-        List<ProducerRecord<byte[], byte[]>> records = new ArrayList<>(requests.stream()
-                .map(request -> HostPartitioner.record(names, channels, request, TraceContext.NONE)).toList());
-        records.add(counts.ledger(LedgerRecord.ofVisits(crawl.run(), requests.stream()
-                .map(request -> new EmittedRequest(request.id(), channels.level(request.priority()), request.depth()))
-                .toList())));
-        if (writer.write(records) != CommitResult.COMMITTED) {
+        parts.context().ledger().learn(crawl.run(), Stream.concat(planned.now().stream(), planned.later().stream())
+                .map(request -> fact(crawl, request)).toList());
+        List<ProducerRecord<byte[], byte[]>> records = new ArrayList<>();
+        planned.later().forEach(request -> records.add(new ProducerRecord<>(visits.topic(), visits.partition(), null,
+                Codec.encode(request.withVisit(request.visit().map(visit -> visit.withCarried(begin)))))));
+        planned.now()
+                .forEach(request -> records.add(HostPartitioner.record(names, channels, request, TraceContext.NONE)));
+        if (!planned.now().isEmpty()) {
+            records.add(counts.ledger(LedgerRecord.ofVisits(crawl.run(), planned.now().stream().map(
+                    request -> new EmittedRequest(request.id(), channels.level(request.priority()), request.depth()))
+                    .toList())));
+        }
+        if (!records.isEmpty() && writer.write(records) != CommitResult.COMMITTED) {
             throw new KafkaException("the visits of " + crawl.run() + " cannot be written now");
         }
     }
@@ -245,7 +275,7 @@ final class VisitPromotion implements AutoCloseable {
         }
         trimmed = parts.context().time().nanos();
         // In this order: a run that begins meanwhile needs what comes behind the end.
-        long end = parts.progress().ends(names.visits()).getOrDefault(visits, 0L);
+        long end = visitsEnd();
         long needed = parts.controlState().crawls().stream().flatMap(crawl -> crawl.neededVisits().stream())
                 .mapToLong(offset -> offset).min().orElse(end);
         if (needed > 0) {

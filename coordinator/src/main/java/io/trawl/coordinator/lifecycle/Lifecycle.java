@@ -10,6 +10,7 @@ import io.trawl.control.ControlRecord.End;
 import io.trawl.control.ControlRecord.EndReason;
 import io.trawl.control.ControlRecord.ItemEnds;
 import io.trawl.control.RunVisits;
+import io.trawl.control.RunVisits.PromotedVisits;
 import io.trawl.control.RunVisits.VisitSource;
 import io.trawl.control.StopSign;
 import io.trawl.control.CrawlDefinition;
@@ -100,13 +101,17 @@ public final class Lifecycle {
         return stageProgress.ends(topic).getOrDefault(new TopicPartition(topic, 0), 0L);
     }
 
-    /** Goes on with a run whose visits are its requests now: its seeds follow, and it is started if that is wanted. */
-    public void promoted(CrawlRun run) throws InterruptedException {
+    /**
+     * Goes on with a run whose visits are its requests now: its seeds follow, and it is started if that is wanted.
+     *
+     * @param begin where the visits of its own pages begin
+     */
+    public void promoted(CrawlRun run, long begin, PromotedVisits counts) throws InterruptedException {
         Optional<CrawlStatus> now = controlState.crawl(run.crawl())
                 .filter(crawl -> crawl.run().equals(run) && crawl.unpromoted().isPresent());
         if (now.isPresent()) {
             CrawlStatus initialising = now.get().next(CrawlState.INITIALIZING, Optional.empty(), Optional.empty())
-                    .withVisits(now.get().visits().map(RunVisits::promoted));
+                    .withVisits(now.get().visits().map(visits -> visits.promoted(begin, counts)));
             controlWriter.write(List.of(initialising), seeds(initialising).toList());
             startPromoted(initialised(initialising));
         }

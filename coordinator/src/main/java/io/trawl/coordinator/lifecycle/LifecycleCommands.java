@@ -5,6 +5,7 @@ import io.trawl.control.CrawlDefinition;
 import io.trawl.control.CrawlState;
 import io.trawl.control.RunVisits;
 import io.trawl.control.RunVisits.VisitSource;
+import io.trawl.control.VisitChoice;
 import io.trawl.coordinator.definition.DefinitionChanges;
 import io.trawl.coordinator.definition.DefinitionRules;
 import io.trawl.coordinator.definition.InvalidDefinitionException;
@@ -17,7 +18,9 @@ import io.trawl.ledger.Ledger;
 import io.trawl.model.CrawlId;
 import io.trawl.model.CrawlRun;
 import io.trawl.model.InvalidValueException.Fault;
+import io.trawl.pattern.UrlPattern;
 import io.trawl.time.Time;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
@@ -30,6 +33,7 @@ import java.util.stream.Collectors;
 public final class LifecycleCommands {
     /** So many are in one record of control. */
     private static final int MOST_SEED_DOMAINS = 20_000;
+    private static final Duration A_DAY = Duration.ofDays(1);
     private final Lifecycle lifecycle;
     private final ControlState controlState;
     private final DefinitionRules rules;
@@ -103,7 +107,8 @@ public final class LifecycleCommands {
         }
         Optional<CrawlStatus> over = known.filter(k -> newRun == NewRun.REFRESH && k.overByItself());
         if (over.isPresent()) {
-            return new DefinitionOutcome(refresh(over.get(), definition, domains, time.now(), start), false);
+            return new DefinitionOutcome(refresh(over.get(), definition, domains, time.now(), start, VisitChoice.ALL),
+                    false);
         }
         CrawlStatus status = known.isEmpty() || newRun == NewRun.FRESH
                 ? initialise(crawl, definition, domains, time.now(), Optional.empty())
@@ -118,7 +123,7 @@ public final class LifecycleCommands {
      * @throws IllegalMoveException if that run has kept nothing, or not all
      */
     private CrawlStatus refresh(CrawlStatus of, CrawlDefinition definition, Set<String> domains, Instant scheduledFrom,
-            boolean start) throws InterruptedException {
+            boolean start, VisitChoice choice) throws InterruptedException {
         RunVisits kept = of.visits()
                 .orElseThrow(() -> new IllegalMoveException(of,
                         of.run() + " has kept nothing for a refresh: begin a fresh run with refresh in its definition;"
@@ -139,7 +144,8 @@ public final class LifecycleCommands {
         return of.finished() && totals.waiting() > 0
                 ? lifecycle.start(of)
                 : initialise(of.run().crawl(), definition, domains, scheduledFrom,
-                        Optional.of(new VisitSource(of.run().epoch(), kept.begin(), end.getAsLong(), start, false)));
+                        Optional.of(new VisitSource(of.run().epoch(), kept.begin(), end.getAsLong(), start, choice,
+                                Optional.empty())));
     }
 
     /** Whether a limit has ended a run before all pages were visited. */
@@ -223,16 +229,28 @@ public final class LifecycleCommands {
      * Begins a run that visits the pages of the present one again, with its definition and its accepted domains. It is
      * started when these visits are its requests.
      *
+     * @param match the URLs of the pages; empty if all are visited
+     * @param due whether only pages are visited that are due
      * @throws UnknownCrawlException if there is none of that id
      * @throws IllegalMoveException if the present run has not ended by itself, or has not kept all its pages
      * @throws ChannelFullException if there is no room for the seeds
      */
-    public CrawlStatus refresh(CrawlId crawl) throws InterruptedException {
+    public CrawlStatus refresh(CrawlId crawl, Optional<UrlPattern> match, boolean due) throws InterruptedException {
         CrawlStatus now = lifecycle.settled(crawl).orElseThrow(() -> new UnknownCrawlException(crawl));
         if (!now.overByItself()) {
             throw new IllegalMoveException(now, "its pages are visited again when its run has ended by itself");
         }
-        return refresh(now, now.definition(), controlState.domains(now.run()).domains(), time.now(), true);
+        return refresh(now, now.definition(), controlState.domains(now.run()).domains(), time.now(), true,
+                due ? due(now, match) : new VisitChoice(match, Optional.empty(), Optional.empty()));
+    }
+
+    /** What is due now, and the part of the visits of a day for the time since the run before. */
+    private VisitChoice due(CrawlStatus now, Optional<UrlPattern> match) {
+        Instant moment = time.now();
+        Duration since = now.startedAt().map(start -> Duration.between(start, moment))
+                .filter(time -> time.compareTo(A_DAY) < 0).orElse(A_DAY);
+        return new VisitChoice(match, Optional.of(moment), now.definition().refreshRules().visitsPerDay()
+                .map(visits -> Math.max(1, visits * since.toSeconds() / A_DAY.toSeconds())));
     }
 
     /**
@@ -265,7 +283,8 @@ public final class LifecycleCommands {
                 Instant from = now.scheduledUntil().orElseThrow();
                 Set<String> domains = controlState.domains(now.run()).domains();
                 if (now.visits().isPresent() && now.overByItself() && !leavesVisits(now)) {
-                    lifecycle.fired(refresh(now, now.definition(), domains, from, true));
+                    lifecycle.fired(refresh(now, now.definition(), domains, from, true,
+                            now.definition().refreshRules().paced() ? due(now, Optional.empty()) : VisitChoice.ALL));
                 } else {
                     lifecycle.startAsScheduled(
                             initialise(now.run().crawl(), now.definition(), domains, from, Optional.empty()));

@@ -15,6 +15,9 @@ import io.trawl.control.CrawlDefinition;
 import io.trawl.coordinator.definition.CrawlNotes;
 import io.trawl.coordinator.queue.StageRates.LiveModules;
 import io.trawl.control.CrawlState;
+import io.trawl.control.RunVisits;
+import io.trawl.control.RunVisits.PromotedVisits;
+import io.trawl.control.RunVisits.VisitSource;
 import io.trawl.ledger.LedgerRecord.StraySeed;
 import io.trawl.model.CrawlId;
 import io.trawl.model.CrawlRun;
@@ -59,6 +62,7 @@ import java.util.stream.Stream;
  * @param notes what its operator should know about its definition
  * @param closedAt when it was closed, while it is: it gets no new request
  * @param refreshes the epoch of the run whose pages it visits; empty if it visits none
+ * @param visits what became of these visits; empty until they are promoted, and if there are none
  */
 @RecordBuilder
 @JsonInclude(JsonInclude.Include.NON_ABSENT)
@@ -68,7 +72,7 @@ public record CrawlSummary(CrawlId crawl, int epoch, CrawlState state, Optional<
         Map<String, Long> refusalsByRule, List<StraySeed> straySeeds, Map<String, Long> droppedItems,
         Map<String, Long> rejectedItems, Rates rates, boolean idle, Optional<Duration> remaining,
         Optional<Instant> nextRun, Optional<Counting> counting, List<String> notes, Optional<Instant> closedAt,
-        Optional<Integer> refreshes) implements CrawlSummaryBuilder.With {
+        Optional<Integer> refreshes, Optional<PromotedVisits> visits) implements CrawlSummaryBuilder.With {
     /** Fills in fields that a coordinator of another version does not report. */
     public CrawlSummary {
         elapsed = requireNonNullElse(elapsed, Duration.ZERO);
@@ -127,7 +131,8 @@ public record CrawlSummary(CrawlId crawl, int epoch, CrawlState state, Optional<
                         UnknownNames.of(status.definition(), live.registered()), missing(status, live, now),
                         behind(status, sinksBehind), lost(status, end, loss), status.forgotten().stream().toList())
                         .flatMap(List::stream).toList(),
-                status.closedAt(), status.refreshed().map(CrawlRun::epoch));
+                status.closedAt(), status.refreshed().map(CrawlRun::epoch),
+                status.visits().flatMap(RunVisits::source).flatMap(VisitSource::promoted));
     }
 
     /**

@@ -3,6 +3,7 @@ package io.trawl.coordinator.text;
 import io.trawl.control.ControlRecord.End;
 import io.trawl.control.ControlRecord.EndReason;
 import io.trawl.control.CrawlState;
+import io.trawl.control.RunVisits.PromotedVisits;
 import io.trawl.coordinator.summary.CrawlSummary;
 import io.trawl.coordinator.summary.ItemTotals;
 import io.trawl.coordinator.summary.Rates;
@@ -143,7 +144,15 @@ public final class CrawlText {
     }
 
     private static String refreshes(CrawlSummary crawl) {
-        return crawl.refreshes().map(of -> " (refreshes run " + of + ")").orElse("");
+        return crawl.refreshes()
+                .map(of -> " (refreshes run " + of
+                        + crawl.visits().filter(visits -> visits.later() > 0).map(CrawlText::visits).orElse("") + ")")
+                .orElse("");
+    }
+
+    private static String visits(PromotedVisits visits) {
+        return ": " + Figures.count(visits.made()) + " of " + Figures.count(visits.made() + visits.later()) + " pages"
+                + (visits.overdue() > 0 ? ", " + Figures.count(visits.overdue()) + " overdue" : "");
     }
 
     private static String closed(CrawlSummary crawl) {

@@ -44,6 +44,7 @@ final class NextVisits {
     private final String rules;
     private final ItemDigest digest;
     private final Predicate<Candidate> admitted;
+    private final VisitIntervals intervals;
     private final LongSupplier ids;
 
     /** What becomes of an answer. @param next empty if it is neither the first of its page nor the nearest */
@@ -69,6 +70,7 @@ final class NextVisits {
         this.rules = rules;
         this.digest = new ItemDigest(crawl.definition().refreshRules().compare());
         this.admitted = admitted;
+        this.intervals = new VisitIntervals(crawl.definition().refreshRules());
         this.ids = ids;
     }
 
@@ -90,13 +92,14 @@ final class NextVisits {
             case Outcome.HttpError _,Outcome.Redirect _,Outcome.Failure _,Outcome.Refused _,Outcome.Duplicate _ ->
                 error(judged, result, next);
         };
-        return new VisitedPage(told, Optional.of(next(judged.request(), next)));
+        Visit paced = intervals.paced(judged.response(), judged.request().visit(), next.build());
+        return new VisitedPage(told, Optional.of(next(judged.request(), paced)));
     }
 
     /** Nothing is known of a page that this run has found. */
     private VisitBuilder begin(Request request) {
         VisitBuilder next = request.visit().map(VisitBuilder::builder)
-                .orElseGet(() -> VisitBuilder.builder().state(PageState.UNKNOWN)).plain(false);
+                .orElseGet(() -> VisitBuilder.builder().state(PageState.UNKNOWN)).plain(false).carried(0);
         return next.number(next.number() + 1);
     }
 
@@ -106,8 +109,7 @@ final class NextVisits {
                 copy -> copy.id(new RequestId(ids.getAsLong())).redirects(0).chain(List.of()).visit(Optional.empty()));
     }
 
-    private Request next(Request answered, VisitBuilder next) {
-        Visit visit = next.build();
+    private Request next(Request answered, Visit visit) {
         return answered.with(copy -> copy.id(new RequestId(ids.getAsLong())).redirects(0).chain(List.of())
                 .visit(Optional.of(visit.withPlain(plain(answered, visit)))));
     }
@@ -124,14 +126,20 @@ final class NextVisits {
         Optional<String> now = items.isEmpty() ? Optional.empty() : Optional.of(digest.of(items));
         boolean same = now.isPresent() && before.filter(visit -> visit.state() != PageState.UNKNOWN)
                 .filter(visit -> visit.state() != PageState.GONE).flatMap(Visit::digest).equals(now);
-        boolean lied = !same && before.filter(Visit::plain).flatMap(Visit::etag)
-                .equals(Optional.of(judged.response().header("etag")));
-        next.notModified(0).rules(Optional.of(rules));
+        boolean lied = !same && before.filter(visit -> lied(visit, judged.response())).isPresent();
+        next.notModified(0).rules(Optional.of(rules)).lied(lied || next.lied());
         validators(judged.response(), page.truncated() || lied, next);
         if (now.isPresent()) {
             next.state(PageState.STORED).digest(now);
         }
         return same ? result.unchanged() : changed(judged, result, items, next);
+    }
+
+    /** Whether another content has the validators of the one before: the entity tag, or the date if there is none. */
+    private static boolean lied(Visit before, Response response) {
+        return before.plain() && (before.etag().isPresent()
+                ? before.etag().equals(etag(response))
+                : before.lastModified().isPresent() && before.lastModified().equals(lastModified(response)));
     }
 
     /** @param items of the page, which differ from those that it had, if it had any */

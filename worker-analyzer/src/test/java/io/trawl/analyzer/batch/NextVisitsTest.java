@@ -13,7 +13,9 @@ import io.trawl.api.ItemKind;
 import io.trawl.codec.Codec;
 import io.trawl.control.ControlRecord.Domains;
 import io.trawl.control.RunVisits;
+import io.trawl.control.RunVisits.PromotedVisits;
 import io.trawl.control.RunVisits.VisitSource;
+import io.trawl.control.VisitChoice;
 import io.trawl.ledger.LedgerRecord.AnsweredRequest;
 import io.trawl.ledger.MapLedger;
 import io.trawl.model.CrawlRun;
@@ -60,8 +62,9 @@ class NextVisitsTest {
 
     private void refreshing(String rules, String extract) {
         String definition = "{\"limits\":{\"depth\":3},\"refresh\":%s,\"extract\":%s}".formatted(rules, extract);
-        bench.control.read(Fixtures.started(Fixtures.RUN, definition).with(made -> made.version(offset)
-                .visits(Optional.of(new RunVisits(0, Optional.of(new VisitSource(1, 0, 0, true, true)))))));
+        bench.control.read(Fixtures.started(Fixtures.RUN, definition)
+                .with(made -> made.version(offset).visits(Optional.of(new RunVisits(0, Optional.of(
+                        new VisitSource(1, 0, 0, true, VisitChoice.ALL, Optional.of(new PromotedVisits(0, 0, 0)))))))));
     }
 
     @AfterEach

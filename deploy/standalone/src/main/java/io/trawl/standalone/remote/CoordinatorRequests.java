@@ -132,11 +132,14 @@ public final class CoordinatorRequests {
     }
 
     @Command(name = "refresh", sortOptions = false, description = "Visit the pages of an ended run again, in a new run: what has not changed is asked for conditionally, and not stored again.", footerHeading = EXAMPLE, footer = {
-            "  trawl refresh docs && trawl wait docs", "",
+            "  trawl refresh docs && trawl wait docs", "  trawl refresh docs --match '/news/**'", "",
             "The crawl file needs the field refresh before the run whose pages are visited: without it a run keeps nothing for that."})
-    static int refresh(@Mixin CoordinatorOptions at, @Parameters(paramLabel = "ID", description = A_CRAWL) String id)
+    static int refresh(@Mixin CoordinatorOptions at, @Parameters(paramLabel = "ID", description = A_CRAWL) String id,
+            @Option(names = "--match", paramLabel = "PATTERN", description = "Only pages whose URL has this form, such as '/news/**'. The others keep their next visit. Default: all.") @Nullable String match,
+            @Option(names = "--due", description = "Only pages that are due by the intervals of the crawl file, and no more than its visits of a day.") boolean due)
             throws InterruptedException {
-        return change(at, id, "refresh");
+        return change(at, id, new Query("refresh").with("match", Optional.ofNullable(match))
+                .with("due", due ? Optional.of("true") : Optional.empty()).toString());
     }
 
     private static int change(CoordinatorOptions at, String crawl, String change) throws InterruptedException {
