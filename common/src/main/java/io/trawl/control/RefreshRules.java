@@ -6,6 +6,7 @@ import io.soabase.recordbuilder.core.RecordBuilder;
 import io.trawl.field.Form;
 import io.trawl.field.Range;
 import io.trawl.field.Size;
+import io.trawl.model.ChangeRate;
 import io.trawl.model.Durations;
 import io.trawl.model.InvalidValueException;
 import io.trawl.model.InvalidValueException.FieldRules;
@@ -62,9 +63,18 @@ public record RefreshRules(
      * @param least not longer than {@code most}
      */
     public record VisitInterval(Duration least, Duration most) {
-        /** The nearest time that is permitted. */
-        public Duration nearest(Duration wanted) {
+        /** The part of the time between two changes after which a page is visited: most versions live longer. */
+        private static final double PART = 0.3;
+
+        /** The time between two visits of a page that changes at this rate. */
+        public Duration of(ChangeRate rate) {
+            Duration wanted = Duration.ofSeconds(Math.round(PART * rate.every()));
             return wanted.compareTo(least) < 0 ? least : wanted.compareTo(most) > 0 ? most : wanted;
+        }
+
+        /** A rate of which {@link #of} makes this time. */
+        public static ChangeRate rate(Duration interval) {
+            return ChangeRate.guess(Duration.ofSeconds(Math.round(interval.toSeconds() / PART)));
         }
     }
 

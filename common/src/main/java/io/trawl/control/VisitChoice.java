@@ -11,7 +11,7 @@ import java.util.Optional;
  *
  * @param match their URLs; empty if all are visited
  * @param due only pages that are due at this moment; empty if all are visited, whenever they are due
- * @param most how many at most, of those that are due: those that are late by the largest part of their interval
+ * @param most how many at most, of those that are due: those of whose visit the freshness of all gains most
  */
 @JsonInclude(JsonInclude.Include.NON_EMPTY)
 public record VisitChoice(Optional<UrlPattern> match, Optional<Instant> due, Optional<Long> most) {

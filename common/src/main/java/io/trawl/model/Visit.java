@@ -19,9 +19,8 @@ import java.util.Optional;
  * @param rules a digest of the rules by which the items were made
  * @param plain whether the page is asked for without its validators, to see whether its server tells the truth
  * @param lied whether its server has given one entity tag to two versions of it, or said that it had not changed
- * @param steady how many visits in a row have found what the one before had found, since the interval changed last
- * @param interval seconds between visits; 0 if the crawl has no intervals
- * @param due when the next visit is due, in seconds since 1970; 0 if at once
+ * @param visited when it was visited last, in seconds since 1970; 0 if the crawl has no intervals
+ * @param rate how often it changes; empty if the crawl has no intervals
  * @param carried which promotion has carried the visit into its run, since it was not made in that run: the offset
  * where what it wrote begins; 0 if the visit follows from an answer
  */
@@ -31,8 +30,9 @@ public record Visit(int number, PageState state, @JsonInclude(JsonInclude.Includ
         @JsonInclude(JsonInclude.Include.NON_EMPTY) Optional<KnownItems> items,
         @JsonInclude(JsonInclude.Include.NON_EMPTY) Optional<String> etag,
         @JsonInclude(JsonInclude.Include.NON_EMPTY) Optional<String> lastModified, int notModified,
-        @JsonInclude(JsonInclude.Include.NON_EMPTY) Optional<String> rules, boolean plain, boolean lied, int steady,
-        int interval, long due, long carried) implements VisitBuilder.With {
+        @JsonInclude(JsonInclude.Include.NON_EMPTY) Optional<String> rules, boolean plain, boolean lied, long visited,
+        @JsonInclude(JsonInclude.Include.NON_EMPTY) Optional<ChangeRate> rate,
+        long carried) implements VisitBuilder.With {
     /** An entity tag that is longer is not kept. */
     public static final int LONGEST_ETAG = 128;
     private static final int LONGEST_DATE = 40;
@@ -54,9 +54,8 @@ public record Visit(int number, PageState state, @JsonInclude(JsonInclude.Includ
     public Visit {
         FieldRules.range("visit.number", number, 1, Integer.MAX_VALUE);
         FieldRules.count("visit.notModified", notModified);
-        FieldRules.count("visit.steady", steady);
-        FieldRules.count("visit.interval", interval);
-        FieldRules.count("visit.due", due);
+        FieldRules.count("visit.visited", visited);
+        rate = rate == null ? Optional.empty() : rate;
         FieldRules.count("visit.carried", carried);
         state = state == null ? PageState.UNKNOWN : state;
         etag.ifPresent(tag -> FieldRules.range("length of visit.etag", tag.length(), 1, LONGEST_ETAG));

@@ -16,6 +16,7 @@ import io.trawl.control.VisitChoice;
 import io.trawl.coordinator.summary.CrawlSummary;
 import io.trawl.ledger.LedgerRecord;
 import io.trawl.ledger.LedgerRecord.EmittedRequest;
+import io.trawl.model.ChangeRate;
 import io.trawl.model.CrawlId;
 import io.trawl.model.CrawlRun;
 import io.trawl.model.Outcome.OutcomeKind;
@@ -245,16 +246,17 @@ class RefreshIT {
                         + "\"schedule\":{\"cron\":\"0 * * * *\"}}");
         Request seed = fleet.theRequest();
         long begin = time.now().getEpochSecond();
-        visits(seed, 8, i -> known -> known.interval(3600).due(begin + (i < 4 ? 1800 - 600 * i : 90_000)));
+        visits(seed, 8, i -> known -> known.visited(begin)
+                .rate(Optional.of(new ChangeRate(i < 4 ? 3600 + 1800 * i : 1_000_000, 1))));
         finished(coordinator, List.of(seed), OutcomeKind.PAGE);
         time.jump(Duration.ofHours(1));
         List<Request> due = await().until(() -> requests(2), list -> !list.isEmpty());
-        assertThat(due).as("what is latest").extracting(Request::url).containsExactly("https://example.org/3");
+        assertThat(due).as("what gains most").extracting(Request::url).containsExactly("https://example.org/");
         assertThat(status().visits().flatMap(RunVisits::source).flatMap(VisitSource::promoted))
                 .contains(new PromotedVisits(1, 7, 3));
         finished(coordinator, due, OutcomeKind.UNCHANGED);
         assertThat(fleet.ask(coordinator, "POST", "/api/v1/crawls/docs/refresh?due=true", "").status()).isEqualTo(200);
         assertThat(await().until(() -> requests(3), list -> !list.isEmpty())).extracting(Request::url)
-                .containsExactly("https://example.org/2");
+                .containsExactly("https://example.org/1");
     }
 }

@@ -1,11 +1,18 @@
 package io.trawl.coordinator.leader;
 
+import io.trawl.codec.PageRules;
+import io.trawl.control.CrawlDefinition;
+import io.trawl.control.RefreshRules;
+import io.trawl.control.RefreshRules.VisitInterval;
 import io.trawl.control.VisitChoice;
 import io.trawl.ledger.Fingerprint;
 import io.trawl.model.HostKey;
 import io.trawl.model.Request;
 import io.trawl.model.Visit;
+import io.trawl.model.Visit.PageState;
 import io.trawl.pattern.UrlParts;
+import java.time.Duration;
+import java.time.Instant;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.Map;
@@ -19,29 +26,35 @@ import java.util.TreeMap;
  * said of pages that are nearer than their first answer, and the hosts that lie. Not thread-safe.
  */
 final class VisitPlan {
-    /** In one entry of the table the part of the interval by which a page is late differs by a twentieth. */
-    private static final double STEPS = 14;
+    /** In one entry of the table the worth of visits differs by a twentieth. */
+    private static final double STEPS = 20;
+    /**
+     * Pages that were found together do not stay together: the time to the next visit is shorter by at most a tenth.
+     */
+    private static final double LARGEST_JITTER = 0.1;
+    private static final int JITTER = 1000;
     private static final int MOST_LIARS = 100_000;
     private final VisitChoice choice;
+    private final RefreshRules intervals;
     private final String rules;
     private final Map<Fingerprint, Integer> depths = new HashMap<>();
     private final Set<HostKey> liars = new HashSet<>();
-    private final TreeMap<Integer, Long> late = new TreeMap<>();
+    private final TreeMap<Integer, Long> due = new TreeMap<>();
     private Optional<Threshold> threshold = Optional.empty();
 
-    /** A visit is made if it is later than this; of those that are as late, so many. */
+    /** A visit is made if it is worth more than this; of those that are worth as much, so many. */
     private static final class Threshold {
         private static final Threshold NONE = new Threshold(Integer.MIN_VALUE, 0);
-        private final int lateness;
+        private final int worth;
         private long left;
 
-        Threshold(int lateness, long left) {
-            this.lateness = lateness;
+        Threshold(int worth, long left) {
+            this.worth = worth;
             this.left = left;
         }
 
         boolean admits(int its) {
-            return its > lateness || its == lateness && left-- > 0;
+            return its > worth || its == worth && left-- > 0;
         }
     }
 
@@ -55,10 +68,11 @@ final class VisitPlan {
         LATER
     }
 
-    /** @param rules a digest of those for pages, as they are now */
-    VisitPlan(VisitChoice choice, String rules) {
+    /** @param definition as it is now: other intervals hold at once */
+    VisitPlan(VisitChoice choice, CrawlDefinition definition) {
         this.choice = choice;
-        this.rules = rules;
+        this.intervals = definition.refreshRules();
+        this.rules = PageRules.digest(definition);
     }
 
     /** Takes a record of the log, at the first reading. */
@@ -69,7 +83,7 @@ final class VisitPlan {
             liars.add(request.host());
         }
         if (choice.most().isPresent() && wanted(request)) {
-            late.merge(lateness(request), 1L, Long::sum);
+            due.merge(worth(request), 1L, Long::sum);
         }
     }
 
@@ -80,13 +94,12 @@ final class VisitPlan {
         }
         Threshold least = threshold.orElseGet(() -> choice.most().map(this::threshold).orElse(Threshold.NONE));
         threshold = Optional.of(least);
-        return least.admits(lateness(request)) ? Turn.NOW : Turn.OVERDUE;
+        return least.admits(worth(request)) ? Turn.NOW : Turn.OVERDUE;
     }
 
-    /** The latest come first: if there is not enough for all, all intervals become longer by one factor. */
     private Threshold threshold(long most) {
         long left = most;
-        for (Map.Entry<Integer, Long> entry : late.descendingMap().entrySet()) {
+        for (Map.Entry<Integer, Long> entry : due.descendingMap().entrySet()) {
             if (entry.getValue() >= left) {
                 return new Threshold(entry.getKey(), left);
             }
@@ -96,23 +109,32 @@ final class VisitPlan {
     }
 
     private boolean wanted(Request request) {
-        return request.visit().isPresent()
-                && choice.due().filter(now -> dueAt(request) > now.getEpochSecond()).isEmpty()
-                && choice.match().filter(its -> !its.matches(UrlParts.of(request.url()))).isEmpty();
+        return request.visit().filter(visit -> choice.due().filter(now -> !due(request, visit, now)).isEmpty())
+                .isPresent() && choice.match().filter(its -> !its.matches(UrlParts.of(request.url()))).isEmpty();
     }
 
-    private static long dueAt(Request request) {
-        return request.visit().map(Visit::due).orElse(0L);
-    }
-
-    /** A logarithm of the part of its interval by which the page is late. A page without an interval is latest. */
-    private int lateness(Request request) {
-        Visit visit = request.visit().orElseThrow();
-        if (visit.interval() == 0) {
-            return Integer.MAX_VALUE;
+    /** A page of which no rate is known is due. A page that is missing may be gone, which the next visit tells. */
+    private boolean due(Request request, Visit visit, Instant now) {
+        if (visit.rate().isEmpty()) {
+            return true;
         }
-        long seconds = choice.due().map(now -> now.getEpochSecond() - visit.due()).orElse(0L);
-        return (int) (STEPS * Math.log1p((double) seconds / visit.interval()));
+        VisitInterval interval = intervals.interval(request.url());
+        Duration wait = visit.state() == PageState.MISSING ? interval.least() : interval.of(visit.rate().get());
+        int part = Math.floorMod(request.identity().hashCode() * 31 + visit.number(), JITTER);
+        return age(visit, now).toSeconds() >= Math.floor(wait.toSeconds() * (1 - LARGEST_JITTER * part / JITTER));
+    }
+
+    private static Duration age(Visit visit, Instant now) {
+        return Duration.between(Instant.ofEpochSecond(visit.visited()), now);
+    }
+
+    /** A logarithm. What is older than it may be comes before all. */
+    private int worth(Request request) {
+        Visit visit = request.visit().orElseThrow();
+        Duration age = age(visit, choice.due().orElse(Instant.EPOCH));
+        boolean overdue = age.compareTo(intervals.interval(request.url()).most()) >= 0;
+        return visit.rate().filter(_ -> !overdue).map(rate -> (int) Math.floor(STEPS * Math.log(rate.worth(age))))
+                .orElse(Integer.MAX_VALUE);
     }
 
     /**

@@ -8,7 +8,6 @@ import io.trawl.channel.TransactionalWriter;
 import io.trawl.channel.TransactionalWriter.CommitResult;
 import io.trawl.channel.WriterFencedException;
 import io.trawl.codec.Codec;
-import io.trawl.codec.PageRules;
 import io.trawl.codec.MalformedRecordException;
 import io.trawl.control.Channels;
 import io.trawl.control.ControlRecord.CrawlStatus;
@@ -169,7 +168,7 @@ final class VisitPromotion implements AutoCloseable {
             reader.assign(List.of(visits));
             // The writer has fenced former ones, so all that they have carried is before this.
             long begin = visitsEnd();
-            VisitPlan plan = new VisitPlan(source.choice(), PageRules.digest(crawl.definition()));
+            VisitPlan plan = new VisitPlan(source.choice(), crawl.definition());
             read(reader, crawl, source, requests -> requests.forEach(plan::add));
             Map<Turn, Long> counts = new EnumMap<>(Turn.class);
             read(reader, crawl, source, requests -> write(planned(requests, crawl, plan, counts), begin, writer));

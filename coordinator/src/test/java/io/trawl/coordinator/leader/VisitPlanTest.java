@@ -3,8 +3,12 @@ package io.trawl.coordinator.leader;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.trawl.admission.HostKeyFactory;
+import io.trawl.codec.Json;
+import io.trawl.codec.PageRules;
+import io.trawl.control.CrawlDefinition;
 import io.trawl.control.VisitChoice;
 import io.trawl.coordinator.leader.VisitPlan.Turn;
+import io.trawl.model.ChangeRate;
 import io.trawl.model.CrawlId;
 import io.trawl.model.CrawlRun;
 import io.trawl.model.Request;
@@ -14,6 +18,7 @@ import io.trawl.model.Visit;
 import io.trawl.model.Visit.PageState;
 import io.trawl.model.VisitBuilder;
 import io.trawl.pattern.UrlPattern;
+import java.nio.charset.StandardCharsets;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
@@ -24,7 +29,14 @@ import org.junit.jupiter.api.Test;
 
 class VisitPlanTest {
     private static final Instant NOW = Instant.parse("2026-11-29T12:00:00Z");
-    private static final String RULES = "rules";
+    private static final CrawlDefinition DEFINITION = definition("{}");
+    private static final String RULES = PageRules.digest(DEFINITION);
+
+    private static CrawlDefinition definition(String refresh) {
+        return Json.read(
+                ("{\"seeds\":[\"https://example.org/\"],\"refresh\":" + refresh + "}").getBytes(StandardCharsets.UTF_8),
+                CrawlDefinition.class);
+    }
 
     private static Request visit(String url, UnaryOperator<VisitBuilder> known) {
         Visit visit = known.apply(VisitBuilder.builder().number(1).state(PageState.STORED).etag(Optional.of("\"1\""))
@@ -33,48 +45,63 @@ class VisitPlanTest {
                 .url(url).host(HostKeyFactory.of(url)).seed(true).visit(Optional.of(visit)).build();
     }
 
-    private static Request due(int page, int interval, long lateBy) {
+    /** A page that changes once in so many seconds, and was visited so long ago. */
+    private static Request page(int page, int every, long age) {
         return visit("https://example.org/" + page,
-                known -> known.interval(interval).due(NOW.getEpochSecond() - lateBy));
+                known -> known.visited(NOW.getEpochSecond() - age).rate(Optional.of(new ChangeRate(every, 9))));
     }
 
-    private static VisitPlan plan(VisitChoice choice, List<Request> log) {
-        VisitPlan plan = new VisitPlan(choice, RULES);
+    private static VisitPlan plan(VisitChoice choice, CrawlDefinition definition, List<Request> log) {
+        VisitPlan plan = new VisitPlan(choice, definition);
         log.forEach(plan::add);
         return plan;
     }
 
-    private static List<Turn> turns(VisitChoice choice, List<Request> log) {
-        VisitPlan plan = plan(choice, log);
+    private static List<Turn> turns(VisitChoice choice, CrawlDefinition definition, List<Request> log) {
+        VisitPlan plan = plan(choice, definition, log);
         return log.stream().map(plan::turn).toList();
     }
 
     @Test
     void allPagesAreVisitedUnlessTheChoiceSaysWhich() {
-        List<Request> log = List.of(due(1, 60, 10), due(2, 60, -10), visit("https://example.org/news/1", k -> k));
-        assertThat(turns(VisitChoice.ALL, log)).containsOnly(Turn.NOW);
+        List<Request> log = List.of(page(1, 36_000, 12_000), page(2, 36_000, 6_000),
+                visit("https://example.org/news/1", k -> k), page(3, 36_000_000, 12_000).with(
+                        missing -> missing.visit(missing.visit().map(visit -> visit.withState(PageState.MISSING)))));
+        assertThat(turns(VisitChoice.ALL, DEFINITION, log)).containsOnly(Turn.NOW);
         VisitChoice due = new VisitChoice(Optional.empty(), Optional.of(NOW), Optional.empty());
-        assertThat(turns(due, log)).as("a page without interval is due").containsExactly(Turn.NOW, Turn.LATER,
-                Turn.NOW);
+        assertThat(turns(due, DEFINITION, log)).as("and what has no rate, or may be gone").containsExactly(Turn.NOW,
+                Turn.LATER, Turn.NOW, Turn.NOW);
+        assertThat(turns(due, definition("{\"most\":\"90m\"}"), log)).as("at once").containsOnly(Turn.NOW);
+        assertThat(turns(due, definition("{\"least\":\"1d\"}"), log.subList(0, 2))).containsOnly(Turn.LATER);
         VisitChoice news = new VisitChoice(Optional.of(UrlPattern.parse("/news/**")), Optional.empty(),
                 Optional.empty());
-        assertThat(turns(news, log)).containsExactly(Turn.LATER, Turn.LATER, Turn.NOW);
+        assertThat(turns(news, DEFINITION, log.subList(0, 3))).containsExactly(Turn.LATER, Turn.LATER, Turn.NOW);
     }
 
     @Test
-    void ifThereIsNotEnoughForAllThosePagesComeThatAreLateByTheLargestPartOfTheirInterval() {
+    void pagesThatWereFoundTogetherDoNotStayTogetherAndNoneIsLate() {
+        List<Request> log = IntStream.range(0, 1000).mapToObj(i -> page(i, 36_000, 10_300)).toList();
+        VisitChoice due = new VisitChoice(Optional.empty(), Optional.of(NOW), Optional.empty());
+        assertThat(turns(due, DEFINITION, log)).contains(Turn.NOW, Turn.LATER);
+        assertThat(turns(due, DEFINITION, IntStream.range(0, 1000).mapToObj(i -> page(i, 36_000, 10_800)).toList()))
+                .containsOnly(Turn.NOW);
+    }
+
+    @Test
+    void ifThereIsNotEnoughForAllThoseComeOfWhoseVisitTheFreshnessOfAllGainsMost() {
         List<Request> log = new ArrayList<>();
-        IntStream.range(0, 1000).forEach(i -> log.add(due(i, 1000, i)));
-        IntStream.range(1000, 2000).forEach(i -> log.add(due(i, 100_000, 10L * i)));
+        IntStream.range(0, 1000).forEach(i -> log.add(page(i, 12_000, 12_000 + i)));
+        IntStream.range(1000, 2000).forEach(i -> log.add(page(i, 1_200_000, 400_000 + 400L * i)));
+        log.add(page(2000, 400, 90 * 86_400));
         VisitChoice few = new VisitChoice(Optional.empty(), Optional.of(NOW), Optional.of(300L));
-        List<Turn> turns = turns(few, log);
+        List<Turn> turns = turns(few, DEFINITION, log);
         assertThat(turns.stream().filter(Turn.NOW::equals)).as("exactly as many as are permitted").hasSize(300);
         assertThat(turns).as("the others are due, and wait").doesNotContain(Turn.LATER);
-        assertThat(turns.subList(800, 1000)).containsOnly(Turn.NOW);
-        assertThat(turns.subList(0, 600)).containsOnly(Turn.OVERDUE);
-        assertThat(turns.subList(1000, 2000)).as("hours late, of a day").containsOnly(Turn.OVERDUE);
-        assertThat(turns(few, log)).as("the same for another leader").isEqualTo(turns);
-        assertThat(turns(few, log.subList(0, 200))).as("there is enough").containsOnly(Turn.NOW);
+        assertThat(turns.subList(1800, 2000)).as("the visit of a page that stays for days").containsOnly(Turn.NOW);
+        assertThat(turns.subList(0, 1000)).containsOnly(Turn.OVERDUE);
+        assertThat(turns.getLast()).as("but longer than 90 days none waits").isEqualTo(Turn.NOW);
+        assertThat(turns(few, DEFINITION, log)).as("the same for another leader").isEqualTo(turns);
+        assertThat(turns(few, DEFINITION, log.subList(0, 200))).as("there is enough").containsOnly(Turn.NOW);
     }
 
     @Test
@@ -84,7 +111,7 @@ class VisitPlanTest {
         Request neighbour = visit("https://liar.example/2", k -> k);
         Request old = visit("https://honest.example/2", k -> k.rules(Optional.of("other")));
         List<Request> log = List.of(neighbour, honest, liar, old);
-        VisitPlan plan = plan(VisitChoice.ALL, log);
+        VisitPlan plan = plan(VisitChoice.ALL, DEFINITION, log);
         assertThat(log.stream().map(plan::planned).flatMap(planned -> planned.visit().stream()).map(Visit::plain))
                 .containsExactly(true, false, true, true);
     }
@@ -94,7 +121,7 @@ class VisitPlanTest {
         Request far = visit("https://example.org/far", k -> k).withDepth(5);
         Request nearer = far.with(copy -> copy.depth(2).visit(Optional.empty()));
         Request other = visit("https://example.org/other", k -> k).withDepth(3);
-        VisitPlan plan = plan(VisitChoice.ALL, List.of(far, other, nearer));
+        VisitPlan plan = plan(VisitChoice.ALL, DEFINITION, List.of(far, other, nearer));
         assertThat(plan.planned(far).depth()).isEqualTo(2);
         assertThat(plan.planned(other).depth()).isEqualTo(3);
     }

@@ -8,14 +8,16 @@ import org.xml.sax.Attributes;
 import org.xml.sax.SAXException;
 import org.xml.sax.helpers.DefaultHandler;
 
-/** Collects the text of a document, a line for each paragraph, with a form feed between pages of a PDF, and its links. Stops at its limits, and when its thread is interrupted. Not thread-safe. */
+/**
+ * Collects the text of a document, a line for each paragraph, with a form feed between pages of a PDF, and its links.
+ * Stops at its limits, and when its thread is interrupted. Not thread-safe.
+ */
 final class DocumentText extends DefaultHandler {
     private static final int LONGEST = 1_000_000;
     private static final int MOST_LINKS = 10_000;
     private static final String PAGE_END = "\f";
-    private static final Set<String> BLOCKS = Set.of("p", "div", "h1", "h2", "h3", "h4", "h5", "h6", "li", "tr", "table", "ul",
-            "ol",
-            "br", "title");
+    private static final Set<String> BLOCKS = Set.of("p", "div", "h1", "h2", "h3", "h4", "h5", "h6", "li", "tr",
+            "table", "ul", "ol", "br", "title");
     private final StringBuilder text = new StringBuilder();
     private final Set<String> links = new LinkedHashSet<>();
     private boolean inBody;
@@ -85,7 +87,8 @@ final class DocumentText extends DefaultHandler {
     }
 
     private void space() {
-        if (inBody && !text.isEmpty() && !Character.isWhitespace(text.charAt(text.length() - 1)) && text.length() < LONGEST) {
+        if (inBody && !text.isEmpty() && !Character.isWhitespace(text.charAt(text.length() - 1))
+                && text.length() < LONGEST) {
             text.append(' ');
         }
     }

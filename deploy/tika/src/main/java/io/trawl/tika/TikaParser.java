@@ -30,9 +30,10 @@ import org.xml.sax.ContentHandler;
 import org.xml.sax.SAXException;
 
 /**
- * Reads PDF, Word, Excel, PowerPoint and RTF: the fields {@code title}, {@code author}, {@code date} and {@code text}, and the links. What is embedded in
- * a document is left out, no script runs, and no text is recognised in images. A document that takes too much text is cut; two are read at a time, since one
- * may need many times its size in memory. Thread-safe.
+ * Reads PDF, Word, Excel, PowerPoint and RTF: the fields {@code title}, {@code author}, {@code date} and {@code text},
+ * and the links. What is embedded in a document is left out, no script runs, and no text is recognised in images. A
+ * document that takes too much text is cut; two are read at a time, since one may need many times its size in memory.
+ * Thread-safe.
  */
 public final class TikaParser implements ResponseParser {
     /** Two documents of 8 MB fit into the heap of an analyzer. */
@@ -49,9 +50,9 @@ public final class TikaParser implements ResponseParser {
         Parser ooxml = new OOXMLParser();
         Parser office = new OfficeParser();
         Parser rtf = new RTFParser();
-        return Map.of("application/pdf", new PDFParser(), WORD, ooxml, SHEET, ooxml, SLIDES, ooxml, "application/msword", office,
-                "application/vnd.ms-excel", office, "application/vnd.ms-powerpoint", office, "application/rtf", rtf, "text/rtf",
-                rtf);
+        return Map.of("application/pdf", new PDFParser(), WORD, ooxml, SHEET, ooxml, SLIDES, ooxml,
+                "application/msword", office, "application/vnd.ms-excel", office, "application/vnd.ms-powerpoint",
+                office, "application/rtf", rtf, "text/rtf", rtf);
     }
 
     @Override
@@ -80,14 +81,15 @@ public final class TikaParser implements ResponseParser {
             // What was read until then is the result.
         } catch (TikaException | SAXException | IOException | RuntimeException e) {
             if (!text.full()) {
-                throw Thread.currentThread().isInterrupted() ? new InterruptedException("the document takes too long") : e;
+                throw Thread.currentThread().isInterrupted()
+                        ? new InterruptedException("the document takes too long")
+                        : e;
             }
         } finally {
             room.release();
         }
         return new Parsed(fields(page, metadata, text), Optional.empty(),
-                Optional.of(text.links().stream().map(Link::to).toList()),
-                RobotsDirectives.NONE, text.full());
+                Optional.of(text.links().stream().map(Link::to).toList()), RobotsDirectives.NONE, text.full());
     }
 
     private static ParseContext context() {

@@ -190,9 +190,8 @@ class TikaParserTest {
     @Test
     void aPdfHasTitleAuthorDateTextAndLinks() throws Exception {
         Parsed parsed = parse("application/pdf", pdf("The first line.", "The second line."));
-        assertThat(parsed.fields())
-                .isEqualTo(Map.of("title", "On trawling", "author", "Ada", "date", "2026-01-02T03:04:05Z", "text",
-                        "The first line. The second line."));
+        assertThat(parsed.fields()).isEqualTo(Map.of("title", "On trawling", "author", "Ada", "date",
+                "2026-01-02T03:04:05Z", "text", "The first line. The second line."));
         assertThat(parsed.links().orElseThrow()).containsExactly(Link.to("https://example.org/next"));
         assertThat(parsed.truncated()).isFalse();
     }
@@ -206,9 +205,8 @@ class TikaParserTest {
     @Test
     void aWordDocumentHasThemToo() throws Exception {
         Parsed parsed = parse(DOCX, docx());
-        assertThat(parsed.fields())
-                .isEqualTo(Map.of("title", "A letter", "author", "Grace", "date", "2026-02-03T04:05:06Z", "text",
-                        "Dear reader,\nsee more\none two"));
+        assertThat(parsed.fields()).isEqualTo(Map.of("title", "A letter", "author", "Grace", "date",
+                "2026-02-03T04:05:06Z", "text", "Dear reader,\nsee more\none two"));
         assertThat(parsed.links().orElseThrow()).containsExactly(Link.to("https://example.org/more"));
         assertThat(parser.parse(new Document(DOCX, docx(), false)).fields()).doesNotContainKey("text");
     }

@@ -44,7 +44,7 @@ final class NextVisits {
     private final String rules;
     private final ItemDigest digest;
     private final Predicate<Candidate> admitted;
-    private final VisitIntervals intervals;
+    private final ChangeRates rates;
     private final LongSupplier ids;
 
     /** What becomes of an answer. @param next empty if it is neither the first of its page nor the nearest */
@@ -70,7 +70,7 @@ final class NextVisits {
         this.rules = rules;
         this.digest = new ItemDigest(crawl.definition().refreshRules().compare());
         this.admitted = admitted;
-        this.intervals = new VisitIntervals(crawl.definition().refreshRules());
+        this.rates = new ChangeRates(crawl.definition().refreshRules());
         this.ids = ids;
     }
 
@@ -92,8 +92,8 @@ final class NextVisits {
             case Outcome.HttpError _,Outcome.Redirect _,Outcome.Failure _,Outcome.Refused _,Outcome.Duplicate _ ->
                 error(judged, result, next);
         };
-        Visit paced = intervals.paced(judged.response(), judged.request().visit(), next.build());
-        return new VisitedPage(told, Optional.of(next(judged.request(), paced)));
+        Visit visit = rates.told(judged.response(), judged.request().visit(), next.build());
+        return new VisitedPage(told, Optional.of(next(judged.request(), visit)));
     }
 
     /** Nothing is known of a page that this run has found. */
