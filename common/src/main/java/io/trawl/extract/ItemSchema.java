@@ -58,10 +58,9 @@ public final class ItemSchema {
         if (pages) {
             ObjectNode page = types.addObject().put("description", "A page");
             page.putObject("not").putArray("required").add("type");
-        } else {
-            ObjectNode error = types.addObject().put("description", "An error");
-            error.putArray("required").add("kind");
         }
+        ObjectNode error = types.addObject().put("description", "An error, also of an item that is gone");
+        error.putArray("required").add("kind");
         ObjectNode line = line();
         definitions.setAll((ObjectNode) line.remove("$defs"));
         definitions.set("line", line);

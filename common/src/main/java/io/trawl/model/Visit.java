@@ -12,6 +12,7 @@ import java.util.Optional;
  * @param number how many visits came before this one
  * @param state what the page was at the last of them
  * @param digest of its items when they were stored last; empty if it never had any
+ * @param items what is known of them, to say what has changed; empty if it has none
  * @param etag the entity tag of that answer, as the server sent it; empty if it is not to be sent
  * @param lastModified the date of that answer, as the server sent it; empty if it is not to be sent
  * @param notModified how many of the last visits in a row were answered 304
@@ -26,6 +27,7 @@ import java.util.Optional;
 @RecordBuilder
 @JsonInclude(JsonInclude.Include.NON_DEFAULT)
 public record Visit(int number, PageState state, @JsonInclude(JsonInclude.Include.NON_EMPTY) Optional<String> digest,
+        @JsonInclude(JsonInclude.Include.NON_EMPTY) Optional<KnownItems> items,
         @JsonInclude(JsonInclude.Include.NON_EMPTY) Optional<String> etag,
         @JsonInclude(JsonInclude.Include.NON_EMPTY) Optional<String> lastModified, int notModified,
         @JsonInclude(JsonInclude.Include.NON_EMPTY) Optional<String> rules, boolean plain, boolean lied, long visited,
@@ -42,9 +44,9 @@ public record Visit(int number, PageState state, @JsonInclude(JsonInclude.Includ
         UNKNOWN,
         /** It has items. */
         STORED,
-        /** It had items, and answered 404 or 410 at its last visit. */
+        /** It had items, and answered 404, 410 or a permanent redirect at its last visit. */
         MISSING,
-        /** It had items, and answered 404 or 410 twice in a row, which was told. */
+        /** It had items, and answered so twice in a row, or had none any more, which was told. */
         GONE
     }
 

@@ -12,6 +12,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.function.Supplier;
+import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 
 /** What a sink with {@code write: upsert} promises, whatever its store is. */
@@ -79,8 +80,9 @@ public final class UpsertContract {
                     page(6, "title", "E", "change", "changed", "visit", 7)).as("twice in a batch")
                     .isEqualTo(Map.of("page", "E|-|changed|-", "other", "X|-|-|-"));
             give(second, page(7, "title", "B", "change", "changed", "visit", 8),
-                    new Item("g8", "page", "docs/8", ItemKind.ERROR, "http://h/", Map.of("change", "gone", "visit", 9)))
-                    .as("changed and gone in a batch").isEqualTo(with(gone, "other", "X|-|-|-"));
+                    new Item("g8", "page", "docs/8", ItemKind.ERROR, "http://h/",
+                            Map.of("change", "moved", "visit", 9, "movedTo", "http://h/there")))
+                    .as("changed and moved in a batch").isEqualTo(with(moved(gone), "other", "X|-|-|-"));
         }
     }
 
@@ -117,6 +119,11 @@ public final class UpsertContract {
             });
         }
         return orders;
+    }
+
+    private static Map<String, String> moved(Map<String, String> gone) {
+        return gone.entrySet().stream()
+                .collect(Collectors.toMap(Map.Entry::getKey, item -> item.getValue().replace("gone", "moved")));
     }
 
     private static Map<String, String> with(Map<String, String> items, String key, String item) {

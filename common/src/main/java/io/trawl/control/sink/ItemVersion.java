@@ -18,9 +18,9 @@ import java.util.Set;
 public final class ItemVersion {
     /** The fields by which versions are told; a sink that upserts gets them with any selection of fields. */
     public static final List<String> FIELDS = List.of("change", "visit");
-    /** The value of {@code change} of the error of a page that is gone, and of what it marks. */
-    public static final String GONE = "gone";
-    private static final List<String> OF_A_MARK = List.of("change", "visit", "status", "fetchedAt");
+    /** The values of {@code change} of the error of what is not there any more, and of what it marks. */
+    public static final Set<String> AWAY = Set.of("gone", "moved");
+    private static final List<String> OF_A_MARK = List.of("change", "visit", "movedTo", "status", "fetchedAt");
     private static final int VISIT_BITS = 31;
     private static final long NO_FAILURE = 1L << 62;
 
@@ -35,13 +35,13 @@ public final class ItemVersion {
         return item.kind() == ItemKind.ERROR && !gone(item) ? age : NO_FAILURE + age;
     }
 
-    /** Whether it says that what has its key is gone. */
+    /** Whether it says that what has its key is gone, or has moved. */
     public static boolean gone(Item item) {
-        return GONE.equals(item.fields().get("change"));
+        return item.fields().get("change") instanceof String change && AWAY.contains(change);
     }
 
     /**
-     * The last item of a key with the mark that it is gone: its fields stay.
+     * The last item of a key with the mark that it is gone or has moved: its fields stay.
      *
      * @param last the fields of that item; empty if there is none
      */

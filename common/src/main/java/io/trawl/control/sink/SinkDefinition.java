@@ -138,11 +138,12 @@ public record SinkDefinition(@JsonProperty("type") String type, @JsonProperty("n
     }
 
     /**
-     * Whether it stores an item, or the chunks of it; errors have none. That a page is gone is for what holds pages.
+     * Whether it stores an item, or the chunks of it; errors have none. That an item is gone is for what holds its
+     * type.
      */
     public boolean takes(Item item) {
         return !isArchive() && !(ofChunks() && item.kind() == ItemKind.ERROR) && (types.isEmpty()
-                || types.contains(type(item)) || upserts() && ItemVersion.gone(item) && types.contains(PAGE));
+                || types.contains(type(item)) || upserts() && ItemVersion.gone(item) && types.contains(held(item)));
     }
 
     /** What it is given of an item. */
@@ -158,6 +159,11 @@ public record SinkDefinition(@JsonProperty("type") String type, @JsonProperty("n
 
     /** The type of an item: {@code error}, that of its field {@code type}, or else {@code page}. */
     public static String type(Item item) {
-        return item.kind() == ItemKind.ERROR ? ERROR : item.fields().get(TYPE) instanceof String named ? named : PAGE;
+        return item.kind() == ItemKind.ERROR ? ERROR : held(item);
+    }
+
+    /** The type of an item, or of that in whose place an error is. */
+    private static String held(Item item) {
+        return item.fields().get(TYPE) instanceof String named ? named : PAGE;
     }
 }

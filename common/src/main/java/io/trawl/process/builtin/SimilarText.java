@@ -10,6 +10,8 @@ public final class SimilarText {
     /** A shorter text has no hash: a few common words would make it similar to others. */
     private static final int LEAST_WORDS = 20;
     private static final int IN_A_ROW = 3;
+    /** So many bits differ between similar texts, as in {@link io.trawl.ledger.FirstItemStore}. */
+    private static final int MOST_BITS = 3;
 
     private SimilarText() {}
 
@@ -36,6 +38,11 @@ public final class SimilarText {
             features.add(word);
         }
         return features.words < LEAST_WORDS ? Optional.empty() : Optional.of(features.hash());
+    }
+
+    /** Whether the texts with these hashes are similar. */
+    public static boolean similar(long one, long other) {
+        return Long.bitCount(one ^ other) <= MOST_BITS;
     }
 
     /** A bijection that spreads a change of one bit over all (the end of SplitMix64). */

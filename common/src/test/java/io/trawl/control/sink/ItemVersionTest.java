@@ -65,6 +65,10 @@ class ItemVersionTest {
         assertThat(
                 sink("{\"type\":\"postgresql\",\"types\":[\"offer\"],\"settings\":{\"write\":\"upsert\"}}").takes(GONE))
                 .as("the key is that of the page").isFalse();
+        Item offer = item(ItemKind.ERROR, 2, Map.of("kind", "GONE", "type", "offer", "change", "moved"));
+        assertThat(sink("{\"type\":\"postgresql\",\"types\":[\"offer\"],\"settings\":{\"write\":\"upsert\"}}")
+                .takes(offer)).isTrue();
+        assertThat(pages.takes(offer)).isFalse();
     }
 
     @Test

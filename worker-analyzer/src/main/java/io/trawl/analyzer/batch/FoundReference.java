@@ -85,6 +85,11 @@ record FoundReference(Candidate candidate, Request from, Optional<RedirectHop> r
         return wanted.requisite();
     }
 
+    /** Where it leads; empty if admission has refused that. */
+    Optional<String> url() {
+        return candidate instanceof Candidate.Open open ? Optional.of(open.url()) : Optional.empty();
+    }
+
     /** Whether it leads to this URL. */
     boolean leadsTo(String url) {
         return !requisite() && candidate instanceof Candidate.Open open && open.url().equals(url);

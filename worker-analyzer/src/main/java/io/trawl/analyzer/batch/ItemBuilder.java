@@ -2,6 +2,7 @@ package io.trawl.analyzer.batch;
 
 import io.trawl.codec.MalformedRecordException;
 import io.trawl.model.Sha256;
+import io.trawl.analyzer.batch.PageOrdinals.ItemPlace;
 import io.trawl.analyzer.parse.PageBudget;
 import io.trawl.analyzer.parse.ParsedPage;
 import io.trawl.api.Item;
@@ -163,6 +164,18 @@ final class ItemBuilder {
         render(fields, response, true);
         metadata(fields, response.request());
         return item(ItemId.ERROR, 0, response, ItemKind.ERROR, fields);
+    }
+
+    /** The error of an item that a page has no longer. @param error of the page: that of its own item */
+    static Item gone(Item error, Response response, ItemPlace place) {
+        if (place.equals(ItemPlace.OWN)) {
+            return error;
+        }
+        Map<String, Object> fields = new LinkedHashMap<>(error.fields());
+        boolean typed = place.maker().startsWith(ItemId.TYPE);
+        fields.put(typed ? "type" : "parser", typed ? place.maker().substring(ItemId.TYPE.length()) : place.maker());
+        fields.put("ordinal", place.ordinal());
+        return item(place.maker(), place.ordinal(), response, ItemKind.ERROR, fields);
     }
 
     private static void origin(Map<String, Object> fields, Response response) {

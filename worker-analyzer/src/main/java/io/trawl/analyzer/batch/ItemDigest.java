@@ -1,13 +1,19 @@
 package io.trawl.analyzer.batch;
 
+import io.trawl.analyzer.batch.FieldDigests.DigestedField;
+import io.trawl.analyzer.batch.PageOrdinals.ItemPlace;
 import io.trawl.api.Item;
 import io.trawl.codec.Json;
 import io.trawl.extract.ItemSchema;
 import io.trawl.model.Sha256;
 import java.util.ArrayList;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
 import java.util.TreeMap;
+import java.util.stream.Stream;
 
 /**
  * A digest of the items of a page that is equal for equal contents. What templates, clocks and counters alter is no
@@ -18,12 +24,31 @@ import java.util.TreeMap;
  */
 record ItemDigest(List<String> fields) {
     private static final int DIGITS = 32;
+    /** Large, and changed by templates or with the text. */
+    private static final Set<String> NOT_NAMED = Set.of("links", "anchors", "markdown", "headingIds");
 
     /** 32 hexadecimal digits. */
     String of(List<Item> items) {
         List<Object> all = new ArrayList<>();
         items.forEach(item -> all.add(List.of(item.key(), content(item.fields()))));
         return Sha256.hex(Json.text(all)).substring(0, DIGITS);
+    }
+
+    /**
+     * The fields of an item that can change: what counts, title and text, its own ones. Those of a page may be absent.
+     */
+    Stream<DigestedField> fields(Item item) {
+        Map<String, Object> content = content(item.fields());
+        Set<String> names = new LinkedHashSet<>(List.of("title", "text"));
+        names.addAll(fields);
+        if (!ItemPlace.of(item).equals(ItemPlace.OWN)) {
+            names.retainAll(item.fields().keySet());
+        }
+        item.fields().keySet().stream().filter(name -> !ItemSchema.RESERVED.contains(name) && !NOT_NAMED.contains(name))
+                .forEach(names::add);
+        names.addAll(content.keySet());
+        return names.stream().map(name -> DigestedField.of(item.key(), name,
+                Optional.ofNullable(item.fields().get(name)), content.containsKey(name)));
     }
 
     private Map<String, Object> content(Map<String, Object> item) {

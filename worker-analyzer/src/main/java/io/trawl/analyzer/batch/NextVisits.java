@@ -1,5 +1,7 @@
 package io.trawl.analyzer.batch;
 
+import io.trawl.admission.Candidate;
+import io.trawl.analyzer.batch.PageOrdinals.ItemPlace;
 import io.trawl.api.Item;
 import io.trawl.api.ItemKind;
 import io.trawl.control.ControlRecord.CrawlStatus;
@@ -14,14 +16,15 @@ import io.trawl.model.VisitBuilder;
 import java.time.DateTimeException;
 import java.time.Instant;
 import java.time.format.DateTimeFormatter;
-import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.function.LongSupplier;
+import java.util.function.Predicate;
 import java.util.regex.Pattern;
+import java.util.stream.Stream;
 
 /**
  * What the answers of a run say about the visits of its pages: which items are new, changed or gone, and the request of
@@ -40,6 +43,7 @@ final class NextVisits {
     private final CrawlStatus crawl;
     private final String rules;
     private final ItemDigest digest;
+    private final Predicate<Candidate> admitted;
     private final ChangeRates rates;
     private final LongSupplier ids;
 
@@ -48,7 +52,7 @@ final class NextVisits {
 
     /** How an item differs from that of the visit before, as it is written. */
     private enum Change {
-        NEW("new"), CHANGED("changed"), GONE("gone"), BACK("back");
+        NEW("new"), CHANGED("changed"), TOUCHED("touched"), GONE("gone"), MOVED("moved"), BACK("back");
 
         private final String word;
 
@@ -57,11 +61,15 @@ final class NextVisits {
         }
     }
 
-    /** @param rules the {@link io.trawl.codec.PageRules#digest digest} of those of the crawl */
-    NextVisits(CrawlStatus crawl, String rules, LongSupplier ids) {
+    /**
+     * @param rules the {@link io.trawl.codec.PageRules#digest digest} of those of the crawl
+     * @param admitted whether the crawl takes the target of a redirect
+     */
+    NextVisits(CrawlStatus crawl, String rules, Predicate<Candidate> admitted, LongSupplier ids) {
         this.crawl = crawl;
         this.rules = rules;
         this.digest = new ItemDigest(crawl.definition().refreshRules().compare());
+        this.admitted = admitted;
         this.rates = new ChangeRates(crawl.definition().refreshRules());
         this.ids = ids;
     }
@@ -124,10 +132,7 @@ final class NextVisits {
         if (now.isPresent()) {
             next.state(PageState.STORED).digest(now);
         }
-        if (same) {
-            return result.unchanged();
-        }
-        return crawl.refreshes() ? told(result, change(before), next.number()) : result;
+        return same ? result.unchanged() : changed(judged, result, items, next);
     }
 
     /** Whether another content has the validators of the one before: the entity tag, or the date if there is none. */
@@ -137,10 +142,41 @@ final class NextVisits {
                 : before.lastModified().isPresent() && before.lastModified().equals(lastModified(response)));
     }
 
-    private static Change change(Optional<Visit> before) {
+    /** @param items of the page, which differ from those that it had, if it had any */
+    private PageResult changed(JudgedResponse judged, PageResult result, List<Item> items, VisitBuilder next) {
+        Optional<Visit> before = judged.request().visit();
+        ItemChanges changes = new ItemChanges(digest, judged.response(), next.items(), items);
+        List<ItemPlace> lost = result.answered().outcome() == OutcomeKind.REFUSED ? List.of() : changes.lost();
+        if (!items.isEmpty()) {
+            next.items(Optional.of(changes.known()));
+        } else if (!lost.isEmpty()) {
+            next.state(PageState.GONE).items(Optional.empty());
+        }
+        if (!crawl.refreshes()) {
+            return result;
+        }
+        Change change = change(before, changes);
+        boolean replaces = change == Change.CHANGED || change == Change.TOUCHED;
+        Stream<Item> told = result.items().stream()
+                .map(item -> replaces && !changes.added(item)
+                        ? told(item, change, next.number(), changes.differences(item))
+                        : told(item, replaces ? Change.NEW : change, next.number(), Map.of()));
+        return result.withItems(Stream.concat(told, gone(judged.response(), lost, next.number())).toList());
+    }
+
+    private static Stream<Item> gone(Response response, List<ItemPlace> lost, int visit) {
+        if (lost.isEmpty()) {
+            return Stream.empty();
+        }
+        Item error = ItemBuilder.error(response, Change.GONE.name(), response.outcome().detail(),
+                "the page has this item no longer");
+        return lost.stream().map(place -> told(ItemBuilder.gone(error, response, place), Change.GONE, visit, Map.of()));
+    }
+
+    private static Change change(Optional<Visit> before, ItemChanges changes) {
         return switch (before.map(Visit::state).orElse(PageState.UNKNOWN)) {
             case UNKNOWN -> Change.NEW;
-            case STORED, MISSING -> Change.CHANGED;
+            case STORED, MISSING -> changes.touched() ? Change.TOUCHED : Change.CHANGED;
             case GONE -> Change.BACK;
         };
     }
@@ -156,7 +192,10 @@ final class NextVisits {
         return result;
     }
 
-    /** A page that is not there, or elsewhere: that it is gone is told at its second answer of that kind in a row. */
+    /**
+     * A page that is not there, or elsewhere: that it is gone or has moved is told at its second answer of that kind in
+     * a row, and so are its items.
+     */
     private PageResult missing(JudgedResponse judged, PageResult result, VisitBuilder next) {
         switch (next.state()) {
             case UNKNOWN -> {
@@ -164,13 +203,10 @@ final class NextVisits {
             }
             case STORED -> next.state(PageState.MISSING);
             case MISSING -> {
-                next.state(PageState.GONE);
-                PageResult gone = result.items().isEmpty() && judged.response().outcome() instanceof Outcome.Redirect
-                        ? result.withItems(List.of(ItemBuilder.error(judged.response(), OutcomeKind.REDIRECT.name(),
-                                judged.response().outcome().detail(), "it redirects to another page")))
-                        : result;
+                List<Item> told = away(judged, result, next);
+                next.state(PageState.GONE).items(Optional.empty());
                 noValidators(next);
-                return told(gone, Change.GONE, next.number());
+                return result.withItems(told);
             }
             case GONE -> {
                 noValidators(next);
@@ -179,6 +215,27 @@ final class NextVisits {
         }
         noValidators(next);
         return result;
+    }
+
+    private List<Item> away(JudgedResponse judged, PageResult result, VisitBuilder next) {
+        Response response = judged.response();
+        Item error = result.items().stream().findFirst().orElseGet(() -> ItemBuilder.error(response,
+                OutcomeKind.REDIRECT.name(), response.outcome().detail(), "it redirects to another page"));
+        Optional<String> target = result.found().stream().filter(found -> leadsAway(found, judged.request()))
+                .flatMap(found -> found.url().stream()).findFirst();
+        Map<String, Object> movedTo = target.<Map<String, Object>>map(url -> Map.of("movedTo", url)).orElse(Map.of());
+        Stream<ItemPlace> lost = new ItemChanges(digest, response, next.items(), List.of()).lost().stream()
+                .filter(place -> !place.equals(ItemPlace.OWN));
+        return Stream.concat(Stream.of(ItemPlace.OWN), lost).map(place -> told(ItemBuilder.gone(error, response, place),
+                target.isPresent() ? Change.MOVED : Change.GONE, next.number(), movedTo)).toList();
+    }
+
+    /** Whether it is the target of a redirect to another page that the crawl takes. */
+    private boolean leadsAway(FoundReference found, Request from) {
+        return found.redirect().isPresent() && !found.wanted().again() && admitted.test(found.candidate())
+                && found.url().filter(
+                        url -> !crawl.definition().identity().identity(url, found.wanted()).equals(from.identity()))
+                        .isPresent();
     }
 
     /** An answer that says nothing about the content. An error that was told is not told again. */
@@ -219,14 +276,11 @@ final class NextVisits {
         }
     }
 
-    private static PageResult told(PageResult result, Change change, int visit) {
-        List<Item> items = new ArrayList<>();
-        for (Item item : result.items()) {
-            Map<String, Object> fields = new LinkedHashMap<>(item.fields());
-            fields.put("change", change.word);
-            fields.put("visit", visit);
-            items.add(new Item(item.id(), item.key(), item.run(), item.kind(), item.url(), fields));
-        }
-        return result.withItems(items);
+    private static Item told(Item item, Change change, int visit, Map<String, Object> more) {
+        Map<String, Object> fields = new LinkedHashMap<>(item.fields());
+        fields.put("change", change.word);
+        fields.put("visit", visit);
+        fields.putAll(more);
+        return item.withFields(fields);
     }
 }

@@ -316,7 +316,7 @@ public final class ResponseBatchHandler implements BatchHandler {
                 List.of("text"), List.of("anchors"), List.of("links"));
         private static final Set<String> REQUIRED = Set.of("status", "kind", "reason", "depth", "fetchedAt",
                 "responseTime", "attempts", "bytes", "sha256", "encoding", "contentType", "noindex", "noText",
-                "truncated", "parser", "type", "ordinal", "change", "visit");
+                "truncated", "parser", "type", "ordinal", "change", "visit", "changedFields", "previous", "movedTo");
         private final String topic;
         private final int largest;
 

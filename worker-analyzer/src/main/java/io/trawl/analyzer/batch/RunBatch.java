@@ -1,6 +1,8 @@
 package io.trawl.analyzer.batch;
 
 import io.trawl.admission.Admission;
+import io.trawl.admission.AdmissionVerdict.Admitted;
+import io.trawl.admission.Candidate;
 import io.trawl.admission.DomainLookup;
 import io.trawl.analyzer.batch.ResponseBatchHandler.AnalysisPorts;
 import io.trawl.analyzer.batch.ResponseBatchHandler.Parsing;
@@ -28,6 +30,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.LongSupplier;
+import java.util.function.Predicate;
 import java.util.stream.Collectors;
 
 /**
@@ -74,11 +77,13 @@ final class RunBatch {
         CrawlDefinition definition = crawl.definition();
         List<JudgedResponse> judged = judge(crawl, responses);
         List<PageResult> pageResults = parseAll(judged, crawl, levels, budget);
-        List<Request> visits = visited(crawl, judged, pageResults);
         RequestEmission requestEmission = new RequestEmission(run, crawl.depthMode(), levels, crawl.closed(),
                 crawl.version(), definition.identity(), ids);
-        requestEmission.decide(pageResults.stream().flatMap(f -> f.found().stream()).toList(),
-                new DomainLookup(analysisPorts.domains()), analysisPorts.ledger());
+        DomainLookup domains = new DomainLookup(analysisPorts.domains());
+        requestEmission.decide(pageResults.stream().flatMap(f -> f.found().stream()).toList(), domains,
+                analysisPorts.ledger());
+        List<Request> visits = visited(crawl, judged, pageResults,
+                candidate -> domains.verdict(run, candidate) instanceof Admitted);
         return result(run, judged, pageResults, visits, requestEmission);
     }
 
@@ -91,7 +96,7 @@ final class RunBatch {
         CrawlDefinition definition = crawl.definition();
         List<JudgedResponse> judged = judge(crawl, List.of(response));
         List<PageResult> pageResults = new ArrayList<>(List.of(PageResultBuilder.unparsed(judged.getFirst(), cause)));
-        List<Request> visits = visited(crawl, judged, pageResults);
+        List<Request> visits = visited(crawl, judged, pageResults, _ -> false);
         return result(run, judged, pageResults, visits,
                 new RequestEmission(run, crawl.depthMode(), 1, false, 0, definition.identity(), ids));
     }
@@ -100,12 +105,14 @@ final class RunBatch {
      * The next visits of the pages, if the run keeps them.
      *
      * @param pageResults are replaced by what the visits tell of them
+     * @param admitted the verdict on the target of a redirect
      */
-    private List<Request> visited(CrawlStatus crawl, List<JudgedResponse> judged, List<PageResult> pageResults) {
+    private List<Request> visited(CrawlStatus crawl, List<JudgedResponse> judged, List<PageResult> pageResults,
+            Predicate<Candidate> admitted) {
         if (crawl.visits().isEmpty()) {
             return List.of();
         }
-        NextVisits nextVisits = new NextVisits(crawl, rules(crawl), ids);
+        NextVisits nextVisits = new NextVisits(crawl, rules(crawl), admitted, ids);
         List<Request> visits = new ArrayList<>();
         for (int i = 0; i < judged.size(); i++) {
             NextVisits.VisitedPage visited = nextVisits.of(judged.get(i), pageResults.get(i));

@@ -8,14 +8,20 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.trawl.analyzer.Fixtures;
 import io.trawl.analyzer.batch.Bench.Written;
+import io.trawl.api.Item;
+import io.trawl.api.ItemKind;
+import io.trawl.codec.Codec;
+import io.trawl.control.ControlRecord.Domains;
 import io.trawl.control.RunVisits;
 import io.trawl.control.RunVisits.PromotedVisits;
 import io.trawl.control.RunVisits.VisitSource;
 import io.trawl.control.VisitChoice;
 import io.trawl.ledger.LedgerRecord.AnsweredRequest;
 import io.trawl.ledger.MapLedger;
+import io.trawl.model.CrawlRun;
 import io.trawl.model.FailureReason;
 import io.trawl.model.FetchOptions;
+import io.trawl.model.KnownItems;
 import io.trawl.model.Outcome;
 import io.trawl.model.Outcome.OutcomeKind;
 import io.trawl.model.RefusalReason;
@@ -23,7 +29,12 @@ import io.trawl.model.Request;
 import io.trawl.model.Visit;
 import io.trawl.model.Visit.PageState;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
+import java.util.stream.Stream;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -34,6 +45,8 @@ import org.junit.jupiter.params.provider.ValueSource;
 class NextVisitsTest {
     private static final String DATE = "Wed, 21 Oct 2015 07:28:00 GMT";
     private static final String TEXT = "<title>A</title><p>The text of the page</p>";
+    private static final String ROWS = """
+            {"items": [{"type": "row", "each": "li", "fields": {"name": {"css": "b", "required": true}}}]}""";
     private static final Outcome MISSING = new Outcome.HttpError(404);
     private final Bench bench = Bench.with(new MapLedger());
     private Request next = Fixtures.request(A, 1);
@@ -44,7 +57,12 @@ class NextVisitsTest {
     }
 
     private void refreshing(String rules) {
-        bench.control.read(Fixtures.started(Fixtures.RUN, "{\"limits\":{\"depth\":3},\"refresh\":" + rules + "}")
+        refreshing(rules, "{}");
+    }
+
+    private void refreshing(String rules, String extract) {
+        String definition = "{\"limits\":{\"depth\":3},\"refresh\":%s,\"extract\":%s}".formatted(rules, extract);
+        bench.control.read(Fixtures.started(Fixtures.RUN, definition)
                 .with(made -> made.version(offset).visits(Optional.of(new RunVisits(0, Optional.of(
                         new VisitSource(1, 0, 0, true, VisitChoice.ALL, Optional.of(new PromotedVisits(0, 0, 0)))))))));
     }
@@ -57,10 +75,14 @@ class NextVisitsTest {
     /** One visit in a run of its own: what is known of the page is in its request alone. */
     private Written visit(ConsumerRecord<byte[], byte[]> answer) {
         try (Bench run = Bench.with(new MapLedger())) {
-            run.control.read(bench.control.crawl(Fixtures.RUN.crawl()).orElseThrow().with(s -> s.version(++offset)));
+            run.control.read(
+                    bench.control.crawl(Fixtures.RUN.crawl()).orElseThrow()
+                            .with(s -> s.version(++offset).run(next.run())),
+                    new Domains(next.run(), 7, Set.of("example.org")));
             Written written = run.commit(answer);
             assertThat(written.visits()).as("one next visit").hasSize(1);
-            next = written.visits().getFirst();
+            CrawlRun last = next.run();
+            next = written.visits().getFirst().with(copy -> copy.run(new CrawlRun(last.crawl(), last.epoch() + 1)));
             assertThat(next.url()).isEqualTo(A);
             return written;
         }
@@ -127,13 +149,146 @@ class NextVisitsTest {
     }
 
     @Test
-    void aPageThatRedirectsTwiceIsGone() {
+    void aPageThatRedirectsTwiceToOneThatTheCrawlTakesHasMoved() {
         visit(TEXT);
         Outcome elsewhere = new Outcome.Redirect(301, "/b");
         assertThat(visit(elsewhere).items()).isEmpty();
         Written second = visit(elsewhere);
-        assertThat(changes(second)).containsExactly("gone");
-        assertThat(second.items().getFirst().fields()).containsEntry("status", 301);
+        assertThat(changes(second)).containsExactly("moved");
+        assertThat(second.items().getFirst().fields()).containsEntry("status", 301)
+                .containsEntry("movedTo", "http://example.org/b").containsEntry("visit", 3);
+        assertThat(visit(MISSING).items()).as("that is told").isEmpty();
+        assertThat(changes(visit(TEXT))).containsExactly("back");
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"http://elsewhere.example/", "/a", "ftp://example.org/", "/#"})
+    void aPageThatRedirectsTwiceToAnythingElseIsGone(String location) {
+        visit(TEXT);
+        visit(MISSING);
+        Written second = visit(new Outcome.Redirect(308, location));
+        assertThat(changes(second)).containsExactly(location.equals("/#") ? "moved" : "gone");
+        assertThat(second.items().getFirst().fields().containsKey("movedTo")).isEqualTo(location.equals("/#"));
+    }
+
+    @Test
+    void anItemThatHasChangedNamesItsFieldsAndTheItemInWhosePlaceItIs() {
+        Item stored = only(visit(TEXT));
+        assertThat(stored.fields()).doesNotContainKeys("previous", "changedFields");
+        visit(new Outcome.Unchanged());
+        visit(TEXT);
+        Item changed = only(visit("<title>A</title><p>Another text</p>"));
+        assertThat(changed.fields()).containsEntry("changedFields", List.of("text")).containsEntry("previous",
+                stored.id());
+        assertThat(only(visit("<p>Yet another")).fields()).containsEntry("changedFields", List.of("title", "text"))
+                .containsEntry("previous", changed.id());
+        visit(page(5, next, "1", "content-type", "image/png"));
+        assertThat(only(visit(page(5, next, "2", "content-type", "image/png"))).fields())
+                .as("where there is no text the body counts").containsEntry("changedFields", List.of("sha256"));
+        visit(MISSING);
+        visit(MISSING);
+        assertThat(only(visit(TEXT)).fields()).as("it was gone").doesNotContainKeys("previous", "changedFields");
+    }
+
+    @Test
+    void beyondSixteenFieldsNoneIsNamedAndNoneWrongly() {
+        refreshing("{}", ROWS);
+        visit(rows(18, 18));
+        List<Item> last = visit(rows(18, 17)).items();
+        assertThat(last).filteredOn(item -> item.fields().containsKey("changedFields"))
+                .as("the first sixteen are as they were").hasSize(16)
+                .allMatch(item -> List.of().equals(item.fields().get("changedFields")));
+        assertThat(visit(rows(18, 15)).items()).extracting(item -> item.fields().get("changedFields"))
+                .startsWith(List.of(), List.of()).endsWith(List.of("name"), List.of(), null, null);
+        assertThat(visit(rows(18, 2)).items()).as("the seventeenth, which nobody knows, is the sixteenth now")
+                .filteredOn(item -> item.kind() == ItemKind.PAGE).hasSize(17)
+                .noneMatch(item -> item.fields().containsKey("changedFields"));
+    }
+
+    /** Rows, of which one is another one at each visit; the second row lacks its field then, and is no item. */
+    private String rows(int count, int other) {
+        return rows(IntStream.rangeClosed(0, count)
+                .mapToObj(i -> i != other ? "name" + i : i == 2 ? "" : "name of " + known(other)).skip(1)
+                .toArray(String[]::new));
+    }
+
+    private String known(int other) {
+        return other + " at visit " + next.visit().map(Visit::number).orElse(0);
+    }
+
+    @Test
+    void onlyATextThatHasHardlyChangedIsTouched() {
+        String text = IntStream.range(0, 400).mapToObj(i -> "word" + i * i % 997).collect(Collectors.joining(" "));
+        visit("<title>A</title><p>" + text);
+        Item touched = only(visit("<title>A</title><p>" + text.replace("word4 ", "other ")));
+        assertThat(touched.fields()).containsEntry("change", "touched").containsEntry("changedFields", List.of("text"))
+                .containsKey("previous");
+        assertThat(changes(visit("<title>B</title><p>" + text))).containsExactly("changed");
+        assertThat(changes(visit("<title>B</title><p>" + text.replace("word", "w")))).containsExactly("changed");
+        visit("<title>B</title><p>too short to tell");
+        assertThat(changes(visit("<title>B</title><p>too short to see"))).containsExactly("changed");
+    }
+
+    @Test
+    void itemsThatAPageHasNoLongerAreToldGoneOneByOne() {
+        refreshing("{}", ROWS);
+        Written stored = visit(rows("a", "", "c", "d"));
+        Written fewer = visit(rows("a", "b", "c"));
+        assertThat(fewer.items()).extracting(item -> item.fields().get("ordinal") + " " + item.fields().get("change"))
+                .containsExactly("1 changed", "2 new", "3 changed", "4 gone");
+        Item gone = fewer.items().getLast();
+        assertThat(gone.kind()).isEqualTo(ItemKind.ERROR);
+        assertThat(gone.key()).isEqualTo(stored.items().getLast().key());
+        assertThat(gone.fields()).containsEntry("kind", "GONE").containsEntry("status", 200)
+                .containsEntry("type", "row").containsEntry("visit", 2);
+        visit(MISSING);
+        Written away = visit(new Outcome.HttpError(410));
+        assertThat(away.items()).hasSize(4).allMatch(item -> "gone".equals(item.fields().get("change")));
+        assertThat(away.items()).extracting(Item::key).doesNotHaveDuplicates()
+                .containsAll(visit(rows("a", "b", "c")).items().stream().map(Item::key).toList());
+        assertThat(changes(visit("<p>no row"))).as("all are gone, which the page is not").containsExactly("gone",
+                "gone", "gone");
+        assertThat(visit(MISSING).items()).isEmpty();
+        assertThat(changes(visit(rows("a")))).containsExactly("back");
+    }
+
+    @Test
+    void ofAPageWithMoreItemsThanAnEntryHoldsNoneIsToldGone() {
+        refreshing("{}", ROWS);
+        visit(rows("a", "b", "c"));
+        next = next.withVisit(next.visit().map(visit -> visit.withItems(visit.items()
+                .map(items -> new KnownItems(items.epoch(), items.fields(), items.text(), Optional.of(Map.of()))))));
+        next = Codec.request(Codec.encode(next));
+        Written fewer = visit(rows("a", "B"));
+        assertThat(changes(fewer)).containsExactly("changed", "changed");
+        assertThat(fewer.items()).noneMatch(item -> item.fields().containsKey("previous"));
+        assertThat(changes(visit(rows("a")))).containsExactly("changed", "gone");
+    }
+
+    @Test
+    void theEntryOfAPageIsSmall() {
+        String text = IntStream.range(0, 4000).mapToObj(i -> "word" + i).collect(Collectors.joining(" "));
+        visit("<html lang=en><title>A</title><meta name=description content=b><meta name=author content=c><p>" + text,
+                "etag", "\"65f1c2aa-6b3d\"", "last-modified", DATE);
+        assertThat(entry()).as("of a page").isLessThanOrEqualTo(280);
+        refreshing("{}", ROWS);
+        visit(rows(IntStream.range(0, 100).mapToObj(Integer::toString).toArray(String[]::new)), "etag",
+                "\"65f1c2aa-6b3d\"", "last-modified", DATE);
+        assertThat(entry()).as("of a page with a hundred items").isLessThanOrEqualTo(360);
+    }
+
+    /** What the next visit knows, in bytes. */
+    private int entry() {
+        return Codec.encode(next).length - Codec.encode(next.withVisit(Optional.empty())).length;
+    }
+
+    private static Item only(Written written) {
+        assertThat(written.items()).hasSize(1);
+        return written.items().getFirst();
+    }
+
+    private static String rows(String... names) {
+        return Stream.of(names).map(name -> "<li><b>" + name + "</b>").collect(Collectors.joining("", "<ul>", "</ul>"));
     }
 
     @Test

@@ -48,6 +48,7 @@ final class ResponseConsumer implements AsyncResponseConsumer<ResponseConsumer.A
     static final int HEADERS = 128 * 1024;
     private static final byte[] NONE = {};
     private static final String SET_COOKIE = "set-cookie";
+    private static final int PARTIAL = 206;
 
     /**
      * Status, headers and raw body.
@@ -75,6 +76,7 @@ final class ResponseConsumer implements AsyncResponseConsumer<ResponseConsumer.A
     private final MediaTypeRules mediaTypes;
     private final boolean keepsCookies;
     private final boolean archived;
+    private final boolean ranged;
     private final ReceiveBudget budget;
     private final BodyMemory.Claim claim;
     private final Consumer<Answer> taker;
@@ -109,6 +111,7 @@ final class ResponseConsumer implements AsyncResponseConsumer<ResponseConsumer.A
         this.mediaTypes = request.mediaTypes();
         this.keepsCookies = request.cookies().isPresent();
         this.archived = request.archived();
+        this.ranged = request.headers().keySet().stream().anyMatch(HttpHeaders.RANGE::equalsIgnoreCase);
         this.budget = budget;
         this.claim = claim;
         this.taker = taker;
@@ -139,6 +142,9 @@ final class ResponseConsumer implements AsyncResponseConsumer<ResponseConsumer.A
         status = response.getCode();
         if (status > 999) { // HTTP/2: the client checks three digits in HTTP/1.1 only
             throw new ReceiveBudget.Violation("its status is " + status);
+        }
+        if (status == PARTIAL && !ranged) { // RFC 9110, section 15.3.7: it may be any part of the page
+            throw new ReceiveBudget.Violation("it is a part (206), and no range was asked for");
         }
         headers = ResponseHeaders.of(response);
         if (keepsCookies && headers.remove(SET_COOKIE) != null) {

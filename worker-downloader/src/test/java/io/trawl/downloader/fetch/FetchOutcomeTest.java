@@ -43,12 +43,21 @@ class FetchOutcomeTest extends FetchFixture {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"200 OK", "201 Created", "203 Other", "206 Partial Content", "204 No Content",
-            "205 Reset Content"})
+    @ValueSource(strings = {"200 OK", "201 Created", "203 Other", "204 No Content", "205 Reset Content"})
     void everySuccessIsAPage(String status) throws IOException {
         RawServer server = server(turn -> turn.answer(status, ""));
         assertThat(fetch(server.url("/")).outcome())
                 .isEqualTo(new Outcome.Success(Integer.parseInt(status.substring(0, 3)), false));
+    }
+
+    @Test
+    void aPartThatWasNotAskedForIsAFailure() throws IOException {
+        RawServer server = server(
+                turn -> turn.answer("206 Partial Content", "a part", "Content-Range: bytes 0-5/1000000"));
+        assertFailure(fetch(server.url("/")), FailureReason.PROTOCOL, "206", "no range");
+        FetchResult part = fetch(request(server.url("/"), FetchOptions.NONE.withHeaders(Map.of("range", "bytes=0-5"))));
+        assertThat(part.outcome()).isEqualTo(new Outcome.Success(206, false));
+        assertThat(text(part)).isEqualTo("a part");
     }
 
     /** The answer of a server that knows one version, by its entity tag and its date. */

@@ -9,14 +9,16 @@ import java.util.Map;
  * @param since the epoch of the older run
  */
 public record ChangeCounts(@JsonProperty("since") int since, @JsonProperty("new") long added,
-        @JsonProperty("changed") long changed, @JsonProperty("unchanged") long unchanged,
-        @JsonProperty("gone") long gone, @JsonProperty("back") long back, @JsonProperty("moved") long moved,
-        @JsonProperty("failed") long failed, @JsonProperty("unlinked") long unlinked) {
+        @JsonProperty("changed") long changed, @JsonProperty("touched") long touched,
+        @JsonProperty("unchanged") long unchanged, @JsonProperty("gone") long gone, @JsonProperty("back") long back,
+        @JsonProperty("moved") long moved, @JsonProperty("failed") long failed,
+        @JsonProperty("unlinked") long unlinked) {
     /** Those of a comparison. @param unchanged items that do not differ */
     static ChangeCounts of(int since, Map<ChangeKind, Long> counts, long unchanged) {
         return new ChangeCounts(since, counts.getOrDefault(ChangeKind.NEW, 0L),
-                counts.getOrDefault(ChangeKind.CHANGED, 0L), unchanged, counts.getOrDefault(ChangeKind.GONE, 0L),
-                counts.getOrDefault(ChangeKind.BACK, 0L), counts.getOrDefault(ChangeKind.MOVED, 0L),
-                counts.getOrDefault(ChangeKind.FAILED, 0L), counts.getOrDefault(ChangeKind.UNLINKED, 0L));
+                counts.getOrDefault(ChangeKind.CHANGED, 0L), counts.getOrDefault(ChangeKind.TOUCHED, 0L), unchanged,
+                counts.getOrDefault(ChangeKind.GONE, 0L), counts.getOrDefault(ChangeKind.BACK, 0L),
+                counts.getOrDefault(ChangeKind.MOVED, 0L), counts.getOrDefault(ChangeKind.FAILED, 0L),
+                counts.getOrDefault(ChangeKind.UNLINKED, 0L));
     }
 }

@@ -9,11 +9,13 @@ public enum ChangeKind {
     NEW,
     /** An item with another content. */
     CHANGED,
+    /** An item of which only the text has changed, and hardly; only a refresh can say so. */
+    TOUCHED,
     /** Was an item; its page answers 404 or 410, or is stored without it. */
     GONE,
-    /** An item whose page was gone in the run before. */
+    /** An item whose page was gone, or had moved, in the run before. */
     BACK,
-    /** Was an item; its URL redirects to another one. */
+    /** Was an item; its URL redirects to another one, or permanently. */
     MOVED,
     /** Was an item; its page could not be fetched. */
     FAILED,

@@ -10,14 +10,19 @@ import java.util.Locale;
  * @param key of the item, or of the page
  * @param state what it is
  * @param digest of the content of an item; else {@value #NONE}
- * @param id of the item or error; of a page that has moved that of the item to which it leads
+ * @param id of the item or error; of a page that redirects, that of the item to which it leads
+ * @param told {@value #MOVED} or {@value #TOUCHED} if a visit of the page has said so; else {@value #NONE}
  * @param url of the page
  */
-public record KeyLine(String key, KeyState state, String digest, String id, String url) {
+public record KeyLine(String key, KeyState state, String digest, String id, String told, String url) {
+    /** That a page has moved permanently. */
+    static final String MOVED = "moved";
+    /** That only the text of a page has changed, and hardly. */
+    static final String TOUCHED = "touched";
     /** In the place of a digest or an id that there is not. */
     public static final String NONE = "-";
     private static final String SEPARATOR = "\t";
-    private static final int PARTS = 6;
+    private static final int PARTS = 7;
 
     /** What a run has of a key, in the order of lines. */
     public enum KeyState {
@@ -25,7 +30,7 @@ public record KeyLine(String key, KeyState state, String digest, String id, Stri
         FAILED,
         /** An error with the status 404 or 410. */
         GONE,
-        /** A redirect led away from the page, to an item. */
+        /** A redirect leads away from the page: to an item, or permanently. */
         MOVED,
         /** An item. */
         STORED;
@@ -40,6 +45,11 @@ public record KeyLine(String key, KeyState state, String digest, String id, Stri
         return key.substring(0, ItemId.PAGE_DIGITS);
     }
 
+    /** Whether a page was there, and is not any more, as a run or a visit says. */
+    boolean away() {
+        return state == KeyState.GONE || told.equals(MOVED);
+    }
+
     /** Whether a key has the form of one, so that it can be in a line. */
     public static boolean valid(String key) {
         return key.length() > ItemId.PAGE_DIGITS && key.chars().allMatch(c -> Character.digit(c, 16) >= 0);
@@ -52,11 +62,11 @@ public record KeyLine(String key, KeyState state, String digest, String id, Stri
             throw new IllegalArgumentException("no line of keys: " + line);
         }
         return new KeyLine(parts[0] + parts[2], KeyState.valueOf(parts[1].toUpperCase(Locale.ROOT)), parts[3], parts[4],
-                parts[5]);
+                parts[5], parts[6]);
     }
 
     @Override
     public String toString() {
-        return String.join(SEPARATOR, page(), state.word(), key.substring(ItemId.PAGE_DIGITS), digest, id, url);
+        return String.join(SEPARATOR, page(), state.word(), key.substring(ItemId.PAGE_DIGITS), digest, id, told, url);
     }
 }

@@ -50,8 +50,7 @@ final class PresentKeys implements SortedLines {
     }
 
     private static List<KeyLine> present(List<KeyLine> old, List<KeyLine> told) {
-        boolean tells = told.stream()
-                .anyMatch(line -> line.state() == KeyState.STORED || line.state() == KeyState.GONE);
+        boolean tells = told.stream().anyMatch(line -> line.state() == KeyState.STORED || line.away());
         return tells || old.stream().noneMatch(line -> line.state() == KeyState.STORED) && !told.isEmpty() ? told : old;
     }
 }

@@ -10,7 +10,8 @@ import java.util.Optional;
  * @param change how
  * @param url of the page
  * @param key of the item
- * @param id of the item or error that the run has of it; of a page that has moved that of the item to which it leads
+ * @param id of the item, or of an error of its page, that the run has; of a page that redirects, and of which no visit
+ * has said so, that of the item to which it leads
  */
 @JsonInclude(JsonInclude.Include.NON_EMPTY)
 public record RunChange(@JsonProperty("change") ChangeKind change, @JsonProperty("url") String url,

@@ -55,7 +55,8 @@ public final class RunComparison {
     }
 
     private void compare(String page) throws IOException {
-        boolean wasGone = before.fate(page).filter(fate -> fate.state() == KeyState.GONE).isPresent();
+        // A page with items may have lost one of them, which says nothing about others.
+        boolean wasGone = before.fate(page).filter(KeyLine::away).isPresent() && before.key(page).isEmpty();
         Optional<KeyLine> fate = now.fate(page);
         boolean stored = now.key(page).isPresent();
         for (Optional<String> key = first(before.key(page), now.key(page)); key
@@ -75,7 +76,8 @@ public final class RunComparison {
             unchanged++;
         } else {
             ChangeKind unknown = wasGone ? ChangeKind.BACK : ChangeKind.NEW;
-            count(older.isPresent() ? ChangeKind.CHANGED : unknown, item, Optional.of(item.id()));
+            ChangeKind known = item.told().equals(KeyLine.TOUCHED) ? ChangeKind.TOUCHED : ChangeKind.CHANGED;
+            count(older.isPresent() ? known : unknown, item, Optional.of(item.id()));
         }
     }
 

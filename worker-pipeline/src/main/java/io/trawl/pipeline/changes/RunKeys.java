@@ -3,7 +3,6 @@ package io.trawl.pipeline.changes;
 import com.fasterxml.jackson.annotation.JsonProperty;
 import io.trawl.api.ItemKind;
 import io.trawl.codec.Json;
-import io.trawl.control.sink.ItemVersion;
 import io.trawl.ledger.ItemId;
 import io.trawl.model.CrawlId;
 import io.trawl.model.CrawlRun;
@@ -33,6 +32,7 @@ public final class RunKeys implements AutoCloseable {
     public static final String FILE = "_keys.gz";
     private static final int SCHEMA = 1;
     private static final Set<Integer> GONE = Set.of(404, 410);
+    private static final Set<String> TOLD = Set.of(KeyLine.MOVED, KeyLine.TOUCHED);
     private final BufferedReader lines;
     private final KeysHead head;
 
@@ -106,17 +106,18 @@ public final class RunKeys implements AutoCloseable {
 
     private static void add(CrawlId crawl, ItemKind kind, StoredContent stored, boolean refresh, LineSorter keys)
             throws IOException {
-        // A visit says itself that a page is gone: after the second answer.
-        boolean gone = refresh ? stored.change().equals(ItemVersion.GONE) : GONE.contains(stored.status());
-        KeyState error = gone ? KeyState.GONE : KeyState.FAILED;
+        // A visit says itself that a page is gone or has moved: after the second answer.
+        boolean gone = refresh ? stored.change().equals("gone") : GONE.contains(stored.status());
+        String told = refresh && TOLD.contains(stored.change()) ? stored.change() : KeyLine.NONE;
+        KeyState error = gone ? KeyState.GONE : told.equals(KeyLine.MOVED) ? KeyState.MOVED : KeyState.FAILED;
         boolean item = kind == ItemKind.PAGE;
         String id = stored.id().isEmpty() ? KeyLine.NONE : stored.id();
         keys.add(new KeyLine(stored.key(), item ? KeyState.STORED : error, item ? stored.digest() : KeyLine.NONE, id,
-                stored.url()).toString());
+                told, stored.url()).toString());
         for (String url : stored.redirects()) {
             // A redirect to an error is an error.
             keys.add(new KeyLine(ItemId.key(crawl, url, ItemId.PAGE, 0), item ? KeyState.MOVED : error, KeyLine.NONE,
-                    id, url).toString());
+                    id, KeyLine.NONE, url).toString());
         }
     }
 

@@ -134,16 +134,17 @@ final class ItemTable {
         Set<String> columns = new LinkedHashSet<>(order);
         columns.addAll(select(connection, name, EMPTIED).keySet());
         columns.remove(RowForm.UPSERTED.key());
-        String gone = "EXCLUDED.change = '" + ItemVersion.GONE + "'";
+        String away = ItemVersion.AWAY.stream().map(change -> "'" + change + "'")
+                .collect(Collectors.joining(", ", "change IN (", ")"));
         return " ON CONFLICT (\"key\") DO UPDATE SET "
                 + columns.stream().map(ItemTable::quoted)
-                        .map(column -> column + " = CASE WHEN " + gone + " THEN coalesce(EXCLUDED." + column
+                        .map(column -> column + " = CASE WHEN EXCLUDED." + away + " THEN coalesce(EXCLUDED." + column
                                 + ", stored." + column + ") ELSE EXCLUDED." + column + " END")
                         .collect(Collectors.joining(", "))
                 + " WHERE coalesce(stored." + ItemRow.VERSION + ", 0) < EXCLUDED." + ItemRow.VERSION
                 + (writes == WriteMode.DELETE
                         ? "; DELETE FROM " + quoted(name) + " stored USING trawl_batch given"
-                                + " WHERE stored.key = given.key AND stored.change = '" + ItemVersion.GONE + "'"
+                                + " WHERE stored.key = given.key AND stored." + away
                         : "");
     }
 

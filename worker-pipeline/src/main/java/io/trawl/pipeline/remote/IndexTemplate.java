@@ -35,8 +35,9 @@ final class IndexTemplate {
     private static Map<String, Object> properties() {
         Map<String, Object> fields = new TreeMap<>();
         List.of("id", "key", "crawl", "url", "kind", "reason", "mid", "parent", "method", "contentType", "encoding",
-                "noText", "sha256", "etag", "cuts", "parser", "type", "change", "lang", "canonical", "author",
-                "siteName", "pageType", "image", "links").forEach(field -> fields.put(field, KEYWORD));
+                "noText", "sha256", "etag", "cuts", "parser", "type", "change", "changedFields", "previous", "movedTo",
+                "lang", "canonical", "author", "siteName", "pageType", "image", "links")
+                .forEach(field -> fields.put(field, KEYWORD));
         List.of("epoch", "status", "depth", "responseTime", "attempts", "bytes", "ordinal", "visit")
                 .forEach(field -> fields.put(field, LONG));
         List.of("fetchedAt", "lastModified", "published", "modified").forEach(field -> fields.put(field, DATE));

@@ -33,20 +33,20 @@ class RunComparisonTest {
     private static final String PREFIX = "docs";
 
     /** A run as plain maps. */
-    private record PlainRun(Map<String, KeyState> fates, Map<String, String> digests) {
+    private record PlainRun(Map<String, KeyLine> fates, Map<String, String> digests) {
         static PlainRun of(List<KeyLine> lines) {
             PlainRun run = new PlainRun(new TreeMap<>(), new TreeMap<>());
             for (KeyLine line : lines) {
                 if (line.state() == KeyState.STORED) {
                     run.digests.merge(line.key(), line.digest(), (a, b) -> a.compareTo(b) <= 0 ? a : b);
                 } else {
-                    run.fates.merge(line.page(), line.state(), (a, b) -> a.compareTo(b) <= 0 ? a : b);
+                    run.fates.merge(line.page(), line, (a, b) -> a.toString().compareTo(b.toString()) <= 0 ? a : b);
                 }
             }
             return run;
         }
 
-        Optional<KeyState> fate(String key) {
+        Optional<KeyLine> fate(String key) {
             return Optional.ofNullable(fates.get(key.substring(0, 20)));
         }
 
@@ -58,13 +58,14 @@ class RunComparisonTest {
         Optional<ChangeKind> changed(String key, PlainRun now) {
             if (now.digests.containsKey(key)) {
                 return !digests.containsKey(key)
-                        ? Optional.of(fate(key).filter(KeyState.GONE::equals).map(_ -> ChangeKind.BACK)
-                                .orElse(ChangeKind.NEW))
-                        : Optional.of(ChangeKind.CHANGED).filter(_ -> !now.digests.get(key).equals(digests.get(key)));
+                        ? Optional.of(fate(key).filter(KeyLine::away).filter(_ -> !has(key.substring(0, 20)))
+                                .map(_ -> ChangeKind.BACK).orElse(ChangeKind.NEW))
+                        : Optional.of(now.digests.get(key).equals("d1") ? ChangeKind.TOUCHED : ChangeKind.CHANGED)
+                                .filter(_ -> !now.digests.get(key).equals(digests.get(key)));
             }
             return Optional.of(now.has(key.substring(0, 20))
                     ? ChangeKind.GONE
-                    : now.fate(key).map(fate -> ChangeKind.valueOf(fate.name())).orElse(ChangeKind.UNLINKED));
+                    : now.fate(key).map(fate -> ChangeKind.valueOf(fate.state().name())).orElse(ChangeKind.UNLINKED));
         }
     }
 
@@ -76,8 +77,13 @@ class RunComparisonTest {
                 Arbitraries.integers().between(0, 1)).as((page, part, state, digest) -> {
                     boolean item = state == KeyState.STORED;
                     return new KeyLine("%020x%020x".formatted(page, item ? part : 0), state, item ? "d" + digest : "-",
-                            "id" + digest, "http://h/" + page);
+                            "id" + digest, told(state, digest), "http://h/" + page);
                 }).list().ofMaxSize(60);
+    }
+
+    /** What visits have said of some pages that moved, and of the items of others. */
+    private static String told(KeyState state, int digest) {
+        return digest == 0 ? "-" : state == KeyState.MOVED ? "moved" : state == KeyState.STORED ? "touched" : "-";
     }
 
     private static LineSorter sorter(int memory) throws IOException {
@@ -120,7 +126,8 @@ class RunComparisonTest {
         Stream.concat(older.stream(), visited.stream()).map(KeyLine::page).distinct().forEach(page -> {
             Set<String> before = lines(older, page);
             Set<String> now = lines(visited, page);
-            boolean told = now.stream().anyMatch(line -> line.contains("\tstored\t") || line.contains("\tgone\t"));
+            boolean told = now.stream().anyMatch(
+                    line -> line.contains("\tstored\t") || line.contains("\tgone\t") || line.contains("\tmoved\thttp"));
             boolean stored = before.stream().anyMatch(line -> line.contains("\tstored\t"));
             expected.addAll(told || !stored && !now.isEmpty() ? now : before);
         });
@@ -181,12 +188,12 @@ class RunComparisonTest {
         List<RunChange> changes = new ArrayList<>();
         try (LineSorter before = sorted(older, 1); LineSorter now = sorted(newer, 1)) {
             assertThat(RunComparison.of(4, before.sorted(), now.sorted(), changes::add))
-                    .isEqualTo(new ChangeCounts(4, 0, 0, 0, 2, 0, 0, 0, 0));
+                    .isEqualTo(new ChangeCounts(4, 0, 0, 0, 0, 2, 0, 0, 0, 0));
         }
         assertThat(changes).allMatch(change -> change.url().equals("http://h/1") && change.id().isPresent());
     }
 
     private static KeyLine line(int page, int part, KeyState state, String digest) {
-        return new KeyLine("%020x%020x".formatted(page, part), state, digest, "id", "http://h/" + page);
+        return new KeyLine("%020x%020x".formatted(page, part), state, digest, "id", "-", "http://h/" + page);
     }
 }

@@ -224,7 +224,7 @@ class ManifestWriterTest {
         assertThat(Json.mapper().readTree(root.resolve("items/docs-2/_manifest.json").toFile()).path("changes"))
                 .isEqualTo(Json.mapper().readTree(
                         """
-                                {"since":1,"new":1,"changed":1,"unchanged":1,"gone":1,"back":1,"moved":1,"failed":1,"unlinked":1}"""));
+                                {"since":1,"new":1,"changed":1,"touched":0,"unchanged":1,"gone":1,"back":1,"moved":1,"failed":1,"unlinked":1}"""));
         assertThat(Files.readAllLines(root.resolve("items/docs-2/_changes.ndjson"))).containsExactly(
                 change("back", "back", "back"), change("changed", "text", "text"), change("failed", "down", "down"),
                 change("gone", "gone", "gone"), change("moved", "old", "new"), change("new", "new", "new"),

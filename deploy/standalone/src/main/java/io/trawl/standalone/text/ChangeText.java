@@ -15,6 +15,7 @@ public final class ChangeText {
         Map<String, Long> kinds = new LinkedHashMap<>();
         kinds.put("new", counts.added());
         kinds.put("changed", counts.changed());
+        kinds.put("touched", counts.touched());
         kinds.put("unchanged", counts.unchanged());
         kinds.put("gone", counts.gone());
         kinds.put("back", counts.back());

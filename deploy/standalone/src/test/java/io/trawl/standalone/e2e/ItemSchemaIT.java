@@ -85,17 +85,35 @@ class ItemSchemaIT {
             assertValid(complete(record), records.stream().filter(each -> !each.path("fields").has("type")).toList());
             typed(lines, end);
             web.host(0).page("/noindex", "<p>It has changed");
-            crawl(fleet, site, NewRun.REFRESH);
-            List<JsonNode> changed = new Output(fleet.out(), CRAWL + "-2").items();
-            assertThat(changed).singleElement().extracting(line -> line.path("change").asText()).isEqualTo("changed");
-            assertValid(complete(item), changed);
-            lines.addAll(changed);
+            web.host(0).page("/there", "<p>There<ul><li><b>One</b><i>5 €</i><a href=#>l</a></ul>");
+            web.host(0).redirect("/other-twin", "/twin");
+            lines.addAll(refreshed(fleet, 2, site, "/noindex page changed", "/there page changed",
+                    "/there parts changed", "/there step changed", "/there step gone"));
+            lines.addAll(refreshed(fleet, 3, site, "/other-twin page moved"));
             assertThat(names(lines)).as("every field of the schema occurs").containsAll(fieldNames(item));
             assertThat(end.totals().render()).contains(new RenderCounts(1, 1, 5, 1, Map.of("SERVER", 1L)));
             assertThat(end.notes()).singleElement().asString().contains("robots.txt is not read on 127.0.0.1");
             assertThat(web.visits()).noneMatch(visit -> visit.path().equals("/robots.txt"))
                     .allMatch(visit -> visit.userAgent().equals("Trawl/0.1 (+me@example.org)"));
         }
+    }
+
+    /** What a refresh has stored. @param expected path, maker and change of each line */
+    private List<JsonNode> refreshed(OneJvmFleet fleet, int epoch, String site, String... expected) throws IOException {
+        CrawlSummary end = crawl(fleet, site, NewRun.REFRESH);
+        Output output = new Output(fleet.out(), CRAWL + "-" + epoch);
+        List<JsonNode> lines = new ArrayList<>(output.items());
+        lines.addAll(output.errors().values());
+        lines.removeIf(line -> !line.has("change"));
+        assertThat(lines).extracting(line -> "/" + line.path("url").asText().substring(site.length()) + " "
+                + line.path("type").asText(line.path("parser").asText("page")) + " " + line.path("change").asText())
+                .containsExactlyInAnyOrder(expected);
+        assertValid(complete(read("item")), lines.stream().filter(line -> !line.has("type")).toList());
+        ExtractRules rules = end.definition().extract();
+        assertValid(
+                registry.getSchema(Json.mapper().readTree(ItemSchema.of("all-kinds", rules.items(), rules.pageItem()))),
+                lines);
+        return lines;
     }
 
     /**

@@ -3,12 +3,15 @@ package io.trawl.standalone.e2e;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import io.trawl.codec.Json;
+import io.trawl.process.builtin.SimilarText;
 import io.trawl.testkit.Behaviours;
 import io.trawl.testkit.FakeHost;
 import io.trawl.testkit.FakeWeb;
 import io.trawl.testkit.Output;
 import io.trawl.testkit.RandomSeed;
 import io.trawl.testkit.TestTimeouts;
+import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.HashMap;
@@ -37,7 +40,9 @@ class RefreshRunIT {
     private Path folder;
     private final Random random = new Random(RandomSeed.value());
     private final Map<String, Integer> versions = new TreeMap<>();
-    /** For how many days in a row each page was missing. */
+    /** How often a word of each page was replaced. */
+    private final Map<String, Integer> touches = new HashMap<>();
+    /** For how many days in a row each page was missing: every other one redirects then. */
     private final Map<String, Integer> missing = new HashMap<>();
     private int next;
 
@@ -56,7 +61,7 @@ class RefreshRunIT {
                 versions.put("/" + next++, 0);
             }
             serve(host);
-            web.host(1).route(HOME, Behaviours.tagged(page("other", 0)));
+            web.host(1).route(HOME, Behaviours.tagged(page("other", 0, 0)));
             Path file = Files.writeString(folder.resolve("site.yaml"), """
                     seeds: ["%s", "%s"]
                     fetch: {delay: 5ms}
@@ -68,7 +73,7 @@ class RefreshRunIT {
                 CountDownLatch killed = new CountDownLatch(1);
                 serve(host);
                 // Until it has an answer the run does not end.
-                web.host(1).route(HOME, Behaviours.slow(killed, Behaviours.tagged(page("other", 0))));
+                web.host(1).route(HOME, Behaviours.slow(killed, Behaviours.tagged(page("other", 0, 0))));
                 int before = web.visits().size();
                 for (int kill = 0; kill < KILLS; kill++) {
                     Process process = run(processes, file);
@@ -80,6 +85,7 @@ class RefreshRunIT {
                 Process last = run(processes, file);
                 ends(last, processes);
                 assertThat(changes(day, host)).as("day %d", day).isEqualTo(expected);
+                assertThat(counts(day)).as("day %d", day).isEqualTo(counted(expected));
                 assertThat(web.visits().size() - before).as("requests").isGreaterThanOrEqualTo(PAGES);
                 assertThat(processes.lastLines(last, 5)).contains("since run " + (day - 1) + ": ");
             }
@@ -95,13 +101,17 @@ class RefreshRunIT {
             double chance = random.nextDouble();
             if (away > 0 ? chance < 0.5 : chance < 0.04) {
                 missing.put(path, away + 1);
-                expected.put(path, away == 0 ? "404" : away == 1 ? "gone" : "");
+                boolean moves = moves(path);
+                expected.put(path, away == 0 ? moves ? "" : "404" : away == 1 ? moves ? "moved" : "gone" : "");
                 continue;
             }
             missing.remove(path);
-            boolean changed = chance > 0.9;
-            page.setValue(page.getValue() + (changed ? 1 : 0));
-            expected.put(path, away > 1 ? "back" : changed ? "changed" : "");
+            String before = page(path, page.getValue(), touches.getOrDefault(path, 0));
+            page.setValue(page.getValue() + (chance > 0.93 ? 1 : 0));
+            touches.merge(path, chance > 0.86 ? 1 : 0, Integer::sum);
+            String now = page(path, page.getValue(), touches.getOrDefault(path, 0));
+            expected.put(path,
+                    away > 1 ? "back" : now.equals(before) ? "" : similar(before, now) ? "touched" : "changed");
         }
         for (int i = 0; i < 3; i++) {
             expected.put("/" + next, "new");
@@ -111,22 +121,54 @@ class RefreshRunIT {
         return expected;
     }
 
+    private static boolean moves(String path) {
+        return Integer.parseInt(path.substring(1)) % 2 == 0;
+    }
+
+    private static boolean similar(String page, String other) {
+        return SimilarText.similar(SimilarText.hash(text(page)).orElseThrow(),
+                SimilarText.hash(text(other)).orElseThrow());
+    }
+
+    private static String text(String page) {
+        return page.substring(page.indexOf("<main>")).replaceAll("<[^>]*>", " ");
+    }
+
+    /** How many of each change a manifest counts, beside what has not changed. */
+    private Map<String, Long> counts(int epoch) throws IOException {
+        JsonNode changes = Json.mapper()
+                .readTree(folder.resolve("pages/items/site-" + epoch + "/_manifest.json").toFile()).path("changes");
+        Map<String, Long> counts = new TreeMap<>();
+        changes.fieldNames().forEachRemaining(change -> counts.put(change, changes.path(change).asLong()));
+        counts.keySet().removeAll(List.of("since", "unchanged"));
+        counts.values().removeIf(count -> count == 0);
+        return counts;
+    }
+
+    /** The same of what was told; a first 404 says nothing. */
+    private static Map<String, Long> counted(Map<String, String> told) {
+        return told.values().stream().filter(change -> !change.equals("404"))
+                .collect(Collectors.groupingBy(change -> change, TreeMap::new, Collectors.counting()));
+    }
+
     /** Every page links to the home page, whose links are no content. */
     private void serve(FakeHost host) {
         String links = versions.keySet().stream().map(path -> "<a href='" + path + "'>a</a>")
                 .collect(Collectors.joining(" "));
-        host.route(HOME, Behaviours.tagged(page("home", 0) + "<nav>" + links + "</nav>"));
+        host.route(HOME, Behaviours.tagged(page("home", 0, 0) + "<nav>" + links + "</nav>"));
         versions.forEach((path, version) -> host.route(path,
-                missing.containsKey(path) ? Behaviours.notFound() : Behaviours.tagged(page(path, version))));
+                !missing.containsKey(path)
+                        ? Behaviours.tagged(page(path, version, touches.getOrDefault(path, 0)))
+                        : moves(path) ? Behaviours.redirect(301, HOME) : Behaviours.notFound()));
     }
 
-    private static String page(String name, int version) {
+    private static String page(String name, int version, int touches) {
         return "<title>" + name + "</title><main><p>"
                 + IntStream.range(0, 9)
                         .mapToObj(
                                 i -> "This is sentence " + i + " of version " + version + " of the page " + name + ". ")
                         .collect(Collectors.joining())
-                + "</p></main>";
+                + "One word was replaced " + touches + " times.</p></main>";
     }
 
     private Output output(int epoch) {

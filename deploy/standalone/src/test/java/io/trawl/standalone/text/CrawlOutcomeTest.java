@@ -35,7 +35,7 @@ import org.junit.jupiter.api.io.TempDir;
 
 class CrawlOutcomeTest {
     private static final Optional<ChangeCounts> CHANGES = Optional
-            .of(new ChangeCounts(3, 12, 31, 9_940, 3, 1, 0, 0, 2));
+            .of(new ChangeCounts(3, 12, 31, 4, 9_940, 3, 1, 0, 0, 2));
     @TempDir
     private Path here;
 
@@ -138,8 +138,8 @@ class CrawlOutcomeTest {
     @Test
     void saysWhatDiffersFromTheRunBefore() {
         assertThat(outcome(summary(Optional.of(EndReason.FINISHED), Map.of(), List.of()), false, CHANGES).lines(here,
-                Screen.FILE))
-                .contains("since run 3: new 12, changed 31, unchanged 9,940, gone 3, back 1, no longer linked 2");
+                Screen.FILE)).contains(
+                        "since run 3: new 12, changed 31, touched 4, unchanged 9,940, gone 3, back 1, no longer linked 2");
     }
 
     @Test
@@ -151,7 +151,7 @@ class CrawlOutcomeTest {
                         Optional.of(here.resolve("pages/items/docs-1")), CHANGES),
                 List.of());
         assertThat(outcome.lines(here, Screen.FILE)).endsWith(
-                "since run 3: new 12, changed 31, unchanged 9,940, gone 3, back 1, no longer linked 2",
+                "since run 3: new 12, changed 31, touched 4, unchanged 9,940, gone 3, back 1, no longer linked 2",
                 "the files of this run are what is new or has changed since run 1; the last whole run is in pages/items/docs-1",
                 "./trawl export docs gives all pages as they are now");
     }
@@ -192,6 +192,7 @@ class CrawlOutcomeTest {
                 CrawlDefinition.of(List.of()).withLimits(CrawlLimits.DEFAULT.withDepth(2)), 0, List.of("example.org"),
                 totals, Map.of(1, 31L), Map.of("HTTP_ERROR 404", 2L, "FAILURE TIMEOUT", 1L), refusals, Map.of(), stray,
                 Map.of("min-words: too short", 4L), Map.of("score: IllegalStateException", 1L), Rates.NONE, true,
-                Optional.empty(), Optional.empty(), Optional.empty(), List.of(), Optional.empty(), Optional.empty());
+                Optional.empty(), Optional.empty(), Optional.empty(), List.of(), Optional.empty(), Optional.empty(),
+                Optional.empty());
     }
 }

@@ -30,6 +30,7 @@ import java.util.Arrays;
 import java.util.Comparator;
 import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
@@ -75,7 +76,9 @@ class ExportCommandTest {
         /** It is stored a second time with another text, since facts were lost. */
         STORED_AGAIN,
         /** It answers 404 for the first time. */
-        FAILED, GONE
+        FAILED, GONE,
+        /** It redirects permanently for the second time. */
+        MOVED
     }
 
     /** @param whole whether the run finds its pages by itself */
@@ -129,19 +132,20 @@ class ExportCommandTest {
                 case CHANGED -> List.of(item(epoch, page, 0, "as of run " + epoch));
                 case MORE_ITEMS -> List.of(item(epoch, page, 2, "two"), item(epoch, page, 1, "one"));
                 case STORED_AGAIN -> List.of(item(epoch, page, 0, "first"), item(epoch, page, 0, "again"));
-                case FAILED, GONE -> List.of();
+                case FAILED, GONE, MOVED -> List.of();
             };
             for (int i = 0; i < items.size(); i++) {
                 append("items", epoch, "part-0%d-%020d.%s".formatted(page % 2, 10 * epoch + i, round.ending()),
                         items.get(i));
             }
-            if (found == PageState.FAILED || found == PageState.GONE) {
+            boolean away = found == PageState.GONE || found == PageState.MOVED;
+            if (found == PageState.FAILED || away) {
                 Map<String, Object> error = item(epoch, page, 0, "");
-                error.put("status", 404);
-                error.put("change", found == PageState.GONE ? "gone" : "");
+                error.put("status", found == PageState.MOVED ? 301 : 404);
+                error.put("change", away ? found.name().toLowerCase(Locale.ROOT) : "");
                 append("errors", epoch, "part-00-%020d.%s".formatted(10 * epoch, round.ending()), error);
             }
-            if (!items.isEmpty() || found == PageState.GONE) {
+            if (!items.isEmpty() || away) {
                 state.remove(page);
             }
             Map<String, String> there = new TreeMap<>();
