@@ -14,7 +14,7 @@ public final class PageRules {
      */
     public static String digest(CrawlDefinition definition) {
         return Json.digest(List.of(definition.fetch(), definition.extract(), definition.process(),
-                definition.identity(), definition.refreshRules(), definition.scope(), definition.discover(),
+                definition.identity(), definition.refreshRules().compare(), definition.scope(), definition.discover(),
                 definition.limits().depth())).substring(0, DIGITS);
     }
 }
