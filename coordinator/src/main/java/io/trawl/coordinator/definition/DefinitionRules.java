@@ -10,6 +10,7 @@ import io.trawl.codec.Json;
 import io.trawl.control.CrawlDefinition;
 import io.trawl.control.CrawlDefinition.FetchRules;
 import io.trawl.control.CrawlVariables;
+import io.trawl.control.EventType;
 import io.trawl.control.RequestOptionRules;
 import io.trawl.control.RequestOptionRules.HeaderRules;
 import io.trawl.control.Webhook;
@@ -94,7 +95,7 @@ public final class DefinitionRules {
             faultCollector.note(() -> CronSchedule.cron(schedule.cron()));
             faultCollector.note(() -> CronSchedule.zone(schedule.zone()));
         });
-        webhooks(faultCollector, definition.webhooks());
+        webhooks(faultCollector, definition.webhooks(), definition.refreshRules().events());
         secrets(faultCollector, definition);
         Set<String> own = seeds(faultCollector, crawl, definition.priority(), definition.seeds());
         own.addAll(sitemaps(faultCollector, definition.discover().sitemaps()));
@@ -236,7 +237,7 @@ public final class DefinitionRules {
         }
     }
 
-    private static void webhooks(FaultCollector faultCollector, List<Webhook> webhooks) {
+    private static void webhooks(FaultCollector faultCollector, List<Webhook> webhooks, boolean pageEvents) {
         for (int i = 0; i < webhooks.size(); i++) {
             Webhook webhook = webhooks.get(i);
             String field = "webhooks[" + i + "].url";
@@ -248,6 +249,9 @@ public final class DefinitionRules {
                     webhook.secret().filter(s -> Webhook.key(s).isPresent() || CrawlVariables.only(s)).isPresent(),
                     "webhooks[" + i + "].secret", webhook.secret().map(secret -> Hidden.TEXT).orElse(""),
                     Webhook.SECRET_RULE + ", or ${env:" + CrawlVariables.SECRET + "NAME}");
+            String pages = EventType.PAGE_CHANGED.word();
+            faultCollector.unless(pageEvents || !webhook.wants(pages), "webhooks[" + i + "].events", pages,
+                    "an event of a crawl with refresh.events: true");
         }
     }
 
