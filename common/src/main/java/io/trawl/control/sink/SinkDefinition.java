@@ -93,6 +93,11 @@ public record SinkDefinition(@JsonProperty("type") String type, @JsonProperty("n
                 : Optional.empty();
     }
 
+    /** What is kept of each key in the topic that it is. */
+    public WriteMode writesToTopic() {
+        return BuiltInSink.KAFKA.values(settings).writes();
+    }
+
     /** The same sink, given up or not. */
     public SinkDefinition withSkip(Optional<Boolean> given) {
         return new SinkDefinition(type, name, compress, types, fields, settings, given, from, chunks);
@@ -141,6 +146,9 @@ public record SinkDefinition(@JsonProperty("type") String type, @JsonProperty("n
      * Whether it stores an item, or the chunks of it; errors have none. That a page is gone is for what holds pages.
      */
     public boolean takes(Item item) {
+        if (upserts() && topic().isPresent() && item.kind() == ItemKind.ERROR && !ItemVersion.gone(item)) {
+            return false; // A failure must not take the place of an item, and a topic cannot tell whether there is one.
+        }
         return !isArchive() && !(ofChunks() && item.kind() == ItemKind.ERROR) && (types.isEmpty()
                 || types.contains(type(item)) || upserts() && ItemVersion.gone(item) && types.contains(PAGE));
     }
