@@ -54,7 +54,9 @@ final class DiffCallHandler {
                     : new ComparedPage(crawl, diff.newest().run().epoch(), diff.since(), url.get(),
                             diff.page(url.get(), () -> nanos.getAsLong() - until >= 0)));
         } catch (MissingRunException e) {
-            throw new CallRefusedException(404, String.valueOf(e.getMessage()));
+            // Callers need not know where the folder is.
+            throw new CallRefusedException(404,
+                    String.valueOf(e.getMessage()).replace(root.toString(), "the output folder"));
         } catch (IOException e) {
             throw new CallRefusedException(503, "the files cannot be read: " + e.getMessage());
         } finally {

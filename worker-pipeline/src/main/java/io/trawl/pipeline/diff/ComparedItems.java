@@ -86,7 +86,7 @@ public record ComparedItems(Path root, String name) {
         Path items = new SinkFolder(root, SinkFolder.ownerOf(items()).orElse("")).of(ItemKind.PAGE,
                 new CrawlRun(run().crawl(), epoch));
         if (!Files.exists(items)) {
-            throw new MissingRunException(items + " is not there any more, " + consequence);
+            throw new MissingRunException(root.relativize(items) + " is not there any more, " + consequence);
         }
         return new ComparedItems(root, items.getFileName().toString());
     }
@@ -153,7 +153,7 @@ public record ComparedItems(Path root, String name) {
         try {
             return RunKeys.open(items());
         } catch (NoSuchFileException e) {
-            throw new MissingRunException(items() + " has no file " + RunKeys.FILE
+            throw new MissingRunException(root.relativize(items()) + " has no file " + RunKeys.FILE
                     + ": its files say too little (docs/freshness.md), or have been moved");
         }
     }
