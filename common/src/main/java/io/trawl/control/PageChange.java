@@ -25,7 +25,7 @@ import java.util.Map;
  * @param told what the item says of the change, by the names of its fields: those of {@link #TOLD} that it has
  */
 public record PageChange(String id, Instant at, CrawlId crawl, int epoch, String key, String url,
-        @JsonAnyGetter @JsonAnySetter Map<String, Object> told) implements Event {
+        @JsonAnyGetter @JsonAnySetter Map<String, Object> told) implements WebhookEvent {
     /** The fields of an item that tell how it has changed; an item with the first of them has an event. */
     public static final List<String> TOLD = List.of("change", "visit", "changedFields", "previous", "movedTo");
 

@@ -5,7 +5,7 @@ import com.fasterxml.jackson.annotation.JsonProperty;
 import io.trawl.codec.Json;
 import io.trawl.control.ControlRecord.EndReason;
 import io.trawl.control.CrawlState;
-import io.trawl.control.Event;
+import io.trawl.control.WebhookEvent;
 import io.trawl.control.EventType;
 import io.trawl.coordinator.summary.Totals;
 import io.trawl.model.CrawlId;
@@ -33,7 +33,7 @@ import org.jspecify.annotations.Nullable;
 @JsonInclude(JsonInclude.Include.NON_EMPTY)
 public record CrawlEvent(String id, Instant at, String type, CrawlId crawl, int epoch, CrawlState state,
         Optional<EndReason> reason, Optional<Instant> startedAt, Optional<Totals> totals, Optional<Integer> refreshes,
-        Optional<String> by) implements Event {
+        Optional<String> by) implements WebhookEvent {
     /** @throws io.trawl.model.InvalidValueException if a required field is absent */
     public CrawlEvent {
         FieldRules.present("id", id);

@@ -1,6 +1,6 @@
 package io.trawl.coordinator.webhook;
 
-import io.trawl.control.Event;
+import io.trawl.control.WebhookEvent;
 import io.trawl.control.Webhook;
 import io.trawl.coordinator.webhook.WebhookSender.Result;
 import io.trawl.time.Time;
@@ -40,7 +40,7 @@ final class ReceiverQueue implements Runnable {
      * @param offset in the topic
      * @param written when it came into the topic
      */
-    record Delivery(Webhook to, long offset, Instant written, Event event) {}
+    record Delivery(Webhook to, long offset, Instant written, WebhookEvent event) {}
 
     ReceiverQueue(String receiver, WebhookSender webhookSender, Time time, WebhookDeliveries webhookDeliveries) {
         this.receiver = receiver;

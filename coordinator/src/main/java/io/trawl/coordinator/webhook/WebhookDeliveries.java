@@ -4,7 +4,7 @@ import io.trawl.channel.RecordLookup;
 import io.trawl.channel.TopicFollower;
 import io.trawl.channel.offset.TopicOffsets;
 import io.trawl.codec.MalformedRecordException;
-import io.trawl.control.Event;
+import io.trawl.control.WebhookEvent;
 import io.trawl.control.Hidden;
 import io.trawl.control.Webhook;
 import io.trawl.coordinator.webhook.ReceiverQueue.Delivery;
@@ -46,7 +46,7 @@ final class WebhookDeliveries implements TopicFollower.Reader, AutoCloseable {
     private static final int PARTITION = 0;
     private final WorkerContext context;
     private final String topic;
-    private final Function<byte[], ? extends Event> decode;
+    private final Function<byte[], ? extends WebhookEvent> decode;
     private final Time time;
     private final WebhookReceivers webhookReceivers;
     private final WebhookMetrics metrics;
@@ -68,7 +68,7 @@ final class WebhookDeliveries implements TopicFollower.Reader, AutoCloseable {
     record Missed(List<Delivery> deliveries, long next) {}
 
     /** @param decode throws {@link MalformedRecordException} for a foreign record */
-    WebhookDeliveries(WorkerContext context, String topic, Function<byte[], ? extends Event> decode,
+    WebhookDeliveries(WorkerContext context, String topic, Function<byte[], ? extends WebhookEvent> decode,
             WebhookReceivers webhookReceivers, WebhookMetrics metrics) {
         this.context = context;
         this.topic = topic;
@@ -119,7 +119,7 @@ final class WebhookDeliveries implements TopicFollower.Reader, AutoCloseable {
     }
 
     private List<Delivery> deliveries(ConsumerRecord<byte[], byte[]> record) {
-        Event event = decode.apply(record.value());
+        WebhookEvent event = decode.apply(record.value());
         Instant written = Instant.ofEpochMilli(record.timestamp());
         return young(written)
                 ? webhookReceivers.of(event).stream()
@@ -195,7 +195,7 @@ final class WebhookDeliveries implements TopicFollower.Reader, AutoCloseable {
     /** The event is dropped. */
     void givenUp(Delivery delivery, String why) {
         metrics.givenUp();
-        Event event = delivery.event();
+        WebhookEvent event = delivery.event();
         context.kafka().errors()
                 .report(CrawlerError.of(
                         context.mid(), Optional.of(event.crawl()), Optional.empty(), "WEBHOOK", "cannot deliver to "

@@ -5,7 +5,7 @@ import io.micrometer.core.instrument.MeterRegistry;
 import io.trawl.channel.TopicNames;
 import io.trawl.codec.Codec;
 import io.trawl.control.ControlRecord.CrawlStatus;
-import io.trawl.control.Event;
+import io.trawl.control.WebhookEvent;
 import io.trawl.control.Webhook;
 import io.trawl.coordinator.feed.CrawlEvent;
 import io.trawl.model.CrawlId;
@@ -61,7 +61,7 @@ public final class WebhookDispatcher {
         }
 
         /** Each URL once. */
-        List<Webhook> of(Event event) {
+        List<Webhook> of(WebhookEvent event) {
             Optional<List<Webhook>> named = crawls.apply(event.crawl()).map(crawl -> crawl.definition().webhooks());
             named.ifPresent(webhooks -> last.put(event.crawl(), webhooks));
             Map<String, Webhook> byUrl = new LinkedHashMap<>();

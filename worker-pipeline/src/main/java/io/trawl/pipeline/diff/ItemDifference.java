@@ -36,10 +36,10 @@ public final class ItemDifference {
      * as {@code {+so+}}
      */
     @JsonInclude(JsonInclude.Include.NON_EMPTY)
-    public record FieldChange(Optional<JsonNode> before, Optional<JsonNode> now, List<String> words) {}
+    public record FieldDifference(Optional<JsonNode> before, Optional<JsonNode> now, List<String> words) {}
 
     /** An item of a page. @param fields that differ, in the order of the lines; none if it has not changed */
-    public record PageDifference(String url, String key, Map<String, FieldChange> fields) {
+    public record PageDifference(String url, String key, Map<String, FieldDifference> fields) {
         /** As text: the key, then a line or more for each field. */
         public List<String> lines() {
             List<String> lines = new ArrayList<>();
@@ -66,16 +66,16 @@ public final class ItemDifference {
                 .toList();
     }
 
-    private static Map<String, FieldChange> fields(JsonNode before, JsonNode now) {
-        Map<String, FieldChange> changes = new LinkedHashMap<>();
+    private static Map<String, FieldDifference> fields(JsonNode before, JsonNode now) {
+        Map<String, FieldDifference> changes = new LinkedHashMap<>();
         Stream.concat(names(now), names(before)).distinct().filter(name -> !OF_THE_RUN.contains(name))
                 .filter(name -> !before.path(name).equals(now.path(name)))
                 .forEach(name -> changes.put(name, change(name, before.path(name), now.path(name))));
         return changes;
     }
 
-    private static FieldChange change(String name, JsonNode before, JsonNode now) {
-        return new FieldChange(Optional.of(before).filter(value -> !value.isMissingNode()),
+    private static FieldDifference change(String name, JsonNode before, JsonNode now) {
+        return new FieldDifference(Optional.of(before).filter(value -> !value.isMissingNode()),
                 Optional.of(now).filter(value -> !value.isMissingNode()),
                 TEXTS.contains(name) ? words(before, now) : List.of());
     }
@@ -89,7 +89,7 @@ public final class ItemDifference {
      * A field as text: what it was behind a minus sign, what it is behind a plus sign; of lists the elements that
      * differ; of texts the lines that differ, by words.
      */
-    private static List<String> lines(String name, FieldChange change) {
+    private static List<String> lines(String name, FieldDifference change) {
         List<String> lines = new ArrayList<>();
         JsonNode before = change.before().orElse(MissingNode.getInstance());
         JsonNode now = change.now().orElse(MissingNode.getInstance());

@@ -4,7 +4,7 @@ import io.trawl.model.CrawlId;
 import java.time.Instant;
 
 /** What has happened to a crawl or to one of its pages. Its JSON is what receivers get. */
-public interface Event {
+public interface WebhookEvent {
     /** Unique among all events: a receiver knows a repetition by it. */
     String id();
 
