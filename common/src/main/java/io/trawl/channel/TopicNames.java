@@ -106,6 +106,11 @@ public record TopicNames(String namespace, String since) {
         return namespace + "events";
     }
 
+    /** The events of pages: what refreshes have found. One partition. */
+    public String changes() {
+        return namespace + "changes";
+    }
+
     /** What groups have committed: the latest of each partition. One partition, compacted. */
     public String positions() {
         return namespace + "positions";
@@ -118,9 +123,8 @@ public record TopicNames(String namespace, String since) {
 
     /** Whether this is the name of a topic of the deployment. */
     public boolean owns(String topic) {
-        return isRequests(topic) || List
-                .of(seeds(), responses(), items(), ledger(), errors(), events(), positions(), control(), visits())
-                .contains(topic);
+        return isRequests(topic) || List.of(seeds(), responses(), items(), ledger(), errors(), events(), changes(),
+                positions(), control(), visits()).contains(topic);
     }
 
     /** Whether this is the name of a group of the deployment, also of one from before a loss in Kafka. */

@@ -86,6 +86,7 @@ public record TopicSpec(String name, int partitions, Retention retention, boolea
                                 new Retention.UntilUnneeded("the next refresh of a run reads them"), false),
                         new TopicSpec(topicNames.errors(), 1, bounded, false),
                         new TopicSpec(topicNames.events(), 1, bounded, false),
+                        new TopicSpec(topicNames.changes(), 1, bounded, false),
                         new TopicSpec(topicNames.positions(), 1, new Retention.Compacted(), false),
                         new TopicSpec(topicNames.control(), 1, new Retention.Compacted(), false)))
                 .toList();

@@ -3,6 +3,7 @@ package io.trawl.codec;
 import com.fasterxml.jackson.annotation.JsonInclude;
 import io.trawl.api.Item;
 import io.trawl.control.ControlRecord;
+import io.trawl.control.PageChange;
 import io.trawl.ledger.LedgerRecord;
 import io.trawl.api.render.Rendering;
 import io.trawl.model.Response.ArchivedExchange;
@@ -65,6 +66,11 @@ public final class Codec {
         return stamped(item);
     }
 
+    /** The event of a page as JSON. */
+    public static byte[] encode(PageChange change) {
+        return stamped(change);
+    }
+
     /** An error as JSON. */
     public static byte[] encode(CrawlerError error) {
         return stamped(error);
@@ -116,6 +122,11 @@ public final class Codec {
             CrawlRun.parse(item.run());
             return item;
         });
+    }
+
+    /** The event of a page. */
+    public static PageChange change(byte @Nullable [] json) {
+        return Json.read(json, PageChange.class);
     }
 
     /** An error. */

@@ -7,8 +7,6 @@ import io.trawl.field.Form;
 import io.trawl.field.Range;
 import io.trawl.field.Size;
 import io.trawl.model.ChangeRate;
-import io.trawl.model.Durations;
-import io.trawl.model.InvalidValueException;
 import io.trawl.model.InvalidValueException.FieldRules;
 import io.trawl.model.Request;
 import io.trawl.model.Visit.PageState;
@@ -29,6 +27,8 @@ import java.util.Optional;
  * @param most the longest time between two visits of a page; by default 90 days
  * @param pages other times for pages by their URL; the first rule that matches counts
  * @param visitsPerDay how many visits a schedule makes at most in a day, in proportion to the time since the run before
+ * @param events whether a refresh writes an event {@code page.changed} for each item that it finds new, changed, gone
+ * or back
  */
 @RecordBuilder
 @JsonInclude(JsonInclude.Include.NON_EMPTY)
@@ -36,10 +36,11 @@ public record RefreshRules(
         @Size(max = 100) @Form(regexp = ".{1,200}", rule = "the name of a field of items") List<String> compare,
         @Range(min = "1s", max = "3650d") Optional<Duration> least,
         @Range(min = "1s", max = "3650d") Optional<Duration> most, @Size(max = 1000) List<PageInterval> pages,
-        @Range(min = "1", max = "1000000000000") Optional<Long> visitsPerDay) implements RefreshRulesBuilder.With {
+        @Range(min = "1", max = "1000000000000") Optional<Long> visitsPerDay,
+        @JsonInclude(JsonInclude.Include.NON_DEFAULT) Boolean events) implements RefreshRulesBuilder.With {
     /** By title and text, and all pages in each run. */
     public static final RefreshRules DEFAULT = new RefreshRules(List.of(), Optional.empty(), Optional.empty(),
-            List.of(), Optional.empty());
+            List.of(), Optional.empty(), false);
     private static final Duration LEAST = Duration.ofHours(1);
     private static final Duration MOST = Duration.ofDays(90);
     /**
@@ -58,10 +59,9 @@ public record RefreshRules(
     @JsonInclude(JsonInclude.Include.NON_EMPTY)
     public record PageInterval(UrlPattern match, @Range(min = "1s", max = "3650d") Optional<Duration> least,
             @Range(min = "1s", max = "3650d") Optional<Duration> most) {
-        /** @throws InvalidValueException if there is no pattern, or a time is out of its range */
+        /** @throws io.trawl.model.InvalidValueException if there is no pattern */
         public PageInterval {
             FieldRules.present("match", match);
-            inOrder(least, most);
         }
     }
 
@@ -86,22 +86,11 @@ public record RefreshRules(
         }
     }
 
-    /**
-     * Copies the lists; an absent one is empty.
-     *
-     * @throws InvalidValueException if the shortest time is longer than the longest one
-     */
+    /** Copies the lists; an absent one is empty, and there are no events. */
     public RefreshRules {
         compare = compare == null ? List.of() : List.copyOf(compare);
         pages = pages == null ? List.of() : List.copyOf(pages);
-        inOrder(least, most);
-    }
-
-    private static void inOrder(Optional<Duration> least, Optional<Duration> most) {
-        least.filter(shortest -> most.filter(longest -> shortest.compareTo(longest) > 0).isPresent())
-                .ifPresent(shortest -> {
-                    throw new InvalidValueException("least", Durations.format(shortest), "at most the time of most");
-                });
+        events = events != null && events;
     }
 
     /** Whether pages have intervals, so that a schedule visits only what is due. */

@@ -12,9 +12,11 @@ import java.util.Optional;
  *
  * @param url http or https; it may point into the operator's own network: users who may change crawls may set it
  * @param secret {@value #SECRET_RULE}; empty if it is hidden
+ * @param events the types of events that it receives; by default all of crawls, and none of pages
  */
 @JsonInclude(JsonInclude.Include.NON_ABSENT)
-public record Webhook(@JsonProperty("url") String url, @JsonProperty("secret") Optional<String> secret) {
+public record Webhook(@JsonProperty("url") String url, @JsonProperty("secret") Optional<String> secret,
+        @JsonInclude(JsonInclude.Include.NON_EMPTY) List<EventType> events) {
     /** The rule for URLs. */
     public static final String URL_RULE = "an absolute http or https URL without user information, of at most 2000 characters, with a port up to 65535";
     /** The rule for secrets. */
@@ -25,12 +27,18 @@ public record Webhook(@JsonProperty("url") String url, @JsonProperty("secret") O
     /** Absent fields are empty. */
     public Webhook {
         url = url == null ? "" : url;
+        events = events == null ? List.of() : List.copyOf(events);
+    }
+
+    /** Whether it receives events of a type. */
+    public boolean wants(String type) {
+        return (events.isEmpty() ? EventType.OF_CRAWLS : events).stream().anyMatch(one -> one.word().equals(type));
     }
 
     /** A copy for display, without the secret and what may be a secret of the URL: its path and query. */
     public Webhook hidden() {
         return new Webhook(CrawlVariables.only(url) ? url : Hidden.beyondServer(url),
-                secret.filter(CrawlVariables::only));
+                secret.filter(CrawlVariables::only), events);
     }
 
     /**
@@ -39,7 +47,7 @@ public record Webhook(@JsonProperty("url") String url, @JsonProperty("secret") O
      * @throws CrawlVariables.UnsetVariableException if a variable is not set in this process
      */
     public Webhook resolved(CrawlVariables variables) {
-        return new Webhook(variables.resolve(url), secret.map(variables::resolve));
+        return new Webhook(variables.resolve(url), secret.map(variables::resolve), events);
     }
 
     /**
@@ -54,7 +62,7 @@ public record Webhook(@JsonProperty("url") String url, @JsonProperty("secret") O
         Optional<Webhook> same = samePlace
                 ? Optional.of(known.get(place))
                 : candidates.stream().findFirst().filter(_ -> candidates.size() == 1);
-        return same.map(k -> new Webhook(k.url, secret.or(k::secret))).orElse(this);
+        return same.map(k -> new Webhook(k.url, secret.or(k::secret), events)).orElse(this);
     }
 
     /** Whether events can be sent there, as far as that is known: the text may refer to variables. */

@@ -9,6 +9,7 @@ import io.trawl.channel.TopicSpec;
 import io.trawl.codec.Codec;
 import io.trawl.codec.Json;
 import io.trawl.control.ControlRecord;
+import io.trawl.control.PageChange;
 import io.trawl.control.Channels;
 import io.trawl.control.ChannelsBuilder;
 import io.trawl.model.PolitenessKey;
@@ -61,7 +62,7 @@ class RecordsDocumentTest {
                         names.requests(ChannelsBuilder.builder().version(1).generation(1).levels(1).partitions(8)
                                 .politeness(PolitenessKey.HOST).responses(8).items(4).ledger(4).build()))
                 .stream().map(topic -> topic.name().substring("trawl.".length())).toList();
-        assertThat(topics).hasSize(10).allSatisfy(topic -> assertThat(section("Topics")).contains("| `" + topic + "`"));
+        assertThat(topics).hasSize(11).allSatisfy(topic -> assertThat(section("Topics")).contains("| `" + topic + "`"));
         assertThat(Stream.of(names.coordinatorGroup(), names.downloaderGroup(), names.analyzerGroup(),
                 names.pipelineGroup(), names.webhookGroup()))
                 .allSatisfy(group -> assertThat(section("Topics"))
@@ -107,6 +108,8 @@ class RecordsDocumentTest {
         LedgerRecord ledger = Codec.ledger(example("Ledger record"));
         assertThat(ledger.emitted()).hasSize(1);
         assertThat(ledger.items()).contains(ItemCounts.written(1, Map.of()));
+        assertThat(Codec.change(example("Change")).told()).containsEntry("change", "changed").containsEntry("visit", 2);
+        assertThat(PageChange.TOLD).allSatisfy(field -> assertThat(section("Change")).contains("`" + field + "`"));
         assertThat(section("Response")).contains("header `" + Codec.RESPONSE_HEADER + "`");
         assertThat(document).contains("`\"schema\":" + Codec.SCHEMA + "`");
         assertThat(section("Seed")).contains("`trawl-place`", "`trawl-epoch`");

@@ -4,9 +4,14 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
 import com.sun.net.httpserver.HttpExchange;
 import com.sun.net.httpserver.HttpServer;
+import io.trawl.api.Item;
+import io.trawl.api.ItemKind;
+import io.trawl.codec.Codec;
 import io.trawl.codec.Json;
+import io.trawl.control.PageChange;
 import io.trawl.model.CrawlerError;
 import io.trawl.worker.Worker;
 import java.io.IOException;
@@ -14,11 +19,16 @@ import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.Base64;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.Executors;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.stream.IntStream;
 import javax.crypto.Mac;
 import javax.crypto.spec.SecretKeySpec;
 import org.junit.jupiter.api.AfterEach;
@@ -133,6 +143,56 @@ class WebhookIT {
     }
 
     @Test
+    void aSlowReceiverOfPagesGetsEachChangeInOrderAndDelaysNoEventOfACrawl() throws Exception {
+        Worker coordinator = fleet.leader();
+        receiver.held = Optional.of(new CountDownLatch(1));
+        String own = Json.text(Map.of("seeds", List.of(Map.of("url", "https://example.org/")), "refresh",
+                Map.of("events", true), "webhooks",
+                List.of(Map.of("url", receiver.url("/held"), "secret", SECRET, "events", List.of("page.changed")),
+                        Map.of("url", receiver.url("/quick"), "secret", SECRET, "events",
+                                List.of("page.changed", "crawl.stopped")))));
+        Fleet.Answer put = fleet.ask(coordinator, "PUT", "/api/v1/crawls/docs", own);
+        assertThat(put.status()).as(put.body()).isEqualTo(201);
+        List<String> ids = IntStream.range(0, 2500).mapToObj(i -> "item" + i).toList();
+        fleet.kafka.produce(fleet.kafka.topics().changes(), ids.stream().map(WebhookIT::change).toList());
+        await().untilAsserted(() -> assertThat(receiver.ids("/quick")).containsExactlyElementsOf(ids));
+        assertThat(receiver.ids("/held")).isEmpty();
+        fleet.ask(coordinator, "POST", "/api/v1/crawls/docs/start", "");
+        fleet.ask(coordinator, "POST", "/api/v1/crawls/docs/stop", "");
+        await().until(() -> receiver.types("/all").contains("crawl.stopped")
+                && receiver.types("/quick").contains("crawl.stopped"));
+        assertThat(receiver.ids("/held")).isEmpty();
+        receiver.held.orElseThrow().countDown();
+        await().untilAsserted(() -> assertThat(receiver.ids("/held")).as("more than the memory of a receiver holds")
+                .containsExactlyElementsOf(ids));
+        assertThat(receiver.types("/all")).doesNotContain("page.changed");
+        assertThat(Json.mapper().readTree(receiver.taken.getLast().body()).path("data"))
+                .isEqualTo(((ObjectNode) Json.mapper().readTree(change("item2499"))).without("schema"));
+        assertThat(fleet.errors()).isEmpty();
+    }
+
+    private static String change(String id) {
+        Item item = new Item(id, "key-" + id, "docs/2", ItemKind.PAGE, "https://example.org/",
+                Map.of("change", "changed", "visit", 2));
+        return new String(Codec.encode(PageChange.of(item, Instant.parse("2026-01-02T03:04:05.678Z"))),
+                StandardCharsets.UTF_8);
+    }
+
+    @Test
+    void eventsOfPagesAreForCrawlsThatWriteThem() throws Exception {
+        Worker coordinator = fleet.leader();
+        Fleet.Answer answer = fleet.ask(coordinator, "PUT", "/api/v1/crawls/docs", Json.text(Map.of("webhooks",
+                List.of(Map.of("url", "http://x/", "secret", SECRET, "events", List.of("page.changed"))))));
+        assertThat(answer.status()).isEqualTo(400);
+        assertThat(answer.body()).contains("webhooks[0].events", "refresh.events: true");
+        assertThat(fleet
+                .ask(coordinator, "PUT", "/api/v1/crawls/docs",
+                        Json.text(
+                                Map.of("webhooks", List.of(Map.of("url", "http://x/", "events", List.of("page.new"))))))
+                .body()).contains("webhooks[0].events[0]", "page.new", "one of crawl.initialized");
+    }
+
+    @Test
     void aReceiverWithoutASecretOrWithABadUrlIsRefused() throws Exception {
         Worker coordinator = fleet.leader();
         Fleet.Answer answer = fleet.ask(coordinator, "PUT", "/api/v1/crawls/docs", Json.text(Map.of("webhooks",
@@ -159,6 +219,7 @@ class WebhookIT {
     private static final class Receiver {
         final HttpServer server;
         final AtomicInteger refuse = new AtomicInteger();
+        volatile Optional<CountDownLatch> held = Optional.empty();
         final List<Call> taken = new CopyOnWriteArrayList<>();
         final List<Call> refused = new CopyOnWriteArrayList<>();
 
@@ -168,6 +229,7 @@ class WebhookIT {
             } catch (IOException e) {
                 throw new IllegalStateException(e);
             }
+            server.setExecutor(Executors.newVirtualThreadPerTaskExecutor());
             server.createContext("/", this::take);
             server.start();
         }
@@ -182,6 +244,9 @@ class WebhookIT {
                 Call call = new Call(exchange.getRequestURI().getPath(), headers.getFirst("webhook-id"),
                         headers.getFirst("webhook-timestamp"), headers.getFirst("webhook-signature"),
                         new String(exchange.getRequestBody().readAllBytes(), StandardCharsets.UTF_8));
+                if (call.path().equals("/held")) {
+                    held.orElseThrow().await();
+                }
                 int status = call.path().equals("/gone")
                         ? 410
                         : call.path().equals("/broken")
@@ -193,7 +258,14 @@ class WebhookIT {
                     refused.add(call);
                 }
                 exchange.sendResponseHeaders(status, -1);
+            } catch (InterruptedException e) {
+                throw new IOException(e);
             }
+        }
+
+        List<String> ids(String path) {
+            return taken.stream().filter(call -> call.path().equals(path)).map(Call::id)
+                    .filter(id -> id.startsWith("item")).distinct().toList();
         }
 
         List<String> types(String path) throws IOException {

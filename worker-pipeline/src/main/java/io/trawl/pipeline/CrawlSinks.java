@@ -4,7 +4,9 @@ import io.trawl.api.Item;
 import io.trawl.control.ControlRecord.CrawlStatus;
 import io.trawl.control.CrawlDefinition;
 import io.trawl.control.sink.ChunkRules;
+import io.trawl.control.sink.ItemVersion;
 import io.trawl.control.sink.SinkDefinition;
+import io.trawl.control.sink.WriteMode;
 import io.trawl.model.CrawlId;
 import io.trawl.pipeline.chunk.ItemChunks;
 import io.trawl.pipeline.format.FileFormat;
@@ -52,12 +54,16 @@ record CrawlSinks(List<FileOutput> files, List<SinkDefinition> others, Optional<
         return new ItemOutputs(
                 files.stream().flatMap(file -> given.apply(file.sink()).stream().map(file.format()::line)).toList(),
                 others.stream().filter(sink -> sink.topic().isPresent())
-                        .flatMap(sink -> given.apply(sink).stream()
-                                .map(one -> new TopicLine(sink, one.id(), FileFormat.object(one, sink.fields()))))
-                        .toList(),
+                        .flatMap(sink -> given.apply(sink).stream().map(one -> line(sink, one))).toList(),
                 others.stream().filter(sink -> sink.topic().isEmpty())
                         .map(sink -> new SinkItems(sink, given.apply(sink))).filter(sink -> !sink.items().isEmpty())
                         .toList());
+    }
+
+    private static TopicLine line(SinkDefinition sink, Item item) {
+        boolean tombstone = sink.writesToTopic() == WriteMode.DELETE && ItemVersion.gone(item);
+        return new TopicLine(sink, sink.upserts() ? item.key() : item.id(),
+                tombstone ? Optional.empty() : Optional.of(FileFormat.object(item, sink.fields())));
     }
 
     /** Why an item is stored nowhere. */

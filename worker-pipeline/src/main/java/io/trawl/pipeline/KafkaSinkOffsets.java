@@ -252,7 +252,8 @@ final class KafkaSinkOffsets implements SinkOffsets {
     }
 
     private static ProducerRecord<byte[], byte[]> record(TopicRecord record) {
-        ProducerRecord<byte[], byte[]> made = new ProducerRecord<>(record.topic(), bytes(record.key()), record.value());
+        ProducerRecord<byte[], byte[]> made = new ProducerRecord<>(record.topic(), bytes(record.key()),
+                record.value().orElse(null));
         made.headers().add("crawl", bytes(record.run().crawl().value())).add("run", bytes(record.run().toString()));
         return made;
     }

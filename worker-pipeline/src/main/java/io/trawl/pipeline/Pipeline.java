@@ -275,6 +275,7 @@ public final class Pipeline implements Stage {
                         new SinkFileReader(folder(context), context.time()::nanos),
                         new S3Objects(CrawlVariables.ofProcess(), System.getenv(), answer(context), context.time()),
                         context.control()).call(),
+                new DiffCallHandler(folder(context).root(), context.time()::nanos).call(),
                 new ProcessCallHandler(tried, 2 * KafkaClients.largestRecord(context.settings())).call());
     }
 

@@ -47,6 +47,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -174,12 +175,20 @@ final class PipelineFixture implements AutoCloseable {
         return withTopicSink(List.of());
     }
 
-    /** The same, and sinks of chunks. */
+    /** The same, and sinks of chunks, and a topic of the present state. */
     void withTopicSinkAndChunks() throws InterruptedException {
         StoredChunks stored = new StoredChunks(kafka, out, kafka.topics().namespace() + "pieces");
         kafka.create(stored.topic(), 2);
+        kafka.create(present(), 2);
         chunks = Optional.of(stored);
-        withTopicSink(stored.sinks());
+        List<Map<String, Object>> sinks = new ArrayList<>(stored.sinks());
+        sinks.add(Map.of("type", "kafka", "name", "present", "settings",
+                Map.of("topic", present(), "write", "upsert", "gone", "delete")));
+        withTopicSink(sinks);
+    }
+
+    private String present() {
+        return kafka.topics().namespace() + "present";
     }
 
     private String withTopicSink(List<Map<String, Object>> more) throws InterruptedException {
@@ -236,8 +245,16 @@ final class PipelineFixture implements AutoCloseable {
     }
 
     private Item item(int number) {
+        Map<String, Object> fields = new LinkedHashMap<>(Map.of("text", text(number)));
+        if (gone(number)) {
+            fields.put("change", "gone");
+        }
         return new Item("id" + number, "kid" + number, (number % 3 == 0 ? BLOG : DOCS).toString(),
-                number % 7 == 0 ? ItemKind.ERROR : ItemKind.PAGE, "http://h/" + number, Map.of("text", text(number)));
+                number % 7 == 0 ? ItemKind.ERROR : ItemKind.PAGE, "http://h/" + number, fields);
+    }
+
+    private static boolean gone(int number) {
+        return number % 14 == 0;
     }
 
     private ProducerRecord<byte[], byte[]> record(String key, byte[] value) {
@@ -373,7 +390,12 @@ final class PipelineFixture implements AutoCloseable {
         List<String> pages = found.stream().filter(id -> number(id) % 7 != 0).toList();
         for (Map.Entry<String, StoredIds> sink : pageSinks.entrySet()) {
             assertThat(sink.getValue().read()).as(sink.getKey()).containsExactlyInAnyOrderElementsOf(pages);
-            assertThat(all.sinks()).isEqualTo(Map.of("jsonl", (long) found.size(), sink.getKey(), (long) pages.size()));
+            Map<String, Long> stored = new HashMap<>(
+                    Map.of("jsonl", (long) found.size(), sink.getKey(), (long) pages.size()));
+            if (chunks.isPresent()) {
+                stored.put("present", (long) assertPresent(found));
+            }
+            assertThat(all.sinks()).isEqualTo(stored);
         }
         assertThat(all.stored()).as("%s", all).isEqualTo(found.size());
         assertThat(all.settled()).as("%s", all).isEqualTo(sent.size());
@@ -386,6 +408,20 @@ final class PipelineFixture implements AutoCloseable {
             assertThat(all.rejected()).isEqualTo(counts("sieve: IllegalStateException", Sieve::fails));
             assertThat(all.errors()).isEqualTo(counts("PROCESSOR", Sieve::fails));
         }
+    }
+
+    /**
+     * Asserts that each page has one record with its key, each item that is gone one tombstone, and no failure one.
+     *
+     * @return how many records there are
+     */
+    private int assertPresent(List<String> ids) {
+        List<ConsumerRecord<byte[], byte[]>> records = kafka.records(present());
+        assertThat(records.stream().map(record -> new String(record.key(), StandardCharsets.UTF_8) + " "
+                + (record.value() == null ? "gone" : Json.read(record.value(), JsonNode.class).path("id").asText())))
+                .containsExactlyInAnyOrderElementsOf(ids.stream().filter(id -> gone(number(id)) || number(id) % 7 != 0)
+                        .map(id -> "k" + id + " " + (gone(number(id)) ? "gone" : id)).toList());
+        return records.size();
     }
 
     /** The ids of the records of a topic, which are the lines of the pages. */

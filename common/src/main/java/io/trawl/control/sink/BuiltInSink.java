@@ -28,8 +28,10 @@ public enum BuiltInSink {
                                     "disable, prefer, require, verify-ca, verify-full").usually("prefer"),
                             write(), gone())),
     /** A topic of the deployment's own Kafka cluster. */
-    KAFKA("kafka", List.of(), List.of(required("topic", like("(?!__)(?!\\.{1,2}$)[A-Za-z0-9._-]{1,249}"),
-            "the name of a topic: 1 to 249 characters of A-Z a-z 0-9 . _ -, which does not begin with __"))),
+    KAFKA("kafka", List.of(),
+            List.of(required("topic", like("(?!__)(?!\\.{1,2}$)[A-Za-z0-9._-]{1,249}"),
+                    "the name of a topic: 1 to 249 characters of A-Z a-z 0-9 . _ -, which does not begin with __"),
+                    write(), gone())),
     /** An index of OpenSearch. */
     OPENSEARCH("opensearch", List.of("user", "password"), List.of(
             required("url", SinkSetting::isUrl, SinkSetting.URL_RULE),

@@ -93,6 +93,11 @@ public record SinkDefinition(@JsonProperty("type") String type, @JsonProperty("n
                 : Optional.empty();
     }
 
+    /** What is kept of each key in the topic that it is. */
+    public WriteMode writesToTopic() {
+        return BuiltInSink.KAFKA.values(settings).writes();
+    }
+
     /** The same sink, given up or not. */
     public SinkDefinition withSkip(Optional<Boolean> given) {
         return new SinkDefinition(type, name, compress, types, fields, settings, given, from, chunks);
@@ -142,6 +147,9 @@ public record SinkDefinition(@JsonProperty("type") String type, @JsonProperty("n
      * type.
      */
     public boolean takes(Item item) {
+        if (upserts() && topic().isPresent() && item.kind() == ItemKind.ERROR && !ItemVersion.gone(item)) {
+            return false; // A failure must not take the place of an item, and a topic cannot tell whether there is one.
+        }
         return !isArchive() && !(ofChunks() && item.kind() == ItemKind.ERROR) && (types.isEmpty()
                 || types.contains(type(item)) || upserts() && ItemVersion.gone(item) && types.contains(held(item)));
     }

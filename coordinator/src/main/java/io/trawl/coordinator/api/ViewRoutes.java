@@ -33,6 +33,7 @@ final class ViewRoutes {
         return List.of(Route.get("/api/v1/crawls/{id}/items", this::items),
                 Route.get("/api/v1/crawls/{id}/items/{place}", this::item),
                 Route.get("/api/v1/crawls/{id}/items.jsonl", this::download),
+                Route.get("/api/v1/crawls/{id}/diff", this::diff),
                 leader.change("POST", "/api/v1/crawls/{id}/retry", ApiBodies.NONE, this::retry),
                 Route.get("/api/v1/hosts",
                         call -> CallResponse.json(leader.services().views().hosts().hosts(hosts(call)))),
@@ -47,6 +48,11 @@ final class ViewRoutes {
     private CallResponse item(Call call) throws InterruptedException {
         Map<String, String> query = Map.of("place", call.parameter("place"));
         return CallResponse.json(items().page(run(call), query, false).items().getFirst());
+    }
+
+    private CallResponse diff(Call call) throws InterruptedException {
+        Map<String, String> query = query(call, List.of("epoch", "since", "url", "cursor", "limit"));
+        return CallResponse.json(items().diff(run(call).crawl(), query));
     }
 
     private CallResponse logs(Call call) throws InterruptedException {

@@ -7,6 +7,7 @@ import io.trawl.channel.TopicNames;
 import io.trawl.channel.TopicSpec;
 import io.trawl.channel.TopicSpec.Retention;
 import io.trawl.control.Channels;
+import io.trawl.control.sink.SinkDefinition;
 import io.trawl.model.InvalidValueException;
 import io.trawl.settings.Settings;
 import io.trawl.time.Time;
@@ -14,6 +15,7 @@ import java.time.Duration;
 import java.util.Collection;
 import java.util.HashMap;
 import java.util.HashSet;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -113,20 +115,29 @@ public final class TopicMaker {
 
     /**
      * Creates those of these topics that do not exist, for sinks: as many partitions as items, the largest records, and
-     * the retention that the broker gives.
+     * the retention that the broker gives, or the newest record of each key for a sink that upserts.
      *
+     * @param sinks all are topics
      * @throws KafkaException with the reason, if one cannot be created
      */
-    public void makeForSinks(Collection<String> names) throws InterruptedException {
+    public void makeForSinks(Collection<SinkDefinition> sinks) throws InterruptedException {
         Set<String> existing = get(() -> admin.listTopics().names().get());
-        List<String> missing = names.stream().filter(name -> !existing.contains(name)).toList();
-        if (missing.isEmpty()) {
-            return;
+        Map<String, NewTopic> missing = new LinkedHashMap<>();
+        for (SinkDefinition sink : sinks) {
+            sink.topic().filter(name -> !existing.contains(name))
+                    .ifPresent(name -> missing.putIfAbsent(name, forSink(name, sink)));
         }
-        Map<String, String> configs = Map.of(TopicSpec.RECORD_SIZE,
-                Integer.toString(KafkaClients.largestRecord(settings)), TopicSpec.TIMESTAMPS, TopicSpec.BROKER_TIME);
-        create(missing.stream().map(name -> newTopic(name, settings.topics().itemPartitions(), configs)).toList());
-        awaitVisible(missing);
+        if (!missing.isEmpty()) {
+            create(List.copyOf(missing.values()));
+            awaitVisible(List.copyOf(missing.keySet()));
+        }
+    }
+
+    private NewTopic forSink(String name, SinkDefinition sink) {
+        Map<String, String> configs = new HashMap<>(sink.upserts() ? Map.of("cleanup.policy", "compact") : Map.of());
+        configs.put(TopicSpec.RECORD_SIZE, Integer.toString(KafkaClients.largestRecord(settings)));
+        configs.put(TopicSpec.TIMESTAMPS, TopicSpec.BROKER_TIME);
+        return newTopic(name, settings.topics().itemPartitions(), configs);
     }
 
     /** Request topics are created once, before `control`: later ones belong to another generation. */

@@ -10,6 +10,7 @@ import io.trawl.codec.Json;
 import io.trawl.control.CrawlDefinition;
 import io.trawl.control.CrawlDefinition.FetchRules;
 import io.trawl.control.CrawlVariables;
+import io.trawl.control.EventType;
 import io.trawl.control.RequestOptionRules;
 import io.trawl.control.RequestOptionRules.HeaderRules;
 import io.trawl.control.Webhook;
@@ -21,10 +22,13 @@ import io.trawl.control.url.DiscoverRules;
 import io.trawl.control.Hidden;
 import io.trawl.model.Request;
 import io.trawl.control.HostCredentials;
+import io.trawl.control.RefreshRules;
 import io.trawl.control.ProxyAddress;
 import io.trawl.model.Seed;
 import io.trawl.scope.PriorityRule;
 import io.trawl.scope.ScopeRules;
+import io.trawl.model.Durations;
+import java.time.Duration;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
@@ -94,7 +98,8 @@ public final class DefinitionRules {
             faultCollector.note(() -> CronSchedule.cron(schedule.cron()));
             faultCollector.note(() -> CronSchedule.zone(schedule.zone()));
         });
-        webhooks(faultCollector, definition.webhooks());
+        definition.refresh().ifPresent(refresh -> refresh(faultCollector, refresh));
+        webhooks(faultCollector, definition.webhooks(), definition.refreshRules().events());
         secrets(faultCollector, definition);
         Set<String> own = seeds(faultCollector, crawl, definition.priority(), definition.seeds());
         own.addAll(sitemaps(faultCollector, definition.discover().sitemaps()));
@@ -113,6 +118,19 @@ public final class DefinitionRules {
         FaultCollector faultCollector = new FaultCollector();
         seeds(faultCollector, crawl, priority, seeds);
         faultCollector.check();
+    }
+
+    private static void refresh(FaultCollector faultCollector, RefreshRules refresh) {
+        interval(faultCollector, "refresh", refresh.least(), refresh.most());
+        list(faultCollector, "refresh.pages", refresh.pages(),
+                (field, rule) -> interval(faultCollector, field, rule.least(), rule.most()));
+    }
+
+    private static void interval(FaultCollector faultCollector, String field, Optional<Duration> least,
+            Optional<Duration> most) {
+        least.ifPresent(
+                shortest -> faultCollector.unless(most.filter(longest -> longest.compareTo(shortest) < 0).isEmpty(),
+                        field + ".least", Durations.format(shortest), "at most the time of most"));
     }
 
     private void priorities(FaultCollector faultCollector, List<PriorityRule> rules) {
@@ -236,7 +254,7 @@ public final class DefinitionRules {
         }
     }
 
-    private static void webhooks(FaultCollector faultCollector, List<Webhook> webhooks) {
+    private static void webhooks(FaultCollector faultCollector, List<Webhook> webhooks, boolean pageEvents) {
         for (int i = 0; i < webhooks.size(); i++) {
             Webhook webhook = webhooks.get(i);
             String field = "webhooks[" + i + "].url";
@@ -248,6 +266,9 @@ public final class DefinitionRules {
                     webhook.secret().filter(s -> Webhook.key(s).isPresent() || CrawlVariables.only(s)).isPresent(),
                     "webhooks[" + i + "].secret", webhook.secret().map(secret -> Hidden.TEXT).orElse(""),
                     Webhook.SECRET_RULE + ", or ${env:" + CrawlVariables.SECRET + "NAME}");
+            String pages = EventType.PAGE_CHANGED.word();
+            faultCollector.unless(pageEvents || !webhook.wants(pages), "webhooks[" + i + "].events", pages,
+                    "an event of a crawl with refresh.events: true");
         }
     }
 

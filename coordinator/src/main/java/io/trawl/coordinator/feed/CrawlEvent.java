@@ -5,6 +5,8 @@ import com.fasterxml.jackson.annotation.JsonProperty;
 import io.trawl.codec.Json;
 import io.trawl.control.ControlRecord.EndReason;
 import io.trawl.control.CrawlState;
+import io.trawl.control.WebhookEvent;
+import io.trawl.control.EventType;
 import io.trawl.coordinator.summary.Totals;
 import io.trawl.model.CrawlId;
 import io.trawl.model.InvalidValueException.FieldRules;
@@ -18,7 +20,7 @@ import org.jspecify.annotations.Nullable;
  *
  * @param id unique among all events
  * @param at the time of the change
- * @param type see {@link Type#word}
+ * @param type see {@link EventType#word}
  * @param crawl the crawl that changed
  * @param epoch of the run
  * @param state the new state of the crawl
@@ -31,7 +33,7 @@ import org.jspecify.annotations.Nullable;
 @JsonInclude(JsonInclude.Include.NON_EMPTY)
 public record CrawlEvent(String id, Instant at, String type, CrawlId crawl, int epoch, CrawlState state,
         Optional<EndReason> reason, Optional<Instant> startedAt, Optional<Totals> totals, Optional<Integer> refreshes,
-        Optional<String> by) {
+        Optional<String> by) implements WebhookEvent {
     /** @throws io.trawl.model.InvalidValueException if a required field is absent */
     public CrawlEvent {
         FieldRules.present("id", id);
@@ -46,29 +48,6 @@ public record CrawlEvent(String id, Instant at, String type, CrawlId crawl, int 
     @JsonProperty(access = JsonProperty.Access.READ_ONLY)
     public String condition() {
         return state.condition(reason);
-    }
-
-    /** The types of events. */
-    public enum Type {
-        /** A new run is defined, and its seeds are written. */
-        INITIALIZED,
-        /** The run was started, for the first time or again. */
-        STARTED,
-        /** The crawl is being stopped: downloaded responses are still analysed and stored. */
-        STOPPING,
-        /** The crawl is stopped and not finished. */
-        STOPPED,
-        /** Every reachable page is stored; at most once for each start. */
-        FINISHED,
-        /** Its definition or its domains were changed, and it is in the same state as before. */
-        CHANGED,
-        /** The crawl is deleted. */
-        DELETED;
-
-        /** The name in an event: {@code crawl.finished}. */
-        public String word() {
-            return "crawl." + name().toLowerCase(java.util.Locale.ROOT);
-        }
     }
 
     /**

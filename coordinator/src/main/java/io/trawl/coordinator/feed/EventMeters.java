@@ -2,8 +2,7 @@ package io.trawl.coordinator.feed;
 
 import io.micrometer.core.instrument.Counter;
 import io.micrometer.core.instrument.MeterRegistry;
-import io.trawl.coordinator.feed.CrawlEvent.Type;
-import java.util.Arrays;
+import io.trawl.control.EventType;
 import java.util.Map;
 import java.util.Optional;
 import java.util.function.Consumer;
@@ -15,8 +14,8 @@ public final class EventMeters implements Consumer<CrawlEvent> {
 
     /** Registers all types at once, so that the first event of a type is an increase. */
     public EventMeters(MeterRegistry meters) {
-        this.counters = Arrays.stream(Type.values())
-                .collect(Collectors.toMap(Type::word,
+        this.counters = EventType.OF_CRAWLS.stream()
+                .collect(Collectors.toMap(EventType::word,
                         type -> Counter.builder("trawl.coordinator.events")
                                 .description("Events of crawls that this coordinator has written")
                                 .tag("type", type.word()).register(meters)));

@@ -8,7 +8,7 @@ import io.trawl.control.ControlRecord.Domains;
 import io.trawl.control.ControlRecord.End;
 import io.trawl.control.CrawlState;
 import io.trawl.http.Caller;
-import io.trawl.coordinator.feed.CrawlEvent.Type;
+import io.trawl.control.EventType;
 import io.trawl.coordinator.summary.Totals;
 import io.trawl.model.CrawlId;
 import io.trawl.model.CrawlRun;
@@ -63,10 +63,10 @@ public final class EventSource {
         Stream<CrawlEvent> moved = last.values().stream().filter(this::moves)
                 .flatMap(s -> type(s).stream().map(type -> event(type, s)));
         Stream<CrawlEvent> changed = last.values().stream().filter(s -> !moves(s)).filter(this::redefines)
-                .map(s -> event(Type.CHANGED, s));
+                .map(s -> event(EventType.CRAWL_CHANGED, s));
         Stream<CrawlEvent> domains = records.stream().filter(Domains.class::isInstance)
                 .map(r -> ((Domains) r).run().crawl()).filter(crawl -> !last.containsKey(crawl))
-                .flatMap(crawl -> known.apply(crawl).stream()).map(s -> event(Type.CHANGED, s));
+                .flatMap(crawl -> known.apply(crawl).stream()).map(s -> event(EventType.CRAWL_CHANGED, s));
         return Stream.of(gone, moved, changed, domains).flatMap(events -> events).toList();
     }
 
@@ -84,23 +84,23 @@ public final class EventSource {
                 .filter(now -> now.run().equals(next.run()) && now.state() == next.state()).isEmpty();
     }
 
-    private static Optional<Type> type(CrawlStatus status) {
+    private static Optional<EventType> type(CrawlStatus status) {
         return switch (status.state()) {
-            case INITIALIZED -> Optional.of(Type.INITIALIZED);
-            case STARTED -> Optional.of(Type.STARTED);
-            case STOPPING -> Optional.of(Type.STOPPING);
-            case STOPPED -> Optional.of(status.finished() ? Type.FINISHED : Type.STOPPED);
+            case INITIALIZED -> Optional.of(EventType.CRAWL_INITIALIZED);
+            case STARTED -> Optional.of(EventType.CRAWL_STARTED);
+            case STOPPING -> Optional.of(EventType.CRAWL_STOPPING);
+            case STOPPED -> Optional.of(status.finished() ? EventType.CRAWL_FINISHED : EventType.CRAWL_STOPPED);
             case UNINITIALIZED, INITIALIZING, STARTING -> Optional.empty();
         };
     }
 
     private CrawlEvent deleted(CrawlStatus last) {
-        return new CrawlEvent(UUID.randomUUID().toString(), time.now(), Type.DELETED.word(), last.run().crawl(),
-                last.run().epoch(), CrawlState.UNINITIALIZED, Optional.empty(), last.startedAt(), Optional.empty(),
-                last.refreshed().map(CrawlRun::epoch), by());
+        return new CrawlEvent(UUID.randomUUID().toString(), time.now(), EventType.CRAWL_DELETED.word(),
+                last.run().crawl(), last.run().epoch(), CrawlState.UNINITIALIZED, Optional.empty(), last.startedAt(),
+                Optional.empty(), last.refreshed().map(CrawlRun::epoch), by());
     }
 
-    private CrawlEvent event(Type type, CrawlStatus s) {
+    private CrawlEvent event(EventType type, CrawlStatus s) {
         boolean rests = s.state() == CrawlState.STOPPED;
         return new CrawlEvent(UUID.randomUUID().toString(), time.now(), type.word(), s.run().crawl(), s.run().epoch(),
                 s.state(), s.end().map(End::reason), s.startedAt(),

@@ -1,5 +1,6 @@
 package io.trawl.coordinator.leader;
 
+import io.trawl.control.sink.SinkDefinition;
 import java.util.TreeSet;
 import java.util.Set;
 import io.trawl.control.CrawlDefinition.Scope;
@@ -37,6 +38,7 @@ import java.time.Instant;
 import java.util.Collection;
 import java.util.List;
 import java.util.Optional;
+import java.util.stream.Collectors;
 import org.apache.kafka.common.KafkaException;
 import org.apache.kafka.common.TopicPartition;
 import org.slf4j.Logger;
@@ -67,7 +69,7 @@ public final class CrawlControl implements AutoCloseable {
     @FunctionalInterface
     public interface SinkTopics {
         /** Returns when they exist. @throws KafkaException with the reason, if one cannot be made */
-        void make(Collection<String> names) throws InterruptedException;
+        void make(Collection<SinkDefinition> sinks) throws InterruptedException;
     }
 
     /** Each command is run by the current term of {@code leaderElection}. */
@@ -127,15 +129,16 @@ public final class CrawlControl implements AutoCloseable {
 
     /** Before the definition is in force, so that no pipeline looks for them in vain. */
     private void makeTopics(CrawlDefinition definition) throws InterruptedException {
-        List<String> names = definition.sinks().stream().flatMap(sink -> sink.topic().stream()).distinct().toList();
-        if (names.isEmpty()) {
+        List<SinkDefinition> sinks = definition.sinks().stream().filter(sink -> sink.topic().isPresent()).toList();
+        if (sinks.isEmpty()) {
             return;
         }
         try {
-            topics.make(names);
+            topics.make(sinks);
         } catch (KafkaException e) {
-            throw new InvalidDefinitionException(List.of(new Fault("sinks", String.join(", ", names),
-                    "topics that exist or can be made: " + e.getMessage())), 0);
+            String names = sinks.stream().flatMap(sink -> sink.topic().stream()).collect(Collectors.joining(", "));
+            throw new InvalidDefinitionException(
+                    List.of(new Fault("sinks", names, "topics that exist or can be made: " + e.getMessage())), 0);
         }
     }
 

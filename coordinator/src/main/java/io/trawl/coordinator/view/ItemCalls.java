@@ -7,9 +7,11 @@ import io.trawl.coordinator.call.ModuleCalls;
 import io.trawl.coordinator.call.ModuleCalls.NoWorkerException;
 import io.trawl.coordinator.call.ModuleQuestion;
 import io.trawl.coordinator.probe.AnswerSearch.FoundAnswer;
+import io.trawl.direct.DiffListing;
 import io.trawl.direct.FramedResponse;
 import io.trawl.direct.ItemPage;
 import io.trawl.http.CallRefusedException;
+import io.trawl.model.CrawlId;
 import io.trawl.model.CrawlRun;
 import io.trawl.model.ModuleKind;
 import java.io.IOException;
@@ -101,6 +103,20 @@ public final class ItemCalls {
             complete = page.head().complete();
             page.head().next().ifPresent(cursor -> next.put("cursor", cursor));
         }
+    }
+
+    /**
+     * What finished runs of a crawl have changed, as a pipeline says it.
+     *
+     * @param query the parameters of {@link DiffListing} but the crawl
+     * @throws NoWorkerException if no pipeline answers
+     * @throws CallRefusedException if the pipeline refuses a parameter, or a run is not there
+     */
+    public JsonNode diff(CrawlId crawl, Map<String, String> query) throws InterruptedException {
+        Map<String, String> parameters = new HashMap<>(query);
+        parameters.put("crawl", crawl.value());
+        return calls.any(ModuleKind.PIPELINE, ModuleQuestion.get(DiffListing.PATH, parameters, LIMIT, JsonNode.class))
+                .value();
     }
 
     private record RawPage(ItemPage head, byte[] lines) {}

@@ -5,7 +5,6 @@ import io.trawl.codec.MalformedRecordException;
 import io.trawl.ledger.Fingerprint;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
-import java.util.Collection;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -58,11 +57,15 @@ final class DeliveryPositions {
         return progress != null && offset < progress.behind().getOrDefault(key(receiver), progress.read());
     }
 
-    /** An event has been read, and these receivers want it. */
-    synchronized void opened(int partition, long offset, Collection<String> receivers) {
+    /** A receiver wants an event, and has not accepted it yet. */
+    synchronized void opened(int partition, long offset, String receiver) {
+        open.computeIfAbsent(partition, _ -> new HashMap<>()).computeIfAbsent(receiver, _ -> new TreeSet<>())
+                .add(offset);
+    }
+
+    /** An event has been read, and is open for all receivers that want it. */
+    synchronized void read(int partition, long offset) {
         read.merge(partition, offset + 1, Math::max);
-        receivers.forEach(receiver -> open.computeIfAbsent(partition, _ -> new HashMap<>())
-                .computeIfAbsent(receiver, _ -> new TreeSet<>()).add(offset));
     }
 
     /** A receiver has accepted an event, or it is dropped for that receiver. */

@@ -2,7 +2,10 @@ package io.trawl.coordinator.webhook;
 
 import io.micrometer.core.instrument.Counter;
 import io.micrometer.core.instrument.MeterRegistry;
+import io.trawl.channel.TopicNames;
+import io.trawl.codec.Codec;
 import io.trawl.control.ControlRecord.CrawlStatus;
+import io.trawl.control.WebhookEvent;
 import io.trawl.control.Webhook;
 import io.trawl.coordinator.feed.CrawlEvent;
 import io.trawl.model.CrawlId;
@@ -14,6 +17,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Function;
+import java.util.stream.Stream;
 
 /** Notifies receivers of events while this coordinator leads. Thread-safe. */
 public final class WebhookDispatcher {
@@ -31,11 +35,15 @@ public final class WebhookDispatcher {
     /** Starts the delivery at the position of the previous leader. The returned action stops it without blocking. */
     public Runnable begin() {
         Settings.WebhookSettings settings = context.settings().webhook();
-        Optional<Webhook> deployment = settings.url().map(url -> new Webhook(url, settings.secret()));
-        WebhookDeliveries webhookDeliveries = new WebhookDeliveries(context, new WebhookReceivers(deployment, crawls),
-                metrics);
-        webhookDeliveries.start();
-        return () -> Thread.ofVirtual().name("webhooks close").start(webhookDeliveries::close);
+        Optional<Webhook> deployment = settings.url().map(url -> new Webhook(url, settings.secret(), List.of()));
+        WebhookReceivers receivers = new WebhookReceivers(deployment, crawls);
+        TopicNames topics = context.kafka().topics();
+        // Pages change by the thousand: their events have queues of their own, so that those of crawls do not wait.
+        List<WebhookDeliveries> all = List.of(
+                new WebhookDeliveries(context, topics.events(), CrawlEvent::read, receivers, metrics),
+                new WebhookDeliveries(context, topics.changes(), Codec::change, receivers, metrics));
+        all.forEach(WebhookDeliveries::start);
+        return () -> all.forEach(deliveries -> Thread.ofVirtual().name("webhooks close").start(deliveries::close));
     }
 
     /**
@@ -53,13 +61,13 @@ public final class WebhookDispatcher {
         }
 
         /** Each URL once. */
-        List<Webhook> of(CrawlEvent event) {
+        List<Webhook> of(WebhookEvent event) {
             Optional<List<Webhook>> named = crawls.apply(event.crawl()).map(crawl -> crawl.definition().webhooks());
             named.ifPresent(webhooks -> last.put(event.crawl(), webhooks));
             Map<String, Webhook> byUrl = new LinkedHashMap<>();
-            deployment.ifPresent(webhook -> byUrl.put(webhook.url(), webhook));
-            named.or(() -> Optional.ofNullable(last.remove(event.crawl()))).orElse(List.of()).stream()
-                    .filter(webhook -> Webhook.isUrl(webhook.url()))
+            Stream.concat(deployment.stream(),
+                    named.orElseGet(() -> last.getOrDefault(event.crawl(), List.of())).stream())
+                    .filter(webhook -> Webhook.isUrl(webhook.url()) && webhook.wants(event.type()))
                     .forEach(webhook -> byUrl.putIfAbsent(webhook.url(), webhook));
             return List.copyOf(byUrl.values());
         }

@@ -4,7 +4,7 @@ import io.trawl.codec.Json;
 import io.trawl.control.CrawlVariables;
 import io.trawl.control.CrawlVariables.UnsetVariableException;
 import io.trawl.control.Webhook;
-import io.trawl.coordinator.feed.CrawlEvent;
+import io.trawl.control.WebhookEvent;
 import io.trawl.http.HttpCaller;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
@@ -40,10 +40,10 @@ final class WebhookSender implements AutoCloseable {
     }
 
     /** The body in the format of Standard Webhooks. */
-    private record Message(String type, Instant timestamp, CrawlEvent data) {}
+    private record Message(String type, Instant timestamp, WebhookEvent data) {}
 
     /** @param named as the definition has it, with references to variables */
-    Result send(Webhook named, CrawlEvent event, Instant now) throws InterruptedException {
+    Result send(Webhook named, WebhookEvent event, Instant now) throws InterruptedException {
         Webhook to;
         try {
             to = named.resolved(variables);

@@ -208,6 +208,7 @@ class CrawlFileTest {
             sinks:\\n- {type: postgresql, settings: {url: 'postgresql://db/x', password: hush}} | 2:59: sinks[0].settings.password: '(hidden)' is not valid: a reference such as ${env:TRAWL_SECRET_NAME}, since a secret stands in no definition
             sinks:\\n- {type: postgresql, settings: {url: 'postgresql://db/x', pasword: hush}} | 2:59: sinks[0].settings.pasword: '(hidden)' is not valid: one of the settings url, user, password, schema, table, sslmode, write, gone
             sinks:\\n- {type: postgresql, settings: {url: 'postgresql://db/x', sslmode: on}} | 2:59: sinks[0].settings.sslmode: 'on' is not valid: disable, prefer, require, verify-ca, verify-full
+            sinks:\\n- {type: kafka, settings: {topic: t, gone: delete}} | 2:38: sinks[0].settings.gone: 'delete' is not valid: left out without write: upsert
             sinks:\\n- {type: kafka} | 2:3: sinks[0].settings.topic: '' is not valid: it is required: the name of a topic: 1 to 249 characters of A-Z a-z 0-9 . _ -, which does not begin with __
             sinks:\\n- {type: kafka, settings: {topic: trawl.items}} | 2:28: sinks[0].settings.topic: 'trawl.items' is not valid: a topic that is not one of Trawl's own
             sinks:\\n- {type: acme.x, name: x, settings: {key: '${env:TRAWL_SECRET_A}'}} | 2:38: sinks[0].settings.key: '${env:TRAWL_SECRET_A}' is not valid: ${env:TRAWL_VALUE_NAME}, with a name of A-Z, 0-9 and _; secrets may stand in headers, cookies, proxies, webhooks and sinks only
@@ -220,14 +221,25 @@ class CrawlFileTest {
             weight: 0 | 1:1: weight: '0' is not valid: 1 to 100
             keep: 0 | 1:1: keep: '0' is not valid: 1 to 1000
             keepFacts: 3651d | 1:1: keepFacts: '87624h' is not valid: 0s to 3650d
-            refresh: true | 1:1: refresh: 'true' is not valid: an object with the fields compare
+            refresh: true | 1:1: refresh: 'true' is not valid: an object with the fields compare, events, least, most, pages, visitsPerDay
             refresh:\\n  compare: [title, ''] | 2:20: refresh.compare[1]: '' is not valid: the name of a field of items
+            refresh:\\n  least: 0s | 2:3: refresh.least: '0ms' is not valid: 1s to 3650d
+            refresh:\\n  most: 3651d | 2:3: refresh.most: '87624h' is not valid: 1s to 3650d
+            refresh:\\n  least: 2h\\n  most: 1h | 2:3: refresh.least: '2h' is not valid: at most the time of most
+            refresh:\\n  visitsPerDay: 0 | 2:3: refresh.visitsPerDay: '0' is not valid: 1 to 1000000000000
+            refresh:\\n  pages: [{most: 1h}] | 2:11: refresh.pages[0].match: '' is not valid: it is required
+            refresh:\\n  pages: [{match: /a, least: 2h, most: 1h}] | 2:23: refresh.pages[0].least: '2h' is not valid: at most the time of most
+            refresh:\\n  pages: daily | 2:3: refresh.pages: 'daily' is not valid: a list, such as ["daily"]
+            refresh:\\n  pages: [{match: /a, most: 0s}] | 2:23: refresh.pages[0].most: '0ms' is not valid: 1s to 3650d
+            refresh:\\n  events: yes | 2:3: refresh.events: 'yes' is not valid: true or false, without quotes
             schedule:\\n  cron: soon | 2:3: schedule.cron: 'soon' is not valid: minute, hour, day of the month, month and day of the week as in crontab(5), such as 0 3 * * *, or @hourly, @daily, @weekly, @monthly, @yearly
             schedule: {} | 1:1: schedule.cron: '' is not valid: minute, hour, day of the month, month and day of the week as in crontab(5), such as 0 3 * * *, or @hourly, @daily, @weekly, @monthly, @yearly
             schedule:\\n  cron: 0 0 30 2 * | 2:3: schedule.cron: '0 0 30 2 *' is not valid: a date that comes in some year
             schedule:\\n  cron: '@reboot' | 2:3: schedule.cron: '@reboot' is not valid: minute, hour, day of the month, month and day of the week as in crontab(5), such as 0 3 * * *, or @hourly, @daily, @weekly, @monthly, @yearly
             schedule:\\n  cron: 0 3 * * *\\n  zone: Mars | 3:3: schedule.zone: 'Mars' is not valid: a time zone such as UTC or Europe/Berlin
             webhooks:\\n- url: https://h.org/ | 2:3: webhooks[0].secret: '' is not valid: whsec_ and the Base64 of 24 to 64 bytes, or ${env:TRAWL_SECRET_NAME}
+            webhooks:\\n- {url: 'https://h.org/', secret: '${env:TRAWL_SECRET_A}', events: [page.changed]} | 2:60: webhooks[0].events: 'page.changed' is not valid: an event of a crawl with refresh.events: true
+            webhooks:\\n- {url: 'https://h.org/', events: [page.new]} | 2:36: webhooks[0].events[0]: 'page.new' is not valid: one of crawl.initialized, crawl.started, crawl.stopping, crawl.stopped, crawl.finished, crawl.changed, crawl.deleted, page.changed
             webhooks:\\n- url: h\\n  secret: ${env:TRAWL_SECRET_A} | 2:3: webhooks[0].url: 'h' is not valid: an absolute http or https URL without user information, of at most 2000 characters, with a port up to 65535
             seeds:\\n- https://a.org/\\n- mailto:x | 3:3: seeds[1].url: 'mailto:x' is not valid: an absolute http or https URL: the scheme 'mailto' is neither http nor https
             seeds:\\n- priorty: 1\\n  url: https://a.org/ | 2:3: seeds[0].priorty: '1' is not valid: one of the fields body, cookie, crawl, depth, fetcher, headers, metadata, method, parser, priority, proxy, url, wait; did you mean priority?

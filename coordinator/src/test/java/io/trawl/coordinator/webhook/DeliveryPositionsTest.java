@@ -17,7 +17,8 @@ class DeliveryPositionsTest {
         for (long offset = from; offset < to; offset++) {
             long event = offset;
             List<String> wanted = List.of(FINE, BROKEN).stream().filter(r -> !positions.had(0, event, r)).toList();
-            positions.opened(0, offset, wanted);
+            wanted.forEach(receiver -> positions.opened(0, event, receiver));
+            positions.read(0, offset);
             positions.closed(0, offset, FINE);
         }
         return positions;
@@ -59,7 +60,9 @@ class DeliveryPositionsTest {
         DeliveryPositions positions = new DeliveryPositions();
         List<String> many = IntStream.range(0, 1000).mapToObj(i -> "http://r" + i + "/").toList();
         for (int offset = 0; offset < 1000; offset++) {
-            positions.opened(0, 1_000_000_000L + offset, many.subList(0, offset + 1));
+            long event = 1_000_000_000L + offset;
+            many.subList(0, offset + 1).forEach(receiver -> positions.opened(0, event, receiver));
+            positions.read(0, event);
         }
         OffsetAndMetadata committed = committed(positions);
         assertThat(committed.metadata().length()).isLessThan(4096);

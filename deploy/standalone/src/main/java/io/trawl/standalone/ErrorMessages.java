@@ -8,6 +8,7 @@ import io.trawl.embedded.EmbeddedServerException.DataFolderNotWritableException;
 import io.trawl.embedded.EmbeddedServerException.PortTakenException;
 import io.trawl.model.InvalidValueException;
 import io.trawl.model.InvalidValueException.Fault;
+import io.trawl.pipeline.diff.MissingRunException;
 import io.trawl.settings.InvalidSettingsException;
 import io.trawl.standalone.client.ApiRefusal;
 import io.trawl.standalone.client.CheckedOptions;
@@ -96,6 +97,7 @@ final class ErrorMessages implements IParameterExceptionHandler, IExecutionExcep
             case InvalidValueException value -> say(command, List.of(message(value)), ExitCode.MISTAKE);
             case ApiRefusal refused -> say(command, refused.lines(), refused.exitCode());
             case UserMistakeException mistake -> say(command, List.of(message(mistake)), mistake.exitCode());
+            case MissingRunException run -> say(command, List.of(message(run)), ExitCode.NOT_FOUND);
             case DataFolderInUseException folder -> say(command, List.of(message(folder)), ExitCode.MISTAKE);
             case DataFolderNotWritableException folder ->
                 say(command, List.of(message(folder)), folder.full() ? ExitCode.FAILURE : ExitCode.MISTAKE);

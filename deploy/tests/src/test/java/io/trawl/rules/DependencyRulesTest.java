@@ -75,7 +75,7 @@ class DependencyRulesTest {
             Map.entry("com.google.re2j.", Set.of("io.trawl.pattern")),
             Map.entry("de.siegmar.",
                     Set.of("io.trawl.pipeline.format", "io.trawl.pipeline.read", "io.trawl.coordinator.seedlist")),
-            Map.entry("com.github.difflib.", Set.of("io.trawl.standalone.view")),
+            Map.entry("com.github.difflib.", Set.of("io.trawl.pipeline.diff")),
             Map.entry("org.postgresql.", Set.of("io.trawl.pipeline.postgresql")),
             Map.entry("com.zaxxer.", Set.of("io.trawl.pipeline.postgresql")),
             Map.entry("com.jayway.", Set.of("io.trawl.extract")),
@@ -88,11 +88,11 @@ class DependencyRulesTest {
                     Set.of("io.trawl.codec", "io.trawl.extract", "io.trawl.downloader.fetch.browser",
                             // Trees: the OpenAPI document, and answers of which only some fields are wanted.
                             "io.trawl.coordinator.api", "io.trawl.coordinator.definition", "io.trawl.coordinator.text",
-                            "io.trawl.coordinator.leader", "io.trawl.coordinator.view", "io.trawl.pipeline.read",
-                            "io.trawl.pipeline.remote", "io.trawl.pipeline.format", "io.trawl.pipeline.postgresql",
-                            "io.trawl.standalone.client", "io.trawl.standalone.local", "io.trawl.standalone.text",
-                            "io.trawl.standalone.view", "io.trawl.bench.fleet", "io.trawl.bench.report",
-                            "io.trawl.bench.run", "io.trawl.bench.text")));
+                            "io.trawl.coordinator.leader", "io.trawl.coordinator.view", "io.trawl.pipeline.diff",
+                            "io.trawl.pipeline.read", "io.trawl.pipeline.remote", "io.trawl.pipeline.format",
+                            "io.trawl.pipeline.postgresql", "io.trawl.standalone.client", "io.trawl.standalone.local",
+                            "io.trawl.standalone.text", "io.trawl.standalone.view", "io.trawl.bench.fleet",
+                            "io.trawl.bench.report", "io.trawl.bench.run", "io.trawl.bench.text")));
 
     @ArchTest
     static final ArchRule whatPlugInsSeeKnowsNothingButTheLanguage = classes().that().resideInAPackage("io.trawl.api..")

@@ -257,7 +257,9 @@ public final class ResponseBatchHandler implements BatchHandler {
             Channels channels = channels();
             result.requests().forEach(request -> records
                     .add(HostPartitioner.record(topicNames, channels, request, spans.found(request))));
-            result.visits().forEach(visit -> records.add(visit(visit)));
+            result.visited().next().forEach(visit -> records.add(visit(visit)));
+            result.visited().changes().forEach(change -> records.add(new ProducerRecord<>(topicNames.changes(), 0,
+                    change.key().getBytes(StandardCharsets.UTF_8), Codec.encode(change))));
             result.pageResults().forEach(this::store);
             records.addAll(ledger.records(result.ledger()));
             facts.put(result.ledger().run(), result.facts());

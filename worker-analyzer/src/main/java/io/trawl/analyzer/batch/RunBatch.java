@@ -14,6 +14,7 @@ import io.trawl.analyzer.parse.ParseThreads.ParseJob;
 import io.trawl.codec.PageRules;
 import io.trawl.control.ControlRecord.CrawlStatus;
 import io.trawl.control.CrawlDefinition;
+import io.trawl.control.PageChange;
 import io.trawl.control.url.CookieScope;
 import io.trawl.ledger.DepthMode;
 import io.trawl.ledger.Fingerprint;
@@ -26,6 +27,7 @@ import io.trawl.ledger.UrlFacts;
 import io.trawl.model.CrawlRun;
 import io.trawl.model.Outcome.OutcomeKind;
 import io.trawl.model.Request;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -52,12 +54,22 @@ final class RunBatch {
     /**
      * The result of one run's part of a batch.
      *
-     * @param visits the next visits of the pages
+     * @param visited what the visits tell
      * @param ledger the ledger record, of any size
      * @param facts to announce after the commit
      */
-    record Result(List<Request> requests, List<Request> visits, List<PageResult> pageResults, LedgerRecord ledger,
+    record Result(List<Request> requests, VisitedPages visited, List<PageResult> pageResults, LedgerRecord ledger,
             List<Ledger.Fact> facts) {}
+
+    /**
+     * What the visits of pages tell.
+     *
+     * @param next the next visits of the pages
+     * @param changes the events of items that differ from those of the visits before, if the crawl wants them
+     */
+    record VisitedPages(List<Request> next, List<PageChange> changes) {
+        private static final VisitedPages NONE = new VisitedPages(List.of(), List.of());
+    }
 
     RunBatch(AnalysisPorts analysisPorts, Parsing parsing, AnalysisLimits analysisLimits, LongSupplier ids) {
         this.analysisPorts = analysisPorts;
@@ -82,9 +94,9 @@ final class RunBatch {
         DomainLookup domains = new DomainLookup(analysisPorts.domains());
         requestEmission.decide(pageResults.stream().flatMap(f -> f.found().stream()).toList(), domains,
                 analysisPorts.ledger());
-        List<Request> visits = visited(crawl, judged, pageResults,
+        VisitedPages visited = visited(crawl, judged, pageResults,
                 candidate -> domains.verdict(run, candidate) instanceof Admitted);
-        return result(run, judged, pageResults, visits, requestEmission);
+        return result(run, judged, pageResults, visited, requestEmission);
     }
 
     /**
@@ -96,30 +108,37 @@ final class RunBatch {
         CrawlDefinition definition = crawl.definition();
         List<JudgedResponse> judged = judge(crawl, List.of(response));
         List<PageResult> pageResults = new ArrayList<>(List.of(PageResultBuilder.unparsed(judged.getFirst(), cause)));
-        List<Request> visits = visited(crawl, judged, pageResults, _ -> false);
-        return result(run, judged, pageResults, visits,
+        VisitedPages visited = visited(crawl, judged, pageResults, _ -> false);
+        return result(run, judged, pageResults, visited,
                 new RequestEmission(run, crawl.depthMode(), 1, false, 0, definition.identity(), ids));
     }
 
     /**
-     * The next visits of the pages, if the run keeps them.
+     * What the visits of the pages tell, if the run keeps visits.
      *
      * @param pageResults are replaced by what the visits tell of them
      * @param admitted the verdict on the target of a redirect
      */
-    private List<Request> visited(CrawlStatus crawl, List<JudgedResponse> judged, List<PageResult> pageResults,
+    private VisitedPages visited(CrawlStatus crawl, List<JudgedResponse> judged, List<PageResult> pageResults,
             Predicate<Candidate> admitted) {
         if (crawl.visits().isEmpty()) {
-            return List.of();
+            return VisitedPages.NONE;
         }
         NextVisits nextVisits = new NextVisits(crawl, rules(crawl), admitted, ids);
-        List<Request> visits = new ArrayList<>();
+        boolean events = crawl.definition().refreshRules().events();
+        List<Request> next = new ArrayList<>();
+        List<PageChange> changes = new ArrayList<>();
         for (int i = 0; i < judged.size(); i++) {
             NextVisits.VisitedPage visited = nextVisits.of(judged.get(i), pageResults.get(i));
             pageResults.set(i, visited.result());
-            visited.next().ifPresent(visits::add);
+            visited.next().ifPresent(next::add);
+            if (events) {
+                Instant at = judged.get(i).response().fetchedAt();
+                visited.result().items().stream().filter(PageChange::of).map(item -> PageChange.of(item, at))
+                        .forEach(changes::add);
+            }
         }
-        return visits;
+        return new VisitedPages(next, changes);
     }
 
     /** The definition as text is large, and batches are small. */
@@ -219,7 +238,7 @@ final class RunBatch {
     }
 
     private static Result result(CrawlRun run, List<JudgedResponse> judged, List<PageResult> pageResults,
-            List<Request> visits, RequestEmission requestEmission) {
+            VisitedPages visited, RequestEmission requestEmission) {
         RefusalCounts refused = new RefusalCounts();
         pageResults.forEach(f -> refused.add(f.refused()));
         refused.add(requestEmission.refused());
@@ -229,7 +248,7 @@ final class RunBatch {
                 LedgerRecordBuilder.answered(pageResults), refused.reasons(), refused.rules(), requestEmission.strays(),
                 bytes, Optional.of(items(pageResults))).rendered(rendered(judged))
                 .withExempt(requests.stream().filter(r -> r.options().requisite()).map(Request::id).toList());
-        return new Result(requestEmission.requests(), visits, pageResults, ledger, requestEmission.facts());
+        return new Result(requestEmission.requests(), visited, pageResults, ledger, requestEmission.facts());
     }
 
     private static Optional<RenderCounts> rendered(List<JudgedResponse> judged) {

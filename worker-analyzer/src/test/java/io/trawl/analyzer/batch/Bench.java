@@ -19,6 +19,7 @@ import io.trawl.control.Channels;
 import io.trawl.control.ChannelsBuilder;
 import io.trawl.model.PolitenessKey;
 import io.trawl.control.ControlRecord.Domains;
+import io.trawl.control.PageChange;
 import io.trawl.ledger.Ledger;
 import io.trawl.ledger.LedgerRecord;
 import io.trawl.ledger.MapLedger;
@@ -151,6 +152,10 @@ final class Bench implements AutoCloseable {
 
         List<Request> visits() {
             return in("t.visits").map(r -> Codec.request(r.value())).toList();
+        }
+
+        List<PageChange> changes() {
+            return in("t.changes").map(r -> Codec.change(r.value())).toList();
         }
 
         List<String> requestKeys() {

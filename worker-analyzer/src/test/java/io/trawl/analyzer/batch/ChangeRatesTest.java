@@ -47,8 +47,8 @@ class ChangeRatesTest {
         assertThat(first("cache-control", "public, max-age=7200")).as("a visit after two hours")
                 .isEqualTo(Duration.ofSeconds(24_000));
         assertThat(first("cache-control", "max-age=0")).isEqualTo(first());
-        assertThat(first("last-modified", "Wed, 21 Oct 2015 07:28:00 GMT")).as("its age").isEqualTo(
-                Duration.between(java.time.Instant.parse("2015-10-21T07:28:00Z"), response(FOUND).fetchedAt()));
+        assertThat(first("last-modified", "Wed, 21 Oct 2015 07:28:00 GMT")).as("its age, up to ten years")
+                .isEqualTo(Duration.ofDays(3650));
         assertThat(first("last-modified", "long ago")).isEqualTo(first());
     }
 

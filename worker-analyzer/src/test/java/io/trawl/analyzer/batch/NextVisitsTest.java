@@ -4,6 +4,7 @@ import static io.trawl.analyzer.batch.Bench.A;
 import static io.trawl.analyzer.batch.Bench.linking;
 import static io.trawl.analyzer.batch.Bench.outcome;
 import static io.trawl.analyzer.batch.Bench.page;
+import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.trawl.analyzer.Fixtures;
@@ -289,6 +290,35 @@ class NextVisitsTest {
 
     private static String rows(String... names) {
         return Stream.of(names).map(name -> "<li><b>" + name + "</b>").collect(Collectors.joining("", "<ul>", "</ul>"));
+    }
+
+    @Test
+    void eachItemThatTellsAChangeHasOneEventInItsTransactionIfTheCrawlWantsThat() {
+        visit(TEXT);
+        assertThat(visit("<p>Other</p>").changes()).as("it does not").isEmpty();
+        String before = known().rules().orElseThrow();
+        refreshing("{\"events\":true}");
+        assertThat(visit("<p>Other</p>").changes()).as("it has not changed").isEmpty();
+        assertThat(known().rules()).as("events do not change how a page is read").contains(before);
+        visit(MISSING);
+        Written gone = visit(MISSING);
+        assertThat(gone.changes()).singleElement().satisfies(event -> {
+            Item item = gone.items().getFirst();
+            assertThat(event.id()).isEqualTo(item.id());
+            assertThat(event.key()).isEqualTo(item.key());
+            assertThat(event.url()).isEqualTo(A);
+            assertThat(event.crawl() + "/" + event.epoch()).isEqualTo(item.run());
+            assertThat(event.at()).hasToString((String) item.fields().get("fetchedAt"));
+            assertThat(event.told()).isEqualTo(Map.of("change", "gone", "visit", item.fields().get("visit")));
+        });
+        assertThat(gone.outgoing().records()).filteredOn(record -> record.topic().equals("t.changes")).singleElement()
+                .satisfies(record -> {
+                    assertThat(record.partition()).isZero();
+                    assertThat(new String(record.key(), UTF_8)).isEqualTo(gone.items().getFirst().key());
+                    assertThat(new String(record.value(), UTF_8)).startsWith("{\"schema\":1,")
+                            .contains("\"type\":\"page.changed\"", "\"change\":\"gone\"");
+                });
+        assertThat(visit(MISSING).changes()).as("that is told").isEmpty();
     }
 
     @Test

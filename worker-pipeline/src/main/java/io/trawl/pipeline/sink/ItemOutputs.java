@@ -6,6 +6,7 @@ import io.trawl.ledger.ItemCounts;
 import io.trawl.pipeline.format.FileLine;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.TreeMap;
 import java.util.stream.Stream;
 
@@ -20,8 +21,13 @@ public record ItemOutputs(List<FileLine> lines, List<TopicLine> topics, List<Sin
     /** Nowhere. */
     public static final ItemOutputs NONE = new ItemOutputs(List.of(), List.of(), List.of());
 
-    /** An item or a chunk as a line for the topic of a sink. @param key its id */
-    public record TopicLine(SinkDefinition sink, String key, byte[] value) {}
+    /**
+     * An item or a chunk as a line for the topic of a sink.
+     *
+     * @param key its id, or what it has in common with its earlier versions if the sink upserts
+     * @param value empty: a tombstone
+     */
+    public record TopicLine(SinkDefinition sink, String key, Optional<byte[]> value) {}
 
     /** What a sink elsewhere has: the item, or its chunks, at least one. */
     public record SinkItems(SinkDefinition sink, List<Item> items) {

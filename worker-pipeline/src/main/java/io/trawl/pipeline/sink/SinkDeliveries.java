@@ -142,7 +142,7 @@ final class SinkDeliveries {
                 waiting.topics.computeIfAbsent(key, _ -> new TopicBatch(crawl, line.sink(), new ArrayList<>()))
                         .records().add(new TopicRecord(line.sink().topic().orElseThrow(), line.key(), line.value(),
                                 CrawlRun.parse(item.run())));
-                bytes += line.value().length;
+                bytes += line.value().map(value -> value.length).orElse(0);
             }
         }
         if (stuck.stream()

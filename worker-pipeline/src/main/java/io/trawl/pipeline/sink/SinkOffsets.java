@@ -56,11 +56,11 @@ public interface SinkOffsets {
     /**
      * An item for the topic of a sink.
      *
-     * @param key the id of the item
-     * @param value one line of JSON, without a line feed
+     * @param key the id of the item, or its key if the sink upserts
+     * @param value one line of JSON, without a line feed; empty: a tombstone
      * @param run of the item
      */
-    record TopicRecord(String topic, String key, byte[] value, CrawlRun run) {}
+    record TopicRecord(String topic, String key, Optional<byte[]> value, CrawlRun run) {}
 
     /**
      * The partition probably belongs to another member. A commit that fails like this may still have been stored: the

@@ -13,6 +13,7 @@ import io.trawl.pipeline.sink.ItemOutputs.TopicLine;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import org.junit.jupiter.api.Test;
 
 class ItemOutputsTest {
@@ -31,7 +32,8 @@ class ItemOutputsTest {
         SinkDefinition table = sink("{\"type\":\"postgresql\",\"from\":\"chunks\"}");
         SinkDefinition given = sink("{\"type\":\"s3\",\"from\":\"chunks\",\"skip\":true}");
         ItemCounts counts = new ItemOutputs(List.of(items.line(ITEM), pieces.line(ITEM), pieces.line(ITEM)),
-                List.of(new TopicLine(topic, "a", new byte[0]), new TopicLine(topic, "b", new byte[0])),
+                List.of(new TopicLine(topic, "a", Optional.of(new byte[0])),
+                        new TopicLine(topic, "b", Optional.empty())),
                 List.of(new SinkItems(table, List.of(ITEM, ITEM, ITEM)), new SinkItems(given, List.of(ITEM, ITEM))))
                 .stored();
 

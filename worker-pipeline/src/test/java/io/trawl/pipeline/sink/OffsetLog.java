@@ -71,7 +71,7 @@ final class OffsetLog {
                 }
                 ledger.addAll(records);
                 topicRecords.forEach(record -> topics.computeIfAbsent(record.topic(), _ -> new ArrayList<>())
-                        .add(new String(record.value(), StandardCharsets.UTF_8)));
+                        .add(new String(record.value().orElseThrow(), StandardCharsets.UTF_8)));
                 // As it is in Kafka.
                 committed.put(partition,
                         new SinkOffsets.Committed(StoredPosition.of(position.commit()), logStart, false));

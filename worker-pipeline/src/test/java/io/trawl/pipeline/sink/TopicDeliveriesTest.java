@@ -45,7 +45,7 @@ class TopicDeliveriesTest {
                 List.of());
         bench.lines = item -> List.of(lines.line(item));
         bench.topics = item -> List
-                .of(new TopicLine(topic(item.crawl()), item.id(), FileFormat.object(item, List.of())));
+                .of(new TopicLine(topic(item.crawl()), item.id(), Optional.of(FileFormat.object(item, List.of()))));
         bench.others = item -> item.crawl().equals("docs") ? List.of(SinkBench.Shelf.definition(false)) : List.of();
         // A batch for topics every few records, several in each file.
         bench.tick = 400_000_000;

@@ -1,33 +1,25 @@
 package io.trawl.standalone.view;
 
-import static java.util.Objects.requireNonNull;
-
-import com.fasterxml.jackson.databind.JsonNode;
-import com.fasterxml.jackson.databind.node.MissingNode;
 import io.trawl.codec.Json;
 import io.trawl.model.CrawlId;
-import io.trawl.pipeline.changes.ChangeCounts;
 import io.trawl.pipeline.changes.RunChange;
+import io.trawl.pipeline.diff.ComparedItems;
+import io.trawl.pipeline.diff.ItemDifference.PageDifference;
+import io.trawl.pipeline.diff.RunDiff;
 import io.trawl.pipeline.manifest.ChangesFile;
 import io.trawl.standalone.client.ExitCode;
 import io.trawl.standalone.client.LogSetup;
-import io.trawl.standalone.client.NotFoundException;
 import io.trawl.standalone.text.ChangeText;
 import io.trawl.standalone.text.Printer;
 import io.trawl.standalone.text.Terminal;
-import io.trawl.standalone.view.ItemDifference.FieldChange;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.ArrayList;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
-import java.util.Map;
 import java.util.Optional;
-import java.util.TreeSet;
 import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
@@ -64,23 +56,21 @@ public final class DiffCommand implements Callable<Integer> {
     @Override
     public Integer call() throws IOException {
         LogSetup.none();
-        ComparedItems run = ComparedItems.of(out, new CrawlId(crawl), Optional.ofNullable(epoch));
-        ChangeCounts counts = ChangesFile.counts(run.items())
-                .orElseThrow(() -> new NotFoundException(run.items()
-                        + " was compared with no other run: there was none before, or its files say too little"
-                        + " (docs/freshness.md)"));
+        RunDiff diff = RunDiff.of(out, new CrawlId(crawl), Optional.ofNullable(epoch), Optional.empty());
         Printer printer = new Printer(spec.commandLine().getOut(), Terminal.ofLauncher().output(), json);
         if (url == null) {
-            list(run, counts, printer);
+            list(diff.newest(), printer);
         } else {
-            show(run, run.before(counts.since()), url, printer);
+            for (PageDifference item : diff.page(url, () -> false)) {
+                printer.copy(json ? List.of(Json.text(item)) : item.lines());
+            }
         }
         return ExitCode.DONE;
     }
 
-    private void list(ComparedItems run, ChangeCounts counts, Printer printer) throws IOException {
+    private void list(ComparedItems run, Printer printer) throws IOException {
         if (!json) {
-            printer.note(ChangeText.of(counts));
+            printer.note(ChangeText.of(run.changes()));
         }
         try (BufferedReader changes = Files.newBufferedReader(run.items().resolve(ChangesFile.FILE))) {
             for (String line = changes.readLine(); line != null && !printer.gone(); line = changes.readLine()) {
@@ -92,43 +82,5 @@ public final class DiffCommand implements Callable<Integer> {
     private static String listed(String line) {
         RunChange change = Json.read(line.getBytes(StandardCharsets.UTF_8), RunChange.class);
         return String.format(Locale.ROOT, "%-9s %s", change.change().word(), change.url());
-    }
-
-    private void show(ComparedItems run, ComparedItems earlier, String page, Printer printer) throws IOException {
-        Map<String, JsonNode> before = earlier.lines(page);
-        Map<String, JsonNode> now = run.lines(page);
-        TreeSet<String> keys = new TreeSet<>(before.keySet());
-        keys.addAll(now.keySet());
-        if (keys.isEmpty()) {
-            throw new NotFoundException(page + " is in neither run: diff without a URL lists the URLs of changes");
-        }
-        for (String key : keys) {
-            Map<String, FieldChange> fields = ItemDifference.of(before.getOrDefault(key, MissingNode.getInstance()),
-                    now.getOrDefault(key, MissingNode.getInstance()));
-            printer.copy(json ? List.of(Json.text(tree(key, fields))) : lines(key, fields));
-        }
-    }
-
-    private Map<String, Object> tree(String key, Map<String, FieldChange> fields) {
-        Map<String, Object> tree = new LinkedHashMap<>();
-        tree.put("url", requireNonNull(url));
-        tree.put("key", key);
-        Map<String, Map<String, JsonNode>> changed = new LinkedHashMap<>();
-        fields.forEach((name, change) -> {
-            Map<String, JsonNode> both = new LinkedHashMap<>();
-            both.put("before", change.before());
-            both.put("now", change.now());
-            both.values().removeIf(JsonNode::isMissingNode);
-            changed.put(name, both);
-        });
-        tree.put("fields", changed);
-        return tree;
-    }
-
-    private static List<String> lines(String key, Map<String, FieldChange> fields) {
-        List<String> lines = new ArrayList<>();
-        lines.add(key + (fields.isEmpty() ? ": no change" : ""));
-        fields.forEach((name, change) -> lines.addAll(ItemDifference.lines(name, change)));
-        return lines;
     }
 }

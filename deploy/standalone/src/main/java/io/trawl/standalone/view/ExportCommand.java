@@ -5,6 +5,7 @@ import io.trawl.coordinator.text.Figures;
 import io.trawl.model.CrawlId;
 import io.trawl.model.InvalidValueException;
 import io.trawl.pipeline.changes.RunKeys;
+import io.trawl.pipeline.diff.ComparedItems;
 import io.trawl.pipeline.format.FileCompression;
 import io.trawl.pipeline.manifest.ManifestWriter;
 import io.trawl.pipeline.manifest.RunExport;

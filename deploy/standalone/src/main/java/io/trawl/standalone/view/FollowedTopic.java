@@ -60,7 +60,8 @@ final class FollowedTopic implements AutoCloseable {
                 || partitions.stream().anyMatch(at -> reader.position(at, ANSWER) < last.getOrDefault(at, 0L))) {
             for (ConsumerRecord<byte[], byte[]> record : reader.poll(WAIT)) {
                 Header of = record.headers().lastHeader("crawl");
-                if (of != null && new String(of.value(), StandardCharsets.UTF_8).equals(crawl.value())) {
+                if (of != null && record.value() != null
+                        && new String(of.value(), StandardCharsets.UTF_8).equals(crawl.value())) {
                     lines.accept(record.value());
                 }
             }

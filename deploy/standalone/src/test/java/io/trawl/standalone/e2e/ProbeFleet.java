@@ -74,11 +74,11 @@ final class ProbeFleet implements AutoCloseable {
         return post("/api/v1/preview", Map.of("url", url));
     }
 
-    /** Defines a crawl and starts it. */
+    /** Defines a crawl and starts a fresh run of it. */
     void crawl(String id, Map<String, ?> definition) throws IOException, InterruptedException {
-        Answer answer = ask(coordinator, "PUT", "/api/v1/crawls/" + id + "?start=true", "application/json",
+        Answer answer = ask(coordinator, "PUT", "/api/v1/crawls/" + id + "?start=true&fresh=true", "application/json",
                 Json.bytes(definition));
-        if (answer.status() != 201) {
+        if (answer.status() / 100 != 2) {
             throw new IllegalStateException(answer.toString());
         }
     }

@@ -100,6 +100,26 @@ class ViewsIT {
     }
 
     @Test
+    void whatARunHasChangedIsListedAndAPageComparedByWords() throws Exception {
+        Map<String, Object> definition = Map.of("seeds", List.of(Map.of("url", host.url("/changing"))), "fetch",
+                Map.of("delay", "0ms"));
+        host.page("/changing", "<title>A</title><p>The old way");
+        fleet.crawl("twice", definition);
+        ended("twice");
+        await().untilAsserted(() -> assertThat(fleet.get("/api/v1/crawls/twice/diff").body().path("detail").asText())
+                .contains("twice-1 was compared with no other run"));
+        host.page("/changing", "<title>A</title><p>The new way");
+        fleet.crawl("twice", definition);
+        ended("twice");
+        await().until(() -> fleet.get("/api/v1/crawls/twice/diff").body().path("epoch").asInt() == 2);
+        assertThat(fleet.get("/api/v1/crawls/twice/diff").body().at("/changes/0/change").asText()).isEqualTo("changed");
+        assertThat(fleet.get("/api/v1/crawls/twice/diff?url=" + ProbeFleet.encoded(host.url("/changing"))).body()
+                .at("/items/0/fields/text/words/0").asText()).isEqualTo("The [-old-]{+new+} way");
+        assertThat(fleet.get("/api/v1/crawls/twice/diff?since=x").status()).isEqualTo(400);
+        assertThat(fleet.get("/api/v1/crawls/none/diff").status()).isEqualTo(404);
+    }
+
+    @Test
     void theItemsOfASinkAreDownloadedAlsoIfTheyAreCompressedOrNoJson() throws Exception {
         fleet.crawl("sinks",
                 Map.of("seeds", List.of(Map.of("url", host.url("/a"))), "fetch", Map.of("delay", "0ms"), "sinks",

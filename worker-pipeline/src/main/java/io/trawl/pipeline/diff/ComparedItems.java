@@ -1,17 +1,20 @@
-package io.trawl.standalone.view;
+package io.trawl.pipeline.diff;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.MissingNode;
 import io.trawl.api.ItemKind;
 import io.trawl.codec.Json;
 import io.trawl.model.CrawlId;
 import io.trawl.model.CrawlRun;
+import io.trawl.pipeline.changes.ChangeCounts;
 import io.trawl.pipeline.changes.RunKeys;
+import io.trawl.pipeline.manifest.ChangesFile;
 import io.trawl.pipeline.manifest.KeptRuns;
 import io.trawl.pipeline.manifest.ManifestWriter;
 import io.trawl.pipeline.read.ComparedFiles;
 import io.trawl.pipeline.sink.SinkFolder;
-import io.trawl.standalone.client.NotFoundException;
 import java.io.IOException;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
@@ -22,6 +25,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.TreeMap;
+import java.util.function.BooleanSupplier;
 
 /**
  * The files of a finished run in an output folder, whichever deployment has written it.
@@ -29,17 +33,17 @@ import java.util.TreeMap;
  * @param root the output folder
  * @param name of the folders of the run
  */
-record ComparedItems(Path root, String name) {
+public record ComparedItems(Path root, String name) {
     /**
      * A finished run of a crawl: of several, also of several deployments, the one that has finished last.
      *
      * @param epoch its number; empty: any
-     * @throws NotFoundException if it is not there, or not finished
+     * @throws MissingRunException if it is not there, or not finished
      */
-    static ComparedItems of(Path root, CrawlId crawl, Optional<Integer> epoch) throws IOException {
+    public static ComparedItems of(Path root, CrawlId crawl, Optional<Integer> epoch) throws IOException {
         return new KeptRuns(root, List.of()).newest(crawl, epoch)
                 .map(items -> new ComparedItems(root, items.getFileName().toString()))
-                .orElseThrow(() -> new NotFoundException(epoch
+                .orElseThrow(() -> new MissingRunException(epoch
                         .map(number -> "the run " + new CrawlRun(crawl, number) + " is not in " + root
                                 + ": it was deleted when newer ones had finished, has not finished,"
                                 + " or is in another folder")
@@ -47,27 +51,27 @@ record ComparedItems(Path root, String name) {
     }
 
     /** The folder of its items. */
-    Path items() {
+    public Path items() {
         return folder(ItemKind.PAGE);
     }
 
     /** The run. */
-    CrawlRun run() {
+    public CrawlRun run() {
         return SinkFolder.run(name).orElseThrow();
     }
 
-    /** The run with which it was compared. @throws NotFoundException if it is not there any more */
+    /** The run with which it was compared. @throws MissingRunException if it is not there any more */
     ComparedItems before(int epoch) {
-        return other(epoch, "so what was in run " + epoch + " is not known: without a URL, diff lists what changed");
+        return other(epoch, "so what was in run " + epoch + " is not known");
     }
 
     /**
      * The runs whose files hold the items that there were after this one, the oldest first: itself, and if it has
      * visited the pages of another one, those of that one.
      *
-     * @throws NotFoundException if one is not there any more
+     * @throws MissingRunException if one is not there any more
      */
-    List<ComparedItems> holders() throws IOException {
+    public List<ComparedItems> holders() throws IOException {
         Deque<ComparedItems> runs = new ArrayDeque<>(List.of(this));
         for (OptionalInt before = ManifestWriter.refreshed(items()); before
                 .isPresent(); before = ManifestWriter.refreshed(runs.getFirst().items())) {
@@ -82,19 +86,48 @@ record ComparedItems(Path root, String name) {
         Path items = new SinkFolder(root, SinkFolder.ownerOf(items()).orElse("")).of(ItemKind.PAGE,
                 new CrawlRun(run().crawl(), epoch));
         if (!Files.exists(items)) {
-            throw new NotFoundException(items + " is not there any more, " + consequence);
+            throw new MissingRunException(root.relativize(items) + " is not there any more, " + consequence);
         }
         return new ComparedItems(root, items.getFileName().toString());
     }
 
-    /** The lines of its items and errors with this URL, by key. */
-    Map<String, JsonNode> lines(String url) throws IOException {
+    /** How it differs from the run before. @throws MissingRunException if it was not compared */
+    public ChangeCounts changes() throws IOException {
+        return ChangesFile.counts(items())
+                .orElseThrow(() -> new MissingRunException(
+                        items() + " was compared with no other run: there was none before, or its files say too little"
+                                + " (docs/freshness.md)"));
+    }
+
+    /**
+     * The items and errors with this URL as they were stored last after this run, by key: a run that visits the pages
+     * of another one holds only what has changed.
+     *
+     * @param late whether the files have been read for too long
+     * @throws IOException if that is so, too
+     */
+    Map<String, JsonNode> present(String url, BooleanSupplier late) throws IOException {
+        for (ComparedItems run : holders().reversed()) {
+            Map<String, JsonNode> lines = run.lines(url, late);
+            if (!lines.isEmpty()) {
+                return lines;
+            }
+        }
+        return Map.of();
+    }
+
+    private Map<String, JsonNode> lines(String url, BooleanSupplier late) throws IOException {
         Map<String, JsonNode> lines = new TreeMap<>();
         ComparedFiles files = files();
         for (ItemKind kind : ItemKind.values()) {
             for (Path file : files.list(folder(kind))) {
                 ComparedFiles.read(file, line -> {
-                    JsonNode item = Json.mapper().readTree(line);
+                    if (late.getAsBoolean()) {
+                        throw new IOException("they are large, and could not be searched in time; trawl diff can");
+                    }
+                    JsonNode item = new String(line, StandardCharsets.UTF_8).contains(url)
+                            ? Json.mapper().readTree(line)
+                            : MissingNode.getInstance();
                     if (item.path("url").asText().equals(url)) {
                         lines.putIfAbsent(item.path("key").asText(), item);
                     }
@@ -105,7 +138,7 @@ record ComparedItems(Path root, String name) {
     }
 
     /** The finished files of its items. */
-    List<Path> itemFiles() throws IOException {
+    public List<Path> itemFiles() throws IOException {
         return files().list(items());
     }
 
@@ -115,12 +148,12 @@ record ComparedItems(Path root, String name) {
         }
     }
 
-    /** Its keys. @throws NotFoundException if it has none */
-    RunKeys keys() throws IOException {
+    /** Its keys. @throws MissingRunException if it has none */
+    public RunKeys keys() throws IOException {
         try {
             return RunKeys.open(items());
         } catch (NoSuchFileException e) {
-            throw new NotFoundException(items() + " has no file " + RunKeys.FILE
+            throw new MissingRunException(root.relativize(items()) + " has no file " + RunKeys.FILE
                     + ": its files say too little (docs/freshness.md), or have been moved");
         }
     }

@@ -1,0 +1,39 @@
+package io.trawl.direct;
+
+import com.fasterxml.jackson.annotation.JsonInclude;
+import io.trawl.model.CrawlId;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * The answer of a pipeline to {@code GET /diff?crawl=docs}: what finished runs have changed. Every pipeline can answer,
+ * since all of them share one folder. The call changes nothing.
+ *
+ * @param epoch of the newest of these runs
+ * @param since the epoch of the run before the oldest of them
+ * @param changes by run, the oldest first
+ * @param next the cursor that continues; empty after the last change
+ */
+@JsonInclude(JsonInclude.Include.NON_EMPTY)
+public record DiffListing(CrawlId crawl, int epoch, int since,
+        @JsonInclude(JsonInclude.Include.ALWAYS) List<ListedChange> changes, Optional<String> next) {
+    /** Where it is asked. */
+    public static final String PATH = "/diff";
+
+    /**
+     * A change.
+     *
+     * @param epoch of the run that has found it
+     * @param change the word for it
+     * @param url of the page
+     * @param key of the item
+     * @param id of the item or error that the run has of it, if it has one
+     */
+    @JsonInclude(JsonInclude.Include.NON_EMPTY)
+    public record ListedChange(int epoch, String change, String url, String key, Optional<String> id) {}
+
+    /** Copies. */
+    public DiffListing {
+        changes = List.copyOf(changes);
+    }
+}

@@ -1,0 +1,4 @@
+@NullMarked
+package io.trawl.pipeline.diff;
+
+import org.jspecify.annotations.NullMarked;
