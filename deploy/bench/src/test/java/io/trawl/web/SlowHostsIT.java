@@ -3,8 +3,10 @@ package io.trawl.web;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.trawl.bench.Bench;
+import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
 
 /**
  * Quick hosts keep their rate beside slow, trickling and silent ones in {@code ./trawl crawl}: the benchmark of that
@@ -12,6 +14,7 @@ import org.junit.jupiter.api.Test;
  * every commit.
  */
 @Tag("nightly")
+@Timeout(value = 60, unit = TimeUnit.MINUTES)
 class SlowHostsIT {
     @Test
     void quickHostsKeepNineTenthsOfTheirRateBesideSlowTricklingAndSilentOnes() {

@@ -44,7 +44,7 @@ final class NextVisits {
     private final String rules;
     private final ItemDigest digest;
     private final Predicate<Candidate> admitted;
-    private final ChangeRates rates;
+    private final RateEstimate rates;
     private final LongSupplier ids;
 
     /** What becomes of an answer. @param next empty if it is neither the first of its page nor the nearest */
@@ -70,7 +70,7 @@ final class NextVisits {
         this.rules = rules;
         this.digest = new ItemDigest(crawl.definition().refreshRules().compare());
         this.admitted = admitted;
-        this.rates = new ChangeRates(crawl.definition().refreshRules());
+        this.rates = new RateEstimate(crawl.definition().refreshRules());
         this.ids = ids;
     }
 

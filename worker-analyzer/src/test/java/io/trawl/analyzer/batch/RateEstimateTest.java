@@ -18,13 +18,13 @@ import java.util.Map;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
 
-class ChangeRatesTest {
+class RateEstimateTest {
     private static final String URL = "https://example.org/";
     private static final Outcome FOUND = new Outcome.Success(200, false);
-    private final ChangeRates rates = rates("{\"least\":\"1h\"}");
+    private final RateEstimate rates = rates("{\"least\":\"1h\"}");
 
-    private static ChangeRates rates(String json) {
-        return new ChangeRates(Json.read(json.getBytes(StandardCharsets.UTF_8), RefreshRules.class));
+    private static RateEstimate rates(String json) {
+        return new RateEstimate(Json.read(json.getBytes(StandardCharsets.UTF_8), RefreshRules.class));
     }
 
     private static Response response(Outcome outcome, String... headers) {

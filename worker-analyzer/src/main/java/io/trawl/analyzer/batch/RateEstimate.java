@@ -15,7 +15,7 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /** What the visits of a page say about how often it changes; the first one is a guess by its headers. Pure. */
-record ChangeRates(RefreshRules rules) {
+record RateEstimate(RefreshRules rules) {
     private static final Duration FIRST = Duration.ofDays(1);
     private static final Pattern MAX_AGE = Pattern.compile("(?:^|[,\\s])max-age\\s*=\\s*\"?([0-9]{1,9})",
             Pattern.CASE_INSENSITIVE);
