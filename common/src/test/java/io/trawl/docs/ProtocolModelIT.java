@@ -97,9 +97,9 @@ class ProtocolModelIT {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"before --from 15", "after --from 8", "stored --from 17", "limit --from 14",
-            "ends --from 23", "open --from 13", "start", "known --from 140", "sameid --from 10", "emitted", "run",
-            "fence --from 34", "trim"})
+    @ValueSource(strings = {"before", "after --from 17", "stored --from 15", "limit --from 11", "ends --from 7",
+            "open --from 817", "start", "known --from 2", "sameid", "emitted", "run", "fence --from 15", "trim",
+            "carry --from 1", "own --from 189"})
     void theSimulatorDetectsARefreshThatLacksARule(String rule) throws Exception {
         Run run = simulate("visits.py", "--seeds 3 --off " + rule);
 
