@@ -215,6 +215,9 @@ class ApiContractIT {
             c.get("/api/v1/crawls/docs" + path, 503);
             c.get("/api/v1/crawls/docs" + path + "?epoch=2", 400);
         }
+        c.get("/api/v1/crawls/none/diff", 404);
+        c.get("/api/v1/crawls/docs/diff", 503);
+        c.get("/api/v1/crawls/docs/diff?until=2", 400);
         c.post("/api/v1/crawls/none/retry", "", 404);
         c.post("/api/v1/crawls/docs/retry", "", 503);
         c.get("/api/v1/hosts", 503);
