@@ -113,12 +113,19 @@ public record RefreshRules(
         }));
     }
 
+    private Optional<PageInterval> rule(String url) {
+        if (pages.isEmpty()) {
+            return Optional.empty();
+        }
+        UrlParts parts = UrlParts.of(url);
+        return pages.stream().filter(its -> its.match().matches(parts)).findFirst();
+    }
+
     /**
      * How often a page may and must be visited. The time that its rule names is nearer to it than that of all pages.
      */
     public VisitInterval interval(String url) {
-        UrlParts parts = UrlParts.of(url);
-        Optional<PageInterval> rule = pages.stream().filter(its -> its.match().matches(parts)).findFirst();
+        Optional<PageInterval> rule = rule(url);
         Optional<Duration> shortest = rule.flatMap(PageInterval::least);
         Optional<Duration> longest = rule.flatMap(PageInterval::most);
         Duration from = shortest.or(() -> least).orElse(LEAST);

@@ -24,6 +24,7 @@ import java.util.EnumSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
 
@@ -208,14 +209,18 @@ final class ItemBuilder {
         if (!etag.isEmpty() && etag.length() <= LONGEST_VALIDATOR) {
             fields.put("etag", etag);
         }
-        String modified = response.header("last-modified");
-        if (!modified.isEmpty() && modified.length() <= LONGEST_VALIDATOR) {
-            try {
-                fields.put("lastModified",
-                        TimestampFormat.format(DateTimeFormatter.RFC_1123_DATE_TIME.parse(modified, Instant::from)));
-            } catch (DateTimeException e) {
-                // Not a date: the same as no header.
-            }
+        lastModified(response).ifPresent(date -> fields.put("lastModified", TimestampFormat.format(date)));
+    }
+
+    /** What the server says of the last change of a page; empty if it says nothing that is a date. */
+    static Optional<Instant> lastModified(Response response) {
+        String date = response.header("last-modified");
+        try {
+            return date.isEmpty() || date.length() > LONGEST_VALIDATOR
+                    ? Optional.empty()
+                    : Optional.of(DateTimeFormatter.RFC_1123_DATE_TIME.parse(date, Instant::from));
+        } catch (DateTimeException e) {
+            return Optional.empty();
         }
     }
 

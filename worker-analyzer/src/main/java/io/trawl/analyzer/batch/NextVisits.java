@@ -13,9 +13,6 @@ import io.trawl.model.Response;
 import io.trawl.model.Visit;
 import io.trawl.model.Visit.PageState;
 import io.trawl.model.VisitBuilder;
-import java.time.DateTimeException;
-import java.time.Instant;
-import java.time.format.DateTimeFormatter;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -266,14 +263,7 @@ final class NextVisits {
     }
 
     private static Optional<String> lastModified(Response response) {
-        String date = response.header("last-modified");
-        try {
-            return date.isEmpty() || DateTimeFormatter.RFC_1123_DATE_TIME.parse(date, Instant::from) == null
-                    ? Optional.empty()
-                    : Optional.of(date);
-        } catch (DateTimeException e) {
-            return Optional.empty();
-        }
+        return ItemBuilder.lastModified(response).map(_ -> response.header("last-modified"));
     }
 
     private static Item told(Item item, Change change, int visit, Map<String, Object> more) {

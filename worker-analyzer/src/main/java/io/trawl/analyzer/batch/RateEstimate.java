@@ -6,10 +6,8 @@ import io.trawl.model.ChangeRate;
 import io.trawl.model.Outcome;
 import io.trawl.model.Response;
 import io.trawl.model.Visit;
-import java.time.DateTimeException;
 import java.time.Duration;
 import java.time.Instant;
-import java.time.format.DateTimeFormatter;
 import java.util.Optional;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
@@ -61,20 +59,10 @@ record RateEstimate(RefreshRules rules) {
         Optional<ChangeRate> fresh = Optional.of(MAX_AGE.matcher(response.header("cache-control")))
                 .filter(Matcher::find).map(age -> Duration.ofSeconds(Long.parseLong(age.group(1))))
                 .filter(Duration::isPositive).map(VisitInterval::rate);
-        Optional<ChangeRate> old = date(response.header("last-modified"))
+        Optional<ChangeRate> old = ItemBuilder.lastModified(response)
                 .map(changed -> Duration.between(changed, response.fetchedAt())).filter(Duration::isPositive)
                 .map(ChangeRate::guess);
         return fresh.map(age -> old.filter(rate -> rate.every() > age.every()).orElse(age)).or(() -> old)
                 .orElse(VisitInterval.rate(FIRST));
-    }
-
-    private static Optional<Instant> date(String date) {
-        try {
-            return date.isEmpty()
-                    ? Optional.empty()
-                    : Optional.of(DateTimeFormatter.RFC_1123_DATE_TIME.parse(date, Instant::from));
-        } catch (DateTimeException e) {
-            return Optional.empty();
-        }
     }
 }
