@@ -26,7 +26,7 @@ public enum EventType {
     CRAWL_CHANGED,
     /** The crawl is deleted. */
     CRAWL_DELETED,
-    /** A refresh has found an item new, changed, gone or back. */
+    /** A refresh tells the change of an item. */
     PAGE_CHANGED;
 
     /** Those of a change of a crawl's state or definition. */

@@ -13,8 +13,8 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * The event of an item that a refresh has found new, changed, gone or back. It is written in the transaction that
- * answers the page, so it exists exactly once if the page is answered, and not otherwise. Immutable.
+ * The event of an item whose change a refresh tells. It is written in the transaction that answers the page, so it
+ * exists exactly once if the page is answered, and not otherwise. Immutable.
  *
  * @param id that of the item
  * @param at when the response of the page was complete

@@ -27,8 +27,7 @@ import java.util.Optional;
  * @param most the longest time between two visits of a page; by default 90 days
  * @param pages other times for pages by their URL; the first rule that matches counts
  * @param visitsPerDay how many visits a schedule makes at most in a day, in proportion to the time since the run before
- * @param events whether a refresh writes an event {@code page.changed} for each item that it finds new, changed, gone
- * or back
+ * @param events whether a refresh writes an event {@code page.changed} for each item whose change it tells
  */
 @RecordBuilder
 @JsonInclude(JsonInclude.Include.NON_EMPTY)
