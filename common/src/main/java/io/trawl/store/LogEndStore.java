@@ -30,12 +30,17 @@ public interface LogEndStore {
             FieldRules.present("topic", topic);
         }
 
+        /** Whether the topic is not that of an earlier end: somebody has deleted it and made it again. */
+        public boolean remadeSince(LogEnd earlier) {
+            return !topic.isEmpty() && !earlier.topic().isEmpty() && !topic.equals(earlier.topic());
+        }
+
         /**
          * The first offset whose record is not that of an earlier end any more, as far as the ends can tell;
          * {@link Long#MAX_VALUE} if there is none.
          */
         public long lostSince(LogEnd earlier) {
-            if (!topic.isEmpty() && !earlier.topic().isEmpty() && !topic.equals(earlier.topic())) {
+            if (remadeSince(earlier)) {
                 return 0;
             }
             return offset < earlier.offset() ? offset : Long.MAX_VALUE;

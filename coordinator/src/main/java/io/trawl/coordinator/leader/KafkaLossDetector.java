@@ -62,10 +62,19 @@ final class KafkaLossDetector implements AutoCloseable {
     private final PeriodicTask task;
     private volatile Optional<Map<String, LogEnd>> latest = Optional.empty();
 
-    /** Where the records of before end in a log, and where they ended when the leader looked last. */
-    private record Kept(long end, long noted) {
+    /**
+     * Where the records of before end in a log, and where they ended when the leader looked last.
+     *
+     * @param remade whether the log is that of another topic by the name: it has lost what was written after that look,
+     * too, so that it is a loss even if the log was empty then
+     */
+    private record Kept(long end, long noted, boolean remade) {
         boolean less() {
-            return end < noted;
+            return remade || end < noted;
+        }
+
+        String text() {
+            return remade ? ", whose topic was made again" : " from offset " + end + " to " + noted;
         }
     }
 
@@ -175,7 +184,7 @@ final class KafkaLossDetector implements AutoCloseable {
         now.forEach((partition, end) -> {
             LogEnd earlier = before.get(partition);
             if (earlier != null && end.lostSince(earlier) < Long.MAX_VALUE) {
-                kept.put(partition, new Kept(end.lostSince(earlier), earlier.offset()));
+                kept.put(partition, new Kept(end.lostSince(earlier), earlier.offset(), end.remadeSince(earlier)));
             }
             if (earlier != null && end.lostSince(earlier) > 0 && end.epoch() != earlier.epoch()
                     && earlier.epoch() != LogEnd.NO_EPOCH) {
@@ -184,7 +193,7 @@ final class KafkaLossDetector implements AutoCloseable {
         });
         if (!doubtful.isEmpty()) {
             ends(doubtful).forEach((partition, end) -> kept.put(partition.toString(),
-                    new Kept(end, requireNonNull(doubtful.get(partition)).offset())));
+                    new Kept(end, requireNonNull(doubtful.get(partition)).offset(), false)));
         }
         return kept;
     }
@@ -213,9 +222,7 @@ final class KafkaLossDetector implements AutoCloseable {
 
     private void forget(Map<String, Kept> kept, Map<String, LogEnd> now) throws InterruptedException {
         List<String> lost = kept.entrySet().stream().filter(partition -> partition.getValue().less())
-                .map(partition -> partition.getKey() + " from offset " + partition.getValue().end() + " to "
-                        + partition.getValue().noted())
-                .toList();
+                .map(partition -> partition.getKey() + partition.getValue().text()).toList();
         String evidence = lost.stream().limit(SHOWN).collect(Collectors.joining(", "))
                 + (lost.size() > SHOWN ? " and " + (lost.size() - SHOWN) + " more" : "");
         LOG.error(
