@@ -145,7 +145,7 @@ public final class LifecycleCommands {
                 ? lifecycle.start(of)
                 : initialise(of.run().crawl(), definition, domains, scheduledFrom,
                         Optional.of(new VisitSource(of.run().epoch(), kept.begin(), end.getAsLong(), start, choice,
-                                Optional.empty())));
+                                kept.archived(), Optional.empty())));
     }
 
     /** Whether a limit has ended a run before all pages were visited. */
