@@ -4,6 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import io.trawl.codec.Json;
+import io.trawl.downloader.replay.ArchiveFolder;
+import io.trawl.downloader.replay.ArchiveIndex;
 import io.trawl.process.builtin.SimilarText;
 import io.trawl.testkit.Behaviours;
 import io.trawl.testkit.FakeHost;
@@ -229,6 +231,23 @@ class RefreshRunIT {
         assertThat(whole).as("responses of day %d", day).isNotEmpty().doesNotContainAnyElementsOf(expected);
         assertThat(revisits).containsEntry(untagged, WarcRevisit.IDENTICAL_PAYLOAD_DIGEST_1_1)
                 .containsValue(WarcRevisit.SERVER_NOT_MODIFIED_1_1);
+        assertThat(unresolved("")).as("revisits without a body in any archive").isZero();
+        assertThat(unresolved("site-" + day)).as("and without the archives of the days before").isPositive();
+    }
+
+    /** How many records a replay of these archives leaves out. */
+    private long unresolved(String run) throws IOException {
+        ArchiveIndex index = new ArchiveIndex();
+        for (Path file : ArchiveFolder.files(folder.resolve("pages/archive").resolve(run))) {
+            index.read(file, _ -> {
+                // Only its size counts.
+            });
+        }
+        index.resolve(_ -> {
+            // As above.
+        });
+        assertThat(index.size()).isPositive();
+        return index.skipped();
     }
 
     private static String digest(WarcRecord record) {
