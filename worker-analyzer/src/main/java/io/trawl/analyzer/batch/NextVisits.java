@@ -128,6 +128,8 @@ final class NextVisits {
         validators(judged.response(), page.truncated() || lied, next);
         if (now.isPresent()) {
             next.state(PageState.STORED).digest(now);
+        } else if (next.state() == PageState.UNKNOWN && crawl.definition().refreshRules().paced()) {
+            next.digest(Optional.of(ItemDigest.ofLinks(result.found())));
         }
         return same ? result.unchanged() : changed(judged, result, items, next);
     }
