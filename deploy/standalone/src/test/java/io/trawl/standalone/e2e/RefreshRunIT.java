@@ -103,7 +103,7 @@ class RefreshRunIT {
 
     /** What the topic of events holds in the end. */
     private List<String> events() throws Exception {
-        try (EmbeddedServers servers = EmbeddedServers.start(folder.resolve("data"))) {
+        try (EmbeddedServers servers = EmbeddedServers.start(folder.resolve("data/crawls/site"))) {
             return SinkOutputs.records(servers.kafka().bootstrapServers(), "trawl.changes").stream()
                     .map(record -> Codec.change(record.value()))
                     .map(event -> event.epoch() + " " + event.url() + " " + event.told().get("change")).toList();
