@@ -1,7 +1,7 @@
 package io.trawl.analyzer.batch;
 
 import io.trawl.analyzer.batch.FieldDigests.DigestedField;
-import io.trawl.analyzer.batch.PageOrdinals.ItemPlace;
+import io.trawl.analyzer.batch.PagePlaces.ItemPlace;
 import io.trawl.api.Item;
 import io.trawl.codec.Json;
 import io.trawl.extract.ItemSchema;

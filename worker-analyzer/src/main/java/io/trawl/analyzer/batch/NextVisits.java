@@ -1,7 +1,7 @@
 package io.trawl.analyzer.batch;
 
 import io.trawl.admission.Candidate;
-import io.trawl.analyzer.batch.PageOrdinals.ItemPlace;
+import io.trawl.analyzer.batch.PagePlaces.ItemPlace;
 import io.trawl.api.Item;
 import io.trawl.api.ItemKind;
 import io.trawl.control.ControlRecord.CrawlStatus;
