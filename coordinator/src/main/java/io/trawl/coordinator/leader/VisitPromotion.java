@@ -170,6 +170,9 @@ final class VisitPromotion implements AutoCloseable {
             long begin = visitsEnd();
             VisitPlan plan = new VisitPlan(source.choice(), crawl.definition());
             read(reader, crawl, source, requests -> requests.forEach(plan::add));
+            if (plan.counts()) {
+                read(reader, crawl, source, requests -> requests.forEach(plan::count));
+            }
             Map<Turn, Long> counts = new EnumMap<>(Turn.class);
             read(reader, crawl, source, requests -> write(planned(requests, crawl, plan, counts), begin, writer));
             long overdue = counts.getOrDefault(Turn.OVERDUE, 0L);

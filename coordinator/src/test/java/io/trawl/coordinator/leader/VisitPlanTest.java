@@ -11,6 +11,7 @@ import io.trawl.coordinator.leader.VisitPlan.Turn;
 import io.trawl.model.ChangeRate;
 import io.trawl.model.CrawlId;
 import io.trawl.model.CrawlRun;
+import io.trawl.model.FetchOptions;
 import io.trawl.model.Request;
 import io.trawl.model.Request.RequestId;
 import io.trawl.model.RequestBuilder;
@@ -18,10 +19,12 @@ import io.trawl.model.Visit;
 import io.trawl.model.Visit.PageState;
 import io.trawl.model.VisitBuilder;
 import io.trawl.pattern.UrlPattern;
+import io.trawl.scope.LinkFacts;
 import java.nio.charset.StandardCharsets;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.function.UnaryOperator;
 import java.util.stream.IntStream;
@@ -54,6 +57,7 @@ class VisitPlanTest {
     private static VisitPlan plan(VisitChoice choice, CrawlDefinition definition, List<Request> log) {
         VisitPlan plan = new VisitPlan(choice, definition);
         log.forEach(plan::add);
+        log.forEach(plan::count);
         return plan;
     }
 
@@ -105,6 +109,33 @@ class VisitPlanTest {
         assertThat(turns.getLast()).as("but longer than 90 days none waits").isEqualTo(Turn.NOW);
         assertThat(turns(few, DEFINITION, log)).as("the same for another leader").isEqualTo(turns);
         assertThat(turns(few, DEFINITION, log.subList(0, 200))).as("there is enough").containsOnly(Turn.NOW);
+    }
+
+    /** What a sitemap says: the page changed so long ago. */
+    private static Request changed(Request page, long ago) {
+        return page.with(copy -> copy.visit(Optional.empty())
+                .options(FetchOptions.NONE.withMetadata(Map.of(LinkFacts.LASTMOD, NOW.minusSeconds(ago).toString()))));
+    }
+
+    @Test
+    void aPageIsDueIfASourceSaysThatItHasChangedSinceItsLastVisit() {
+        Request stays = page(1, 36_000_000, 12_000);
+        VisitChoice due = new VisitChoice(Optional.empty(), Optional.of(NOW), Optional.empty());
+        assertThat(turns(due, DEFINITION, List.of(stays, changed(stays, 11_000))).getFirst()).isEqualTo(Turn.NOW);
+        assertThat(turns(due, DEFINITION, List.of(changed(stays, 13_000), changed(stays, 11_000), stays)).getLast())
+                .isEqualTo(Turn.NOW);
+        assertThat(turns(due, DEFINITION, List.of(stays, changed(stays, 12_000))).getFirst())
+                .as("its last visit has seen that").isEqualTo(Turn.LATER);
+        assertThat(turns(due, definition("{\"least\":\"4h\"}"), List.of(stays, changed(stays, 11_000))).getFirst())
+                .as("not more often than it may be visited").isEqualTo(Turn.LATER);
+        VisitChoice news = new VisitChoice(Optional.of(UrlPattern.parse("/news/**")), Optional.of(NOW),
+                Optional.empty());
+        assertThat(turns(news, DEFINITION, List.of(stays, changed(stays, 11_000))).getFirst()).isEqualTo(Turn.LATER);
+        VisitChoice one = new VisitChoice(Optional.empty(), Optional.of(NOW), Optional.of(1L));
+        List<Request> log = List.of(page(2, 36_000, 40_000), page(3, 36_000_000, 12_000), changed(stays, 11_000),
+                stays);
+        assertThat(turns(one, DEFINITION, log)).as("the one that has changed for sure, though it came last")
+                .containsExactly(Turn.OVERDUE, Turn.LATER, Turn.LATER, Turn.NOW);
     }
 
     @Test
