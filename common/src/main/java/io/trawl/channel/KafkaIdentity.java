@@ -4,7 +4,6 @@ import static java.util.Objects.requireNonNull;
 
 import io.trawl.time.Time;
 import java.time.Duration;
-import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ExecutionException;
@@ -12,8 +11,12 @@ import java.util.function.Consumer;
 import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.clients.admin.DescribeClusterOptions;
 import org.apache.kafka.clients.admin.DescribeTopicsOptions;
+import org.apache.kafka.clients.admin.TopicDescription;
 import org.apache.kafka.common.KafkaException;
 import org.apache.kafka.common.KafkaFuture;
+import org.apache.kafka.common.TopicCollection;
+import org.apache.kafka.common.Uuid;
+import org.apache.kafka.common.errors.UnknownTopicIdException;
 import org.apache.kafka.common.errors.UnknownTopicOrPartitionException;
 import org.jspecify.annotations.Nullable;
 
@@ -67,23 +70,15 @@ public final class KafkaIdentity implements AutoCloseable {
         public static Ids of(Admin admin, TopicNames topicNames) throws ExecutionException, InterruptedException {
             KafkaFuture<String> cluster = admin.describeCluster(new DescribeClusterOptions().timeoutMs(ANSWER_MILLIS))
                     .clusterId();
-            Map<String, String> topics = ofTopics(admin, topicNames);
-            return new Ids(cluster.get(), requireNonNull(topics.get(topicNames.control())),
-                    requireNonNull(topics.get(topicNames.responses())));
+            Map<String, TopicDescription> topics = admin
+                    .describeTopics(List.of(topicNames.control(), topicNames.responses()),
+                            new DescribeTopicsOptions().timeoutMs(ANSWER_MILLIS))
+                    .allTopicNames().get();
+            return new Ids(cluster.get(), id(topics, topicNames.control()), id(topics, topicNames.responses()));
         }
 
-        private static Map<String, String> ofTopics(Admin admin, TopicNames topicNames)
-                throws ExecutionException, InterruptedException {
-            Map<String, String> ids = new HashMap<>();
-            admin.describeTopics(List.of(topicNames.control(), topicNames.responses()),
-                    new DescribeTopicsOptions().timeoutMs(ANSWER_MILLIS)).allTopicNames().get()
-                    .forEach((name, topic) -> ids.put(name, topic.topicId().toString()));
-            return ids;
-        }
-
-        private boolean has(Map<String, String> topics, TopicNames topicNames) {
-            return control.equals(topics.get(topicNames.control()))
-                    && responses.equals(topics.get(topicNames.responses()));
+        private static String id(Map<String, TopicDescription> topics, String topic) {
+            return requireNonNull(topics.get(topic)).topicId().toString();
         }
     }
 
@@ -126,23 +121,41 @@ public final class KafkaIdentity implements AutoCloseable {
     }
 
     /**
-     * Asks the broker. The exceptions are those of {@link #confirm}. Ids of topics are in no two clusters, so it is the
-     * same cluster if it has the topics.
+     * Asks the broker, in one request. The exceptions are those of {@link #confirm}. Ids of topics are in no two
+     * clusters, so it is the same cluster if it has these.
      */
     public void ask() throws InterruptedException {
         long before = time.nanos();
         try {
-            Map<String, String> topics = Ids.ofTopics(admin, topicNames);
-            gone = 0;
-            if (!ids.has(topics, topicNames)) {
-                throw other(Ids.of(admin, topicNames).cluster().equals(ids.cluster())
-                        ? "the topics of " + topicNames.namespace() + " were deleted and made again"
-                        : "Kafka is another cluster");
+            if (!hasTopics()) {
+                Ids now = Ids.of(admin, topicNames);
+                gone = 0;
+                if (!now.equals(ids)) {
+                    throw other(now.cluster().equals(ids.cluster())
+                            ? "the topics of " + topicNames.namespace() + " were deleted and made again"
+                            : "Kafka is another cluster");
+                }
             }
         } catch (ExecutionException e) {
             throw missing(e.getCause(), before);
         }
+        gone = 0;
         confirmed = before;
+    }
+
+    private boolean hasTopics() throws ExecutionException, InterruptedException {
+        try {
+            admin.describeTopics(
+                    TopicCollection
+                            .ofTopicIds(List.of(Uuid.fromString(ids.control()), Uuid.fromString(ids.responses()))),
+                    new DescribeTopicsOptions().timeoutMs(ANSWER_MILLIS)).allTopicIds().get();
+            return true;
+        } catch (ExecutionException e) {
+            if (e.getCause() instanceof UnknownTopicIdException) {
+                return false;
+            }
+            throw e;
+        }
     }
 
     /** What the process began with does not come back: a coordinator that starts makes other topics. */

@@ -56,8 +56,8 @@ final class MissingModules implements AutoCloseable {
     }
 
     /**
-     * By kind, when a module was first missing; those of which there is one are absent. At most two seconds old
-     * while Redis answers.
+     * By kind, when a module was first missing; those of which there is one are absent. At most two seconds old while
+     * Redis answers.
      */
     Map<ModuleKind, Instant> since() {
         return since;

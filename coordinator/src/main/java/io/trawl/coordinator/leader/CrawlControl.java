@@ -364,8 +364,8 @@ public final class CrawlControl implements AutoCloseable {
         Instant now = context.time().now();
         // First: if nothing is left to count now, the numbers that are read after it are complete.
         Optional<Counting> counting = parts.tally().counting();
-        return CrawlSummary.of(status, domains(status), parts.tally().snapshot(status.run()), pace(status, now), counting,
-                parts.rates().live(), parts.queue().sinksBehind(), parts.controlState().kafkaLoss(), now);
+        return CrawlSummary.of(status, domains(status), parts.tally().snapshot(status.run()), pace(status, now),
+                counting, parts.rates().live(), parts.queue().sinksBehind(), parts.controlState().kafkaLoss(), now);
     }
 
     private Set<String> domains(CrawlStatus status) {

@@ -56,8 +56,8 @@ public final class FleetStatus {
         Optional<Counting> counting = parts.tally().counting();
         QueueSummary queue = queue();
         FleetSummary summary = FleetSummary.of(leader.among(modules),
-                parts.controlState().channels().map(Channels::withoutRuns), queue, modules, crawls.crawls(query), counting,
-                notes(modules), missing.get(), serials(), advice(modules, queue));
+                parts.controlState().channels().map(Channels::withoutRuns), queue, modules, crawls.crawls(query),
+                counting, notes(modules), missing.get(), serials(), advice(modules, queue));
         return context.store().registrar().refusal().map(summary::unregistered).orElse(summary);
     }
 

@@ -59,7 +59,7 @@ public final class LeaderTerm implements AutoCloseable {
     private final WorkerContext context;
     private final TransactionalWriter writer;
     private final ControlState controlState;
-    private final LeaderThread thread = new LeaderThread();
+    private final LeaderThread thread;
     private final PendingAnnouncements pendingAnnouncements = new PendingAnnouncements();
     private final SeedProgress progress = new SeedProgress();
     private final Map<CrawlId, RunningWatch> watches = new ConcurrentHashMap<>();
@@ -87,20 +87,24 @@ public final class LeaderTerm implements AutoCloseable {
      * coordinator writes.
      *
      * @param writer handed over, also when this fails
+     * @param wake makes the leader's thread look for calls
      */
-    static LeaderTerm begin(CoordinatorContext parts, TransactionalWriter writer) throws InterruptedException {
+    static LeaderTerm begin(CoordinatorContext parts, TransactionalWriter writer, Runnable wake)
+            throws InterruptedException {
         try {
             writer.open();
             parts.context().control().refresh();
-            return new LeaderTerm(parts, writer);
+            return new LeaderTerm(parts, writer, wake);
         } catch (RuntimeException | InterruptedException e) {
             writer.close();
             throw e;
         }
     }
 
-    private LeaderTerm(CoordinatorContext parts, TransactionalWriter writer) throws InterruptedException {
+    private LeaderTerm(CoordinatorContext parts, TransactionalWriter writer, Runnable wake)
+            throws InterruptedException {
         this.parts = parts;
+        this.thread = new LeaderThread(wake);
         this.context = parts.context();
         this.writer = writer;
         this.controlState = parts.controlState();

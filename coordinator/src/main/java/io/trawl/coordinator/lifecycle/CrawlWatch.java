@@ -138,8 +138,10 @@ public final class CrawlWatch implements Runnable {
 
     /** This time, or less if the schedule fires before. */
     private Duration least(Duration rest) {
-        return Stream.concat(Stream.of(rest), scheduleTimer.left(time.now()).stream().flatMap(
-                left -> Stream.of(SCHEDULED, left))).min(Comparator.naturalOrder()).orElseThrow();
+        return Stream
+                .concat(Stream.of(rest),
+                        scheduleTimer.left(time.now()).stream().flatMap(left -> Stream.of(SCHEDULED, left)))
+                .min(Comparator.naturalOrder()).orElseThrow();
     }
 
     /** Decides by the current status on the leader's thread, where it cannot change meanwhile. */
@@ -169,8 +171,8 @@ public final class CrawlWatch implements Runnable {
         Instant since = time.now().minus(IDLE);
         boolean idle = context.tally().last(status.run()).isBefore(since)
                 && status.startedAt().filter(start -> start.isAfter(since)).isEmpty();
-        Optional<RunLimit> runLimit = RunLimit.reached(status,
-                idle ? totals.withoutWaitingExempt() : totals, time.now());
+        Optional<RunLimit> runLimit = RunLimit.reached(status, idle ? totals.withoutWaitingExempt() : totals,
+                time.now());
         if (runLimit.isPresent()) {
             completion.decide(status, now -> context.lifecycle().stop(now, runLimit.get().reason()));
             return SOON;

@@ -82,9 +82,7 @@ final class PermitAccount {
     private Look look(CrawlRun run) throws InterruptedException {
         List<RequestId> holders = context.worker().store().runPermits().holders(run);
         return new Look(run, holders,
-                holders.isEmpty()
-                        ? Map.of()
-                        : context.progress().ends(context.worker().kafka().topics().ledger()));
+                holders.isEmpty() ? Map.of() : context.progress().ends(context.worker().kafka().topics().ledger()));
     }
 
     /**

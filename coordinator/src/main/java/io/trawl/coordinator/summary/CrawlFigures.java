@@ -24,8 +24,8 @@ public record CrawlFigures(CrawlStatus status, Totals totals, Rates rates) {
 
     /** Whether there is no work, if these numbers are complete. */
     boolean idle() {
-        return !status.state().passing() && (status.state() != CrawlState.STARTED
-                || totals.waiting() == 0 && totals.items().waiting() == 0);
+        return !status.state().passing()
+                && (status.state() != CrawlState.STARTED || totals.waiting() == 0 && totals.items().waiting() == 0);
     }
 
     /**

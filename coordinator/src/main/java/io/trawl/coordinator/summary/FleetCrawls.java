@@ -79,8 +79,8 @@ public record FleetCrawls(CrawlCounts counts, boolean idle, Rates rates, Totals 
      * @param domains the accepted domains of a crawl
      * @param shown makes the summary of one that is asked for
      */
-    public static FleetCrawls of(List<CrawlFigures> all, CrawlQuery query,
-            Function<CrawlFigures, Set<String>> domains, Function<CrawlFigures, CrawlSummary> shown, Instant now) {
+    public static FleetCrawls of(List<CrawlFigures> all, CrawlQuery query, Function<CrawlFigures, Set<String>> domains,
+            Function<CrawlFigures, CrawlSummary> shown, Instant now) {
         List<CrawlFigures> found = all.stream().filter(crawl -> query.fits(crawl, domains)).toList();
         Map<String, Long> conditions = all.stream()
                 .collect(Collectors.groupingBy(CrawlFigures::condition, TreeMap::new, Collectors.counting()));

@@ -40,7 +40,8 @@ import java.util.stream.Stream;
 @JsonInclude(JsonInclude.Include.NON_ABSENT)
 public record FleetSummary(Optional<MID> leader, Optional<Channels> channels, boolean idle, Rates rates, Totals totals,
         QueueSummary queue, List<Registration> modules, CrawlCounts counts, List<CrawlSummary> crawls,
-        Optional<Counting> counting, List<String> notes, List<MissingKind> missing, Map<ModuleKind, Position> serials, Optional<Advice> advice) {
+        Optional<Counting> counting, List<String> notes, List<MissingKind> missing, Map<ModuleKind, Position> serials,
+        Optional<Advice> advice) {
     /** Fills in fields that a coordinator of another version does not report. */
     public FleetSummary {
         rates = requireNonNullElse(rates, Rates.UNKNOWN);
@@ -112,9 +113,12 @@ public record FleetSummary(Optional<MID> leader, Optional<Channels> channels, bo
      * one line
      */
     public FleetSummary unregistered(String refusal) {
-        return new FleetSummary(leader, channels, idle, rates, totals, queue, modules, counts, crawls, counting, Stream.concat(
-                Stream.of(refusal + ". Processes wait for it and cannot register, so those that run are not all known"),
-                notes.stream()).toList(), List.of(), serials, Optional.empty());
+        return new FleetSummary(leader, channels, idle, rates, totals, queue, modules, counts, crawls, counting,
+                Stream.concat(
+                        Stream.of(refusal
+                                + ". Processes wait for it and cannot register, so those that run are not all known"),
+                        notes.stream()).toList(),
+                List.of(), serials, Optional.empty());
     }
 
     /** Creates the summary. @param missingSince when the kinds of module that are missing were seen to be */

@@ -94,8 +94,8 @@ public final class Tally implements TopicFollower.Reader, AutoCloseable {
      * @param broker the clock that gives records their times
      * @param failureHandler receives fatal failures
      */
-    public Tally(Supplier<org.apache.kafka.clients.consumer.Consumer<byte[], byte[]>> readers, String topic, Supplier<OptionalInt> count, Time time,
-            Time broker, FailureHandler failureHandler) {
+    public Tally(Supplier<org.apache.kafka.clients.consumer.Consumer<byte[], byte[]>> readers, String topic,
+            Supplier<OptionalInt> count, Time time, Time broker, FailureHandler failureHandler) {
         this.time = time;
         this.broker = broker;
         this.count = count;

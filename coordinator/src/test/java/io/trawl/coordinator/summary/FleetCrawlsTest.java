@@ -32,10 +32,8 @@ class FleetCrawlsTest {
                 .withStartedAt(Optional.of(NOW.minusSeconds(started)).filter(_ -> state != CrawlState.INITIALIZED))
                 .withEnd(Optional.of(new End(waiting > 0 ? EndReason.ASKED : EndReason.FINISHED, NOW))
                         .filter(_ -> state == CrawlState.STOPPED));
-        return new CrawlFigures(status,
-                new Totals(pages + waiting, pages, 0, 0, 0, 0, 0, 0, 0, 0, 0, waiting, 0, 0, 0, Optional.empty(),
-                        ItemTotals.of(ItemCounts.NONE)),
-                Rates.NONE);
+        return new CrawlFigures(status, new Totals(pages + waiting, pages, 0, 0, 0, 0, 0, 0, 0, 0, 0, waiting, 0, 0, 0,
+                Optional.empty(), ItemTotals.of(ItemCounts.NONE)), Rates.NONE);
     }
 
     private FleetCrawls of(CrawlQuery query) {
@@ -53,8 +51,8 @@ class FleetCrawlsTest {
     @Test
     void allAreCountedHoweverFewAreShown() {
         FleetCrawls two = of(TWO);
-        assertThat(two.counts())
-                .isEqualTo(new CrawlCounts(4, 4, Map.of("started", 1L, "finished", 1L, "stopped", 1L, "initialized", 1L), 2));
+        assertThat(two.counts()).isEqualTo(
+                new CrawlCounts(4, 4, Map.of("started", 1L, "finished", 1L, "stopped", 1L, "initialized", 1L), 2));
         assertThat(two.totals().pages()).isEqualTo(13);
         assertThat(two.idle()).as("one waits for an answer").isFalse();
     }
@@ -68,7 +66,8 @@ class FleetCrawlsTest {
     @Test
     void aPageOfAnOrderIsShown() {
         assertThat(shown(new CrawlQuery(Set.of(), "", Optional.of("-pages"), 1, 2))).containsExactly("c", "a");
-        assertThat(shown(new CrawlQuery(Set.of(), "", Optional.of("waiting"), 0, 9))).containsExactly("b", "d", "c", "a");
+        assertThat(shown(new CrawlQuery(Set.of(), "", Optional.of("waiting"), 0, 9))).containsExactly("b", "d", "c",
+                "a");
         assertThat(shown(new CrawlQuery(Set.of(), "", Optional.of("-progress"), 0, 1))).containsExactly("b");
         assertThat(shown(CrawlQuery.ALL)).containsExactly("a", "b", "c", "d");
     }

@@ -127,7 +127,8 @@ class SummaryTextTest {
     void numbersThatAreStillCountedAreCalledSo() throws Exception {
         String counting = ",\"counting\":{\"counted\":3,\"known\":10}";
         FleetSummary fleet = read(
-                "{\"totals\":{\"pages\":5},\"counts\":{\"all\":1,\"conditions\":{\"started\":1}},\"crawls\":[" + CRAWL.formatted(counting) + "]" + counting + "}",
+                "{\"totals\":{\"pages\":5},\"counts\":{\"all\":1,\"conditions\":{\"started\":1}},\"crawls\":["
+                        + CRAWL.formatted(counting) + "]" + counting + "}",
                 FleetSummary.class);
         List<String> lines = FleetText.atAGlance(fleet, Optional.empty(), Screen.FILE);
         assertThat(lines.getFirst()).startsWith("1 crawl (1 started), 5 pages counted so far, ");
@@ -187,8 +188,8 @@ class SummaryTextTest {
                 "modules: 2 downloaders, 0 analyzers, 1 pipeline, 1 coordinator",
                 "no analyzer is running: fetched pages are not analysed");
         FleetSummary fleet = FleetSummary.of(Optional.empty(), Optional.empty(), QueueSummary.UNKNOWN, live,
-                FleetCrawls.NONE, Optional.empty(), List.of(), Map.of(ModuleKind.ANALYZER, Instant.parse("2026-01-02T03:04:05.6Z")),
-                Map.of(), Optional.empty());
+                FleetCrawls.NONE, Optional.empty(), List.of(),
+                Map.of(ModuleKind.ANALYZER, Instant.parse("2026-01-02T03:04:05.6Z")), Map.of(), Optional.empty());
         assertThat(FleetText.atAGlance(fleet, Optional.empty(), Screen.FILE))
                 .contains("no analyzer has been running since 2026-01-02T03:04:05Z: fetched pages are not analysed");
     }
