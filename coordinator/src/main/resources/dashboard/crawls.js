@@ -119,7 +119,7 @@ export function controls(labelled = false) {
   };
 }
 
-const PAGE = 50;
+const PAGE = 40;
 /** Title, alignment, and the order by the column: texts upwards, numbers downwards. */
 const COLUMNS = [
   ["Crawl", "", "crawl"],

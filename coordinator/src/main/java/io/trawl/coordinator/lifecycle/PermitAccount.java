@@ -59,18 +59,20 @@ final class PermitAccount {
             return Optional.empty();
         }
         try {
-            if (look.filter(known -> known.run().equals(status.run())).isEmpty()) {
-                long left = next - time.nanos();
-                if (left > 0) {
-                    return Optional.of(Duration.ofNanos(left));
-                }
-                next = time.nanos() + EVERY_NANOS;
-                look = Optional.of(look(status.run()));
+            Optional<Look> known = look.filter(last -> last.run().equals(status.run()));
+            long left = next - time.nanos();
+            if (known.isEmpty() && left > 0) {
+                return Optional.of(Duration.ofNanos(left));
             }
-            if (!context.tally().reached(look.get().ends())) {
+            if (known.isEmpty()) {
+                next = time.nanos() + EVERY_NANOS;
+            }
+            Look at = known.isPresent() ? known.get() : look(status.run());
+            look = Optional.of(at);
+            if (!context.tally().reached(at.ends())) {
                 return Optional.of(COUNTED);
             }
-            settle(look.get(), limits);
+            settle(at, limits);
             look = Optional.empty();
             return Optional.empty();
         } catch (LedgerUnavailableException e) {

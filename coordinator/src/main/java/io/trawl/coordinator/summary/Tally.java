@@ -256,10 +256,9 @@ public final class Tally implements TopicFollower.Reader, AutoCloseable {
 
     /** The traffic of all priorities, over all runs. */
     public synchronized Traffic traffic() {
-        if (traffic.isEmpty()) {
-            traffic = Optional.of(sumOfTraffic());
-        }
-        return traffic.get();
+        Traffic known = traffic.orElseGet(this::sumOfTraffic);
+        traffic = Optional.of(known);
+        return known;
     }
 
     private Traffic sumOfTraffic() {
