@@ -102,7 +102,9 @@ function query(values) {
 
 export const api = {
   // The page lives on this call: one that hangs must not end it.
-  summary: () => get("api/v1/summary", AbortSignal.timeout(20_000)),
+  summary: (crawls) => get(`api/v1/summary${query(crawls)}`, AbortSignal.timeout(20_000)),
+  // The first thousand.
+  crawlIds: async () => (await get("api/v1/crawls?fields=crawl&limit=1000")).map(({ crawl }) => crawl),
   history: (filter = {}) => get(`api/v1/history${query(filter)}`),
   module: (mid) => get(`api/v1/modules/${encodeURIComponent(mid)}/summary`),
   logs: (mid, lines) => get(`api/v1/modules/${encodeURIComponent(mid)}/logs?lines=${lines}`),

@@ -1,6 +1,6 @@
 // Starts the page: views by address, the state of the deployment, theme and token.
 
-import { setToken, takeToken, token } from "./api.js";
+import { api, setToken, takeToken, token } from "./api.js";
 import { crawlView } from "./crawl.js";
 import { connect as connectDefinition } from "./definition.js";
 import { say } from "./dialogs.js";
@@ -15,11 +15,13 @@ import { connect } from "./new-crawl.js";
 import { overview } from "./overview.js";
 import { waits } from "./parts.js";
 import { probeView } from "./probe.js";
-import { begin, refresh, watch } from "./store.js";
+import { ask, begin, refresh, watch } from "./store.js";
 
 const main = document.getElementById("main");
 const status = document.getElementById("fleet-state");
-const going = new Set();
+let ended;
+let finished = 0;
+let tries = 0;
 let view;
 let unwatch;
 
@@ -48,6 +50,7 @@ function route(event) {
     setAttr(link, "aria-current", here ? "page" : undefined);
   }
   unwatch = watch(view.update);
+  ask(view.asks?.() ?? { limit: 0 });
   // After a navigation the new view starts at its top.
   if (event) {
     main.focus({ preventScroll: true });
@@ -74,14 +77,23 @@ function fleetState({ summary, reachable, locked }) {
   }
 }
 
-/** Reports the end of a crawl in every view. */
-function announceEnds({ summary }) {
-  for (const { crawl, epoch, state, end, totals } of summary?.crawls ?? []) {
-    const run = `${crawl}/${epoch}`;
-    if (going.has(run) && state === "STOPPED" && end?.reason === "FINISHED") say(`${crawl} has finished: ${pagesText(totals)}`);
-    if (state === "STARTED") going.add(run);
-    else if (state === "STOPPED") going.delete(run);
+/** Reports the end of a crawl in every view: asks for events when more crawls are finished than before. */
+async function announceEnds({ summary }) {
+  if (!summary) return;
+  const now = summary.counts.conditions.finished ?? 0;
+  if (ended && now <= finished) {
+    finished = now;
+    return;
   }
+  const ends = (await api.events({}).catch(() => [])).filter(({ type }) => type === "crawl.finished");
+  const news = ended ? ends.filter(({ id }) => !ended.has(id)) : [];
+  // The event may be read a moment after the state.
+  if (!ended || news.length || ++tries > 3) {
+    finished = now;
+    tries = 0;
+  }
+  ended = new Set(ends.map(({ id }) => id));
+  for (const { crawl, totals } of news) say(`${crawl} has finished: ${pagesText(totals)}`);
 }
 
 function connectToken() {

@@ -97,8 +97,9 @@ export function crawlView(id) {
   return {
     node,
     title: id,
+    asks: () => ({ crawls: id }),
     update: ({ summary }) => {
-      if (!summary) return;
+      if (summary?.asked.crawls !== id) return;
       const crawl = summary.crawls.find((one) => one.crawl === id);
       show(gone, !crawl);
       show(body, Boolean(crawl));

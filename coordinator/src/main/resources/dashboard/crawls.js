@@ -4,7 +4,7 @@ import { api } from "./api.js";
 import { attempt, confirm } from "./dialogs.js";
 import { h, icon, keyed, setAttr, setText, show } from "./dom.js";
 import { bytes, count, millis, rate, span, words } from "./format.js";
-import { refresh } from "./store.js";
+import { ask, refresh } from "./store.js";
 
 const PASSING = new Set(["INITIALIZING", "STARTING", "STOPPING"]);
 
@@ -119,25 +119,25 @@ export function controls(labelled = false) {
   };
 }
 
-const PAGE = 50;
-/** Title, alignment, and by what the column is sorted: texts upwards, numbers downwards. */
+const PAGE = 40;
+/** Title, alignment, and the order by the column: texts upwards, numbers downwards. */
 const COLUMNS = [
-  ["Crawl", "", (crawl) => crawl.crawl],
-  ["State", "", (crawl) => crawl.condition],
-  ["Progress", "", (crawl) => (crawl.totals.emitted ? 1 - crawl.totals.waiting / crawl.totals.emitted : 0)],
-  ["Pages", "number", (crawl) => crawl.totals.pages],
-  ["Errors", "number", (crawl) => crawl.totals.httpErrors + crawl.totals.failures],
-  ["Waiting", "number", (crawl) => crawl.totals.waiting],
-  ["Data", "number", (crawl) => crawl.totals.bytes],
-  ["Pages/s", "number", (crawl) => speedOf(crawl) ?? -1],
-  ["Time", "number", (crawl) => millis(crawl.elapsed) ?? 0],
+  ["Crawl", "", "crawl"],
+  ["State", "", "state"],
+  ["Progress", "", "-progress"],
+  ["Pages", "number", "-pages"],
+  ["Errors", "number", "-errors"],
+  ["Waiting", "number", "-waiting"],
+  ["Data", "number", "-bytes"],
+  ["Pages/s", "number", "-rate"],
+  ["Time", "number", "-elapsed"],
   ["Controls", "end"],
 ];
 
 /** The table of all crawls. */
 export function crawlTable() {
   const body = h("tbody");
-  const heads = COLUMNS.map(([name, kind, key]) => h("th", { scope: "col", class: kind }, key ? h("button", { type: "button", class: "sort", on: { click: () => order(name) } }, name) : name));
+  const heads = COLUMNS.map(([name, kind, key]) => h("th", { scope: "col", class: kind }, key ? h("button", { type: "button", class: "sort", on: { click: () => order(key) } }, name) : name));
   const table = h("table", { class: "crawls cards" }, h("caption", { class: "hidden", text: "Crawls with state, progress and controls" }), h("thead", {}, h("tr", {}, heads)), body);
   const part = h("input", { id: "crawls-part", type: "search", autocomplete: "off", spellcheck: "false", placeholder: "name, domain or state", on: { input: first } });
   const before = h("button", { type: "button", class: "button small-text", on: { click: () => turn(-PAGE) } }, "Previous");
@@ -147,45 +147,42 @@ export function crawlTable() {
   const search = h("form", { class: "inline filters", role: "search", "aria-label": "Filter crawls", on: { submit: (event) => event.preventDefault() } }, h("div", { class: "field grow" }, h("label", { for: "crawls-part", text: "Search" }), part));
   const node = h("div", {}, search, h("div", { class: "scroll", tabindex: "0" }, table), pages);
   const sync = keyed(body, (crawl) => crawl.crawl, row);
-  let all = [];
-  let sort = "Crawl";
+  let sort = "crawl";
   let offset = 0;
 
   function first() {
     offset = 0;
-    draw();
+    ask(asks());
   }
 
   function turn(by) {
-    offset += by;
-    draw();
+    offset = Math.max(0, offset + by);
+    ask(asks());
   }
 
-  function order(name) {
-    sort = name;
+  function order(key) {
+    sort = key;
     first();
   }
 
-  function draw() {
-    const wanted = part.value.trim().toLowerCase();
-    const found = all.filter((crawl) => [crawl.crawl, crawl.condition, ...(crawl.domains ?? [])].some((text) => text.toLowerCase().includes(wanted)));
-    const [, , key] = COLUMNS.find(([name]) => name === sort);
-    found.sort((a, b) => (typeof key(a) === "number" ? key(b) - key(a) : key(a).localeCompare(key(b))));
-    offset = Math.max(0, Math.min(offset, PAGE * Math.floor((found.length - 1) / PAGE)));
-    sync(found.slice(offset, offset + PAGE));
-    COLUMNS.forEach(([name, kind], i) => setAttr(heads[i], "aria-sort", name === sort ? (kind === "number" || name === "Progress" ? "descending" : "ascending") : undefined));
-    show(search, all.length > 5 || part.value !== "");
-    show(pages, found.length > PAGE);
-    setText(place, found.length ? `${count(offset + 1)} to ${count(Math.min(found.length, offset + PAGE))} of ${count(found.length)}` : "");
-    before.disabled = offset === 0;
-    after.disabled = offset + PAGE >= found.length;
+  function asks() {
+    return { q: part.value.trim(), sort, offset, limit: PAGE };
   }
 
   return {
     node,
-    update: (crawls) => {
-      all = crawls;
-      draw();
+    asks,
+    update: ({ asked, counts, crawls }) => {
+      // The summary of before a search, or of another view.
+      if (asked.limit !== PAGE) return;
+      if (offset > 0 && offset >= counts.found) return turn(-PAGE);
+      sync(crawls);
+      COLUMNS.forEach(([, , key], i) => setAttr(heads[i], "aria-sort", key && key === asked.sort ? (key.startsWith("-") ? "descending" : "ascending") : undefined));
+      show(search, counts.all > 5 || part.value !== "");
+      show(pages, counts.found > PAGE);
+      setText(place, crawls.length ? `${count(asked.offset + 1)} to ${count(asked.offset + crawls.length)} of ${count(counts.found)}` : "");
+      before.disabled = asked.offset === 0;
+      after.disabled = asked.offset + PAGE >= counts.found;
     },
   };
 }

@@ -5,6 +5,7 @@ import { h, keyed, setAttr, setText, show } from "./dom.js";
 import { count, millis, span, words } from "./format.js";
 import { movesPanel } from "./moves.js";
 import { card, notice, repeat } from "./parts.js";
+import { crawlIds } from "./store.js";
 
 const PAGE = 50;
 const EVERY = 3000;
@@ -87,10 +88,10 @@ export function hostsView() {
   return {
     node,
     title: "Hosts",
-    update: ({ summary }) => {
+    update: async ({ summary }) => {
       levels = summary ? summary.queue.levels.map((level) => level.priority) : [];
       moves.update(crawl.value, levels);
-      const ids = summary ? summary.crawls.map((one) => one.crawl) : [];
+      const ids = summary ? await crawlIds(summary) : [];
       if (known === ids.join()) return;
       known = ids.join();
       const chosen = crawl.value;

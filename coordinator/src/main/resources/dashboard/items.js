@@ -77,7 +77,7 @@ export function itemsView(id, run) {
   }
 
   begin();
-  return { node, title: `Items of ${id}`, update, close: () => turn++ };
+  return { node, title: `Items of ${id}`, asks: () => ({ crawls: id }), update, close: () => turn++ };
 }
 
 function row(address, place, item, run) {

@@ -49,13 +49,13 @@ export function overview() {
       show(backlog.node, chosenMinutes() === 0);
       backlog.update(state);
       stages.update(state.summary);
-      const list = state.summary.crawls;
-      table.update(list);
-      show(table.node, list.length > 0);
-      show(empty, list.length === 0);
-      const started = list.filter((crawl) => crawl.state === "STARTED").length;
-      setText(tally, `${plural(list.length, "crawl")}, ${count(started)} started`);
+      const { counts } = state.summary;
+      table.update(state.summary);
+      show(table.node, counts.all > 0);
+      show(empty, counts.all === 0);
+      setText(tally, `${plural(counts.all, "crawl")}, ${count(counts.conditions.started ?? 0)} started`);
     },
+    asks: table.asks,
     close: () => errors.close(),
   };
 }
@@ -114,7 +114,7 @@ function backlogCard() {
       if (!picture || series.length !== levels.length + 2) build(levels);
       const last = points[points.length - 1];
       setText(total, last ? count(series.reduce((sum, one) => sum + (last.values[one.key] ?? 0), 0)) : "–");
-      const left = summary.crawls.filter(({ state }) => state === "STOPPED").reduce((sum, { totals }) => sum + totals.waiting, 0);
+      const { left } = summary.counts;
       setText(rest, left ? `${count(left)} of stopped crawls` : "");
       picture.update(points);
       names.update(last);

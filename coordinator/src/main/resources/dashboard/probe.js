@@ -5,6 +5,7 @@ import { h } from "./dom.js";
 import { bytes, count, moment, words } from "./format.js";
 import { card, notice } from "./parts.js";
 import { selectorCard } from "./selector.js";
+import { crawlIds } from "./store.js";
 
 /** Each is a question to Redis and, if it knows the URL, a search of topics. */
 const MOST_CRAWLS = 50;
@@ -73,8 +74,8 @@ export function probeView() {
   return {
     node,
     title: "Look up",
-    update: ({ summary }) => {
-      const ids = summary ? summary.crawls.map((one) => one.crawl) : [];
+    update: async ({ summary }) => {
+      const ids = summary ? await crawlIds(summary) : [];
       if (known.join() === ids.join()) return;
       known = ids;
       const before = ids.includes(crawl.value) ? crawl.value : ids.length === 1 ? ids[0] : "";

@@ -15,12 +15,34 @@ let historyAsked = 0;
 let minutes = 0;
 let timer;
 let asking = false;
+let asked = { limit: 0 };
+let ids = { of: "", all: [] };
 
 /** Calls the view with the state now and on every change; returns a function that ends this. */
 export function watch(view) {
   views.add(view);
   if (state.summary || !state.reachable) view(state);
   return () => views.delete(view);
+}
+
+/** The crawls that the summary shows from now on: `{ crawls: "docs" }` or a page of a list. `summary.asked` is what it was asked for. */
+export function ask(crawls) {
+  if (JSON.stringify(crawls) === JSON.stringify(asked)) return;
+  asked = crawls;
+  refresh();
+}
+
+/** The ids of all crawls, which are read again when their counts have changed. */
+export async function crawlIds({ counts }) {
+  const of = JSON.stringify([counts.all, counts.conditions]);
+  if (ids.of !== of) {
+    try {
+      ids = { of, all: await api.crawlIds() };
+    } catch {
+      // The next look asks again.
+    }
+  }
+  return ids.all;
 }
 
 /** The span of the charts in minutes; 0 for the last ten in detail. */
@@ -54,13 +76,16 @@ function publish() {
 async function tick() {
   if (asking) return;
   asking = true;
+  const crawls = asked;
+  let again = false;
   try {
-    const summary = await api.summary();
+    const summary = { ...(await api.summary(crawls)), asked: crawls };
     state.summary = summary;
     state.reachable = true;
     state.at = Date.now();
     sample(summary);
     await history();
+    again = crawls !== asked;
   } catch (error) {
     state.reachable = error.status === 401 || error.status === 403;
   } finally {
@@ -68,7 +93,7 @@ async function tick() {
   }
   publish();
   clearTimeout(timer);
-  timer = setTimeout(tick, document.hidden ? 5 * EVERY : EVERY);
+  timer = setTimeout(tick, again ? 0 : document.hidden ? 5 * EVERY : EVERY);
 }
 
 /** The coordinator's history if it has one, else the samples of this page. */
@@ -96,23 +121,11 @@ async function history() {
   }
 }
 
-/** The totals of all crawls. */
-export function sums(summary) {
-  const all = { pages: 0, errors: 0, bytes: 0, waiting: 0, emitted: 0 };
-  for (const { totals } of summary.crawls) {
-    all.pages += totals.pages;
-    all.errors += totals.httpErrors + totals.failures;
-    all.bytes += totals.bytes;
-    all.waiting += totals.waiting;
-    all.emitted += totals.emitted;
-  }
-  return all;
-}
-
 function sample(summary) {
   const backlog = { responses: summary.queue.responses.backlog ?? 0, items: summary.queue.items.backlog ?? 0 };
   for (const level of summary.queue.levels) backlog[`requests.p${level.priority}`] = level.backlog ?? 0;
-  samples.push({ at: Date.now(), ...sums(summary), backlog });
+  const { pages, httpErrors, failures, bytes } = summary.totals;
+  samples.push({ at: Date.now(), pages, errors: httpErrors + failures, bytes, backlog });
   while (samples.length && samples[0].at < Date.now() - LONGEST) samples.shift();
 }
 

@@ -85,6 +85,9 @@ public final class BatchLoop implements Runnable {
     private volatile boolean away;
     private volatile long turns;
     private final Standstill standstill;
+    private final PollPace pace;
+    /** Whether the last poll has brought something. */
+    private boolean brought;
 
     /** Which partitions are handled, and how far. */
     @FunctionalInterface
@@ -130,6 +133,7 @@ public final class BatchLoop implements Runnable {
         this.limits = new LimitedPartitions(consumer, served);
         this.time = time;
         this.standstill = new Standstill(time);
+        this.pace = new PollPace(time);
     }
 
     /**
@@ -262,7 +266,9 @@ public final class BatchLoop implements Runnable {
         holdOrResume();
         Optional<ConsumerRecords<byte[], byte[]>> polled;
         try {
-            polled = GroupMembership.poll(consumer, POLL);
+            boolean working = brought || behind || holding.isPresent() || consumer.assignment().isEmpty();
+            polled = GroupMembership.poll(consumer, pace.next(working));
+            brought = polled.filter(records -> records.nextOffsets().isEmpty()).isEmpty();
         } catch (RetriableException e) {
             state.is(new WaitingFor(Dependency.KAFKA, e));
             return;

@@ -14,6 +14,9 @@ import org.apache.kafka.clients.admin.DescribeTopicsOptions;
 import org.apache.kafka.clients.admin.TopicDescription;
 import org.apache.kafka.common.KafkaException;
 import org.apache.kafka.common.KafkaFuture;
+import org.apache.kafka.common.TopicCollection;
+import org.apache.kafka.common.Uuid;
+import org.apache.kafka.common.errors.UnknownTopicIdException;
 import org.apache.kafka.common.errors.UnknownTopicOrPartitionException;
 import org.jspecify.annotations.Nullable;
 
@@ -117,22 +120,42 @@ public final class KafkaIdentity implements AutoCloseable {
         }
     }
 
-    /** Asks the broker. The exceptions are those of {@link #confirm}. */
+    /**
+     * Asks the broker, in one request. The exceptions are those of {@link #confirm}. Ids of topics are in no two
+     * clusters, so it is the same cluster if it has these.
+     */
     public void ask() throws InterruptedException {
         long before = time.nanos();
-        Ids now;
         try {
-            now = Ids.of(admin, topicNames);
+            if (!hasTopics()) {
+                Ids now = Ids.of(admin, topicNames);
+                gone = 0;
+                if (!now.equals(ids)) {
+                    throw other(now.cluster().equals(ids.cluster())
+                            ? "the topics of " + topicNames.namespace() + " were deleted and made again"
+                            : "Kafka is another cluster");
+                }
+            }
         } catch (ExecutionException e) {
             throw missing(e.getCause(), before);
         }
         gone = 0;
-        if (!now.equals(ids)) {
-            throw other(now.cluster().equals(ids.cluster())
-                    ? "the topics of " + topicNames.namespace() + " were deleted and made again"
-                    : "Kafka is another cluster");
-        }
         confirmed = before;
+    }
+
+    private boolean hasTopics() throws ExecutionException, InterruptedException {
+        try {
+            admin.describeTopics(
+                    TopicCollection
+                            .ofTopicIds(List.of(Uuid.fromString(ids.control()), Uuid.fromString(ids.responses()))),
+                    new DescribeTopicsOptions().timeoutMs(ANSWER_MILLIS)).allTopicIds().get();
+            return true;
+        } catch (ExecutionException e) {
+            if (e.getCause() instanceof UnknownTopicIdException) {
+                return false;
+            }
+            throw e;
+        }
     }
 
     /** What the process began with does not come back: a coordinator that starts makes other topics. */

@@ -10,13 +10,13 @@ import org.slf4j.LoggerFactory;
 import org.slf4j.event.Level;
 
 /**
- * Checks every second whether the broker answers, and has the topics that this process began with. A stalled or
+ * Checks every two seconds whether the broker answers, and has the topics that this process began with. A stalled or
  * disconnected broker keeps its connections open: a client that polls it gets no error, so other parts of this process
  * might not notice for long. Logs the outage once and the recovery once. Thread-safe.
  */
 final class KafkaHealthCheck implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(KafkaHealthCheck.class);
-    private static final Duration PERIOD = Duration.ofSeconds(1);
+    private static final Duration PERIOD = Duration.ofSeconds(2);
     private final KafkaIdentity identity;
     private final String servers;
     private final Time time;

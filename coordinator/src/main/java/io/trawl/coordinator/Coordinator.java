@@ -139,7 +139,7 @@ public final class Coordinator implements Stage {
         this.losses = new RedisLossDetector(context, context.store().storeGeneration(),
                 () -> parts.controlState().crawls().stream().anyMatch(c -> c.startedAt().isPresent()),
                 new LeaderLookup(context, leaderElection));
-        this.missingModules = new MissingModules(context, () -> leaderElection.leading()
+        this.missingModules = new MissingModules(context, parts.rates()::live, () -> leaderElection.leading()
                 && parts.controlState().crawls().stream().anyMatch(c -> c.state() == CrawlState.STARTED));
         this.crawlMeters = new CrawlMeters(parts.tally(), context.settings().metrics().crawls(),
                 context.telemetry().meters(), context.time());

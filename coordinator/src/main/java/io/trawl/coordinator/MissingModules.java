@@ -2,8 +2,8 @@ package io.trawl.coordinator;
 
 import static java.util.Objects.requireNonNull;
 
+import io.trawl.coordinator.queue.StageRates.LiveModules;
 import io.trawl.coordinator.summary.FleetSummary.MissingKind;
-import io.trawl.ledger.LedgerUnavailableException;
 import io.trawl.model.CrawlerError;
 import io.trawl.model.ModuleKind;
 import io.trawl.time.PeriodicTask;
@@ -16,6 +16,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.function.BooleanSupplier;
+import java.util.function.Supplier;
 import java.util.stream.Collectors;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -31,6 +32,7 @@ final class MissingModules implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(MissingModules.class);
     private static final Duration EVERY = Duration.ofSeconds(1);
     private final WorkerContext context;
+    private final Supplier<LiveModules> modules;
     private final BooleanSupplier used;
     private volatile Map<ModuleKind, Instant> since = Map.of();
     /** Since when it has been used without a break; belongs to the thread, as what follows. */
@@ -38,9 +40,13 @@ final class MissingModules implements AutoCloseable {
     private final Set<ModuleKind> reported = EnumSet.noneOf(ModuleKind.class);
     private final PeriodicTask task;
 
-    /** @param used whether this coordinator leads and a crawl is started */
-    MissingModules(WorkerContext context, BooleanSupplier used) {
+    /**
+     * @param modules those at the last look
+     * @param used whether this coordinator leads and a crawl is started
+     */
+    MissingModules(WorkerContext context, Supplier<LiveModules> modules, BooleanSupplier used) {
         this.context = context;
+        this.modules = modules;
         this.used = used;
         this.task = new PeriodicTask("missing-modules", EVERY, context.time(), this::look);
     }
@@ -50,7 +56,7 @@ final class MissingModules implements AutoCloseable {
     }
 
     /**
-     * By kind, when a module was first missing; those of which there is one are absent. At most a second old while
+     * By kind, when a module was first missing; those of which there is one are absent. At most two seconds old while
      * Redis answers.
      */
     Map<ModuleKind, Instant> since() {
@@ -58,32 +64,32 @@ final class MissingModules implements AutoCloseable {
     }
 
     private void look() {
-        if (context.store().registrar().refusal().isPresent()) {
+        LiveModules live = modules.get();
+        if (live.refusal().isPresent()) {
             // Then no module can register, and none is known to be missing.
             since = Map.of();
             return;
         }
-        try {
-            List<MissingKind> missing = MissingKind.among(context.store().registrar().all());
-            Instant now = context.time().now();
-            Map<ModuleKind, Instant> before = since;
-            since = missing.stream().map(MissingKind::kind)
-                    .collect(Collectors.toUnmodifiableMap(kind -> kind, kind -> before.getOrDefault(kind, now)));
-            usedSince = used.getAsBoolean() ? usedSince.or(() -> Optional.of(now)) : Optional.empty();
-            usedSince.ifPresent(_ -> before.forEach((kind, first) -> {
-                if (!since.containsKey(kind)) {
-                    LOG.info("the first {} is running; there was none for {} s", kind.word(),
-                            Duration.between(first, now).toSeconds());
-                }
-            }));
-            reported.retainAll(usedSince.isPresent() ? since.keySet() : Set.of());
-            missing.stream()
-                    .filter(kind -> usedSince.filter(from -> lasted(from, now)).isPresent()
-                            && lasted(requireNonNull(since.get(kind.kind())), now) && reported.add(kind.kind()))
-                    .forEach(kind -> report(kind, now));
-        } catch (LedgerUnavailableException e) {
-            LOG.debug("cannot read the registrar now: {}", e.getMessage());
+        Instant now = context.time().now();
+        if (live.at().isEmpty() || live.unknownSince(now).isPresent()) {
+            return;
         }
+        List<MissingKind> missing = MissingKind.among(live.registered());
+        Map<ModuleKind, Instant> before = since;
+        since = missing.stream().map(MissingKind::kind)
+                .collect(Collectors.toUnmodifiableMap(kind -> kind, kind -> before.getOrDefault(kind, now)));
+        usedSince = used.getAsBoolean() ? usedSince.or(() -> Optional.of(now)) : Optional.empty();
+        usedSince.ifPresent(_ -> before.forEach((kind, first) -> {
+            if (!since.containsKey(kind)) {
+                LOG.info("the first {} is running; there was none for {} s", kind.word(),
+                        Duration.between(first, now).toSeconds());
+            }
+        }));
+        reported.retainAll(usedSince.isPresent() ? since.keySet() : Set.of());
+        missing.stream()
+                .filter(kind -> usedSince.filter(from -> lasted(from, now)).isPresent()
+                        && lasted(requireNonNull(since.get(kind.kind())), now) && reported.add(kind.kind()))
+                .forEach(kind -> report(kind, now));
     }
 
     private static boolean lasted(Instant since, Instant now) {

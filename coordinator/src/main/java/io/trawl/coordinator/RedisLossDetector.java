@@ -29,6 +29,8 @@ final class RedisLossDetector implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(RedisLossDetector.class);
     private static final Duration EVERY = Duration.ofSeconds(1);
     private static final Duration SETTLED = Duration.ofMinutes(1);
+    /** How many looks there are for each one at the memory: metrics are read more rarely. */
+    private static final int MEASURED = 10;
     private final WorkerContext context;
     private final StoreGeneration storeGeneration;
     private final BooleanSupplier used;
@@ -38,6 +40,7 @@ final class RedisLossDetector implements AutoCloseable {
     private volatile Optional<Instant> latest = Optional.empty();
     private volatile double bytes = Double.NaN;
     private long last;
+    private long looks;
     /** Whether it is reported that Redis refuses writes; belongs to the thread. */
     private boolean refused;
     /** The evidence of a loss that nobody has reported, since none led; belongs to the thread. */
@@ -79,7 +82,9 @@ final class RedisLossDetector implements AutoCloseable {
             last = now;
             refused = false;
             report();
-            measure();
+            if (looks++ % MEASURED == 0) {
+                measure();
+            }
         } catch (WritesRefusedException e) {
             if (!refused && leader.leading()) {
                 refused = true;

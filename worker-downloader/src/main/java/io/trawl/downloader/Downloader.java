@@ -110,7 +110,7 @@ public final class Downloader implements Stage {
             if (record instanceof Channels channels) {
                 changes.add(channels);
             }
-            now().ifPresent(ServedGeneration::controlChanged);
+            now().ifPresent(serves -> serves.controlChanged(record));
         });
         serving.start();
     }

@@ -3,7 +3,10 @@ package io.trawl.downloader;
 import io.trawl.codec.BodyPacking;
 import io.trawl.channel.offset.TopicBacklog;
 import io.trawl.control.Channels;
+import io.trawl.control.ControlRecord;
 import io.trawl.control.ControlRecord.CrawlStatus;
+import io.trawl.control.ControlRecord.Deleted;
+import io.trawl.control.ControlRecord.QueueMoves;
 import io.trawl.control.CrawlVariables;
 import io.trawl.ledger.ResponseLayout;
 import io.trawl.control.StopSign;
@@ -171,7 +174,7 @@ final class ServedGeneration {
             sessions.cut(ended);
             fetchers.cut(ended);
         }, outages.redis());
-        var consumer = context.kafka().clients().groupConsumer(context.kafka().topics().downloaderGroup(),
+        var consumer = context.kafka().clients().pausingConsumer(context.kafka().topics().downloaderGroup(),
                 context.mid().toString(), POLL_RECORDS);
         this.reader = new RequestReader(context, consumer, topics, keys, loop,
                 new PartitionTakeover(context, consumer, topics, ownership, outages.redis()),
@@ -212,7 +215,22 @@ final class ServedGeneration {
         readerThread.start();
     }
 
-    /** What is known of crawls, stop signs or orders has changed. */
+    /** A record of crawls, stop signs or orders has come. */
+    void controlChanged(ControlRecord record) {
+        switch (record) {
+            case CrawlStatus crawl -> loop.send((f, now) -> {
+                f.crawlChanged(crawl.run().crawl(), now);
+                f.ordered(context.control().queueMoves(), channels.generation());
+            });
+            case QueueMoves _ -> loop.send((f, _) -> f.ordered(context.control().queueMoves(), channels.generation()));
+            case StopSign _,Deleted _ -> controlChanged();
+            default -> {
+                // Nothing that the frontier knows.
+            }
+        }
+    }
+
+    /** All that is known of crawls, stop signs and orders may have changed. */
     void controlChanged() {
         loop.send((f, now) -> {
             f.crawlsChanged(signs(), now);

@@ -1,6 +1,7 @@
 package io.trawl.pipeline;
 
 import io.trawl.channel.GroupMembership;
+import io.trawl.channel.PollPace;
 import io.trawl.channel.offset.Standstill;
 import io.trawl.ledger.LedgerUnavailableException;
 import io.trawl.module.ReportedState;
@@ -62,6 +63,7 @@ final class ItemLoop<T> {
     private final ReportedState state;
     private final BooleanSupplier signed;
     private final Standstill standstill;
+    private final PollPace pace;
     private final Time time;
     private final Set<Integer> notTakenOver = new HashSet<>();
     private long nextTakeOver;
@@ -70,6 +72,8 @@ final class ItemLoop<T> {
     private boolean interruptedTurn;
     private boolean folderWritable;
     private boolean holding;
+    /** Whether the last poll has brought something. */
+    private boolean brought;
     private volatile boolean stopped;
     private volatile boolean away;
     private volatile long turns;
@@ -91,6 +95,7 @@ final class ItemLoop<T> {
         this.signed = signed;
         this.time = context.time();
         this.standstill = new Standstill(time);
+        this.pace = new PollPace(time);
         this.nextTakeOver = time.nanos();
         this.nextCount = nextTakeOver;
     }
@@ -257,7 +262,9 @@ final class ItemLoop<T> {
         holdOrResume();
         Optional<ConsumerRecords<byte[], byte[]>> polled;
         try {
-            polled = GroupMembership.poll(consumer, POLL);
+            boolean working = brought || holding || !notTakenOver.isEmpty() || consumer.assignment().isEmpty();
+            polled = GroupMembership.poll(consumer, pace.next(working));
+            brought = polled.filter(records -> records.nextOffsets().isEmpty()).isEmpty();
             offsets.polled();
         } catch (RetriableException e) {
             state.is(new WaitingFor(Dependency.KAFKA, e));

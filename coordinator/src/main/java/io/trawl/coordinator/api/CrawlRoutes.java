@@ -17,13 +17,12 @@ import io.trawl.coordinator.leader.DomainControl;
 import io.trawl.coordinator.leader.LeaderElection.Decision;
 import io.trawl.coordinator.leader.QueueControl;
 import io.trawl.coordinator.leader.QueueControl.WantedMove;
+import io.trawl.coordinator.summary.CrawlFigures;
 import io.trawl.coordinator.summary.CrawlSummary;
 import io.trawl.coordinator.text.CrawlText;
 import io.trawl.coordinator.text.Screen;
 import io.trawl.pattern.UrlPattern;
-import java.time.Instant;
 import java.util.Arrays;
-import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
@@ -110,33 +109,18 @@ final class CrawlRoutes {
 
     private CallResponse list(Call call) {
         Set<String> states = call.words("state", Arrays.stream(CrawlState.values()).map(Enum::name).toList());
-        List<CrawlSummary> crawls = crawls().crawls().stream()
-                .filter(c -> states.isEmpty() || states.contains(c.state().name())).toList();
+        List<CrawlFigures> found = crawls().figures().stream()
+                .filter(c -> states.isEmpty() || states.contains(c.status().state().name())).toList();
         Optional<String> sort = call.text("sort");
         return sort.isEmpty()
-                ? RestCalls.page(call, crawls, CrawlSummary.class, CrawlRoutes::key)
-                : RestCalls.newest(call, crawls.stream().sorted(order(sort.get())).toList(), CrawlRoutes::key,
-                        CrawlSummary.class, c -> c);
+                ? RestCalls.page(call, found, c -> c.crawl().value(), CrawlSummary.class, crawls()::brief)
+                : RestCalls.newest(call,
+                        found.stream().sorted(CrawlFigures.order(sort.get(), leader.services().time().now())).toList(),
+                        c -> c.crawl().value(), CrawlSummary.class, crawls()::brief);
     }
 
     private static String key(CrawlSummary crawl) {
         return crawl.crawl().value();
-    }
-
-    /**
-     * The description of the interface names the orders; {@code -} reverses one. Crawls that are equal are sorted by
-     * id.
-     */
-    private static Comparator<CrawlSummary> order(String sort) {
-        Comparator<CrawlSummary> order = switch (sort.replaceFirst("^-", "")) {
-            case "startedAt" -> Comparator.comparing(c -> c.startedAt().orElse(Instant.EPOCH));
-            case "state" -> Comparator.comparing(CrawlSummary::state);
-            case "pages" -> Comparator.comparingLong(c -> c.totals().pages());
-            case "waiting" -> Comparator.comparingLong(c -> c.totals().waiting());
-            case "bytes" -> Comparator.comparingLong(c -> c.totals().bytes());
-            default -> Comparator.comparing(CrawlRoutes::key);
-        };
-        return (sort.startsWith("-") ? order.reversed() : order).thenComparing(CrawlRoutes::key);
     }
 
     private CallResponse define(Call call) throws InterruptedException {

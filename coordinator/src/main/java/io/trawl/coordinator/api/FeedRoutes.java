@@ -11,6 +11,7 @@ import io.trawl.coordinator.feed.FeedSubscription;
 import io.trawl.coordinator.feed.SeenError;
 import io.trawl.coordinator.feed.TopicTail;
 import io.trawl.coordinator.api.EventStream.Events;
+import io.trawl.coordinator.summary.FleetCrawls.CrawlQuery;
 import io.trawl.http.CallRefusedException;
 import io.trawl.model.CrawlId;
 import java.util.List;
@@ -49,10 +50,11 @@ final class FeedRoutes {
                                 FeedEntry::id, CrawlEvent.class, FeedEntry::value)),
                 Route.get("/api/v1/events/stream", call -> follow(call, "event", leader.services().feeds().events(),
                         ofCrawl(call), entry -> Json.text(entry.value()))),
-                Route.get("/api/v1/summary/stream", _ -> {
+                Route.get("/api/v1/summary/stream", call -> {
                     ApiServices services = leader.services();
-                    return stream(out -> out.sendChanges("summary", () -> Json.text(services.views().fleet().summary()),
-                            services.time()));
+                    CrawlQuery query = RestCalls.crawls(call);
+                    return stream(out -> out.sendChanges("summary",
+                            () -> Json.text(services.views().fleet().summary(query)), services.time()));
                 }));
     }
 

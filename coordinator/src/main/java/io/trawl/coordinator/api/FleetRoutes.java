@@ -86,7 +86,7 @@ final class FleetRoutes {
             throw new InvalidValueException("crawl", crawl.get().value(),
                     "given with shape=scheduler; /api/v1/crawls/{id} is the summary of a crawl");
         }
-        return RestCalls.summary(call, fleet().summary(),
+        return RestCalls.summary(call, fleet().summary(RestCalls.crawls(call)),
                 fleet -> FleetText.inFull(fleet, leader.services().time().now(), Screen.FILE));
     }
 

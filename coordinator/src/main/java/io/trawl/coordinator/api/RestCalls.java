@@ -1,15 +1,19 @@
 package io.trawl.coordinator.api;
 
+import static java.util.stream.Collectors.toSet;
+
 import io.trawl.http.Call;
 import io.trawl.http.CallResponse;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.trawl.codec.Json;
+import io.trawl.coordinator.summary.FleetCrawls.CrawlQuery;
 import io.trawl.model.CrawlId;
 import io.trawl.model.InvalidValueException;
 import io.trawl.codec.NearestName;
 import java.net.URLEncoder;
 import java.nio.charset.StandardCharsets;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
@@ -20,6 +24,8 @@ import java.util.function.Function;
 final class RestCalls {
     private static final int USUAL_PAGE = 100;
     private static final int LARGEST_PAGE = 1000;
+    /** A summary is polled, and a crawl takes a kilobyte of it. */
+    private static final int SHOWN_CRAWLS = 25;
 
     private RestCalls() {}
 
@@ -59,9 +65,24 @@ final class RestCalls {
      * @param sorted all entries, in the order of their keys
      */
     static <T> CallResponse page(Call call, List<T> sorted, Class<T> type, Function<T, String> key) {
+        return page(call, sorted, key, type, entry -> entry);
+    }
+
+    /** The same. @param type of what is shown @param shown what is answered for an entry */
+    static <T, S> CallResponse page(Call call, List<T> sorted, Function<T, String> key, Class<S> type,
+            Function<T, S> shown) {
         String cursor = call.text("cursor").orElse("");
         return some(call, sorted.stream().filter(entry -> key.apply(entry).compareTo(cursor) > 0).toList(), key, type,
-                entry -> entry);
+                shown);
+    }
+
+    /** The crawls that a summary of the deployment shows. */
+    static CrawlQuery crawls(Call call) {
+        return new CrawlQuery(
+                call.text("crawls").map(ids -> Arrays.stream(ids.split(",")).map(CrawlId::new).collect(toSet()))
+                        .orElse(Set.of()),
+                call.text("q").orElse(""), call.text("sort"), call.number("offset", 0, 0, Integer.MAX_VALUE),
+                call.number("limit", SHOWN_CRAWLS, 0, LARGEST_PAGE));
     }
 
     /**

@@ -11,6 +11,7 @@ import io.trawl.control.ControlRecord.CrawlStatus;
 import io.trawl.control.Schedule;
 import io.trawl.model.InvalidValueException;
 import java.time.DateTimeException;
+import java.time.Duration;
 import java.time.Instant;
 import java.time.LocalDateTime;
 import java.time.ZoneId;
@@ -130,6 +131,11 @@ public final class CronSchedule {
                 next = schedule.flatMap(s -> after.flatMap(moment -> CronSchedule.of(s).next(moment)));
             }
             return next.filter(firing -> !now.isBefore(firing)).isPresent();
+        }
+
+        /** How long after {@link #due} was asked the schedule fires, if it does. */
+        public Optional<Duration> left(Instant now) {
+            return next.map(firing -> Duration.between(now, firing));
         }
     }
 }

@@ -26,7 +26,11 @@ import io.trawl.coordinator.lifecycle.SeedSubmission;
 import io.trawl.coordinator.probe.WaitingRequestCheck;
 import io.trawl.coordinator.queue.ChannelFullException;
 import io.trawl.coordinator.summary.Counting;
+import io.trawl.coordinator.summary.CrawlFigures;
 import io.trawl.coordinator.summary.CrawlSummary;
+import io.trawl.coordinator.summary.FleetCrawls;
+import io.trawl.coordinator.summary.FleetCrawls.CrawlQuery;
+import io.trawl.coordinator.summary.Pace;
 import io.trawl.model.CrawlId;
 import io.trawl.model.InvalidValueException.Fault;
 import io.trawl.model.RefusalReason;
@@ -333,9 +337,26 @@ public final class CrawlControl implements AutoCloseable {
         return parts.controlState().known(crawl).run();
     }
 
-    /** All crawls that are known here, without the seeds of their definitions. */
-    public List<CrawlSummary> crawls() {
-        return parts.controlState().crawls().stream().map(this::summary).map(CrawlSummary::brief).toList();
+    /** All crawls that are known here, by their ids. */
+    public List<CrawlFigures> figures() {
+        Instant now = context.time().now();
+        return parts.controlState().crawls().stream()
+                .map(status -> new CrawlFigures(status, parts.tally().totals(status.run()), pace(status, now).rates()))
+                .toList();
+    }
+
+    /** The crawls that are known here, without the seeds of their definitions. */
+    public FleetCrawls crawls(CrawlQuery query) {
+        return FleetCrawls.of(figures(), query, crawl -> domains(crawl.status()), this::brief, context.time().now());
+    }
+
+    /** The summary of a crawl, without the seeds of its definition. */
+    public CrawlSummary brief(CrawlFigures crawl) {
+        return summary(crawl.status()).brief();
+    }
+
+    private Pace pace(CrawlStatus status, Instant now) {
+        return parts.tally().pace(status.run(), status.startedAt().orElse(Instant.EPOCH), now);
     }
 
     /** The summary of a crawl in this state. */
@@ -343,9 +364,8 @@ public final class CrawlControl implements AutoCloseable {
         Instant now = context.time().now();
         // First: if nothing is left to count now, the numbers that are read after it are complete.
         Optional<Counting> counting = parts.tally().counting();
-        return CrawlSummary.of(status, domains(status), parts.tally().snapshot(status.run()),
-                parts.tally().pace(status.run(), status.startedAt().orElse(Instant.EPOCH), now), counting,
-                parts.rates().live(), parts.queue().sinksBehind(), parts.controlState().kafkaLoss(), now);
+        return CrawlSummary.of(status, domains(status), parts.tally().snapshot(status.run()), pace(status, now),
+                counting, parts.rates().live(), parts.queue().sinksBehind(), parts.controlState().kafkaLoss(), now);
     }
 
     private Set<String> domains(CrawlStatus status) {

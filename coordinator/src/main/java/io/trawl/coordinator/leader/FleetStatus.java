@@ -9,6 +9,7 @@ import io.trawl.control.Channels;
 import io.trawl.coordinator.summary.Activity;
 import io.trawl.coordinator.summary.Advice;
 import io.trawl.coordinator.summary.Counting;
+import io.trawl.coordinator.summary.FleetCrawls.CrawlQuery;
 import io.trawl.coordinator.summary.FleetSummary;
 import io.trawl.coordinator.summary.History;
 import io.trawl.coordinator.summary.QueueSummary;
@@ -48,15 +49,15 @@ public final class FleetStatus {
         this.missing = missing;
     }
 
-    /** The summary of the whole fleet. */
-    public FleetSummary summary() {
+    /** The summary of the whole fleet. @param query the crawls that it shows */
+    public FleetSummary summary(CrawlQuery query) {
         List<Registration> modules = modules();
         // Before the numbers, as everywhere: they are complete if nothing was left to count before they were read.
         Optional<Counting> counting = parts.tally().counting();
         QueueSummary queue = queue();
         FleetSummary summary = FleetSummary.of(leader.among(modules),
-                parts.controlState().channels().map(Channels::withoutRuns), queue, modules, crawls.crawls(), counting,
-                notes(modules), missing.get(), serials(), advice(modules, queue));
+                parts.controlState().channels().map(Channels::withoutRuns), queue, modules, crawls.crawls(query),
+                counting, notes(modules), missing.get(), serials(), advice(modules, queue));
         return context.store().registrar().refusal().map(summary::unregistered).orElse(summary);
     }
 

@@ -29,6 +29,7 @@ import java.util.Optional;
 import java.util.TreeMap;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.ThreadLocalRandom;
+import java.util.function.LongSupplier;
 import java.util.stream.Collectors;
 import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.clients.consumer.Consumer;
@@ -45,13 +46,15 @@ import org.slf4j.LoggerFactory;
  * left out and requests be waited for. The leader notes the ends of all logs in Redis; if a log has ended earlier
  * since, it writes a {@link KafkaLoss}, and all processes start again and know nothing of before
  * (docs/adr/0055-kafka-goes-back.md). It looks when a term begins, and then on a thread of its own, since Kafka may
- * take long to answer; only the leader's thread writes.
+ * take long to answer; only the leader's thread writes. It looks every second while crawls work or records come, so
+ * that what is noted is at most a second old, and else every five.
  */
 final class KafkaLossDetector implements AutoCloseable {
     /** The kind of the reported error. */
     static final String KIND = "KAFKA_LOST_RECORDS";
     private static final Logger LOG = LoggerFactory.getLogger(KafkaLossDetector.class);
     private static final Duration EVERY = Duration.ofSeconds(1);
+    private static final Duration RESTING = Duration.ofSeconds(5);
     private static final Duration ANSWER = Duration.ofSeconds(10);
     private static final int SHOWN = 5;
     private static final long BEYOND_ALL_LOGS = Long.MAX_VALUE / 2;
@@ -60,7 +63,11 @@ final class KafkaLossDetector implements AutoCloseable {
     private final LogEndCheck check;
     private final Counter losses;
     private final PeriodicTask task;
+    private final LongSupplier written;
     private volatile Optional<Map<String, LogEnd>> latest = Optional.empty();
+    /** When the thread looked last, and what was written then; both belong to it. */
+    private long looked;
+    private long seen;
 
     /**
      * Where the records of before end in a log, and where they ended when the leader looked last.
@@ -82,15 +89,20 @@ final class KafkaLossDetector implements AutoCloseable {
         void to(Map<String, Kept> kept, Map<String, LogEnd> now) throws InterruptedException;
     }
 
-    /** @param leader runs what writes, after the first look */
-    KafkaLossDetector(WorkerContext context, ControlWriter controlWriter, LeaderThread leader) {
+    /**
+     * @param leader runs what writes, after the first look
+     * @param written grows when there are more records than before
+     */
+    KafkaLossDetector(WorkerContext context, ControlWriter controlWriter, LeaderThread leader, LongSupplier written) {
         this.context = context;
+        this.written = written;
         this.controlWriter = controlWriter;
         this.check = new LogEndCheck(context.store().logEnds(),
                 new TopicOffsets(context.kafka().clients().admin(), context.kafka().counts()::serves),
                 () -> context.kafka().topics().ofFacts(context.control().channels()));
         this.losses = Counter.builder("trawl.kafka.losses")
                 .description("How often Kafka was found to have lost records").register(context.telemetry().meters());
+        this.looked = context.time().nanos() - RESTING.toNanos();
         this.task = new PeriodicTask("kafka-losses", EVERY, context.time(), () -> lookAgain(leader));
     }
 
@@ -116,6 +128,9 @@ final class KafkaLossDetector implements AutoCloseable {
 
     /** A server that does not answer is not a loss. A term that has ended closes this. */
     private void lookAgain(LeaderThread leader) throws InterruptedException {
+        if (rests()) {
+            return;
+        }
         try {
             look((kept, now) -> leader.call(() -> {
                 forget(kept, now);
@@ -126,6 +141,18 @@ final class KafkaLossDetector implements AutoCloseable {
         } catch (KafkaException | LedgerUnavailableException | ControlNotWrittenException | NotLeadingException e) {
             LOG.debug("the ends of the logs are not compared now: {}", e.getMessage());
         }
+    }
+
+    private boolean rests() {
+        long records = written.getAsLong();
+        long now = context.time().nanos();
+        boolean rests = records == seen && now - looked < RESTING.toNanos() && context.control().crawls().stream()
+                .noneMatch(crawl -> crawl.state().fetches() || crawl.state().passing());
+        if (!rests) {
+            seen = records;
+            looked = now;
+        }
+        return rests;
     }
 
     /**

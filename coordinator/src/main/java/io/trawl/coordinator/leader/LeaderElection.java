@@ -1,5 +1,7 @@
 package io.trawl.coordinator.leader;
 
+import static java.util.Objects.requireNonNull;
+
 import io.trawl.channel.GroupMembership;
 import io.trawl.channel.TransactionalWriter;
 import io.trawl.channel.WriterFencedException;
@@ -58,8 +60,9 @@ import org.slf4j.LoggerFactory;
  */
 public final class LeaderElection {
     private static final Logger LOG = LoggerFactory.getLogger(LeaderElection.class);
-    private static final Duration POLL_LEADING = Duration.ofMillis(25);
-    private static final Duration POLL_IDLE = Duration.ofMillis(100);
+    private static final Duration POLL_PASSING = Duration.ofMillis(25);
+    private static final Duration POLL_HELD = Duration.ofMillis(100);
+    private static final Duration POLL_LEADING = Duration.ofMillis(500);
     private static final Duration POLL_FOLLOWING = Duration.ofMillis(200);
     /** How long a new member expects to be elected at any moment: clients wait for that. */
     private static final Duration ELECTION = Duration.ofSeconds(2);
@@ -81,6 +84,9 @@ public final class LeaderElection {
     /** Whether the position may be past the committed offset. */
     private boolean behind;
     private long joined;
+    private final Object waking = new Object();
+    /** Whether the thread is in a poll, which a call wakes; guarded by {@code waking}. */
+    private boolean polling;
     /** The monotonic time until which seeds are paused, because Redis does not answer. */
     private Optional<Long> heldUntil = Optional.empty();
 
@@ -227,22 +233,58 @@ public final class LeaderElection {
         }
     }
 
-    /**
-     * Commands and elections wait for the end of a poll: briefly while a crawl runs, and without one long enough to
-     * cost nothing.
-     */
+    /** Elections and moves that have failed wait for the end of a poll; a call wakes it. */
     private Duration pollTime() {
         if (!leading()) {
-            return owner || time.nanos() - joined < ELECTION.toNanos() ? POLL_LEADING : POLL_FOLLOWING;
+            return owner || time.nanos() - joined < ELECTION.toNanos() ? POLL_PASSING : POLL_FOLLOWING;
         }
-        return parts.controlState().crawls().stream()
-                .anyMatch(crawl -> crawl.state().passing() || crawl.state().fetches()) ? POLL_LEADING : POLL_IDLE;
+        if (leaderTerm.filter(term -> term.thread().called()).isPresent()) {
+            return Duration.ZERO;
+        }
+        if (parts.controlState().crawls().stream().anyMatch(crawl -> crawl.state().passing())) {
+            return POLL_PASSING;
+        }
+        return heldUntil.isPresent() ? POLL_HELD : POLL_LEADING;
+    }
+
+    /** Ends a poll of this process that is under way, as soon as a call is queued. */
+    private void wake() {
+        synchronized (waking) {
+            if (polling) {
+                polling = false;
+                member.ifPresent(Consumer::wakeup);
+            }
+        }
+    }
+
+    private void polling(boolean now) {
+        synchronized (waking) {
+            polling = now;
+        }
+    }
+
+    /**
+     * Polls until a call is queued. If that comes when the poll has just ended, the next call of the consumer that
+     * waits is woken in its place.
+     */
+    private Optional<ConsumerRecords<byte[], byte[]>> poll(Consumer<byte[], byte[]> consumer) {
+        polling(true);
+        try {
+            return GroupMembership.poll(consumer, pollTime());
+        } catch (WakeupException e) {
+            if (stopped) {
+                throw e;
+            }
+            return Optional.of(ConsumerRecords.empty());
+        } finally {
+            polling(false);
+        }
     }
 
     private void serve(Consumer<byte[], byte[]> consumer) throws InterruptedException {
         Optional<ConsumerRecords<byte[], byte[]>> polled;
         try {
-            polled = GroupMembership.poll(consumer, pollTime());
+            polled = poll(consumer);
         } catch (TimeoutException e) {
             // The offsets of a leader that was killed in a transaction are not stable yet.
             LOG.debug("poll: {}", e.getMessage());
@@ -335,7 +377,7 @@ public final class LeaderElection {
             }
             return context.kafka().clients().transactionalProducer(context.kafka().topics().coordinatorTransactions());
         }, context.kafka().positions(), new WriteOutage(context.settings().lease(), time), time);
-        return LeaderTerm.begin(parts, writer);
+        return LeaderTerm.begin(parts, writer, this::wake);
     }
 
     private void admit(Consumer<byte[], byte[]> consumer, LeaderTerm now, ConsumerRecords<byte[], byte[]> polled,
@@ -348,7 +390,9 @@ public final class LeaderElection {
         } else if (!offsets.isEmpty()) {
             List<ConsumerRecord<byte[], byte[]>> batch = polled.records(seeds);
             try {
-                if (!now.intake().admit(batch, offsets, group)) {
+                if (now.intake().admit(batch, offsets, group)) {
+                    now.progress().admittedBelow(requireNonNull(offsets.get(seeds)).offset());
+                } else {
                     rewind(consumer);
                 }
             } catch (LedgerUnavailableException | RetriableException e) {
@@ -360,9 +404,6 @@ public final class LeaderElection {
         } else if (heldUntil.filter(until -> time.nanos() - until >= 0).isPresent()) {
             consumer.resume(List.of(seeds));
             heldUntil = Optional.empty();
-        }
-        if (!behind) {
-            now.progress().admittedBelow(consumer.position(seeds, GroupMembership.ANSWER));
         }
     }
 
@@ -379,7 +420,7 @@ public final class LeaderElection {
                             () -> consumer.seekToBeginning(List.of(seeds)));
             consumer.position(seeds, GroupMembership.ANSWER);
             behind = false;
-        } catch (TimeoutException e) {
+        } catch (TimeoutException | WakeupException e) {
             LOG.debug("rewind: {}", e.getMessage());
         }
     }

@@ -33,11 +33,11 @@ import io.trawl.module.StopSignHistory.Changed;
 import io.trawl.telemetry.ProcessLog.LogKeys;
 import io.trawl.worker.WorkerContext;
 import java.time.Duration;
-import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.OptionalLong;
 import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Function;
 import java.util.stream.Collectors;
 import org.apache.kafka.common.KafkaException;
@@ -59,10 +59,12 @@ public final class LeaderTerm implements AutoCloseable {
     private final WorkerContext context;
     private final TransactionalWriter writer;
     private final ControlState controlState;
-    private final LeaderThread thread = new LeaderThread();
+    private final LeaderThread thread;
     private final PendingAnnouncements pendingAnnouncements = new PendingAnnouncements();
     private final SeedProgress progress = new SeedProgress();
-    private final Map<CrawlId, Thread> watches = new HashMap<>();
+    private final Map<CrawlId, RunningWatch> watches = new ConcurrentHashMap<>();
+    /** The crawls that have watches. */
+    private List<CrawlStatus> watched = List.of();
     private final Lifecycle lifecycle;
     private final RunCleanup cleanup;
     private final Capacity capacity;
@@ -78,29 +80,35 @@ public final class LeaderTerm implements AutoCloseable {
     /** Ends the delivery of webhooks. */
     private final Runnable webhooks;
 
+    private record RunningWatch(CrawlWatch watch, Thread thread) {}
+
     /**
      * Initialises the transactional id and then reads all records that were written before: from here on no other
      * coordinator writes.
      *
      * @param writer handed over, also when this fails
+     * @param wake makes the leader's thread look for calls
      */
-    static LeaderTerm begin(CoordinatorContext parts, TransactionalWriter writer) throws InterruptedException {
+    static LeaderTerm begin(CoordinatorContext parts, TransactionalWriter writer, Runnable wake)
+            throws InterruptedException {
         try {
             writer.open();
             parts.context().control().refresh();
-            return new LeaderTerm(parts, writer);
+            return new LeaderTerm(parts, writer, wake);
         } catch (RuntimeException | InterruptedException e) {
             writer.close();
             throw e;
         }
     }
 
-    private LeaderTerm(CoordinatorContext parts, TransactionalWriter writer) throws InterruptedException {
+    private LeaderTerm(CoordinatorContext parts, TransactionalWriter writer, Runnable wake)
+            throws InterruptedException {
         this.parts = parts;
+        this.thread = new LeaderThread(wake);
         this.context = parts.context();
         this.writer = writer;
         this.controlState = parts.controlState();
-        Function<CrawlRun, Totals> totals = run -> parts.tally().snapshot(run).totals();
+        Function<CrawlRun, Totals> totals = parts.tally()::totals;
         this.controlWriter = new ControlWriter(
                 writer, context.kafka().topics(), controlState, new EventSource(context.kafka().topics().events(),
                         controlState::crawl, totals, new EventMeters(context.telemetry().meters()), context.time()),
@@ -124,7 +132,8 @@ public final class LeaderTerm implements AutoCloseable {
                 .forEach(c -> mirror(controlState.domains(c.run())));
         parts.tally().await(parts.progress().ends(context.kafka().topics().ledger()));
         this.replacement = new ChannelReplacement(context, controlState, parts.queue(), controlWriter, thread);
-        this.kafkaLosses = new KafkaLossDetector(context, controlWriter, thread);
+        this.kafkaLosses = new KafkaLossDetector(context, controlWriter, thread,
+                () -> parts.tally().changes() + controlState.changes());
         kafkaLosses.start();
         this.visits = new VisitPromotion(parts, thread, lifecycle);
         visits.start();
@@ -133,6 +142,12 @@ public final class LeaderTerm implements AutoCloseable {
         this.webhooks = parts.webhooks().begin();
         cleanup.start();
         replacement.start();
+        controlState.whenChanged(record -> {
+            if (record instanceof CrawlStatus crawl) {
+                wake(crawl.run());
+            }
+        });
+        parts.tally().whenAdded(this::wake);
         LOG.info("{} leads", context.mid());
     }
 
@@ -157,7 +172,7 @@ public final class LeaderTerm implements AutoCloseable {
         return new RunCounts() {
             @Override
             public Totals totals(CrawlRun run) {
-                return parts.tally().snapshot(run).totals();
+                return parts.tally().totals(run);
             }
 
             @Override
@@ -255,9 +270,19 @@ public final class LeaderTerm implements AutoCloseable {
             if (status.state() == CrawlState.INITIALIZING || status.state() == CrawlState.STARTING) {
                 resume(status);
             }
-            watches.computeIfAbsent(status.run().crawl(), this::watch);
         }
-        endWatches(crawls);
+        if (!crawls.equals(watched)) {
+            crawls.forEach(status -> watches.computeIfAbsent(status.run().crawl(), this::watch));
+            endWatches(crawls);
+            watched = crawls;
+        }
+    }
+
+    private void wake(CrawlRun run) {
+        RunningWatch watch = watches.get(run.crawl());
+        if (watch != null) {
+            watch.watch().wake();
+        }
     }
 
     /** Redis may have lost the domains of seeds, and analyzers wait for them. */
@@ -290,7 +315,7 @@ public final class LeaderTerm implements AutoCloseable {
             watches.entrySet().removeIf(watch -> {
                 boolean gone = !there.contains(watch.getKey());
                 if (gone) {
-                    watch.getValue().interrupt();
+                    watch.getValue().thread().interrupt();
                     progress.forget(watch.getKey());
                 }
                 return gone;
@@ -352,19 +377,19 @@ public final class LeaderTerm implements AutoCloseable {
         pendingAnnouncements.add(() -> context.store().domainsMirror().write(domains));
     }
 
-    private Thread watch(CrawlId crawl) {
+    private RunningWatch watch(CrawlId crawl) {
         CrawlWatch watch = new CrawlWatch(
                 crawl, new CrawlWatch.WatchContext(context, controlState, lifecycle, lifecycleCommands, thread,
                         parts.tally(), parts.progress(), progress, parts.quotas()::spent, kafkaLosses::whole),
                 context.time());
-        return Thread.ofVirtual().name("watch " + crawl).start(watch);
+        return new RunningWatch(watch, Thread.ofVirtual().name("watch " + crawl).start(watch));
     }
 
     /** Ends the term: queued calls fail; the successor aborts open transactions. */
     @Override
     public void close() {
         thread.end();
-        watches.values().forEach(Thread::interrupt);
+        watches.values().forEach(watch -> watch.thread().interrupt());
         cleanup.close();
         replacement.close();
         kafkaLosses.close();

@@ -20,6 +20,8 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.Consumer;
 import java.util.stream.Stream;
 
 /**
@@ -29,6 +31,13 @@ import java.util.stream.Stream;
 public final class ControlState {
     private final Map<String, ControlRecord> latest = new ConcurrentHashMap<>();
     private final ControlView control;
+    /** Grows after each record that is entered. */
+    private final AtomicLong entered = new AtomicLong();
+    private volatile SortedCrawls sorted = new SortedCrawls(-1, List.of());
+    private volatile Consumer<ControlRecord> changed = _ -> {};
+
+    /** The crawls when so many records were entered, or later: they are asked for many times a second. */
+    private record SortedCrawls(long at, List<CrawlStatus> crawls) {}
 
     /** Follows the records that {@code control} reads. */
     public ControlState(ControlView control) {
@@ -49,6 +58,21 @@ public final class ControlState {
             deleted.keys()
                     .forEach(key -> latest.computeIfPresent(key, (k, known) -> deleted.ends(known) ? null : known));
         }
+        entered.incrementAndGet();
+        changed.accept(committed);
+    }
+
+    /**
+     * Calls the listener, in place of the one before, with each record that is entered from now on, on any thread and
+     * perhaps twice; it must not block.
+     */
+    public void whenChanged(Consumer<ControlRecord> listener) {
+        changed = listener;
+    }
+
+    /** Grows with each record that is entered. */
+    public long changes() {
+        return entered.get();
     }
 
     /** Blocks until what others have written to {@code control} before the call is known to the whole process. */
@@ -95,8 +119,15 @@ public final class ControlState {
 
     /** All crawls, in the order of their ids. */
     public List<CrawlStatus> crawls() {
-        return latest.values().stream().filter(CrawlStatus.class::isInstance).map(CrawlStatus.class::cast)
-                .sorted((a, b) -> a.run().crawl().compareTo(b.run().crawl())).toList();
+        long at = entered.get();
+        SortedCrawls known = sorted;
+        if (known.at() != at) {
+            known = new SortedCrawls(at,
+                    latest.values().stream().filter(CrawlStatus.class::isInstance).map(CrawlStatus.class::cast)
+                            .sorted((a, b) -> a.run().crawl().compareTo(b.run().crawl())).toList());
+            sorted = known;
+        }
+        return known.crawls();
     }
 
     /** The tombstone of a deleted crawl, unless a crawl with that id exists again. */

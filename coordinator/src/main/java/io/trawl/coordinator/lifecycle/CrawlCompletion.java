@@ -4,7 +4,6 @@ import io.trawl.control.ControlRecord.CrawlStatus;
 import io.trawl.control.ControlRecord.KafkaLoss;
 import io.trawl.control.StopSign;
 import io.trawl.coordinator.lifecycle.CrawlWatch.WatchContext;
-import io.trawl.coordinator.summary.RunSnapshot;
 import io.trawl.model.CrawlId;
 import io.trawl.model.ModuleKind;
 import io.trawl.telemetry.ProcessLog.LogKeys;
@@ -44,8 +43,7 @@ final class CrawlCompletion {
         if (!seedsAdmitted(status) || !ledgerRead(status)) {
             return;
         }
-        RunSnapshot snapshot = context.tally().snapshot(status.run());
-        if (!snapshot.nothingWaits()) {
+        if (context.tally().totals(status.run()).waiting() > 0) {
             return;
         }
         StoredEnds ends = storedEnds(status);
@@ -70,7 +68,7 @@ final class CrawlCompletion {
 
     /** A refresh that finds no page tells that they are gone, or away. */
     private boolean withoutPage(CrawlStatus now) {
-        return !now.refreshes() && context.tally().snapshot(now.run()).totals().found() == 0;
+        return !now.refreshes() && context.tally().totals(now.run()).found() == 0;
     }
 
     /** Up to where a crawl is stored when it ends. @param responses empty if it has no archive */

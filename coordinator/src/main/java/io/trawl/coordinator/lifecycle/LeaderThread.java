@@ -16,7 +16,13 @@ import java.util.concurrent.LinkedBlockingQueue;
  */
 public final class LeaderThread {
     private final LinkedBlockingQueue<Call<?>> queued = new LinkedBlockingQueue<>();
+    private final Runnable wake;
     private volatile boolean ended;
+
+    /** @param wake called after each call that is queued, so that the thread looks soon; must not block */
+    public LeaderThread(Runnable wake) {
+        this.wake = wake;
+    }
 
     /** This coordinator does not lead. */
     public static final class NotLeadingException extends RuntimeException {
@@ -57,6 +63,7 @@ public final class LeaderThread {
                 .orElse(decision);
         Call<T> mine = new Call<>(caused, new CompletableFuture<>());
         queued.add(mine);
+        wake.run();
         if (ended) {
             refuseQueued();
         }
@@ -65,6 +72,11 @@ public final class LeaderThread {
         } catch (ExecutionException e) {
             throw e.getCause() instanceof RuntimeException cause ? cause : new IllegalStateException(e.getCause());
         }
+    }
+
+    /** Whether a call is queued. */
+    public boolean called() {
+        return !queued.isEmpty();
     }
 
     /**

@@ -30,6 +30,7 @@ import org.slf4j.LoggerFactory;
 final class PermitAccount {
     private static final Logger LOG = LoggerFactory.getLogger(PermitAccount.class);
     private static final long EVERY_NANOS = Duration.ofMillis(200).toNanos();
+    private static final Duration COUNTED = Duration.ofMillis(50);
     private final WatchContext context;
     private final Time time;
     private Optional<Look> look = Optional.empty();
@@ -47,29 +48,43 @@ final class PermitAccount {
         this.next = time.nanos();
     }
 
-    /** Does the next step, if it is due. While Redis does not answer, nothing is permitted beyond what was. */
-    void step(CrawlStatus status) throws InterruptedException {
+    /**
+     * Does the next step, if it is due. While Redis does not answer, nothing is permitted beyond what was.
+     *
+     * @return after which time there is another step to do; empty if there is none before an answer is counted
+     */
+    Optional<Duration> step(CrawlStatus status) throws InterruptedException {
         CrawlLimits limits = status.definition().limits();
         if (!limits.countsFetches()) {
-            return;
+            return Optional.empty();
         }
         try {
-            if (look.filter(known -> known.run().equals(status.run())).isEmpty() && time.nanos() - next >= 0) {
+            Optional<Look> known = look.filter(last -> last.run().equals(status.run()));
+            long left = next - time.nanos();
+            if (known.isEmpty() && left > 0) {
+                return Optional.of(Duration.ofNanos(left));
+            }
+            if (known.isEmpty()) {
                 next = time.nanos() + EVERY_NANOS;
-                look = Optional.of(look(status.run()));
             }
-            if (look.isPresent() && context.tally().reached(look.get().ends())) {
-                settle(look.get(), limits);
-                look = Optional.empty();
+            Look at = known.isPresent() ? known.get() : look(status.run());
+            look = Optional.of(at);
+            if (!context.tally().reached(at.ends())) {
+                return Optional.of(COUNTED);
             }
+            settle(at, limits);
+            look = Optional.empty();
+            return Optional.empty();
         } catch (LedgerUnavailableException e) {
             LOG.debug("the permits of {} are settled later: {}", status.run(), e.getMessage());
+            return Optional.of(Duration.ofNanos(EVERY_NANOS));
         }
     }
 
     private Look look(CrawlRun run) throws InterruptedException {
         List<RequestId> holders = context.worker().store().runPermits().holders(run);
-        return new Look(run, holders, context.progress().ends(context.worker().kafka().topics().ledger()));
+        return new Look(run, holders,
+                holders.isEmpty() ? Map.of() : context.progress().ends(context.worker().kafka().topics().ledger()));
     }
 
     /**
@@ -79,7 +94,7 @@ final class PermitAccount {
     private void settle(Look at, CrawlLimits limits) {
         Set<RequestId> counted = new HashSet<>(at.holders());
         counted.removeAll(context.tally().waiting(at.run(), at.holders()));
-        Totals totals = context.tally().snapshot(at.run()).totals();
+        Totals totals = context.tally().totals(at.run());
         context.worker().store().runPermits().settle(at.run(),
                 new Room(left(limits.maxPages(), totals.pages()), left(limits.maxBytes(), totals.bytes())), counted);
     }

@@ -97,7 +97,7 @@ public final class WaitingRequestCheck {
 
     private Optional<WaitingRefusals> refusals(CrawlRun run, CrawlDefinition wanted) throws InterruptedException {
         Optional<Channels> channels = controlState.channels();
-        long waiting = tally.snapshot(run).totals().waiting();
+        long waiting = tally.totals(run).waiting();
         if (channels.isEmpty() || waiting == 0) {
             return channels.map(known -> new WaitingRefusals(0, 0, 0, Map.of()));
         }

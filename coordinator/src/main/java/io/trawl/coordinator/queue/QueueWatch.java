@@ -2,6 +2,7 @@ package io.trawl.coordinator.queue;
 
 import io.micrometer.core.instrument.Gauge;
 import io.micrometer.core.instrument.MeterRegistry;
+import io.trawl.api.Counts;
 import io.trawl.channel.offset.TopicBacklog;
 import io.trawl.channel.offset.TopicBacklog.Reading;
 import io.trawl.channel.TopicNames;
@@ -21,17 +22,22 @@ import java.util.Set;
 import java.util.TreeMap;
 import java.util.function.Supplier;
 import java.util.function.ToDoubleFunction;
+import java.util.stream.IntStream;
 import org.apache.kafka.common.KafkaException;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
  * Reads the backlogs of the channels every second on a thread of its own, for summaries and metrics, and on demand for
- * admission. Every coordinator runs one. Thread-safe.
+ * admission; every five seconds while no process and no request has moved for some. Every coordinator runs one.
+ * Thread-safe.
  */
 public final class QueueWatch implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(QueueWatch.class);
     private static final Duration EVERY = Duration.ofSeconds(1);
+    private static final Duration RESTING = Duration.ofSeconds(5);
+    /** What was done is committed so long afterwards, at most. */
+    private static final Duration COMMITTED = Duration.ofSeconds(5);
     private static final Duration KEPT = Duration.ofMinutes(11);
     private final TopicBacklog topicBacklog;
     private final TopicNames topicNames;
@@ -46,6 +52,12 @@ public final class QueueWatch implements AutoCloseable {
     private final PeriodicTask task;
     private volatile Optional<BacklogReading> latest = Optional.empty();
     private volatile Set<String> sinksBehind = Set.of();
+    /** Belongs to the reading thread. */
+    private Movement last = new Movement(List.of(), List.of());
+    private long moved;
+
+    /** What moves when backlogs do: what processes have done, and the requests that wait. */
+    private record Movement(List<Counts> done, List<Optional<Long>> waiting) {}
 
     /** What the ledger knows of the requests. */
     public interface UnansweredRequests {
@@ -100,6 +112,7 @@ public final class QueueWatch implements AutoCloseable {
         this.unreadItems = unreadItems;
         this.time = time;
         this.meters = meters;
+        this.moved = time.nanos();
         this.task = new PeriodicTask("queue", EVERY, time, this::look);
     }
 
@@ -155,6 +168,10 @@ public final class QueueWatch implements AutoCloseable {
         if (known.isEmpty()) {
             return;
         }
+        if (rests(known.get())) {
+            past.add(time.now(), latest.orElseThrow().byChannel(unansweredRequests));
+            return;
+        }
         try {
             BacklogReading now = reading(known.get());
             latest = Optional.of(now);
@@ -163,6 +180,17 @@ public final class QueueWatch implements AutoCloseable {
         } catch (KafkaException e) {
             LOG.debug("cannot read the backlogs now: {}", e.getMessage());
         }
+    }
+
+    private boolean rests(Channels known) {
+        Movement now = new Movement(unreadItems.counts(), IntStream.range(0, known.levels())
+                .mapToObj(level -> unansweredRequests.of(level, known.levels())).toList());
+        if (!now.equals(last) || known.replaced().isPresent() || known.responseLayout().changing()) {
+            last = now;
+            moved = time.nanos();
+        }
+        return time.nanos() - moved > COMMITTED.toNanos()
+                && latest.filter(reading -> time.now().isBefore(reading.at().plus(RESTING))).isPresent();
     }
 
     private BacklogReading reading(Channels known) throws InterruptedException {

@@ -1,5 +1,6 @@
 package io.trawl.coordinator.queue;
 
+import io.trawl.api.Counts;
 import io.trawl.coordinator.queue.StageRates.LiveModules;
 import io.trawl.ledger.LedgerUnavailableException;
 import io.trawl.module.Registrar;
@@ -7,6 +8,7 @@ import io.trawl.module.Registration;
 import io.trawl.time.PeriodicTask;
 import io.trawl.time.Time;
 import java.time.Duration;
+import java.util.List;
 import java.util.Optional;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -46,6 +48,11 @@ public final class UnreadItems implements AutoCloseable {
         return live.unknownSince(time.now()).isPresent()
                 ? Optional.empty()
                 : live.registered().stream().map(Registration::waiting).flatMap(Optional::stream).reduce(Long::sum);
+    }
+
+    /** What the processes have done, as they have reported it last. */
+    List<Counts> counts() {
+        return rates.live().registered().stream().map(Registration::counts).toList();
     }
 
     private void look() {

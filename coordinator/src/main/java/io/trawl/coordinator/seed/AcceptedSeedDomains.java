@@ -69,8 +69,8 @@ public final class AcceptedSeedDomains implements SeedDomainSet {
     }
 
     /**
-     * Writes the sets again that Redis has lost, of the runs that may need them. After a loss in Kafka only when all
-     * seeds are admitted again: until then the set may lack some of before.
+     * Writes the sets again that Redis has lost, of the runs that may have pages to analyse. After a loss in Kafka only
+     * when all seeds are admitted again: until then the set may lack some of before.
      *
      * @throws LedgerUnavailableException if Redis does not answer
      */
@@ -79,8 +79,8 @@ public final class AcceptedSeedDomains implements SeedDomainSet {
                 || controlState.kafkaLoss().filter(loss -> !loss.repaired()).isPresent() && !admitted.getAsBoolean()) {
             return;
         }
-        controlState.crawls().stream().filter(
-                crawl -> crawl.definition().scope().ofSeeds() && !crawl.finished() && crawl.forgottenAt().isEmpty())
+        controlState.crawls().stream().filter(crawl -> crawl.definition().scope().ofSeeds()
+                && crawl.startedAt().isPresent() && !crawl.finished() && crawl.forgottenAt().isEmpty())
                 .forEach(crawl -> restore(crawl.run()));
     }
 

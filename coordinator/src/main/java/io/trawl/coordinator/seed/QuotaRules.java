@@ -52,7 +52,7 @@ public final class QuotaRules {
     public void seed(CrawlId crawl, long seeds) {
         for (Quota quota : of(crawl)) {
             if (quota.waiting().isPresent()) {
-                long waiting = crawls(quota).stream().mapToLong(c -> tally.snapshot(c.run()).totals().waiting()).sum();
+                long waiting = crawls(quota).stream().mapToLong(c -> tally.totals(c.run()).waiting()).sum();
                 check(quota, "waiting", quota.waiting(), waiting, seeds, 429);
             }
         }

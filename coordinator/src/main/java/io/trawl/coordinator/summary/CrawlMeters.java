@@ -22,10 +22,13 @@ public final class CrawlMeters implements AutoCloseable {
     /** Stands for the crawls without series of their own, and for a crawl of that name. */
     private static final String OTHERS = "other";
     private static final Duration EVERY = Duration.ofSeconds(2);
+    private static final long NOTHING = -1;
     private final Tally tally;
     private final int most;
     private final Map<ToLongFunction<Totals>, MultiGauge> gauges = new LinkedHashMap<>();
     private final PeriodicTask task;
+    /** The state of the tally that is shown; belongs to the thread. */
+    private long shown = NOTHING;
 
     /** @param most how many crawls have series of their own */
     public CrawlMeters(Tally tally, int most, MeterRegistry meters, Time time) {
@@ -52,9 +55,15 @@ public final class CrawlMeters implements AutoCloseable {
     /** Nothing while the totals are incomplete: they would look like a loss. */
     void show() {
         if (tally.counting().isPresent()) {
+            shown = NOTHING;
             gauges.values().forEach(gauge -> gauge.register(List.of(), true));
             return;
         }
+        long now = tally.changes();
+        if (now == shown) {
+            return;
+        }
+        shown = now;
         ActiveRuns runs = tally.active(most, OTHERS);
         gauges.forEach(
                 (value, gauge) -> gauge.register(

@@ -4,6 +4,7 @@ import static java.util.Objects.requireNonNullElse;
 
 import com.fasterxml.jackson.annotation.JsonInclude;
 import io.trawl.control.Channels;
+import io.trawl.coordinator.summary.FleetCrawls.CrawlCounts;
 import io.trawl.model.MID;
 import io.trawl.model.ModuleKind;
 import io.trawl.module.Registration;
@@ -28,7 +29,8 @@ import java.util.stream.Stream;
  * @param totals of all crawls together
  * @param queue backlogs and traffic of the channels
  * @param modules the live processes
- * @param crawls all crawls in brief form, ordered by id
+ * @param counts how many crawls there are
+ * @param crawls those that are asked for, in brief form
  * @param counting present while all totals are incomplete
  * @param notes what its operator should know about the deployment
  * @param missing the kinds of module of which none is registered
@@ -37,14 +39,16 @@ import java.util.stream.Stream;
  */
 @JsonInclude(JsonInclude.Include.NON_ABSENT)
 public record FleetSummary(Optional<MID> leader, Optional<Channels> channels, boolean idle, Rates rates, Totals totals,
-        QueueSummary queue, List<Registration> modules, List<CrawlSummary> crawls, Optional<Counting> counting,
-        List<String> notes, List<MissingKind> missing, Map<ModuleKind, Position> serials, Optional<Advice> advice) {
+        QueueSummary queue, List<Registration> modules, CrawlCounts counts, List<CrawlSummary> crawls,
+        Optional<Counting> counting, List<String> notes, List<MissingKind> missing, Map<ModuleKind, Position> serials,
+        Optional<Advice> advice) {
     /** Fills in fields that a coordinator of another version does not report. */
     public FleetSummary {
         rates = requireNonNullElse(rates, Rates.UNKNOWN);
         totals = requireNonNullElse(totals, Totals.NONE);
         queue = requireNonNullElse(queue, QueueSummary.UNKNOWN);
         modules = requireNonNullElse(modules, List.of());
+        counts = requireNonNullElse(counts, CrawlCounts.NONE);
         crawls = requireNonNullElse(crawls, List.of());
         notes = requireNonNullElse(notes, List.of());
         missing = requireNonNullElse(missing, List.of());
@@ -109,20 +113,21 @@ public record FleetSummary(Optional<MID> leader, Optional<Channels> channels, bo
      * one line
      */
     public FleetSummary unregistered(String refusal) {
-        return new FleetSummary(leader, channels, idle, rates, totals, queue, modules, crawls, counting, Stream.concat(
-                Stream.of(refusal + ". Processes wait for it and cannot register, so those that run are not all known"),
-                notes.stream()).toList(), List.of(), serials, Optional.empty());
+        return new FleetSummary(leader, channels, idle, rates, totals, queue, modules, counts, crawls, counting,
+                Stream.concat(
+                        Stream.of(refusal
+                                + ". Processes wait for it and cannot register, so those that run are not all known"),
+                        notes.stream()).toList(),
+                List.of(), serials, Optional.empty());
     }
 
     /** Creates the summary. @param missingSince when the kinds of module that are missing were seen to be */
     public static FleetSummary of(Optional<MID> leader, Optional<Channels> channels, QueueSummary queue,
-            List<Registration> modules, List<CrawlSummary> crawls, Optional<Counting> counting, List<String> notes,
+            List<Registration> modules, FleetCrawls crawls, Optional<Counting> counting, List<String> notes,
             Map<ModuleKind, Instant> missingSince, Map<ModuleKind, Position> serials, Optional<Advice> advice) {
         boolean empty = queue.responses().empty() && queue.items().empty();
-        return new FleetSummary(leader, channels, empty && crawls.stream().allMatch(CrawlSummary::idle),
-                crawls.stream().map(CrawlSummary::rates).reduce(Rates.NONE, Rates::plus),
-                crawls.stream().map(CrawlSummary::totals).reduce(Totals.NONE, Totals::plus), queue, modules, crawls,
-                counting, notes,
+        return new FleetSummary(leader, channels, empty && counting.isEmpty() && crawls.idle(), crawls.rates(),
+                crawls.totals(), queue, modules, crawls.counts(), crawls.shown(), counting, notes,
                 MissingKind.among(modules).stream()
                         .map(kind -> kind.with(Optional.ofNullable(missingSince.get(kind.kind())), queue)).toList(),
                 serials, advice);

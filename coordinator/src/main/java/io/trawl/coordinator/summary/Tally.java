@@ -16,6 +16,7 @@ import java.time.Instant;
 import java.util.Comparator;
 import java.util.EnumMap;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -23,9 +24,9 @@ import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.TreeMap;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.Consumer;
 import java.util.function.Predicate;
 import java.util.function.Supplier;
-import org.apache.kafka.clients.consumer.Consumer;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.apache.kafka.clients.consumer.OffsetAndMetadata;
 import org.apache.kafka.common.TopicPartition;
@@ -63,6 +64,12 @@ public final class Tally implements TopicFollower.Reader, AutoCloseable {
     private final Activity allByMinutes = new Activity(Activity.LONG_STEP, Activity.LONG_REACH);
     private final Map<CrawlId, DayPages> days = new HashMap<>();
     private long forgotten;
+    /** Of all runs, as long as no record is added: it is asked for every second. */
+    private Optional<Traffic> traffic = Optional.empty();
+    /** The runs with records since the last poll; belongs to the reading thread. */
+    private final Set<CrawlRun> added = new HashSet<>();
+    private volatile Consumer<CrawlRun> whenAdded = _ -> {};
+    private volatile long changes;
 
     /**
      * A crawl's records in one partition. A run has one; the next run may have another, and partitions are read in any
@@ -87,8 +94,8 @@ public final class Tally implements TopicFollower.Reader, AutoCloseable {
      * @param broker the clock that gives records their times
      * @param failureHandler receives fatal failures
      */
-    public Tally(Supplier<Consumer<byte[], byte[]>> readers, String topic, Supplier<OptionalInt> count, Time time,
-            Time broker, FailureHandler failureHandler) {
+    public Tally(Supplier<org.apache.kafka.clients.consumer.Consumer<byte[], byte[]>> readers, String topic,
+            Supplier<OptionalInt> count, Time time, Time broker, FailureHandler failureHandler) {
         this.time = time;
         this.broker = broker;
         this.count = count;
@@ -103,6 +110,14 @@ public final class Tally implements TopicFollower.Reader, AutoCloseable {
     public void start(Runnable counted) {
         whenCounted = Optional.of(counted);
         follower.start();
+    }
+
+    /**
+     * Calls the listener, in place of the one before, with each run whose records have been counted, on the reading
+     * thread; it must not block.
+     */
+    public void whenAdded(Consumer<CrawlRun> listener) {
+        whenAdded = listener;
     }
 
     @Override
@@ -126,7 +141,9 @@ public final class Tally implements TopicFollower.Reader, AutoCloseable {
         try {
             Instant now = time.now();
             Instant at = now.minus(Duration.between(Instant.ofEpochMilli(entry.timestamp()), broker.now()));
-            add(entry.partition(), Codec.ledger(entry.value()), at, now);
+            LedgerRecord ledger = Codec.ledger(entry.value());
+            add(entry.partition(), ledger, at, now);
+            added.add(ledger.run());
         } finally {
             // Published only after the record is counted, or skipped: a foreign one must not prevent all crawls from
             // finishing.
@@ -138,6 +155,8 @@ public final class Tally implements TopicFollower.Reader, AutoCloseable {
     public void moved(Map<TopicPartition, OffsetAndMetadata> next) {
         next.forEach((partition, offset) -> positions.merge(partition, offset.offset(), Math::max));
         begun = true;
+        added.forEach(whenAdded);
+        added.clear();
         forget(time.now());
         if (whenCounted.isPresent() && counting().isEmpty()) {
             whenCounted.get().run();
@@ -157,6 +176,8 @@ public final class Tally implements TopicFollower.Reader, AutoCloseable {
         if (ledger.run().epoch() < newest) {
             return;
         }
+        traffic = Optional.empty();
+        changes = changes + 1;
         RunTally known = byPlace.get(place);
         if (known != null && known.run().epoch() < newest) {
             over(known);
@@ -190,6 +211,11 @@ public final class Tally implements TopicFollower.Reader, AutoCloseable {
         tally.levels()
                 .forEach((priority, counts) -> pastLevels.merge(priority, counts.over(), Traffic.LevelCounts::plus));
         tally.refusals().forEach((reason, count) -> pastRefusals.merge(reason, count, Long::sum));
+    }
+
+    /** Grows when the sums change. */
+    public long changes() {
+        return changes;
     }
 
     /** The ids that wait, of all runs that are not over. */
@@ -230,6 +256,12 @@ public final class Tally implements TopicFollower.Reader, AutoCloseable {
 
     /** The traffic of all priorities, over all runs. */
     public synchronized Traffic traffic() {
+        Traffic known = traffic.orElseGet(this::sumOfTraffic);
+        traffic = Optional.of(known);
+        return known;
+    }
+
+    private Traffic sumOfTraffic() {
         Map<Integer, Traffic.LevelCounts> levels = new TreeMap<>(pastLevels);
         Map<RefusalReason, Long> refusals = new TreeMap<>(pastRefusals);
         byPlace.values().forEach(tally -> {
@@ -286,6 +318,16 @@ public final class Tally implements TopicFollower.Reader, AutoCloseable {
             }
         }
         return new ActiveRuns(newest, others);
+    }
+
+    /** The totals of a run, without a copy of anything else; {@link Totals#NONE} for an unknown run. */
+    public synchronized Totals totals(CrawlRun run) {
+        return current(run).map(RunTally::totals).orElse(Totals.NONE);
+    }
+
+    /** The time of the last record of a run; {@link Instant#EPOCH} for an unknown run. */
+    public synchronized Instant last(CrawlRun run) {
+        return current(run).map(RunTally::last).orElse(Instant.EPOCH);
     }
 
     /** The snapshot of a run; {@link RunSnapshot#NONE} for an unknown run. */

@@ -8,7 +8,6 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.TreeMap;
 import java.util.stream.Collectors;
 
 /** The fleet at a glance, and in full (S15). Used by one thread. */
@@ -31,6 +30,7 @@ public final class FleetText {
         FleetText text = new FleetText(fleet, screen);
         text.headline();
         text.section(CrawlText.table(fleet.crawls(), screen));
+        text.more();
         text.lines.add("");
         text.lines.add(text.queue());
         text.lines.addAll(ModulesText.inShort(fleet.modules(), fleet.missing(), screen));
@@ -59,7 +59,15 @@ public final class FleetText {
         text.section(QueueText.of(fleet.queue(), screen));
         text.section(ModulesText.of(fleet.modules(), fleet.missing(), now, screen));
         fleet.crawls().forEach(crawl -> text.section(CrawlText.inFull(crawl, screen)));
+        text.more();
         return text.lines;
+    }
+
+    private void more() {
+        int left = fleet.counts().all() - fleet.crawls().size();
+        if (left > 0 && !fleet.crawls().isEmpty()) {
+            lines.add("and " + Figures.count(left, "more crawl") + ": trawl crawls lists all");
+        }
     }
 
     private void section(List<String> more) {
@@ -74,11 +82,9 @@ public final class FleetText {
     }
 
     private void headline() {
-        Map<String, Long> states = fleet.crawls().stream().collect(
-                Collectors.groupingBy(crawl -> CrawlText.state(crawl).text(), TreeMap::new, Collectors.counting()));
-        int crawls = fleet.crawls().size();
-        String counts = states.entrySet().stream().map(e -> e.getValue() + " " + e.getKey())
-                .collect(Collectors.joining(", "));
+        int crawls = fleet.counts().all();
+        String counts = fleet.counts().conditions().entrySet().stream().sorted(Map.Entry.comparingByKey())
+                .map(e -> e.getValue() + " " + e.getKey()).collect(Collectors.joining(", "));
         String leader = fleet.leader().map(mid -> mid + " leads")
                 .orElse(screen.paint(Style.BAD,
                         fleet.coordinators()

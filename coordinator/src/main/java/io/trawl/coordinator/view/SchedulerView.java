@@ -9,6 +9,7 @@ import io.trawl.coordinator.leader.CrawlControl;
 import io.trawl.coordinator.leader.FleetStatus;
 import io.trawl.coordinator.leader.StopSignControl;
 import io.trawl.coordinator.summary.CrawlSummary;
+import io.trawl.coordinator.summary.FleetCrawls.CrawlQuery;
 import io.trawl.coordinator.summary.FleetSummary;
 import io.trawl.coordinator.summary.Tally;
 import io.trawl.model.CrawlId;
@@ -52,7 +53,7 @@ public final class SchedulerView {
      * @throws io.trawl.coordinator.lifecycle.ControlState.UnknownCrawlException if there is no such crawl
      */
     public SchedulerSummary summary(Optional<CrawlId> crawl) throws InterruptedException {
-        FleetSummary all = fleet.summary();
+        FleetSummary all = fleet.summary(CrawlQuery.ALL);
         Map<MID, ModuleSummary> answers = answers(all.modules());
         if (crawl.isEmpty()) {
             return SchedulerSummary.of(all, all.crawls(), answers, all.queue().status(), tally.urls(),

@@ -60,7 +60,7 @@ class ConventionsTest {
             "crawls?lmit=3|lmit|3|one of the query parameters cursor, fields, limit, sort, state; did you mean limit?",
             "queue?limit=3|limit|3|this call has no query parameters", "crawls?limit=1&limit=2|limit|1, 2|given once",
             "summary?format=txt|format|txt|one of json, text; did you mean text?",
-            "crawls?sort=page|sort|page|one of -bytes, -crawl, -pages, -startedAt, -state, -waiting, bytes, crawl, pages, startedAt, state, waiting; did you mean pages?"})
+            "crawls?sort=page|sort|page|one of -bytes, -crawl, -elapsed, -errors, -pages, -progress, -rate, -startedAt, -state, -waiting, bytes, crawl, elapsed, errors, pages, progress, rate, startedAt, state, waiting; did you mean pages?"})
     void aQueryParameterThatACallHasNotIsRefusedWithTheNearest(String call, String field, String value, String rule)
             throws Exception {
         HttpResponse<byte[]> answer = ask("GET", call);

@@ -103,7 +103,9 @@ class TimetableTest {
                         CrawlDefinition.class),
                 CrawlState.STOPPED).withScheduledUntil(Optional.of(defined));
         ScheduleTimer scheduleTimer = new ScheduleTimer();
+        assertThat(scheduleTimer.left(defined)).as("not asked yet").isEmpty();
         assertThat(scheduleTimer.due(status, defined.plus(Duration.ofHours(2)))).isFalse();
+        assertThat(scheduleTimer.left(defined.plus(Duration.ofHours(2)))).contains(Duration.ofHours(1));
         Instant late = defined.plus(Duration.ofDays(5));
         assertThat(scheduleTimer.due(status, late)).isTrue();
         assertThat(scheduleTimer.due(status.withScheduledUntil(Optional.of(late)), late)).isFalse();

@@ -22,6 +22,7 @@ import io.trawl.testkit.ManualTime;
 import io.trawl.time.Time;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -113,6 +114,21 @@ class TallyTest {
         add(answered(OutcomeKind.PAGE, "200", true, 1));
         assertThat(tally.snapshot(RUN)).isEqualTo(RunSnapshot.NONE);
         assertThat(tally.traffic().levels()).isEqualTo(Map.of(0, new LevelCounts(2, 0, 0, 2)));
+    }
+
+    @Test
+    void theTrafficIsThatOfTheLastRecordAndWhoeverListensIsToldOfItsRun() {
+        List<CrawlRun> told = new ArrayList<>();
+        tally.whenAdded(told::add);
+        tally.add(record(0, emitted(RUN, 1)));
+        assertThat(tally.traffic().levels()).isEqualTo(Map.of(0, new LevelCounts(1, 0, 1, 0)));
+        tally.add(record(1, emitted(RUN, 2)));
+        assertThat(tally.traffic().levels()).isEqualTo(Map.of(0, new LevelCounts(2, 0, 2, 0)));
+        assertThat(told).as("after the whole poll").isEmpty();
+        tally.moved(Map.of());
+        assertThat(told).containsExactly(RUN);
+        tally.moved(Map.of());
+        assertThat(told).hasSize(1);
     }
 
     @Test

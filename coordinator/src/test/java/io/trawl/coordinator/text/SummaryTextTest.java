@@ -10,6 +10,7 @@ import io.trawl.coordinator.feed.SeenError;
 import io.trawl.coordinator.probe.Explanation;
 import io.trawl.coordinator.probe.Preview;
 import io.trawl.coordinator.summary.CrawlSummary;
+import io.trawl.coordinator.summary.FleetCrawls;
 import io.trawl.coordinator.summary.FleetSummary;
 import io.trawl.coordinator.summary.FleetSummary.MissingKind;
 import io.trawl.coordinator.summary.QueueSummary;
@@ -126,7 +127,8 @@ class SummaryTextTest {
     void numbersThatAreStillCountedAreCalledSo() throws Exception {
         String counting = ",\"counting\":{\"counted\":3,\"known\":10}";
         FleetSummary fleet = read(
-                "{\"totals\":{\"pages\":5},\"crawls\":[" + CRAWL.formatted(counting) + "]" + counting + "}",
+                "{\"totals\":{\"pages\":5},\"counts\":{\"all\":1,\"conditions\":{\"started\":1}},\"crawls\":["
+                        + CRAWL.formatted(counting) + "]" + counting + "}",
                 FleetSummary.class);
         List<String> lines = FleetText.atAGlance(fleet, Optional.empty(), Screen.FILE);
         assertThat(lines.getFirst()).startsWith("1 crawl (1 started), 5 pages counted so far, ");
@@ -156,7 +158,7 @@ class SummaryTextTest {
         FleetSummary fleet = read(
                 """
                         {"leader":"C1|a:3","idle":true,"rates":%s,"totals":{"emitted":3,"pages":1,"redirects":1,"waiting":1,"bytes":2000},
-                        "modules":[%s],"crawls":[%s],"channels":{"type":"channels","version":1,"generation":2,"levels":3,"partitions":8,"politeness":"host","responses":8,"items":4,"ledger":4},
+                        "modules":[%s],"counts":{"all":1,"conditions":{"started":1}},"crawls":[%s],"channels":{"type":"channels","version":1,"generation":2,"levels":3,"partitions":8,"politeness":"host","responses":8,"items":4,"ledger":4},
                         "serials":{"DOWNLOADER":{"start":1,"largest":999,"next":4,"cycles":1}}}"""
                         .formatted(RATES, MODULE.formatted("C1|a:3"), CRAWL.formatted("")),
                 FleetSummary.class);
@@ -185,9 +187,9 @@ class SummaryTextTest {
         assertThat(ModulesText.inShort(live, MissingKind.among(live), Screen.FILE)).containsExactly(
                 "modules: 2 downloaders, 0 analyzers, 1 pipeline, 1 coordinator",
                 "no analyzer is running: fetched pages are not analysed");
-        FleetSummary fleet = FleetSummary.of(Optional.empty(), Optional.empty(), QueueSummary.UNKNOWN, live, List.of(),
-                Optional.empty(), List.of(), Map.of(ModuleKind.ANALYZER, Instant.parse("2026-01-02T03:04:05.6Z")),
-                Map.of(), Optional.empty());
+        FleetSummary fleet = FleetSummary.of(Optional.empty(), Optional.empty(), QueueSummary.UNKNOWN, live,
+                FleetCrawls.NONE, Optional.empty(), List.of(),
+                Map.of(ModuleKind.ANALYZER, Instant.parse("2026-01-02T03:04:05.6Z")), Map.of(), Optional.empty());
         assertThat(FleetText.atAGlance(fleet, Optional.empty(), Screen.FILE))
                 .contains("no analyzer has been running since 2026-01-02T03:04:05Z: fetched pages are not analysed");
     }

@@ -1,5 +1,6 @@
 package io.trawl.standalone;
 
+import io.trawl.coordinator.summary.FleetCrawls;
 import io.trawl.coordinator.summary.FleetSummary;
 import io.trawl.coordinator.summary.QueueSummary;
 import io.trawl.http.CallResponse;
@@ -32,7 +33,7 @@ final class WarmUpCommand implements Callable<Integer> {
     private static final int LINKS = 20;
     private static final int PARAGRAPHS = 40;
     private static final FleetSummary FLEET = FleetSummary.of(Optional.of(MID.parse("C1|127.0.0.1:8080")),
-            Optional.empty(), QueueSummary.UNKNOWN, List.of(), List.of(), Optional.empty(), List.of(), Map.of(),
+            Optional.empty(), QueueSummary.UNKNOWN, List.of(), FleetCrawls.NONE, Optional.empty(), List.of(), Map.of(),
             Map.of(), Optional.empty());
 
     @Override

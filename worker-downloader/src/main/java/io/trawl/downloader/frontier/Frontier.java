@@ -52,6 +52,7 @@ import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.OptionalLong;
 import java.util.Set;
+import java.util.function.Predicate;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
@@ -404,8 +405,18 @@ public final class Frontier {
         signed = signs.stream().anyMatch(sign -> sign.signed() && sign.module().isPresent());
         boolean hosts = hostPlacement.stopped(signs.stream().filter(StopSign::signed)
                 .flatMap(sign -> sign.host().stream()).collect(Collectors.toSet()));
-        boolean changed = state.terms.renewAll() | hosts;
-        state.assignedPartitions.stoppedRuns().forEach(this::resume);
+        renewed(_ -> true, hosts, now);
+    }
+
+    /** Only the status of one crawl has changed: there may be thousands of others. */
+    public void crawlChanged(CrawlId crawl, long now) {
+        renewed(run -> run.crawl().equals(crawl), false, now);
+    }
+
+    /** @param hosts whether other hosts are stopped than before */
+    private void renewed(Predicate<CrawlRun> which, boolean hosts, long now) {
+        boolean changed = state.terms.renewAll(which) | hosts;
+        List.copyOf(state.assignedPartitions.stoppedRuns()).stream().filter(which).forEach(this::resume);
         if (changed) {
             hostPlacement.runsChanged(now);
         }

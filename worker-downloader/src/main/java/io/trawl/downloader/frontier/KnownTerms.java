@@ -3,8 +3,8 @@ package io.trawl.downloader.frontier;
 import io.trawl.downloader.frontier.CrawlTerms.Terms;
 import io.trawl.model.CrawlRun;
 import java.util.HashMap;
-import java.util.List;
 import java.util.Map;
+import java.util.function.Predicate;
 
 /**
  * The terms of every run seen so far, read at the last change on the {@code control} topic: within a step they do not
@@ -35,10 +35,10 @@ final class KnownTerms {
         return latest;
     }
 
-    /** Refreshes the terms of all known runs; true if any has changed. */
-    boolean renewAll() {
+    /** Refreshes the terms of these of the known runs; true if any has changed. */
+    boolean renewAll(Predicate<CrawlRun> which) {
         boolean changed = false;
-        for (CrawlRun run : List.copyOf(terms.keySet())) {
+        for (CrawlRun run : terms.keySet().stream().filter(which).toList()) {
             Terms before = of(run);
             changed |= !before.equals(renew(run));
         }

@@ -1,6 +1,7 @@
 package io.trawl.downloader.partition;
 
 import io.trawl.channel.GroupMembership;
+import io.trawl.channel.PollPace;
 import io.trawl.downloader.frontier.FrontierAction;
 import io.trawl.downloader.frontier.FrontierLoop;
 import io.trawl.downloader.frontier.FrontierSettings.QueueKeys;
@@ -47,7 +48,6 @@ import org.slf4j.LoggerFactory;
 public final class RequestReader implements Runnable {
     private static final Logger LOG = LoggerFactory.getLogger(RequestReader.class);
     private static final Duration POLL = Duration.ofMillis(50);
-    private static final Duration POLL_QUIET = Duration.ofMillis(200);
     private static final Duration COMMIT_LIMIT = Duration.ofSeconds(5);
     private static final long COMMIT_EVERY_NANOS = 200_000_000L;
     private final WorkerContext context;
@@ -70,6 +70,9 @@ public final class RequestReader implements Runnable {
     private long numbers;
     private long lastCommit;
     private boolean away;
+    private final PollPace pace;
+    /** Whether the last poll has brought something. */
+    private boolean brought;
     private volatile boolean stopped;
 
     /** @param leave whether this process gives all partitions back, leaves its group and waits */
@@ -86,6 +89,7 @@ public final class RequestReader implements Runnable {
         this.kafka = kafka;
         this.leave = leave;
         this.lastCommit = context.time().nanos();
+        this.pace = new PollPace(context.time());
     }
 
     /**
@@ -140,7 +144,10 @@ public final class RequestReader implements Runnable {
             frontier.send((f, now) -> f.away(false));
         }
         // Actions wait for the end of a poll.
-        GroupMembership.poll(consumer, quiet ? POLL_QUIET : POLL).ifPresentOrElse(this::deliver, this::seekBack);
+        Duration usual = pace.next(brought || !quiet || owned.isEmpty());
+        Optional<ConsumerRecords<byte[], byte[]>> polled = GroupMembership.poll(consumer, quiet ? usual : POLL);
+        brought = polled.filter(records -> records.nextOffsets().isEmpty()).isEmpty();
+        polled.ifPresentOrElse(this::deliver, this::seekBack);
         takeOver();
         long now = context.time().nanos();
         if (now - lastCommit >= COMMIT_EVERY_NANOS) {

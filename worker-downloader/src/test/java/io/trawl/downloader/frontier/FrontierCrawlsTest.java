@@ -10,6 +10,7 @@ import io.trawl.downloader.frontier.CrawlTerms.Terms;
 import io.trawl.downloader.frontier.queue.RequestPartition;
 import io.trawl.module.Deal;
 import io.trawl.module.Deal.Oldest;
+import io.trawl.model.CrawlId;
 import io.trawl.model.CrawlRun;
 import java.time.Duration;
 import java.time.Instant;
@@ -38,6 +39,21 @@ class FrontierCrawlsTest {
         world.crawlsChanged(List.of());
         assertThat(world.settle().reread().settle().begun()).containsExactly("http://a/stopped");
         assertThat(world.counters.counts().called()).as("counted once").isEqualTo(2);
+    }
+
+    @Test
+    void aRecordOfOneCrawlConcernsNoOther() {
+        CrawlRun other = new CrawlRun(new CrawlId("other"), 1);
+        world.crawls.put(other,
+                new Terms(RunStatus.PRESENT, false, Duration.ZERO, "Trawl/0.1", io.trawl.ledger.DepthMode.EXACT));
+        world.open("a");
+        world.deliver(new RequestPartition(2, 0), world.request(other, "http://a/1", 0, Optional.empty()));
+        assertThat(world.settle().begun()).isEmpty();
+        world.crawls.put(other, World.terms(Duration.ZERO));
+        world.frontier.crawlChanged(RUN.crawl(), world.now);
+        assertThat(world.settle().reread().settle().begun()).isEmpty();
+        world.frontier.crawlChanged(other.crawl(), world.now);
+        assertThat(world.settle().reread().settle().begun()).containsExactly("http://a/1");
     }
 
     @Test

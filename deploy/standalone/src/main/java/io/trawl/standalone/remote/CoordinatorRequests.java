@@ -61,7 +61,7 @@ public final class CoordinatorRequests {
     @Command(name = "summary", sortOptions = false, description = "Show everything about the fleet: channels, modules and every crawl in full.", footerHeading = EXAMPLES, footer = {
             "  trawl summary", "  trawl summary --json | jq '.crawls[].totals'"})
     static int summary(@Mixin CoordinatorOptions at) throws InterruptedException {
-        return at.print(api -> api.get("/api/v1/summary"),
+        return at.print(api -> api.get("/api/v1/summary?sort=crawl&limit=1000"),
                 (answer, screen) -> FleetText.inFull(answer.as(FleetSummary.class), Time.system().now(), screen));
     }
 
