@@ -141,8 +141,8 @@ public final class Coordinator implements Stage {
                 new LeaderLookup(context, leaderElection));
         this.missingModules = new MissingModules(context, () -> leaderElection.leading()
                 && parts.controlState().crawls().stream().anyMatch(c -> c.state() == CrawlState.STARTED));
-        this.crawlMeters = new CrawlMeters(parts.tally(), context.settings().metrics().crawls(),
-                context.telemetry().meters(), context.time());
+        this.crawlMeters = new CrawlMeters(parts.tally(), parts.controlState()::crawls,
+                context.settings().metrics().crawls(), context.telemetry().meters(), context.time());
         this.partitionWatch = new PartitionWatch(context.kafka().clients().admin(), context.kafka().counts(),
                 context.time(), context.telemetry().meters());
         this.crawlFolder = new CrawlFolder(context, parts.controlState(), crawls, leaderElection::leading);
