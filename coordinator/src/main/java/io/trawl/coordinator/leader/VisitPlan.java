@@ -3,6 +3,7 @@ package io.trawl.coordinator.leader;
 import io.trawl.codec.PageRules;
 import io.trawl.control.CrawlDefinition;
 import io.trawl.control.RefreshRules;
+import io.trawl.control.RunVisits.PromotedVisits;
 import io.trawl.control.VisitChoice;
 import io.trawl.ledger.Fingerprint;
 import io.trawl.model.HostKey;
@@ -62,7 +63,13 @@ final class VisitPlan {
         /** It is due, and the run makes no more visits. */
         OVERDUE,
         /** It is carried over to the next run. */
-        LATER
+        LATER;
+
+        /** @param each how many visits there are of each kind */
+        static PromotedVisits counts(Map<Turn, Long> each) {
+            long overdue = each.getOrDefault(OVERDUE, 0L);
+            return new PromotedVisits(each.getOrDefault(NOW, 0L), each.getOrDefault(LATER, 0L) + overdue, overdue);
+        }
     }
 
     /** @param definition as it is now: other intervals hold at once */
@@ -110,8 +117,13 @@ final class VisitPlan {
 
     private boolean wanted(Request request) {
         return request.visit().isPresent()
-                && choice.due().filter(now -> intervals.due(request).filter(now::isBefore).isPresent()).isEmpty()
+                && choice.due().filter(now -> due(request).filter(now::isBefore).isPresent()).isEmpty()
                 && choice.match().filter(its -> !its.matches(UrlParts.of(request.url()))).isEmpty();
+    }
+
+    /** When a visit is due; empty if at once. */
+    Optional<Instant> due(Request request) {
+        return intervals.due(request);
     }
 
     private static Duration age(Visit visit, Instant now) {

@@ -8,6 +8,9 @@ import io.trawl.codec.PageRules;
 import io.trawl.control.CrawlDefinition;
 import io.trawl.control.VisitChoice;
 import io.trawl.coordinator.leader.VisitPlan.Turn;
+import io.trawl.coordinator.summary.VisitSummary;
+import io.trawl.coordinator.summary.VisitSummary.DuePages;
+import io.trawl.coordinator.summary.VisitSummary.IntervalPages;
 import io.trawl.model.ChangeRate;
 import io.trawl.model.CrawlId;
 import io.trawl.model.CrawlRun;
@@ -19,12 +22,16 @@ import io.trawl.model.Visit.PageState;
 import io.trawl.model.VisitBuilder;
 import io.trawl.pattern.UrlPattern;
 import java.nio.charset.StandardCharsets;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.function.UnaryOperator;
+import java.util.stream.DoubleStream;
 import java.util.stream.IntStream;
+import org.assertj.core.data.Offset;
 import org.junit.jupiter.api.Test;
 
 class VisitPlanTest {
@@ -105,6 +112,34 @@ class VisitPlanTest {
         assertThat(turns.getLast()).as("but longer than 90 days none waits").isEqualTo(Turn.NOW);
         assertThat(turns(few, DEFINITION, log)).as("the same for another leader").isEqualTo(turns);
         assertThat(turns(few, DEFINITION, log.subList(0, 200))).as("there is enough").containsOnly(Turn.NOW);
+    }
+
+    @Test
+    void theSummarySaysHowManyPagesAreDueWhenAndWhichShareIsExpectedToBeFresh() {
+        CrawlDefinition definition = definition(
+                "{\"least\":\"1h\",\"most\":\"50d\",\"pages\":[{\"match\":\"/5\",\"most\":\"2h\"}]}");
+        Request missing = page(4, 86_400, 3000);
+        List<Request> log = List.of(page(1, 3600, 10), page(2, 36_000, 36_000), page(3, 360_000, 10_000),
+                missing.with(copy -> copy.visit(missing.visit().map(visit -> visit.withState(PageState.MISSING)))),
+                page(5, 8_640_000, 0), page(6, 86_400_000, 86_400), visit("https://example.org/7", known -> known),
+                page(8, 3600, 10).with(copy -> copy.visit(Optional.empty())));
+        VisitPlan plan = plan(VisitChoice.ALL, definition, log);
+        VisitSummation sums = new VisitSummation(plan, definition.refreshRules(), NOW);
+        log.stream().filter(request -> request.visit().isPresent()).forEach(sums::add);
+        VisitSummary summary = sums.result(new CrawlRun(new CrawlId("docs"), 1));
+        assertThat(summary.pages()).isEqualTo(7);
+        assertThat(summary.due()).isEqualTo(new DuePages(2, 4, 5, 6, 6));
+        assertThat(summary.intervals()).containsExactly(new IntervalPages(Optional.of(Duration.ofHours(1)), 2),
+                new IntervalPages(Optional.of(Duration.ofHours(6)), 2),
+                new IntervalPages(Optional.of(Duration.ofDays(7)), 1), new IntervalPages(Optional.empty(), 1));
+        assertThat(summary.fresh().orElseThrow()).as("of pages with items and a rate").isCloseTo(
+                DoubleStream.of(10.0 / 3600, 1, 1 / 36.0, 0, 0.001).map(changes -> Math.exp(-changes)).sum() / 5,
+                Offset.offset(1e-9));
+        assertThat(summary.states()).isEqualTo(Map.of(PageState.STORED, 6L, PageState.MISSING, 1L));
+
+        VisitSummation unpaced = new VisitSummation(plan, definition("{}").refreshRules(), NOW);
+        unpaced.add(page(1, 3600, 10));
+        assertThat(unpaced.result(new CrawlRun(new CrawlId("docs"), 1)).fresh()).as("no intervals").isEmpty();
     }
 
     @Test
