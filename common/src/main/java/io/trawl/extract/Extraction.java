@@ -1,5 +1,6 @@
 package io.trawl.extract;
 
+import io.trawl.codec.Json;
 import io.trawl.extract.rule.ItemField;
 import io.trawl.extract.rule.ItemRule;
 import io.trawl.extract.CompiledField.PageTally;
@@ -71,8 +72,10 @@ public final class Extraction {
      *
      * @param ordinal its place among the elements of its type on the page; the first is 1. An element without item has
      * one, too
+     * @param key the values of the fields by which its rule knows it, and its number among the items of the type on the
+     * page that have the same; empty if it is known by its ordinal
      */
-    public record TypedItem(String type, int ordinal, Map<String, Object> fields) {}
+    public record TypedItem(String type, int ordinal, Optional<String> key, Map<String, Object> fields) {}
 
     /**
      * What rules read out of a page.
@@ -115,6 +118,7 @@ public final class Extraction {
         private final List<TypedItem> items = new ArrayList<>();
         private final List<String> errors = new ArrayList<>();
         private final Map<String, Integer> ordinals = new HashMap<>();
+        private final Map<String, Integer> keys = new HashMap<>();
         private int failed;
 
         Run(PageSource page, int most) {
@@ -143,7 +147,8 @@ public final class Extraction {
                 int ordinal = ordinals.merge(rule.type(), 1, Integer::sum);
                 try {
                     Optional<Map<String, Object>> object = CompiledField.object(rule.fields(), page, part, tally);
-                    object.ifPresent(fields -> items.add(new TypedItem(rule.type(), ordinal, fields)));
+                    object.ifPresent(
+                            fields -> items.add(new TypedItem(rule.type(), ordinal, key(rule, fields), fields)));
                 } catch (InvalidValueException e) {
                     failed(rule, e, rule.type() + " " + ordinal + " of this page was");
                 } catch (SpentException e) {
@@ -151,6 +156,17 @@ public final class Extraction {
                 }
             }
             return true;
+        }
+
+        /** An item without any of the fields is known by its place. */
+        private Optional<String> key(CompiledRule rule, Map<String, Object> fields) {
+            List<Optional<Object>> values = rule.key().stream().map(name -> Optional.ofNullable(fields.get(name)))
+                    .toList();
+            if (values.stream().allMatch(Optional::isEmpty)) {
+                return Optional.empty();
+            }
+            String key = Json.text(values);
+            return Optional.of(key + keys.merge(rule.type() + " " + key, 1, Integer::sum));
         }
 
         private void failed(CompiledRule rule, InvalidValueException e, String what) {

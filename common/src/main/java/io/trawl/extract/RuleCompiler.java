@@ -44,8 +44,13 @@ final class RuleCompiler {
         this.faults = faults;
     }
 
-    /** A rule that is valid. @param each what there is an item for; empty: the page */
-    record CompiledRule(String path, String type, Optional<UrlPattern> match, Optional<Source> each,
+    /**
+     * A rule that is valid.
+     *
+     * @param each what there is an item for; empty: the page
+     * @param key the names of fields by which items are known; empty: they are known by their places
+     */
+    record CompiledRule(String path, String type, Optional<UrlPattern> match, Optional<Source> each, List<String> key,
             List<CompiledField> fields) {}
 
     List<CompiledRule> compile(List<ItemRule> rules) {
@@ -68,7 +73,12 @@ final class RuleCompiler {
                 .forEach(name -> unless(!ItemSchema.RESERVED.contains(name), path + ".fields." + name, name,
                         "another name than those that Trawl gives in items, pages and errors: "
                                 + String.join(", ", ItemSchema.RESERVED)));
-        return new CompiledRule(path, type, match, each, fields(path + ".fields", rule.fields(), 1));
+        for (int i = 0; i < rule.key().size(); i++) {
+            String name = rule.key().get(i);
+            unless(rule.fields().containsKey(name) && rule.key().indexOf(name) == i, path + ".key[" + i + "]", name,
+                    "the name of a field of the rule, once");
+        }
+        return new CompiledRule(path, type, match, each, rule.key(), fields(path + ".fields", rule.fields(), 1));
     }
 
     private List<CompiledField> fields(String path, Map<String, ItemField> fields, int depth) {

@@ -11,15 +11,15 @@ import java.util.Optional;
  * @param epoch of the run that stored them
  * @param fields digests of the first fields, in Base64: analyzers read it
  * @param text the SimHash of the page's text; empty if it has none, or too few words
- * @param ordinals those of the items of each parser or type, as bits in Base64. Absent if there is only the page's own
- * item; a map without entries if there are too many others to be known
+ * @param places those of the items of each parser or type, as bits in Base64, or what their rule knows them by. Absent
+ * if there is only the page's own item; a map without entries if there are too many others to be known
  */
 @JsonInclude(JsonInclude.Include.NON_ABSENT)
-public record KnownItems(int epoch, String fields, Optional<Long> text, Optional<Map<String, String>> ordinals) {
+public record KnownItems(int epoch, String fields, Optional<Long> text, Optional<Map<String, String>> places) {
     /** @throws InvalidValueException if a field is out of its range */
     public KnownItems {
         FieldRules.range("visit.items.epoch", epoch, 1, Integer.MAX_VALUE);
         FieldRules.present("visit.items.fields", fields);
-        ordinals = ordinals.map(Map::copyOf);
+        places = places.map(Map::copyOf);
     }
 }

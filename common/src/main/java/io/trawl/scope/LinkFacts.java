@@ -29,6 +29,11 @@ public record LinkFacts(String url, int depth, Map<String, String> metadata, Opt
     }
 
     Optional<Instant> lastmod() {
+        return lastmod(metadata);
+    }
+
+    /** The time of the last change that a sitemap or feed gave; empty if it gave none. */
+    public static Optional<Instant> lastmod(Map<String, String> metadata) {
         try {
             return Optional.ofNullable(metadata.get(LASTMOD)).map(Instant::parse);
         } catch (DateTimeException e) {

@@ -58,6 +58,8 @@ class RuleFaultsTest {
             "{'fields': {'a': 'a'}}                 | .type: '' is not valid: 1 to 64 letters",
             "{'type': 'page', 'fields': {'a': 'a'}} | .type: 'page' is not valid: 1 to 64 letters, digits, _ and -, the first one a letter or _, and none of page and error",
             "{'type': 't'}                          | .fields: '' is not valid: at least one field",
+            "{'type': 't', 'key': ['b'], 'fields': {'a': 'a'}} | .key[0]: 'b' is not valid: the name of a field of the rule, once",
+            "{'type': 't', 'key': ['a', 'a'], 'fields': {'a': 'a'}} | .key[1]: 'a' is not valid: the name of a field of the rule, once",
             "{'type': 't', 'fields': {'url': 'a'}}  | .fields.url: 'url' is not valid: another name than those that Trawl gives in items, pages and errors: attempts, bytes, cause, change, changedFields, contentType, crawl, ",
             "{'type': 't', 'fields': {'kind': 'a'}} | .fields.kind: 'kind' is not valid: another name than those that Trawl gives in items, pages and errors: ",
             "{'type': 't', 'fields': {'similarTo': 'a'}} | .fields.similarTo: 'similarTo' is not valid: another name than those that Trawl gives",

@@ -63,14 +63,13 @@ class RequestIdentityTest {
     @Example
     void aKeyIsTheSameInAllRunsOfACrawlAndTellsPagesTypesAndOrdinalsApart() {
         CrawlId docs = new CrawlId("docs");
-        String key = ItemId.key(docs, "http://a/", ItemId.PAGE, 0);
-        assertThat(key).matches("[0-9a-f]{40}").isEqualTo(ItemId.key(docs, "http://a/", ItemId.ERROR, 0));
-        assertThat(Set.of(ItemId.key(docs, "http://a/", ItemId.TYPE + "offer", 1),
-                ItemId.key(docs, "http://a/", ItemId.TYPE + "offer", 2),
-                ItemId.key(docs, "http://a/", ItemId.TYPE + "review", 1), key))
+        String key = ItemId.key(docs, "http://a/");
+        assertThat(key).matches("[0-9a-f]{40}").isEqualTo(ItemId.key(docs, "http://a/", ItemId.part(ItemId.PAGE, "0")));
+        assertThat(Set.of(ItemId.key(docs, "http://a/", ItemId.part(ItemId.TYPE + "offer", "1")),
+                ItemId.key(docs, "http://a/", ItemId.part(ItemId.TYPE + "offer", "2")),
+                ItemId.key(docs, "http://a/", ItemId.part(ItemId.TYPE + "review", "1")), key))
                 .allMatch(other -> other.startsWith(key.substring(0, ItemId.PAGE_DIGITS)));
-        assertThat(Set.of(ItemId.key(docs, "http://b/", ItemId.PAGE, 0),
-                ItemId.key(new CrawlId("blog"), "http://a/", ItemId.PAGE, 0)))
+        assertThat(Set.of(ItemId.key(docs, "http://b/"), ItemId.key(new CrawlId("blog"), "http://a/")))
                 .noneMatch(other -> other.startsWith(key.substring(0, ItemId.PAGE_DIGITS)));
     }
 

@@ -26,10 +26,10 @@ import org.apache.kafka.clients.consumer.Consumer;
 import org.apache.kafka.common.TopicPartition;
 
 /**
- * Counts the next visits of the pages of a crawl, as {@link VisitPlan} judges them, by reading them twice. One call at
- * a time reads, as much memory as one promotion needs, and for no longer than ten seconds; beyond that calls are
- * refused with 503. They throw {@link org.apache.kafka.common.KafkaException} if the broker does not answer. Changes
- * nothing. Thread-safe; calls block.
+ * Counts the next visits of the pages of a crawl, as {@link VisitPlan} judges them, by reading them twice or thrice.
+ * One call at a time reads, as much memory as one promotion needs, and for no longer than ten seconds; beyond that
+ * calls are refused with 503. They throw {@link org.apache.kafka.common.KafkaException} if the broker does not answer.
+ * Changes nothing. Thread-safe; calls block.
  */
 public final class VisitCounter {
     private static final Duration LIMIT = Duration.ofSeconds(10);
@@ -117,10 +117,8 @@ public final class VisitCounter {
             try (Consumer<byte[], byte[]> reader = parts.context().kafka().clients().bulkReader(
                     parts.context().kafka().topics().coordinatorGroup(), "visit-counts-" + parts.context().mid())) {
                 VisitLog log = new VisitLog(reader, parts.context().kafka().topics());
-                whole = log.read(range, late,
-                        requests -> requests.forEach(request -> plans.forEach(plan -> plan.add(request))))
-                        && log.read(range, late, requests -> visits
-                                .take(requests.stream().filter(request -> request.visit().isPresent()).toList()));
+                whole = log.tell(range, plans, late) && log.read(range, late, requests -> visits
+                        .take(requests.stream().filter(request -> request.visit().isPresent()).toList()));
             } finally {
                 room.release();
             }

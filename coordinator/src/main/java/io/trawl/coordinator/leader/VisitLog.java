@@ -79,6 +79,19 @@ final class VisitLog {
         return true;
     }
 
+    /**
+     * Tells plans all that they need to be asked for the visits of a run.
+     *
+     * @param enough as in {@link #read}
+     * @return whether all was read
+     */
+    boolean tell(VisitRange range, List<VisitPlan> plans, BooleanSupplier enough) {
+        List<VisitPlan> counting = plans.stream().filter(VisitPlan::counts).toList();
+        return read(range, enough, requests -> requests.forEach(request -> plans.forEach(plan -> plan.add(request))))
+                && (counting.isEmpty() || read(range, enough,
+                        requests -> requests.forEach(request -> counting.forEach(plan -> plan.count(request)))));
+    }
+
     /** What other programs have written is no visit. */
     private static Optional<Request> request(ConsumerRecord<byte[], byte[]> record) {
         try {

@@ -10,6 +10,7 @@ import io.trawl.model.HostKey;
 import io.trawl.model.Request;
 import io.trawl.model.Visit;
 import io.trawl.pattern.UrlParts;
+import io.trawl.scope.LinkFacts;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.HashMap;
@@ -20,23 +21,24 @@ import java.util.Set;
 import java.util.TreeMap;
 
 /**
- * What a refresh makes of the visits of the run before: it is told all of them, in the order of their log, and then
- * asked for each in that order. It is a function of the log, so another leader decides the same. Keeps only what is
- * said of pages that are nearer than their first answer, and the hosts that lie. Not thread-safe.
+ * What a refresh makes of the visits of the run before: it is told all of them, in the order of their log, once more if
+ * not all that is due can be made, and then asked for each in that order. It is a function of the log, so another
+ * leader decides the same. Keeps only what is said of pages that are nearer than their first answer or have changed,
+ * and the hosts that lie. Not thread-safe.
  */
 final class VisitPlan {
     /** In one entry of the table the worth of visits differs by a twentieth. */
     private static final double STEPS = 20;
-    /**
-     * Pages that were found together do not stay together: the time to the next visit is shorter by at most a tenth.
-     */
-    private static final double LARGEST_JITTER = 0.1;
-    private static final int JITTER = 1000;
     private static final int MOST_LIARS = 100_000;
+    private static final int MOST_CHANGED = 200_000;
+    /** When a page that has changed since its last visit will be another one for sure. */
+    private static final Duration EVER = Duration.ofDays(36_500);
     private final VisitChoice choice;
     private final RefreshRules intervals;
     private final String rules;
     private final Map<Fingerprint, Integer> depths = new HashMap<>();
+    /** When pages have changed, in seconds since 1970, as sitemaps and feeds say. */
+    private final Map<Fingerprint, Long> changed = new HashMap<>();
     private final Set<HostKey> liars = new HashSet<>();
     private final TreeMap<Integer, Long> due = new TreeMap<>();
     private Optional<Threshold> threshold = Optional.empty();
@@ -82,16 +84,29 @@ final class VisitPlan {
     /** Takes a record of the log, at the first reading. */
     void add(Request request) {
         if (request.visit().isEmpty()) {
-            depths.merge(Fingerprint.of(request.identity()), request.depth(), Math::min);
+            Fingerprint page = Fingerprint.of(request.identity());
+            depths.merge(page, request.depth(), Math::min);
+            LinkFacts.lastmod(request.options().metadata())
+                    .filter(_ -> changed.size() < MOST_CHANGED || changed.containsKey(page))
+                    .ifPresent(date -> changed.merge(page, date.getEpochSecond(), Math::max));
         } else if (request.visit().filter(Visit::lied).isPresent() && liars.size() < MOST_LIARS) {
             liars.add(request.host());
         }
-        if (choice.most().isPresent() && wanted(request)) {
+    }
+
+    /** Whether the visits are to be {@link #count counted}. */
+    boolean counts() {
+        return choice.most().isPresent();
+    }
+
+    /** Takes a record of the log again, since some visits are due and must wait. */
+    void count(Request request) {
+        if (wanted(request)) {
             due.merge(worth(request), 1L, Long::sum);
         }
     }
 
-    /** What becomes of a visit, at the second reading: asked once for each, in the order of the log. */
+    /** What becomes of a visit, at the last reading: asked once for each, in the order of the log. */
     Turn turn(Request request) {
         if (!wanted(request)) {
             return Turn.LATER;
@@ -121,9 +136,23 @@ final class VisitPlan {
                 && choice.match().filter(its -> !its.matches(UrlParts.of(request.url()))).isEmpty();
     }
 
-    /** When a visit is due; empty if at once. */
+    /**
+     * When a visit is due; empty if at once. A page of which a source says that it has changed is due as soon as it may
+     * be visited.
+     */
     Optional<Instant> due(Request request) {
-        return intervals.due(request);
+        return intervals.due(request).map(at -> changed(request).filter(at::isAfter).orElse(at));
+    }
+
+    /**
+     * From when on a page may be visited of which a source says that it has changed since its last visit; empty if none
+     * says so.
+     */
+    Optional<Instant> changed(Request request) {
+        long visited = request.visit().map(Visit::visited).orElse(0L);
+        return !changed.isEmpty() && changed.getOrDefault(Fingerprint.of(request.identity()), 0L) > visited
+                ? Optional.of(Instant.ofEpochSecond(visited).plus(intervals.interval(request.url()).least()))
+                : Optional.empty();
     }
 
     private static Duration age(Visit visit, Instant now) {
@@ -133,9 +162,11 @@ final class VisitPlan {
     /** A logarithm. What is older than it may be comes before all. */
     private int worth(Request request) {
         Visit visit = request.visit().orElseThrow();
-        Duration age = age(visit, choice.due().orElse(Instant.EPOCH));
+        Instant now = choice.due().orElse(Instant.EPOCH);
+        Duration age = age(visit, now);
         boolean overdue = age.compareTo(intervals.interval(request.url()).most()) >= 0;
-        return visit.rate().filter(_ -> !overdue).map(rate -> (int) Math.floor(STEPS * Math.log(rate.worth(age))))
+        Duration known = changed(request).filter(from -> !now.isBefore(from)).isPresent() ? EVER : age;
+        return visit.rate().filter(_ -> !overdue).map(rate -> (int) Math.floor(STEPS * Math.log(rate.worth(known))))
                 .orElse(Integer.MAX_VALUE);
     }
 

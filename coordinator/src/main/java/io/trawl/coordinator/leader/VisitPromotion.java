@@ -167,7 +167,7 @@ final class VisitPromotion implements AutoCloseable {
             // The writer has fenced former ones, so all that they have carried is before this.
             long begin = visitsEnd();
             VisitPlan plan = new VisitPlan(source.choice(), crawl.definition());
-            log.read(range, () -> false, requests -> requests.forEach(plan::add));
+            log.tell(range, List.of(plan), () -> false);
             Map<Turn, Long> counts = new EnumMap<>(Turn.class);
             log.read(range, () -> false,
                     requests -> inPieces(requests, piece -> write(planned(piece, crawl, plan, counts), begin, writer)));

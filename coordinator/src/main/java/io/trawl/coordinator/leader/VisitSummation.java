@@ -35,7 +35,7 @@ final class VisitSummation {
     private long rated;
     private double fresh;
 
-    /** @param plan says when pages are due */
+    /** @param plan says when pages are due, and which have changed for sure */
     VisitSummation(VisitPlan plan, RefreshRules rules, Instant now) {
         this.plan = plan;
         this.rules = rules;
@@ -56,8 +56,10 @@ final class VisitSummation {
                     .orElseThrow()]++;
             if (visit.state() == PageState.STORED) {
                 rated++;
-                fresh += visit.rate().orElseThrow()
-                        .fresh(Duration.between(Instant.ofEpochSecond(visit.visited()), now));
+                fresh += plan.changed(request).isPresent()
+                        ? 0
+                        : visit.rate().orElseThrow()
+                                .fresh(Duration.between(Instant.ofEpochSecond(visit.visited()), now));
             }
         }
     }

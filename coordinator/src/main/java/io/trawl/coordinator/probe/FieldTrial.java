@@ -39,7 +39,7 @@ public final class FieldTrial {
      * @throws InvalidValueException if the field is not valid
      */
     static CrawlDefinition definition(ItemField field, CrawlDefinition of) {
-        List<ItemRule> rules = List.of(new ItemRule(Optional.of("trial"), Optional.empty(), Optional.empty(),
+        List<ItemRule> rules = List.of(new ItemRule(Optional.of("trial"), Optional.empty(), Optional.empty(), List.of(),
                 Map.of(NAME, field.optionalList())));
         Extraction.faults(rules).stream().findFirst().ifPresent(fault -> {
             throw new InvalidValueException(named(fault.field()), fault.value(), fault.rule());

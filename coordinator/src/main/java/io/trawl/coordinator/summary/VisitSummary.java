@@ -20,7 +20,8 @@ import java.util.Optional;
  * @param intervals the pages by the time between two of their visits, the shortest first; none if they have no
  * intervals
  * @param fresh the expected share of pages that are still as they were at their last visit, of those that have items
- * and an interval: the mean of {@link io.trawl.model.ChangeRate#fresh}; between 0 and 1; empty if there are none
+ * and an interval: the mean of {@link io.trawl.model.ChangeRate#fresh}, which is 0 if a sitemap or feed says that the
+ * page has changed; between 0 and 1; empty if there are none
  * @param states the pages by what their last visits have found
  */
 @JsonInclude(JsonInclude.Include.NON_ABSENT)

@@ -83,7 +83,7 @@ class CrawlFileTest {
             extract: {items: [{type: t, fields: {x: h1,\\n  y: {xpath: '][', type: number}}}]} | 2:7: extract.items[0].fields.y.xpath: '][' is not valid: an XPath 1.0 expression of at most 500 characters, with at most 3 searches such as // and at most 2 predicates within each other
             extract: {items: [{type: t, fields: {\\n  y: {css: a, transform: [trim, {cut: 3}]}}}]} | 2:33: extract.items[0].fields.y.transform[1]: '{cut=3}' is not valid: trim, lower, upper, {replace: [old, new]}, {split: text} or {join: text}
             extract: {items: [{type: t, fields: {\\n  y: {css: a, typ: number}}}]} | 2:15: extract.items[0].fields.y.typ: 'number' is not valid: one of the fields attribute, css, default, fields, formats, header, json, jsonld, list, locale, meta, microdata, onError, openGraph, page, regex, required, transform, type, xpath; did you mean type?
-            extract: {items: [{typ: t, fields: {x: h1}}]} | 1:20: extract.items[0].typ: 't' is not valid: one of the fields each, fields, match, type; did you mean type?
+            extract: {items: [{typ: t, fields: {x: h1}}]} | 1:20: extract.items[0].typ: 't' is not valid: one of the fields each, fields, key, match, type; did you mean type?
             fetch:\\n  delay: 2h | 2:3: fetch.delay: '2h' is not valid: 0ms to 1h
             fetch:\\n  delay: 5 | 2:3: fetch.delay: '5' is not valid: a number with a unit of ms, s, m, h or d, for example 500ms or 2s
             fetch:\\n  userAgent: "" | 2:3: fetch.userAgent: '' is not valid: not empty, of visible ASCII characters and spaces
@@ -297,6 +297,7 @@ class CrawlFileTest {
             extract:\\n  items:\\n  - {type: t, fields: {x: {openGraph: ''}}} | 3:28: extract.items[0].fields.x.openGraph: '' is not valid: a name
             extract:\\n  items:\\n  - {type: t, fields: {x: {microdata: ''}}} | 3:28: extract.items[0].fields.x.microdata: '' is not valid: a name
             extract:\\n  items:\\n  - {type: t, fields: {x: {header: ''}}} | 3:28: extract.items[0].fields.x.header: '' is not valid: a name
+            extract:\\n  items:\\n  - {type: t, key: [y], fields: {x: h1}} | 3:21: extract.items[0].key[0]: 'y' is not valid: the name of a field of the rule, once
             extract:\\n  items:\\n  - {type: t, fields: {x: {page: titel}}} | 3:28: extract.items[0].fields.x.page: 'titel' is not valid: one of url, title, description, lang, language, canonical, text, author, date, contentType
             extract:\\n  items:\\n  - {type: t, fields: {x: {regex: '('}}} | 3:28: extract.items[0].fields.x.regex: '(' is not valid: a regular expression of RE2: error parsing regexp: missing closing ): `(`
             extract:\\n  items:\\n  - {type: t, fields: {x: {css: a, attribute: ''}}} | 3:36: extract.items[0].fields.x.attribute: '' is not valid: a name

@@ -14,6 +14,7 @@ import io.trawl.coordinator.summary.VisitSummary.IntervalPages;
 import io.trawl.model.ChangeRate;
 import io.trawl.model.CrawlId;
 import io.trawl.model.CrawlRun;
+import io.trawl.model.FetchOptions;
 import io.trawl.model.Request;
 import io.trawl.model.Request.RequestId;
 import io.trawl.model.RequestBuilder;
@@ -21,6 +22,7 @@ import io.trawl.model.Visit;
 import io.trawl.model.Visit.PageState;
 import io.trawl.model.VisitBuilder;
 import io.trawl.pattern.UrlPattern;
+import io.trawl.scope.LinkFacts;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.time.Instant;
@@ -61,6 +63,7 @@ class VisitPlanTest {
     private static VisitPlan plan(VisitChoice choice, CrawlDefinition definition, List<Request> log) {
         VisitPlan plan = new VisitPlan(choice, definition);
         log.forEach(plan::add);
+        log.forEach(plan::count);
         return plan;
     }
 
@@ -114,6 +117,33 @@ class VisitPlanTest {
         assertThat(turns(few, DEFINITION, log.subList(0, 200))).as("there is enough").containsOnly(Turn.NOW);
     }
 
+    /** What a sitemap says: the page changed so long ago. */
+    private static Request changed(Request page, long ago) {
+        return page.with(copy -> copy.visit(Optional.empty())
+                .options(FetchOptions.NONE.withMetadata(Map.of(LinkFacts.LASTMOD, NOW.minusSeconds(ago).toString()))));
+    }
+
+    @Test
+    void aPageIsDueIfASourceSaysThatItHasChangedSinceItsLastVisit() {
+        Request stays = page(1, 36_000_000, 12_000);
+        VisitChoice due = new VisitChoice(Optional.empty(), Optional.of(NOW), Optional.empty());
+        assertThat(turns(due, DEFINITION, List.of(stays, changed(stays, 11_000))).getFirst()).isEqualTo(Turn.NOW);
+        assertThat(turns(due, DEFINITION, List.of(changed(stays, 13_000), changed(stays, 11_000), stays)).getLast())
+                .isEqualTo(Turn.NOW);
+        assertThat(turns(due, DEFINITION, List.of(stays, changed(stays, 12_000))).getFirst())
+                .as("its last visit has seen that").isEqualTo(Turn.LATER);
+        assertThat(turns(due, definition("{\"least\":\"4h\"}"), List.of(stays, changed(stays, 11_000))).getFirst())
+                .as("not more often than it may be visited").isEqualTo(Turn.LATER);
+        VisitChoice news = new VisitChoice(Optional.of(UrlPattern.parse("/news/**")), Optional.of(NOW),
+                Optional.empty());
+        assertThat(turns(news, DEFINITION, List.of(stays, changed(stays, 11_000))).getFirst()).isEqualTo(Turn.LATER);
+        VisitChoice one = new VisitChoice(Optional.empty(), Optional.of(NOW), Optional.of(1L));
+        List<Request> log = List.of(page(2, 36_000, 40_000), page(3, 36_000_000, 12_000), changed(stays, 11_000),
+                stays);
+        assertThat(turns(one, DEFINITION, log)).as("the one that has changed for sure, though it came last")
+                .containsExactly(Turn.OVERDUE, Turn.LATER, Turn.LATER, Turn.NOW);
+    }
+
     @Test
     void theSummarySaysHowManyPagesAreDueWhenAndWhichShareIsExpectedToBeFresh() {
         CrawlDefinition definition = definition(
@@ -136,6 +166,12 @@ class VisitPlanTest {
                 DoubleStream.of(10.0 / 3600, 1, 1 / 36.0, 0, 0.001).map(changes -> Math.exp(-changes)).sum() / 5,
                 Offset.offset(1e-9));
         assertThat(summary.states()).isEqualTo(Map.of(PageState.STORED, 6L, PageState.MISSING, 1L));
+
+        VisitSummation told = new VisitSummation(plan(VisitChoice.ALL, definition, List.of(changed(log.get(2), 5000))),
+                definition.refreshRules(), NOW);
+        told.add(log.get(2));
+        assertThat(told.result(new CrawlRun(new CrawlId("docs"), 1))).as("it has changed, as a sitemap says")
+                .extracting(VisitSummary::fresh, all -> all.due().now()).containsExactly(Optional.of(0.0), 1L);
 
         VisitSummation unpaced = new VisitSummation(plan, definition("{}").refreshRules(), NOW);
         unpaced.add(page(1, 3600, 10));

@@ -54,6 +54,8 @@ class UrgentSeedIT {
     private static final int SEEDS = 40;
     private static final int SLOTS = 64;
     private static final int REQUESTS = Integer.getInteger("urgent.waiting", 40_000);
+    /** A host counts as a hundred requests, and those of the lowest priority pause at two thirds. */
+    private static final int INDEXED = 4 * REQUESTS;
     /** One host with half of the requests, and many hosts with a few. */
     private static final BacklogPlan WAITING = new BacklogPlan(
             List.of(new BacklogShare(1, REQUESTS / 2, 0), new BacklogShare(REQUESTS / 100, 50, 0)), true);
@@ -70,7 +72,7 @@ class UrgentSeedIT {
     void anUrgentSeedIsFetchedWithinTwoSecondsWhileTensOfThousandsOfRequestsWait() throws InterruptedException {
         KafkaFixture fixture = new KafkaFixture(
                 Map.of("trawl.out", out.toString(), "trawl.allow-network", "127.0.0.0/8", "trawl.downloader.pending",
-                        "400000", "trawl.downloader.concurrency", Integer.toString(SLOTS)));
+                        Integer.toString(INDEXED), "trawl.downloader.concurrency", Integer.toString(SLOTS)));
         Worker leader = workers.start(fixture, Coordinator.factory());
         URI coordinator = URI.create("http://" + leader.mid().address());
         SlowWeb pages = new SlowWeb(WAITING.hosts(), Duration.ofSeconds(5), TIME::nanos);

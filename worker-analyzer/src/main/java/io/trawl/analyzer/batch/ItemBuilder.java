@@ -2,7 +2,7 @@ package io.trawl.analyzer.batch;
 
 import io.trawl.codec.MalformedRecordException;
 import io.trawl.model.Sha256;
-import io.trawl.analyzer.batch.PageOrdinals.ItemPlace;
+import io.trawl.analyzer.batch.PagePlaces.ItemPlace;
 import io.trawl.analyzer.parse.PageBudget;
 import io.trawl.analyzer.parse.ParsedPage;
 import io.trawl.api.Item;
@@ -73,7 +73,9 @@ final class ItemBuilder {
         metadata(fields, response.request());
         part.fields().forEach(fields::putIfAbsent);
         String maker = part.typed() ? ItemId.TYPE + part.maker() : part.maker();
-        return item(maker, part.ordinal(), response, ItemKind.PAGE, fields);
+        ItemPlace place = part.key().map(key -> ItemPlace.ofKey(maker, key))
+                .orElseGet(() -> ItemPlace.of(maker, part.ordinal()));
+        return item(place.part(), response, ItemKind.PAGE, fields);
     }
 
     private static Item whole(Map<String, Object> head, Response response, ParsedPage parsedPage, ExtractRules rules) {
@@ -103,7 +105,7 @@ final class ItemBuilder {
             fields.put("noText", noText(parsedPage, rules));
         }
         metadata(fields, response.request());
-        return item(ItemId.PAGE, 0, response, ItemKind.PAGE, fields);
+        return item(ItemPlace.OWN.part(), response, ItemKind.PAGE, fields);
     }
 
     /** Why there is no text. */
@@ -164,7 +166,9 @@ final class ItemBuilder {
         }
         render(fields, response, true);
         metadata(fields, response.request());
-        return item(ItemId.ERROR, 0, response, ItemKind.ERROR, fields);
+        return new Item(ItemId.of(response.run(), response.pageIdentity(), ItemId.ERROR, 0),
+                ItemId.key(response.run().crawl(), response.pageIdentity()), response.run().toString(), ItemKind.ERROR,
+                response.url(), fields);
     }
 
     /** The error of an item that a page has no longer. @param error of the page: that of its own item */
@@ -175,8 +179,8 @@ final class ItemBuilder {
         Map<String, Object> fields = new LinkedHashMap<>(error.fields());
         boolean typed = place.maker().startsWith(ItemId.TYPE);
         fields.put(typed ? "type" : "parser", typed ? place.maker().substring(ItemId.TYPE.length()) : place.maker());
-        fields.put("ordinal", place.ordinal());
-        return item(place.maker(), place.ordinal(), response, ItemKind.ERROR, fields);
+        place.ordinal().ifPresent(ordinal -> fields.put("ordinal", ordinal));
+        return item(place.part(), response, ItemKind.ERROR, fields);
     }
 
     private static void origin(Map<String, Object> fields, Response response) {
@@ -258,10 +262,10 @@ final class ItemBuilder {
         }
     }
 
-    private static Item item(String parser, int ordinal, Response response, ItemKind kind, Map<String, Object> fields) {
+    private static Item item(String part, Response response, ItemKind kind, Map<String, Object> fields) {
         CrawlRun run = response.run();
         String identity = response.pageIdentity();
-        return new Item(ItemId.of(run, identity, parser, ordinal), ItemId.key(run.crawl(), identity, parser, ordinal),
-                run.toString(), kind, response.url(), fields);
+        return new Item(ItemId.of(run, identity, part), ItemId.key(run.crawl(), identity, part), run.toString(), kind,
+                response.url(), fields);
     }
 }

@@ -1,7 +1,7 @@
 package io.trawl.analyzer.batch;
 
 import io.trawl.analyzer.batch.FieldDigests.DigestedField;
-import io.trawl.analyzer.batch.PageOrdinals.ItemPlace;
+import io.trawl.analyzer.batch.PagePlaces.ItemPlace;
 import io.trawl.api.Item;
 import io.trawl.ledger.ItemId;
 import io.trawl.model.CrawlRun;
@@ -18,8 +18,8 @@ final class ItemChanges {
     private static final String TEXT = "text";
     private final Response response;
     private final Optional<KnownItems> before;
-    private final Optional<PageOrdinals> had;
-    private final PageOrdinals has;
+    private final Optional<PagePlaces> had;
+    private final PagePlaces has;
     private final List<DigestedField> fields;
     private final Optional<List<DigestedField>> changed;
     private final Optional<Long> text;
@@ -28,8 +28,8 @@ final class ItemChanges {
     ItemChanges(ItemDigest digest, Response response, Optional<KnownItems> before, List<Item> items) {
         this.response = response;
         this.before = before;
-        this.had = before.flatMap(known -> PageOrdinals.known(known.ordinals()));
-        this.has = PageOrdinals.of(items.stream().map(ItemPlace::of).toList());
+        this.had = before.flatMap(known -> PagePlaces.known(known.places()));
+        this.has = PagePlaces.of(items.stream().map(ItemPlace::of).toList());
         this.fields = FieldDigests.first(items.stream().flatMap(digest::fields));
         this.changed = before.flatMap(known -> FieldDigests.changed(known.fields(), fields));
         this.text = items.stream().filter(item -> ItemPlace.of(item).equals(ItemPlace.OWN))
@@ -45,7 +45,7 @@ final class ItemChanges {
     /** Whether of all that is compared only the text of the page has changed, and hardly. */
     boolean touched() {
         List<DigestedField> counting = changed.orElse(List.of()).stream().filter(DigestedField::counts).toList();
-        String own = ItemId.key(response.run().crawl(), response.pageIdentity(), ItemId.PAGE, 0);
+        String own = ItemId.key(response.run().crawl(), response.pageIdentity());
         return counting.size() == 1
                 && counting.stream().allMatch(field -> field.name().equals(TEXT) && field.key().equals(own))
                 && before.filter(known -> FieldDigests.complete(known.fields(), fields)).flatMap(KnownItems::text)
@@ -64,14 +64,13 @@ final class ItemChanges {
                 .ifPresent(names -> said.put("changedFields", names.stream()
                         .filter(field -> field.key().equals(item.key())).map(DigestedField::name).toList()));
         ItemPlace place = ItemPlace.of(item);
-        had.filter(known -> known.has(place)).flatMap(_ -> before)
-                .ifPresent(known -> said.put("previous", ItemId.of(new CrawlRun(response.run().crawl(), known.epoch()),
-                        response.pageIdentity(), place.maker(), place.ordinal())));
+        had.filter(known -> known.has(place)).flatMap(_ -> before).ifPresent(known -> said.put("previous",
+                ItemId.of(new CrawlRun(response.run().crawl(), known.epoch()), response.pageIdentity(), place.part())));
         return said;
     }
 
     /** The items that the page has no longer, as far as that is known. */
     List<ItemPlace> lost() {
-        return had.stream().flatMap(PageOrdinals::places).filter(place -> !has.has(place)).toList();
+        return had.stream().flatMap(known -> known.places().stream()).filter(place -> !has.has(place)).toList();
     }
 }

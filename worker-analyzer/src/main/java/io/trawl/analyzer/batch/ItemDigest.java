@@ -1,11 +1,12 @@
 package io.trawl.analyzer.batch;
 
 import io.trawl.analyzer.batch.FieldDigests.DigestedField;
-import io.trawl.analyzer.batch.PageOrdinals.ItemPlace;
+import io.trawl.analyzer.batch.PagePlaces.ItemPlace;
 import io.trawl.api.Item;
 import io.trawl.codec.Json;
 import io.trawl.extract.ItemSchema;
 import io.trawl.model.Sha256;
+import io.trawl.scope.LinkFacts;
 import java.util.ArrayList;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -13,6 +14,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /**
@@ -32,6 +34,13 @@ record ItemDigest(List<String> fields) {
         List<Object> all = new ArrayList<>();
         items.forEach(item -> all.add(List.of(item.key(), content(item.fields()))));
         return Sha256.hex(Json.text(all)).substring(0, DIGITS);
+    }
+
+    /** The same of a page that has no items, or of a source: what it leads to, with the dates of a source. */
+    static String ofLinks(List<FoundReference> found) {
+        return Sha256.hex(found.stream()
+                .map(link -> link.url().orElse("") + " " + link.wanted().metadata().getOrDefault(LinkFacts.LASTMOD, ""))
+                .collect(Collectors.joining("\n"))).substring(0, DIGITS);
     }
 
     /**

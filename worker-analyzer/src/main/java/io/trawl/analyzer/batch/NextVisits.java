@@ -1,7 +1,7 @@
 package io.trawl.analyzer.batch;
 
 import io.trawl.admission.Candidate;
-import io.trawl.analyzer.batch.PageOrdinals.ItemPlace;
+import io.trawl.analyzer.batch.PagePlaces.ItemPlace;
 import io.trawl.api.Item;
 import io.trawl.api.ItemKind;
 import io.trawl.control.ControlRecord.CrawlStatus;
@@ -128,6 +128,8 @@ final class NextVisits {
         validators(judged.response(), page.truncated() || lied, next);
         if (now.isPresent()) {
             next.state(PageState.STORED).digest(now);
+        } else if (next.state() == PageState.UNKNOWN && crawl.definition().refreshRules().paced()) {
+            next.digest(Optional.of(ItemDigest.ofLinks(result.found())));
         }
         return same ? result.unchanged() : changed(judged, result, items, next);
     }

@@ -40,6 +40,7 @@ final class RequestEmission {
     private final List<Ledger.Fact> facts = new ArrayList<>();
     private final RefusalCounts refused = new RefusalCounts();
     private final List<StraySeed> strays = new ArrayList<>();
+    private final List<Request> changed = new ArrayList<>();
 
     /** A reference that admission accepted. */
     private record Accepted(FoundReference found, Admitted target) {
@@ -74,8 +75,11 @@ final class RequestEmission {
         this.ids = ids;
     }
 
-    /** @param found of the whole batch, in offset order within each partition */
-    void decide(List<FoundReference> foundReference, DomainLookup domains, Ledger ledger) {
+    /**
+     * @param found of the whole batch, in offset order within each partition
+     * @param dates of the sources among them
+     */
+    void decide(List<FoundReference> foundReference, SourceDates dates, DomainLookup domains, Ledger ledger) {
         if (foundReference.isEmpty()) {
             return;
         }
@@ -91,6 +95,8 @@ final class RequestEmission {
             }
         }
         List<LookUp> lookUps = unknownHere(accepted.stream().filter(one -> !one.onlyBeside(accepted)).toList(), ledger);
+        accepted.stream().filter(one -> dates.changed(one.found()))
+                .forEach(one -> changed.add(request(one.found(), one.target(), 0)));
         emit(lookUps, domains.version(run), known(lookUps, ledger));
     }
 
@@ -169,6 +175,11 @@ final class RequestEmission {
 
     private void count(RefusalReason reason) {
         refused.add(reason);
+    }
+
+    /** Requests for pages that have changed, as a source says, be they known or new. */
+    List<Request> changed() {
+        return changed;
     }
 
     /** The new requests, ordered by depth. */

@@ -34,6 +34,7 @@ import java.util.Optional;
 import java.util.function.LongSupplier;
 import java.util.function.Predicate;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 /**
  * Processes the responses of one run in one batch, from the ledger update to the ledger record (protocol, section
@@ -64,11 +65,17 @@ final class RunBatch {
     /**
      * What the visits of pages tell.
      *
-     * @param next the next visits of the pages
+     * @param next the next visits of the pages, and which other pages have changed, as sources say
      * @param changes the events of items that differ from those of the visits before, if the crawl wants them
      */
     record VisitedPages(List<Request> next, List<PageChange> changes) {
         private static final VisitedPages NONE = new VisitedPages(List.of(), List.of());
+
+        private VisitedPages and(List<Request> changed) {
+            return changed.isEmpty()
+                    ? this
+                    : new VisitedPages(Stream.concat(next.stream(), changed.stream()).toList(), changes);
+        }
     }
 
     RunBatch(AnalysisPorts analysisPorts, Parsing parsing, AnalysisLimits analysisLimits, LongSupplier ids) {
@@ -92,10 +99,10 @@ final class RunBatch {
         RequestEmission requestEmission = new RequestEmission(run, crawl.depthMode(), levels, crawl.closed(),
                 crawl.version(), definition.identity(), ids);
         DomainLookup domains = new DomainLookup(analysisPorts.domains());
-        requestEmission.decide(pageResults.stream().flatMap(f -> f.found().stream()).toList(), domains,
-                analysisPorts.ledger());
+        List<FoundReference> found = pageResults.stream().flatMap(f -> f.found().stream()).toList();
+        requestEmission.decide(found, SourceDates.of(crawl, found), domains, analysisPorts.ledger());
         VisitedPages visited = visited(crawl, judged, pageResults,
-                candidate -> domains.verdict(run, candidate) instanceof Admitted);
+                candidate -> domains.verdict(run, candidate) instanceof Admitted).and(requestEmission.changed());
         return result(run, judged, pageResults, visited, requestEmission);
     }
 

@@ -145,9 +145,11 @@ public record ParsedPage(String contentType, Optional<Charset> encoding, Map<Str
      * @param maker the parser that made it, or its type if rules of the crawl did
      * @param typed whether rules made it
      * @param ordinal its place among the items of that parser or type; the first is 1
+     * @param key what its rule knows it by; empty: its ordinal
      * @param fields those of the parser or the rule
      */
-    public record FurtherItem(String maker, boolean typed, int ordinal, Map<String, Object> fields) {}
+    public record FurtherItem(String maker, boolean typed, int ordinal, Optional<String> key,
+            Map<String, Object> fields) {}
 
     /**
      * What is wrong with the page, or with an item of it.

@@ -251,15 +251,15 @@ public final class Parsers {
             int room = Math.min(parsed.items().size(), MOST_ITEMS - items.size());
             cut(PageBudget.ITEMS, room < parsed.items().size());
             for (int i = 0; i < room; i++) {
-                items.add(new ParsedPage.FurtherItem(parser, false, i + 1, parsed.items().get(i)));
+                items.add(new ParsedPage.FurtherItem(parser, false, i + 1, Optional.empty(), parsed.items().get(i)));
             }
             parsed.errors().stream().limit(MOST_ERRORS).forEach(cause -> failed(parser, cause));
             succeeded++;
         }
 
         void add(ExtractedItems extracted) {
-            extracted.items().forEach(
-                    item -> items.add(new ParsedPage.FurtherItem(item.type(), true, item.ordinal(), item.fields())));
+            extracted.items().forEach(item -> items
+                    .add(new ParsedPage.FurtherItem(item.type(), true, item.ordinal(), item.key(), item.fields())));
             extracted.errors().forEach(cause -> errors.add(new PageError(PageError.EXTRACT, cause)));
             extracted.leftOut()
                     .forEach(field -> errors.add(new PageError(PageError.FIELD, field.cause(), field.count())));

@@ -254,6 +254,39 @@ class NextVisitsTest {
     }
 
     @Test
+    void anItemThatItsRuleKnowsByFieldsIsTheSameWhereverItIsOnThePage() {
+        refreshing("{}", """
+                {"items": [{"type": "offer", "each": "li", "key": ["sku"], "fields": {"sku": "b", "price": "i"}}]}""");
+        Written stored = visit(offers("a 1", "b 2", "- 3", "b 4"));
+        assertThat(stored.items()).extracting(Item::key).as("b twice, and one without").doesNotHaveDuplicates();
+        Written moved = visit(offers("new 9", "b 2", "b 5", "a 1"));
+        assertThat(moved.items()).extracting(NextVisitsTest::told).containsExactly("new 9 new null", "b 2 changed []",
+                "b 5 changed [price]", "a 1 changed []", "null null gone null");
+        assertThat(moved.items().subList(1, 4)).extracting(Item::key).containsExactly(stored.items().get(1).key(),
+                stored.items().get(3).key(), stored.items().get(0).key());
+        assertThat(moved.items().get(3).fields()).containsEntry("previous", stored.items().get(0).id());
+        assertThat(moved.items().getLast().key()).as("it had no sku, so its place was the third")
+                .isEqualTo(stored.items().get(2).key());
+        Item gone = visit(offers("new 9", "b 2", "b 5")).items().getLast();
+        assertThat(gone.key()).isEqualTo(stored.items().getFirst().key());
+        assertThat(gone.fields()).containsEntry("type", "offer").containsEntry("change", "gone")
+                .doesNotContainKey("ordinal");
+    }
+
+    private static String told(Item item) {
+        Map<String, Object> fields = item.fields();
+        return fields.get("sku") + " " + fields.get("price") + " " + fields.get("change") + " "
+                + fields.get("changedFields");
+    }
+
+    /** @param offers each with its number and price; {@code -} is no number */
+    private static String offers(String... offers) {
+        return Stream.of(offers).map(offer -> offer.split(" ", -1))
+                .map(offer -> "<li><b>" + offer[0].replace("-", "") + "</b><i>" + offer[1] + "</i>")
+                .collect(Collectors.joining("", "<ul>", "</ul>"));
+    }
+
+    @Test
     void ofAPageWithMoreItemsThanAnEntryHoldsNoneIsToldGone() {
         refreshing("{}", ROWS);
         visit(rows("a", "b", "c"));

@@ -5,6 +5,7 @@ import static io.trawl.analyzer.batch.Bench.linking;
 import static io.trawl.analyzer.batch.Bench.outcome;
 import static io.trawl.analyzer.batch.Bench.page;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.tuple;
 
 import io.trawl.analyzer.Fixtures;
 import io.trawl.analyzer.batch.Bench.Written;
@@ -14,6 +15,17 @@ import io.trawl.ledger.LedgerRecord.AnsweredRequest;
 import io.trawl.ledger.MapLedger;
 import io.trawl.model.CrawlerError;
 import io.trawl.model.FetchOptions;
+import java.util.Optional;
+import java.time.Instant;
+import io.trawl.scope.LinkFacts;
+import io.trawl.model.VisitBuilder;
+import io.trawl.model.Visit.PageState;
+import io.trawl.model.Visit;
+import io.trawl.model.ChangeRate;
+import io.trawl.control.VisitChoice;
+import io.trawl.control.RunVisits.VisitSource;
+import io.trawl.control.RunVisits.PromotedVisits;
+import io.trawl.control.RunVisits;
 import io.trawl.model.Outcome;
 import io.trawl.model.RefusalReason;
 import io.trawl.model.Request;
@@ -81,7 +93,7 @@ class SourcesTest {
         assertThat(missing.items()).isEmpty();
         assertThat(missing.ledger().answered()).extracting(AnsweredRequest::detail).containsExactly("source 404");
         assertThat(bench.errors).extracting(CrawlerError::url)
-                .containsExactly(java.util.Optional.of("http://example.org/named.xml"));
+                .containsExactly(Optional.of("http://example.org/named.xml"));
     }
 
     @Test
@@ -219,5 +231,47 @@ class SourcesTest {
         assertThat(w.ledgers()).hasSize(11).allSatisfy(l -> assertThat(l.emitted()).hasSizeLessThanOrEqualTo(5_000));
         assertThat(w.outgoing().records().stream().mapToInt(r -> r.value().length).max().orElseThrow())
                 .isLessThan(1 << 18);
+    }
+
+    private static String dated(int entries, int changed) {
+        return "<urlset>" + IntStream.range(0, entries)
+                .mapToObj(i -> "<url><loc>http://example.org/" + i + "</loc><lastmod>"
+                        + (i < changed ? "2025-12-31T12:00:00Z" : "2025-12-01") + "</lastmod></url>")
+                .collect(Collectors.joining()) + "</urlset>";
+    }
+
+    /** What a sitemap says that was visited at the turn of the year and is visited again. */
+    private List<Request> said(String refresh, String sitemap) {
+        bench.control.read(Fixtures.started(Fixtures.RUN, "{\"refresh\":" + refresh + "}")
+                .with(started -> started.version(9).visits(Optional.of(new RunVisits(0, Optional.of(
+                        new VisitSource(1, 0, 0, true, VisitChoice.ALL, Optional.of(new PromotedVisits(1, 0, 0)))))))));
+        Visit before = VisitBuilder.builder().number(1).state(PageState.UNKNOWN)
+                .visited(Instant.parse("2026-01-01T00:00:00Z").getEpochSecond())
+                .rate(Optional.of(new ChangeRate(1000, 3))).build();
+        Request visit = request(SITEMAP, 1, AS_SITEMAP).withVisit(Optional.of(before));
+        return bench.commit(page(1, visit, sitemap)).visits();
+    }
+
+    @Test
+    void pagesThatASitemapDatesSinceItsLastVisitHaveChanged() {
+        assertThat(said("{\"least\":\"1h\"}", dated(9, 2)).stream().filter(visit -> visit.visit().isEmpty()))
+                .extracting(Request::url, visit -> LinkFacts.lastmod(visit.options().metadata()))
+                .containsExactly(tuple("http://example.org/0", Optional.of(Instant.parse("2025-12-31T12:00:00Z"))),
+                        tuple("http://example.org/1", Optional.of(Instant.parse("2025-12-31T12:00:00Z"))));
+        assertThat(said("{\"least\":\"1h\"}", dated(150, 149))).as("it has all of one date: only its next visit")
+                .hasSize(1);
+        assertThat(said("{}", dated(9, 2))).as("without intervals all pages are visited").hasSize(1);
+    }
+
+    @Test
+    void aSitemapThatNamesOtherPagesHasChanged() {
+        Request next = said("{\"least\":\"1h\"}", dated(9, 0)).getFirst();
+        Request same = bench.commit(page(2, next.with(copy -> copy.url(SITEMAP + "?2")), dated(9, 0))).visits()
+                .getFirst();
+        String others = dated(9, 0).replace("/8<", "/other<");
+        Request changed = bench.commit(page(3, next.with(copy -> copy.url(SITEMAP + "?3")), others)).visits()
+                .getFirst();
+        assertThat(same.visit().flatMap(Visit::digest)).isEqualTo(next.visit().flatMap(Visit::digest)).isPresent();
+        assertThat(changed.visit().flatMap(Visit::digest)).isNotEqualTo(next.visit().flatMap(Visit::digest));
     }
 }

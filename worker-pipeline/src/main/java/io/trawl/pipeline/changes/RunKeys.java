@@ -116,8 +116,8 @@ public final class RunKeys implements AutoCloseable {
                 told, stored.url()).toString());
         for (String url : stored.redirects()) {
             // A redirect to an error is an error.
-            keys.add(new KeyLine(ItemId.key(crawl, url, ItemId.PAGE, 0), item ? KeyState.MOVED : error, KeyLine.NONE,
-                    id, KeyLine.NONE, url).toString());
+            keys.add(new KeyLine(ItemId.key(crawl, url), item ? KeyState.MOVED : error, KeyLine.NONE, id, KeyLine.NONE,
+                    url).toString());
         }
     }
 

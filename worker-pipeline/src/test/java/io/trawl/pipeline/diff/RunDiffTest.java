@@ -41,7 +41,7 @@ class RunDiffTest {
 
     private static String item(int epoch, String path, String text, String change) {
         String url = "http://h" + path;
-        return "{\"id\":\"i" + epoch + "\",\"key\":\"" + ItemId.key(DOCS, url, ItemId.PAGE, 0) + "\",\"url\":\"" + url
+        return "{\"id\":\"i" + epoch + "\",\"key\":\"" + ItemId.key(DOCS, url) + "\",\"url\":\"" + url
                 + "\",\"status\":200,\"text\":\"" + text + "\""
                 + (change.isEmpty() ? "" : ",\"change\":\"" + change + "\"") + "}\n";
     }

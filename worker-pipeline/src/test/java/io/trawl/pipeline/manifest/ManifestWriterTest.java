@@ -196,7 +196,7 @@ class ManifestWriterTest {
     }
 
     private static String key(String page) {
-        return ItemId.key(RUN.crawl(), "http://h/" + page, ItemId.PAGE, 0);
+        return ItemId.key(RUN.crawl(), "http://h/" + page);
     }
 
     private static String line(String page, String fields) {

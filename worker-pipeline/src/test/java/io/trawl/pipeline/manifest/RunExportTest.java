@@ -32,7 +32,7 @@ class RunExportTest {
         Path items = Files.createDirectories(root.resolve("items/docs-1"));
         Path file = Files.writeString(items.resolve("part-00-00000000000000000000.jsonl"),
                 "{\"key\":\"%s\",\"url\":\"http://h/\",\"text\":\"a\"}\n"
-                        .formatted(ItemId.key(RUN.crawl(), "http://h/", ItemId.PAGE, 0)));
+                        .formatted(ItemId.key(RUN.crawl(), "http://h/")));
         new ManifestWriter(new SinkFolder(root, "a1"), FaultPoint.NONE).write(new EndedRun(RUN, END),
                 Optional.of(new ComparedFiles("jsonl")));
         for (FaultStep step : List.of(FaultStep.MANIFEST, FaultStep.MARK)) {

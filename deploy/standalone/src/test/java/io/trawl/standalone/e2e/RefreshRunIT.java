@@ -3,7 +3,9 @@ package io.trawl.standalone.e2e;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import io.trawl.codec.Codec;
 import io.trawl.codec.Json;
+import io.trawl.embedded.EmbeddedServers;
 import io.trawl.process.builtin.SimilarText;
 import io.trawl.testkit.Behaviours;
 import io.trawl.testkit.FakeHost;
@@ -14,6 +16,7 @@ import io.trawl.testkit.TestTimeouts;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -65,9 +68,11 @@ class RefreshRunIT {
             Path file = Files.writeString(folder.resolve("site.yaml"), """
                     seeds: ["%s", "%s"]
                     fetch: {delay: 5ms}
+                    refresh: {events: true}
                     """.formatted(host.url(HOME), web.host(1).url(HOME)));
             ends(run(processes, file), processes);
             assertThat(output(1).pages()).hasSize(PAGES + 2);
+            List<String> told = new ArrayList<>();
             for (int day = 2; day <= DAYS + 1; day++) {
                 Map<String, String> expected = nextDay();
                 CountDownLatch killed = new CountDownLatch(1);
@@ -86,9 +91,22 @@ class RefreshRunIT {
                 ends(last, processes);
                 assertThat(changes(day, host)).as("day %d", day).isEqualTo(expected);
                 assertThat(counts(day)).as("day %d", day).isEqualTo(counted(expected));
+                int epoch = day;
+                expected.forEach((path, change) -> told.add(epoch + " " + host.url(path) + " " + change));
                 assertThat(web.visits().size() - before).as("requests").isGreaterThanOrEqualTo(PAGES);
                 assertThat(processes.lastLines(last, 5)).contains("since run " + (day - 1) + ": ");
             }
+            told.removeIf(line -> line.endsWith(" 404"));
+            assertThat(events()).as("events").containsExactlyInAnyOrderElementsOf(told);
+        }
+    }
+
+    /** What the topic of events holds in the end. */
+    private List<String> events() throws Exception {
+        try (EmbeddedServers servers = EmbeddedServers.start(folder.resolve("data/crawls/site"))) {
+            return SinkOutputs.records(servers.kafka().bootstrapServers(), "trawl.changes").stream()
+                    .map(record -> Codec.change(record.value()))
+                    .map(event -> event.epoch() + " " + event.url() + " " + event.told().get("change")).toList();
         }
     }
 

@@ -57,7 +57,8 @@ final class SinkOutputs {
         Set<String> ids = Stream.of(lines.pages(), lines.errors()).map(Map::values).flatMap(Collection::stream)
                 .map(item -> item.path("id").asText()).collect(Collectors.toSet());
         assertThat(csv(out)).as("ids in the CSV files").doesNotHaveDuplicates().hasSameElementsAs(ids);
-        assertThat(topic(bootstrapServers)).as("ids in the topic").doesNotHaveDuplicates().hasSameElementsAs(ids);
+        assertThat(records(bootstrapServers, TOPIC).stream().map(ConsumerRecord::key)).as("ids in the topic")
+                .doesNotHaveDuplicates().hasSameElementsAs(ids);
         Set<String> urls = Stream.of(lines.pages(), lines.errors()).map(Map::keySet).flatMap(Collection::stream)
                 .collect(Collectors.toSet());
         assertThat(archived(out)).as("URLs in the archive").containsAll(urls);
@@ -74,24 +75,23 @@ final class SinkOutputs {
         }).toList();
     }
 
-    private static List<String> topic(String bootstrapServers) {
-        List<String> ids = new ArrayList<>();
+    /** All records of a topic whose transactions are committed. */
+    static List<ConsumerRecord<String, byte[]>> records(String bootstrapServers, String topic) {
+        List<ConsumerRecord<String, byte[]>> records = new ArrayList<>();
         try (KafkaConsumer<String, byte[]> consumer = new KafkaConsumer<>(
                 Map.of("bootstrap.servers", bootstrapServers, "isolation.level", "read_committed"),
                 new StringDeserializer(), new ByteArrayDeserializer())) {
-            List<TopicPartition> partitions = IntStream.range(0, consumer.partitionsFor(TOPIC).size())
-                    .mapToObj(number -> new TopicPartition(TOPIC, number)).toList();
+            List<TopicPartition> partitions = IntStream.range(0, consumer.partitionsFor(topic).size())
+                    .mapToObj(number -> new TopicPartition(topic, number)).toList();
             consumer.assign(partitions);
             consumer.seekToBeginning(partitions);
             Map<TopicPartition, Long> ends = consumer.endOffsets(partitions);
             while (partitions.stream()
                     .anyMatch(partition -> consumer.position(partition) < ends.getOrDefault(partition, 0L))) {
-                for (ConsumerRecord<String, byte[]> item : consumer.poll(POLL)) {
-                    ids.add(item.key());
-                }
+                consumer.poll(POLL).forEach(records::add);
             }
         }
-        return ids;
+        return records;
     }
 
     /** The URLs of all answers; fails if a record is there twice. */

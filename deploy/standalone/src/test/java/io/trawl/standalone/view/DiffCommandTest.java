@@ -28,8 +28,8 @@ class DiffCommandTest {
     private Path out;
 
     private static String item(int epoch, String fields) {
-        return "{\"id\":\"i" + epoch + "\",\"key\":\"" + ItemId.key(DOCS, URL, ItemId.PAGE, 0)
-                + "\",\"crawl\":\"docs\",\"epoch\":" + epoch + ",\"url\":\"" + URL + "\"," + fields + "}\n";
+        return "{\"id\":\"i" + epoch + "\",\"key\":\"" + ItemId.key(DOCS, URL) + "\",\"crawl\":\"docs\",\"epoch\":"
+                + epoch + ",\"url\":\"" + URL + "\"," + fields + "}\n";
     }
 
     @BeforeEach

@@ -159,7 +159,7 @@ class ExportCommandTest {
         String url = "http://h/" + page;
         Map<String, Object> item = new LinkedHashMap<>();
         item.put("id", ItemId.of(new CrawlRun(DOCS, epoch), url, "rule", ordinal));
-        item.put("key", ItemId.key(DOCS, url, "rule", ordinal));
+        item.put("key", ItemId.key(DOCS, url, ItemId.part("rule", Integer.toString(ordinal))));
         item.put("epoch", epoch);
         item.put("url", url);
         item.put("status", 200);
