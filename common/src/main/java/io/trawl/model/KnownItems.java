@@ -11,8 +11,8 @@ import java.util.Optional;
  * @param epoch of the run that stored them
  * @param fields digests of the first fields, in Base64: analyzers read it
  * @param text the SimHash of the page's text; empty if it has none, or too few words
- * @param places those of the items of each parser or type, as bits in Base64, or what their rule knows them by. Absent
- * if there is only the page's own item; a map without entries if there are too many others to be known
+ * @param places those of the items of each parser or type, and digests of their contents; analyzers read it. Absent if
+ * there is only the page's own item; a map without entries if there are too many others to be known
  */
 @JsonInclude(JsonInclude.Include.NON_ABSENT)
 public record KnownItems(int epoch, String fields, Optional<Long> text, Optional<Map<String, String>> places) {

@@ -29,7 +29,7 @@ final class ItemChanges {
         this.response = response;
         this.before = before;
         this.had = before.flatMap(known -> PagePlaces.known(known.places()));
-        this.has = PagePlaces.of(items.stream().map(ItemPlace::of).toList());
+        this.has = PagePlaces.of(items, digest);
         this.fields = FieldDigests.first(items.stream().flatMap(digest::fields));
         this.changed = before.flatMap(known -> FieldDigests.changed(known.fields(), fields));
         this.text = items.stream().filter(item -> ItemPlace.of(item).equals(ItemPlace.OWN))
@@ -55,6 +55,11 @@ final class ItemChanges {
     /** Whether the page had no such item. */
     boolean added(Item item) {
         return had.filter(known -> !known.has(ItemPlace.of(item))).isPresent();
+    }
+
+    /** Whether it is as it was, though others of its page have changed. */
+    boolean same(Item item) {
+        return had.filter(known -> known.same(ItemPlace.of(item), has)).isPresent();
     }
 
     /** What an item says of the one in whose place it is. */

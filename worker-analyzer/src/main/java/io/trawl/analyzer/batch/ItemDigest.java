@@ -8,6 +8,7 @@ import io.trawl.extract.ItemSchema;
 import io.trawl.model.Sha256;
 import io.trawl.scope.LinkFacts;
 import java.util.ArrayList;
+import java.util.HexFormat;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
@@ -34,6 +35,11 @@ record ItemDigest(List<String> fields) {
         List<Object> all = new ArrayList<>();
         items.forEach(item -> all.add(List.of(item.key(), content(item.fields()))));
         return Sha256.hex(Json.text(all)).substring(0, DIGITS);
+    }
+
+    /** Four bytes of that of one item. */
+    int number(Item item) {
+        return HexFormat.fromHexDigits(of(List.of(item)).substring(0, Integer.BYTES * 2));
     }
 
     /** The same of a page that has no items, or of a source: what it leads to, with the dates of a source. */

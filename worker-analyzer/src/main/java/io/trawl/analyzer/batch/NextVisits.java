@@ -157,9 +157,11 @@ final class NextVisits {
         Change change = change(before, changes);
         boolean replaces = change == Change.CHANGED || change == Change.TOUCHED;
         Stream<Item> told = result.items().stream()
-                .map(item -> replaces && !changes.added(item)
-                        ? told(item, change, next.number(), changes.differences(item))
-                        : told(item, replaces ? Change.NEW : change, next.number(), Map.of()));
+                .map(item -> !replaces || changes.added(item)
+                        ? told(item, replaces ? Change.NEW : change, next.number(), Map.of())
+                        : changes.same(item)
+                                ? visited(item, next.number(), Map.of())
+                                : told(item, change, next.number(), changes.differences(item)));
         return result.withItems(Stream.concat(told, gone(judged.response(), lost, next.number())).toList());
     }
 
@@ -268,11 +270,16 @@ final class NextVisits {
         return ItemBuilder.lastModified(response).map(_ -> response.header("last-modified"));
     }
 
-    private static Item told(Item item, Change change, int visit, Map<String, Object> more) {
+    private static Item visited(Item item, int visit, Map<String, Object> more) {
         Map<String, Object> fields = new LinkedHashMap<>(item.fields());
-        fields.put("change", change.word);
         fields.put("visit", visit);
         fields.putAll(more);
         return item.withFields(fields);
+    }
+
+    private static Item told(Item item, Change change, int visit, Map<String, Object> more) {
+        Map<String, Object> fields = new LinkedHashMap<>(item.fields());
+        fields.put("change", change.word);
+        return visited(item.withFields(fields), visit, more);
     }
 }
