@@ -21,6 +21,8 @@ import java.util.Optional;
  * @param lied whether its server has given one entity tag to two versions of it, or said that it had not changed
  * @param visited when it was visited last, in seconds since 1970; 0 if the crawl has no intervals
  * @param rate how often it changes; empty if the crawl has no intervals
+ * @param archived the record of an archive that holds the body of the last answer that had one; empty if the crawl has
+ * no archive, or may not have written it
  * @param carried which promotion has carried the visit into its run, since it was not made in that run: the offset
  * where what it wrote begins; 0 if the visit follows from an answer
  */
@@ -32,6 +34,7 @@ public record Visit(int number, PageState state, @JsonInclude(JsonInclude.Includ
         @JsonInclude(JsonInclude.Include.NON_EMPTY) Optional<String> lastModified, int notModified,
         @JsonInclude(JsonInclude.Include.NON_EMPTY) Optional<String> rules, boolean plain, boolean lied, long visited,
         @JsonInclude(JsonInclude.Include.NON_EMPTY) Optional<ChangeRate> rate,
+        @JsonInclude(JsonInclude.Include.NON_EMPTY) Optional<ArchivedBody> archived,
         long carried) implements VisitBuilder.With {
     /** An entity tag that is longer is not kept. */
     public static final int LONGEST_ETAG = 128;
@@ -66,5 +69,10 @@ public record Visit(int number, PageState state, @JsonInclude(JsonInclude.Includ
     /** Whether the page is asked for only if it has changed. */
     public boolean conditional() {
         return !plain && (etag.isPresent() || lastModified.isPresent());
+    }
+
+    /** The same in a crawl that has an archive, or none: 304 has no body to be archived. */
+    public boolean conditional(boolean archives) {
+        return conditional() && (!archives || archived.isPresent());
     }
 }

@@ -20,6 +20,7 @@ import io.trawl.coordinator.summary.RefreshPlan;
 import io.trawl.coordinator.summary.VisitSummary;
 import io.trawl.ledger.LedgerRecord;
 import io.trawl.ledger.LedgerRecord.EmittedRequest;
+import io.trawl.model.ArchivedBody;
 import io.trawl.model.ChangeRate;
 import io.trawl.model.CrawlId;
 import io.trawl.model.CrawlRun;
@@ -72,8 +73,11 @@ class RefreshIT {
         List<Request> visits = IntStream.range(0, pages)
                 .mapToObj(i -> (i == 0 ? seed : Fleet.found(seed, "https://example.org/" + i, 0))
                         .with(copy -> copy.id(new RequestId(seed.run().epoch() * 1000L + i))
-                                .visit(Optional.of(known.apply(i).apply(VisitBuilder.builder().number(1)
-                                        .state(PageState.STORED).etag(Optional.of("\"" + i + "\""))).build()))))
+                                .visit(Optional.of(known.apply(i)
+                                        .apply(VisitBuilder.builder().number(1).state(PageState.STORED)
+                                                .etag(Optional.of("\"" + i + "\""))
+                                                .archived(Optional.of(new ArchivedBody("A".repeat(43), i))))
+                                        .build()))))
                 .toList();
         write(visits);
         return visits;
@@ -128,6 +132,8 @@ class RefreshIT {
         assertThat(requests).allMatch(request -> request.definition() == 0 && request.visit().isPresent());
         assertThat(requests).as("how its items were made is not known")
                 .allMatch(request -> request.visit().filter(Visit::plain).isPresent());
+        assertThat(requests).as("what an archive holds of a run that had none")
+                .allMatch(request -> request.visit().flatMap(Visit::archived).isEmpty());
         assertThat(fleet.crawl(coordinator, "docs").totals().waitingExempt()).isEqualTo(PAGES);
 
         CrawlSummary end = finished(coordinator, requests, OutcomeKind.UNCHANGED);
@@ -151,8 +157,9 @@ class RefreshIT {
         // What a leader leaves that dies when it has promoted the half.
         CrawlRun run = new CrawlRun(new CrawlId("docs"), 2);
         fleet.writeControl(CrawlStatus.of(run, over.version() + 1, over.definition(), CrawlState.INITIALIZING)
-                .withVisits(Optional.of(new RunVisits(PAGES,
-                        Optional.of(new VisitSource(1, 0, PAGES, true, VisitChoice.ALL, Optional.empty()))))));
+                .withVisits(Optional.of(new RunVisits(PAGES, Optional
+                        .of(new VisitSource(1, 0, PAGES, true, VisitChoice.ALL, Optional.empty(), Optional.empty())),
+                        Optional.empty()))));
         List<Request> half = visits.subList(0, PAGES / 2).stream().map(visit -> visit.withRun(run)).toList();
         fleet.kafka.produce(fleet.kafka.topics().requests(1, seed.priority()),
                 half.stream().map(visit -> new String(Codec.encode(visit), StandardCharsets.UTF_8)).toList());
@@ -195,6 +202,19 @@ class RefreshIT {
         assertThat(all).extracting(Request::url).doesNotHaveDuplicates().hasSize(PAGES);
         assertThat(all).extracting(Request::id).as("carried ones keep theirs").contains(visits.getLast().id());
         assertThat(finished(coordinator, all, OutcomeKind.UNCHANGED).totals().unchanged()).isEqualTo(PAGES);
+    }
+
+    @Test
+    void aRunThatWasForSomeTimeWithoutItsArchiveVouchesForNothingInIt() throws Exception {
+        Worker coordinator = fleet.leader(time);
+        List<Optional<Long>> archived = new ArrayList<>();
+        for (boolean archives : List.of(true, false, true)) {
+            fleet.ask(coordinator, "PUT", "/api/v1/crawls/docs?start=true",
+                    "{\"seeds\":[\"https://example.org/\"],\"refresh\":{},\"sinks\":[{\"type\":\"jsonl\"}"
+                            + (archives ? ",{\"type\":\"warc\"}]}" : "]}"));
+            archived.add(status().visits().flatMap(RunVisits::archived));
+        }
+        assertThat(archived).containsExactly(Optional.of(0L), Optional.empty(), Optional.empty());
     }
 
     private CrawlStatus status() {

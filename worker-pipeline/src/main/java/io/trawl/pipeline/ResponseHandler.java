@@ -45,13 +45,17 @@ final class ResponseHandler implements RecordHandler<ReadResponse> {
     public List<ReadResponse> process(List<ConsumerRecord<byte[], byte[]>> records) throws InterruptedException {
         List<ReadResponse> read = new ArrayList<>(records.size());
         for (ConsumerRecord<byte[], byte[]> record : records) {
-            Optional<Response> response = response(record);
-            boolean archived = response.isPresent() && !LayoutHeader.of(record.headers()).copy()
-                    && Capture.archived(response.get()) && archives(response.get().run()) && readable(response.get());
-            read.add(new ReadResponse(record.partition(), record.offset(), response.filter(_ -> archived)
-                    .map(of -> new Capture(cluster, record.partition(), record.offset(), of))));
+            read.add(new ReadResponse(record.partition(), record.offset(), capture(record)));
         }
         return read;
+    }
+
+    private Optional<Capture> capture(ConsumerRecord<byte[], byte[]> record) throws InterruptedException {
+        Optional<Response> response = response(record)
+                .filter(of -> !LayoutHeader.of(record.headers()).copy() && Capture.archived(of));
+        Optional<CrawlStatus> crawl = response.isPresent() ? archives(response.get().run()) : Optional.empty();
+        return response.filter(of -> crawl.isPresent() && readable(of)).map(of -> new Capture(cluster,
+                record.partition(), record.offset(), of, crawl.flatMap(CrawlStatus::visits).isPresent()));
     }
 
     /** A damaged body is found when it is unpacked: a sink must not meet it. */
@@ -71,13 +75,13 @@ final class ResponseHandler implements RecordHandler<ReadResponse> {
         }
     }
 
-    /** Refreshes control once for an unknown run. */
-    private boolean archives(CrawlRun run) throws InterruptedException {
+    /** The crawl of a run, if it has an archive. Refreshes control once for an unknown run. */
+    private Optional<CrawlStatus> archives(CrawlRun run) throws InterruptedException {
         if (control.status(run) == RunStatus.UNKNOWN && unknown.add(run)) {
             control.refresh();
         }
-        return control.status(run) == RunStatus.PRESENT && control.crawl(run.crawl()).map(CrawlStatus::definition)
-                .filter(definition -> definition.archives()).isPresent();
+        return control.crawl(run.crawl())
+                .filter(crawl -> control.status(run) == RunStatus.PRESENT && crawl.definition().archives());
     }
 
     @Override

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.trawl.codec.Codec;
 import io.trawl.model.Response.ArchivedExchange;
+import io.trawl.model.ArchivedBody;
 import io.trawl.model.Body;
 import io.trawl.model.CrawlRun;
 import io.trawl.model.FailureReason;
@@ -15,6 +16,9 @@ import io.trawl.model.Request;
 import io.trawl.model.RequestBuilder;
 import io.trawl.model.Request.RequestId;
 import io.trawl.model.Response;
+import io.trawl.model.Visit;
+import io.trawl.model.Visit.PageState;
+import io.trawl.model.VisitBuilder;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
@@ -39,18 +43,22 @@ import org.netpreserve.jwarc.tools.ValidateTool;
 final class WrittenResponses {
     private WrittenResponses() {}
 
-    /** Of ten, one is a failure, one an error, one a redirect, one a refusal, and one has the body of another. */
+    /**
+     * Of ten, one is a failure, one an error, one a redirect, one a refusal, one has the body of another, one is
+     * unchanged since an earlier run, and one has the body that it had then.
+     */
     static Response of(int number, CrawlRun run) {
         Outcome outcome = switch (number % 10) {
             case 1 -> new Outcome.Failure(FailureReason.TIMEOUT, "no answer");
             case 2 -> new Outcome.HttpError(404);
             case 3 -> new Outcome.Redirect(301, "/elsewhere");
             case 4 -> new Outcome.Duplicate();
+            case 6 -> new Outcome.Unchanged();
             default -> new Outcome.Success(200, false);
         };
         String body = number % 10 == 5 ? "the same for some" : number % 10 == 2 ? "not found" : "<p>body " + number;
         boolean answered = outcome instanceof Outcome.Success || outcome instanceof Outcome.HttpError
-                || outcome instanceof Outcome.Redirect;
+                || outcome instanceof Outcome.Redirect || outcome instanceof Outcome.Unchanged;
         String url = "http://h" + number % 3 + "/" + number;
         Request request = RequestBuilder.builder().id(new RequestId(number)).run(run).url(url)
                 .host(new HostKey("h" + number % 3 + ":80")).depth(number % 4).priority(1).domains(1)
@@ -60,11 +68,21 @@ final class WrittenResponses {
                         + " Said\r\nContent-Type: text/html; charset=utf-8\r\nX-\u00fc: \u00e4\r\n"
                         + "Transfer-Encoding: chunked\r\n\r\n",
                 Optional.of("127.0.0.1"), "http/1.1", false);
-        return new Response(request, outcome, MID.parse("D1|127.0.0.1:80"),
+        Response made = new Response(request, outcome, MID.parse("D1|127.0.0.1:80"),
                 Instant.ofEpochSecond(1_700_000_000L + number, 123_456_789), Duration.ofMillis(5),
                 outcome instanceof Outcome.Duplicate ? 0 : 1, Map.of("content-type", "text/html; charset=utf-8"),
-                new Body((answered && number % 10 != 3 ? body : "").getBytes(StandardCharsets.UTF_8)),
+                new Body((answered && number % 10 != 3 && number % 10 != 6 ? body : "")
+                        .getBytes(StandardCharsets.UTF_8)),
                 answered ? Optional.of(exchange) : Optional.empty(), Optional.empty());
+        return number % 10 == 6 || number % 10 == 7 ? visited(made) : made;
+    }
+
+    /** The answer to a visit of a page whose body is in the archive of an earlier run. */
+    private static Response visited(Response made) {
+        Visit visit = VisitBuilder.builder().number(1).state(PageState.STORED)
+                .archived(Optional.of(ArchivedBody.of(made))).build();
+        return new Response(made.request().withVisit(Optional.of(visit)), made.outcome(), made.mid(), made.fetchedAt(),
+                made.took(), made.attempts(), made.headers(), made.body(), made.exchange(), made.render());
     }
 
     /** The numbers of those that an archive holds. */
@@ -118,7 +136,10 @@ final class WrittenResponses {
                     }
                     case WarcRevisit revisit -> {
                         answers++;
-                        assertThat(revisit.http().status()).isEqualTo(revisit.target().endsWith("5") ? 200 : 404);
+                        assertThat(revisit.http().status()).isEqualTo(
+                                revisit.target().endsWith("2") ? 404 : revisit.target().endsWith("6") ? 304 : 200);
+                        assertThat(revisit.refersTo().isEmpty()).as("what an earlier run has archived")
+                                .isEqualTo(revisit.target().matches(".*[67]"));
                     }
                     default -> {
                         // Requests and warcinfo.

@@ -198,13 +198,15 @@ final class VisitPromotion implements AutoCloseable {
         long domains = crawl.definition().scope().ofSeeds()
                 ? SeedDomains.EMPTY
                 : parts.controlState().domains(crawl.run()).version();
+        boolean archived = crawl.visits().filter(RunVisits::archivedBefore).isPresent();
         PlannedVisits planned = new PlannedVisits(crawl, new ArrayList<>(), new ArrayList<>());
         for (Request request : requests) {
             if (request.visit().isPresent()) {
                 Turn turn = plan.turn(request);
                 counts.merge(turn, 1L, Long::sum);
-                (turn == Turn.NOW ? planned.now() : planned.later())
-                        .add(plan.planned(request).with(copy -> copy.run(crawl.run()).domains(domains).definition(0)));
+                (turn == Turn.NOW ? planned.now() : planned.later()).add(
+                        plan.planned(request).with(copy -> copy.run(crawl.run()).domains(domains).definition(0).visit(
+                                copy.visit().map(visit -> archived ? visit : visit.withArchived(Optional.empty())))));
             }
         }
         return planned;

@@ -9,6 +9,7 @@ import io.trawl.control.ControlRecord.Domains;
 import io.trawl.control.ControlRecord.End;
 import io.trawl.control.ControlRecord.EndReason;
 import io.trawl.control.ControlRecord.ItemEnds;
+import io.trawl.control.ControlRecord.KafkaLoss;
 import io.trawl.control.RunVisits;
 import io.trawl.control.RunVisits.PromotedVisits;
 import io.trawl.control.RunVisits.VisitSource;
@@ -81,7 +82,9 @@ public final class Lifecycle {
         CrawlRun run = next(crawl);
         Optional<RunVisits> visits = definition.refresh().isEmpty()
                 ? Optional.empty()
-                : Optional.of(new RunVisits(end(topicNames.visits()), source));
+                : Optional.of(new RunVisits(end(topicNames.visits()), source,
+                        Optional.of(controlState.kafkaLoss().map(KafkaLoss::id).orElse(0L))
+                                .filter(_ -> definition.archives())));
         CrawlStatus status = CrawlStatus
                 .of(run, controlState.nextVersion(CrawlStatus.key(crawl)), definition, CrawlState.INITIALIZING)
                 .with(made -> made.scheduledUntil(definition.schedule().map(s -> scheduledFrom)).visits(visits));
@@ -145,7 +148,8 @@ public final class Lifecycle {
                 ? now.scheduledUntil()
                 : definition.schedule().map(s -> time.now());
         return write(now.next(now.state(), now.startedAt(), now.end())
-                .with(next -> next.definition(definition).scheduledUntil(until)));
+                .with(next -> next.definition(definition).scheduledUntil(until)
+                        .visits(now.visits().map(visits -> definition.archives() ? visits : visits.withoutArchive()))));
     }
 
     /** Closes a crawl, or opens it, whatever its state is. */

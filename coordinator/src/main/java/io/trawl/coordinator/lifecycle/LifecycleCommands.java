@@ -152,7 +152,8 @@ public final class LifecycleCommands {
             throw new IllegalMoveException(of, of.run() + " has not visited all pages, and those would be lost:"
                     + " raise its limit, so that it goes on, or begin a fresh run");
         }
-        return new VisitSource(of.run().epoch(), kept.begin(), end.getAsLong(), start, choice, Optional.empty());
+        return new VisitSource(of.run().epoch(), kept.begin(), end.getAsLong(), start, choice, kept.archived(),
+                Optional.empty());
     }
 
     /** Whether a limit has ended a run before all pages were visited. */

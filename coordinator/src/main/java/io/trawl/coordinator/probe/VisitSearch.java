@@ -41,7 +41,9 @@ final class VisitSearch {
                     case GONE -> "is gone";
                     case UNKNOWN -> "never had an item";
                 } + "; the next visit asks "
-                + (visit.conditional() ? "for it only if it has changed." : "for it as a whole."));
+                + (visit.conditional(crawl.definition().archives())
+                        ? "for it only if it has changed."
+                        : "for it as a whole."));
         explanationBuilder.add(crawl.definition().refreshRules().due(next)
                 .map(at -> visit.rate().map(VisitSearch::words).orElse("") + "The next visit is due at " + at
                         + ", and is made by the first refresh from then on.")

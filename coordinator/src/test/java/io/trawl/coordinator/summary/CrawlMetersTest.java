@@ -113,9 +113,12 @@ class CrawlMetersTest {
                 "{\"seeds\":[\"https://example.org/\"],\"refresh\":{\"least\":\"1h\"},\"schedule\":{\"cron\":\"@hourly\"}}"
                         .getBytes(StandardCharsets.UTF_8),
                 CrawlDefinition.class);
-        return CrawlStatus.of(new CrawlRun(new CrawlId(crawl), epoch), 1, definition, state)
-                .with(made -> made.startedAt(Optional.of(time.now())).visits(Optional.of(new RunVisits(0,
-                        visits.map(counts -> new VisitSource(1, 0, 9, true, VisitChoice.ALL, Optional.of(counts)))))));
+        return CrawlStatus
+                .of(new CrawlRun(new CrawlId(crawl), epoch), 1, definition,
+                        state)
+                .with(made -> made.startedAt(Optional.of(time.now()))
+                        .visits(Optional.of(new RunVisits(0, visits.map(counts -> new VisitSource(1, 0, 9, true,
+                                VisitChoice.ALL, Optional.empty(), Optional.of(counts))), Optional.empty()))));
     }
 
     /** A page at a second. */

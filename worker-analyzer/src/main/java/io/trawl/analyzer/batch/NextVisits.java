@@ -5,6 +5,8 @@ import io.trawl.analyzer.batch.PagePlaces.ItemPlace;
 import io.trawl.api.Item;
 import io.trawl.api.ItemKind;
 import io.trawl.control.ControlRecord.CrawlStatus;
+import io.trawl.control.RunVisits;
+import io.trawl.model.ArchivedBody;
 import io.trawl.model.Outcome;
 import io.trawl.model.Outcome.OutcomeKind;
 import io.trawl.model.Request;
@@ -126,12 +128,26 @@ final class NextVisits {
         boolean lied = !same && before.filter(visit -> lied(visit, judged.response())).isPresent();
         next.notModified(0).rules(Optional.of(rules)).lied(lied || next.lied());
         validators(judged.response(), page.truncated() || lied, next);
+        next.archived(archived(judged.response(), page.truncated(), next.archived()));
         if (now.isPresent()) {
             next.state(PageState.STORED).digest(now);
         } else if (next.state() == PageState.UNKNOWN && crawl.definition().refreshRules().paced()) {
             next.digest(Optional.of(ItemDigest.ofLinks(result.found())));
         }
         return same ? result.unchanged() : changed(judged, result, items, next);
+    }
+
+    /**
+     * The record that has the body: that which is known, or that of this answer, if the archive is sure to write it.
+     */
+    private Optional<ArchivedBody> archived(Response response, boolean truncated, Optional<ArchivedBody> known) {
+        boolean archives = crawl.end().isEmpty() && crawl.visits().flatMap(RunVisits::archived).isPresent();
+        if (!archives && known.isEmpty()) {
+            return Optional.empty();
+        }
+        ArchivedBody now = ArchivedBody.of(response);
+        return known.filter(its -> its.digest().equals(now.digest()))
+                .or(() -> archives && !truncated ? Optional.of(now) : Optional.empty());
     }
 
     /** Whether another content has the validators of the one before: the entity tag, or the date if there is none. */

@@ -11,6 +11,7 @@ import io.trawl.analyzer.Fixtures;
 import io.trawl.analyzer.batch.Bench.Written;
 import io.trawl.api.Item;
 import io.trawl.api.ItemKind;
+import io.trawl.channel.ResponseHeaders;
 import io.trawl.codec.Codec;
 import io.trawl.control.ControlRecord.Domains;
 import io.trawl.control.RunVisits;
@@ -19,6 +20,7 @@ import io.trawl.control.RunVisits.VisitSource;
 import io.trawl.control.VisitChoice;
 import io.trawl.ledger.LedgerRecord.AnsweredRequest;
 import io.trawl.ledger.MapLedger;
+import io.trawl.model.ArchivedBody;
 import io.trawl.model.CrawlRun;
 import io.trawl.model.FailureReason;
 import io.trawl.model.FetchOptions;
@@ -62,10 +64,22 @@ class NextVisitsTest {
     }
 
     private void refreshing(String rules, String extract) {
+        refreshing(rules, extract, Optional.empty());
+    }
+
+    private void refreshing(String rules, String extract, Optional<Long> archived) {
         String definition = "{\"limits\":{\"depth\":3},\"refresh\":%s,\"extract\":%s}".formatted(rules, extract);
-        bench.control.read(Fixtures.started(Fixtures.RUN, definition)
-                .with(made -> made.version(offset).visits(Optional.of(new RunVisits(0, Optional.of(
-                        new VisitSource(1, 0, 0, true, VisitChoice.ALL, Optional.of(new PromotedVisits(0, 0, 0)))))))));
+        bench.control
+                .read(Fixtures
+                        .started(Fixtures.RUN,
+                                definition)
+                        .with(made -> made
+                                .version(offset).visits(
+                                        Optional.of(
+                                                new RunVisits(0,
+                                                        Optional.of(new VisitSource(1, 0, 0, true, VisitChoice.ALL,
+                                                                archived, Optional.of(new PromotedVisits(0, 0, 0)))),
+                                                        archived)))));
     }
 
     @AfterEach
@@ -393,8 +407,8 @@ class NextVisitsTest {
     @Test
     void anAnswerAtASmallerDepthSaysAtWhich() {
         try (Bench first = Bench.with(new MapLedger())) {
-            first.control.read(Fixtures.started(Fixtures.RUN, "{\"limits\":{\"depth\":3},\"refresh\":{}}")
-                    .with(made -> made.version(2).visits(Optional.of(new RunVisits(0, Optional.empty())))));
+            first.control.read(Fixtures.started(Fixtures.RUN, "{\"limits\":{\"depth\":3},\"refresh\":{}}").with(
+                    made -> made.version(2).visits(Optional.of(new RunVisits(0, Optional.empty(), Optional.empty())))));
             assertThat(changes(first.commit(page(5, Fixtures.request(A, 2), TEXT)))).as("all are new")
                     .containsOnlyNulls();
             Request nearer = first.commit(page(6, Fixtures.request(A, 1), TEXT)).visits().getFirst();
@@ -451,6 +465,32 @@ class NextVisitsTest {
         next = next.withVisit(next.visit().map(visit -> visit.withPlain(true)));
         assertThat(changes(visit("<p>Another text</p>", "etag", "\"a\""))).containsExactly("changed");
         assertThat(known().conditional()).isFalse();
+    }
+
+    @Test
+    void theEntryNamesTheRecordThatHasTheBodyIfTheArchiveWritesIt() {
+        visit(TEXT, "etag", "\"a\"");
+        assertThat(known().archived()).as("the run has no archive").isEmpty();
+        refreshing("{}", "{}", Optional.of(0L));
+        ConsumerRecord<byte[], byte[]> whole = page(5, next, TEXT, "etag", "\"a\"");
+        visit(whole);
+        Optional<ArchivedBody> first = known().archived();
+        assertThat(first).contains(ArchivedBody.of(ResponseHeaders.response(whole)));
+        visit(new Outcome.Unchanged());
+        assertThat(known().archived()).isEqualTo(first);
+        visit(MISSING);
+        assertThat(known().archived()).as("it may come again").isEqualTo(first);
+        refreshing("{}", "{}", Optional.empty());
+        visit(TEXT);
+        assertThat(known().archived()).as("the first record has it").isEqualTo(first);
+        visit("<p>Another text</p>");
+        assertThat(known().archived()).as("no record has it").isEmpty();
+        refreshing("{}", "{}", Optional.of(0L));
+        visit("<p>Another text</p>");
+        assertThat(known().archived()).isPresent().isNotEqualTo(first);
+        visit(Bench.record(0, 5, Fixtures.response(next, new Outcome.Success(200, true),
+                Map.of("content-type", "text/html"), "<p>Another".getBytes(UTF_8))));
+        assertThat(known().archived()).as("it lacks its end").isEmpty();
     }
 
     @Test

@@ -26,7 +26,8 @@ import org.apache.hc.core5.util.CharArrayBuffer;
 public final class ExchangeHeads {
     private static final Set<String> SENT = Set.of("host", "connection", "user-agent", "accept", "accept-language",
             "accept-encoding", "upgrade-insecure-requests", "sec-fetch-site", "sec-fetch-mode", "sec-fetch-user",
-            "sec-fetch-dest", "content-type", "content-length", "transfer-encoding");
+            "sec-fetch-dest", "content-type", "content-length", "transfer-encoding", "if-none-match",
+            "if-modified-since");
     private static final Set<String> SESSION = Set.of("set-cookie");
     private static final String CRLF = "\r\n";
 

@@ -59,8 +59,8 @@ public final class HttpFetcher implements Fetcher, AutoCloseable {
         } catch (RequestHeaders.ForbiddenHeader e) {
             return failed(String.valueOf(e.getMessage()));
         }
-        boolean conditional = profile.replay().isEmpty() && !profile.archived()
-                && RequestHeaders.addValidators(request, headers);
+        boolean conditional = profile.replay().isEmpty()
+                && RequestHeaders.addValidators(request, profile.archived(), headers);
         CompletableFuture<FetchResult> answer = web.send(new FetchRequest(options.methodName(), request.url(), headers,
                 options.body(), profile.through(request).proxies(), bodyLimit,
                 !options.page() ? MediaTypeRules.ALL : profile.mediaTypes(), profile.timeouts(), options.source(),

@@ -85,10 +85,11 @@ public final class RequestHeaders {
      * Adds the validators of a page that was visited before (RFC 9110, section 13). A server that knows both takes the
      * entity tag.
      *
+     * @param archived whether the crawl has an archive
      * @return false if it has none, or the request has a condition or a range of its own
      */
-    static boolean addValidators(Request request, Map<String, String> headers) {
-        Optional<Visit> visit = request.visit().filter(Visit::conditional)
+    static boolean addValidators(Request request, boolean archived, Map<String, String> headers) {
+        Optional<Visit> visit = request.visit().filter(known -> known.conditional(archived))
                 .filter(_ -> request.options().methodName().equals(FetchOptions.GET)).filter(_ -> headers.keySet()
                         .stream().map(name -> name.toLowerCase(Locale.ROOT)).noneMatch(OF_CONDITIONS::contains));
         visit.flatMap(Visit::etag).ifPresent(tag -> headers.put("If-None-Match", tag));

@@ -8,6 +8,7 @@ import io.trawl.admission.UrlNormalizer;
 import io.trawl.admission.Normalized.NormalUrl;
 import io.trawl.codec.Codec;
 import io.trawl.codec.MalformedRecordException;
+import io.trawl.ledger.Fingerprint;
 import io.trawl.model.FetchOptions;
 import io.trawl.model.Request;
 import io.trawl.model.Request.RequestIdentity;
@@ -19,6 +20,7 @@ import java.io.IOException;
 import java.net.URI;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -44,6 +46,9 @@ public final class ArchiveIndex {
     static final long NONE = -1;
     private static final Admission ADMISSION = new Admission(Request.LONGEST_URL);
     private final Map<String, Place> places = new HashMap<>();
+    /** By URL and date, to which a revisit in another file may refer. */
+    private final Map<Fingerprint, RecordPlace> bodies = new HashMap<>();
+    private final List<UnresolvedRevisit> unresolved = new ArrayList<>();
     private final Set<String> domains = new LinkedHashSet<>();
     private long skipped;
 
@@ -51,20 +56,44 @@ public final class ArchiveIndex {
      * The records of one answer.
      *
      * @param answer the position of the response or revisit record; {@link #NONE}: the fetch failed
-     * @param body that of the record with the body
+     * @param body the record with the body; meaningless if the fetch failed
      * @param metadata that of Trawl's metadata record; {@link #NONE} in files of others
      */
-    record Place(Path file, long answer, long body, long metadata) {}
+    record Place(Path file, long answer, RecordPlace body, long metadata) {}
+
+    /** A record in a file. */
+    record RecordPlace(Path file, long position) {}
+
+    /**
+     * An answer without a body of its own.
+     *
+     * @param target the record with the body; empty if it does not say which
+     * @param unchanged whether the server has said so: then that record is the answer
+     */
+    private record Revisit(Optional<Fingerprint> target, boolean unchanged) {
+        static Revisit of(WarcRevisit record) {
+            return new Revisit(
+                    record.headers().first("WARC-Refers-To-Target-URI")
+                            .flatMap(url -> record.headers().first("WARC-Refers-To-Date").map(date -> key(url, date))),
+                    record.headers().first("WARC-Profile").orElse("").endsWith("/server-not-modified"));
+        }
+    }
+
+    /** A revisit of what no file has yet. */
+    private record UnresolvedRevisit(Revisit revisit, Path file, long answer, long metadata, Seed seed,
+            FetchOptions options) {}
 
     /** The state while one file is read. */
     private final class OneFile {
         private final Path file;
         private final Consumer<Seed> seeds;
-        private final Map<URI, Long> responses = new HashMap<>();
+        private final Map<URI, RecordPlace> responses = new HashMap<>();
         /** An answer whose metadata may follow. */
         private Optional<WaitingAnswer> waiting = Optional.empty();
 
-        private record WaitingAnswer(URI id, String url, long answer, long body) {}
+        /** @param revisit empty if it has a body of its own */
+        private record WaitingAnswer(URI id, String url, long answer, Optional<RecordPlace> body,
+                Optional<Revisit> revisit) {}
 
         OneFile(Path file, Consumer<Seed> seeds) {
             this.file = file;
@@ -76,18 +105,20 @@ public final class ArchiveIndex {
                 case WarcResponse response -> {
                     flush();
                     if (response.contentType().base().equals(MediaType.HTTP)) {
-                        responses.put(response.id(), position);
-                        waiting = Optional.of(new WaitingAnswer(response.id(), response.target(), position, position));
+                        RecordPlace body = new RecordPlace(file, position);
+                        responses.put(response.id(), body);
+                        response.headers().first("WARC-Date")
+                                .ifPresent(date -> bodies.putIfAbsent(key(response.target(), date), body));
+                        waiting = Optional.of(new WaitingAnswer(response.id(), response.target(), position,
+                                Optional.of(body), Optional.empty()));
                     }
                 }
                 case WarcRevisit revisit -> {
                     flush();
-                    Long body = revisit.refersTo().map(responses::get).orElse(null);
-                    if (body == null) {
-                        skipped++;
-                    } else {
-                        waiting = Optional.of(new WaitingAnswer(revisit.id(), revisit.target(), position, body));
-                    }
+                    Revisit its = Revisit.of(revisit);
+                    waiting = Optional.of(new WaitingAnswer(revisit.id(), revisit.target(), position,
+                            revisit.refersTo().map(responses::get).or(() -> its.target().map(bodies::get)),
+                            Optional.of(its)));
                 }
                 case WarcMetadata metadata -> described(metadata, position);
                 default -> {
@@ -106,10 +137,15 @@ public final class ArchiveIndex {
             Optional<WaitingAnswer> answer = waiting.filter(own -> metadata.concurrentTo().contains(own.id()));
             try {
                 Response response = description(json.get());
-                add(new Place(file, answer.map(WaitingAnswer::answer).orElse(NONE),
-                        answer.map(WaitingAnswer::body).orElse(NONE), position), seed(response),
-                        response.request().options());
-                waiting = answer.isPresent() ? Optional.empty() : waiting;
+                Seed seed = seed(response);
+                FetchOptions options = response.request().options();
+                if (answer.isPresent()) {
+                    add(answer.get(), position, seed, options);
+                    waiting = Optional.empty();
+                } else {
+                    ArchiveIndex.this.add(new Place(file, NONE, new RecordPlace(file, NONE), position), seed, options,
+                            seeds);
+                }
             } catch (MalformedRecordException e) {
                 skipped++;
             }
@@ -119,7 +155,7 @@ public final class ArchiveIndex {
         void flush() {
             waiting.ifPresent(answer -> {
                 if (UrlNormalizer.normalize(answer.url()) instanceof NormalUrl url) {
-                    add(new Place(file, answer.answer(), answer.body(), NONE), Seed.of(url.text()), FetchOptions.NONE);
+                    add(answer, NONE, Seed.of(url.text()), FetchOptions.NONE);
                 } else {
                     skipped++;
                 }
@@ -127,15 +163,29 @@ public final class ArchiveIndex {
             waiting = Optional.empty();
         }
 
-        private void add(Place place, Seed seed, FetchOptions options) {
-            String url = seed.url().orElse("");
-            if (options.page() && places.putIfAbsent(RequestIdentity.of(url, options), place) == null) {
-                if (!options.again()) { // the redirect that asked again does so once more
-                    seeds.accept(seed);
-                }
-                if (ADMISSION.seed(Optional.of(url), 0, 1, ScopeRules.within(0)) instanceof Candidate.Open open) {
-                    domains.add(open.domain());
-                }
+        private void add(WaitingAnswer answer, long metadata, Seed seed, FetchOptions options) {
+            if (answer.body().isEmpty()) {
+                unresolved.add(new UnresolvedRevisit(answer.revisit().orElseThrow(), file, answer.answer(), metadata,
+                        seed, options));
+            } else if (answer.revisit().filter(Revisit::unchanged).isEmpty()) {
+                ArchiveIndex.this.add(new Place(file, answer.answer(), answer.body().get(), metadata), seed, options,
+                        seeds);
+            }
+        }
+    }
+
+    private static Fingerprint key(String url, String date) {
+        return Fingerprint.of(date + ' ' + url);
+    }
+
+    private void add(Place place, Seed seed, FetchOptions options, Consumer<Seed> seeds) {
+        String url = seed.url().orElse("");
+        if (options.page() && places.putIfAbsent(RequestIdentity.of(url, options), place) == null) {
+            if (!options.again()) { // the redirect that asked again does so once more
+                seeds.accept(seed);
+            }
+            if (ADMISSION.seed(Optional.of(url), 0, 1, ScopeRules.within(0)) instanceof Candidate.Open open) {
+                domains.add(open.domain());
             }
         }
     }
@@ -169,12 +219,31 @@ public final class ArchiveIndex {
         one.flush();
     }
 
+    /**
+     * Ends the reading: revisits of what only a later file holds are answers, too, where no file has another one.
+     *
+     * @param seeds as that of {@link #read}
+     */
+    public void resolve(Consumer<Seed> seeds) {
+        for (UnresolvedRevisit answer : unresolved) {
+            Optional<RecordPlace> body = answer.revisit().target().map(bodies::get);
+            if (body.isEmpty()) {
+                skipped++;
+            } else if (!answer.revisit().unchanged()) {
+                add(new Place(answer.file(), answer.answer(), body.get(), answer.metadata()), answer.seed(),
+                        answer.options(), seeds);
+            }
+        }
+        unresolved.clear();
+        bodies.clear();
+    }
+
     /** The number of answers. */
     public int size() {
         return places.size();
     }
 
-    /** The number of records that are of no use: revisits of what another file holds, and URLs that are none. */
+    /** The number of records that are of no use: revisits of what no file holds, and URLs that are none. */
     public long skipped() {
         return skipped;
     }

@@ -6,6 +6,7 @@ import io.trawl.downloader.fetch.FetchResult;
 import io.trawl.model.FailureReason;
 import io.trawl.model.Outcome;
 import io.trawl.model.Request;
+import io.trawl.model.Seed;
 import io.trawl.time.Time;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -17,6 +18,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
+import java.util.function.Consumer;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -83,11 +85,13 @@ public final class CrawlArchives {
             throw new IOException("the folder " + folder + " is missing, or has no WARC files");
         }
         ArchiveIndex index = new ArchiveIndex();
+        Consumer<Seed> known = _ -> {
+            // The crawl has got its seeds already.
+        };
         for (Path file : files) {
-            index.read(file, seed -> {
-                // The crawl has got its seeds already.
-            });
+            index.read(file, known);
         }
+        index.resolve(known);
         LOG.info("the archive {} answers {} requests", folder, index.size());
         return new ReplayFetcher(index, bodyLimit, work -> Thread.ofVirtual().name("replay").start(work), time);
     }

@@ -103,9 +103,10 @@ public final class ReplayFetcher implements Fetcher {
     private Answer answer(Place place) throws IOException {
         return read(place.file(), place.answer(), record -> {
             HttpResponse http = record instanceof WarcRevisit revisit ? revisit.http() : ((WarcResponse) record).http();
-            byte[] body = place.answer() == place.body()
+            byte[] body = record instanceof WarcResponse
                     ? body(http)
-                    : read(place.file(), place.body(), original -> body(((WarcResponse) original).http()));
+                    : read(place.body().file(), place.body().position(),
+                            original -> body(((WarcResponse) original).http()));
             boolean cut = body.length > bodyLimit;
             return new Answer(http.status(), headers(http), cut ? Arrays.copyOf(body, bodyLimit) : body, cut,
                     record.date());

@@ -79,7 +79,11 @@ abstract class FetchFixture {
     }
 
     static FetchResult fetchWith(Fetcher fetcher, Request request) {
-        return fetcher.fetch(request, PROFILE, () -> true).orTimeout(TestTimeouts.LIMIT.toSeconds(), TimeUnit.SECONDS)
+        return fetchWith(fetcher, request, PROFILE);
+    }
+
+    static FetchResult fetchWith(Fetcher fetcher, Request request, FetchProfile profile) {
+        return fetcher.fetch(request, profile, () -> true).orTimeout(TestTimeouts.LIMIT.toSeconds(), TimeUnit.SECONDS)
                 .join();
     }
 

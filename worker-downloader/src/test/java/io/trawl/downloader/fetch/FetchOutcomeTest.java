@@ -2,10 +2,12 @@ package io.trawl.downloader.fetch;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.trawl.model.ArchivedBody;
 import io.trawl.model.FailureReason;
 import io.trawl.model.FetchOptions;
 import io.trawl.model.Outcome;
 import io.trawl.model.RefusalReason;
+import io.trawl.model.Request;
 import io.trawl.model.Visit;
 import io.trawl.model.Visit.PageState;
 import io.trawl.model.VisitBuilder;
@@ -90,6 +92,24 @@ class FetchOutcomeTest extends FetchFixture {
         assertThat(visit(server.url("/"), FetchOptions.NONE, visited("W/\"a-gzip\"").withPlain(true)).outcome())
                 .isEqualTo(new Outcome.Success(200, false));
         assertThat(server.heads().getLast()).doesNotContain("If-");
+    }
+
+    @Test
+    void aCrawlWithAnArchiveAsksConditionallyForWhatAnArchiveHolds() throws IOException {
+        RawServer server = versioned();
+        Visit known = visited("W/\"a-gzip\"");
+        Request request = request(server.url("/"), FetchOptions.NONE).withVisit(Optional.of(known));
+        assertThat(fetchWith(fetcher, request, PROFILE.withArchived(true)).outcome()).as("no archive has the body")
+                .isEqualTo(new Outcome.Success(200, false));
+        FetchResult same = fetchWith(fetcher,
+                request.withVisit(Optional
+                        .of(known.withArchived(Optional.of(new ArchivedBody("A".repeat(43), 1_700_000_000_000L))))),
+                PROFILE.withArchived(true));
+        assertThat(same.outcome()).isEqualTo(new Outcome.Unchanged());
+        assertThat(same.exchange()).hasValueSatisfying(exchange -> {
+            assertThat(exchange.request()).contains("If-None-Match: W/\"a-gzip\"\r\n", "If-Modified-Since: ");
+            assertThat(exchange.response()).startsWith("HTTP/1.1 304 Not Modified\r\n").contains("ETag: W/\"a-gzip\"");
+        });
     }
 
     @Test

@@ -1,5 +1,6 @@
 package io.trawl.downloader.replay;
 
+import static java.util.stream.Collectors.joining;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
@@ -31,6 +32,7 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.stream.Stream;
 import java.util.zip.GZIPOutputStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -73,7 +75,7 @@ class ReplayFetcherTest {
     }
 
     /** As Trawl describes what it has fetched. */
-    private void described(int id, String url, FetchOptions options) {
+    private void described(int id, String url, FetchOptions options, String... concurrent) {
         Request request = RequestBuilder.builder().id(new RequestId(7)).run(CrawlRun.parse("docs/1")).url(url)
                 .host(new HostKey("h:80")).priority(1).seed(true).domains(1).options(options).build();
         Response failed = new Response(request, new Outcome.Failure(FailureReason.TIMEOUT, "late"),
@@ -82,8 +84,10 @@ class ReplayFetcherTest {
                 + "\r\n";
         archive.writeBytes(bytes("WARC/1.0\r\nWARC-Type: metadata\r\nWARC-Target-URI: " + url
                 + "\r\nWARC-Date: 2020-01-02T03:04:05Z\r\nWARC-Record-ID: <urn:uuid:00000000-0000-0000-0000-00000000000"
-                + id + ">\r\nContent-Type: application/warc-fields\r\nContent-Length: " + fields.length() + "\r\n\r\n"
-                + fields + "\r\n\r\n"));
+                + id + ">\r\n"
+                + Stream.of(concurrent).map(to -> "WARC-Concurrent-To: " + to + "\r\n").collect(joining())
+                + "Content-Type: application/warc-fields\r\nContent-Length: " + fields.length() + "\r\n\r\n" + fields
+                + "\r\n\r\n"));
     }
 
     private void read(String name) throws IOException {
@@ -152,10 +156,47 @@ class ReplayFetcherTest {
                         + "WARC-Profile: http://netpreserve.org/warc/1.0/revisit/identical-payload-digest\r\n",
                 "HTTP/1.1 200 OK", new byte[0]);
         read("a.warc");
+        index.resolve(seed -> seeds.add(url(seed)));
         assertThat(text(fetch("http://h/a"))).isEqualTo("first");
         assertThat(text(fetch("http://h/b"))).isEqualTo("second");
         assertThat(fetch("http://h/b").headers()).containsEntry("x-n", "3");
         assertThat(index.skipped()).as("the body is in no file that was read").isOne();
+    }
+
+    private void revisit(int id, String url, String target, String profile) {
+        record("revisit", id, url, "WARC-Refers-To-Target-URI: " + target
+                + "\r\nWARC-Refers-To-Date: 2020-01-02T03:04:05Z\r\nWARC-Profile: http://netpreserve.org/warc/1.1/revisit/"
+                + profile + "\r\n", "HTTP/1.1 200 OK\r\nX-N: " + id, new byte[0]);
+    }
+
+    private void next(String name) throws IOException {
+        read(name);
+        archive.reset();
+    }
+
+    @Test
+    void aRevisitHasTheBodyThatAnotherFileHoldsWhicheverIsReadFirst() throws Exception {
+        revisit(1, "http://h/later", "http://h/a", "identical-payload-digest");
+        revisit(2, "http://h/a", "http://h/a", "identical-payload-digest");
+        revisit(3, "http://h/b", "http://h/b", "server-not-modified");
+        revisit(4, "http://h/c", "http://h/c", "server-not-modified");
+        described(5, "http://h/c", FetchOptions.NONE, "<urn:uuid:00000000-0000-0000-0000-000000000004>");
+        next("2.warc");
+        response(6, "http://h/a", "HTTP/1.1 200 OK", bytes("of a"));
+        response(7, "http://h/b", "HTTP/1.1 200 OK", bytes("of b"));
+        next("1.warc");
+        revisit(8, "http://h/earlier", "http://h/b", "identical-payload-digest");
+        next("3.warc");
+        assertThat(index.skipped()).isZero();
+        index.resolve(seed -> seeds.add(url(seed)));
+        assertThat(seeds).containsExactly("http://h/a", "http://h/b", "http://h/earlier", "http://h/later");
+        assertThat(text(fetch("http://h/later"))).isEqualTo("of a");
+        assertThat(fetch("http://h/later").headers()).containsEntry("x-n", "1");
+        assertThat(text(fetch("http://h/earlier"))).isEqualTo("of b");
+        assertThat(text(fetch("http://h/a"))).as("its own record").isEqualTo("of a");
+        assertThat(text(fetch("http://h/b"))).isEqualTo("of b");
+        assertThat(index.skipped()).as("no file has the body, and metadata alone are no answer").isOne();
+        assertThat(fetch("http://h/c").outcome()).isInstanceOf(Outcome.Refused.class);
     }
 
     @Test

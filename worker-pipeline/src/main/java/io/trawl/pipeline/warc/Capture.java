@@ -1,10 +1,12 @@
 package io.trawl.pipeline.warc;
 
 import io.trawl.codec.Codec;
+import io.trawl.model.ArchivedBody;
 import io.trawl.model.Body;
 import io.trawl.model.FetchOptions;
 import io.trawl.model.Outcome;
 import io.trawl.model.Response;
+import io.trawl.model.Visit;
 import java.nio.charset.StandardCharsets;
 import java.util.Locale;
 import java.util.Map;
@@ -17,22 +19,39 @@ import java.util.stream.Collectors;
  * a crash gives it the same ids.
  *
  * @param cluster the short name of the deployment
+ * @param keepsVisits whether its run keeps the visits of its pages: then a record of a later run may refer to that of a
+ * page
  */
-public record Capture(String cluster, int partition, long offset, Response response) {
+public record Capture(String cluster, int partition, long offset, Response response, boolean keepsVisits) {
     /**
      * Whether an archive holds it: something was fetched, or was tried to. A duplicate, or what was refused, is no
-     * fetch.
+     * fetch. That a page is unchanged says nothing without the record that has its body.
      */
     public static boolean archived(Response response) {
         return response.attempts() > 0 && switch (response.outcome()) {
             case Outcome.Success _,Outcome.Redirect _,Outcome.HttpError _,Outcome.Failure _ -> true;
-            case Outcome.Unchanged _,Outcome.Refused _,Outcome.Duplicate _ -> false;
+            case Outcome.Unchanged _ -> known(response).isPresent();
+            case Outcome.Refused _,Outcome.Duplicate _ -> false;
         };
+    }
+
+    /** The record of an earlier run that has the body that its page had at the visit before. */
+    Optional<ArchivedBody> known() {
+        return known(response);
+    }
+
+    private static Optional<ArchivedBody> known(Response response) {
+        return response.request().visit().flatMap(Visit::archived);
     }
 
     /** Whether an answer was received; of other fetches an archive has only the metadata. */
     boolean received() {
         return !(response.outcome() instanceof Outcome.Failure);
+    }
+
+    /** Whether the entry of its page may name its record, which has to be whole then. */
+    boolean mayBeReferredTo() {
+        return keepsVisits && response.outcome() instanceof Outcome.Success;
     }
 
     /** Whether less of the body was received than the server sent. */

@@ -14,7 +14,7 @@ import java.util.TreeMap;
 /**
  * The head of an answer in a file. Trawl stores a page as it is after decompression, so headers that no longer describe
  * the body get the prefix {@value ArchiveFields#ORIGINAL}, as in the files of other crawlers, and the length is that of
- * the body.
+ * the body. 304 has no body, so its length is that which it says.
  */
 final class HttpHead {
     private static final String CRLF = "\r\n";
@@ -29,7 +29,10 @@ final class HttpHead {
         String received = response.exchange().map(ArchivedExchange::response).orElseGet(() -> written(response));
         boolean source = response.request().options().source();
         boolean page = response.outcome() instanceof Outcome.Success;
-        Set<String> changed = page ? Set.of(LENGTH, TRANSFER, CODING) : Set.of(LENGTH, TRANSFER);
+        boolean unchanged = response.outcome() instanceof Outcome.Unchanged;
+        Set<String> changed = page
+                ? Set.of(LENGTH, TRANSFER, CODING)
+                : unchanged ? Set.of(TRANSFER) : Set.of(LENGTH, TRANSFER);
         List<String> lines = received.lines().filter(line -> !line.isEmpty()).toList();
         StringBuilder head = new StringBuilder(lines.getFirst()).append(CRLF);
         lines.stream().skip(1).map(line -> changed.contains(name(line)) ? ArchiveFields.ORIGINAL + line : line)
@@ -38,7 +41,10 @@ final class HttpHead {
         if (page && source && gzipped(response.body().bytes())) {
             head.append("Content-Encoding: gzip").append(CRLF);
         }
-        head.append("Content-Length: ").append(response.body().length()).append(CRLF).append(CRLF);
+        if (!unchanged) {
+            head.append("Content-Length: ").append(response.body().length()).append(CRLF);
+        }
+        head.append(CRLF);
         return head.toString().getBytes(StandardCharsets.ISO_8859_1);
     }
 

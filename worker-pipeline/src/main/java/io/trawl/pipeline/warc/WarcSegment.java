@@ -7,6 +7,7 @@ import io.trawl.model.Sha256;
 import io.trawl.codec.Json;
 import io.trawl.model.Response.ArchivedExchange;
 import io.trawl.model.CrawlRun;
+import io.trawl.model.Outcome;
 import io.trawl.model.Response;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
@@ -44,7 +45,8 @@ import org.netpreserve.jwarc.Warcinfo;
 /**
  * The contents of a WARC 1.1 file of one run, and of its index in CDXJ: the bytes of each response are to be written in
  * the order in which they are asked for. Every record is a gzip member. A body that the file holds already becomes a
- * revisit record. Not thread-safe.
+ * revisit record, and so does one that the page had at its visit before (WARC 1.1, section 6.7). A record to which one
+ * of a later run may refer is whole. Not thread-safe.
  */
 public final class WarcSegment {
     private static final DateTimeFormatter TIMESTAMP = DateTimeFormatter.ofPattern("yyyyMMddHHmmss", Locale.ROOT)
@@ -54,6 +56,9 @@ public final class WarcSegment {
      * In hexadecimal digits, as in items: jwarc would write it in base 32 with a padding that its validator refuses.
      */
     private static final String PAYLOAD_DIGEST = "WARC-Payload-Digest";
+    /** jwarc sets these only together with the id of the record, which is not known of one of an earlier run. */
+    private static final String REFERS_TO_URI = "WARC-Refers-To-Target-URI";
+    private static final String REFERS_TO_DATE = "WARC-Refers-To-Date";
     private static final String UNCHANGED = "warc/revisit";
     private final String fileName;
     private final UUID info = UUID.randomUUID();
@@ -61,8 +66,8 @@ public final class WarcSegment {
     private final List<String> index = new ArrayList<>();
     private long position;
 
-    /** The record that holds a body. */
-    private record Original(UUID id, String url, Instant date) {}
+    /** The record that holds a body. @param id empty if it is in the archive of an earlier run */
+    private record Original(Optional<UUID> id, String url, Instant date) {}
 
     /** @param fileName without folders */
     public WarcSegment(String fileName) {
@@ -111,15 +116,22 @@ public final class WarcSegment {
 
     private WarcCaptureRecord answer(Capture capture) {
         Response response = capture.response();
+        Optional<Original> known = capture.known()
+                .map(its -> new Original(Optional.empty(), response.url(), its.date()));
+        Optional<String> knownDigest = capture.known().map(its -> DIGEST + ":" + its.hex());
+        if (response.outcome() instanceof Outcome.Unchanged) {
+            return revisit(capture, WarcRevisit.SERVER_NOT_MODIFIED_1_1, knownDigest.orElseThrow(),
+                    known.orElseThrow());
+        }
         String digest = DIGEST + ":" + Sha256.hex(response.body().bytes());
         boolean whole = response.body().length() > 0 && !capture.truncated();
-        Original original = whole ? bodies.get(digest) : null;
-        byte[] head = HttpHead.of(response);
-        if (original != null) {
-            return common(capture, new WarcRevisit.Builder(response.url(), WarcRevisit.IDENTICAL_PAYLOAD_DIGEST_1_1)
-                    .recordId(capture.id("revisit")).refersTo(uri(original.id()), original.url(), original.date())
-                    .setHeader(PAYLOAD_DIGEST, digest).body(MediaType.HTTP_RESPONSE, head)).build();
+        Optional<Original> original = known.filter(_ -> knownDigest.equals(Optional.of(digest)))
+                .or(() -> Optional.ofNullable(bodies.get(digest)).filter(_ -> !capture.mayBeReferredTo()))
+                .filter(_ -> whole);
+        if (original.isPresent()) {
+            return revisit(capture, WarcRevisit.IDENTICAL_PAYLOAD_DIGEST_1_1, digest, original.get());
         }
+        byte[] head = HttpHead.of(response);
         UUID id = capture.id("response");
         WarcResponse.Builder record = common(capture,
                 new WarcResponse.Builder(response.url()).recordId(id).setHeader(PAYLOAD_DIGEST, digest)
@@ -127,8 +139,18 @@ public final class WarcSegment {
         if (capture.truncated()) {
             record.truncated(WarcTruncationReason.LENGTH);
         } else if (whole) {
-            bodies.put(digest, new Original(id, response.url(), date(response)));
+            bodies.put(digest, new Original(Optional.of(id), response.url(), date(response)));
         }
+        return record.build();
+    }
+
+    private WarcCaptureRecord revisit(Capture capture, URI profile, String digest, Original original) {
+        WarcRevisit.Builder record = common(capture,
+                new WarcRevisit.Builder(capture.response().url(), profile).recordId(capture.id("revisit"))
+                        .setHeader(REFERS_TO_URI, original.url()).setHeader(REFERS_TO_DATE, original.date().toString())
+                        .setHeader(PAYLOAD_DIGEST, digest)
+                        .body(MediaType.HTTP_RESPONSE, HttpHead.of(capture.response())));
+        original.id().ifPresent(record::refersTo);
         return record.build();
     }
 

@@ -118,7 +118,7 @@ class SinkCpuBench {
                     byte[] body = html.clone();
                     byte[] own = items.get(i).id().getBytes(StandardCharsets.UTF_8);
                     System.arraycopy(own, 0, body, 0, own.length);
-                    out.write(segment.add(new Capture("c1", 3, i, response(items.get(i).url(), body))));
+                    out.write(segment.add(new Capture("c1", 3, i, response(items.get(i).url(), body), false)));
                 }
                 out.write(segment.index());
             }

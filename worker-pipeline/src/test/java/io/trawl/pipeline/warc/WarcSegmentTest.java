@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.trawl.codec.Codec;
 import io.trawl.model.Response.ArchivedExchange;
+import io.trawl.model.ArchivedBody;
 import io.trawl.model.Body;
 import io.trawl.model.CrawlRun;
 import io.trawl.model.FetchOptions;
@@ -14,10 +15,14 @@ import io.trawl.model.Request;
 import io.trawl.model.RequestBuilder;
 import io.trawl.model.Request.RequestId;
 import io.trawl.model.Response;
+import io.trawl.model.Sha256;
+import io.trawl.model.Visit.PageState;
+import io.trawl.model.VisitBuilder;
 import io.trawl.testkit.NodePackages;
 import java.io.ByteArrayInputStream;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
+import java.net.URI;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -75,7 +80,11 @@ class WarcSegmentTest {
     }
 
     private List<WarcRecord> add(Response response) throws IOException {
-        byte[] bytes = segment.add(new Capture("c1", 3, file.size(), response));
+        return add(response, false);
+    }
+
+    private List<WarcRecord> add(Response response, boolean keepsVisits) throws IOException {
+        byte[] bytes = segment.add(new Capture("c1", 3, file.size(), response, keepsVisits));
         file.writeBytes(bytes);
         List<WarcRecord> records = new ArrayList<>();
         WarcReader reader = new WarcReader(new ByteArrayInputStream(bytes));
@@ -90,7 +99,7 @@ class WarcSegmentTest {
 
     private String text(Response response) throws IOException {
         StringBuilder text = new StringBuilder();
-        byte[] bytes = segment.add(new Capture("c1", 3, 1, response));
+        byte[] bytes = segment.add(new Capture("c1", 3, 1, response, false));
         try (WarcReader reader = new WarcReader(new ByteArrayInputStream(bytes))) {
             for (WarcRecord record : reader) {
                 text.append(record.headers())
@@ -160,16 +169,78 @@ class WarcSegmentTest {
                 .isInstanceOf(WarcResponse.class);
     }
 
+    /** An answer to the next visit of a page whose body is in an archive. */
+    private static Response visited(Outcome outcome, String body, Optional<ArchivedExchange> exchange) {
+        Response now = response(outcome, body, exchange);
+        ArchivedBody known = ArchivedBody.of(response(new Outcome.Success(200, false), "page", exchange()));
+        return new Response(
+                now.request()
+                        .withVisit(Optional.of(VisitBuilder.builder().number(1).state(PageState.STORED)
+                                .archived(Optional.of(known)).build())),
+                outcome, now.mid(), NOW.plus(Duration.ofDays(1)), now.took(), 1, now.headers(), now.body(), exchange,
+                Optional.empty());
+    }
+
+    private static void assertRevisitOfTheFirstDay(WarcRecord record, URI profile) {
+        assertThat(record).isInstanceOfSatisfying(WarcRevisit.class, revisit -> {
+            assertThat(revisit.profile()).isEqualTo(profile);
+            assertThat(revisit.refersToTargetURI()).contains(URI.create("http://h/a"));
+            assertThat(revisit.refersToDate()).contains(NOW);
+            assertThat(revisit.refersTo()).as("its id is not known").isEmpty();
+            assertThat(revisit.headers().first("WARC-Payload-Digest")).contains("sha256:" + Sha256.hex("page"));
+        });
+    }
+
+    @Test
+    void whatTheServerSaysIsUnchangedRefersToTheRecordOfAnEarlierRun() throws IOException {
+        ArchivedExchange unchanged = new ArchivedExchange("GET /a HTTP/1.1\r\nHost: h\r\n\r\n",
+                "HTTP/1.1 304 Not Modified\r\nETag: \"a\"\r\nContent-Length: 999\r\n\r\n", Optional.empty(), "http/1.1",
+                false);
+        Response response = visited(new Outcome.Unchanged(), "", Optional.of(unchanged));
+        assertThat(Capture.archived(response)).isTrue();
+        assertThat(Capture.archived(response(new Outcome.Unchanged(), "", Optional.of(unchanged))))
+                .as("no archive has its body").isFalse();
+        List<WarcRecord> records = add(response, true);
+        assertRevisitOfTheFirstDay(records.getFirst(), WarcRevisit.SERVER_NOT_MODIFIED_1_1);
+        assertThat(records.stream().map(WarcRecord::type)).containsExactly("revisit", "request", "metadata");
+        assertThat(text(response)).contains("304 Not Modified\r\nETag: \"a\"\r\nContent-Length: 999\r\n\r\n");
+        assertThat(new String(segment.index(), StandardCharsets.UTF_8)).contains("\"mime\":\"warc/revisit\"",
+                "\"status\":\"304\",\"digest\":\"sha256:" + Sha256.hex("page"));
+    }
+
+    @Test
+    void aPageThatComesWithTheBodyThatItHadRefersToTheRecordOfAnEarlierRun() throws IOException {
+        Outcome whole = new Outcome.Success(200, false);
+        assertRevisitOfTheFirstDay(add(visited(whole, "page", exchange()), true).getFirst(),
+                WarcRevisit.IDENTICAL_PAYLOAD_DIGEST_1_1);
+        assertThat(add(visited(whole, "another", exchange()), true).getFirst()).isInstanceOf(WarcResponse.class);
+        assertThat(add(visited(new Outcome.Success(200, true), "page", exchange()), true).getFirst())
+                .isInstanceOf(WarcResponse.class);
+    }
+
+    @Test
+    void aRecordToWhichALaterRunMayReferIsWhole() throws IOException {
+        Outcome whole = new Outcome.Success(200, false);
+        assertThat(add(response(whole, "page", exchange()), true).getFirst()).isInstanceOf(WarcResponse.class);
+        assertThat(add(response(whole, "page", exchange()), true).getFirst()).isInstanceOf(WarcResponse.class);
+        assertThat(add(response(new Outcome.HttpError(404), "page", exchange()), true).getFirst())
+                .isInstanceOf(WarcRevisit.class);
+    }
+
     @Test
     void anotherLibraryReadsEveryRecordAndItsPayload(@TempDir Path temp) throws Exception {
         add(response(new Outcome.Success(200, false), "stra\u00dfe",
                 exchange("Content-Type: text/html", "Content-Encoding: br")));
         add(response(new Outcome.Success(200, false), "stra\u00dfe", exchange("Content-Type: text/html")));
         add(response(new Outcome.HttpError(404), "gone", exchange("Content-Type: text/plain")));
+        add(visited(new Outcome.Success(200, false), "page", exchange()));
+        add(visited(new Outcome.Unchanged(), "", Optional.of(new ArchivedExchange("GET /a HTTP/1.1\r\n\r\n",
+                "HTTP/1.1 304 Not Modified\r\nETag: \"a\"\r\n\r\n", Optional.empty(), "http/1.1", false))));
         Path path = Files.write(temp.resolve("a.warc.gz"), file.toByteArray());
         assertThat(NodePackages.install(temp, "warcio@2.4.11").node(READER, path.toString()).lines()).containsExactly(
                 "warcinfo WARC/1.1", "response 200 stra\u00dfe", "request", "metadata", "revisit 200", "request",
-                "metadata", "response 200 gone", "request", "metadata");
+                "metadata", "response 200 gone", "request", "metadata", "revisit 200", "request", "metadata",
+                "revisit 304", "request", "metadata");
     }
 
     @Test

@@ -7,6 +7,7 @@ import io.trawl.control.url.DiscoverRules.Origin;
 import io.trawl.downloader.replay.ArchiveFolder;
 import io.trawl.downloader.replay.ArchiveIndex;
 import io.trawl.model.InvalidValueException;
+import io.trawl.model.Seed;
 import io.trawl.standalone.client.UserMistakeException;
 import io.trawl.standalone.text.ProgressDisplay;
 import java.io.IOException;
@@ -19,6 +20,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.function.Consumer;
 
 /**
  * WARC files that are analyzed again, as a crawl.
@@ -38,15 +40,17 @@ public record ReplayedArchives(ArchiveIndex index, Path seeds) {
     public static ReplayedArchives read(String option, List<Path> from, Path seeds, ProgressDisplay progress) {
         ArchiveIndex index = new ArchiveIndex();
         try (OutputStream lines = Files.newOutputStream(seeds)) {
+            Consumer<Seed> line = seed -> write(lines, Json.text(seed) + "\n");
             for (Path file : files(option, from)) {
                 progress.say("reading " + file + ", " + index.size() + " answers so far");
                 try {
-                    index.read(file, seed -> write(lines, Json.text(seed) + "\n"));
+                    index.read(file, line);
                 } catch (IOException e) {
                     throw new InvalidValueException(option, file.toString(),
                             "a WARC file that can be read (" + e.getMessage() + ")");
                 }
             }
+            index.resolve(line);
         } catch (IOException | UncheckedIOException e) {
             throw new UserMistakeException(seeds + " cannot be written: " + e.getMessage());
         }
@@ -54,7 +58,8 @@ public record ReplayedArchives(ArchiveIndex index, Path seeds) {
             throw new InvalidValueException(option, from.toString(), "WARC files with at least one response");
         }
         if (index.skipped() > 0) {
-            progress.note(index.skipped() + " records are of no use: revisits of other files, and URLs that are none");
+            progress.note(
+                    index.skipped() + " records are of no use: revisits of what no file has, and URLs that are none");
         }
         return new ReplayedArchives(index, seeds);
     }

@@ -5,6 +5,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import com.fasterxml.jackson.databind.JsonNode;
 import io.trawl.codec.Codec;
 import io.trawl.codec.Json;
+import io.trawl.downloader.replay.ArchiveFolder;
+import io.trawl.downloader.replay.ArchiveIndex;
 import io.trawl.embedded.EmbeddedServers;
 import io.trawl.process.builtin.SimilarText;
 import io.trawl.testkit.Behaviours;
@@ -14,6 +16,7 @@ import io.trawl.testkit.Output;
 import io.trawl.testkit.RandomSeed;
 import io.trawl.testkit.TestTimeouts;
 import java.io.IOException;
+import java.net.URI;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -21,13 +24,21 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Random;
+import java.util.Set;
 import java.util.TreeMap;
+import java.util.TreeSet;
 import java.util.concurrent.CountDownLatch;
+import java.util.function.Consumer;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
+import java.util.stream.Stream;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.netpreserve.jwarc.WarcReader;
+import org.netpreserve.jwarc.WarcRecord;
+import org.netpreserve.jwarc.WarcResponse;
+import org.netpreserve.jwarc.WarcRevisit;
 
 /**
  * A site that changes from day to day, and {@code crawl --refresh} as processes that are killed: what is stored is
@@ -47,6 +58,10 @@ class RefreshRunIT {
     private final Map<String, Integer> touches = new HashMap<>();
     /** For how many days in a row each page was missing: every other one redirects then. */
     private final Map<String, Integer> missing = new HashMap<>();
+    /** The pages that come today with the body that they had. */
+    private final Set<String> same = new TreeSet<>();
+    /** By URL and date, the digests of the bodies that the archives of the days before hold. */
+    private final Map<String, String> held = new HashMap<>();
     private int next;
 
     private Process run(Processes processes, Path file) {
@@ -64,10 +79,11 @@ class RefreshRunIT {
                 versions.put("/" + next++, 0);
             }
             serve(host);
-            web.host(1).route(HOME, Behaviours.tagged(page("other", 0, 0)));
+            web.host(1).page(HOME, page("other", 0, 0));
             Path file = Files.writeString(folder.resolve("site.yaml"), """
                     seeds: ["%s", "%s"]
                     fetch: {delay: 5ms}
+                    sinks: [{type: jsonl}, {type: warc}]
                     refresh: {events: true}
                     """.formatted(host.url(HOME), web.host(1).url(HOME)));
             ends(run(processes, file), processes);
@@ -78,7 +94,7 @@ class RefreshRunIT {
                 CountDownLatch killed = new CountDownLatch(1);
                 serve(host);
                 // Until it has an answer the run does not end.
-                web.host(1).route(HOME, Behaviours.slow(killed, Behaviours.tagged(page("other", 0, 0))));
+                web.host(1).route(HOME, Behaviours.slow(killed, Behaviours.page(page("other", 0, 0))));
                 int before = web.visits().size();
                 for (int kill = 0; kill < KILLS; kill++) {
                     Process process = run(processes, file);
@@ -91,6 +107,7 @@ class RefreshRunIT {
                 ends(last, processes);
                 assertThat(changes(day, host)).as("day %d", day).isEqualTo(expected);
                 assertThat(counts(day)).as("day %d", day).isEqualTo(counted(expected));
+                assertArchived(day, host, web.host(1).url(HOME));
                 int epoch = day;
                 expected.forEach((path, change) -> told.add(epoch + " " + host.url(path) + " " + change));
                 assertThat(web.visits().size() - before).as("requests").isGreaterThanOrEqualTo(PAGES);
@@ -113,6 +130,7 @@ class RefreshRunIT {
     /** Changes the site. @return what a refresh has to tell, by path */
     private Map<String, String> nextDay() {
         Map<String, String> expected = new TreeMap<>();
+        same.clear();
         for (Map.Entry<String, Integer> page : versions.entrySet()) {
             String path = page.getKey();
             int away = missing.getOrDefault(path, 0);
@@ -128,6 +146,9 @@ class RefreshRunIT {
             page.setValue(page.getValue() + (chance > 0.93 ? 1 : 0));
             touches.merge(path, chance > 0.86 ? 1 : 0, Integer::sum);
             String now = page(path, page.getValue(), touches.getOrDefault(path, 0));
+            if (now.equals(before)) {
+                same.add(path);
+            }
             expected.put(path,
                     away > 1 ? "back" : now.equals(before) ? "" : similar(before, now) ? "touched" : "changed");
         }
@@ -201,6 +222,66 @@ class RefreshRunIT {
                     line.path("change").asText(line.path("status").asText())));
         }
         return changes;
+    }
+
+    /** A body that the archive of an earlier day holds is a revisit of that record, any other one a response. */
+    private void assertArchived(int day, FakeHost host, String untagged) throws IOException {
+        archived(day - 1, record -> {
+            if (record instanceof WarcResponse response) {
+                held.put(response.target() + " " + response.date(), digest(response));
+            }
+        });
+        Map<String, URI> revisits = new TreeMap<>();
+        Set<String> whole = new TreeSet<>();
+        archived(day, record -> {
+            if (record instanceof WarcRevisit revisit && revisit.refersTo().isEmpty()) {
+                revisits.put(revisit.target(), revisit.profile());
+                assertThat(held).as(revisit.target()).containsEntry(
+                        revisit.refersToTargetURI().orElseThrow() + " " + revisit.refersToDate().orElseThrow(),
+                        digest(revisit));
+            } else if (record instanceof WarcResponse response) {
+                whole.add(response.target());
+            }
+        });
+        Set<String> expected = same.stream().map(host::url).collect(Collectors.toCollection(TreeSet::new));
+        expected.add(untagged);
+        assertThat(revisits.keySet()).as("revisits of day %d", day).isEqualTo(expected);
+        assertThat(whole).as("responses of day %d", day).isNotEmpty().doesNotContainAnyElementsOf(expected);
+        assertThat(revisits).containsEntry(untagged, WarcRevisit.IDENTICAL_PAYLOAD_DIGEST_1_1)
+                .containsValue(WarcRevisit.SERVER_NOT_MODIFIED_1_1);
+        assertThat(unresolved("")).as("revisits without a body in any archive").isZero();
+        assertThat(unresolved("site-" + day)).as("and without the archives of the days before").isPositive();
+    }
+
+    /** How many records a replay of these archives leaves out. */
+    private long unresolved(String run) throws IOException {
+        ArchiveIndex index = new ArchiveIndex();
+        for (Path file : ArchiveFolder.files(folder.resolve("pages/archive").resolve(run))) {
+            index.read(file, _ -> {
+                // Only its size counts.
+            });
+        }
+        index.resolve(_ -> {
+            // As above.
+        });
+        assertThat(index.size()).isPositive();
+        return index.skipped();
+    }
+
+    private static String digest(WarcRecord record) {
+        return record.headers().first("WARC-Payload-Digest").orElseThrow();
+    }
+
+    private void archived(int epoch, Consumer<WarcRecord> records) throws IOException {
+        try (Stream<Path> files = Files.list(folder.resolve("pages/archive/site-" + epoch))) {
+            for (Path file : files.filter(path -> path.toString().endsWith(".warc.gz")).toList()) {
+                try (WarcReader reader = new WarcReader(file)) {
+                    for (WarcRecord record : reader) {
+                        records.accept(record);
+                    }
+                }
+            }
+        }
     }
 
     private static void ends(Process process, Processes processes) throws InterruptedException {
