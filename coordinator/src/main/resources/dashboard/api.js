@@ -114,6 +114,8 @@ export const api = {
   download: (id, filter) => download(`${crawl(id)}/items.jsonl${query(filter)}`),
   retry: (id, filter = {}) => call("POST", `${crawl(id)}/retry${query(filter)}`),
   crawl: (id) => get(crawl(id)),
+  visits: (id) => get(`${crawl(id)}/visits`),
+  diff: (id, filter) => get(`${crawl(id)}/diff${query(filter)}`),
   define: (id, definition, fresh, start = true) => call("PUT", `${crawl(id)}?start=${start}&fresh=${fresh}`, definition),
   patch: (id, changes) => call("PATCH", crawl(id), changes, undefined, "application/merge-patch+json"),
   definition,

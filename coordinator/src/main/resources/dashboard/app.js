@@ -6,6 +6,7 @@ import { connect as connectDefinition } from "./definition.js";
 import { say } from "./dialogs.js";
 import { setAttr, setText, show } from "./dom.js";
 import { fleetView } from "./fleet.js";
+import { changesView, freshnessView } from "./freshness.js";
 import { hostsView } from "./hosts.js";
 import { itemsView, itemView } from "./items.js";
 import { moduleView } from "./module.js";
@@ -29,6 +30,8 @@ const ROUTES = [
   [/^#\/crawl\/([^/]+)$/, (id) => crawlView(decodeURIComponent(id))],
   [/^#\/crawl\/([^/]+)\/items(?:\?run=(\d+))?$/, (id, run) => itemsView(decodeURIComponent(id), run)],
   [/^#\/crawl\/([^/]+)\/items\/([^/?]+)(?:\?run=(\d+))?$/, (id, place, run) => itemView(decodeURIComponent(id), decodeURIComponent(place), run)],
+  [/^#\/crawl\/([^/]+)\/freshness$/, (id) => freshnessView(decodeURIComponent(id))],
+  [/^#\/crawl\/([^/]+)\/changes(?:\?(.*))?$/, (id, query) => changesView(decodeURIComponent(id), query)],
   [/^#\/module\/(.+)$/, (mid) => moduleView(decodeURIComponent(mid))],
   [/^#\/hosts$/, hostsView],
   [/^#\/fleet$/, fleetView],

@@ -173,10 +173,12 @@ function toolbar(id) {
     else await attempt(`${id} is open`, () => api.start(id));
     await refresh();
   });
-  const node = h("div", { class: "controls" }, h("a", { class: "button", href: `#/crawl/${encodeURIComponent(id)}/items` }, "Items"), again, close, button("edit", "Edit", () => definition(edit)), button("edit-text", "Edit as text", () => editText(id)), button("clone", "Clone", () => definition(clone)));
+  const freshness = h("a", { class: "button", href: `#/crawl/${encodeURIComponent(id)}/freshness` }, "Freshness");
+  const node = h("div", { class: "controls" }, h("a", { class: "button", href: `#/crawl/${encodeURIComponent(id)}/items` }, "Items"), freshness, again, close, button("edit", "Edit", () => definition(edit)), button("edit-text", "Edit as text", () => editText(id)), button("clone", "Clone", () => definition(clone)));
   return {
     node,
-    update: ({ totals, closedAt, state }) => {
+    update: ({ totals, closedAt, state, definition, epoch }) => {
+      show(freshness, definition?.refresh !== undefined || epoch > 1);
       again.disabled = totals.httpErrors + totals.failures === 0;
       open = closedAt === undefined;
       setText(close, open ? "Close" : "Open");
@@ -184,6 +186,18 @@ function toolbar(id) {
       close.disabled = !open && state !== "STARTED";
     },
   };
+}
+
+/** The newest hundred runs of which there are events, by epoch, the newest first: `{ started, ended, totals }`. */
+export function runsOf(events) {
+  const runs = new Map();
+  for (const event of [...events].reverse()) {
+    const run = runs.get(event.epoch) ?? {};
+    if (event.type.endsWith("started")) run.started ??= event.at;
+    if (event.totals) Object.assign(run, { ended: event.at, totals: event.totals });
+    runs.set(event.epoch, run);
+  }
+  return [...runs].filter(([epoch, { started }]) => epoch !== undefined && started).sort(([a], [b]) => b - a).slice(0, 100);
 }
 
 /** The runs of a crawl with their totals, as far as events of them are kept. */
@@ -204,14 +218,7 @@ function runTable(id) {
   });
 
   function draw(events) {
-    const runs = new Map();
-    for (const event of [...events].reverse()) {
-      const run = runs.get(event.epoch) ?? {};
-      if (event.type.endsWith("started")) run.started ??= event.at;
-      if (event.totals) Object.assign(run, { ended: event.at, totals: event.totals });
-      runs.set(event.epoch, run);
-    }
-    const list = [...runs].filter(([epoch, { started }]) => epoch !== undefined && started).sort(([a], [b]) => b - a).slice(0, 100);
+    const list = runsOf(events);
     show(node, list.length > 1);
     const wanted = JSON.stringify(list);
     if (shown === wanted) return;

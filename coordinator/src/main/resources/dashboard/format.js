@@ -18,6 +18,11 @@ export function rate(n) {
   return n < 100 ? n.toFixed(1) : WHOLE.format(n);
 }
 
+/** A share between 0 and 1, with one digit behind the point. */
+export function percent(share) {
+  return share === undefined || share === null ? NONE : `${(100 * share).toFixed(1)} %`;
+}
+
 /** A size with its unit. */
 export function bytes(n) {
   if (n === undefined || n === null || Number.isNaN(n)) return NONE;

@@ -5,6 +5,8 @@ import com.fasterxml.jackson.annotation.JsonInclude;
 import com.fasterxml.jackson.annotation.JsonSubTypes;
 import com.fasterxml.jackson.annotation.JsonTypeInfo;
 import io.soabase.recordbuilder.core.RecordBuilder;
+import io.trawl.control.RunVisits.PromotedVisits;
+import io.trawl.control.RunVisits.VisitSource;
 import io.trawl.ledger.DepthMode;
 import io.trawl.model.CrawlId;
 import io.trawl.model.CrawlRun;
@@ -158,9 +160,15 @@ public sealed interface ControlRecord permits ControlRecord.CrawlStatus, Control
             return visits.flatMap(RunVisits::source).map(of -> new CrawlRun(run.crawl(), of.epoch()));
         }
 
+        /** What became of the visits of the run before, when they are promoted. */
+        @JsonIgnore
+        public Optional<PromotedVisits> promoted() {
+            return visits.flatMap(RunVisits::source).flatMap(VisitSource::promoted);
+        }
+
         /** The visits that are to be promoted before it can start. */
         @JsonIgnore
-        public Optional<RunVisits.VisitSource> unpromoted() {
+        public Optional<VisitSource> unpromoted() {
             return visits.flatMap(RunVisits::unpromoted);
         }
 

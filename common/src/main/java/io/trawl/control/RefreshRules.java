@@ -99,13 +99,19 @@ public record RefreshRules(
     }
 
     /**
-     * When the next visit of a page is due, the same whoever asks; empty if at once, since no rate is known. A page
-     * that is missing may be gone, which the next visit tells.
+     * The time from the last visit of a page to the next one; empty if no rate is known. A page that is missing may be
+     * gone, which the next visit tells.
      */
-    public Optional<Instant> due(Request next) {
+    public Optional<Duration> pause(Request next) {
         return next.visit().filter(_ -> paced()).flatMap(visit -> visit.rate().map(rate -> {
             VisitInterval interval = interval(next.url());
-            Duration wait = visit.state() == PageState.MISSING ? interval.least() : interval.of(rate);
+            return visit.state() == PageState.MISSING ? interval.least() : interval.of(rate);
+        }));
+    }
+
+    /** When the next visit of a page is due, the same whoever asks; empty if at once, since no rate is known. */
+    public Optional<Instant> due(Request next) {
+        return next.visit().flatMap(visit -> pause(next).map(wait -> {
             int part = Math.floorMod(next.identity().hashCode() * 31 + visit.number(), JITTER);
             return Instant.ofEpochSecond(
                     visit.visited() + (long) Math.floor(wait.toSeconds() * (1 - LARGEST_JITTER * part / JITTER)));

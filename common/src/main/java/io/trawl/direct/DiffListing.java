@@ -3,6 +3,7 @@ package io.trawl.direct;
 import com.fasterxml.jackson.annotation.JsonInclude;
 import io.trawl.model.CrawlId;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 
 /**
@@ -11,14 +12,23 @@ import java.util.Optional;
  *
  * @param epoch of the newest of these runs
  * @param since the epoch of the run before the oldest of them
+ * @param runs the newest of these runs and those before it, the newest first, as far as they are there: ten at most
  * @param changes by run, the oldest first
  * @param next the cursor that continues; empty after the last change
  */
 @JsonInclude(JsonInclude.Include.NON_EMPTY)
-public record DiffListing(CrawlId crawl, int epoch, int since,
+public record DiffListing(CrawlId crawl, int epoch, int since, List<ListedRun> runs,
         @JsonInclude(JsonInclude.Include.ALWAYS) List<ListedChange> changes, Optional<String> next) {
     /** Where it is asked. */
     public static final String PATH = "/diff";
+
+    /**
+     * A run that was compared.
+     *
+     * @param since the epoch of the run with which it was compared
+     * @param counts how many items have each change, by its word; and those that are {@code unchanged}
+     */
+    public record ListedRun(int epoch, int since, Map<String, Long> counts) {}
 
     /**
      * A change.
@@ -34,6 +44,7 @@ public record DiffListing(CrawlId crawl, int epoch, int since,
 
     /** Copies. */
     public DiffListing {
+        runs = List.copyOf(runs);
         changes = List.copyOf(changes);
     }
 }

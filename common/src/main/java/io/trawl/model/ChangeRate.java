@@ -31,7 +31,7 @@ public record ChangeRate(int every, int evidence) {
 
     /** The estimate after a visit that has compared. @param gap the time since the visit before */
     public ChangeRate after(Duration gap, boolean changed) {
-        double expected = (double) Math.max(0, gap.toSeconds()) / every;
+        double expected = changes(gap);
         double slope = changed ? likelier(expected) : -expected;
         double move = Math.clamp(STEP / (evidence + 2) * slope, -LARGEST_MOVE, LARGEST_MOVE);
         return new ChangeRate(seconds(Math.round(every * Math.exp(-move))), Math.min(MOST_EVIDENCE - 1, evidence) + 1);
@@ -45,6 +45,21 @@ public record ChangeRate(int every, int evidence) {
         return Math.clamp(seconds, 1, LONGEST);
     }
 
+    /** How many changes are expected in this time. */
+    private double changes(Duration time) {
+        return (double) Math.max(0, time.toSeconds()) / every;
+    }
+
+    /**
+     * The probability that a page has not changed since a visit: that no change falls into this time (its freshness, as
+     * in the paper above). Between 0 and 1.
+     *
+     * @param age the time since that visit
+     */
+    public double fresh(Duration age) {
+        return Math.exp(-changes(age));
+    }
+
     /**
      * What a visit is worth, by the time since the last one: of visits whose worth is equal none should take the place
      * of another one (the condition of Lagrange for the largest average freshness). It grows with the age up to
@@ -52,7 +67,7 @@ public record ChangeRate(int every, int evidence) {
      * left out before those whose visit lasts.
      */
     public double worth(Duration age) {
-        double expected = (double) Math.max(0, age.toSeconds()) / every;
+        double expected = changes(age);
         return every * (1 - Math.exp(-expected) * (1 + expected));
     }
 }

@@ -43,6 +43,7 @@ import io.trawl.coordinator.leader.LeaderLookup;
 import io.trawl.coordinator.leader.QueueControl;
 import io.trawl.coordinator.leader.SettingsControl;
 import io.trawl.coordinator.leader.StopSignControl;
+import io.trawl.coordinator.leader.VisitCounter;
 import io.trawl.coordinator.lifecycle.ControlState;
 import io.trawl.coordinator.lifecycle.StageProgress;
 import io.trawl.coordinator.probe.Explainer;
@@ -108,6 +109,7 @@ public final class Coordinator implements Stage {
     private final Admin admin;
     private final TopicOffsets offsets;
     private final UrlRecords urlRecords;
+    private final VisitCounter visits;
     private final DrainedStopSigns drainedStopSigns;
     private final RedisLossDetector losses;
     private final MissingModules missingModules;
@@ -130,10 +132,12 @@ public final class Coordinator implements Stage {
                 new RecordLookup(() -> context.kafka().clients().seeker("explain-" + context.mid()),
                         context.kafka().counts(), context.time()),
                 offsets, context.control()::responseLayout);
+        this.visits = new VisitCounter(parts);
         this.crawls = new CrawlControl(parts, leaderElection,
                 new TopicMaker(context.settings(), context.kafka().topics(), admin, context.time())::makeForSinks,
                 new WaitingRequestCheck(urlRecords, parts.controlState(), parts.tally(), context.ledger(),
-                        context.time()));
+                        context.time()),
+                visits);
         this.drainedStopSigns = new DrainedStopSigns(context.control(), leaderElection::turns,
                 context.telemetry().counters(), context.time(), context.mid(), leaderElection::away);
         this.losses = new RedisLossDetector(context, context.store().storeGeneration(),
@@ -141,8 +145,8 @@ public final class Coordinator implements Stage {
                 new LeaderLookup(context, leaderElection));
         this.missingModules = new MissingModules(context, parts.rates()::live, () -> leaderElection.leading()
                 && parts.controlState().crawls().stream().anyMatch(c -> c.state() == CrawlState.STARTED));
-        this.crawlMeters = new CrawlMeters(parts.tally(), context.settings().metrics().crawls(),
-                context.telemetry().meters(), context.time());
+        this.crawlMeters = new CrawlMeters(parts.tally(), parts.controlState()::crawls,
+                context.settings().metrics().crawls(), context.telemetry().meters(), context.time());
         this.partitionWatch = new PartitionWatch(context.kafka().clients().admin(), context.kafka().counts(),
                 context.time(), context.telemetry().meters());
         this.crawlFolder = new CrawlFolder(context, parts.controlState(), crawls, leaderElection::leading);
@@ -221,7 +225,7 @@ public final class Coordinator implements Stage {
                 new RetryControl(parts.controlState(), crawls, (run, query) -> errors(items, run, query),
                         parts.tally()));
         Views views = new Views(fleet, new SchedulerView(fleet, crawls, stopSigns, calls, parts.tally()), explainer,
-                previewer, items, new HostCalls(calls));
+                previewer, items, new HostCalls(calls), visits);
         return new ApiServices(leader, leaderElection, commands, views, new Feeds(errors, events), calls,
                 context.time());
     }

@@ -218,6 +218,8 @@ class ApiContractIT {
         c.get("/api/v1/crawls/none/diff", 404);
         c.get("/api/v1/crawls/docs/diff", 503);
         c.get("/api/v1/crawls/docs/diff?until=2", 400);
+        c.get("/api/v1/crawls/none/visits", 404);
+        c.get("/api/v1/crawls/docs/visits", 404);
         c.post("/api/v1/crawls/none/retry", "", 404);
         c.post("/api/v1/crawls/docs/retry", "", 503);
         c.get("/api/v1/hosts", 503);
@@ -289,6 +291,7 @@ class ApiContractIT {
         c.delete("/api/v1/crawls/docs", 409);
         c.post("/api/v1/crawls/none/refresh", "", 404);
         c.post("/api/v1/crawls/docs/refresh", "", 409);
+        c.post("/api/v1/crawls/docs/refresh?dryRun=true", "", 409);
         c.post("/api/v1/crawls/none/close", "", 404);
         c.post("/api/v1/crawls/docs/close", "", 200);
         c.post("/api/v1/crawls/docs/seeds", LINE, 409);

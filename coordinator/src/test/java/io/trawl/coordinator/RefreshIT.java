@@ -13,7 +13,11 @@ import io.trawl.control.RunVisits;
 import io.trawl.control.RunVisits.PromotedVisits;
 import io.trawl.control.RunVisits.VisitSource;
 import io.trawl.control.VisitChoice;
+import io.trawl.coordinator.definition.DefinitionChanges;
+import io.trawl.coordinator.definition.DefinitionChanges.DueChange;
 import io.trawl.coordinator.summary.CrawlSummary;
+import io.trawl.coordinator.summary.RefreshPlan;
+import io.trawl.coordinator.summary.VisitSummary;
 import io.trawl.ledger.LedgerRecord;
 import io.trawl.ledger.LedgerRecord.EmittedRequest;
 import io.trawl.model.ArchivedBody;
@@ -258,6 +262,18 @@ class RefreshIT {
         assertThat(finished(coordinator, all, OutcomeKind.UNCHANGED).epoch()).as("the firing is handled").isEqualTo(2);
     }
 
+    /** Reads an answer, which must be as the OpenAPI document says. */
+    private <T> T read(Worker coordinator, String method, String path, String body, Class<T> type) throws Exception {
+        Fleet.Answer answer = fleet.ask(coordinator, method, path, body);
+        assertThat(answer.status()).as(answer.body()).isEqualTo(200);
+        new ApiDocument().check(method, path, answer.status(), answer.type(), answer.body());
+        return Json.read(answer.body().getBytes(StandardCharsets.UTF_8), type);
+    }
+
+    private RefreshPlan planned(Worker coordinator, String choice) throws Exception {
+        return read(coordinator, "POST", "/api/v1/crawls/docs/refresh?dryRun=true&" + choice, "", RefreshPlan.class);
+    }
+
     @Test
     void theScheduleOfACrawlWithIntervalsVisitsWhatIsDueUpToThePartOfTheDay() throws Exception {
         Worker coordinator = fleet.leader(time);
@@ -279,6 +295,18 @@ class RefreshIT {
                         "the next visit asks for it as a whole.",
                         "It changes about once in 2h, by its last visit. The next visit is due at ");
         finished(coordinator, due, OutcomeKind.UNCHANGED);
+        VisitSummary waiting = read(coordinator, "GET", "/api/v1/crawls/docs/visits", "", VisitSummary.class);
+        assertThat(waiting.epoch()).isEqualTo(2);
+        assertThat(waiting.pages()).as("the test has written no visit for the answer").isEqualTo(7);
+        assertThat(waiting.due().now()).isEqualTo(3);
+        assertThat(waiting.due().month()).isEqualTo(7);
+        assertThat(planned(coordinator, "due=true"))
+                .isEqualTo(new RefreshPlan(new CrawlId("docs"), 2, new PromotedVisits(1, 6, 2)));
+        assertThat(planned(coordinator, "match=/3").visits()).isEqualTo(new PromotedVisits(1, 6, 0));
+        assertThat(read(coordinator, "PUT", "/api/v1/crawls/docs?dryRun=true",
+                "{\"seeds\":[\"https://example.org/\"],\"refresh\":{\"least\":\"3h\",\"most\":\"3h\"}}",
+                DefinitionChanges.class).due()).contains(new DueChange(7, 3, 0));
+        assertThat(status().run().epoch()).as("nothing has begun").isEqualTo(2);
         assertThat(fleet.ask(coordinator, "POST", "/api/v1/crawls/docs/refresh?due=true", "").status()).isEqualTo(200);
         assertThat(await().until(() -> requests(3), list -> !list.isEmpty())).extracting(Request::url)
                 .containsExactly("https://example.org/1");

@@ -16,6 +16,7 @@ import io.trawl.coordinator.leader.QueueControl;
 import io.trawl.coordinator.leader.RetryControl;
 import io.trawl.coordinator.leader.SettingsControl;
 import io.trawl.coordinator.leader.StopSignControl;
+import io.trawl.coordinator.leader.VisitCounter;
 import io.trawl.coordinator.probe.Explainer;
 import io.trawl.coordinator.probe.Previewer;
 import io.trawl.model.CrawlerError;
@@ -30,7 +31,7 @@ public record ApiServices(LeaderLookup leader, LeaderElection election, Commands
 
     /** What shows something. */
     public record Views(FleetStatus fleet, SchedulerView scheduler, Explainer explainer, Previewer previewer,
-            ItemCalls items, HostCalls hosts) {}
+            ItemCalls items, HostCalls hosts, VisitCounter visits) {}
 
     /** What callers follow. */
     public record Feeds(TopicTail<CrawlerError> errors, TopicTail<CrawlEvent> events) {}

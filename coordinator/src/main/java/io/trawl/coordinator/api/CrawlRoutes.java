@@ -80,7 +80,9 @@ final class CrawlRoutes {
     private CallResponse refresh(Call call) throws InterruptedException {
         Optional<UrlPattern> match = call.text("match").map(UrlPattern::parse);
         boolean due = call.flag("due");
-        return moved(term -> crawls().refresh(term, RestCalls.id(call), match, due));
+        return call.flag(DRY_RUN)
+                ? CallResponse.json(crawls().plannedRefresh(RestCalls.id(call), match, due))
+                : moved(term -> crawls().refresh(term, RestCalls.id(call), match, due));
     }
 
     private CallResponse delete(Call call) throws InterruptedException {

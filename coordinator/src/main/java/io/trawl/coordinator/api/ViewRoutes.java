@@ -18,7 +18,10 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 
-/** What workers hold: stored items of a crawl, hosts, log lines. Answered by any coordinator, since it asks workers. */
+/**
+ * What workers and topics hold: stored items of a crawl, its next visits, hosts, log lines. Answered by any
+ * coordinator, since it asks them.
+ */
 final class ViewRoutes {
     private static final int MOST_SKIPPED = 10_000;
     private static final int MOST_LINES = 1000;
@@ -34,6 +37,8 @@ final class ViewRoutes {
                 Route.get("/api/v1/crawls/{id}/items/{place}", this::item),
                 Route.get("/api/v1/crawls/{id}/items.jsonl", this::download),
                 Route.get("/api/v1/crawls/{id}/diff", this::diff),
+                Route.get("/api/v1/crawls/{id}/visits",
+                        call -> CallResponse.json(leader.services().views().visits().summary(RestCalls.id(call)))),
                 leader.change("POST", "/api/v1/crawls/{id}/retry", ApiBodies.NONE, this::retry),
                 Route.get("/api/v1/hosts",
                         call -> CallResponse.json(leader.services().views().hosts().hosts(hosts(call)))),

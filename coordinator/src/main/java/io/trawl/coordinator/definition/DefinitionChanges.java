@@ -2,6 +2,7 @@ package io.trawl.coordinator.definition;
 
 import com.fasterxml.jackson.annotation.JsonIgnore;
 import com.fasterxml.jackson.annotation.JsonInclude;
+import io.soabase.recordbuilder.core.RecordBuilder;
 import com.fasterxml.jackson.core.JsonPointer;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ArrayNode;
@@ -33,11 +34,14 @@ import java.util.stream.StreamSupport;
  * @param changes the fields with another value, by their names
  * @param waiting what would become of the requests that wait; empty: the rules for them stay, or they cannot be read
  * now
+ * @param due how many pages other rules for refreshes make due; empty: the rules stay, or no visits are kept
  * @param notes what the author of a changed scope should know
  */
+@RecordBuilder
 @JsonInclude(JsonInclude.Include.NON_ABSENT)
 public record DefinitionChanges(CrawlId crawl, boolean exists, List<FieldChange> changes,
-        Optional<WaitingRefusals> waiting, List<String> notes) {
+        Optional<WaitingRefusals> waiting, Optional<DueChange> due,
+        List<String> notes) implements DefinitionChangesBuilder.With {
     /** The field of the accepted domains. */
     public static final String DOMAINS = "scope.domains";
     /** The field of the depth limit. */
@@ -68,10 +72,14 @@ public record DefinitionChanges(CrawlId crawl, boolean exists, List<FieldChange>
      */
     public record WaitingRefusals(long waiting, long lookedAt, long refused, Map<String, Long> byRule) {}
 
-    /** The same with what a changed scope would do. */
-    public DefinitionChanges with(Optional<WaitingRefusals> refusals, List<String> further) {
-        return new DefinitionChanges(crawl, exists, changes, refusals, further);
-    }
+    /**
+     * Pages that other rules for refreshes make due.
+     *
+     * @param pages how many have a next visit
+     * @param before how many of these are due now
+     * @param after how many would be due now
+     */
+    public record DueChange(long pages, long before, long after) {}
 
     /** Whether only a new run takes it. */
     @JsonIgnore
@@ -98,7 +106,7 @@ public record DefinitionChanges(CrawlId crawl, boolean exists, List<FieldChange>
                         .map(path -> change(path, shownBefore.at(JsonPointer.compile(path)),
                                 shownAfter.at(JsonPointer.compile(path)), newRun))
                         .toList(),
-                Optional.empty(), List.of());
+                Optional.empty(), Optional.empty(), List.of());
     }
 
     /** The fields that identify a run in which two definitions differ, however they are written. */

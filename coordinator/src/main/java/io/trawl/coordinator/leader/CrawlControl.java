@@ -11,6 +11,7 @@ import io.trawl.control.ControlRecord.EndReason;
 import io.trawl.control.CrawlDefinition;
 import io.trawl.control.CrawlState;
 import io.trawl.control.CrawlVariables;
+import io.trawl.control.RunVisits.VisitSource;
 import io.trawl.coordinator.definition.DefinitionChanges;
 import io.trawl.coordinator.definition.DefinitionTag;
 import io.trawl.coordinator.definition.DefinitionTag.Expectation;
@@ -31,6 +32,8 @@ import io.trawl.coordinator.summary.CrawlSummary;
 import io.trawl.coordinator.summary.FleetCrawls;
 import io.trawl.coordinator.summary.FleetCrawls.CrawlQuery;
 import io.trawl.coordinator.summary.Pace;
+import io.trawl.coordinator.summary.RefreshPlan;
+import io.trawl.http.CallRefusedException;
 import io.trawl.model.CrawlId;
 import io.trawl.model.InvalidValueException.Fault;
 import io.trawl.model.RefusalReason;
@@ -43,6 +46,7 @@ import java.util.Collection;
 import java.util.List;
 import java.util.Optional;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.apache.kafka.common.KafkaException;
 import org.apache.kafka.common.TopicPartition;
 import org.slf4j.Logger;
@@ -61,6 +65,7 @@ public final class CrawlControl implements AutoCloseable {
     private final LeaderElection leaderElection;
     private final SinkTopics topics;
     private final WaitingRequestCheck waitingRequests;
+    private final VisitCounter visits;
     private final SeedWriter seeds;
 
     /** The result of a definition: the crawl, whether it is new, and the tag of its definition. */
@@ -78,12 +83,13 @@ public final class CrawlControl implements AutoCloseable {
 
     /** Each command is run by the current term of {@code leaderElection}. */
     public CrawlControl(CoordinatorContext parts, LeaderElection leaderElection, SinkTopics topics,
-            WaitingRequestCheck waitingRequests) {
+            WaitingRequestCheck waitingRequests, VisitCounter visits) {
         this.topics = topics;
         this.parts = parts;
         this.context = parts.context();
         this.leaderElection = leaderElection;
         this.waitingRequests = waitingRequests;
+        this.visits = visits;
         this.seeds = new SeedWriter(context);
     }
 
@@ -175,8 +181,28 @@ public final class CrawlControl implements AutoCloseable {
             parts.rules().check(crawl, wanted);
             expectation.check(crawl, now);
             DefinitionChanges changes = DefinitionChanges.of(crawl, known, wanted);
-            return now.isPresent() ? waitingRequests.judged(changes, now.get(), wanted) : changes;
+            return now.isPresent()
+                    ? withDue(waitingRequests.judged(changes, now.get(), wanted), now.get(), wanted)
+                    : changes;
         });
+    }
+
+    /** With the pages that other rules for refreshes make due, unless none are visited again. */
+    private DefinitionChanges withDue(DefinitionChanges changes, CrawlStatus now, CrawlDefinition wanted)
+            throws InterruptedException {
+        if (changes.newRun() || wanted.refresh().isEmpty()
+                || wanted.refreshRules().equals(now.definition().refreshRules())) {
+            return changes;
+        }
+        try {
+            return changes.withDue(visits.due(now, wanted));
+        } catch (KafkaException | CallRefusedException e) {
+            return changes
+                    .withNotes(Stream
+                            .concat(changes.notes().stream(),
+                                    Stream.of("How many pages are due is not known now (" + e.getMessage() + ")."))
+                            .toList());
+        }
     }
 
     /** The same for a merge patch of a crawl's definition. Leader only. */
@@ -260,6 +286,17 @@ public final class CrawlControl implements AutoCloseable {
                 .ifPresent(now -> parts.quotas().seed(crawl, now.definition().starts().size()));
         parts.quotas().start(crawl);
         return counted(() -> term.commands().refresh(crawl, match, due));
+    }
+
+    /**
+     * What {@link #refresh} would do now; nothing is changed. Leader only.
+     *
+     * @throws CallRefusedException 503 if the visits cannot be read in time
+     */
+    public RefreshPlan plannedRefresh(CrawlId crawl, Optional<UrlPattern> match, boolean due)
+            throws InterruptedException {
+        VisitSource source = leaderElection.decide(term -> term.commands().planned(crawl, match, due));
+        return visits.planned(parts.controlState().known(crawl), source);
     }
 
     /**

@@ -3,6 +3,7 @@ package io.trawl.coordinator.leader;
 import io.trawl.codec.PageRules;
 import io.trawl.control.CrawlDefinition;
 import io.trawl.control.RefreshRules;
+import io.trawl.control.RunVisits.PromotedVisits;
 import io.trawl.control.VisitChoice;
 import io.trawl.ledger.Fingerprint;
 import io.trawl.model.HostKey;
@@ -64,7 +65,13 @@ final class VisitPlan {
         /** It is due, and the run makes no more visits. */
         OVERDUE,
         /** It is carried over to the next run. */
-        LATER
+        LATER;
+
+        /** @param each how many visits there are of each kind */
+        static PromotedVisits counts(Map<Turn, Long> each) {
+            long overdue = each.getOrDefault(OVERDUE, 0L);
+            return new PromotedVisits(each.getOrDefault(NOW, 0L), each.getOrDefault(LATER, 0L) + overdue, overdue);
+        }
     }
 
     /** @param definition as it is now: other intervals hold at once */
@@ -124,16 +131,28 @@ final class VisitPlan {
     }
 
     private boolean wanted(Request request) {
-        return request.visit().isPresent() && choice.due()
-                .filter(now -> intervals.due(request).filter(now::isBefore).isPresent() && !changed(request, now))
-                .isEmpty() && choice.match().filter(its -> !its.matches(UrlParts.of(request.url()))).isEmpty();
+        return request.visit().isPresent()
+                && choice.due().filter(now -> due(request).filter(now::isBefore).isPresent()).isEmpty()
+                && choice.match().filter(its -> !its.matches(UrlParts.of(request.url()))).isEmpty();
     }
 
-    /** Whether a source says that the page has changed since its last visit, which was not just now. */
-    private boolean changed(Request request, Instant now) {
+    /**
+     * When a visit is due; empty if at once. A page of which a source says that it has changed is due as soon as it may
+     * be visited.
+     */
+    Optional<Instant> due(Request request) {
+        return intervals.due(request).map(at -> changed(request).filter(at::isAfter).orElse(at));
+    }
+
+    /**
+     * From when on a page may be visited of which a source says that it has changed since its last visit; empty if none
+     * says so.
+     */
+    Optional<Instant> changed(Request request) {
         long visited = request.visit().map(Visit::visited).orElse(0L);
         return !changed.isEmpty() && changed.getOrDefault(Fingerprint.of(request.identity()), 0L) > visited
-                && !now.isBefore(Instant.ofEpochSecond(visited).plus(intervals.interval(request.url()).least()));
+                ? Optional.of(Instant.ofEpochSecond(visited).plus(intervals.interval(request.url()).least()))
+                : Optional.empty();
     }
 
     private static Duration age(Visit visit, Instant now) {
@@ -146,7 +165,7 @@ final class VisitPlan {
         Instant now = choice.due().orElse(Instant.EPOCH);
         Duration age = age(visit, now);
         boolean overdue = age.compareTo(intervals.interval(request.url()).most()) >= 0;
-        Duration known = changed(request, now) ? EVER : age;
+        Duration known = changed(request).filter(from -> !now.isBefore(from)).isPresent() ? EVER : age;
         return visit.rate().filter(_ -> !overdue).map(rate -> (int) Math.floor(STEPS * Math.log(rate.worth(known))))
                 .orElse(Integer.MAX_VALUE);
     }

@@ -1,6 +1,5 @@
 package io.trawl.coordinator.leader;
 
-import io.trawl.channel.GroupMembership;
 import io.trawl.channel.HostPartitioner;
 import io.trawl.channel.PartitionCounts;
 import io.trawl.channel.TopicNames;
@@ -8,7 +7,6 @@ import io.trawl.channel.TransactionalWriter;
 import io.trawl.channel.TransactionalWriter.CommitResult;
 import io.trawl.channel.WriterFencedException;
 import io.trawl.codec.Codec;
-import io.trawl.codec.MalformedRecordException;
 import io.trawl.control.Channels;
 import io.trawl.control.ControlRecord.CrawlStatus;
 import io.trawl.control.ControlRecord.KafkaLoss;
@@ -20,6 +18,8 @@ import io.trawl.coordinator.channel.TopicMaker;
 import io.trawl.coordinator.lifecycle.ControlWriter.ControlNotWrittenException;
 import io.trawl.coordinator.lifecycle.LeaderThread;
 import io.trawl.coordinator.lifecycle.LeaderThread.NotLeadingException;
+import io.trawl.coordinator.leader.VisitLog.RequestListener;
+import io.trawl.coordinator.leader.VisitLog.VisitRange;
 import io.trawl.coordinator.leader.VisitPlan.Turn;
 import io.trawl.coordinator.lifecycle.Lifecycle;
 import io.trawl.ledger.Fingerprint;
@@ -33,7 +33,6 @@ import io.trawl.model.CrawlRun;
 import io.trawl.model.Durations;
 import io.trawl.model.Request;
 import io.trawl.model.TraceContext;
-import io.trawl.model.Visit;
 import io.trawl.time.PeriodicTask;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -47,7 +46,6 @@ import java.util.stream.Stream;
 import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.clients.admin.RecordsToDelete;
 import org.apache.kafka.clients.consumer.Consumer;
-import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.apache.kafka.clients.producer.ProducerRecord;
 import org.apache.kafka.common.KafkaException;
 import org.apache.kafka.common.TopicPartition;
@@ -64,7 +62,6 @@ import org.slf4j.LoggerFactory;
 final class VisitPromotion implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(VisitPromotion.class);
     private static final Duration EVERY = Duration.ofMillis(250);
-    private static final Duration POLL = Duration.ofMillis(100);
     private static final Duration TRIMMED_EVERY = Duration.ofMinutes(1);
     private final CoordinatorContext parts;
     private final LeaderThread leader;
@@ -165,19 +162,16 @@ final class VisitPromotion implements AutoCloseable {
                 Consumer<byte[], byte[]> reader = parts.context().kafka().clients().bulkReader(names.coordinatorGroup(),
                         "visits-" + parts.context().mid())) {
             writer.open();
-            reader.assign(List.of(visits));
+            VisitLog log = new VisitLog(reader, names);
+            VisitRange range = VisitRange.of(crawl.run().crawl(), source);
             // The writer has fenced former ones, so all that they have carried is before this.
             long begin = visitsEnd();
             VisitPlan plan = new VisitPlan(source.choice(), crawl.definition());
-            read(reader, crawl, source, requests -> requests.forEach(plan::add));
-            if (plan.counts()) {
-                read(reader, crawl, source, requests -> requests.forEach(plan::count));
-            }
+            log.tell(range, List.of(plan), () -> false);
             Map<Turn, Long> counts = new EnumMap<>(Turn.class);
-            read(reader, crawl, source, requests -> write(planned(requests, crawl, plan, counts), begin, writer));
-            long overdue = counts.getOrDefault(Turn.OVERDUE, 0L);
-            done = new Promotion(begin, new PromotedVisits(counts.getOrDefault(Turn.NOW, 0L),
-                    counts.getOrDefault(Turn.LATER, 0L) + overdue, overdue));
+            log.read(range, () -> false,
+                    requests -> inPieces(requests, piece -> write(planned(piece, crawl, plan, counts), begin, writer)));
+            done = new Promotion(begin, Turn.counts(counts));
         }
         LOG.info("{} visits {} pages of run {}, and {} later, which took {} to promote", crawl.run(),
                 done.counts().made(), source.epoch(), done.counts().later(),
@@ -189,38 +183,10 @@ final class VisitPromotion implements AutoCloseable {
         return parts.progress().ends(names.visits()).getOrDefault(visits, 0L);
     }
 
-    private interface RequestListener {
-        void take(List<Request> requests);
-    }
-
-    /** Reads the visits of the run before once. */
-    private void read(Consumer<byte[], byte[]> reader, CrawlStatus crawl, VisitSource source,
-            RequestListener listener) {
-        CrawlRun of = new CrawlRun(crawl.run().crawl(), source.epoch());
-        reader.seek(visits, source.begin());
-        while (reader.position(visits, GroupMembership.ANSWER) < source.end()) {
-            List<Request> requests = reader.poll(POLL).records(visits).stream()
-                    .filter(record -> record.offset() < source.end()).flatMap(record -> request(record).stream())
-                    .filter(request -> request.run().equals(of) && counts(request, source)).toList();
-            for (int from = 0; from < requests.size(); from += LedgerRecord.MOST_IDS) {
-                listener.take(requests.subList(from, Math.min(requests.size(), from + LedgerRecord.MOST_IDS)));
-            }
-        }
-    }
-
-    /** What another promotion has carried was carried again. */
-    private static boolean counts(Request request, VisitSource source) {
-        return request.visit().map(Visit::carried).filter(promotion -> promotion > 0 && promotion != source.begin())
-                .isEmpty();
-    }
-
-    /** What other programs have written is no visit. */
-    private static Optional<Request> request(ConsumerRecord<byte[], byte[]> record) {
-        try {
-            return Optional.of(Codec.request(record.value()));
-        } catch (MalformedRecordException e) {
-            LOG.warn("the record of {} at offset {} is no visit: {}", record.topic(), record.offset(), e.getMessage());
-            return Optional.empty();
+    /** In pieces that one transaction takes. */
+    private static void inPieces(List<Request> requests, RequestListener each) {
+        for (int from = 0; from < requests.size(); from += LedgerRecord.MOST_IDS) {
+            each.take(requests.subList(from, Math.min(requests.size(), from + LedgerRecord.MOST_IDS)));
         }
     }
 

@@ -117,13 +117,25 @@ public final class LifecycleCommands {
     }
 
     /**
-     * Begins a run that visits the pages of another one; or goes on with that one, if a late answer has found more:
-     * after a loss in Redis that may happen when it is finished.
+     * Begins a run that visits the pages of another one; or goes on with that one, if a late answer has found more.
      *
      * @throws IllegalMoveException if that run has kept nothing, or not all
      */
     private CrawlStatus refresh(CrawlStatus of, CrawlDefinition definition, Set<String> domains, Instant scheduledFrom,
             boolean start, VisitChoice choice) throws InterruptedException {
+        VisitSource source = source(of, definition, start, choice);
+        return goesOn(of)
+                ? lifecycle.start(of)
+                : initialise(of.run().crawl(), definition, domains, scheduledFrom, Optional.of(source));
+    }
+
+    /** Whether a late answer has found more: after a loss in Redis that may happen when a run is finished. */
+    private boolean goesOn(CrawlStatus of) {
+        return of.finished() && counts.totals(of.run()).waiting() > 0;
+    }
+
+    private VisitSource source(CrawlStatus of, CrawlDefinition definition, boolean start, VisitChoice choice)
+            throws InterruptedException {
         RunVisits kept = of.visits()
                 .orElseThrow(() -> new IllegalMoveException(of,
                         of.run() + " has kept nothing for a refresh: begin a fresh run with refresh in its definition;"
@@ -133,7 +145,6 @@ public final class LifecycleCommands {
                     "the identity rules have changed, so what it has kept is of other pages: begin a fresh run");
         }
         OptionalLong end = counts.countedVisits();
-        Totals totals = counts.totals(of.run());
         if (end.isEmpty()) {
             throw new IllegalMoveException(of, "a transaction of another process is open: try again in a minute");
         }
@@ -141,11 +152,8 @@ public final class LifecycleCommands {
             throw new IllegalMoveException(of, of.run() + " has not visited all pages, and those would be lost:"
                     + " raise its limit, so that it goes on, or begin a fresh run");
         }
-        return of.finished() && totals.waiting() > 0
-                ? lifecycle.start(of)
-                : initialise(of.run().crawl(), definition, domains, scheduledFrom,
-                        Optional.of(new VisitSource(of.run().epoch(), kept.begin(), end.getAsLong(), start, choice,
-                                kept.archived(), Optional.empty())));
+        return new VisitSource(of.run().epoch(), kept.begin(), end.getAsLong(), start, choice, kept.archived(),
+                Optional.empty());
     }
 
     /** Whether a limit has ended a run before all pages were visited. */
@@ -236,12 +244,37 @@ public final class LifecycleCommands {
      * @throws ChannelFullException if there is no room for the seeds
      */
     public CrawlStatus refresh(CrawlId crawl, Optional<UrlPattern> match, boolean due) throws InterruptedException {
+        CrawlStatus now = over(crawl);
+        return refresh(now, now.definition(), controlState.domains(now.run()).domains(), time.now(), true,
+                choice(now, match, due));
+    }
+
+    /**
+     * The visits from which {@link #refresh} would choose now, and how; begins nothing.
+     *
+     * @throws UnknownCrawlException if there is none of that id
+     * @throws IllegalMoveException as {@code refresh} does; and if that would begin no run, but go on with the present
+     * one
+     */
+    public VisitSource planned(CrawlId crawl, Optional<UrlPattern> match, boolean due) throws InterruptedException {
+        CrawlStatus now = over(crawl);
+        VisitSource source = source(now, now.definition(), true, choice(now, match, due));
+        if (goesOn(now)) {
+            throw new IllegalMoveException(now, "a late answer has found more pages, so " + now.run() + " goes on");
+        }
+        return source;
+    }
+
+    private CrawlStatus over(CrawlId crawl) throws InterruptedException {
         CrawlStatus now = lifecycle.settled(crawl).orElseThrow(() -> new UnknownCrawlException(crawl));
         if (!now.overByItself()) {
             throw new IllegalMoveException(now, "its pages are visited again when its run has ended by itself");
         }
-        return refresh(now, now.definition(), controlState.domains(now.run()).domains(), time.now(), true,
-                due ? due(now, match) : new VisitChoice(match, Optional.empty(), Optional.empty()));
+        return now;
+    }
+
+    private VisitChoice choice(CrawlStatus now, Optional<UrlPattern> match, boolean due) {
+        return due ? due(now, match) : new VisitChoice(match, Optional.empty(), Optional.empty());
     }
 
     /** What is due now, and the part of the visits of a day for the time since the run before. */

@@ -78,15 +78,15 @@ public final class WaitingRequestCheck {
             return changes;
         }
         List<String> notes = new ArrayList<>(ScopeChange.notes(crawl.definition(), wanted));
-        Optional<WaitingRefusals> refusals = Optional.empty();
+        Optional<WaitingRefusals> refused = Optional.empty();
         if (!wanted.scopeRules().equals(crawl.definition().scopeRules())) {
             try {
-                refusals = refusals(crawl.run(), wanted);
+                refused = refusals(crawl.run(), wanted);
             } catch (KafkaException | LedgerUnavailableException e) {
                 notes.add("The requests that wait cannot be read now (" + e.getMessage() + ").");
             }
         }
-        return changes.with(refusals, notes);
+        return changes.withWaiting(refused).withNotes(notes);
     }
 
     /** That of the run, which a definition does not change. */

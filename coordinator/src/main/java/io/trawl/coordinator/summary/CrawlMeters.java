@@ -4,19 +4,27 @@ import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.MultiGauge;
 import io.micrometer.core.instrument.MultiGauge.Row;
 import io.micrometer.core.instrument.Tags;
+import io.trawl.control.ControlRecord.CrawlStatus;
+import io.trawl.control.CrawlState;
+import io.trawl.control.RunVisits.PromotedVisits;
 import io.trawl.coordinator.summary.Tally.ActiveRuns;
+import io.trawl.model.CrawlId;
 import io.trawl.time.PeriodicTask;
 import io.trawl.time.Time;
 import java.time.Duration;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.function.Predicate;
+import java.util.function.Supplier;
 import java.util.function.ToLongFunction;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /**
  * The metrics of single crawls: of those that were active last, and the sum of the others, so that their number stays
- * bounded. They are there as soon as the ledger is counted, and follow the tally on a thread of their own.
+ * bounded. They are there as soon as the ledger is counted, and follow the tally and {@code control} on a thread of
+ * their own.
  */
 public final class CrawlMeters implements AutoCloseable {
     /** Stands for the crawls without series of their own, and for a crawl of that name. */
@@ -24,27 +32,61 @@ public final class CrawlMeters implements AutoCloseable {
     private static final Duration EVERY = Duration.ofSeconds(2);
     private static final long NOTHING = -1;
     private final Tally tally;
+    private final Supplier<List<CrawlStatus>> crawls;
     private final int most;
-    private final Map<ToLongFunction<Totals>, MultiGauge> gauges = new LinkedHashMap<>();
+    private final Time time;
+    private final Map<ToLongFunction<Totals>, MultiGauge> ofTotals = new LinkedHashMap<>();
+    private final Map<ToLongFunction<CrawlStatus>, MultiGauge> ofStates = new LinkedHashMap<>();
     private final PeriodicTask task;
     /** The state of the tally that is shown; belongs to the thread. */
     private long shown = NOTHING;
+    private ActiveRuns runs = new ActiveRuns(Map.of(), Totals.NONE);
 
-    /** @param most how many crawls have series of their own */
-    public CrawlMeters(Tally tally, int most, MeterRegistry meters, Time time) {
+    /** @param crawls all of them, in their present states @param most how many crawls have series of their own */
+    public CrawlMeters(Tally tally, Supplier<List<CrawlStatus>> crawls, int most, MeterRegistry meters, Time time) {
         this.tally = tally;
+        this.crawls = crawls;
         this.most = most;
-        gauge(meters, "pages", "Stored pages of the present run", Totals::pages);
-        gauge(meters, "unchanged", "Pages of the present run that are as they were at their last visit",
+        this.time = time;
+        totals(meters, "pages", "Stored pages of the present run", Totals::pages);
+        totals(meters, "unchanged", "Pages of the present run that are as they were at their last visit",
                 Totals::unchanged);
-        gauge(meters, "errors", "Stored errors of the present run", totals -> totals.httpErrors() + totals.failures());
-        gauge(meters, "waiting", "Requests of the present run without an answer", Totals::waiting);
-        gauge(meters, "bytes", "Bytes of handled bodies of the present run", Totals::bytes);
+        totals(meters, "not.modified", "Pages of the present run that were answered 304", Totals::notModified);
+        totals(meters, "errors", "Stored errors of the present run", totals -> totals.httpErrors() + totals.failures());
+        totals(meters, "waiting", "Requests of the present run without an answer", Totals::waiting);
+        totals(meters, "bytes", "Bytes of handled bodies of the present run", Totals::bytes);
+        visits(meters, "made", "Pages that the present run visits again", PromotedVisits::made);
+        visits(meters, "later", "Pages that the present run leaves for the next refresh", PromotedVisits::later);
+        visits(meters, "overdue", "Pages among these that were due", PromotedVisits::overdue);
+        state(meters, "refresh.late.seconds", "The time since the schedule should have begun a refresh", this::late);
         this.task = new PeriodicTask("crawl meters", EVERY, time, this::show);
     }
 
-    private void gauge(MeterRegistry meters, String name, String description, ToLongFunction<Totals> value) {
-        gauges.put(value, MultiGauge.builder("trawl.crawl." + name).description(description).register(meters));
+    private static MultiGauge gauge(MeterRegistry meters, String name, String description) {
+        return MultiGauge.builder("trawl.crawl." + name).description(description).register(meters);
+    }
+
+    private void totals(MeterRegistry meters, String name, String description, ToLongFunction<Totals> value) {
+        ofTotals.put(value, gauge(meters, name, description));
+    }
+
+    private void state(MeterRegistry meters, String name, String description, ToLongFunction<CrawlStatus> value) {
+        ofStates.put(value, gauge(meters, name, description));
+    }
+
+    private void visits(MeterRegistry meters, String name, String description, ToLongFunction<PromotedVisits> value) {
+        state(meters, "visits." + name, description, crawl -> crawl.promoted().map(value::applyAsLong).orElse(0L));
+    }
+
+    /**
+     * The seconds since the first firing of a schedule with intervals after the start of the last run; 0 before that
+     * firing, and during a run that visits no pages again, which may take as long as it takes.
+     */
+    private long late(CrawlStatus crawl) {
+        boolean first = crawl.state() == CrawlState.STARTED && !crawl.refreshes();
+        return crawl.startedAt().filter(_ -> crawl.definition().refreshRules().paced() && !first)
+                .flatMap(start -> CrawlSummary.nextRun(crawl, start))
+                .map(firing -> Math.max(0, Duration.between(firing, time.now()).toSeconds())).orElse(0L);
     }
 
     /** Starts the thread. */
@@ -56,23 +98,32 @@ public final class CrawlMeters implements AutoCloseable {
     void show() {
         if (tally.counting().isPresent()) {
             shown = NOTHING;
-            gauges.values().forEach(gauge -> gauge.register(List.of(), true));
+            Stream.concat(ofTotals.values().stream(), ofStates.values().stream())
+                    .forEach(gauge -> gauge.register(List.of(), true));
             return;
         }
         long now = tally.changes();
-        if (now == shown) {
-            return;
+        if (now != shown) {
+            shown = now;
+            runs = tally.active(most, OTHERS);
+            ofTotals.forEach((value, gauge) -> show(gauge,
+                    runs.newest().entrySet().stream()
+                            .collect(Collectors.toMap(Map.Entry::getKey, run -> value.applyAsLong(run.getValue()))),
+                    value.applyAsLong(runs.others())));
         }
-        shown = now;
-        ActiveRuns runs = tally.active(most, OTHERS);
-        gauges.forEach(
-                (value, gauge) -> gauge.register(
-                        Stream.concat(
-                                runs.newest().entrySet().stream()
-                                        .<Row<?>>map(run -> Row.of(Tags.of("crawl", run.getKey().value()),
-                                                value.applyAsLong(run.getValue()))),
-                                Stream.of(Row.of(Tags.of("crawl", OTHERS), value.applyAsLong(runs.others())))).toList(),
-                        true));
+        List<CrawlStatus> known = crawls.get();
+        Predicate<CrawlStatus> ofTheirOwn = crawl -> runs.newest().containsKey(crawl.run().crawl());
+        ofStates.forEach((value, gauge) -> show(gauge,
+                known.stream().filter(ofTheirOwn)
+                        .collect(Collectors.toMap(crawl -> crawl.run().crawl(), value::applyAsLong)),
+                known.stream().filter(ofTheirOwn.negate()).mapToLong(value).sum()));
+    }
+
+    private static void show(MultiGauge gauge, Map<CrawlId, Long> newest, long others) {
+        gauge.register(Stream.concat(
+                newest.entrySet().stream()
+                        .map(crawl -> Row.of(Tags.of("crawl", crawl.getKey().value()), crawl.getValue())),
+                Stream.of(Row.of(Tags.of("crawl", OTHERS), others))).toList(), true);
     }
 
     @Override

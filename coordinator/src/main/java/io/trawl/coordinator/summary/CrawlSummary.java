@@ -15,9 +15,7 @@ import io.trawl.control.CrawlDefinition;
 import io.trawl.coordinator.definition.CrawlNotes;
 import io.trawl.coordinator.queue.StageRates.LiveModules;
 import io.trawl.control.CrawlState;
-import io.trawl.control.RunVisits;
 import io.trawl.control.RunVisits.PromotedVisits;
-import io.trawl.control.RunVisits.VisitSource;
 import io.trawl.ledger.LedgerRecord.StraySeed;
 import io.trawl.model.CrawlId;
 import io.trawl.model.CrawlRun;
@@ -131,8 +129,7 @@ public record CrawlSummary(CrawlId crawl, int epoch, CrawlState state, Optional<
                         UnknownNames.of(status.definition(), live.registered()), missing(status, live, now),
                         behind(status, sinksBehind), lost(status, end, loss), status.forgotten().stream().toList())
                         .flatMap(List::stream).toList(),
-                status.closedAt(), status.refreshed().map(CrawlRun::epoch),
-                status.visits().flatMap(RunVisits::source).flatMap(VisitSource::promoted));
+                status.closedAt(), status.refreshed().map(CrawlRun::epoch), status.promoted());
     }
 
     /**
@@ -181,9 +178,10 @@ public record CrawlSummary(CrawlId crawl, int epoch, CrawlState state, Optional<
                 .stream().map(KafkaLoss::text).toList();
     }
 
-    private static Optional<Instant> nextRun(CrawlStatus status, Instant now) {
+    /** The first firing of its schedule after a moment. */
+    static Optional<Instant> nextRun(CrawlStatus status, Instant after) {
         try {
-            return status.definition().schedule().flatMap(schedule -> CronSchedule.of(schedule).next(now));
+            return status.definition().schedule().flatMap(schedule -> CronSchedule.of(schedule).next(after));
         } catch (InvalidValueException e) {
             // A schedule of another version that cannot be read does not fire.
             return Optional.empty();

@@ -9,6 +9,7 @@ import io.trawl.ledger.LedgerRecord.MovedRequest;
 import io.trawl.ledger.LedgerRecord.StraySeed;
 import io.trawl.ledger.RenderCounts;
 import io.trawl.model.CrawlRun;
+import io.trawl.model.Outcome;
 import io.trawl.model.Outcome.OutcomeKind;
 import io.trawl.model.RefusalReason;
 import io.trawl.model.Request.RequestId;
@@ -33,6 +34,7 @@ final class RunTally {
     private static final int MOST_STRAY_SEEDS = 1000;
     /** A definition may be changed often. */
     private static final int MOST_RULES = 2000;
+    private static final String NOT_MODIFIED = new Outcome.Unchanged().detail();
     private static final String OTHER_RULES = "other rules";
     private final CrawlRun run;
     private final Unanswered unanswered = new Unanswered();
@@ -50,6 +52,7 @@ final class RunTally {
     private long duplicates;
     private long sources;
     private long requisites;
+    private long notModified;
     private final Unanswered waitingExempt = new Unanswered();
     private long bytes;
     /** The last order that has moved a request that waits; the first order of a run needs no note. */
@@ -162,6 +165,7 @@ final class RunTally {
             case REFUSED ->
                 refusals.merge(Arrays.stream(RefusalReason.values()).filter(r -> r.name().equals(answer.detail()))
                         .findFirst().orElse(RefusalReason.OTHER), 1L, Long::sum);
+            case UNCHANGED -> notModified += answer.detail().equals(NOT_MODIFIED) ? 1 : 0;
             default -> {
                 // pages and redirects have no details
             }
@@ -241,10 +245,11 @@ final class RunTally {
     }
 
     Totals totals() {
-        return new Totals(emitted, stored(OutcomeKind.PAGE), stored(OutcomeKind.UNCHANGED), sources, requisites,
-                repeats, stored(OutcomeKind.REDIRECT), stored(OutcomeKind.HTTP_ERROR), stored(OutcomeKind.FAILURE),
-                stored(OutcomeKind.REFUSED), duplicates, unanswered.size(), waitingExempt.size(), bytes,
-                items.errors().getOrDefault(ItemCounts.ENTRY, 0L), render, ItemTotals.of(items));
+        return new Totals(emitted, stored(OutcomeKind.PAGE), stored(OutcomeKind.UNCHANGED), notModified, sources,
+                requisites, repeats, stored(OutcomeKind.REDIRECT), stored(OutcomeKind.HTTP_ERROR),
+                stored(OutcomeKind.FAILURE), stored(OutcomeKind.REFUSED), duplicates, unanswered.size(),
+                waitingExempt.size(), bytes, items.errors().getOrDefault(ItemCounts.ENTRY, 0L), render,
+                ItemTotals.of(items));
     }
 
     private long stored(OutcomeKind outcome) {

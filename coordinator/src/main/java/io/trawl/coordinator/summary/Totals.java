@@ -14,6 +14,7 @@ import java.util.stream.Stream;
  * @param emitted requests that were emitted
  * @param pages PAGE answers that were stored
  * @param unchanged UNCHANGED answers that were the first of their URL, and PAGE answers without another content
+ * @param notModified how many of them were answered 304
  * @param sources PAGE and HTTP_ERROR answers to requests for robots.txt, sitemaps and feeds that were stored: these
  * have no item
  * @param requisites PAGE and HTTP_ERROR answers to requests for requisites of pages that were stored: these have no
@@ -35,12 +36,13 @@ import java.util.stream.Stream;
  */
 @JsonInclude(JsonInclude.Include.NON_ABSENT)
 public record Totals(long emitted, long pages, @JsonInclude(JsonInclude.Include.NON_DEFAULT) long unchanged,
-        long sources, long requisites, long repeats, long redirects, long httpErrors, long failures, long refused,
-        long duplicates, long waiting, @JsonInclude(JsonInclude.Include.NON_DEFAULT) long waitingExempt, long bytes,
+        @JsonInclude(JsonInclude.Include.NON_DEFAULT) long notModified, long sources, long requisites, long repeats,
+        long redirects, long httpErrors, long failures, long refused, long duplicates, long waiting,
+        @JsonInclude(JsonInclude.Include.NON_DEFAULT) long waitingExempt, long bytes,
         @JsonInclude(JsonInclude.Include.NON_DEFAULT) long entriesNotTaken, Optional<RenderCounts> render,
         ItemTotals items) {
     /** The totals of an empty ledger. */
-    public static final Totals NONE = new Totals(0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, Optional.empty(),
+    public static final Totals NONE = new Totals(0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, Optional.empty(),
             ItemTotals.of(ItemCounts.NONE));
 
     /** Absent items are none. */
@@ -51,18 +53,19 @@ public record Totals(long emitted, long pages, @JsonInclude(JsonInclude.Include.
 
     /** The sum of both. */
     public Totals plus(Totals o) {
-        return new Totals(emitted + o.emitted, pages + o.pages, unchanged + o.unchanged, sources + o.sources,
-                requisites + o.requisites, repeats + o.repeats, redirects + o.redirects, httpErrors + o.httpErrors,
-                failures + o.failures, refused + o.refused, duplicates + o.duplicates, waiting + o.waiting,
-                waitingExempt + o.waitingExempt, bytes + o.bytes, entriesNotTaken + o.entriesNotTaken,
+        return new Totals(emitted + o.emitted, pages + o.pages, unchanged + o.unchanged, notModified + o.notModified,
+                sources + o.sources, requisites + o.requisites, repeats + o.repeats, redirects + o.redirects,
+                httpErrors + o.httpErrors, failures + o.failures, refused + o.refused, duplicates + o.duplicates,
+                waiting + o.waiting, waitingExempt + o.waitingExempt, bytes + o.bytes,
+                entriesNotTaken + o.entriesNotTaken,
                 Stream.concat(render.stream(), o.render.stream()).reduce(RenderCounts::plus), items.plus(o.items));
     }
 
     /** The same as if none of them waited. */
     @JsonIgnore
     public Totals withoutWaitingExempt() {
-        return new Totals(emitted, pages, unchanged, sources, requisites, repeats, redirects, httpErrors, failures,
-                refused, duplicates, waiting, 0, bytes, entriesNotTaken, render, items);
+        return new Totals(emitted, pages, unchanged, notModified, sources, requisites, repeats, redirects, httpErrors,
+                failures, refused, duplicates, waiting, 0, bytes, entriesNotTaken, render, items);
     }
 
     /** Pages that are there, changed or not. */

@@ -4,6 +4,7 @@ import io.trawl.control.ControlRecord.End;
 import io.trawl.control.ControlRecord.EndReason;
 import io.trawl.control.CrawlState;
 import io.trawl.control.RunVisits.PromotedVisits;
+import io.trawl.coordinator.summary.RefreshPlan;
 import io.trawl.coordinator.summary.CrawlSummary;
 import io.trawl.coordinator.summary.ItemTotals;
 import io.trawl.coordinator.summary.Rates;
@@ -153,6 +154,15 @@ public final class CrawlText {
     private static String visits(PromotedVisits visits) {
         return ": " + Figures.count(visits.made()) + " of " + Figures.count(visits.made() + visits.later()) + " pages"
                 + (visits.overdue() > 0 ? ", " + Figures.count(visits.overdue()) + " overdue" : "");
+    }
+
+    /** {@code a refresh of docs would visit 7 pages of run 3, and leave 13 for the next one, 2 of them overdue}. */
+    public static String planned(RefreshPlan plan) {
+        PromotedVisits visits = plan.visits();
+        return "a refresh of " + plan.crawl() + " would visit " + Figures.count(visits.made(), "page") + " of run "
+                + plan.refreshes()
+                + (visits.later() > 0 ? ", and leave " + Figures.count(visits.later()) + " for the next one" : "")
+                + (visits.overdue() > 0 ? ", " + Figures.count(visits.overdue()) + " of them overdue" : "");
     }
 
     private static String closed(CrawlSummary crawl) {

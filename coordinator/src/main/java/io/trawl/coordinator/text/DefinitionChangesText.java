@@ -2,6 +2,7 @@ package io.trawl.coordinator.text;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import io.trawl.coordinator.definition.DefinitionChanges;
+import io.trawl.coordinator.definition.DefinitionChanges.DueChange;
 import io.trawl.coordinator.definition.DefinitionChanges.WaitingRefusals;
 import io.trawl.coordinator.text.Table.Cell;
 import io.trawl.coordinator.text.Table.Column;
@@ -32,6 +33,7 @@ public final class DefinitionChangesText {
         }
         changes.waiting().filter(waiting -> waiting.waiting() > 0).map(DefinitionChangesText::refusals)
                 .ifPresent(lines::add);
+        changes.due().map(DefinitionChangesText::due).ifPresent(lines::add);
         lines.addAll(changes.notes());
         return lines;
     }
@@ -43,6 +45,11 @@ public final class DefinitionChangesText {
                 : Figures.count(of.waiting(), "waiting request");
         return Figures.count(of.refused()) + " of " + looked + " would be refused"
                 + (of.byRule().isEmpty() ? "" : ": " + Figures.largestFirst(of.byRule()));
+    }
+
+    private static String due(DueChange of) {
+        return Figures.count(of.before()) + " of " + Figures.count(of.pages(), "page")
+                + " are due for a visit now; by these rules it would be " + Figures.count(of.after());
     }
 
     private static Cell value(Optional<JsonNode> value) {

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.trawl.codec.Json;
 import io.trawl.control.CrawlDefinition;
+import io.trawl.coordinator.definition.DefinitionChanges.DueChange;
 import io.trawl.coordinator.definition.DefinitionChanges.WaitingRefusals;
 import io.trawl.coordinator.text.DefinitionChangesText;
 import io.trawl.coordinator.text.Screen;
@@ -60,12 +61,13 @@ class DefinitionChangesTest {
                 definition("{'scope':{'exclude':['/b/**']}}"));
         Map<String, Long> byRule = Map.of("scope.exclude: /b/**", 1200L, "scope.include", 4L);
         assertThat(DefinitionChangesText.of(
-                changes.with(Optional.of(new WaitingRefusals(5000, 5000, 1204, byRule)), List.of("It is final.")),
+                changes.withWaiting(Optional.of(new WaitingRefusals(5000, 5000, 1204, byRule)))
+                        .withDue(Optional.of(new DueChange(9940, 12, 4000))).withNotes(List.of("It is final.")),
                 Screen.FILE)).endsWith(
                         "1,204 of 5,000 waiting requests would be refused: scope.exclude: /b/** 1,200, scope.include 4",
-                        "It is final.");
+                        "12 of 9,940 pages are due for a visit now; by these rules it would be 4,000", "It is final.");
         assertThat(DefinitionChangesText
-                .of(changes.with(Optional.of(new WaitingRefusals(5000, 3000, 0, Map.of())), List.of()), Screen.FILE))
+                .of(changes.withWaiting(Optional.of(new WaitingRefusals(5000, 3000, 0, Map.of()))), Screen.FILE))
                 .endsWith("0 of 3,000 waiting requests that were looked at, of 5,000, would be refused");
     }
 

@@ -8,6 +8,9 @@ import io.trawl.codec.PageRules;
 import io.trawl.control.CrawlDefinition;
 import io.trawl.control.VisitChoice;
 import io.trawl.coordinator.leader.VisitPlan.Turn;
+import io.trawl.coordinator.summary.VisitSummary;
+import io.trawl.coordinator.summary.VisitSummary.DuePages;
+import io.trawl.coordinator.summary.VisitSummary.IntervalPages;
 import io.trawl.model.ChangeRate;
 import io.trawl.model.CrawlId;
 import io.trawl.model.CrawlRun;
@@ -21,13 +24,16 @@ import io.trawl.model.VisitBuilder;
 import io.trawl.pattern.UrlPattern;
 import io.trawl.scope.LinkFacts;
 import java.nio.charset.StandardCharsets;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.function.UnaryOperator;
+import java.util.stream.DoubleStream;
 import java.util.stream.IntStream;
+import org.assertj.core.data.Offset;
 import org.junit.jupiter.api.Test;
 
 class VisitPlanTest {
@@ -136,6 +142,40 @@ class VisitPlanTest {
                 stays);
         assertThat(turns(one, DEFINITION, log)).as("the one that has changed for sure, though it came last")
                 .containsExactly(Turn.OVERDUE, Turn.LATER, Turn.LATER, Turn.NOW);
+    }
+
+    @Test
+    void theSummarySaysHowManyPagesAreDueWhenAndWhichShareIsExpectedToBeFresh() {
+        CrawlDefinition definition = definition(
+                "{\"least\":\"1h\",\"most\":\"50d\",\"pages\":[{\"match\":\"/5\",\"most\":\"2h\"}]}");
+        Request missing = page(4, 86_400, 3000);
+        List<Request> log = List.of(page(1, 3600, 10), page(2, 36_000, 36_000), page(3, 360_000, 10_000),
+                missing.with(copy -> copy.visit(missing.visit().map(visit -> visit.withState(PageState.MISSING)))),
+                page(5, 8_640_000, 0), page(6, 86_400_000, 86_400), visit("https://example.org/7", known -> known),
+                page(8, 3600, 10).with(copy -> copy.visit(Optional.empty())));
+        VisitPlan plan = plan(VisitChoice.ALL, definition, log);
+        VisitSummation sums = new VisitSummation(plan, definition.refreshRules(), NOW);
+        log.stream().filter(request -> request.visit().isPresent()).forEach(sums::add);
+        VisitSummary summary = sums.result(new CrawlRun(new CrawlId("docs"), 1));
+        assertThat(summary.pages()).isEqualTo(7);
+        assertThat(summary.due()).isEqualTo(new DuePages(2, 4, 5, 6, 6));
+        assertThat(summary.intervals()).containsExactly(new IntervalPages(Optional.of(Duration.ofHours(1)), 2),
+                new IntervalPages(Optional.of(Duration.ofHours(6)), 2),
+                new IntervalPages(Optional.of(Duration.ofDays(7)), 1), new IntervalPages(Optional.empty(), 1));
+        assertThat(summary.fresh().orElseThrow()).as("of pages with items and a rate").isCloseTo(
+                DoubleStream.of(10.0 / 3600, 1, 1 / 36.0, 0, 0.001).map(changes -> Math.exp(-changes)).sum() / 5,
+                Offset.offset(1e-9));
+        assertThat(summary.states()).isEqualTo(Map.of(PageState.STORED, 6L, PageState.MISSING, 1L));
+
+        VisitSummation told = new VisitSummation(plan(VisitChoice.ALL, definition, List.of(changed(log.get(2), 5000))),
+                definition.refreshRules(), NOW);
+        told.add(log.get(2));
+        assertThat(told.result(new CrawlRun(new CrawlId("docs"), 1))).as("it has changed, as a sitemap says")
+                .extracting(VisitSummary::fresh, all -> all.due().now()).containsExactly(Optional.of(0.0), 1L);
+
+        VisitSummation unpaced = new VisitSummation(plan, definition("{}").refreshRules(), NOW);
+        unpaced.add(page(1, 3600, 10));
+        assertThat(unpaced.result(new CrawlRun(new CrawlId("docs"), 1)).fresh()).as("no intervals").isEmpty();
     }
 
     @Test

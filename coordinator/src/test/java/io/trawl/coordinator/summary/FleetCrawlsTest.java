@@ -32,8 +32,8 @@ class FleetCrawlsTest {
                 .withStartedAt(Optional.of(NOW.minusSeconds(started)).filter(_ -> state != CrawlState.INITIALIZED))
                 .withEnd(Optional.of(new End(waiting > 0 ? EndReason.ASKED : EndReason.FINISHED, NOW))
                         .filter(_ -> state == CrawlState.STOPPED));
-        return new CrawlFigures(status, new Totals(pages + waiting, pages, 0, 0, 0, 0, 0, 0, 0, 0, 0, waiting, 0, 0, 0,
-                Optional.empty(), ItemTotals.of(ItemCounts.NONE)), Rates.NONE);
+        return new CrawlFigures(status, new Totals(pages + waiting, pages, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, waiting, 0, 0,
+                0, Optional.empty(), ItemTotals.of(ItemCounts.NONE)), Rates.NONE);
     }
 
     private FleetCrawls of(CrawlQuery query) {

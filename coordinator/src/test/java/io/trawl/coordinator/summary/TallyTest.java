@@ -62,7 +62,7 @@ class TallyTest {
         add(answered(OutcomeKind.REFUSED, "ROBOTS", true, 6));
         add(answered(OutcomeKind.DUPLICATE, "DUPLICATE", false, 7));
         RunSnapshot snapshot = tally.snapshot(RUN);
-        assertThat(snapshot.totals()).isEqualTo(new Totals(13, 1, 0, 2, 2, 1, 1, 1, 1, 1, 1, 2, 1, 11, 0,
+        assertThat(snapshot.totals()).isEqualTo(new Totals(13, 1, 0, 0, 2, 2, 1, 1, 1, 1, 1, 1, 2, 1, 11, 0,
                 Optional.empty(), new ItemTotals(0, 0, 0, 0, 0)));
         assertThat(snapshot.errorsByKind()).isEqualTo(Map.of("HTTP_ERROR 404", 1L, "FAILURE TIMEOUT", 1L));
         assertThat(snapshot.refusals()).isEqualTo(Map.of(RefusalReason.ROBOTS, 1L));

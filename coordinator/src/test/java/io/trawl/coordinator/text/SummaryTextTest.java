@@ -3,6 +3,9 @@ package io.trawl.coordinator.text;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JavaType;
+import io.trawl.model.CrawlId;
+import io.trawl.coordinator.summary.RefreshPlan;
+import io.trawl.control.RunVisits.PromotedVisits;
 import io.trawl.api.Counts;
 import io.trawl.codec.Json;
 import io.trawl.coordinator.feed.CrawlEvent;
@@ -88,6 +91,9 @@ class SummaryTextTest {
                 "10 emitted = 2 pages + 7 unchanged + 1 HTTP error + 0 waiting", "  pages        2  9 bytes",
                 "  unchanged    7");
         assertThat(CrawlText.inBrief(refresh)).isEqualTo("crawl docs/2 (refreshes run 1) is started");
+        assertThat(CrawlText.planned(new RefreshPlan(new CrawlId("docs"), 1, new PromotedVisits(3, 4000, 12))))
+                .isEqualTo("a refresh of docs would visit 3 pages of run 1, and leave 4,000 for the next one,"
+                        + " 12 of them overdue");
         FleetSummary fleet = read("{\"totals\":{\"pages\":2,\"unchanged\":7}}", FleetSummary.class);
         assertThat(FleetText.atAGlance(fleet, Optional.empty(), Screen.FILE)).first().asString()
                 .startsWith("0 crawls, 2 pages, 7 unchanged, ");

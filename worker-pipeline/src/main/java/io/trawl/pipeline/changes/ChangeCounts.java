@@ -1,6 +1,7 @@
 package io.trawl.pipeline.changes;
 
 import com.fasterxml.jackson.annotation.JsonProperty;
+import java.util.LinkedHashMap;
 import java.util.Map;
 
 /**
@@ -20,5 +21,20 @@ public record ChangeCounts(@JsonProperty("since") int since, @JsonProperty("new"
                 counts.getOrDefault(ChangeKind.GONE, 0L), counts.getOrDefault(ChangeKind.BACK, 0L),
                 counts.getOrDefault(ChangeKind.MOVED, 0L), counts.getOrDefault(ChangeKind.FAILED, 0L),
                 counts.getOrDefault(ChangeKind.UNLINKED, 0L));
+    }
+
+    /** The counts by the words for them. */
+    public Map<String, Long> byKind() {
+        Map<String, Long> kinds = new LinkedHashMap<>();
+        kinds.put(ChangeKind.NEW.word(), added);
+        kinds.put(ChangeKind.CHANGED.word(), changed);
+        kinds.put(ChangeKind.TOUCHED.word(), touched);
+        kinds.put("unchanged", unchanged);
+        kinds.put(ChangeKind.GONE.word(), gone);
+        kinds.put(ChangeKind.BACK.word(), back);
+        kinds.put(ChangeKind.MOVED.word(), moved);
+        kinds.put(ChangeKind.FAILED.word(), failed);
+        kinds.put(ChangeKind.UNLINKED.word(), unlinked);
+        return kinds;
     }
 }

@@ -3,8 +3,10 @@ package io.trawl.pipeline.diff;
 import io.trawl.codec.Json;
 import io.trawl.direct.DiffListing;
 import io.trawl.direct.DiffListing.ListedChange;
+import io.trawl.direct.DiffListing.ListedRun;
 import io.trawl.model.CrawlId;
 import io.trawl.model.InvalidValueException;
+import io.trawl.pipeline.changes.ChangeCounts;
 import io.trawl.pipeline.changes.RunChange;
 import io.trawl.pipeline.diff.ItemDifference.PageDifference;
 import io.trawl.pipeline.manifest.ChangesFile;
@@ -30,6 +32,7 @@ import java.util.function.BooleanSupplier;
  * @param since the epoch of the run with which the first of them was compared
  */
 public record RunDiff(List<ComparedItems> runs, int since) {
+    private static final int MOST_COUNTS = 10;
     private static final String CURSOR = "[0-9]{1,9}:[0-9]{1,18}";
 
     /** A place in the list of changes: the run, and how many bytes of its file are read. */
@@ -75,7 +78,21 @@ public record RunDiff(List<ComparedItems> runs, int since) {
             ComparedItems run = left.next();
             next = read(run, run.run().epoch() == from.epoch() ? from.offset() : 0, most, changes);
         }
-        return new DiffListing(newest().run().crawl(), newest().run().epoch(), since, changes, next);
+        return new DiffListing(newest().run().crawl(), newest().run().epoch(), since, counts(), changes, next);
+    }
+
+    private List<ListedRun> counts() throws IOException {
+        List<ListedRun> listed = new ArrayList<>();
+        try {
+            for (ComparedItems run = newest(); listed.size() < MOST_COUNTS; run = run
+                    .before(listed.getLast().since())) {
+                ChangeCounts counts = run.changes();
+                listed.add(new ListedRun(run.run().epoch(), counts.since(), counts.byKind()));
+            }
+        } catch (MissingRunException e) {
+            // It was compared with the oldest that is there.
+        }
+        return listed;
     }
 
     /** Adds changes of a run to a list. @return where more follow, if it is full */

@@ -65,6 +65,10 @@ class RunDiffTest {
         assertThat(newest.changes()).extracting(ListedChange::epoch, ListedChange::change, ListedChange::url)
                 .containsExactly(org.assertj.core.api.Assertions.tuple(3, "changed", "http://h/a"));
         assertThat(newest.since()).isEqualTo(2);
+        assertThat(newest.runs()).extracting(run -> run.epoch() + " since " + run.since()).containsExactly("3 since 2",
+                "2 since 1");
+        assertThat(newest.runs().getLast().counts()).containsEntry("changed", 1L).containsEntry("new", 1L)
+                .containsEntry("gone", 0L);
         assertThat(newest.next()).isEmpty();
         DiffListing all = since(1).list(Optional.empty(), 10);
         assertThat(all.changes()).extracting(change -> change.epoch() + change.change() + change.url())

@@ -6,6 +6,7 @@ import io.trawl.coordinator.summary.CrawlSummary;
 import io.trawl.coordinator.summary.FleetSummary;
 import io.trawl.coordinator.summary.FleetSummary.MissingKind;
 import io.trawl.coordinator.summary.QueueSummary;
+import io.trawl.coordinator.summary.RefreshPlan;
 import io.trawl.coordinator.text.CrawlText;
 import io.trawl.coordinator.text.EventsText;
 import io.trawl.coordinator.text.ExplanationText;
@@ -132,18 +133,31 @@ public final class CoordinatorRequests {
     }
 
     @Command(name = "refresh", sortOptions = false, description = "Visit the pages of an ended run again, in a new run: what has not changed is asked for conditionally, and not stored again.", footerHeading = EXAMPLE, footer = {
-            "  trawl refresh docs && trawl wait docs", "  trawl refresh docs --match '/news/**'", "",
+            "  trawl refresh docs && trawl wait docs", "  trawl refresh docs --match '/news/**'",
+            "  trawl refresh docs --due --dry-run            # how many pages that would visit", "",
             "The crawl file needs the field refresh before the run whose pages are visited: without it a run keeps nothing for that."})
     static int refresh(@Mixin CoordinatorOptions at, @Parameters(paramLabel = "ID", description = A_CRAWL) String id,
             @Option(names = "--match", paramLabel = "PATTERN", description = "Only pages whose URL has this form, such as '/news/**'. The others keep their next visit. Default: all.") @Nullable String match,
-            @Option(names = "--due", description = "Only pages that are due by the intervals of the crawl file, and no more than its visits of a day.") boolean due)
+            @Option(names = "--due", description = "Only pages that are due by the intervals of the crawl file, and no more than its visits of a day.") boolean due,
+            @Option(names = "--dry-run", description = "Say how many pages it would visit, and change nothing.") boolean dryRun)
             throws InterruptedException {
-        return change(at, id, new Query("refresh").with("match", Optional.ofNullable(match))
-                .with("due", due ? Optional.of("true") : Optional.empty()).toString());
+        Query query = new Query("refresh").with("match", Optional.ofNullable(match)).with("due", flag(due));
+        return dryRun
+                ? at.print(api -> api.post(path(id, query.with("dryRun", flag(true)).toString())),
+                        (answer, _) -> List.of(CrawlText.planned(answer.as(RefreshPlan.class))))
+                : change(at, id, query.toString());
+    }
+
+    private static Optional<String> flag(boolean set) {
+        return set ? Optional.of("true") : Optional.empty();
+    }
+
+    private static String path(String crawl, String call) {
+        return CRAWLS + "/" + new CrawlId(crawl) + "/" + call;
     }
 
     private static int change(CoordinatorOptions at, String crawl, String change) throws InterruptedException {
-        return at.print(api -> api.post(CRAWLS + "/" + new CrawlId(crawl) + "/" + change),
+        return at.print(api -> api.post(path(crawl, change)),
                 (answer, _) -> List.of(CrawlText.inBrief(answer.as(CrawlSummary.class))));
     }
 

@@ -312,6 +312,20 @@ class CommandLineIT {
     }
 
     @Test
+    void aRefreshSaysHowManyPagesItWouldVisitAndBeginsNothing() throws Exception {
+        assertThat(run("submit", "--crawl", "again", "--refresh", "--delay", "0ms", "--depth", "0", graph.url(0)).out())
+                .isEqualTo("crawl again/1 is started\n");
+        awaitState("again", "finished");
+        assertThat(run("refresh", "again", "--dry-run"))
+                .isEqualTo(new Said(0, "a refresh of again would visit 1 page of run 1\n", ""));
+        assertThat(run("refresh", "again", "--dry-run", "--match", "/no/such/**").out())
+                .isEqualTo("a refresh of again would visit 0 pages of run 1, and leave 1 for the next one\n");
+        assertThat(json(run("refresh", "again", "--dry-run", "--due", "--json").out()).at("/visits/made").asInt())
+                .as("without an interval it is due").isOne();
+        assertThat(json(api("/api/v1/crawls/again")).path("epoch").asInt()).isOne();
+    }
+
+    @Test
     void theTemplateOfACrawlFileRunsWithAnotherSeed() throws IOException {
         Path file = folder.resolve("template.yaml");
         assertThat(TrawlCommand.run("init", file.toString()).code()).isZero();

@@ -185,7 +185,7 @@ class CrawlOutcomeTest {
 
     private static CrawlSummary summary(Optional<EndReason> end, Map<RefusalReason, Long> refusals,
             List<StraySeed> stray, long pages) {
-        Totals totals = new Totals(1300, pages, 0, 0, 0, 0, 17, 2, 1, 12, 33, 31, 0, 34_200_000, 0, Optional.empty(),
+        Totals totals = new Totals(1300, pages, 0, 0, 0, 0, 0, 17, 2, 1, 12, 33, 31, 0, 34_200_000, 0, Optional.empty(),
                 new ItemTotals(1207, 1200, 4, 1, 2));
         return new CrawlSummary(new CrawlId("docs"), 1, CrawlState.STOPPED, end.map(r -> new End(r, Instant.EPOCH)),
                 Optional.of(Instant.EPOCH), Duration.ofSeconds(62),

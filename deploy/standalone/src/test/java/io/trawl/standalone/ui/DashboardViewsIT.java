@@ -10,6 +10,7 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.net.URI;
 import java.net.URLEncoder;
+import java.net.http.HttpRequest;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -46,9 +47,24 @@ class DashboardViewsIT {
         fleet.define("docs",
                 "{\"seeds\":[{\"url\":\"%s\",\"headers\":{\"X-Key\":\"secret\"}}],\"fetch\":{\"delay\":\"0ms\"},\"schedule\":{\"cron\":\"0 3 1 1 *\"}}"
                         .formatted(web.host(0).url("/")));
+        refresh();
         try (Tab page = open(1400, "#/crawl/docs")) {
             page.until("document.querySelector('.crawl-head .pill')?.textContent === 'finished'");
         }
+    }
+
+    /** Two runs of a crawl, between which its page changes. */
+    private void refresh() throws Exception {
+        web.host(0).page("/fresh", "<title>Fresh</title><p>The old way");
+        fleet.define("fresh",
+                "{\"seeds\":[\"%s\"],\"limits\":{\"depth\":0},\"fetch\":{\"delay\":\"0ms\"},\"refresh\":{\"least\":\"1h\"}}"
+                        .formatted(web.host(0).url("/fresh")));
+        await().until(() -> fleet.get("api/v1/crawls/fresh").has("end"));
+        web.host(0).page("/fresh", "<title>Fresh</title><p>The new way");
+        fleet.send(HttpRequest.newBuilder(fleet.dashboard().resolve("api/v1/crawls/fresh/refresh"))
+                .POST(HttpRequest.BodyPublishers.noBody()).build());
+        await().until(() -> fleet.get("api/v1/crawls/fresh").path("epoch").asInt() == 2
+                && fleet.get("api/v1/crawls/fresh").has("end"));
     }
 
     @AfterAll
@@ -218,6 +234,26 @@ class DashboardViewsIT {
     }
 
     @Test
+    void theFreshnessOfACrawlIsShownAndWhatItsRunsHaveChanged() {
+        try (Tab page = open(1400, "#/crawl/fresh")) {
+            page.click("a[href='#/crawl/fresh/freshness']");
+            page.until("document.querySelector('[data-value=\"Expected fresh\"]')?.innerText === '100.0 %'");
+            assertThat(page.text("[data-value='Due now']")).isEqualTo("0");
+            assertThat(page.text("[data-value='Within a day']")).isEqualTo("1");
+            assertThat(page.text("[data-value='Next run']")).isEqualTo("no schedule");
+            assertThat(page.text("#main")).contains("up to 1 d", "stored");
+            page.until("document.querySelector('.runs tbody th')?.textContent === '2'");
+            page.click(".runs tbody a");
+            page.until("document.querySelector('.changes tbody')?.innerText.includes('/fresh')");
+            assertThat(page.text(".changes tbody")).contains("changed");
+            page.click(".changes tbody a");
+            page.until("document.querySelector('.compared del')?.textContent === 'old'");
+            assertThat(page.text(".compared ins")).isEqualTo("new");
+            assertThat(page.troubles()).isEmpty();
+        }
+    }
+
+    @Test
     void failedUrlsAreRetriedInACrawlOfTheirOwn() {
         try (Tab page = open(1400, "#/crawl/docs")) {
             page.until(
@@ -248,7 +284,8 @@ class DashboardViewsIT {
     private void accessible(int width, List<Boolean> modes) throws Exception {
         String axe = axe();
         for (String view : List.of("#/", "#/fleet", "#/hosts", "#/log", "#/look-up", "#/crawl/docs",
-                "#/crawl/docs/items", module(), "docs.html")) {
+                "#/crawl/docs/items", "#/crawl/fresh/freshness",
+                "#/crawl/fresh/changes?url=" + web.host(0).url("/fresh"), module(), "docs.html")) {
             try (Tab page = view.startsWith("#") ? open(width, view) : plain(width, view)) {
                 page.until(
                         "document.querySelector('#main h1') && document.querySelectorAll('#main tbody tr, #main .about dt, .probe option').length > 0");
