@@ -37,6 +37,7 @@ export function freshnessView(id) {
   return {
     node,
     title: `Freshness of ${id}`,
+    asks: () => ({ crawls: id }),
     update: ({ summary }) => {
       const crawl = summary?.crawls.find((one) => one.crawl === id);
       if (!crawl) return;
