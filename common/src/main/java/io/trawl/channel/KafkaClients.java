@@ -97,21 +97,12 @@ public final class KafkaClients {
      * @param clientId for the broker's logs: the MID
      */
     public Consumer<byte[], byte[]> groupConsumer(String group, String clientId, int maxPollRecords) {
-        return groupConsumer(group, clientId, maxPollRecords, 2_000);
-    }
-
-    /** The same for a reader that often pauses some of its partitions while others are empty. */
-    public Consumer<byte[], byte[]> pausingConsumer(String group, String clientId, int maxPollRecords) {
-        return groupConsumer(group, clientId, maxPollRecords, 500);
-    }
-
-    private Consumer<byte[], byte[]> groupConsumer(String group, String clientId, int maxPollRecords, int fetchWait) {
         Map<String, Object> config = reader(clientId, maxPollRecords);
         config.put(ConsumerConfig.GROUP_ID_CONFIG, group);
         config.put(ConsumerConfig.GROUP_PROTOCOL_CONFIG, "consumer");
         config.put(ConsumerConfig.GROUP_REMOTE_ASSIGNOR_CONFIG, "range");
         config.put(ConsumerConfig.MAX_POLL_INTERVAL_MS_CONFIG, 120_000);
-        config.put(ConsumerConfig.FETCH_MAX_WAIT_MS_CONFIG, fetchWait);
+        config.put(ConsumerConfig.FETCH_MAX_WAIT_MS_CONFIG, 500);
         return consumer(config);
     }
 

@@ -174,7 +174,7 @@ final class ServedGeneration {
             sessions.cut(ended);
             fetchers.cut(ended);
         }, outages.redis());
-        var consumer = context.kafka().clients().pausingConsumer(context.kafka().topics().downloaderGroup(),
+        var consumer = context.kafka().clients().groupConsumer(context.kafka().topics().downloaderGroup(),
                 context.mid().toString(), POLL_RECORDS);
         this.reader = new RequestReader(context, consumer, topics, keys, loop,
                 new PartitionTakeover(context, consumer, topics, ownership, outages.redis()),
