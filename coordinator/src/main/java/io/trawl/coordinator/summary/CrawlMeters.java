@@ -38,11 +38,14 @@ public final class CrawlMeters implements AutoCloseable {
     private final Map<ToLongFunction<Totals>, MultiGauge> ofTotals = new LinkedHashMap<>();
     private final Map<ToLongFunction<CrawlStatus>, MultiGauge> ofStates = new LinkedHashMap<>();
     private final PeriodicTask task;
-    /** The state of the tally that is shown; belongs to the thread. */
+    /** The changes of the tally when its totals were shown last; belongs to the thread, as these do. */
     private long shown = NOTHING;
     private ActiveRuns runs = new ActiveRuns(Map.of(), Totals.NONE);
 
-    /** @param crawls all of them, in their present states @param most how many crawls have series of their own */
+    /**
+     * @param crawls all of them, in their present states
+     * @param most how many crawls have series of their own
+     */
     public CrawlMeters(Tally tally, Supplier<List<CrawlStatus>> crawls, int most, MeterRegistry meters, Time time) {
         this.tally = tally;
         this.crawls = crawls;

@@ -171,14 +171,21 @@ final class NextVisits {
             return result;
         }
         Change change = change(before, changes);
-        boolean replaces = change == Change.CHANGED || change == Change.TOUCHED;
-        Stream<Item> told = result.items().stream()
-                .map(item -> !replaces || changes.added(item)
-                        ? told(item, replaces ? Change.NEW : change, next.number(), Map.of())
-                        : changes.same(item)
-                                ? visited(item, next.number(), Map.of())
-                                : told(item, change, next.number(), changes.differences(item)));
+        Stream<Item> told = result.items().stream().map(item -> told(item, change, next.number(), changes));
         return result.withItems(Stream.concat(told, gone(judged.response(), lost, next.number())).toList());
+    }
+
+    /** @param change of the page: what it had before is changed item by item */
+    private static Item told(Item item, Change change, int visit, ItemChanges changes) {
+        if (change != Change.CHANGED && change != Change.TOUCHED) {
+            return told(item, change, visit, Map.of());
+        }
+        if (changes.added(item)) {
+            return told(item, Change.NEW, visit, Map.of());
+        }
+        return changes.same(item)
+                ? visited(item, visit, Map.of())
+                : told(item, change, visit, changes.differences(item));
     }
 
     private static Stream<Item> gone(Response response, List<ItemPlace> lost, int visit) {
