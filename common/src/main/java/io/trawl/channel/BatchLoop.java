@@ -86,8 +86,6 @@ public final class BatchLoop implements Runnable {
     private volatile long turns;
     private final Standstill standstill;
     private final PollPace pace;
-    /** Whether the last poll has brought something. */
-    private boolean brought;
 
     /** Which partitions are handled, and how far. */
     @FunctionalInterface
@@ -266,9 +264,9 @@ public final class BatchLoop implements Runnable {
         holdOrResume();
         Optional<ConsumerRecords<byte[], byte[]>> polled;
         try {
-            boolean working = brought || behind || holding.isPresent() || consumer.assignment().isEmpty();
+            boolean working = behind || holding.isPresent() || consumer.assignment().isEmpty();
             polled = GroupMembership.poll(consumer, pace.next(working));
-            brought = polled.filter(records -> records.nextOffsets().isEmpty()).isEmpty();
+            pace.polled(polled);
         } catch (RetriableException e) {
             state.is(new WaitingFor(Dependency.KAFKA, e));
             return;

@@ -2,6 +2,8 @@ package io.trawl.channel;
 
 import io.trawl.time.Time;
 import java.time.Duration;
+import java.util.Optional;
+import org.apache.kafka.clients.consumer.ConsumerRecords;
 
 /**
  * How long the polls of a member of a group take that brings no record. A poll returns at once when a record comes, so
@@ -14,6 +16,7 @@ public final class PollPace {
     private static final Duration SOME = Duration.ofSeconds(5);
     private final Time time;
     private long happened;
+    private boolean brought;
 
     /** @param time for durations */
     public PollPace(Time time) {
@@ -21,12 +24,17 @@ public final class PollPace {
         this.happened = time.nanos();
     }
 
-    /** How long the next poll takes. @param working whether records have come, or the loop has something else to do */
+    /** How long the next poll takes. @param working whether the loop has something to do besides */
     public Duration next(boolean working) {
         long now = time.nanos();
-        if (working) {
+        if (working || brought) {
             happened = now;
         }
         return now - happened < SOME.toNanos() ? USUAL : RESTING;
+    }
+
+    /** What a poll has brought; empty if the member was expelled. */
+    public void polled(Optional<ConsumerRecords<byte[], byte[]>> records) {
+        brought = records.filter(none -> none.nextOffsets().isEmpty()).isEmpty();
     }
 }

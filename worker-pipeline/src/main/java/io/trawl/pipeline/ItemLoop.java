@@ -72,8 +72,6 @@ final class ItemLoop<T> {
     private boolean interruptedTurn;
     private boolean folderWritable;
     private boolean holding;
-    /** Whether the last poll has brought something. */
-    private boolean brought;
     private volatile boolean stopped;
     private volatile boolean away;
     private volatile long turns;
@@ -262,9 +260,9 @@ final class ItemLoop<T> {
         holdOrResume();
         Optional<ConsumerRecords<byte[], byte[]>> polled;
         try {
-            boolean working = brought || holding || !notTakenOver.isEmpty() || consumer.assignment().isEmpty();
+            boolean working = holding || !notTakenOver.isEmpty() || consumer.assignment().isEmpty();
             polled = GroupMembership.poll(consumer, pace.next(working));
-            brought = polled.filter(records -> records.nextOffsets().isEmpty()).isEmpty();
+            pace.polled(polled);
             offsets.polled();
         } catch (RetriableException e) {
             state.is(new WaitingFor(Dependency.KAFKA, e));

@@ -71,8 +71,6 @@ public final class RequestReader implements Runnable {
     private long lastCommit;
     private boolean away;
     private final PollPace pace;
-    /** Whether the last poll has brought something. */
-    private boolean brought;
     private volatile boolean stopped;
 
     /** @param leave whether this process gives all partitions back, leaves its group and waits */
@@ -144,9 +142,9 @@ public final class RequestReader implements Runnable {
             frontier.send((f, now) -> f.away(false));
         }
         // Actions wait for the end of a poll.
-        Duration usual = pace.next(brought || !quiet || owned.isEmpty());
+        Duration usual = pace.next(!quiet || owned.isEmpty());
         Optional<ConsumerRecords<byte[], byte[]>> polled = GroupMembership.poll(consumer, quiet ? usual : POLL);
-        brought = polled.filter(records -> records.nextOffsets().isEmpty()).isEmpty();
+        pace.polled(polled);
         polled.ifPresentOrElse(this::deliver, this::seekBack);
         takeOver();
         long now = context.time().nanos();
