@@ -108,10 +108,24 @@ public final class KafkaClients {
 
     /** A reader outside any group, for topics that every process reads whole. Reads only committed records. */
     public Consumer<byte[], byte[]> reader(String clientId) {
+        return consumer(wholeTopics(clientId));
+    }
+
+    /**
+     * The same for a topic of which no record may be missed: it throws
+     * {@link org.apache.kafka.clients.consumer.OffsetOutOfRangeException} if the record at its position is deleted.
+     */
+    public Consumer<byte[], byte[]> completeReader(String clientId) {
+        Map<String, Object> config = wholeTopics(clientId);
+        config.put(ConsumerConfig.AUTO_OFFSET_RESET_CONFIG, "none");
+        return consumer(config);
+    }
+
+    private Map<String, Object> wholeTopics(String clientId) {
         Map<String, Object> config = reader(clientId, 500);
         config.put(ConsumerConfig.GROUP_PROTOCOL_CONFIG, "classic");
         config.put(ConsumerConfig.FETCH_MAX_WAIT_MS_CONFIG, 10_000);
-        return consumer(config);
+        return config;
     }
 
     /**

@@ -96,6 +96,11 @@ public record TopicNames(String namespace, String since) {
         return namespace + "visits";
     }
 
+    /** The sums of the ledger up to some offsets. One partition, compacted. */
+    public String snapshots() {
+        return namespace + "snapshots";
+    }
+
     /** Errors, for people. */
     public String errors() {
         return namespace + "errors";
@@ -124,7 +129,7 @@ public record TopicNames(String namespace, String since) {
     /** Whether this is the name of a topic of the deployment. */
     public boolean owns(String topic) {
         return isRequests(topic) || List.of(seeds(), responses(), items(), ledger(), errors(), events(), changes(),
-                positions(), control(), visits()).contains(topic);
+                positions(), control(), visits(), snapshots()).contains(topic);
     }
 
     /** Whether this is the name of a group of the deployment, also of one from before a loss in Kafka. */

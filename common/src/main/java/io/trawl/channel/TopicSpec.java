@@ -32,8 +32,7 @@ public record TopicSpec(String name, int partitions, Retention retention, boolea
     public static final String BROKER_TIME = "LogAppendTime";
 
     /**
-     * How long the records of a topic stay. A topic without a limit has a module that trims it, or a reason to be kept
-     * forever.
+     * How long the records of a topic stay. A topic without a limit has a module that trims it.
      */
     public sealed interface Retention {
         /**
@@ -59,9 +58,6 @@ public record TopicSpec(String name, int partitions, Retention retention, boolea
 
         /** Without limit, until no run needs it; then the leader deletes it. */
         record UntilUnneeded(String reason) implements Retention {}
-
-        /** Without limit; nothing is ever deleted. */
-        record ForGood(String reason) implements Retention {}
     }
 
     /** @param requests the names of the request topics */
@@ -71,24 +67,30 @@ public record TopicSpec(String name, int partitions, Retention retention, boolea
         Stream<TopicSpec> requestTopics = requests.stream()
                 .map(name -> request(topicNames, name, settings.requestPartitions()));
         // `control` comes last: a coordinator that finds it knows that all others exist.
-        return Stream.concat(requestTopics,
-                Stream.of(new TopicSpec(topicNames.seeds(), 1,
-                        new Retention.UntilHandled(topicNames.coordinatorGroup(), ModuleKind.COORDINATOR), false),
-                        new TopicSpec(topicNames.responses(), settings.responsePartitions(),
-                                new Retention.UntilHandled(topicNames.analyzerGroup(), ModuleKind.ANALYZER), true),
-                        new TopicSpec(topicNames.items(), settings.itemPartitions(),
-                                new Retention.UntilHandled(topicNames.pipelineGroup(), ModuleKind.PIPELINE,
-                                        settings.itemsKeep()),
-                                true),
-                        new TopicSpec(topicNames.ledger(), settings.ledgerPartitions(),
-                                new Retention.ForGood("coordinators add all totals up from its beginning"), false),
-                        new TopicSpec(topicNames.visits(), 1,
-                                new Retention.UntilUnneeded("the next refresh of a run reads them"), false),
-                        new TopicSpec(topicNames.errors(), 1, bounded, false),
-                        new TopicSpec(topicNames.events(), 1, bounded, false),
-                        new TopicSpec(topicNames.changes(), 1, bounded, false),
-                        new TopicSpec(topicNames.positions(), 1, new Retention.Compacted(), false),
-                        new TopicSpec(topicNames.control(), 1, new Retention.Compacted(), false)))
+        return Stream
+                .concat(requestTopics,
+                        Stream.of(
+                                new TopicSpec(topicNames.seeds(), 1,
+                                        new Retention.UntilHandled(topicNames.coordinatorGroup(),
+                                                ModuleKind.COORDINATOR),
+                                        false),
+                                new TopicSpec(topicNames.responses(), settings.responsePartitions(),
+                                        new Retention.UntilHandled(topicNames.analyzerGroup(), ModuleKind.ANALYZER),
+                                        true),
+                                new TopicSpec(topicNames.items(), settings.itemPartitions(),
+                                        new Retention.UntilHandled(topicNames.pipelineGroup(), ModuleKind.PIPELINE,
+                                                settings.itemsKeep()),
+                                        true),
+                                new TopicSpec(topicNames.ledger(), settings.ledgerPartitions(),
+                                        new Retention.UntilUnneeded("coordinators add up what no snapshot has"), false),
+                                new TopicSpec(topicNames.visits(), 1,
+                                        new Retention.UntilUnneeded("the next refresh of a run reads them"), false),
+                                new TopicSpec(topicNames.errors(), 1, bounded, false),
+                                new TopicSpec(topicNames.events(), 1, bounded, false),
+                                new TopicSpec(topicNames.changes(), 1, bounded, false),
+                                new TopicSpec(topicNames.snapshots(), 1, new Retention.Compacted(), false),
+                                new TopicSpec(topicNames.positions(), 1, new Retention.Compacted(), false),
+                                new TopicSpec(topicNames.control(), 1, new Retention.Compacted(), false)))
                 .toList();
     }
 
@@ -118,8 +120,6 @@ public record TopicSpec(String name, int partitions, Retention retention, boolea
         Map<String, String> configs = new HashMap<>(switch (retention) {
             case Retention.UntilHandled _,Retention.UntilUnneeded _ -> Map.of("cleanup.policy", "delete",
                     "retention.ms", "-1", "retention.bytes", "-1", "segment.bytes", Integer.toString(segment));
-            case Retention.ForGood _ ->
-                Map.of("cleanup.policy", "delete", "retention.ms", "-1", "retention.bytes", "-1");
             case Retention.Bounded(Duration time, long bytes) ->
                 Map.of("cleanup.policy", "delete", "retention.ms", Long.toString(time.toMillis()), "retention.bytes",
                         Long.toString(bytes), "segment.bytes", Integer.toString(segment));

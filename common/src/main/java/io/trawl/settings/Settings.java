@@ -321,6 +321,15 @@ public interface Settings {
         @Range(min = "1048576", max = "1073741824")
         int segmentBytes();
 
+        /**
+         * How many bytes of {@code ledger} the leader lets grow, at least, before it writes a snapshot of the sums and
+         * deletes the records below the snapshot before. A coordinator that starts reads the last snapshot and what
+         * came after it. It waits for twice the size of the last snapshot if that is more.
+         */
+        @Default("33554432")
+        @Range(min = "1024", max = "1099511627776")
+        long ledgerSnapshot();
+
         /** How often each process deletes the records that its consumer group has committed. */
         @Default("1m")
         @Range(min = "100ms")

@@ -21,15 +21,14 @@ class TopicSpecTest {
     }
 
     @Test
-    void everyTopicWithoutALimitIsTrimmedOrIsTheLedger() {
+    void everyTopicWithoutALimitIsTrimmed() {
         Settings settings = SettingsReader.from(Map.of());
         List<String> untrimmed = all(settings).stream()
                 .filter(topic -> "delete".equals(topic.configs(settings).get("cleanup.policy")))
                 .filter(topic -> "-1".equals(topic.configs(settings).get("retention.ms")))
-                .filter(topic -> !(topic.retention() instanceof Retention.UntilUnneeded))
                 .filter(topic -> Arrays.stream(ModuleKind.values()).noneMatch(topic::trimmedBy)).map(TopicSpec::name)
                 .toList();
-        assertThat(untrimmed).containsExactly(TOPIC_NAMES.ledger());
+        assertThat(untrimmed).as("the leader trims them").containsExactly(TOPIC_NAMES.ledger(), TOPIC_NAMES.visits());
     }
 
     @Test

@@ -77,7 +77,7 @@ class TopicTrimmerIT {
         commit(other, new OffsetAndMetadata(4));
         try (TopicTrimmer trimmer = trimmer(
                 (topic, partition, below) -> deleted.add(topic + partition + "<" + below + " of " + start(one)),
-                spec(one, handled), spec(other, new Retention.ForGood("a test")))) {
+                spec(one, handled), spec(other, new Retention.UntilUnneeded("a test")))) {
             await().until(() -> start(one) == 2);
             commit(one, new OffsetAndMetadata(3));
             await().until(() -> deleted.size() == 2);

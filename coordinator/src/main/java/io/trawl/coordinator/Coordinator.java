@@ -57,6 +57,8 @@ import io.trawl.coordinator.queue.StageRates;
 import io.trawl.coordinator.queue.UnreadItems;
 import io.trawl.coordinator.seed.QuotaRules;
 import io.trawl.coordinator.summary.CrawlMeters;
+import io.trawl.coordinator.summary.LedgerSource;
+import io.trawl.coordinator.summary.SnapshotTopic;
 import io.trawl.coordinator.summary.Tally;
 import io.trawl.coordinator.webhook.WebhookDispatcher;
 import io.trawl.http.CallSignature;
@@ -158,9 +160,12 @@ public final class Coordinator implements Stage {
         // What the leader has just decided counts before it is read back: else the end of a run in a new partition
         // would not be noted.
         PartitionCounts decided = new PartitionCounts(context.kafka().topics(), controlState::channels);
-        Tally tally = new Tally(() -> context.kafka().clients().reader("tally-" + context.mid()),
-                context.kafka().topics().ledger(), () -> decided.of(context.kafka().topics().ledger()), context.time(),
-                context.kafka().clocks().ofKafka(), context.failures());
+        Tally tally = new Tally(
+                new LedgerSource(() -> context.kafka().clients().completeReader("tally-" + context.mid()),
+                        context.kafka().topics().ledger(), () -> decided.of(context.kafka().topics().ledger()),
+                        new SnapshotTopic(() -> context.kafka().clients().seeker("snapshots-" + context.mid()),
+                                context.kafka().topics(), context.control()::kafkaLoss)),
+                context.time(), context.kafka().clocks().ofKafka(), context.failures());
         StageRates rates = new StageRates();
         QueueWatch queue = new QueueWatch(
                 new TopicBacklog(context.kafka().clients().admin(), context.kafka().counts()::serves),

@@ -58,6 +58,7 @@ public final class LeaderTerm implements AutoCloseable {
     private final CoordinatorContext parts;
     private final WorkerContext context;
     private final TransactionalWriter writer;
+    private final LedgerTrimmer ledgerTrimmer;
     private final ControlState controlState;
     private final LeaderThread thread;
     private final PendingAnnouncements pendingAnnouncements = new PendingAnnouncements();
@@ -142,6 +143,8 @@ public final class LeaderTerm implements AutoCloseable {
         this.webhooks = parts.webhooks().begin();
         cleanup.start();
         replacement.start();
+        this.ledgerTrimmer = new LedgerTrimmer(parts, controlWriter, thread, kafkaLosses::whole);
+        ledgerTrimmer.start();
         controlState.whenChanged(record -> {
             if (record instanceof CrawlStatus crawl) {
                 wake(crawl.run());
@@ -394,6 +397,7 @@ public final class LeaderTerm implements AutoCloseable {
         replacement.close();
         kafkaLosses.close();
         lossRepair.close();
+        ledgerTrimmer.close();
         visits.close();
         webhooks.run();
         writer.close();

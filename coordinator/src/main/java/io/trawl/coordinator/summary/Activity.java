@@ -3,6 +3,7 @@ package io.trawl.coordinator.summary;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
+import java.util.Map;
 import java.util.TreeMap;
 import java.util.stream.LongStream;
 
@@ -61,6 +62,17 @@ public final class Activity {
             return new Work(emitted + other.emitted, answered + other.answered, pages + other.pages,
                     errors + other.errors, bytes + other.bytes, settled + other.settled);
         }
+    }
+
+    /** The work by the number of its step. */
+    Map<Long, Work> bySteps() {
+        return Map.copyOf(bySteps);
+    }
+
+    /** Takes over what {@link #bySteps} has told. */
+    Activity with(Map<Long, Work> work) {
+        bySteps.putAll(work);
+        return this;
     }
 
     /** Adds work that was done at a moment; ignored if it is older than the period. */

@@ -13,6 +13,9 @@ import io.trawl.model.Outcome;
 import io.trawl.model.Outcome.OutcomeKind;
 import io.trawl.model.RefusalReason;
 import io.trawl.model.Request.RequestId;
+import java.io.DataInput;
+import java.io.DataOutput;
+import java.io.IOException;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -37,7 +40,7 @@ final class RunTally {
     private static final String NOT_MODIFIED = new Outcome.Unchanged().detail();
     private static final String OTHER_RULES = "other rules";
     private final CrawlRun run;
-    private final Unanswered unanswered = new Unanswered();
+    private final Unanswered unanswered;
     private final Map<OutcomeKind, Long> stored = new EnumMap<>(OutcomeKind.class);
     private final Map<String, Long> errors = new TreeMap<>();
     private final Map<RefusalReason, Long> refusals = new EnumMap<>(RefusalReason.class);
@@ -53,7 +56,7 @@ final class RunTally {
     private long sources;
     private long requisites;
     private long notModified;
-    private final Unanswered waitingExempt = new Unanswered();
+    private final Unanswered waitingExempt;
     private long bytes;
     /** The last order that has moved a request that waits; the first order of a run needs no note. */
     private final Map<RequestId, Integer> lastOrders = new HashMap<>();
@@ -64,7 +67,56 @@ final class RunTally {
     private Optional<RenderCounts> render = Optional.empty();
 
     RunTally(CrawlRun run) {
+        this(run, new Unanswered(), new Unanswered());
+    }
+
+    private RunTally(CrawlRun run, Unanswered unanswered, Unanswered waitingExempt) {
         this.run = run;
+        this.unanswered = unanswered;
+        this.waitingExempt = waitingExempt;
+    }
+
+    /** All but the ids that wait. */
+    RunState state(int partition) {
+        return RunStateBuilder.builder().partition(partition).run(run).stored(stored).errors(errors).refusals(refusals)
+                .rules(rules).straySeeds(straySeeds).recent(activity.bySteps()).minutes(byMinutes.bySteps()).last(last)
+                .emitted(emitted).repeats(repeats).duplicates(duplicates).sources(sources).requisites(requisites)
+                .notModified(notModified).bytes(bytes).lastOrders(lastOrders).movedByOrder(movedByOrder)
+                .domains(domains).domainsVersion(domainsVersion).items(items).render(render).build();
+    }
+
+    /** Writes the ids that wait. */
+    void writeTo(DataOutput out) throws IOException {
+        unanswered.writeTo(out);
+        waitingExempt.writeTo(out);
+    }
+
+    /** The same sum, of what {@link #state} has told and {@link #writeTo} has written. */
+    static RunTally of(RunState state, DataInput ids) throws IOException {
+        RunTally read = new RunTally(state.run(), Unanswered.readFrom(ids), Unanswered.readFrom(ids));
+        read.stored.putAll(state.stored());
+        read.errors.putAll(state.errors());
+        read.refusals.putAll(state.refusals());
+        read.rules.putAll(state.rules());
+        read.straySeeds.addAll(state.straySeeds());
+        read.knownStrays.addAll(state.straySeeds());
+        read.activity.with(state.recent());
+        read.byMinutes.with(state.minutes());
+        read.last = state.last();
+        read.emitted = state.emitted();
+        read.repeats = state.repeats();
+        read.duplicates = state.duplicates();
+        read.sources = state.sources();
+        read.requisites = state.requisites();
+        read.notModified = state.notModified();
+        read.bytes = state.bytes();
+        read.lastOrders.putAll(state.lastOrders());
+        read.movedByOrder.putAll(state.movedByOrder());
+        read.domains.addAll(state.domains());
+        read.domainsVersion = state.domainsVersion();
+        read.items = state.items();
+        read.render = state.render();
+        return read;
     }
 
     CrawlRun run() {

@@ -7,29 +7,30 @@ import io.trawl.codec.Codec;
 import io.trawl.ledger.LedgerRecord;
 import io.trawl.model.CrawlId;
 import io.trawl.model.CrawlRun;
-import io.trawl.model.RefusalReason;
 import io.trawl.model.Request.RequestId;
 import io.trawl.time.Time;
 import io.trawl.worker.WorkerContext.FailureHandler;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Comparator;
-import java.util.EnumMap;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.NoSuchElementException;
 import java.util.Optional;
 import java.util.OptionalInt;
-import java.util.TreeMap;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Consumer;
 import java.util.function.Predicate;
-import java.util.function.Supplier;
+import java.util.stream.Collectors;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.apache.kafka.clients.consumer.OffsetAndMetadata;
+import org.apache.kafka.clients.producer.ProducerRecord;
 import org.apache.kafka.common.TopicPartition;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * Reads all committed records of the {@code ledger} topic on a thread of its own and sums them up: the current run of
@@ -43,8 +44,10 @@ import org.apache.kafka.common.TopicPartition;
  * Written by one thread, read by any.
  */
 public final class Tally implements TopicFollower.Reader, AutoCloseable {
+    private static final Logger LOG = LoggerFactory.getLogger(Tally.class);
     private final TopicFollower follower;
-    private final Supplier<OptionalInt> count;
+    private final LedgerSource source;
+    private final FailureHandler failures;
     private final Time time;
     private final Time broker;
     /** All records below these offsets are counted. */
@@ -53,17 +56,12 @@ public final class Tally implements TopicFollower.Reader, AutoCloseable {
     private final Map<TopicPartition, Long> awaited = new ConcurrentHashMap<>();
     private volatile boolean begun;
     private Optional<Runnable> whenCounted = Optional.empty();
-    private final Map<Place, RunTally> byPlace = new HashMap<>();
-    private final Map<CrawlRun, RunTally> byRun = new HashMap<>();
-    private final Map<Place, Integer> newestEpochs = new HashMap<>();
-    /** The traffic of earlier runs. */
-    private final Map<Integer, Traffic.LevelCounts> pastLevels = new TreeMap<>();
-    private final Map<RefusalReason, Long> pastRefusals = new EnumMap<>(RefusalReason.class);
-    /** The work of all runs together. */
-    private final Activity all = new Activity();
-    private final Activity allByMinutes = new Activity(Activity.LONG_STEP, Activity.LONG_REACH);
-    private final Map<CrawlId, DayPages> days = new HashMap<>();
-    private long forgotten;
+    private TallySums sums = new TallySums();
+    /** What snapshots name that this process writes: a later loss in Kafka ends it. Empty before it reads. */
+    private Optional<String> loss = Optional.empty();
+    private SavedSums saved = SavedSums.NONE;
+    /** The size of the records that the last snapshot has not counted. */
+    private long unsaved;
     /** Of all runs, as long as no record is added: it is asked for every second. */
     private Optional<Traffic> traffic = Optional.empty();
     /** The runs with records since the last poll; belongs to the reading thread. */
@@ -72,34 +70,25 @@ public final class Tally implements TopicFollower.Reader, AutoCloseable {
     private volatile long changes;
 
     /**
-     * A crawl's records in one partition. A run has one; the next run may have another, and partitions are read in any
-     * order.
+     * The snapshot that this process has read or written last.
+     *
+     * @param number 0 for none
+     * @param offsets by partition, the first record that it has not counted
      */
-    private record Place(int partition, CrawlId crawl) {}
-
-    /** The pages of all runs of a crawl on the last day in UTC of which there are any. */
-    private record DayPages(long day, long pages) {
-        DayPages plus(DayPages more) {
-            return more.day > day ? more : more.day < day ? this : new DayPages(day, pages + more.pages);
-        }
-
-        static long of(Instant moment) {
-            return Math.floorDiv(moment.getEpochSecond(), Duration.ofDays(1).toSeconds());
-        }
+    private record SavedSums(long number, Map<Integer, Long> offsets, long bytes) {
+        static final SavedSums NONE = new SavedSums(0, Map.of(), 0);
     }
 
     /**
-     * @param readers creates a consumer without a group; called again after a consumer failed
-     * @param count how many partitions carry records; may grow
      * @param broker the clock that gives records their times
-     * @param failureHandler receives fatal failures
+     * @param failures receives fatal failures
      */
-    public Tally(Supplier<org.apache.kafka.clients.consumer.Consumer<byte[], byte[]>> readers, String topic,
-            Supplier<OptionalInt> count, Time time, Time broker, FailureHandler failureHandler) {
+    public Tally(LedgerSource source, Time time, Time broker, FailureHandler failures) {
+        this.source = source;
         this.time = time;
         this.broker = broker;
-        this.count = count;
-        this.follower = new TopicFollower("tally", readers, topic, this, time, failureHandler::fatal);
+        this.failures = failures;
+        this.follower = new TopicFollower("tally", source.readers(), source.topic(), this, time, failures::fatal);
     }
 
     /**
@@ -122,18 +111,92 @@ public final class Tally implements TopicFollower.Reader, AutoCloseable {
 
     @Override
     public OptionalInt count() {
-        return count.get();
+        return source.count().get();
     }
 
-    /** Resumes behind the last counted record. */
+    /**
+     * Resumes behind the last counted record. At the start, and if that record is deleted, it takes the sums of the
+     * newest snapshot.
+     */
     @Override
     public long begin(TopicPartition partition, long beginning, long end) {
         awaited.merge(partition, end, Math::max);
-        return positions.computeIfAbsent(partition, p -> beginning);
+        if (loss.isEmpty() || positions.getOrDefault(partition, 0L) < beginning) {
+            String known = loss.orElse(source.snapshots().loss());
+            source.snapshots().newest().ifPresent(this::restore);
+            loss = Optional.of(known);
+        }
+        long position = positions.computeIfAbsent(partition, _ -> 0L);
+        if (position < beginning) {
+            failures.fatal("the totals of all crawls are not known: the records of " + partition + " below offset "
+                    + beginning + " are deleted, and no snapshot has counted them (see docs/operations.md, Snapshots of"
+                    + " the ledger)", new NoSuchElementException("no usable snapshot"));
+        }
+        return Math.max(position, beginning);
+    }
+
+    private synchronized void restore(LedgerSnapshot snapshot) {
+        sums = snapshot.sums();
+        LOG.info("took the sums of snapshot {} of the ledger, {} bytes", snapshot.number(), snapshot.bytes());
+        positions.putAll(partitions(snapshot.offsets()));
+        saved = new SavedSums(snapshot.number(), snapshot.offsets(), snapshot.bytes());
+        unsaved = 0;
+        traffic = Optional.empty();
+        changes = changes + 1;
+    }
+
+    /**
+     * Whether the next snapshot saves more than it costs.
+     *
+     * @param least how many bytes of records the last one has not counted, at least
+     */
+    public synchronized boolean snapshotDue(long least) {
+        return unsaved >= Math.max(least, 2 * saved.bytes());
+    }
+
+    /** Writes a snapshot. */
+    @FunctionalInterface
+    public interface SnapshotWriter {
+        /** Writes its records in their order. @throws RuntimeException if not all are written */
+        void write(List<ProducerRecord<byte[], byte[]>> records) throws InterruptedException;
+    }
+
+    /**
+     * Writes a snapshot of the sums.
+     *
+     * @return the offsets below which the snapshot before has counted all records: these may be deleted, as none of the
+     * last two snapshots needs them
+     */
+    public Map<TopicPartition, Long> save(SnapshotWriter writer) throws InterruptedException {
+        LedgerSnapshot next;
+        long counted;
+        synchronized (this) {
+            Map<Integer, Long> offsets = new HashMap<>();
+            positions.forEach((partition, offset) -> offsets.put(partition.partition(), offset));
+            next = LedgerSnapshot.of(saved.number() + 1, loss.orElseThrow(), offsets, sums);
+            counted = unsaved;
+        }
+        writer.write(source.snapshots().records(next));
+        synchronized (this) {
+            Map<TopicPartition, Long> before = partitions(saved.offsets());
+            saved = new SavedSums(next.number(), next.offsets(), next.bytes());
+            unsaved -= counted;
+            return before;
+        }
+    }
+
+    /** The topic of snapshots was made anew, so that it has none. */
+    public synchronized void snapshotsLost() {
+        saved = new SavedSums(saved.number(), Map.of(), 0);
+    }
+
+    private Map<TopicPartition, Long> partitions(Map<Integer, Long> offsets) {
+        return offsets.entrySet().stream().collect(
+                Collectors.toMap(offset -> new TopicPartition(source.topic(), offset.getKey()), Map.Entry::getValue));
     }
 
     @Override
-    public void add(ConsumerRecord<byte[], byte[]> entry) {
+    public synchronized void add(ConsumerRecord<byte[], byte[]> entry) {
         TopicPartition partition = new TopicPartition(entry.topic(), entry.partition());
         if (entry.offset() < positions.getOrDefault(partition, 0L)) {
             return;
@@ -148,6 +211,7 @@ public final class Tally implements TopicFollower.Reader, AutoCloseable {
             // Published only after the record is counted, or skipped: a foreign one must not prevent all crawls from
             // finishing.
             positions.put(partition, entry.offset() + 1);
+            unsaved += Math.max(0, entry.serializedValueSize());
         }
     }
 
@@ -170,47 +234,14 @@ public final class Tally implements TopicFollower.Reader, AutoCloseable {
      * @param at when the record was written, by the clock of this process
      */
     synchronized void add(int partition, LedgerRecord ledger, Instant at, Instant now) {
-        CrawlId crawl = ledger.run().crawl();
-        Place place = new Place(partition, crawl);
-        int newest = newestEpochs.merge(place, ledger.run().epoch(), Math::max);
-        if (ledger.run().epoch() < newest) {
-            return;
-        }
-        traffic = Optional.empty();
-        changes = changes + 1;
-        RunTally known = byPlace.get(place);
-        if (known != null && known.run().epoch() < newest) {
-            over(known);
-            byPlace.remove(place);
-            byRun.remove(known.run());
-        }
-        // The record that closes a run is empty and names the next one, which may have another partition, or never
-        // begin.
-        if (!ledger.isEmpty()) {
-            RunTally tally = byPlace.computeIfAbsent(place, _ -> new RunTally(ledger.run()));
-            byRun.put(ledger.run(), tally);
-            Activity.Work work = tally.add(ledger, at, now);
-            all.add(work, at, now);
-            allByMinutes.add(work, at, now);
-            if (work.pages() > 0) {
-                days.merge(crawl, new DayPages(DayPages.of(at), work.pages()), DayPages::plus);
-            }
+        if (sums.add(partition, ledger, at, now)) {
+            traffic = Optional.empty();
+            changes = changes + 1;
         }
     }
 
-    /** Once a minute: a deployment has thousands of runs that add nothing more. */
     private synchronized void forget(Instant now) {
-        long minute = Math.floorDiv(now.getEpochSecond(), Duration.ofMinutes(1).toSeconds());
-        if (minute != forgotten) {
-            forgotten = minute;
-            byPlace.values().forEach(tally -> tally.forget(now));
-        }
-    }
-
-    private void over(RunTally tally) {
-        tally.levels()
-                .forEach((priority, counts) -> pastLevels.merge(priority, counts.over(), Traffic.LevelCounts::plus));
-        tally.refusals().forEach((reason, count) -> pastRefusals.merge(reason, count, Long::sum));
+        sums.forget(now);
     }
 
     /** Grows when the sums change. */
@@ -221,14 +252,13 @@ public final class Tally implements TopicFollower.Reader, AutoCloseable {
     /** The ids that wait, of all runs that are not over. */
     public synchronized Map<CrawlRun, Unanswered> waiting() {
         Map<CrawlRun, Unanswered> waiting = new HashMap<>();
-        byRun.forEach((run, tally) -> waiting.put(run, tally.waiting()));
+        sums.runs().forEach(tally -> waiting.put(tally.run(), tally.waiting()));
         return waiting;
     }
 
     /** The newest epoch of a crawl of which there is a record; 0 if there is none. */
     public synchronized int newestEpoch(CrawlId crawl) {
-        return newestEpochs.entrySet().stream().filter(place -> place.getKey().crawl().equals(crawl))
-                .mapToInt(Map.Entry::getValue).max().orElse(0);
+        return sums.newestEpoch(crawl);
     }
 
     /** Whether all records below these offsets of the ledger are counted, with no open transaction below them. */
@@ -256,19 +286,9 @@ public final class Tally implements TopicFollower.Reader, AutoCloseable {
 
     /** The traffic of all priorities, over all runs. */
     public synchronized Traffic traffic() {
-        Traffic known = traffic.orElseGet(this::sumOfTraffic);
+        Traffic known = traffic.orElseGet(sums::traffic);
         traffic = Optional.of(known);
         return known;
-    }
-
-    private Traffic sumOfTraffic() {
-        Map<Integer, Traffic.LevelCounts> levels = new TreeMap<>(pastLevels);
-        Map<RefusalReason, Long> refusals = new TreeMap<>(pastRefusals);
-        byPlace.values().forEach(tally -> {
-            tally.levels().forEach((priority, counts) -> levels.merge(priority, counts, Traffic.LevelCounts::plus));
-            tally.refusals().forEach((reason, count) -> refusals.merge(reason, count, Long::sum));
-        });
-        return new Traffic(levels, refusals);
     }
 
     /**
@@ -276,18 +296,17 @@ public final class Tally implements TopicFollower.Reader, AutoCloseable {
      * day, of deleted crawls, too.
      */
     public synchronized long pagesOfDay(Predicate<CrawlId> crawls, Instant now) {
-        return days.entrySet().stream().filter(e -> crawls.test(e.getKey()) && e.getValue().day() == DayPages.of(now))
-                .mapToLong(e -> e.getValue().pages()).sum();
+        return sums.pagesOfDay(crawls, now);
     }
 
     /** The number of URLs in the ledger of the current runs of all crawls. */
     public synchronized long urls() {
-        return byPlace.values().stream().mapToLong(RunTally::urls).sum();
+        return sums.runs().stream().mapToLong(RunTally::urls).sum();
     }
 
     /** The number of URLs in the ledger of a run; 0 if it is not the current one. */
     public synchronized long urls(CrawlRun run) {
-        return current(run).map(RunTally::urls).orElse(0L);
+        return sums.run(run).map(RunTally::urls).orElse(0L);
     }
 
     /**
@@ -305,7 +324,7 @@ public final class Tally implements TopicFollower.Reader, AutoCloseable {
      * @param never the name of a crawl that has none
      */
     synchronized ActiveRuns active(int most, String never) {
-        List<RunTally> runs = byPlace.values().stream().sorted(
+        List<RunTally> runs = sums.runs().stream().sorted(
                 Comparator.comparing(RunTally::last).reversed().thenComparing(tally -> tally.run().crawl().value()))
                 .toList();
         Map<CrawlId, Totals> newest = new LinkedHashMap<>();
@@ -322,62 +341,58 @@ public final class Tally implements TopicFollower.Reader, AutoCloseable {
 
     /** The totals of a run, without a copy of anything else; {@link Totals#NONE} for an unknown run. */
     public synchronized Totals totals(CrawlRun run) {
-        return current(run).map(RunTally::totals).orElse(Totals.NONE);
+        return sums.run(run).map(RunTally::totals).orElse(Totals.NONE);
     }
 
     /** The time of the last record of a run; {@link Instant#EPOCH} for an unknown run. */
     public synchronized Instant last(CrawlRun run) {
-        return current(run).map(RunTally::last).orElse(Instant.EPOCH);
+        return sums.run(run).map(RunTally::last).orElse(Instant.EPOCH);
     }
 
     /** The snapshot of a run; {@link RunSnapshot#NONE} for an unknown run. */
     public synchronized RunSnapshot snapshot(CrawlRun run) {
-        return current(run).map(RunTally::snapshot).orElse(RunSnapshot.NONE);
+        return sums.run(run).map(RunTally::snapshot).orElse(RunSnapshot.NONE);
     }
 
     /** All domains that a run accepts for its seeds, with the version of the set; version 0 for none. */
     public synchronized SeedDomains domains(CrawlRun run) {
-        return current(run).map(tally -> new SeedDomains(tally.domainsVersion(), tally.domains()))
+        return sums.run(run).map(tally -> new SeedDomains(tally.domainsVersion(), tally.domains()))
                 .orElse(new SeedDomains(0, Set.of()));
     }
 
     /** How many domains a run accepts for its seeds. */
     public synchronized int domainCount(CrawlRun run) {
-        return current(run).map(tally -> tally.domains().size()).orElse(0);
+        return sums.run(run).map(tally -> tally.domains().size()).orElse(0);
     }
 
     /** The version of this set. */
     public synchronized long domainsVersion(CrawlRun run) {
-        return current(run).map(RunTally::domainsVersion).orElse(0L);
+        return sums.run(run).map(RunTally::domainsVersion).orElse(0L);
     }
 
     /** Whether a run accepts a domain for a seed. */
     public synchronized boolean accepts(CrawlRun run, String domain) {
-        return current(run).filter(tally -> tally.domains().contains(domain)).isPresent();
+        return sums.run(run).filter(tally -> tally.domains().contains(domain)).isPresent();
     }
 
     /** How many requests of a run each order has moved to another priority, by the number of the order. */
     public synchronized Map<Integer, Long> moved(CrawlRun run) {
-        return current(run).map(RunTally::moved).orElse(Map.of());
+        return sums.run(run).map(RunTally::moved).orElse(Map.of());
     }
 
     /** Those of these requests of a run that are emitted and have no answer. */
     public synchronized List<RequestId> waiting(CrawlRun run, List<RequestId> requests) {
-        return current(run).map(tally -> requests.stream().filter(tally::waits).toList()).orElse(List.of());
+        return sums.run(run).map(tally -> requests.stream().filter(tally::waits).toList()).orElse(List.of());
     }
 
     /** The pace of a run; {@link Pace#NONE} for an unknown run. */
     public synchronized Pace pace(CrawlRun run, Instant since, Instant now) {
-        return current(run).map(tally -> tally.pace(since, now)).orElse(Pace.NONE);
-    }
-
-    private Optional<RunTally> current(CrawlRun run) {
-        return Optional.ofNullable(byRun.get(run));
+        return sums.run(run).map(tally -> tally.pace(since, now)).orElse(Pace.NONE);
     }
 
     /** The work of all runs together, by step; see {@link Activity#steps}. */
     public synchronized List<Activity.Work> recent(Instant now) {
-        return all.steps(now);
+        return sums.recent(now);
     }
 
     /**
@@ -388,8 +403,8 @@ public final class Tally implements TopicFollower.Reader, AutoCloseable {
      */
     public synchronized List<Activity.Work> minutes(Optional<CrawlRun> run, Instant now, int most) {
         return run.isEmpty()
-                ? allByMinutes.steps(now, most)
-                : current(run.get()).map(tally -> tally.minutes(now, most)).orElse(List.of());
+                ? sums.minutes(now, most)
+                : sums.run(run.get()).map(tally -> tally.minutes(now, most)).orElse(List.of());
     }
 
     /** Stops the thread. */

@@ -2,6 +2,9 @@ package io.trawl.coordinator.summary;
 
 import io.trawl.model.Request;
 import io.trawl.model.Request.RequestId;
+import java.io.DataInput;
+import java.io.DataOutput;
+import java.io.IOException;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 
@@ -36,6 +39,36 @@ public final class Unanswered {
         copy.marks = marks.clone();
         copy.size = size;
         return copy;
+    }
+
+    /** Writes the set with the numbers of ids that were ever added: nine bytes per id, in no order. */
+    void writeTo(DataOutput out) throws IOException {
+        for (long count : added) {
+            out.writeLong(count);
+        }
+        out.writeInt(size);
+        for (int slot = 0; slot < ids.length; slot++) {
+            if (marks[slot] != FREE) {
+                out.writeLong(ids[slot]);
+                out.writeByte(marks[slot]);
+            }
+        }
+    }
+
+    /** Reads what {@link #writeTo} wrote. */
+    static Unanswered readFrom(DataInput in) throws IOException {
+        Unanswered read = new Unanswered();
+        long[] added = new long[PRIORITIES];
+        for (int level = 0; level < PRIORITIES; level++) {
+            added[level] = in.readLong();
+        }
+        int size = in.readInt();
+        read.resize(Math.clamp((long) (size / FULL) + SMALLEST, SMALLEST, LARGEST));
+        for (int i = 0; i < size; i++) {
+            read.add(new RequestId(in.readLong()), in.readByte() - 1);
+        }
+        System.arraycopy(added, 0, read.added, 0, PRIORITIES);
+        return read;
     }
 
     /** The ids, in no order. */

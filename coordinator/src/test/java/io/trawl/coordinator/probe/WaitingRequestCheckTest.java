@@ -15,6 +15,7 @@ import io.trawl.coordinator.definition.DefinitionChanges;
 import io.trawl.coordinator.definition.DefinitionChanges.WaitingRefusals;
 import io.trawl.coordinator.lifecycle.ControlState;
 import io.trawl.coordinator.summary.Tally;
+import io.trawl.coordinator.summary.TallyFixture;
 import io.trawl.ledger.Fingerprint;
 import io.trawl.ledger.Ledger.Fact;
 import io.trawl.ledger.LedgerRecord;
@@ -37,7 +38,6 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.OptionalInt;
 import java.util.stream.IntStream;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.junit.jupiter.api.Test;
@@ -48,9 +48,7 @@ class WaitingRequestCheckTest {
     private static final CrawlRun OTHER = new CrawlRun(new CrawlId("other"), 1);
     private final ManualTime time = ManualTime.standing();
     private final MapLedger ledger = new MapLedger();
-    private final Tally tally = new Tally(() -> {
-        throw new IllegalStateException("not started");
-    }, "t.ledger", OptionalInt::empty, Time.system(), Time.system(), (explanation, cause) -> {});
+    private final Tally tally = TallyFixture.unread(Time.system());
     /** The records of the request topics. */
     private final List<Request> log = new ArrayList<>();
     private int emitted;

@@ -29,15 +29,12 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.OptionalInt;
 import java.util.TreeMap;
 import org.junit.jupiter.api.Test;
 
 class CrawlMetersTest {
     private static final int MOST = 3;
-    private final Tally tally = new Tally(() -> {
-        throw new IllegalStateException("not started");
-    }, "t.ledger", OptionalInt::empty, Time.system(), Time.system(), (cause, e) -> {});
+    private final Tally tally = TallyFixture.unread(Time.system());
     private final List<CrawlStatus> crawls = new ArrayList<>();
     private final ManualTime time = ManualTime.standing();
     private final MeterRegistry meters = new SimpleMeterRegistry();

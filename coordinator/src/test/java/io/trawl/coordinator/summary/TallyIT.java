@@ -4,6 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import io.trawl.codec.Codec;
+import io.trawl.control.ControlRecord.KafkaLoss;
+import io.trawl.control.ControlRecord.KafkaLoss.Cut;
 import io.trawl.ledger.LedgerRecord;
 import io.trawl.ledger.LedgerRecord.EmittedRequest;
 import io.trawl.model.CrawlId;
@@ -14,18 +16,23 @@ import io.trawl.testkit.ManualTime;
 import io.trawl.testkit.TestTimeouts;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Supplier;
+import java.util.stream.Collectors;
 import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.clients.admin.NewPartitions;
+import org.apache.kafka.clients.admin.RecordsToDelete;
 import org.apache.kafka.clients.consumer.Consumer;
+import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.apache.kafka.clients.producer.Producer;
 import org.apache.kafka.clients.producer.ProducerRecord;
 import org.apache.kafka.common.TopicPartition;
@@ -38,6 +45,8 @@ class TallyIT {
     private final ManualTime time = ManualTime.standing();
     private final BlockingQueue<Throwable> fatal = new LinkedBlockingQueue<>();
     private final List<RuntimeException> troubles = new ArrayList<>();
+    private Optional<KafkaLoss> loss = Optional.empty();
+    private volatile String explanation = "";
 
     @Test
     void theReaderWaitsForATopicThatTheBrokerDoesNotKnowYet() throws Exception {
@@ -99,6 +108,118 @@ class TallyIT {
         }
     }
 
+    @Test
+    void aCoordinatorThatStartsTakesTheLastSnapshotAndReadsWhatCameAfterIt() throws Exception {
+        ledgerOfThree();
+        try (Tally next = tally(this::reader)) {
+            next.start(() -> {});
+            awaitEmitted(next, 3);
+            assertThat(next.save(_ -> {})).as("counted by the second").isEqualTo(Map.of(partition(0), 2L, partition(1), 0L));
+        }
+        assertThat(fatal).isEmpty();
+    }
+
+    @Test
+    void theSnapshotBeforeTakesThePlaceOfADamagedOne() throws Exception {
+        ledgerOfThree();
+        try (Producer<byte[], byte[]> producer = fixture.producer()) {
+            ConsumerRecord<byte[], byte[]> second = fixture.records(fixture.topics().snapshots()).getLast();
+            byte[] damaged = second.value().clone();
+            damaged[20]++;
+            producer.send(new ProducerRecord<>(second.topic(), 0, second.key(), damaged, second.headers())).get();
+            producer.send(new ProducerRecord<>(second.topic(), 0, second.key(), damaged)).get();
+        }
+        try (Tally next = tally(this::reader)) {
+            next.start(() -> {});
+            awaitEmitted(next, 3);
+        }
+        assertThat(fatal).isEmpty();
+    }
+
+    @Test
+    void aSnapshotThatHasCountedWhatKafkaHasLostIsLeftOut() throws Exception {
+        ledgerOfThree();
+        // Another record has the offset of the second since.
+        loss = Optional.of(KafkaLoss.after(Optional.empty(), new Cut(7, Map.of(fixture.topics().ledger() + "-0", 1L)),
+                List.of(), Instant.EPOCH));
+        try (Tally next = tally(this::reader)) {
+            next.start(() -> {});
+            awaitEmitted(next, 3);
+            assertThat(next.save(_ -> {})).as("counted by the first")
+                    .isEqualTo(Map.of(partition(0), 1L, partition(1), 0L));
+        }
+    }
+
+    @Test
+    void withoutAUsableSnapshotOfWhatIsDeletedTheProcessEndsAndSaysSo() throws Exception {
+        ledgerOfThree();
+        try (Admin admin = fixture.kafka().admin()) {
+            admin.deleteTopics(List.of(fixture.topics().snapshots())).all().get();
+        }
+        try (Tally next = tally(this::reader)) {
+            next.start(() -> {});
+            assertThat(fatal.poll(TestTimeouts.LIMIT.toSeconds(), TimeUnit.SECONDS)).isNotNull();
+            assertThat(explanation).contains(fixture.topics().ledger() + "-0 below offset 1 ", "no snapshot");
+        }
+    }
+
+    @Test
+    void aReaderWhoseNextRecordIsDeletedGoesOnWithTheSnapshot() throws Exception {
+        fixture.create(fixture.topics().ledger(), 2);
+        fixture.create(fixture.topics().snapshots(), 1);
+        try (Tally slow = tally(this::reader); Tally leader = tally(this::reader)) {
+            slow.start(() -> {});
+            await().until(() -> slow.counting().isEmpty());
+            slow.close();
+            ledgerOfThree(leader);
+            Tally again = tally(this::reader);
+            again.begin(partition(0), 0, 0);
+            assertThat(again.begin(partition(0), 1, 3)).as("what the last snapshot has counted").isEqualTo(2);
+            assertThat(again.snapshot(RUN).totals().emitted()).isEqualTo(2);
+        }
+    }
+
+    private TopicPartition partition(int number) {
+        return new TopicPartition(fixture.topics().ledger(), number);
+    }
+
+    private void ledgerOfThree() throws Exception {
+        fixture.create(fixture.topics().ledger(), 2);
+        fixture.create(fixture.topics().snapshots(), 1);
+        try (Tally tally = tally(this::reader)) {
+            ledgerOfThree(tally);
+        }
+    }
+
+    /** Snapshots of one and of two records; the first record is deleted. */
+    private void ledgerOfThree(Tally tally) throws Exception {
+        try (Producer<byte[], byte[]> producer = fixture.producer(); Admin admin = fixture.kafka().admin()) {
+            tally.start(() -> {});
+            for (int id = 1; id <= 3; id++) {
+                producer.send(new ProducerRecord<>(fixture.topics().ledger(), 0, new byte[0],
+                        Codec.encode(new LedgerRecord(RUN, List.of(new EmittedRequest(new RequestId(id), 0, 0)),
+                                List.of(), Map.of(), List.of(), 0))))
+                        .get();
+                awaitEmitted(tally, id);
+                if (id < 3) {
+                    Map<TopicPartition, Long> counted = tally
+                            .save(records -> records.forEach(record -> producer.send(record)));
+                    producer.flush();
+                    admin.deleteRecords(counted.entrySet().stream().collect(
+                            Collectors.toMap(Map.Entry::getKey, end -> RecordsToDelete.beforeOffset(end.getValue()))))
+                            .all().get();
+                }
+            }
+        }
+    }
+
+    private void awaitEmitted(Tally tally, int emitted) {
+        await().until(() -> {
+            time.advance(Duration.ofSeconds(2));
+            return tally.snapshot(RUN).totals().emitted() == emitted;
+        });
+    }
+
     private void countsOne(Tally tally) {
         String ledger = fixture.create(fixture.topics().ledger(), 2);
         LedgerRecord emitted = new LedgerRecord(RUN, List.of(new EmittedRequest(new RequestId(7), 0, 0)), List.of(),
@@ -114,11 +235,16 @@ class TallyIT {
     }
 
     private Tally tally(Supplier<Consumer<byte[], byte[]>> readers) {
-        return new Tally(readers, fixture.topics().ledger(), () -> OptionalInt.of(count.get()), time, time,
-                (explanation, cause) -> fatal.add(cause));
+        return new Tally(
+                new LedgerSource(readers, fixture.topics().ledger(), () -> OptionalInt.of(count.get()),
+                        new SnapshotTopic(() -> fixture.kafka().seeker("snapshots"), fixture.topics(), () -> loss)),
+                time, time, (text, cause) -> {
+                    explanation = text;
+                    fatal.add(cause);
+                });
     }
 
     private Consumer<byte[], byte[]> reader() {
-        return fixture.kafka().reader("tally");
+        return fixture.kafka().completeReader("tally");
     }
 }

@@ -12,6 +12,7 @@ import io.trawl.ledger.LedgerRecord.EmittedRequest;
 import io.trawl.ledger.LedgerRecord.MovedRequest;
 import io.trawl.ledger.LedgerRecord.StraySeed;
 import io.trawl.ledger.RenderCounts;
+import io.trawl.ledger.SeedDomains;
 import io.trawl.model.CrawlId;
 import io.trawl.model.CrawlRun;
 import io.trawl.model.Outcome.OutcomeKind;
@@ -26,7 +27,8 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.OptionalInt;
+import java.util.Set;
+import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import net.jqwik.api.Arbitraries;
 import net.jqwik.api.Arbitrary;
@@ -34,6 +36,7 @@ import net.jqwik.api.Combinators;
 import net.jqwik.api.ForAll;
 import net.jqwik.api.Property;
 import net.jqwik.api.Provide;
+import net.jqwik.api.constraints.IntRange;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.apache.kafka.clients.consumer.OffsetAndMetadata;
 import org.apache.kafka.common.TopicPartition;
@@ -43,6 +46,7 @@ import org.junit.jupiter.api.Test;
 class TallyTest {
     private static final CrawlRun RUN = new CrawlRun(new CrawlId("docs"), 2);
     private static final TopicPartition PARTITION = new TopicPartition("t.ledger", 3);
+    private static final CrawlRun OTHER = new CrawlRun(new CrawlId("other"), 1);
     private final Tally tally = tally();
 
     @Test
@@ -348,6 +352,47 @@ class TallyTest {
         return LedgerRecord.ofMoved(RUN, List.of(new MovedRequest(new RequestId(id), to, order)));
     }
 
+    @Property(tries = 300)
+    void aSnapshotAndTheRecordsBehindItMakeTheSameSumsAsAllRecords(@ForAll("ledgers") List<LedgerRecord> records,
+            @ForAll @IntRange(max = 30) int counted, @ForAll @IntRange(min = 1, max = 30) int nextRun) {
+        Instant now = Instant.parse("2026-01-01T12:00:00Z");
+        TallySums all = new TallySums();
+        TallySums some = new TallySums();
+        for (int i = 0; i < records.size(); i++) {
+            LedgerRecord record = records.get(i)
+                    .rendered(Optional.of(new RenderCounts(1, 0, i, 2, Map.of("SERVER", 1L))))
+                    .accepting(Optional.of(new SeedDomains(i, Set.of("a" + i))));
+            LedgerRecord placed = i % 2 == 0 ? record : next(record, i >= nextRun);
+            if (i == counted) {
+                some = LedgerSnapshot.of(1, "", Map.of(0, (long) i), some).sums();
+            }
+            Instant at = now.minusSeconds(i % 3 * 90);
+            assertThat(some.add(i % 2, placed, at, now)).isEqualTo(all.add(i % 2, placed, at, now));
+        }
+        TallySums read = LedgerSnapshot.of(2, "", Map.of(), some).sums();
+        for (CrawlRun run : List.of(RUN, OTHER, new CrawlRun(OTHER.crawl(), 2))) {
+            assertThat(read.run(run).map(RunTally::snapshot)).isEqualTo(all.run(run).map(RunTally::snapshot));
+            assertThat(read.run(run).map(RunTally::moved)).isEqualTo(all.run(run).map(RunTally::moved));
+            assertThat(read.run(run).map(RunTally::domains)).isEqualTo(all.run(run).map(RunTally::domains));
+            assertThat(read.run(run).map(tally -> tally.waiting().ids().collect(Collectors.toSet())))
+                    .isEqualTo(all.run(run).map(tally -> tally.waiting().ids().collect(Collectors.toSet())));
+            assertThat(read.run(run).map(tally -> tally.minutes(now, 10)))
+                    .isEqualTo(all.run(run).map(tally -> tally.minutes(now, 10)));
+        }
+        assertThat(read.traffic()).isEqualTo(all.traffic());
+        assertThat(read.recent(now)).isEqualTo(all.recent(now));
+        assertThat(read.minutes(now, 60)).isEqualTo(all.minutes(now, 60));
+        assertThat(read.pagesOfDay(_ -> true, now)).isEqualTo(all.pagesOfDay(_ -> true, now));
+        assertThat(read.newestEpoch(OTHER.crawl())).isEqualTo(all.newestEpoch(OTHER.crawl()));
+    }
+
+    private static LedgerRecord next(LedgerRecord of, boolean later) {
+        return new LedgerRecord(later ? new CrawlRun(OTHER.crawl(), 2) : OTHER, of.emitted(), of.answered(),
+                Map.of(RefusalReason.ROBOTS, 2), Map.of("a rule", 1),
+                List.of(new StraySeed("http://a/", "http://b/", "b")), 7, of.moved(), Optional.of(ItemCounts.STORED),
+                of.render(), of.domains(), of.emitted().stream().map(EmittedRequest::id).toList());
+    }
+
     @Provide
     Arbitrary<List<LedgerRecord>> ledgers() {
         Arbitrary<RequestId> ids = Arbitraries.longs().between(1, 30).map(RequestId::new);
@@ -411,8 +456,6 @@ class TallyTest {
 
     /** One that is never started. */
     private static Tally tally(Time time) {
-        return new Tally(() -> {
-            throw new IllegalStateException("not started");
-        }, PARTITION.topic(), OptionalInt::empty, time, time, (explanation, cause) -> {});
+        return TallyFixture.unread(time);
     }
 }
