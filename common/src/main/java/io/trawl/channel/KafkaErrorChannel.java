@@ -64,9 +64,8 @@ public final class KafkaErrorChannel implements ErrorChannel, AutoCloseable {
     }
 
     private void send(CrawlerError error) {
-        byte[] key = error.crawl().map(CrawlId::value).orElse("").getBytes(StandardCharsets.UTF_8);
         try {
-            producer.send(new ProducerRecord<>(topic, key, Codec.encode(error)), (metadata, e) -> {
+            producer.send(record(topic, error), (metadata, e) -> {
                 if (e != null) {
                     notWritten(error, e);
                 }
@@ -74,6 +73,12 @@ public final class KafkaErrorChannel implements ErrorChannel, AutoCloseable {
         } catch (KafkaException e) {
             notWritten(error, e);
         }
+    }
+
+    /** The record of an error. */
+    public static ProducerRecord<byte[], byte[]> record(String topic, CrawlerError error) {
+        byte[] key = error.crawl().map(CrawlId::value).orElse("").getBytes(StandardCharsets.UTF_8);
+        return new ProducerRecord<>(topic, key, Codec.encode(error));
     }
 
     private void notWritten(CrawlerError error, Exception reason) {

@@ -20,7 +20,7 @@ class NamedTestsTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"docs/evidence/requirements.md", "docs/evidence/protocol.md", "docs/protocol.md",
-            "docs/security.md", "docs/troubleshooting.md"})
+            "docs/troubleshooting.md", "CONTRIBUTING.md"})
     void everyTestThatADocumentNamesExists(String document) throws IOException {
         Map<String, Path> classes = Documents.texts().stream().filter(file -> file.toString().endsWith(".java"))
                 .collect(Collectors.toMap(file -> file.getFileName().toString(), file -> file, (one, _) -> one));

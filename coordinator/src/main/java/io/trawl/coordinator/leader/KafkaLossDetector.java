@@ -3,6 +3,7 @@ package io.trawl.coordinator.leader;
 import static java.util.Objects.requireNonNull;
 
 import io.micrometer.core.instrument.Counter;
+import io.trawl.channel.KafkaErrorChannel;
 import io.trawl.channel.KafkaIdentity;
 import io.trawl.channel.offset.LogEndCheck;
 import io.trawl.channel.offset.TopicOffsets;
@@ -259,9 +260,7 @@ final class KafkaLossDetector implements AutoCloseable {
         losses.increment();
         context.control().crawls().forEach(crawl -> context.ledger().forget(crawl.run()));
         Instant at = context.time().now();
-        // First, since this process starts again when it has read the record.
-        context.kafka().errors()
-                .report(CrawlerError.of(context.mid(), Optional.empty(), Optional.empty(), KIND, evidence, 1, at));
+        report(CrawlerError.of(context.mid(), Optional.empty(), Optional.empty(), KIND, evidence, 1, at));
         Map<String, Long> cut = new HashMap<>();
         kept.forEach((partition, log) -> cut.put(partition, log.end()));
         List<String> topics = kept.keySet().stream().filter(partition -> requireNonNull(kept.get(partition)).less())
@@ -271,6 +270,15 @@ final class KafkaLossDetector implements AutoCloseable {
         // Not before, and at once: this process starts again, too, and the next leader must not find the same loss.
         context.store().logEnds().note(now);
         context.control().refresh();
+    }
+
+    /** Before the loss is written, and not in passing: this process starts again at once when it has read the loss. */
+    private void report(CrawlerError error) {
+        try {
+            controlWriter.write(List.of(), List.of(KafkaErrorChannel.record(context.kafka().topics().errors(), error)));
+        } catch (ControlNotWrittenException e) {
+            LOG.warn("the loss is in the log alone, and not among the errors: {}", e.getMessage());
+        }
     }
 
     @Override

@@ -15,7 +15,7 @@ import org.jsoup.select.Evaluator;
 /**
  * The readable main text of a page: its content ({@link ContentRoot}) without what is in there and is none
  * ({@link Clutter}). If no sentence remains (a list of links, for example), the result is all visible text of the body.
- * Text and elements are found by one set of rules; {@code docs/text.md} has the gain of each.
+ * Text and elements are found by one set of rules; {@code text/gains.csv} of the bench has the gain of each.
  *
  * <p>
  * If the JSON-LD of a page with little text states a much longer one, as pages do that scripts display, that is taken.

@@ -16,7 +16,7 @@ import org.slf4j.LoggerFactory;
 /**
  * Tells the JVM what its optimising compiler compiles when a whole deployment runs in one process: the code that runs
  * for every byte of a page, the patterns of {@code compiler.json}, by directives (JEP 165). The rest, which is most of
- * the code, stays with the fast compiler: to optimise it costs more than it saves, see docs/benchmarks.md.
+ * the code, stays with the fast compiler: to optimise it costs more than it saves, see docs/adr/0064.
  *
  * <p>
  * A JVM that reads a cache of classes compiles a method as the JVM did that recorded the cache. The launcher records it
