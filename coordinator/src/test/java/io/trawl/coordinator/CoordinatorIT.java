@@ -204,7 +204,7 @@ class CoordinatorIT {
             assertThat(fleet.crawl(first, "docs").totals().emitted()).isEqualTo(1);
             first.stop(Duration.ofSeconds(5));
             NamespaceReset.Deletion deletion = reset.clear(Set.of());
-            assertThat(deletion.topics()).isEqualTo(13);
+            assertThat(deletion.topics()).isEqualTo(14);
             assertThat(deletion.keys()).isPositive();
             await().until(
                     () -> admin.listTopics().names().get().stream().noneMatch(topic -> topic.startsWith(namespace)));

@@ -1,5 +1,19 @@
 package io.trawl.coordinator;
 
+import io.trawl.coordinator.summary.Totals;
+import io.trawl.ledger.LedgerRecord.EmittedRequest;
+import io.trawl.ledger.LedgerRecord;
+import io.trawl.model.Request.RequestId;
+import io.trawl.model.Request;
+import io.trawl.testkit.ManualTime;
+import java.util.Map;
+import java.util.stream.LongStream;
+import java.util.stream.IntStream;
+import java.util.stream.Collectors;
+import org.apache.kafka.common.TopicPartition;
+import org.apache.kafka.clients.admin.OffsetSpec;
+import org.apache.kafka.clients.admin.ListOffsetsResult.ListOffsetsResultInfo;
+import org.apache.kafka.clients.admin.Admin;
 import static io.trawl.coordinator.Fleet.problem;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
@@ -78,6 +92,36 @@ class LeadershipIT {
         assertThat(drained.stage().state()).as("it passes calls on").isInstanceOf(HoldingFor.class);
         assertThat(fleet.ask(left, "DELETE", sign, "").status()).isEqualTo(200);
         fleet.awaitMembers(drained, left);
+    }
+
+    @Test
+    void aLeaderDeletesWhatTwoSnapshotsHaveCountedAndTheNextOneHasTheSameTotals() throws Exception {
+        try (Fleet small = new Fleet(Map.of("trawl.topics.ledger-snapshot", "1024"))) {
+            ManualTime time = ManualTime.flowing();
+            Worker first = small.leader(time);
+            small.put(first, "docs", "?start=true", Fleet.definition("https://example.org/"));
+            Request seed = small.theRequest();
+            for (int id = 1; ledgerBegin(small) == 0; id++) {
+                small.writeLedger(new LedgerRecord(seed.run(),
+                        LongStream.range(id * 1000L, id * 1000L + 200)
+                                .mapToObj(each -> new EmittedRequest(new RequestId(each), 0, 0)).toList(),
+                        List.of(), Map.of(), List.of(), 0));
+                time.advance(Duration.ofSeconds(5));
+            }
+            Totals before = small.crawl(first, "docs").totals();
+            first.stop(Duration.ofSeconds(5));
+            Worker second = small.leader();
+            assertThat(small.crawl(second, "docs").totals()).isEqualTo(before);
+        }
+    }
+
+    private static long ledgerBegin(Fleet fleet) throws Exception {
+        try (Admin admin = fleet.kafka.kafka().admin()) {
+            Map<TopicPartition, OffsetSpec> partitions = IntStream.range(0, 4).boxed().collect(Collectors
+                    .toMap(i -> new TopicPartition(fleet.kafka.topics().ledger(), i), _ -> OffsetSpec.earliest()));
+            return admin.listOffsets(partitions).all().get().values().stream().mapToLong(ListOffsetsResultInfo::offset)
+                    .max().orElseThrow();
+        }
     }
 
     @Test

@@ -129,8 +129,11 @@ public final class Tally implements TopicFollower.Reader, AutoCloseable {
         long position = positions.computeIfAbsent(partition, _ -> 0L);
         if (position < beginning) {
             failures.fatal("the totals of all crawls are not known: the records of " + partition + " below offset "
-                    + beginning + " are deleted, and no snapshot has counted them (see docs/operations.md, Snapshots of"
-                    + " the ledger)", new NoSuchElementException("no usable snapshot"));
+                    + beginning + " are deleted, and no snapshot has counted them (see docs/operations.md, Backup and"
+                    + " restore)", new NoSuchElementException("no usable snapshot"));
+        } else if (position > end) {
+            failures.fatal("records are gone that were counted: " + partition + " ends at offset " + end + ", before "
+                    + position, new NoSuchElementException("Kafka has lost records"));
         }
         return Math.max(position, beginning);
     }

@@ -114,7 +114,8 @@ class TallyIT {
         try (Tally next = tally(this::reader)) {
             next.start(() -> {});
             awaitEmitted(next, 3);
-            assertThat(next.save(_ -> {})).as("counted by the second").isEqualTo(Map.of(partition(0), 2L, partition(1), 0L));
+            assertThat(next.save(_ -> {})).as("counted by the second")
+                    .isEqualTo(Map.of(partition(0), 2L, partition(1), 0L));
         }
         assertThat(fatal).isEmpty();
     }

@@ -62,7 +62,7 @@ class ChaosIT {
                 seed + "-");
         try (FakeWeb web = FakeWeb.start(HOSTS);
                 ChaosFleet fleet = new ChaosFleet(folder, 2, Map.of("TRAWL_DOWNLOADER_BACK_OFF", "100ms", "TRAWL_GRACE",
-                        "10s", "TRAWL_DOWNLOADER_LEASE", "4s"))) {
+                        "10s", "TRAWL_DOWNLOADER_LEASE", "4s", "TRAWL_TOPICS_LEDGER_SNAPSHOT", "2000"))) {
             LinkGraph graph = LinkGraph.serve(web, PAGES_A_SECOND * seconds, 4, seed);
             RandomScope scope = RandomScope.of(PATTERNS, false, random);
             System.out.println("scope: " + scope.json());
