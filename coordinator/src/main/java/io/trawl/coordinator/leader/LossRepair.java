@@ -5,6 +5,7 @@ import io.trawl.channel.GroupMembership;
 import io.trawl.channel.PartitionCounts;
 import io.trawl.channel.ResponseHeaders;
 import io.trawl.channel.TopicNames;
+import io.trawl.channel.offset.TopicOffsets;
 import io.trawl.channel.offset.LayoutHeader;
 import io.trawl.codec.Codec;
 import io.trawl.codec.MalformedRecordException;
@@ -89,6 +90,7 @@ final class LossRepair implements AutoCloseable {
         try {
             Ends ends = left.isPresent() ? left.get() : begin();
             left = Optional.of(ends);
+            abortHanging();
             if (handledAgain(ends) && visits.test(loss.get())) {
                 complete(loss.get());
             }
@@ -103,6 +105,16 @@ final class LossRepair implements AutoCloseable {
             ChannelReplacement.seal(admin, names);
         }
         return new Ends(parts.progress().ends(names.responses()), parts.progress().ends(names.seeds()));
+    }
+
+    /** Again and again: the processes that were writing may have begun others while this one looked. */
+    private void abortHanging() throws InterruptedException {
+        Channels channels = parts.controlState().channels().orElseThrow();
+        try (Admin admin = parts.context().kafka().clients().admin()) {
+            // Not closed: the client belongs to this method.
+            TopicOffsets offsets = new TopicOffsets(admin);
+            new HangingTransactions(admin).abort(offsets.ends(names.ofFacts(Optional.of(channels))).keySet());
+        }
     }
 
     private boolean handledAgain(Ends ends) throws InterruptedException {
