@@ -1,7 +1,6 @@
 package io.trawl.coordinator.leader;
 
 import io.trawl.coordinator.channel.TopicMaker;
-import java.util.ArrayList;
 import java.util.Collection;
 import java.util.HashMap;
 import java.util.List;
@@ -9,6 +8,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.Set;
+import java.util.function.Supplier;
 import java.util.stream.Collectors;
 import org.apache.kafka.clients.admin.AbortTransactionSpec;
 import org.apache.kafka.clients.admin.Admin;
@@ -18,6 +18,7 @@ import org.apache.kafka.clients.admin.TransactionDescription;
 import org.apache.kafka.clients.admin.TransactionListing;
 import org.apache.kafka.clients.admin.TransactionState;
 import org.apache.kafka.common.TopicPartition;
+import org.apache.kafka.common.errors.AuthorizationException;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -27,15 +28,16 @@ import org.slf4j.LoggerFactory;
  */
 final class HangingTransactions {
     private static final Logger LOG = LoggerFactory.getLogger(HangingTransactions.class);
-    private final Admin admin;
+    private final Supplier<Admin> admins;
+    private boolean refused;
 
     /** The part of a transaction in one log. */
     private record OpenTransaction(TopicPartition partition, long producer, int epoch, OptionalInt coordinatorEpoch,
             long start) {}
 
-    /** @param admin lent */
-    HangingTransactions(Admin admin) {
-        this.admin = admin;
+    /** @param admins creates a client */
+    HangingTransactions(Supplier<Admin> admins) {
+        this.admins = admins;
     }
 
     /**
@@ -44,27 +46,42 @@ final class HangingTransactions {
      * @throws org.apache.kafka.common.KafkaException if Kafka does not answer, or refuses
      */
     void abort(Collection<TopicPartition> partitions) throws InterruptedException {
-        Set<OpenTransaction> before = open(partitions);
-        if (before.isEmpty()) {
-            return;
-        }
-        List<OpenTransaction> hanging = new ArrayList<>(
-                open(before.stream().map(OpenTransaction::partition).collect(Collectors.toSet())));
-        Map<Long, TransactionDescription> known = transactions(before);
-        // One that ends in between is open in the first list only.
-        hanging.retainAll(before);
-        hanging.removeIf(
-                each -> Optional.ofNullable(known.get(each.producer())).filter(now -> goesOn(now, each)).isPresent());
-        for (OpenTransaction each : hanging) {
-            AbortTransactionSpec spec = new AbortTransactionSpec(each.partition(), each.producer(),
-                    (short) each.epoch(), each.coordinatorEpoch().orElse(0));
-            TopicMaker.get(() -> admin.abortTransaction(spec).all().get());
-            LOG.warn("aborted in {} a transaction that has lost its end: the records from offset {} on are lost",
-                    each.partition(), each.start());
+        try (Admin admin = admins.get()) {
+            Set<OpenTransaction> before = open(admin, partitions);
+            if (!before.isEmpty()) {
+                Map<Long, TransactionDescription> known = transactions(admin, before);
+                // One that has ended in between is open in the first list only.
+                Set<OpenTransaction> still = open(admin, partitions);
+                still.retainAll(before);
+                still.removeIf(each -> goesOn(Optional.ofNullable(known.get(each.producer())), each));
+                for (OpenTransaction each : still) {
+                    abort(admin, each);
+                }
+            }
         }
     }
 
-    private Set<OpenTransaction> open(Collection<TopicPartition> partitions) throws InterruptedException {
+    private void abort(Admin admin, OpenTransaction hanging) throws InterruptedException {
+        AbortTransactionSpec spec = new AbortTransactionSpec(hanging.partition(), hanging.producer(),
+                (short) hanging.epoch(), hanging.coordinatorEpoch().orElse(0));
+        try {
+            TopicMaker.get(() -> admin.abortTransaction(spec).all().get());
+            LOG.warn("a transaction has lost its end in {}: aborted, its records there from offset {} on are lost",
+                    hanging.partition(), hanging.start());
+        } catch (AuthorizationException e) {
+            if (!refused) {
+                LOG.error(
+                        "a transaction has lost its end in {}, so nobody reads beyond offset {}. Kafka does not let this"
+                                + " user abort it: allow ClusterAction on the cluster, or run kafka-transactions.sh abort",
+                        hanging.partition(), hanging.start());
+            }
+            refused = true;
+            throw e;
+        }
+    }
+
+    private static Set<OpenTransaction> open(Admin admin, Collection<TopicPartition> partitions)
+            throws InterruptedException {
         return TopicMaker.get(() -> admin.describeProducers(partitions).all().get()).entrySet().stream()
                 .flatMap(log -> log.getValue().activeProducers().stream()
                         .filter(producer -> producer.currentTransactionStartOffset().isPresent())
@@ -78,7 +95,8 @@ final class HangingTransactions {
     }
 
     /** What the transactions' coordinator knows, by the id of the producer. */
-    private Map<Long, TransactionDescription> transactions(Set<OpenTransaction> open) throws InterruptedException {
+    private static Map<Long, TransactionDescription> transactions(Admin admin, Set<OpenTransaction> open)
+            throws InterruptedException {
         Set<Long> producers = open.stream().map(OpenTransaction::producer).collect(Collectors.toSet());
         Collection<TransactionListing> listed = TopicMaker.get(
                 () -> admin.listTransactions(new ListTransactionsOptions().filterProducerIds(producers)).all().get());
@@ -90,10 +108,10 @@ final class HangingTransactions {
     }
 
     /** Whether the coordinator will end it there: it is not over, and has the log. */
-    private static boolean goesOn(TransactionDescription now, OpenTransaction open) {
-        return Set
-                .of(TransactionState.ONGOING, TransactionState.PREPARE_COMMIT, TransactionState.PREPARE_ABORT,
-                        TransactionState.PREPARE_EPOCH_FENCE)
-                .contains(now.state()) && now.topicPartitions().contains(open.partition());
+    private static boolean goesOn(Optional<TransactionDescription> known, OpenTransaction open) {
+        return known.filter(now -> now.topicPartitions().contains(open.partition())
+                && Set.of(TransactionState.ONGOING, TransactionState.PREPARE_COMMIT, TransactionState.PREPARE_ABORT,
+                        TransactionState.PREPARE_EPOCH_FENCE).contains(now.state()))
+                .isPresent();
     }
 }

@@ -5,7 +5,6 @@ import io.trawl.channel.GroupMembership;
 import io.trawl.channel.PartitionCounts;
 import io.trawl.channel.ResponseHeaders;
 import io.trawl.channel.TopicNames;
-import io.trawl.channel.offset.TopicOffsets;
 import io.trawl.channel.offset.LayoutHeader;
 import io.trawl.codec.Codec;
 import io.trawl.codec.MalformedRecordException;
@@ -60,6 +59,7 @@ final class LossRepair implements AutoCloseable {
     private final SeedProgress seeds;
     private final Predicate<KafkaLoss> visits;
     private final TopicNames names;
+    private final HangingTransactions hanging;
     private final PeriodicTask task;
     private Optional<Ends> left = Optional.empty();
 
@@ -75,6 +75,7 @@ final class LossRepair implements AutoCloseable {
         this.leader = leader;
         this.seeds = seeds;
         this.names = parts.context().kafka().topics();
+        this.hanging = new HangingTransactions(parts.context().kafka().clients()::admin);
         this.task = new PeriodicTask("loss-repair", EVERY, parts.context().time(), this::step);
     }
 
@@ -107,14 +108,13 @@ final class LossRepair implements AutoCloseable {
         return new Ends(parts.progress().ends(names.responses()), parts.progress().ends(names.seeds()));
     }
 
-    /** Again and again: the processes that were writing may have begun others while this one looked. */
+    /** Again and again: a transaction may go on when the leader looks, and be over with the next look. */
     private void abortHanging() throws InterruptedException {
-        Channels channels = parts.controlState().channels().orElseThrow();
-        try (Admin admin = parts.context().kafka().clients().admin()) {
-            // Not closed: the client belongs to this method.
-            TopicOffsets offsets = new TopicOffsets(admin);
-            new HangingTransactions(admin).abort(offsets.ends(names.ofFacts(Optional.of(channels))).keySet());
+        List<TopicPartition> logs = new ArrayList<>();
+        for (String topic : names.ofFacts(parts.controlState().channels())) {
+            logs.addAll(parts.progress().ends(topic).keySet());
         }
+        hanging.abort(logs);
     }
 
     private boolean handledAgain(Ends ends) throws InterruptedException {
