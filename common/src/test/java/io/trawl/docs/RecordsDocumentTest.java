@@ -62,7 +62,7 @@ class RecordsDocumentTest {
                         names.requests(ChannelsBuilder.builder().version(1).generation(1).levels(1).partitions(8)
                                 .politeness(PolitenessKey.HOST).responses(8).items(4).ledger(4).build()))
                 .stream().map(topic -> topic.name().substring("trawl.".length())).toList();
-        assertThat(topics).hasSize(11).allSatisfy(topic -> assertThat(section("Topics")).contains("| `" + topic + "`"));
+        assertThat(topics).hasSize(12).allSatisfy(topic -> assertThat(section("Topics")).contains("| `" + topic + "`"));
         assertThat(Stream.of(names.coordinatorGroup(), names.downloaderGroup(), names.analyzerGroup(),
                 names.pipelineGroup(), names.webhookGroup()))
                 .allSatisfy(group -> assertThat(section("Topics"))

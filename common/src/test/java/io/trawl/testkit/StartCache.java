@@ -38,9 +38,9 @@ public final class StartCache {
      * The options with which JVMs of this jar start faster, which {@link #serves} accepted. Makes the cache if there is
      * none of this build.
      */
-    public static List<String> options(Path jar) {
+    public static synchronized List<String> options(Path jar) {
         Path cache = jar.resolveSibling("tests.aot");
-        // Several JVMs run tests.
+        // Several JVMs run tests. Threads of one cannot wait for each other by a lock on a file.
         try (FileChannel file = FileChannel.open(jar.resolveSibling("tests.aot.lock"), CREATE, WRITE);
                 FileLock _ = file.lock()) {
             Path recorded = jar.resolveSibling("tests.aot.jars");

@@ -10,6 +10,7 @@ import io.trawl.analyzer.parse.PageBudget;
 import io.trawl.analyzer.parse.ParseMemory;
 import io.trawl.analyzer.parse.ParseThreads;
 import io.trawl.analyzer.parse.Parsers;
+import io.trawl.charset.WebCharset;
 import io.trawl.channel.BatchHandler;
 import io.trawl.channel.BatchLoop;
 import io.trawl.channel.KafkaClients;
@@ -104,6 +105,8 @@ public final class Analyzer implements Stage {
 
             @Override
             public Stage create(WorkerContext context) {
+                // A process that cannot initialise what all pages need ends; later it would fail each page.
+                WebCharset.forLabel("utf-8").orElseThrow();
                 return new Analyzer(context);
             }
         };

@@ -27,6 +27,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.NoSuchElementException;
 import java.util.Optional;
+import java.util.Set;
 import java.util.TreeMap;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.ThreadLocalRandom;
@@ -261,6 +262,7 @@ final class KafkaLossDetector implements AutoCloseable {
         context.control().crawls().forEach(crawl -> context.ledger().forget(crawl.run()));
         Instant at = context.time().now();
         report(CrawlerError.of(context.mid(), Optional.empty(), Optional.empty(), KIND, evidence, 1, at));
+        abortHanging(now.keySet());
         Map<String, Long> cut = new HashMap<>();
         kept.forEach((partition, log) -> cut.put(partition, log.end()));
         List<String> topics = kept.keySet().stream().filter(partition -> requireNonNull(kept.get(partition)).less())
@@ -270,6 +272,16 @@ final class KafkaLossDetector implements AutoCloseable {
         // Not before, and at once: this process starts again, too, and the next leader must not find the same loss.
         context.store().logEnds().note(now);
         context.control().refresh();
+    }
+
+    /** If {@code control} has one, nobody reads the record of the loss. The others can be aborted later. */
+    private void abortHanging(Set<String> logs) throws InterruptedException {
+        try {
+            new HangingTransactions(context.kafka().clients()::admin)
+                    .abort(logs.stream().map(KafkaLossDetector::partition).toList());
+        } catch (KafkaException e) {
+            LOG.debug("whether transactions hang is not known now: {}", e.getMessage());
+        }
     }
 
     /** Before the loss is written, and not in passing: this process starts again at once when it has read the loss. */

@@ -59,6 +59,7 @@ final class LossRepair implements AutoCloseable {
     private final SeedProgress seeds;
     private final Predicate<KafkaLoss> visits;
     private final TopicNames names;
+    private final HangingTransactions hanging;
     private final PeriodicTask task;
     private Optional<Ends> left = Optional.empty();
 
@@ -74,6 +75,7 @@ final class LossRepair implements AutoCloseable {
         this.leader = leader;
         this.seeds = seeds;
         this.names = parts.context().kafka().topics();
+        this.hanging = new HangingTransactions(parts.context().kafka().clients()::admin);
         this.task = new PeriodicTask("loss-repair", EVERY, parts.context().time(), this::step);
     }
 
@@ -89,6 +91,7 @@ final class LossRepair implements AutoCloseable {
         try {
             Ends ends = left.isPresent() ? left.get() : begin();
             left = Optional.of(ends);
+            abortHanging();
             if (handledAgain(ends) && visits.test(loss.get())) {
                 complete(loss.get());
             }
@@ -103,6 +106,15 @@ final class LossRepair implements AutoCloseable {
             ChannelReplacement.seal(admin, names);
         }
         return new Ends(parts.progress().ends(names.responses()), parts.progress().ends(names.seeds()));
+    }
+
+    /** Again and again: a transaction may go on when the leader looks, and be over with the next look. */
+    private void abortHanging() throws InterruptedException {
+        List<TopicPartition> logs = new ArrayList<>();
+        for (String topic : names.ofFacts(parts.controlState().channels())) {
+            logs.addAll(parts.progress().ends(topic).keySet());
+        }
+        hanging.abort(logs);
     }
 
     private boolean handledAgain(Ends ends) throws InterruptedException {

@@ -148,6 +148,9 @@ class CampaignIT {
         }
 
         private String cut() throws IOException, InterruptedException {
+            // A leader that leads, and looks at the logs each second: what is written while none does may be lost
+            // unnoticed.
+            define();
             Map<Path, Long> former = fleet.logs();
             time.pause(LOST);
             long before = losses();
