@@ -298,16 +298,8 @@ public final class TopicMaker {
                 && Long.parseLong(value) >= Long.parseLong(wanted);
     }
 
-    /** The controller knows a topic shortly before every broker does. */
     private void awaitVisible(List<String> names) throws InterruptedException {
-        while (true) {
-            try {
-                get(() -> admin.describeTopics(names).allTopicNames().get());
-                return;
-            } catch (UnknownTopicOrPartitionException e) {
-                time.pause(LOOK_AGAIN);
-            }
-        }
+        known(() -> admin.describeTopics(names).allTopicNames().get());
     }
 
     /**
@@ -319,7 +311,19 @@ public final class TopicMaker {
         Map<TopicPartition, OffsetSpec> ends = made
                 .collect(Collectors.toMap(partition -> partition, _ -> OffsetSpec.latest()));
         if (!ends.isEmpty()) {
-            get(() -> admin.listOffsets(ends).all().get());
+            known(() -> admin.listOffsets(ends).all().get());
+        }
+    }
+
+    /** The controller knows a topic shortly before every broker does, and one broker before another one. */
+    private void known(BrokerCall<?> call) throws InterruptedException {
+        while (true) {
+            try {
+                get(call);
+                return;
+            } catch (UnknownTopicOrPartitionException e) {
+                time.pause(LOOK_AGAIN);
+            }
         }
     }
 
