@@ -152,7 +152,7 @@ public final class TopicMaker {
     /**
      * Creates the topics that somebody has deleted, with the partitions that {@code control} names.
      *
-     * @return their names
+     * @return their names; not that of one which only the asked broker did not know yet
      */
     public List<String> restore(Channels channels) throws InterruptedException {
         Set<String> existing = get(() -> admin.listTopics().names().get());
@@ -164,14 +164,14 @@ public final class TopicMaker {
                                 spec.retention(), spec.bodies())),
                         channels.waiting().stream().flatMap(of -> TopicSpec.requests(topicNames, of).stream()))
                 .filter(spec -> !existing.contains(spec.name())).toList();
-        make(missing);
-        return missing.stream().map(TopicSpec::name).toList();
+        return List.copyOf(make(missing));
     }
 
-    /** Creates these topics, as far as they do not exist, and waits until they are visible. */
-    void make(List<TopicSpec> specs) throws InterruptedException {
-        create(specs.stream().map(this::newTopic).toList());
+    /** Creates these topics, as far as they do not exist, and waits until they are visible. @return what it created */
+    Set<String> make(List<TopicSpec> specs) throws InterruptedException {
+        Set<String> created = create(specs.stream().map(this::newTopic).toList());
         awaitVisible(specs.stream().map(TopicSpec::name).toList());
+        return created;
     }
 
     /** Adds partitions to a topic, unless it has so many, and waits until they are visible. */
@@ -298,16 +298,8 @@ public final class TopicMaker {
                 && Long.parseLong(value) >= Long.parseLong(wanted);
     }
 
-    /** The controller knows a topic shortly before every broker does. */
     private void awaitVisible(List<String> names) throws InterruptedException {
-        while (true) {
-            try {
-                get(() -> admin.describeTopics(names).allTopicNames().get());
-                return;
-            } catch (UnknownTopicOrPartitionException e) {
-                time.pause(LOOK_AGAIN);
-            }
-        }
+        known(() -> admin.describeTopics(names).allTopicNames().get());
     }
 
     /**
@@ -319,7 +311,19 @@ public final class TopicMaker {
         Map<TopicPartition, OffsetSpec> ends = made
                 .collect(Collectors.toMap(partition -> partition, _ -> OffsetSpec.latest()));
         if (!ends.isEmpty()) {
-            get(() -> admin.listOffsets(ends).all().get());
+            known(() -> admin.listOffsets(ends).all().get());
+        }
+    }
+
+    /** The controller knows a topic shortly before every broker does, and one broker before another one. */
+    private void known(BrokerCall<?> call) throws InterruptedException {
+        while (true) {
+            try {
+                get(call);
+                return;
+            } catch (UnknownTopicOrPartitionException e) {
+                time.pause(LOOK_AGAIN);
+            }
         }
     }
 

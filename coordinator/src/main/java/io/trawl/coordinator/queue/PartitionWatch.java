@@ -26,8 +26,8 @@ import org.slf4j.LoggerFactory;
 
 /**
  * Compares the partitions that the broker has with the counts on {@code control} once a minute, on a thread of its own,
- * and says what differs: an operator who adds partitions learns that they stay unused, and which members of groups
- * stand idle. Thread-safe.
+ * and says what differs: an operator who adds partitions learns that they stay unused, which members of groups stand
+ * idle, and which settings of several brokers are unsafe. Thread-safe.
  */
 public final class PartitionWatch implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(PartitionWatch.class);
@@ -35,6 +35,7 @@ public final class PartitionWatch implements AutoCloseable {
     private static final Duration SOON = Duration.ofSeconds(1);
     private final Admin admin;
     private final TopicOffsets offsets;
+    private final ReplicationCheck replication;
     private final PartitionCounts counts;
     private final TopicNames names;
     private final Time time;
@@ -52,6 +53,7 @@ public final class PartitionWatch implements AutoCloseable {
         this.offsets = new TopicOffsets(admin, partition -> !counts.serves(partition));
         this.counts = counts;
         this.names = counts.topicNames();
+        this.replication = new ReplicationCheck(admin, names.namespace());
         this.time = time;
         this.thread = Thread.ofVirtual().name("partitions").unstarted(this::run);
         Gauge.builder("trawl.queue.partitions.unused", this, watch -> watch.findings.unused())
@@ -88,7 +90,8 @@ public final class PartitionWatch implements AutoCloseable {
             if (!now.notes().equals(findings.notes())) {
                 now.notes().stream().filter(note -> !findings.notes().contains(note)).forEach(LOG::warn);
                 if (now.notes().isEmpty()) {
-                    LOG.info("the partitions of all topics are used, and no member of a group stands idle");
+                    LOG.info(
+                            "the partitions of all topics are used and safely replicated, and no member of a group stands idle");
                 }
             }
             findings = now;
@@ -109,7 +112,7 @@ public final class PartitionWatch implements AutoCloseable {
             unused.merge(partition.topic(), 1, Integer::sum);
             foreign.merge(partition.topic(), end - starts.getOrDefault(partition, 0L), Long::sum);
         });
-        List<String> notes = new ArrayList<>();
+        List<String> notes = new ArrayList<>(replication.notes());
         unused.forEach((topic, more) -> {
             int used = counts.of(topic).orElse(0);
             notes.add("topic " + topic + " has " + (used + more) + " partitions: " + used

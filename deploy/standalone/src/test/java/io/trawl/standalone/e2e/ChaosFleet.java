@@ -10,6 +10,7 @@ import io.trawl.time.Time;
 import io.trawl.standalone.client.CoordinatorClient;
 import io.trawl.standalone.client.CoordinatorUnavailableException;
 import io.trawl.testkit.FreePort;
+import io.trawl.testkit.KafkaCluster;
 import java.io.IOException;
 import java.util.Set;
 import java.util.HashSet;
@@ -58,6 +59,7 @@ final class ChaosFleet implements AutoCloseable {
     private final int redisPort = FreePort.find();
     private final List<Member> members = new ArrayList<>();
     private final Map<String, String> settings;
+    private final String bootstrapServers;
     private final HttpClient http = HttpClient.newHttpClient();
     private Process broker;
     private final String redisUrl;
@@ -70,8 +72,14 @@ final class ChaosFleet implements AutoCloseable {
      * @param settings more environment of every process
      */
     ChaosFleet(Path folder, int each, Map<String, String> settings) throws IOException {
+        this(folder, each, settings, Optional.empty());
+    }
+
+    /** @param other brokers of which the fleet uses these, and its own broker only for Redis */
+    ChaosFleet(Path folder, int each, Map<String, String> settings, Optional<KafkaCluster> other) throws IOException {
         this.folder = folder;
         this.settings = settings;
+        this.bootstrapServers = other.map(KafkaCluster::bootstrapServers).orElse("127.0.0.1:" + kafkaPort);
         this.processes = new Processes(Files.createDirectories(folder.resolve("logs")));
         this.broker = startBroker();
         this.redisUrl = printedUrl();
@@ -123,9 +131,9 @@ final class ChaosFleet implements AutoCloseable {
         return "one more " + kind + " had a clock two hours ahead";
     }
 
-    /** Where the broker answers. */
+    /** Where the brokers answer. */
     String bootstrapServers() {
-        return "127.0.0.1:" + kafkaPort;
+        return bootstrapServers;
     }
 
     /** Where the output is. */

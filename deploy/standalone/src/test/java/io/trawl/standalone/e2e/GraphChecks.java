@@ -16,10 +16,12 @@ import io.trawl.testkit.SeenRequest;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.stream.IntStream;
+import java.util.stream.LongStream;
 import java.util.TreeMap;
 import java.net.URI;
 import java.util.ArrayList;
 import java.util.Collection;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -121,6 +123,22 @@ final class GraphChecks {
         int urls = Set.copyOf(fetched).size();
         return "%d fetches of %d URLs: %.3f each".formatted(fetched.size(), urls,
                 (double) fetched.size() / Math.max(1, urls));
+    }
+
+    /**
+     * How long no host was asked for a page, the longest first: from each request to the next one, or from a moment
+     * between them.
+     *
+     * @param moments in nanoseconds of the system's time
+     */
+    static List<Duration> pauses(FakeWeb web, List<Long> moments) {
+        long[] requests = web.visits().stream().filter(visit -> !visit.path().equals("/robots.txt"))
+                .mapToLong(SeenRequest::arrived).sorted().toArray();
+        long last = requests[requests.length - 1];
+        long[] all = LongStream.concat(LongStream.of(requests), moments.stream().mapToLong(moment -> moment))
+                .filter(moment -> moment >= requests[0] && moment <= last).sorted().toArray();
+        return IntStream.range(1, all.length).mapToObj(i -> Duration.ofNanos(all[i] - all[i - 1]))
+                .sorted(Comparator.reverseOrder()).toList();
     }
 
     private static Set<String> urls(Map<String, Expected> reachable, OutcomeKind kind) {
