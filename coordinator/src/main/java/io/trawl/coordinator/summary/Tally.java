@@ -24,6 +24,7 @@ import java.util.OptionalInt;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Consumer;
 import java.util.function.Predicate;
+import java.util.function.Supplier;
 import java.util.stream.Collectors;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.apache.kafka.clients.consumer.OffsetAndMetadata;
@@ -68,6 +69,16 @@ public final class Tally implements TopicFollower.Reader, AutoCloseable {
     private final Set<CrawlRun> added = new HashSet<>();
     private volatile Consumer<CrawlRun> whenAdded = _ -> {};
     private volatile long changes;
+
+    /**
+     * Where the records of the ledger are, and the sums of those that are deleted.
+     *
+     * @param readers creates a consumer without a group that skips nothing; called again after a consumer failed
+     * @param topic of the records
+     * @param count how many partitions carry records; may grow
+     */
+    public record LedgerSource(Supplier<org.apache.kafka.clients.consumer.Consumer<byte[], byte[]>> readers,
+            String topic, Supplier<OptionalInt> count, SnapshotTopic snapshots) {}
 
     /**
      * The snapshot that this process has read or written last.

@@ -1,5 +1,6 @@
 package io.trawl.coordinator.summary;
 
+import io.trawl.coordinator.summary.Tally.LedgerSource;
 import io.trawl.channel.TopicNames;
 import io.trawl.control.ControlRecord.KafkaLoss;
 import io.trawl.time.Time;

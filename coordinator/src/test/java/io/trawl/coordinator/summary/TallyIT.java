@@ -3,6 +3,7 @@ package io.trawl.coordinator.summary;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
+import io.trawl.coordinator.summary.Tally.LedgerSource;
 import io.trawl.codec.Codec;
 import io.trawl.control.ControlRecord.KafkaLoss;
 import io.trawl.control.ControlRecord.KafkaLoss.Cut;

@@ -254,7 +254,6 @@ class TallyTest {
     void redeliveredRecordsCountOnce() {
         List<ConsumerRecord<byte[], byte[]>> records = List.of(record(0, emitted(RUN, 7)),
                 record(1, answered(OutcomeKind.PAGE, "200", true, 7)));
-        tally.begin(PARTITION, 0, 0);
         IntStream.range(0, 3).forEach(i -> records.forEach(tally::add));
         assertThat(tally.snapshot(RUN).totals().emitted()).isEqualTo(1);
         assertThat(tally.snapshot(RUN).totals().pages()).isEqualTo(1);
@@ -264,7 +263,6 @@ class TallyTest {
 
     @Test
     void aReaderThatFailedBetweenARecordAndItsPositionContinuesAfterTheRecord() {
-        tally.begin(PARTITION, 0, 0);
         tally.add(record(0, emitted(RUN, 7)));
         assertThat(tally.reached(Map.of(PARTITION, 1L))).isTrue();
         assertThat(tally.reached(Map.of(PARTITION, 2L))).isFalse();
@@ -272,13 +270,11 @@ class TallyTest {
 
     @Test
     void positionsMoveOverMarkersAndNeverGoBack() {
-        tally.begin(PARTITION, 0, 0);
         tally.add(record(5, emitted(RUN, 7)));
         tally.moved(Map.of(PARTITION, new OffsetAndMetadata(7)));
         assertThat(tally.reached(Map.of(PARTITION, 7L))).isTrue();
         assertThat(tally.reached(Map.of(PARTITION, 8L))).isFalse();
         tally.moved(Map.of(PARTITION, new OffsetAndMetadata(6)));
-        assertThat(tally.begin(PARTITION, 0, 9)).isEqualTo(7);
         assertThat(tally.reached(Map.of(PARTITION, 7L))).isTrue();
         assertThat(tally.reached(Map.of(PARTITION, 8L))).isFalse();
     }
