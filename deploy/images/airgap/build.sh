@@ -92,7 +92,7 @@ if wanted "$java_image"; then
   context java
   base_root "$work/java/root"
   mkdir -p "$work/java/root/opt/java"
-  "$java_home/bin/jlink" --add-modules java.se,jdk.unsupported,jdk.management,jdk.management.agent,jdk.crypto.ec,jdk.net,jdk.zipfs,jdk.jfr,jdk.httpserver,jdk.jcmd,jdk.localedata,jdk.naming.dns \
+  "$java_home/bin/jlink" --add-modules java.se,jdk.charsets,jdk.unsupported,jdk.management,jdk.management.agent,jdk.crypto.ec,jdk.net,jdk.zipfs,jdk.jfr,jdk.httpserver,jdk.jcmd,jdk.localedata,jdk.naming.dns \
     --include-locales=en --strip-debug --no-header-files --no-man-pages --compress zip-6 --output "$work/java/root/opt/java/openjdk"
   tar -C "$work/java/root" --numeric-owner --owner=0 --group=0 -cf "$work/java/root.tar" . && rm -rf "$work/java/root"
   build java "$java_image"
