@@ -1,6 +1,7 @@
 package io.trawl.coordinator.summary;
 
 import io.trawl.coordinator.summary.Activity.Work;
+import io.trawl.coordinator.summary.TallyState.RunState;
 import io.trawl.coordinator.summary.Traffic.LevelCounts;
 import io.trawl.ledger.ItemCounts;
 import io.trawl.ledger.LedgerRecord;
@@ -78,11 +79,12 @@ final class RunTally {
 
     /** All but the ids that wait. */
     RunState state(int partition) {
-        return RunStateBuilder.builder().partition(partition).run(run).stored(stored).errors(errors).refusals(refusals)
-                .rules(rules).straySeeds(straySeeds).recent(activity.bySteps()).minutes(byMinutes.bySteps()).last(last)
-                .emitted(emitted).repeats(repeats).duplicates(duplicates).sources(sources).requisites(requisites)
-                .notModified(notModified).bytes(bytes).lastOrders(lastOrders).movedByOrder(movedByOrder)
-                .domains(domains).domainsVersion(domainsVersion).items(items).render(render).build();
+        return TallyStateRunStateBuilder.builder().partition(partition).run(run).stored(stored).errors(errors)
+                .refusals(refusals).rules(rules).straySeeds(straySeeds).recent(activity.bySteps())
+                .minutes(byMinutes.bySteps()).last(last).emitted(emitted).repeats(repeats).duplicates(duplicates)
+                .sources(sources).requisites(requisites).notModified(notModified).bytes(bytes).lastOrders(lastOrders)
+                .movedByOrder(movedByOrder).domains(domains).domainsVersion(domainsVersion).items(items).render(render)
+                .build();
     }
 
     /** Writes the ids that wait. */

@@ -4,6 +4,7 @@ import io.trawl.codec.Json;
 import io.trawl.coordinator.summary.Activity.Work;
 import io.trawl.coordinator.summary.TallyState.DayPages;
 import io.trawl.coordinator.summary.TallyState.NewestRun;
+import io.trawl.coordinator.summary.TallyState.RunState;
 import io.trawl.coordinator.summary.Traffic.LevelCounts;
 import io.trawl.ledger.LedgerRecord;
 import io.trawl.model.CrawlId;
