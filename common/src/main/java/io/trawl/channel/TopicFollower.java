@@ -50,6 +50,14 @@ public final class TopicFollower implements AutoCloseable {
         }
 
         /**
+         * Comes before the first {@link #begin} of the start, of each time after an exception, and when the number of
+         * partitions has grown.
+         *
+         * @param beginnings the log start offsets of all partitions
+         */
+        default void begins(Map<TopicPartition, Long> beginnings) {}
+
+        /**
          * The offset at which to start a partition; called at the start, after each exception, and when the number of
          * partitions has grown.
          *
@@ -154,6 +162,7 @@ public final class TopicFollower implements AutoCloseable {
         Map<TopicPartition, Long> beginnings = consumer.beginningOffsets(partitions, ANSWER);
         Map<TopicPartition, Long> ends = consumer.endOffsets(partitions, ANSWER);
         Map<TopicPartition, OffsetAndMetadata> positions = new HashMap<>();
+        reader.begins(beginnings);
         for (TopicPartition partition : partitions) {
             long beginning = beginnings.getOrDefault(partition, 0L);
             long position = reader.begin(partition, beginning, ends.getOrDefault(partition, beginning));

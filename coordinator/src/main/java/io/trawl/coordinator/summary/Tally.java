@@ -125,18 +125,20 @@ public final class Tally implements TopicFollower.Reader, AutoCloseable {
         return source.count().get();
     }
 
-    /**
-     * Resumes behind the last counted record. At the start, and if that record is deleted, it takes the sums of the
-     * newest snapshot.
-     */
+    /** Takes the sums of the newest snapshot at the start, and when a record is deleted that it has not counted. */
     @Override
-    public long begin(TopicPartition partition, long beginning, long end) {
-        awaited.merge(partition, end, Math::max);
-        if (loss.isEmpty() || positions.getOrDefault(partition, 0L) < beginning) {
+    public void begins(Map<TopicPartition, Long> beginnings) {
+        if (loss.isEmpty() || !reached(beginnings)) {
             String known = loss.orElse(source.snapshots().loss());
             source.snapshots().newest().ifPresent(this::restore);
             loss = Optional.of(known);
         }
+    }
+
+    /** Resumes behind the last counted record. */
+    @Override
+    public long begin(TopicPartition partition, long beginning, long end) {
+        awaited.merge(partition, end, Math::max);
         long position = positions.computeIfAbsent(partition, _ -> 0L);
         if (position < beginning) {
             failures.fatal("the totals of all crawls are not known: the records of " + partition + " below offset "
@@ -152,6 +154,7 @@ public final class Tally implements TopicFollower.Reader, AutoCloseable {
     private synchronized void restore(LedgerSnapshot snapshot) {
         sums = snapshot.sums();
         LOG.info("took the sums of snapshot {} of the ledger, {} bytes", snapshot.number(), snapshot.bytes());
+        positions.clear();
         positions.putAll(partitions(snapshot.offsets()));
         saved = new SavedSums(snapshot.number(), snapshot.offsets(), snapshot.bytes());
         unsaved = 0;
