@@ -5,7 +5,9 @@ import static java.util.Objects.requireNonNull;
 import io.micrometer.core.instrument.Counter;
 import io.trawl.channel.KafkaErrorChannel;
 import io.trawl.channel.KafkaIdentity;
+import io.trawl.channel.TopicNames;
 import io.trawl.channel.offset.LogEndCheck;
+import io.trawl.channel.offset.StoredPosition;
 import io.trawl.channel.offset.TopicOffsets;
 import io.trawl.control.ControlRecord.KafkaLoss;
 import io.trawl.control.ControlRecord.KafkaLoss.Cut;
@@ -207,7 +209,7 @@ final class KafkaLossDetector implements AutoCloseable {
      * leaders of before had written in the logs that have another leader now. Such a log may be as long as before and
      * hold other records; if another one is shorter, it may also have lost some that were written after the last look.
      */
-    private Map<String, Kept> kept(Map<String, LogEnd> before, Map<String, LogEnd> now) {
+    private Map<String, Kept> kept(Map<String, LogEnd> before, Map<String, LogEnd> now) throws InterruptedException {
         Map<String, Kept> kept = new TreeMap<>();
         Map<TopicPartition, LogEnd> doubtful = new HashMap<>();
         now.forEach((partition, end) -> {
@@ -221,10 +223,44 @@ final class KafkaLossDetector implements AutoCloseable {
             }
         });
         if (!doubtful.isEmpty()) {
-            ends(doubtful).forEach((partition, end) -> kept.put(partition.toString(),
-                    new Kept(end, requireNonNull(doubtful.get(partition)).offset(), false)));
+            Map<TopicPartition, Long> gone = handledBeyond(doubtful.keySet());
+            ends(doubtful).forEach((partition, end) -> kept.put(partition.toString(), new Kept(end,
+                    Math.max(requireNonNull(doubtful.get(partition)).offset(), gone.getOrDefault(partition, 0L)),
+                    false)));
         }
         return kept;
+    }
+
+    /**
+     * How far groups have handled logs that end before: a leader that was away, as long as the broker was, has not
+     * noted these records.
+     */
+    private Map<TopicPartition, Long> handledBeyond(Set<TopicPartition> logs) throws InterruptedException {
+        TopicNames names = context.kafka().topics();
+        Map<TopicPartition, Long> handled = new HashMap<>();
+        try (Admin admin = context.kafka().clients().admin()) {
+            // Not closed: the client belongs to this method.
+            TopicOffsets offsets = new TopicOffsets(admin);
+            for (String group : List.of(names.coordinatorGroup(), names.downloaderGroup(), names.analyzerGroup(),
+                    names.pipelineGroup())) {
+                offsets.committed(group).forEach(
+                        (partition, position) -> handled.merge(partition, known(partition, position), Math::max));
+            }
+            handled.keySet().retainAll(logs);
+            // In this order: a log only grows.
+            Map<TopicPartition, Long> ends = offsets
+                    .ends(handled.keySet().stream().map(TopicPartition::topic).distinct().toList());
+            handled.entrySet().removeIf(each -> each.getValue() <= ends.getOrDefault(each.getKey(), 0L));
+        }
+        return handled;
+    }
+
+    /** Positions of a group that outlives losses count as far as the losses since have left the log. */
+    private long known(TopicPartition partition, OffsetAndMetadata position) {
+        return Math.min(position.offset(),
+                context.control().kafkaLoss().filter(_ -> partition.topic().equals(context.kafka().topics().items()))
+                        .map(loss -> loss.limit(partition.toString(), StoredPosition.lossKnownTo(position)))
+                        .orElse(Long.MAX_VALUE));
     }
 
     private static TopicPartition partition(String name) {

@@ -11,6 +11,10 @@ import io.trawl.coordinator.summary.CrawlSummary;
 import io.trawl.embedded.EmbeddedKafka;
 import io.trawl.model.CrawlId;
 import io.trawl.model.CrawlerError;
+import io.trawl.redis.RedisStore;
+import io.trawl.redis.RedisServers;
+import io.trawl.store.LogEndStore.LogEnd;
+import io.trawl.time.Time;
 import io.trawl.testkit.FakeWeb;
 import io.trawl.testkit.KafkaFixture;
 import io.trawl.testkit.LinkGraph;
@@ -26,6 +30,7 @@ import java.util.Map;
 import java.util.Set;
 import java.util.function.Predicate;
 import java.util.stream.Stream;
+import org.apache.kafka.clients.admin.Admin;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
@@ -82,6 +87,39 @@ class KafkaLossIT {
                 // More than once, if the leader starts again before it has stored the ends that it has found.
                 await().until(() -> !losses().isEmpty());
                 assertThat(losses().getFirst().cause()).contains("items-0 from offset ");
+            }
+        }
+    }
+
+    /** The leader is away while the broker is, and longer: it has not seen how far the logs had come. */
+    @Test
+    void aLossThatNoLeaderHasSeenComingIsKnownByWhatWasHandled() throws Exception {
+        Path backup = temp.resolve("backup");
+        try (FakeWeb web = FakeWeb.start(8);
+                Admin admin = fixture.kafka().admin();
+                RedisStore redis = RedisStore.connect(RedisServers.of(fixture.settings().redis()),
+                        fixture.topics().namespace(), admin.describeCluster().clusterId().get(), "any",
+                        Time.system())) {
+            LinkGraph graph = LinkGraph.serve(web, PAGES, 3, 37);
+            try (OneJvmFleet fleet = new OneJvmFleet(temp.resolve("out"), fixture)) {
+                fleet.client().define(CRAWL, GraphChecks.definition(graph, DEPTH, "60ms"), false);
+                await().until(() -> web.visits().size() > PAGES / 8);
+            }
+            broker.stop();
+            copy(temp.resolve("kafka"), backup);
+            broker.start();
+            Map<String, LogEnd> seen = redis.logEnds().noted();
+            try (OneJvmFleet fleet = new OneJvmFleet(temp.resolve("out"), fixture)) {
+                await().until(() -> web.visits().size() > PAGES / 2);
+            }
+            broker.stop();
+            goBack(backup, Integer.MAX_VALUE, name -> name.startsWith(fixture.topics().namespace() + "items-"));
+            broker.start();
+            redis.logEnds().note(seen);
+            try (OneJvmFleet fleet = new OneJvmFleet(temp.resolve("out"), fixture)) {
+                ended(fleet);
+                assertThat(losses()).isNotEmpty();
+                GraphChecks.outputWithRepeats(graph, List.of(graph.url(0)), DEPTH, new Output(temp.resolve("out")));
             }
         }
     }
