@@ -5,10 +5,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import io.trawl.embedded.EmbeddedKafka;
+import io.trawl.testkit.Folders;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -48,12 +48,18 @@ class HangingTransactionsIT {
                 write(producer);
                 broker.stop();
                 Path open = log(logs);
-                copy(open, temp.resolve("open"));
+                Folders.copy(open, temp.resolve("open"));
                 broker.start();
                 producer.commitTransaction();
+                // Else the transaction's coordinator would write its end after the start.
+                try (Admin admin = admin(broker)) {
+                    for (TopicPartition each : List.of(LOG, WHOLE)) {
+                        await().untilAsserted(() -> assertThat(stable(admin, each)).isEqualTo(2));
+                    }
+                }
                 broker.stop();
-                delete(open);
-                copy(temp.resolve("open"), open);
+                Folders.delete(open);
+                Folders.copy(temp.resolve("open"), open);
                 broker.start();
             }
             try (Admin admin = admin(broker); Producer<byte[], byte[]> other = producer(broker, "goes on")) {
@@ -99,22 +105,6 @@ class HangingTransactionsIT {
     private static Path log(Path folder) throws IOException {
         try (Stream<Path> all = Files.walk(folder)) {
             return all.filter(path -> path.getFileName().toString().equals(LOG.toString())).findFirst().orElseThrow();
-        }
-    }
-
-    private static void copy(Path from, Path to) throws IOException {
-        try (Stream<Path> files = Files.walk(from)) {
-            for (Path file : files.toList()) {
-                Files.copy(file, to.resolve(from.relativize(file)));
-            }
-        }
-    }
-
-    private static void delete(Path folder) throws IOException {
-        try (Stream<Path> files = Files.walk(folder)) {
-            for (Path file : files.sorted(Comparator.reverseOrder()).toList()) {
-                Files.delete(file);
-            }
         }
     }
 }

@@ -16,6 +16,7 @@ import io.trawl.redis.RedisServers;
 import io.trawl.store.LogEndStore.LogEnd;
 import io.trawl.time.Time;
 import io.trawl.testkit.FakeWeb;
+import io.trawl.testkit.Folders;
 import io.trawl.testkit.KafkaFixture;
 import io.trawl.testkit.LinkGraph;
 import io.trawl.testkit.Output;
@@ -23,7 +24,6 @@ import java.io.File;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
 import java.util.Map;
@@ -71,15 +71,15 @@ class KafkaLossIT {
             }
             broker.stop();
             Path backup = temp.resolve("backup");
-            copy(temp.resolve("kafka"), backup);
+            Folders.copy(temp.resolve("kafka"), backup);
             broker.start();
             try (OneJvmFleet fleet = new OneJvmFleet(temp.resolve("out"), fixture)) {
                 await().until(() -> web.visits().size() > PAGES / 2);
                 assertThat(losses()).as("a restart of the broker is no loss").isEmpty();
             }
             broker.stop();
-            delete(temp.resolve("kafka"));
-            copy(backup, temp.resolve("kafka"));
+            Folders.delete(temp.resolve("kafka"));
+            Folders.copy(backup, temp.resolve("kafka"));
             broker.start();
             try (OneJvmFleet fleet = new OneJvmFleet(temp.resolve("out"), fixture)) {
                 ended(fleet);
@@ -106,7 +106,7 @@ class KafkaLossIT {
                 await().until(() -> web.visits().size() > PAGES / 8);
             }
             broker.stop();
-            copy(temp.resolve("kafka"), backup);
+            Folders.copy(temp.resolve("kafka"), backup);
             broker.start();
             Map<String, LogEnd> seen = redis.logEnds().noted();
             try (OneJvmFleet fleet = new OneJvmFleet(temp.resolve("out"), fixture)) {
@@ -154,7 +154,7 @@ class KafkaLossIT {
             fleet.client().define(CRAWL, GraphChecks.definition(graph, DEPTH, "60ms"), false);
             await().until(() -> web.visits().size() > PAGES / 8);
             broker.stop();
-            copy(temp.resolve("kafka"), backup);
+            Folders.copy(temp.resolve("kafka"), backup);
             broker.start();
             if (seeded) {
                 seedAndStartAgain(fleet, graph.url(1));
@@ -203,8 +203,8 @@ class KafkaLossIT {
                     .filter(path -> log(path).length() < log(logs.resolve(backup.relativize(path))).length())
                     .limit(partitions).toList()) {
                 Path present = logs.resolve(backup.relativize(folder));
-                delete(present);
-                copy(folder, present);
+                Folders.delete(present);
+                Folders.copy(folder, present);
             }
         }
     }
@@ -216,21 +216,5 @@ class KafkaLossIT {
     private List<CrawlerError> losses() {
         return fixture.records(fixture.topics().errors()).stream().map(r -> Codec.error(r.value()))
                 .filter(error -> error.kind().equals("KAFKA_LOST_RECORDS")).toList();
-    }
-
-    private static void copy(Path from, Path to) throws IOException {
-        try (Stream<Path> files = Files.walk(from)) {
-            for (Path file : files.toList()) {
-                Files.copy(file, to.resolve(from.relativize(file)));
-            }
-        }
-    }
-
-    private static void delete(Path folder) throws IOException {
-        try (Stream<Path> files = Files.walk(folder)) {
-            for (Path file : files.sorted(Comparator.reverseOrder()).toList()) {
-                Files.delete(file);
-            }
-        }
     }
 }
