@@ -23,8 +23,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Transactions that are over for their coordinator, and open for ever in a log that has lost their last record: nobody
- * reads beyond the first of their records there. The way to find and to abort them is that of KIP-664.
+ * Transactions that are over for their coordinator, and open for ever in a log that has lost their last record: no
+ * consumer reads beyond the first of their records there. The way to find and to abort them is that of KIP-664.
  */
 final class HangingTransactions {
     private static final Logger LOG = LoggerFactory.getLogger(HangingTransactions.class);
@@ -71,7 +71,7 @@ final class HangingTransactions {
         } catch (AuthorizationException e) {
             if (!refused) {
                 LOG.error(
-                        "a transaction has lost its end in {}, so nobody reads beyond offset {}. Kafka does not let this"
+                        "a transaction has lost its end in {}, so no process reads beyond offset {}. Kafka does not let this"
                                 + " user abort it: allow ClusterAction on the cluster, or run kafka-transactions.sh abort",
                         hanging.partition(), hanging.start());
             }

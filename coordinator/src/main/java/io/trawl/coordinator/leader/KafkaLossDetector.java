@@ -7,7 +7,6 @@ import io.trawl.channel.KafkaErrorChannel;
 import io.trawl.channel.KafkaIdentity;
 import io.trawl.channel.TopicNames;
 import io.trawl.channel.offset.LogEndCheck;
-import io.trawl.channel.offset.StoredPosition;
 import io.trawl.channel.offset.TopicOffsets;
 import io.trawl.control.ControlRecord.KafkaLoss;
 import io.trawl.control.ControlRecord.KafkaLoss.Cut;
@@ -16,6 +15,7 @@ import io.trawl.coordinator.lifecycle.ControlWriter;
 import io.trawl.coordinator.lifecycle.ControlWriter.ControlNotWrittenException;
 import io.trawl.coordinator.lifecycle.LeaderThread;
 import io.trawl.coordinator.lifecycle.LeaderThread.NotLeadingException;
+import io.trawl.coordinator.lifecycle.StageProgress;
 import io.trawl.ledger.LedgerUnavailableException;
 import io.trawl.store.LogEndStore;
 import io.trawl.store.LogEndStore.LogEnd;
@@ -67,6 +67,7 @@ final class KafkaLossDetector implements AutoCloseable {
     private final LogEndCheck check;
     private final Counter losses;
     private final PeriodicTask task;
+    private final StageProgress progress;
     private final LongSupplier written;
     private volatile Optional<Map<String, LogEnd>> latest = Optional.empty();
     /** When the thread looked last, and what was written then; both belong to it. */
@@ -97,8 +98,10 @@ final class KafkaLossDetector implements AutoCloseable {
      * @param leader runs what writes, after the first look
      * @param written grows when there are more records than before
      */
-    KafkaLossDetector(WorkerContext context, ControlWriter controlWriter, LeaderThread leader, LongSupplier written) {
+    KafkaLossDetector(WorkerContext context, ControlWriter controlWriter, LeaderThread leader, StageProgress progress,
+            LongSupplier written) {
         this.context = context;
+        this.progress = progress;
         this.written = written;
         this.controlWriter = controlWriter;
         this.check = new LogEndCheck(context.store().logEnds(),
@@ -223,7 +226,7 @@ final class KafkaLossDetector implements AutoCloseable {
             }
         });
         if (!doubtful.isEmpty()) {
-            Map<TopicPartition, Long> gone = handledBeyond(doubtful.keySet());
+            Map<TopicPartition, Long> gone = progress.handledBeyond(groups(), doubtful.keySet());
             ends(doubtful).forEach((partition, end) -> kept.put(partition.toString(), new Kept(end,
                     Math.max(requireNonNull(doubtful.get(partition)).offset(), gone.getOrDefault(partition, 0L)),
                     false)));
@@ -231,36 +234,9 @@ final class KafkaLossDetector implements AutoCloseable {
         return kept;
     }
 
-    /**
-     * How far groups have handled logs that end before: a leader that was away, as long as the broker was, has not
-     * noted these records.
-     */
-    private Map<TopicPartition, Long> handledBeyond(Set<TopicPartition> logs) throws InterruptedException {
+    private List<String> groups() {
         TopicNames names = context.kafka().topics();
-        Map<TopicPartition, Long> handled = new HashMap<>();
-        try (Admin admin = context.kafka().clients().admin()) {
-            // Not closed: the client belongs to this method.
-            TopicOffsets offsets = new TopicOffsets(admin);
-            for (String group : List.of(names.coordinatorGroup(), names.downloaderGroup(), names.analyzerGroup(),
-                    names.pipelineGroup())) {
-                offsets.committed(group).forEach(
-                        (partition, position) -> handled.merge(partition, known(partition, position), Math::max));
-            }
-            handled.keySet().retainAll(logs);
-            // In this order: a log only grows.
-            Map<TopicPartition, Long> ends = offsets
-                    .ends(handled.keySet().stream().map(TopicPartition::topic).distinct().toList());
-            handled.entrySet().removeIf(each -> each.getValue() <= ends.getOrDefault(each.getKey(), 0L));
-        }
-        return handled;
-    }
-
-    /** Positions of a group that outlives losses count as far as the losses since have left the log. */
-    private long known(TopicPartition partition, OffsetAndMetadata position) {
-        return Math.min(position.offset(),
-                context.control().kafkaLoss().filter(_ -> partition.topic().equals(context.kafka().topics().items()))
-                        .map(loss -> loss.limit(partition.toString(), StoredPosition.lossKnownTo(position)))
-                        .orElse(Long.MAX_VALUE));
+        return List.of(names.coordinatorGroup(), names.downloaderGroup(), names.analyzerGroup(), names.pipelineGroup());
     }
 
     private static TopicPartition partition(String name) {
@@ -310,7 +286,7 @@ final class KafkaLossDetector implements AutoCloseable {
         context.control().refresh();
     }
 
-    /** If {@code control} has one, nobody reads the record of the loss. The others can be aborted later. */
+    /** If {@code control} has one, no process reads the record of the loss. The others can be aborted later. */
     private void abortHanging(Set<String> logs) throws InterruptedException {
         try {
             new HangingTransactions(context.kafka().clients()::admin)

@@ -133,7 +133,7 @@ public final class LeaderTerm implements AutoCloseable {
                 .forEach(c -> mirror(controlState.domains(c.run())));
         parts.tally().await(parts.progress().ends(context.kafka().topics().ledger()));
         this.replacement = new ChannelReplacement(context, controlState, parts.queue(), controlWriter, thread);
-        this.kafkaLosses = new KafkaLossDetector(context, controlWriter, thread,
+        this.kafkaLosses = new KafkaLossDetector(context, controlWriter, thread, parts.progress(),
                 () -> parts.tally().changes() + controlState.changes());
         kafkaLosses.start();
         this.visits = new VisitPromotion(parts, thread, lifecycle);

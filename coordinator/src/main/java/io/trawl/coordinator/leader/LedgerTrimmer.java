@@ -87,7 +87,7 @@ final class LedgerTrimmer implements AutoCloseable {
         LOG.info("deleted the records of the ledger that the last two snapshots have counted, below {}", counted);
     }
 
-    /** Somebody may have deleted the topic, and the snapshots with it. */
+    /** An operator may have deleted the topic, and the snapshots with it. */
     private void restore() throws InterruptedException {
         String snapshots = parts.context().kafka().topics().snapshots();
         try (Admin admin = parts.context().kafka().clients().admin()) {

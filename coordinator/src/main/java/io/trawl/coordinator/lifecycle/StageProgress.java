@@ -8,6 +8,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.function.BiPredicate;
 import java.util.function.Predicate;
 import java.util.function.Supplier;
@@ -68,6 +69,32 @@ public final class StageProgress implements AutoCloseable {
         String known = loss.get().map(KafkaLoss::tag).orElse("");
         return ends.isEmpty() || within(offsets.committed(group), ends, (position, end) -> end == 0
                 || StoredPosition.lossKnownTo(position).equals(known) && StoredPosition.of(position).holds(crawl, end));
+    }
+
+    /**
+     * How far groups have handled those of the logs that end before, so that records are gone; of a group that outlives
+     * losses, as far as those that are known have left the log.
+     */
+    public Map<TopicPartition, Long> handledBeyond(List<String> groups, Set<TopicPartition> logs)
+            throws InterruptedException {
+        Map<TopicPartition, Long> handled = new HashMap<>();
+        for (String group : groups) {
+            offsets.committed(group).forEach((partition, position) -> handled.merge(partition,
+                    Math.min(position.offset(), left(group, partition, position)), Math::max));
+        }
+        handled.keySet().retainAll(logs);
+        // In this order: a log only grows.
+        Map<TopicPartition, Long> ends = offsets
+                .ends(handled.keySet().stream().map(TopicPartition::topic).distinct().toList());
+        handled.entrySet().removeIf(each -> each.getValue() <= ends.getOrDefault(each.getKey(), Long.MAX_VALUE));
+        return handled;
+    }
+
+    /** The names of the other groups carry the last loss. */
+    private long left(String group, TopicPartition partition, OffsetAndMetadata position) {
+        return loss.get().filter(last -> !group.endsWith(last.tag()))
+                .map(last -> last.limit(partition.toString(), StoredPosition.lossKnownTo(position)))
+                .orElse(Long.MAX_VALUE);
     }
 
     /** A log only grows, so its end is read after the positions. */

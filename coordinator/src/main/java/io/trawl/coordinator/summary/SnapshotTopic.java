@@ -76,9 +76,7 @@ public final class SnapshotTopic {
             if (content.size() == first.pieces() && snapshot.checksum() == first.checksum()) {
                 return Stream.of(snapshot);
             }
-            LOG.error(
-                    "snapshot {} of the ledger is damaged: {} of {} pieces are there, with another checksum: it is left"
-                            + " out",
+            LOG.error("snapshot {} of the ledger is left out: it has {} of {} pieces, or they are damaged",
                     first.number(), content.size(), first.pieces());
             return Stream.empty();
         }
@@ -166,7 +164,8 @@ public final class SnapshotTopic {
         }
         try {
             Piece piece = Json.read(Optional.ofNullable(record.headers().lastHeader(Codec.RESPONSE_HEADER))
-                    .map(Header::value).orElse(null), Piece.class);
+                    .map(Header::value).orElseThrow(() -> new MalformedRecordException("it has no header")),
+                    Piece.class);
             if (!Arrays.equals(record.key(), key(piece.number(), piece.piece()))) {
                 throw new MalformedRecordException("its key is not that of its piece");
             }
