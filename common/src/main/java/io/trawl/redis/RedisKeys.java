@@ -62,6 +62,11 @@ final class RedisKeys {
         return namespace + "ends:" + cluster;
     }
 
+    /** What processes found lost; not before the last loss that is on record. */
+    String lost() {
+        return logEnds() + ":" + incarnation;
+    }
+
     /** The epoch of the newest run of each crawl: it outlives the facts, too. */
     String epochs() {
         return namespace + "epochs:" + cluster;

@@ -130,7 +130,7 @@ public final class RedisStore implements Store, AutoCloseable {
 
     @Override
     public LogEndStore logEnds() {
-        return new RedisLogEnds(redis, redisKeys.logEnds(), redisKeys.epochs());
+        return new RedisLogEnds(redis, redisKeys);
     }
 
     @Override
@@ -332,40 +332,61 @@ public final class RedisStore implements Store, AutoCloseable {
         }
     }
 
-    /** The ends as one JSON document in a list of one, and the epochs as a hash. */
-    private record RedisLogEnds(RedisConnection redis, String key, String epochs) implements LogEndStore {
+    /** The ends, and what was found lost, each as one JSON document in a list of one, and the epochs as a hash. */
+    private record RedisLogEnds(RedisConnection redis, RedisKeys keys) implements LogEndStore {
         /** @param ends by {@code topic-partition} */
-        private record Document(Map<String, LogEnd> ends) {
-            Document {
+        private record Ends(Map<String, LogEnd> ends) {
+            Ends {
                 FieldRules.present("ends", ends);
+            }
+        }
+
+        /** @param lost by {@code topic-partition} */
+        private record Lost(Map<String, Long> lost) {
+            Lost {
+                FieldRules.present("lost", lost);
             }
         }
 
         @Override
         public Map<String, LogEnd> noted() {
-            for (byte[] json : redis.list(RedisScript.NOTES, key)) {
-                try {
-                    return Json.read(json, Document.class).ends();
-                } catch (MalformedRecordException e) {
-                    return Map.of();
-                }
-            }
-            return Map.of();
+            return document(keys.logEnds(), Ends.class).map(Ends::ends).orElse(Map.of());
         }
 
         @Override
         public void note(Map<String, LogEnd> ends) {
-            redis.number(RedisScript.NOTE, key, Json.bytes(new Document(ends)), text(1));
+            redis.number(RedisScript.NOTE, keys.logEnds(), Json.bytes(new Ends(ends)), text(1));
+        }
+
+        @Override
+        public Map<String, Long> lost() {
+            return document(keys.lost(), Lost.class).map(Lost::lost).orElse(Map.of());
+        }
+
+        @Override
+        public void lost(Map<String, Long> handled) {
+            redis.number(RedisScript.NOTE, keys.lost(), Json.bytes(new Lost(handled)), text(1));
+        }
+
+        private <T> Optional<T> document(String key, Class<T> type) {
+            for (byte[] json : redis.list(RedisScript.NOTES, key)) {
+                try {
+                    return Optional.of(Json.read(json, type));
+                } catch (MalformedRecordException e) {
+                    return Optional.empty();
+                }
+            }
+            return Optional.empty();
         }
 
         @Override
         public int newestEpoch(CrawlId crawl) {
-            return (int) redis.number(RedisScript.NUMBER_READ, epochs, text(crawl.value()));
+            return (int) redis.number(RedisScript.NUMBER_READ, keys.epochs(), text(crawl.value()));
         }
 
         @Override
         public void begun(CrawlRun run) {
-            redis.number(RedisScript.NUMBER_WRITE, epochs, text(run.crawl().value()), text(run.epoch()));
+            redis.number(RedisScript.NUMBER_WRITE, keys.epochs(), text(run.crawl().value()), text(run.epoch()));
         }
     }
 

@@ -53,6 +53,15 @@ public interface LogEndStore {
     /** Notes the ends in the place of those before. */
     void note(Map<String, LogEnd> ends);
 
+    /**
+     * How far groups had handled logs that end before, by {@code topic-partition}, as processes told since the last
+     * loss in Kafka that this store knows: a leader that looked after such a loss only does not find it itself.
+     */
+    Map<String, Long> lost();
+
+    /** Tells the leader, in the place of what was told before. A process repeats it until the loss is on record. */
+    void lost(Map<String, Long> handled);
+
     /** The epoch of the newest run of a crawl that was noted; 0 if there is none. */
     int newestEpoch(CrawlId crawl);
 

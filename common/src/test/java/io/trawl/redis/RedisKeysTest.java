@@ -15,7 +15,7 @@ class RedisKeysTest {
     void eachKeyOfANamespaceIsAmongThoseThatAreDeletedWithIt() {
         RedisKeys keys = RedisKeys.of("test.", "cluster", "responses");
         CrawlRun run = new CrawlRun(new CrawlId("docs"), 1);
-        List<String> all = List.of(keys.logEnds(), keys.ledger(run), keys.budgets(run), keys.permits(run),
+        List<String> all = List.of(keys.logEnds(), keys.lost(), keys.ledger(run), keys.budgets(run), keys.permits(run),
                 keys.marks(new LogPartition("requests", "id", 0)), keys.attempts("items"), keys.domains(run),
                 keys.forgotten(), keys.robots(new HostKey("example.org:443"), "trawl"), keys.storeGeneration(),
                 keys.epochs(), RedisKeys.modules("test."), RedisKeys.stopSignHistory("test."),

@@ -10,6 +10,7 @@ import io.trawl.module.Counters;
 import io.trawl.module.ReportedState;
 import io.trawl.module.StageState;
 import io.trawl.module.StageState.WaitingFor;
+import io.trawl.pipeline.KafkaSinkOffsets.KnownLoss;
 import io.trawl.pipeline.ResponseHandler.ReadResponse;
 import io.trawl.pipeline.sink.FaultPoint;
 import io.trawl.pipeline.sink.FileRules;
@@ -106,8 +107,8 @@ final class Archive {
         return new KafkaSinkOffsets(consumer,
                 new TransactionalWriter(() -> context.kafka().clients().transactionalProducer(transactions),
                         context.kafka().positions(), context.kafka().writes(), context.time()),
-                context.kafka().counts(), context.control().kafkaLoss(), context.kafka().topics().responses(),
-                Archive::begin, state);
+                context.kafka().counts(), new KnownLoss(context.control().kafkaLoss(), context.store().logEnds()),
+                context.kafka().topics().responses(), Archive::begin, state);
     }
 
     /** Responses that were deleted while no crawl had an archive. */

@@ -15,6 +15,7 @@ import io.trawl.module.ReportedState;
 import io.trawl.module.StageState.Dependency;
 import io.trawl.module.StageState.WaitingFor;
 import io.trawl.pipeline.sink.SinkOffsets;
+import io.trawl.store.LogEndStore;
 import java.nio.charset.StandardCharsets;
 import java.util.HashMap;
 import java.util.HashSet;
@@ -22,6 +23,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.TreeMap;
 import java.util.function.Predicate;
 import java.util.function.Supplier;
 import java.util.stream.Collectors;
@@ -51,7 +53,7 @@ final class KafkaSinkOffsets implements SinkOffsets {
     private final String topic;
     private final PartitionCounts counts;
     private final MissingRecords missing;
-    private final Optional<KafkaLoss> loss;
+    private final KnownLoss loss;
     private final String known;
     private final Predicate<String> own;
     private final ReportedState state;
@@ -60,10 +62,10 @@ final class KafkaSinkOffsets implements SinkOffsets {
 
     /**
      * @param writer not open yet; owned by this object
-     * @param loss the last loss in Kafka when this process began
+     * @param loss the last one in Kafka when this process began
      */
     KafkaSinkOffsets(Consumer<byte[], byte[]> consumer, TransactionalWriter writer, PartitionCounts counts,
-            Optional<KafkaLoss> loss, ReportedState state) {
+            KnownLoss loss, ReportedState state) {
         this(consumer, writer, counts, loss, counts.topicNames().items(), MissingRecords.REFUSED, state);
     }
 
@@ -72,7 +74,7 @@ final class KafkaSinkOffsets implements SinkOffsets {
      * @param missing what is done where records below the start of the log were not handled
      */
     KafkaSinkOffsets(Consumer<byte[], byte[]> consumer, TransactionalWriter writer, PartitionCounts counts,
-            Optional<KafkaLoss> loss, String topic, MissingRecords missing, ReportedState state) {
+            KnownLoss loss, String topic, MissingRecords missing, ReportedState state) {
         this.consumer = consumer;
         this.writer = writer;
         this.topic = topic;
@@ -80,7 +82,7 @@ final class KafkaSinkOffsets implements SinkOffsets {
         this.own = counts.topicNames()::owns;
         this.missing = missing;
         this.loss = loss;
-        this.known = loss.map(KafkaLoss::tag).orElse("");
+        this.known = loss.loss().map(KafkaLoss::tag).orElse("");
         this.state = state;
         this.membership = consumer.groupMetadata();
     }
@@ -93,6 +95,22 @@ final class KafkaSinkOffsets implements SinkOffsets {
 
         /** Where to go on. */
         StoredPosition begin(int partition, StoredPosition position, long start);
+    }
+
+    /**
+     * The last loss of records in Kafka that a process knows.
+     *
+     * @param logEnds what it tells of another one
+     */
+    record KnownLoss(Optional<KafkaLoss> loss, LogEndStore logEnds) {
+        /**
+         * Where the losses that whoever has committed did not know have cut the log: other records have the offsets
+         * from there on.
+         */
+        private long limit(TopicPartition partition, @Nullable OffsetAndMetadata committed) {
+            return loss.map(last -> last.limit(partition.toString(), committed == null ? "" : lossKnownTo(committed)))
+                    .orElse(Long.MAX_VALUE);
+        }
     }
 
     /** Must precede all other calls. Waits for the broker. */
@@ -144,29 +162,40 @@ final class KafkaSinkOffsets implements SinkOffsets {
                 () -> consumer.beginningOffsets(topicPartitions, GroupMembership.ANSWER));
         Map<Integer, Committed> result = new HashMap<>();
         Map<TopicPartition, OffsetAndMetadata> same = new HashMap<>();
+        Map<String, Long> lost = new TreeMap<>();
         for (TopicPartition partition : topicPartitions) {
             OffsetAndMetadata offset = committed.get(partition);
             long start = requireNonNull(starts.get(partition));
             StoredPosition said = offset == null ? StoredPosition.NONE : StoredPosition.of(offset);
-            long limit = Math.min(requireNonNull(ends.get(partition)), limit(partition, offset));
-            StoredPosition position = missing.begin(partition.partition(), said.upTo(limit), start);
-            boolean cut = !said.upTo(limit).equals(said) || !known.equals(offset == null ? "" : lossKnownTo(offset));
+            long end = requireNonNull(ends.get(partition));
+            // What is below the start of the log, files have.
+            StoredPosition left = said.upTo(Math.max(start, loss.limit(partition, offset)));
+            long handled = Math.max(left.front(), left.topics());
+            if (handled > end) {
+                lost.put(partition.toString(), handled);
+            }
+            StoredPosition position = missing.begin(partition.partition(), left, start);
+            boolean cut = !left.equals(said) || !known.equals(offset == null ? "" : lossKnownTo(offset));
             result.put(partition.partition(), new Committed(position, start, cut));
             if (position.front() >= 0 || start == 0) {
                 same.put(partition, (position.front() < 0 ? StoredPosition.of(0) : position).commit(known));
             }
         }
+        refuseLost(lost);
         commit(same, List.of(), List.of());
         return result;
     }
 
     /**
-     * Where the losses that whoever has committed did not know have cut the log: other records have the offsets from
-     * there on.
+     * With a position beyond the end of its log that no known loss explains, nothing is taken over: the position is the
+     * trace by which a leader knows of the loss. Waits for the leader to put it on record.
      */
-    private long limit(TopicPartition partition, @Nullable OffsetAndMetadata committed) {
-        return loss.map(last -> last.limit(partition.toString(), committed == null ? "" : lossKnownTo(committed)))
-                .orElse(Long.MAX_VALUE);
+    private void refuseLost(Map<String, Long> lost) throws PartitionLost {
+        if (!lost.isEmpty()) {
+            loss.logEnds().lost(lost);
+            state.is(new WaitingFor(Dependency.KAFKA, Optional.of("records that were handled are lost: " + lost)));
+            throw new PartitionLost("Kafka has lost records that were handled, and no leader has said so yet: " + lost);
+        }
     }
 
     /** Of partitions whose offset the broker has forgotten. */

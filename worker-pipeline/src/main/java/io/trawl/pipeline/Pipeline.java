@@ -20,6 +20,7 @@ import io.trawl.module.ReportedState;
 import io.trawl.module.Deal;
 import io.trawl.module.StageState;
 import io.trawl.module.StageState.Phase;
+import io.trawl.pipeline.KafkaSinkOffsets.KnownLoss;
 import io.trawl.pipeline.postgresql.PostgresqlSink;
 import io.trawl.pipeline.manifest.FinishedRuns;
 import io.trawl.pipeline.manifest.KeptRuns;
@@ -94,7 +95,8 @@ public final class Pipeline implements Stage {
         KafkaSinkOffsets offsets = new KafkaSinkOffsets(consumer,
                 new TransactionalWriter(() -> context.kafka().clients().transactionalProducer(transactions),
                         context.kafka().positions(), context.kafka().writes(), time),
-                context.kafka().counts(), context.control().kafkaLoss(), state);
+                context.kafka().counts(), new KnownLoss(context.control().kafkaLoss(), context.store().logEnds()),
+                state);
         String nonce = UUID.randomUUID().toString().substring(0, 18);
         this.archive = new Archive(context, nonce, fileOpener, faults);
         this.sink = sink(nonce, new FileSink.SinkPorts(offsets, context.kafka().errors()::report,

@@ -5,12 +5,12 @@ import static java.util.Objects.requireNonNull;
 import io.micrometer.core.instrument.Counter;
 import io.trawl.channel.KafkaErrorChannel;
 import io.trawl.channel.KafkaIdentity;
-import io.trawl.channel.TopicNames;
 import io.trawl.channel.offset.LogEndCheck;
 import io.trawl.channel.offset.TopicOffsets;
 import io.trawl.control.ControlRecord.KafkaLoss;
 import io.trawl.control.ControlRecord.KafkaLoss.Cut;
 import io.trawl.coordinator.channel.TopicMaker;
+import io.trawl.coordinator.leader.LogComparison.Kept;
 import io.trawl.coordinator.lifecycle.ControlWriter;
 import io.trawl.coordinator.lifecycle.ControlWriter.ControlNotWrittenException;
 import io.trawl.coordinator.lifecycle.LeaderThread;
@@ -30,16 +30,12 @@ import java.util.Map;
 import java.util.NoSuchElementException;
 import java.util.Optional;
 import java.util.Set;
-import java.util.TreeMap;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.function.LongSupplier;
 import java.util.stream.Collectors;
 import org.apache.kafka.clients.admin.Admin;
-import org.apache.kafka.clients.consumer.Consumer;
-import org.apache.kafka.clients.consumer.OffsetAndMetadata;
 import org.apache.kafka.common.KafkaException;
-import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.common.errors.UnknownTopicOrPartitionException;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -59,36 +55,18 @@ final class KafkaLossDetector implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(KafkaLossDetector.class);
     private static final Duration EVERY = Duration.ofSeconds(1);
     private static final Duration RESTING = Duration.ofSeconds(5);
-    private static final Duration ANSWER = Duration.ofSeconds(10);
     private static final int SHOWN = 5;
-    private static final long BEYOND_ALL_LOGS = Long.MAX_VALUE / 2;
     private final WorkerContext context;
     private final ControlWriter controlWriter;
     private final LogEndCheck check;
     private final Counter losses;
     private final PeriodicTask task;
-    private final StageProgress progress;
+    private final LogComparison comparison;
     private final LongSupplier written;
     private volatile Optional<Map<String, LogEnd>> latest = Optional.empty();
     /** When the thread looked last, and what was written then; both belong to it. */
     private long looked;
     private long seen;
-
-    /**
-     * Where the records of before end in a log, and where they ended when the leader looked last.
-     *
-     * @param remade whether the log is that of another topic by the name: it has lost what was written after that look,
-     * too, so that it is a loss even if the log was empty then
-     */
-    private record Kept(long end, long noted, boolean remade) {
-        boolean less() {
-            return remade || end < noted;
-        }
-
-        String text() {
-            return remade ? ", whose topic was made again" : " from offset " + end + " to " + noted;
-        }
-    }
 
     private interface LossReaction {
         void to(Map<String, Kept> kept, Map<String, LogEnd> now) throws InterruptedException;
@@ -101,7 +79,7 @@ final class KafkaLossDetector implements AutoCloseable {
     KafkaLossDetector(WorkerContext context, ControlWriter controlWriter, LeaderThread leader, StageProgress progress,
             LongSupplier written) {
         this.context = context;
-        this.progress = progress;
+        this.comparison = new LogComparison(context, progress);
         this.written = written;
         this.controlWriter = controlWriter;
         this.check = new LogEndCheck(context.store().logEnds(),
@@ -197,7 +175,7 @@ final class KafkaLossDetector implements AutoCloseable {
     private void look(LossReaction reaction) throws InterruptedException {
         Map<String, LogEnd> before = latest.isPresent() ? latest.get() : context.store().logEnds().noted();
         Map<String, LogEnd> now = check.now();
-        Map<String, Kept> kept = kept(before, now);
+        Map<String, Kept> kept = comparison.kept(before, now);
         if (kept.values().stream().anyMatch(Kept::less)) {
             reaction.to(kept, now);
         }
@@ -205,60 +183,6 @@ final class KafkaLossDetector implements AutoCloseable {
             context.store().logEnds().note(now);
         }
         latest = Optional.of(now);
-    }
-
-    /**
-     * Where the logs end that are shorter, or belong to a topic that was made again, and where the records end that the
-     * leaders of before had written in the logs that have another leader now. Such a log may be as long as before and
-     * hold other records; if another one is shorter, it may also have lost some that were written after the last look.
-     */
-    private Map<String, Kept> kept(Map<String, LogEnd> before, Map<String, LogEnd> now) throws InterruptedException {
-        Map<String, Kept> kept = new TreeMap<>();
-        Map<TopicPartition, LogEnd> doubtful = new HashMap<>();
-        now.forEach((partition, end) -> {
-            LogEnd earlier = before.get(partition);
-            if (earlier != null && end.lostSince(earlier) < Long.MAX_VALUE) {
-                kept.put(partition, new Kept(end.lostSince(earlier), earlier.offset(), end.remadeSince(earlier)));
-            }
-            if (earlier != null && end.lostSince(earlier) > 0 && end.epoch() != earlier.epoch()
-                    && earlier.epoch() != LogEnd.NO_EPOCH) {
-                doubtful.put(partition(partition), earlier);
-            }
-        });
-        if (!doubtful.isEmpty()) {
-            Map<TopicPartition, Long> gone = progress.handledBeyond(groups(), doubtful.keySet());
-            ends(doubtful).forEach((partition, end) -> kept.put(partition.toString(), new Kept(end,
-                    Math.max(requireNonNull(doubtful.get(partition)).offset(), gone.getOrDefault(partition, 0L)),
-                    false)));
-        }
-        return kept;
-    }
-
-    private List<String> groups() {
-        TopicNames names = context.kafka().topics();
-        return List.of(names.coordinatorGroup(), names.downloaderGroup(), names.analyzerGroup(), names.pipelineGroup());
-    }
-
-    private static TopicPartition partition(String name) {
-        int dash = name.lastIndexOf('-');
-        return new TopicPartition(name.substring(0, dash), Integer.parseInt(name.substring(dash + 1)));
-    }
-
-    /**
-     * The broker knows where the records of each epoch end; a consumer that is told the epoch of its position asks for
-     * it, and moves to the first offset that differs (KIP-320).
-     */
-    private Map<TopicPartition, Long> ends(Map<TopicPartition, LogEnd> earlier) {
-        Map<TopicPartition, Long> ends = new HashMap<>();
-        try (Consumer<byte[], byte[]> reader = context.kafka().clients().seeker("log-ends-" + context.mid())) {
-            reader.assign(earlier.keySet());
-            // Without the present leaders, which this call waits for, the consumer would believe each position.
-            reader.endOffsets(earlier.keySet(), ANSWER);
-            earlier.forEach((partition, end) -> reader.seek(partition,
-                    new OffsetAndMetadata(BEYOND_ALL_LOGS, Optional.of(end.epoch()), "")));
-            earlier.keySet().forEach(partition -> ends.put(partition, reader.position(partition, ANSWER)));
-        }
-        return ends;
     }
 
     private void forget(Map<String, Kept> kept, Map<String, LogEnd> now) throws InterruptedException {
@@ -278,7 +202,7 @@ final class KafkaLossDetector implements AutoCloseable {
         Map<String, Long> cut = new HashMap<>();
         kept.forEach((partition, log) -> cut.put(partition, log.end()));
         List<String> topics = kept.keySet().stream().filter(partition -> requireNonNull(kept.get(partition)).less())
-                .map(partition -> partition(partition).topic()).distinct().toList();
+                .map(partition -> LogComparison.partition(partition).topic()).distinct().toList();
         controlWriter.write(KafkaLoss.after(context.control().kafkaLoss(),
                 new Cut(ThreadLocalRandom.current().nextLong(), cut), topics, at));
         // Not before, and at once: this process starts again, too, and the next leader must not find the same loss.
@@ -290,7 +214,7 @@ final class KafkaLossDetector implements AutoCloseable {
     private void abortHanging(Set<String> logs) throws InterruptedException {
         try {
             new HangingTransactions(context.kafka().clients()::admin)
-                    .abort(logs.stream().map(KafkaLossDetector::partition).toList());
+                    .abort(logs.stream().map(LogComparison::partition).toList());
         } catch (KafkaException e) {
             LOG.debug("whether transactions hang is not known now: {}", e.getMessage());
         }
