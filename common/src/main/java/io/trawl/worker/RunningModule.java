@@ -77,6 +77,7 @@ import java.util.function.Supplier;
 import java.util.stream.Stream;
 import org.apache.kafka.clients.producer.Producer;
 import org.apache.kafka.common.KafkaException;
+import org.apache.kafka.common.errors.GroupIdNotFoundException;
 import org.apache.kafka.common.errors.UnknownTopicOrPartitionException;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -383,10 +384,12 @@ final class RunningModule {
 
     /**
      * What a thread of the stage cannot stand may come from records that Kafka has lost, before the leader has said so.
+     * If the lost records are those of a group, only a new consumer joins it again: the client of a live member gives
+     * up.
      */
     private void fatal(String explanation, Throwable cause) {
         Thread.ofVirtual().name("end of " + mid).start(() -> {
-            if (lost()) {
+            if (cause instanceof GroupIdNotFoundException || lost()) {
                 startAgain();
             } else {
                 cannotContinue(explanation, cause);

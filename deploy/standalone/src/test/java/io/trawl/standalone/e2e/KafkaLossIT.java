@@ -154,6 +154,31 @@ class KafkaLossIT {
         loseWhileProcessesLive(false, 1, name -> name.startsWith(fixture.topics().namespace() + topic));
     }
 
+    /** As after an unclean election there: to live members of a group the client says that this is the end. */
+    @Test
+    @Tag("nightly")
+    void groupsThatKafkaHasForgottenAreJoinedAgainAndNothingIsStoredTwice() throws Exception {
+        try (FakeWeb web = FakeWeb.start(8); OneJvmFleet fleet = new OneJvmFleet(temp.resolve("out"), fixture)) {
+            LinkGraph graph = LinkGraph.serve(web, PAGES, 3, 37);
+            fleet.client().define(CRAWL, GraphChecks.definition(graph, DEPTH, "60ms"), false);
+            await().until(() -> web.visits().size() > PAGES / 8);
+            broker.stop();
+            try (Stream<Path> files = Files.walk(temp.resolve("kafka"))) {
+                List<Path> logs = files.filter(path -> path.getFileName().toString().startsWith("__consumer_offsets-"))
+                        .toList();
+                assertThat(logs).isNotEmpty();
+                for (Path log : logs) {
+                    Folders.delete(log);
+                }
+            }
+            broker.start();
+            ended(fleet);
+            assertThat(fleet.ended()).isEmpty();
+            assertThat(losses()).isEmpty();
+            GraphChecks.output(graph, List.of(graph.url(0)), DEPTH, new Output(temp.resolve("out")));
+        }
+    }
+
     private void loseWhileProcessesLive(boolean seeded, int partitions, Predicate<String> lost) throws Exception {
         Path backup = temp.resolve("backup");
         try (FakeWeb web = FakeWeb.start(8); OneJvmFleet fleet = new OneJvmFleet(temp.resolve("out"), fixture)) {
