@@ -1,9 +1,16 @@
 package io.trawl.downloader;
 
+import io.trawl.downloader.generation.DownloaderMetrics;
+import io.trawl.downloader.call.DownloadCallHandler;
+import io.trawl.downloader.call.FrontierCallHandler;
+import io.trawl.downloader.call.HostsCallHandler;
+import io.trawl.downloader.generation.DownloadSpans;
+import io.trawl.downloader.generation.HostAnswers;
+import io.trawl.downloader.generation.ServedGeneration;
 import io.trawl.control.Channels;
 import io.trawl.control.CrawlVariables;
-import io.trawl.downloader.ActionExecutor.DownloadRecorder;
-import io.trawl.downloader.ServedGeneration.Outages;
+import io.trawl.downloader.generation.ServedGeneration.DownloadRecorder;
+import io.trawl.downloader.generation.ServedGeneration.Outages;
 import io.trawl.downloader.frontier.inflight.FrontierStatus;
 import io.trawl.downloader.partition.PartitionOwnership;
 import io.trawl.downloader.partition.RequestTopics;

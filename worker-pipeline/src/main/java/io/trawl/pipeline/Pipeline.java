@@ -1,5 +1,15 @@
 package io.trawl.pipeline;
 
+import io.trawl.pipeline.call.DiffCallHandler;
+import io.trawl.pipeline.call.ItemCallHandler;
+import io.trawl.pipeline.call.ProcessCallHandler;
+import io.trawl.pipeline.store.Archive;
+import io.trawl.pipeline.store.HandledRecord;
+import io.trawl.pipeline.store.ItemHandler;
+import io.trawl.pipeline.store.ItemLog;
+import io.trawl.pipeline.store.ItemLoop;
+import io.trawl.pipeline.store.KafkaSinkOffsets;
+import io.trawl.pipeline.store.StoringSpans;
 import io.micrometer.core.instrument.FunctionCounter;
 import io.micrometer.core.instrument.Gauge;
 import io.micrometer.core.instrument.MeterRegistry;
@@ -20,7 +30,7 @@ import io.trawl.module.ReportedState;
 import io.trawl.module.Deal;
 import io.trawl.module.StageState;
 import io.trawl.module.StageState.Phase;
-import io.trawl.pipeline.KafkaSinkOffsets.KnownLoss;
+import io.trawl.pipeline.store.KafkaSinkOffsets.KnownLoss;
 import io.trawl.pipeline.postgresql.PostgresqlSink;
 import io.trawl.pipeline.manifest.FinishedRuns;
 import io.trawl.pipeline.manifest.KeptRuns;

@@ -6,4 +6,5 @@
 @NullMarked
 package io.trawl.pipeline;
 
+import io.trawl.pipeline.store.ItemLoop;
 import org.jspecify.annotations.NullMarked;

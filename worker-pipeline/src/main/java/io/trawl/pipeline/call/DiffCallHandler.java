@@ -1,4 +1,4 @@
-package io.trawl.pipeline;
+package io.trawl.pipeline.call;
 
 import io.trawl.direct.DiffListing;
 import io.trawl.http.Call;
@@ -21,7 +21,7 @@ import java.util.function.LongSupplier;
  * {@code GET /diff}: what finished runs have changed, as a list or in one page. Runs on the threads of the endpoint,
  * one call at a time, and never on the one that stores items. Thread-safe.
  */
-final class DiffCallHandler {
+public final class DiffCallHandler {
     /** Less than a coordinator waits. */
     private static final Duration LIMIT = Duration.ofSeconds(10);
     private static final int MOST = 1000;
@@ -33,12 +33,13 @@ final class DiffCallHandler {
     private record ComparedPage(CrawlId crawl, int epoch, int since, String url, List<PageDifference> items) {}
 
     /** @param root the output folder */
-    DiffCallHandler(Path root, LongSupplier nanos) {
+    public DiffCallHandler(Path root, LongSupplier nanos) {
         this.root = root;
         this.nanos = nanos;
     }
 
-    Route call() {
+    /** The route that it answers. */
+    public Route call() {
         return Route.get(DiffListing.PATH, this::answer);
     }
 

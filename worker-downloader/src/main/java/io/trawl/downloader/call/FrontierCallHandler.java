@@ -1,4 +1,4 @@
-package io.trawl.downloader;
+package io.trawl.downloader.call;
 
 import io.trawl.admission.HostKeyFactory;
 import io.trawl.admission.Normalized.NormalUrl;
@@ -31,7 +31,7 @@ import java.util.function.Supplier;
  * {@code GET /frontier}: shows the state of a host, or of a request to it. The frontier answers between two steps, in
  * microseconds. Thread-safe.
  */
-final class FrontierCallHandler {
+public final class FrontierCallHandler {
     private static final int LIMIT_SECONDS = 4;
     private final MID mid;
     private final Supplier<StageState> state;
@@ -40,18 +40,20 @@ final class FrontierCallHandler {
 
     private record Open(FrontierLoop frontier, QueueKeys keys, Channels channels) {}
 
-    FrontierCallHandler(MID mid, Supplier<StageState> state, Time time) {
+    /** @param state of the stage, while no frontier works */
+    public FrontierCallHandler(MID mid, Supplier<StageState> state, Time time) {
         this.mid = mid;
         this.state = state;
         this.time = time;
     }
 
     /** Enables the calls. */
-    void open(FrontierLoop frontier, QueueKeys keys, Channels channels) {
+    public void open(FrontierLoop frontier, QueueKeys keys, Channels channels) {
         open = Optional.of(new Open(frontier, keys, channels));
     }
 
-    Route call() {
+    /** The route that it answers. */
+    public Route call() {
         return Route.get(FrontierView.PATH, this::answer);
     }
 

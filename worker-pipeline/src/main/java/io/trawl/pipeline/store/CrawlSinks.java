@@ -1,4 +1,4 @@
-package io.trawl.pipeline;
+package io.trawl.pipeline.store;
 
 import io.trawl.api.Item;
 import io.trawl.control.ControlRecord.CrawlStatus;

@@ -1,4 +1,4 @@
-package io.trawl.pipeline;
+package io.trawl.pipeline.call;
 
 import io.trawl.codec.Json;
 import io.trawl.direct.ProcessCall;
@@ -16,19 +16,20 @@ import java.util.concurrent.locks.ReentrantLock;
  * need not be thread-safe, and with processors of its own, so that it never waits for the thread that stores items.
  * Thread-safe.
  */
-final class ProcessCallHandler {
+public final class ProcessCallHandler {
     private static final Duration PATIENCE = Duration.ofSeconds(5);
     private final ProcessorChain chain;
     private final int largestBody;
     private final ReentrantLock one = new ReentrantLock();
 
     /** @param chain of this handler alone */
-    ProcessCallHandler(ProcessorChain chain, int largestBody) {
+    public ProcessCallHandler(ProcessorChain chain, int largestBody) {
         this.chain = chain;
         this.largestBody = largestBody;
     }
 
-    Route call() {
+    /** The route that it answers. */
+    public Route call() {
         return Route.post(ProcessCall.PATH, "application/json", largestBody, this::answer);
     }
 

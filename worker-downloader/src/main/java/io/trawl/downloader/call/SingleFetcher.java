@@ -1,5 +1,6 @@
-package io.trawl.downloader;
+package io.trawl.downloader.call;
 
+import io.trawl.downloader.generation.ServedGeneration;
 import io.trawl.control.CrawlDefinition;
 import io.trawl.control.CrawlDefinition.FetchRules;
 import io.trawl.control.CrawlVariables;

@@ -1,4 +1,4 @@
-package io.trawl.downloader;
+package io.trawl.downloader.generation;
 
 import io.trawl.codec.BodyPacking;
 import io.trawl.channel.offset.TopicBacklog;
@@ -13,12 +13,11 @@ import io.trawl.control.StopSign;
 import io.trawl.control.StopSign.SignScope;
 import io.trawl.control.ControlView;
 import io.trawl.control.ControlView.RunStatus;
-import io.trawl.downloader.ActionExecutor.AnswerPath;
-import io.trawl.downloader.ActionExecutor.DownloadRecorder;
-import io.trawl.downloader.ActionExecutor.Fetches;
-import io.trawl.downloader.ActionExecutor.RequestSource;
-import io.trawl.downloader.ActionExecutor.StoreCalls;
-import io.trawl.downloader.UnreadableRecordHandler.UnreadableRecord;
+import io.trawl.downloader.generation.ActionExecutor.AnswerPath;
+import io.trawl.downloader.generation.ActionExecutor.Fetches;
+import io.trawl.downloader.generation.ActionExecutor.RequestSource;
+import io.trawl.downloader.generation.ActionExecutor.StoreCalls;
+import io.trawl.downloader.generation.UnreadableRecordHandler.UnreadableRecord;
 import io.trawl.downloader.fetch.FetchProfile;
 import io.trawl.downloader.fetch.Fetcher;
 import io.trawl.api.PageFetcher;
@@ -86,7 +85,7 @@ import org.slf4j.LoggerFactory;
  * at a time: when the topics are replaced, it stops this one, which gives its partitions back, and starts one for the
  * next generation. Thread-safe.
  */
-final class ServedGeneration {
+public final class ServedGeneration {
     private static final Logger LOG = LoggerFactory.getLogger(ServedGeneration.class);
     private static final int POLL_RECORDS = 1000;
     private static final int SHARES_OF_BODIES = 64;
@@ -113,20 +112,29 @@ final class ServedGeneration {
     private final List<BatchExecutor<?>> executors = new ArrayList<>();
     private final Thread readerThread;
 
+    /**
+     * What keeps a record of downloads, for people.
+     *
+     * @param answers counts the answers of each host
+     */
+    public record DownloadRecorder(DownloaderMetrics metrics, HostAnswers answers, DownloadSpans spans) {}
+
     /** What the servers do not answer at the moment; they outlive a generation. */
-    record Outages(Outage redis, Outage reading, Outage bodies, Outage writing, Outage names) {
-        Outages() {
+    public record Outages(Outage redis, Outage reading, Outage bodies, Outage writing, Outage names) {
+        /** None has begun. */
+        public Outages() {
             this(new Outage("redis"), new Outage("kafka (requests)"), new Outage("kafka (bodies of requests)"),
                     new Outage("kafka (responses)"), new Outage("name servers"));
         }
 
-        Optional<Outage> ofKafka() {
+        /** One that Kafka causes now. */
+        public Optional<Outage> ofKafka() {
             return Stream.of(reading, bodies, writing).filter(Outage::now).findFirst();
         }
     }
 
     /** @param replayed what answers instead of the web, if that is so */
-    ServedGeneration(WorkerContext context, RequestTopics topics, Channels channels, Outages outages,
+    public ServedGeneration(WorkerContext context, RequestTopics topics, Channels channels, Outages outages,
             DownloadRecorder recorder, Optional<ArchiveIndex> replayed) {
         this.context = context;
         this.topics = topics;
@@ -207,7 +215,7 @@ final class ServedGeneration {
     }
 
     /** Joins the group. */
-    void start() {
+    public void start() {
         Thread.ofPlatform().daemon().name("frontier").start(() -> loop.run(actionExecutor));
         pressure.start();
         ownership.start();
@@ -216,7 +224,7 @@ final class ServedGeneration {
     }
 
     /** A record of crawls, stop signs or orders has come. */
-    void controlChanged(ControlRecord record) {
+    public void controlChanged(ControlRecord record) {
         switch (record) {
             case CrawlStatus crawl -> loop.send((f, now) -> {
                 f.crawlChanged(crawl.run().crawl(), now);
@@ -231,14 +239,15 @@ final class ServedGeneration {
     }
 
     /** All that is known of crawls, stop signs and orders may have changed. */
-    void controlChanged() {
+    public void controlChanged() {
         loop.send((f, now) -> {
             f.crawlsChanged(signs(), now);
             f.ordered(context.control().queueMoves(), channels.generation());
         });
     }
 
-    int generation() {
+    /** The number of the generation. */
+    public int generation() {
         return channels.generation();
     }
 
@@ -246,41 +255,49 @@ final class ServedGeneration {
         return channels;
     }
 
-    FrontierLoop frontier() {
+    /** The thread of the frontier. */
+    public FrontierLoop frontier() {
         return loop;
     }
 
-    QueueKeys keys() {
+    /** Which queue a host has. */
+    public QueueKeys keys() {
         return keys;
     }
 
-    NamedFetchers fetchers() {
+    /** All fetchers by their names. */
+    public NamedFetchers fetchers() {
         return fetchers;
     }
 
-    RequestTopics topics() {
+    /** The topics that it serves. */
+    public RequestTopics topics() {
         return topics;
     }
 
-    PartitionOwnership.LeaseCount leases() {
+    /** The leases on the assigned partitions. */
+    public PartitionOwnership.LeaseCount leases() {
         return ownership.count();
     }
 
-    SlotCount slots() {
+    /** The slots, and those in use. */
+    public SlotCount slots() {
         FrontierStatus status = loop.status();
         return new SlotCount(status.slotsTotal(), status.slotsUsed(), status.ready() + status.limited(), limit.by());
     }
 
-    Optional<HoldReason> holds() {
+    /** Why nothing is fetched now; empty if something is, or may be. */
+    public Optional<HoldReason> holds() {
         return pressure.reason();
     }
 
-    long unreadable() {
+    /** The records that could not be read. */
+    public long unreadable() {
         return unreadables.count();
     }
 
     /** Those of plug-ins, and the browser if there is one. */
-    static List<PageFetcher> pageFetchers(Settings.DownloaderSettings settings, Plugins plugins, Time time) {
+    public static List<PageFetcher> pageFetchers(Settings.DownloaderSettings settings, Plugins plugins, Time time) {
         Stream<PageFetcher> browser = settings.browser().stream().map(program -> new BrowserFetcher(program,
                 settings.browserArguments().orElse(List.of()), settings.browserPages(), time));
         return Stream.concat(plugins.of(PageFetcher.class).stream(), browser).toList();
@@ -294,7 +311,7 @@ final class ServedGeneration {
     }
 
     /** The stop signs that this downloader deals with. */
-    List<StopSign> signs() {
+    public List<StopSign> signs() {
         return context.control().stopSigns().stream().filter(sign -> sign.scope().concerns(context.mid())).toList();
     }
 
@@ -343,7 +360,7 @@ final class ServedGeneration {
      *
      * @param grace for all of that; exchanges that take longer are cut
      */
-    void stop(Duration grace) {
+    public void stop(Duration grace) {
         try {
             long end = context.time().nanos() + grace.toNanos();
             loop.ask((f, now) -> {

@@ -1,4 +1,4 @@
-package io.trawl.downloader;
+package io.trawl.downloader.generation;
 
 import static org.assertj.core.api.Assertions.assertThat;
 

@@ -1,4 +1,4 @@
-package io.trawl.downloader;
+package io.trawl.downloader.call;
 
 import io.trawl.downloader.frontier.inflight.RequestAnswer;
 import io.trawl.channel.HostPartitioner;
@@ -37,7 +37,7 @@ import java.util.concurrent.TimeoutException;
  * either case robots.txt, the address guard and all limits of a fetch hold, nothing is retried, and redirects are not
  * followed. Thread-safe.
  */
-final class DownloadCallHandler {
+public final class DownloadCallHandler {
     private static final int LARGEST_CALL = 1 << 20;
     private static final Duration FRONTIER_LIMIT = Duration.ofSeconds(5);
     private final MID mid;
@@ -48,7 +48,8 @@ final class DownloadCallHandler {
 
     private record Open(FrontierLoop frontier, QueueKeys keys, Channels channels) {}
 
-    DownloadCallHandler(MID mid, Counters counters, CrawlVariables variables, Time time) {
+    /** @param variables what definitions name */
+    public DownloadCallHandler(MID mid, Counters counters, CrawlVariables variables, Time time) {
         this.mid = mid;
         this.counters = counters;
         this.variables = variables;
@@ -56,11 +57,12 @@ final class DownloadCallHandler {
     }
 
     /** Enables direct fetches. */
-    void open(FrontierLoop frontier, QueueKeys keys, Channels channels) {
+    public void open(FrontierLoop frontier, QueueKeys keys, Channels channels) {
         open = Optional.of(new Open(frontier, keys, channels));
     }
 
-    Route call() {
+    /** The route that it answers. */
+    public Route call() {
         return Route.post(DownloadCall.PATH, "application/json", LARGEST_CALL, call -> {
             counters.called(1);
             DownloadCall wanted = Json.read(call.body(), DownloadCall.class);

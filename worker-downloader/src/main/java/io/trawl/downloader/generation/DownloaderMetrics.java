@@ -1,4 +1,4 @@
-package io.trawl.downloader;
+package io.trawl.downloader.generation;
 
 import io.trawl.downloader.frontier.inflight.RequestAnswer;
 import static java.util.Objects.requireNonNull;
@@ -30,7 +30,7 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /** The downloader's metrics for Prometheus; every label has few values. Thread-safe. */
-final class DownloaderMetrics {
+public final class DownloaderMetrics {
     private final Map<OutcomeKind, Counter> answers = new EnumMap<>(OutcomeKind.class);
     private static final Duration[] STEPS = {Duration.ofMillis(5), Duration.ofMillis(20), Duration.ofMillis(50),
             Duration.ofMillis(100), Duration.ofMillis(250), Duration.ofMillis(500), Duration.ofSeconds(1),
@@ -49,7 +49,8 @@ final class DownloaderMetrics {
     private final LongAdder answerCount = new LongAdder();
     private final LongAdder answerBytes = new LongAdder();
 
-    DownloaderMetrics(MeterRegistry meters, Supplier<FrontierStatus> status, IntSupplier restingProxies) {
+    /** @param status of the frontier now */
+    public DownloaderMetrics(MeterRegistry meters, Supplier<FrontierStatus> status, IntSupplier restingProxies) {
         this.meters = meters;
         this.status = status;
         for (OutcomeKind kind : OutcomeKind.values()) {
@@ -109,7 +110,7 @@ final class DownloaderMetrics {
     }
 
     /** Adds what there is per priority. */
-    void levels(int levels) {
+    public void levels(int levels) {
         for (int p = 0; p < levels; p++) {
             int priority = p;
             Gauge.builder("trawl.downloader.pending", status,
@@ -130,7 +131,7 @@ final class DownloaderMetrics {
     }
 
     /** The same names, measured. */
-    NameService measured(NameService service, Time time) {
+    public NameService measured(NameService service, Time time) {
         return new NameService() {
             @Override
             public CompletableFuture<NameAnswer> find(String name) {
@@ -149,12 +150,14 @@ final class DownloaderMetrics {
         };
     }
 
-    void fetched(FetchResult fetchResult) {
+    /** Counts an exchange with a host. */
+    public void fetched(FetchResult fetchResult) {
         fetches.record(fetchResult.took());
         bytes.increment(fetchResult.body().length());
     }
 
-    void forwarded(ForwardedRequest copy) {
+    /** Counts a request that went to another priority. */
+    public void forwarded(ForwardedRequest copy) {
         switch (copy) {
             case ForwardedRequest.AtEnd _ -> relocated.increment();
             case ForwardedRequest.AtPriority _ -> moved.increment();
@@ -164,7 +167,8 @@ final class DownloaderMetrics {
         }
     }
 
-    void answered(RequestAnswer requestAnswer) {
+    /** Counts an answer. */
+    public void answered(RequestAnswer requestAnswer) {
         requireNonNull(answers.get(requestAnswer.outcome().kind())).increment();
         switch (requestAnswer.outcome()) {
             case Outcome.Success success -> status(success.status());

@@ -1,4 +1,4 @@
-package io.trawl.pipeline;
+package io.trawl.pipeline.store;
 
 import io.trawl.api.Item;
 import io.trawl.model.CrawlRun;
@@ -7,7 +7,7 @@ import io.trawl.pipeline.sink.ItemOutputs;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
 
 /** A record of {@code items} before it is stored. */
-sealed interface HandledRecord {
+public sealed interface HandledRecord {
     /** The record. */
     ConsumerRecord<byte[], byte[]> record();
 

@@ -1,4 +1,4 @@
-package io.trawl.pipeline;
+package io.trawl.pipeline.store;
 
 import io.trawl.channel.TransactionalWriter;
 import io.trawl.channel.offset.StoredPosition;
@@ -10,8 +10,8 @@ import io.trawl.module.Counters;
 import io.trawl.module.ReportedState;
 import io.trawl.module.StageState;
 import io.trawl.module.StageState.WaitingFor;
-import io.trawl.pipeline.KafkaSinkOffsets.KnownLoss;
-import io.trawl.pipeline.ResponseHandler.ReadResponse;
+import io.trawl.pipeline.store.KafkaSinkOffsets.KnownLoss;
+import io.trawl.pipeline.store.ResponseHandler.ReadResponse;
 import io.trawl.pipeline.sink.FaultPoint;
 import io.trawl.pipeline.sink.FileRules;
 import io.trawl.pipeline.sink.FileSink;
@@ -37,7 +37,7 @@ import org.slf4j.LoggerFactory;
  * in every pipeline, and has no thread and no client before a crawl has an archive; while no unfinished crawl has one,
  * it is no member of its group. Thread-safe.
  */
-final class Archive {
+public final class Archive {
     private static final Logger LOG = LoggerFactory.getLogger(Archive.class);
     private static final int MOST_RECORDS = 100;
     private final WorkerContext context;
@@ -53,7 +53,7 @@ final class Archive {
     private record Running(ItemLoop<ReadResponse> loop, FileSink sink, Thread thread) {}
 
     /** @param nonce of this process */
-    Archive(WorkerContext context, String nonce, FileOpener fileOpener, FaultPoint faults) {
+    public Archive(WorkerContext context, String nonce, FileOpener fileOpener, FaultPoint faults) {
         this.context = context;
         this.nonce = nonce;
         this.fileOpener = fileOpener;
@@ -61,7 +61,7 @@ final class Archive {
     }
 
     /** Begins as soon as a crawl has an archive. */
-    void start() {
+    public void start() {
         context.control().listen(record -> {
             if (record instanceof ItemEnds noted) {
                 ends.note(noted.run(), noted.version(), noted.responses());
@@ -135,17 +135,17 @@ final class Archive {
     }
 
     /** What it waits for; empty if it works, or has nothing to do. */
-    Optional<StageState> waits() {
+    public Optional<StageState> waits() {
         return running.map(member -> member.loop().state()).filter(WaitingFor.class::isInstance);
     }
 
     /** Whether it is no member of its group. */
-    boolean away() {
+    public boolean away() {
         return !needed.get() || running.filter(member -> member.loop().away()).isPresent();
     }
 
     /** Its counters; empty if it never began. */
-    Map<String, Object> figures() {
+    public Map<String, Object> figures() {
         Map<String, Object> figures = new LinkedHashMap<>();
         running.ifPresent(member -> {
             figures.put("state", state.now().toString());
@@ -155,13 +155,13 @@ final class Archive {
     }
 
     /** Makes it finish its files and leave its group; returns at once. */
-    void stop() {
+    public void stop() {
         stopped = true;
         running.ifPresent(member -> member.loop().stop());
     }
 
     /** Waits until it has stopped, and interrupts it then. */
-    void await(Duration grace) throws InterruptedException {
+    public void await(Duration grace) throws InterruptedException {
         if (running.isPresent() && !running.get().thread().join(grace)) {
             running.get().thread().interrupt();
         }

@@ -1,7 +1,8 @@
-package io.trawl.downloader;
+package io.trawl.downloader.generation;
 
+import io.trawl.downloader.generation.ServedGeneration.DownloadRecorder;
 import io.trawl.codec.BodyPacking;
-import io.trawl.downloader.UnreadableRecordHandler.UnreadableRecord;
+import io.trawl.downloader.generation.UnreadableRecordHandler.UnreadableRecord;
 import io.trawl.downloader.fetch.FetchResult;
 import io.trawl.downloader.fetch.Fetcher;
 import io.trawl.downloader.fetch.budget.BodyMemory;
@@ -87,13 +88,6 @@ record ActionExecutor(FrontierLoop frontier, RequestSource source, StoreCalls ca
      */
     record AnswerPath(ResponseWriter answers, BatchExecutor<UnreadableRecord> unreadables,
             BatchExecutor<AcknowledgedAnswer> settling) {}
-
-    /**
-     * What keeps a record of downloads, for people.
-     *
-     * @param answers counts the answers of each host
-     */
-    record DownloadRecorder(DownloaderMetrics metrics, HostAnswers answers, DownloadSpans spans) {}
 
     @Override
     public void accept(FrontierAction frontierAction) {

@@ -1,4 +1,4 @@
-package io.trawl.pipeline;
+package io.trawl.pipeline.store;
 
 import static java.util.Objects.requireNonNull;
 
@@ -14,16 +14,17 @@ import org.apache.kafka.common.errors.InterruptException;
  * The name of the log of items: other items never have the same offsets under the same name. Confined to one thread at
  * a time.
  */
-final class ItemLog {
+public final class ItemLog {
     private final WorkerContext context;
     private String topic = "";
 
-    ItemLog(WorkerContext context) {
+    /** Asks Kafka at the first call. */
+    public ItemLog(WorkerContext context) {
         this.context = context;
     }
 
     /** A topic that is made again has another id, and a loss in Kafka gives offsets to other items. */
-    String name() {
+    public String name() {
         return context.identity().ids().cluster() + "/" + topicId()
                 + context.control().kafkaLoss().map(KafkaLoss::id).map(loss -> "/" + Long.toHexString(loss)).orElse("");
     }

@@ -1,4 +1,4 @@
-package io.trawl.pipeline;
+package io.trawl.pipeline.store;
 
 import io.trawl.api.Item;
 import io.trawl.codec.Codec;
@@ -29,7 +29,7 @@ import org.apache.kafka.clients.consumer.ConsumerRecord;
  * Handles records of {@code items}: decode, process, store. A record that fails does not affect the others. Confined to
  * one thread.
  */
-final class ItemHandler implements RecordHandler<HandledRecord> {
+public final class ItemHandler implements RecordHandler<HandledRecord> {
     /** The kind of error of a record that cannot be decoded. */
     static final String MALFORMED = "MALFORMED";
     /** The kind of error of an item that a processor failed on. */
@@ -45,7 +45,8 @@ final class ItemHandler implements RecordHandler<HandledRecord> {
     private final CrawlSinks.Cache sinks = new CrawlSinks.Cache();
     private final Set<CrawlRun> unknown = new HashSet<>();
 
-    ItemHandler(WorkerContext context, FileSink sink, ProcessorChain chain, StoringSpans spans) {
+    /** @param chain the processors of all crawls */
+    public ItemHandler(WorkerContext context, FileSink sink, ProcessorChain chain, StoringSpans spans) {
         this.context = context;
         this.sink = sink;
         this.chain = chain;

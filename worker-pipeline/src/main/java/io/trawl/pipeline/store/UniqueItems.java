@@ -1,9 +1,9 @@
-package io.trawl.pipeline;
+package io.trawl.pipeline.store;
 
 import io.trawl.ledger.FirstItemStore;
 import io.trawl.ledger.FirstItemStore.ContentOfItem;
 import io.trawl.model.CrawlRun;
-import io.trawl.pipeline.HandledRecord.ChainedItem;
+import io.trawl.pipeline.store.HandledRecord.ChainedItem;
 import io.trawl.pipeline.process.ChainOutcome.PassedItem;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;

@@ -1,11 +1,11 @@
-package io.trawl.pipeline;
+package io.trawl.pipeline.store;
 
 import io.trawl.api.Item;
 import io.trawl.ledger.FirstItemStore;
 import io.trawl.ledger.FirstItemStore.HashOfItem;
 import io.trawl.ledger.FirstItemStore.SimilarItem;
 import io.trawl.model.CrawlRun;
-import io.trawl.pipeline.HandledRecord.ChainedItem;
+import io.trawl.pipeline.store.HandledRecord.ChainedItem;
 import io.trawl.pipeline.process.ChainOutcome.PassedItem;
 import io.trawl.process.builtin.SimilarText;
 import java.util.ArrayList;

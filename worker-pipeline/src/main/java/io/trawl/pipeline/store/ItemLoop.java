@@ -1,4 +1,4 @@
-package io.trawl.pipeline;
+package io.trawl.pipeline.store;
 
 import io.trawl.channel.GroupMembership;
 import io.trawl.channel.PollPace;
@@ -42,7 +42,7 @@ import org.slf4j.LoggerFactory;
  * files that are due, and returns revoked partitions. A newly assigned partition stays paused until the sink has taken
  * it over. Other threads may call only {@link #stop} and {@link #turns}.
  */
-final class ItemLoop<T> {
+public final class ItemLoop<T> {
     private static final Logger LOG = LoggerFactory.getLogger(ItemLoop.class);
     private static final Duration POLL = Duration.ofMillis(200);
     private static final Duration RETRY = Duration.ofSeconds(1);
@@ -80,7 +80,7 @@ final class ItemLoop<T> {
      * @param offsets of the sink; not open yet
      * @param signed whether the stop sign of this module is in force: the loop closes its files and leaves its group
      */
-    ItemLoop(WorkerContext context, Consumer<byte[], byte[]> consumer, KafkaSinkOffsets offsets, String topic,
+    public ItemLoop(WorkerContext context, Consumer<byte[], byte[]> consumer, KafkaSinkOffsets offsets, String topic,
             FileSink sink, RecordHandler<T> handler, StoringSpans spans, ReportedState state, BooleanSupplier signed) {
         this.context = context;
         this.consumer = consumer;
@@ -99,17 +99,17 @@ final class ItemLoop<T> {
     }
 
     /** Makes the loop end after the current record and finish its files; returns at once. */
-    void stop() {
+    public void stop() {
         stopped = true;
     }
 
     /** What the loop is doing now, also while it hangs in a call. */
-    StageState state() {
+    public StageState state() {
         return standstill.of(state.now());
     }
 
     /** The number of completed turns; each handles the records of one poll. */
-    long turns() {
+    public long turns() {
         return turns;
     }
 
@@ -120,7 +120,7 @@ final class ItemLoop<T> {
      * the loop waits
      * @throws InterruptedException if the thread was interrupted: other members process the uncommitted records
      */
-    void run() throws InterruptedException {
+    public void run() throws InterruptedException {
         try {
             offsets.open();
             consumer.subscribe(List.of(topic), new Listener());
@@ -221,7 +221,7 @@ final class ItemLoop<T> {
     }
 
     /** Whether the loop has left its group. */
-    boolean away() {
+    public boolean away() {
         return away;
     }
 

@@ -1,9 +1,10 @@
-package io.trawl.downloader;
+package io.trawl.downloader.call;
 
+import io.trawl.downloader.generation.HostAnswers;
 import io.trawl.direct.HostOrder;
 import io.trawl.direct.HostListing;
 import io.trawl.direct.HostListing.HostRow;
-import io.trawl.downloader.HostAnswers.AnswerCount;
+import io.trawl.downloader.generation.HostAnswers.AnswerCount;
 import io.trawl.downloader.frontier.FrontierLoop;
 import io.trawl.downloader.frontier.FrontierSettings.QueueKeys;
 import io.trawl.http.CallRefusedException;
@@ -31,7 +32,7 @@ import java.util.concurrent.TimeoutException;
  * and gives turns between these steps; hosts that come and go meanwhile may be missing. One call at a time.
  * Thread-safe.
  */
-final class HostsCallHandler {
+public final class HostsCallHandler {
     private static final int STEP = 200;
     private static final int LIMIT_SECONDS = 4;
     /** Rows of the pages before the requested one count. */
@@ -51,17 +52,19 @@ final class HostsCallHandler {
         }
     }
 
-    HostsCallHandler(MID mid, HostAnswers answers) {
+    /** @param answers what hosts have answered so far */
+    public HostsCallHandler(MID mid, HostAnswers answers) {
         this.mid = mid;
         this.answers = answers;
     }
 
     /** Enables the calls. */
-    void open(FrontierLoop frontier, QueueKeys keys) {
+    public void open(FrontierLoop frontier, QueueKeys keys) {
         open = Optional.of(new Open(frontier, keys));
     }
 
-    Route call() {
+    /** The route that it answers. */
+    public Route call() {
         return Route.get(HostListing.PATH, this::answer);
     }
 

@@ -1,4 +1,4 @@
-package io.trawl.downloader;
+package io.trawl.downloader.generation;
 
 import io.trawl.admission.HostKeyFactory;
 import io.trawl.downloader.frontier.inflight.RequestAnswer;
@@ -15,15 +15,16 @@ import java.util.function.UnaryOperator;
  * How many requests of each host and crawl this process has answered, for people. Beyond {@value #MOST} entries the one
  * that was changed longest ago is forgotten. Thread-safe.
  */
-final class HostAnswers {
+public final class HostAnswers {
     private static final int MOST = 50_000;
     private final Map<HostOfCrawl, AnswerCount> counts = new LinkedHashMap<>(16, 0.75f, true);
 
     private record HostOfCrawl(HostKey host, CrawlId crawl) {}
 
     /** The answers of a host. @param errors HTTP errors and failures */
-    record AnswerCount(long answered, long errors) {
-        static final AnswerCount NONE = new AnswerCount(0, 0);
+    public record AnswerCount(long answered, long errors) {
+        /** None. */
+        public static final AnswerCount NONE = new AnswerCount(0, 0);
 
         AnswerCount plus(AnswerCount other) {
             return new AnswerCount(answered + other.answered, errors + other.errors);
@@ -52,7 +53,7 @@ final class HostAnswers {
      * @param crawl only of this crawl; empty for all
      * @param keys the key under which a host is filed
      */
-    Map<HostKey, AnswerCount> by(Optional<CrawlId> crawl, UnaryOperator<HostKey> keys) {
+    public Map<HostKey, AnswerCount> by(Optional<CrawlId> crawl, UnaryOperator<HostKey> keys) {
         Map<HostOfCrawl, AnswerCount> now;
         synchronized (counts) {
             now = Map.copyOf(counts);

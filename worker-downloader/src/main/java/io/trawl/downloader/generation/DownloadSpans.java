@@ -1,4 +1,4 @@
-package io.trawl.downloader;
+package io.trawl.downloader.generation;
 
 import io.trawl.downloader.frontier.inflight.RequestAnswer;
 import io.opentelemetry.api.trace.Span;
@@ -16,13 +16,14 @@ import java.util.Map;
  * its answer. It does not wait for Kafka's acknowledgement, since the host was asked in either case. Belongs to the
  * frontier's thread.
  */
-final class DownloadSpans {
+public final class DownloadSpans {
     /** Requests of revoked partitions are never answered; beyond this number the oldest spans are dropped. */
     private static final int MOST = 10_000;
     private final Tracing tracing;
     private final Map<RequestId, Span> begun = new LinkedHashMap<>();
 
-    DownloadSpans(Tracing tracing) {
+    /** @param tracing where spans go */
+    public DownloadSpans(Tracing tracing) {
         this.tracing = tracing;
     }
 

@@ -1,4 +1,4 @@
-package io.trawl.pipeline;
+package io.trawl.pipeline.store;
 
 import java.util.List;
 import org.apache.kafka.clients.consumer.ConsumerRecord;

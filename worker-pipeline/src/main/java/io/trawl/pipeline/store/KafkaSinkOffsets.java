@@ -1,4 +1,4 @@
-package io.trawl.pipeline;
+package io.trawl.pipeline.store;
 
 import static io.trawl.channel.offset.StoredPosition.lossKnownTo;
 import static java.util.Objects.requireNonNull;
@@ -47,7 +47,7 @@ import org.jspecify.annotations.Nullable;
  * it was expelled, and the broker accepts them in an empty group.) A commit whose outcome is unknown is repeated until
  * it is known. Confined to the consumer's thread.
  */
-final class KafkaSinkOffsets implements SinkOffsets {
+public final class KafkaSinkOffsets implements SinkOffsets {
     private final Consumer<byte[], byte[]> consumer;
     private final TransactionalWriter writer;
     private final String topic;
@@ -64,7 +64,7 @@ final class KafkaSinkOffsets implements SinkOffsets {
      * @param writer not open yet; owned by this object
      * @param loss the last one in Kafka when this process began
      */
-    KafkaSinkOffsets(Consumer<byte[], byte[]> consumer, TransactionalWriter writer, PartitionCounts counts,
+    public KafkaSinkOffsets(Consumer<byte[], byte[]> consumer, TransactionalWriter writer, PartitionCounts counts,
             KnownLoss loss, ReportedState state) {
         this(consumer, writer, counts, loss, counts.topicNames().items(), MissingRecords.REFUSED, state);
     }
@@ -102,7 +102,7 @@ final class KafkaSinkOffsets implements SinkOffsets {
      *
      * @param logEnds what it tells of another one
      */
-    record KnownLoss(Optional<KafkaLoss> loss, LogEndStore logEnds) {
+    public record KnownLoss(Optional<KafkaLoss> loss, LogEndStore logEnds) {
         /**
          * Where the losses that whoever has committed did not know have cut the log: other records have the offsets
          * from there on.

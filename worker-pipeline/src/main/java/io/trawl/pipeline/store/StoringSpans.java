@@ -1,4 +1,4 @@
-package io.trawl.pipeline;
+package io.trawl.pipeline.store;
 
 import io.opentelemetry.api.trace.Span;
 import io.trawl.api.Item;
@@ -16,11 +16,12 @@ import org.apache.kafka.clients.consumer.ConsumerRecord;
  * The pipeline's trace spans: each lasts from the handling of an item until its file is finished and its offset is
  * committed. Confined to the pipeline's thread.
  */
-final class StoringSpans {
+public final class StoringSpans {
     private final Tracing tracing;
     private final Map<Integer, NavigableMap<Long, Span>> started = new HashMap<>();
 
-    StoringSpans(Tracing tracing) {
+    /** @param tracing where spans go */
+    public StoringSpans(Tracing tracing) {
         this.tracing = tracing;
     }
 

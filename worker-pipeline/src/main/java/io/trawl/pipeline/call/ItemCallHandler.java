@@ -1,4 +1,4 @@
-package io.trawl.pipeline;
+package io.trawl.pipeline.call;
 
 import io.trawl.api.ItemKind;
 import io.trawl.codec.Json;
@@ -29,7 +29,7 @@ import java.util.concurrent.Semaphore;
  * {@code GET /items}: reads stored items. Runs on the threads of the endpoint, a few calls at a time, and never on the
  * one that stores items. Thread-safe.
  */
-final class ItemCallHandler {
+public final class ItemCallHandler {
     private static final int AT_A_TIME = 2;
     private static final int MOST = 1000;
     private static final String SINK = "sink";
@@ -40,14 +40,15 @@ final class ItemCallHandler {
     private final Semaphore room = new Semaphore(AT_A_TIME);
 
     /** @param control what says which sinks a crawl has */
-    ItemCallHandler(ItemReader items, SinkFileReader sinkFiles, S3Objects objects, ControlView control) {
+    public ItemCallHandler(ItemReader items, SinkFileReader sinkFiles, S3Objects objects, ControlView control) {
         this.items = items;
         this.sinkFiles = sinkFiles;
         this.objects = objects;
         this.control = control;
     }
 
-    Route call() {
+    /** The route that it answers. */
+    public Route call() {
         return Route.get(ItemPage.PATH, this::answer);
     }
 

@@ -1,4 +1,4 @@
-package io.trawl.downloader;
+package io.trawl.downloader.generation;
 
 import io.trawl.admission.HostKeyFactory;
 import io.trawl.downloader.frontier.FrontierSettings.QueueKeys;

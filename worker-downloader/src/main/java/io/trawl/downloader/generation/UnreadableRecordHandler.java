@@ -1,8 +1,8 @@
-package io.trawl.downloader;
+package io.trawl.downloader.generation;
 
 import io.trawl.codec.SalvagedHeader;
 import io.trawl.control.ControlView.RunStatus;
-import io.trawl.downloader.UnreadableRecordHandler.UnreadableRecord;
+import io.trawl.downloader.generation.UnreadableRecordHandler.UnreadableRecord;
 import io.trawl.downloader.response.AnswerSettlement.AcknowledgedAnswer;
 import io.trawl.downloader.response.ResponseWriter;
 import io.trawl.downloader.response.ResponseWriter.Unwritten;

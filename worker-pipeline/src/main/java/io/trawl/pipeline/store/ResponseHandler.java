@@ -1,4 +1,4 @@
-package io.trawl.pipeline;
+package io.trawl.pipeline.store;
 
 import io.trawl.channel.ResponseHeaders;
 import io.trawl.channel.offset.LayoutHeader;
@@ -8,7 +8,7 @@ import io.trawl.control.ControlView;
 import io.trawl.control.ControlView.RunStatus;
 import io.trawl.model.CrawlRun;
 import io.trawl.model.Response;
-import io.trawl.pipeline.ResponseHandler.ReadResponse;
+import io.trawl.pipeline.store.ResponseHandler.ReadResponse;
 import io.trawl.pipeline.sink.FileSink;
 import io.trawl.pipeline.warc.Capture;
 import io.trawl.time.Time;
