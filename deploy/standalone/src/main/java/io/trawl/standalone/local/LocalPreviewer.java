@@ -8,7 +8,7 @@ import io.trawl.coordinator.probe.Preview;
 import io.trawl.coordinator.probe.Preview.PreviewAnswer;
 import io.trawl.direct.AnalyzeAnswer;
 import io.trawl.direct.ProcessCall.ProcessAnswer;
-import io.trawl.downloader.SingleFetcher;
+import io.trawl.downloader.call.SingleFetcher;
 import io.trawl.model.Request;
 import io.trawl.model.Response;
 import io.trawl.pipeline.process.ProcessorChain;
