@@ -10,7 +10,7 @@ import io.trawl.downloader.generation.ServedGeneration;
 import io.trawl.control.Channels;
 import io.trawl.control.CrawlVariables;
 import io.trawl.downloader.generation.ServedGeneration.DownloadRecorder;
-import io.trawl.downloader.generation.ServedGeneration.Outages;
+import io.trawl.downloader.generation.ServedGeneration.StageOutages;
 import io.trawl.downloader.frontier.inflight.FrontierStatus;
 import io.trawl.downloader.partition.PartitionOwnership;
 import io.trawl.downloader.partition.RequestTopics;
@@ -58,7 +58,7 @@ public final class Downloader implements Stage {
     /** How long exchanges may take to end, and partitions to be given back, when the request topics are replaced. */
     private static final Duration REPLACED = Duration.ofSeconds(4);
     private final WorkerContext context;
-    private final Outages outages = new Outages();
+    private final StageOutages outages = new StageOutages();
     private final Thread serving;
     private final BlockingQueue<Channels> changes = new LinkedBlockingQueue<>();
     private volatile @Nullable ServedGeneration served;

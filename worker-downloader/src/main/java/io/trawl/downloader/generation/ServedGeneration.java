@@ -97,7 +97,7 @@ public final class ServedGeneration {
     private final SlotLimit limit;
     private final RequestTopics topics;
     private final Channels channels;
-    private final Outages outages;
+    private final StageOutages outages;
     private final FrontierLoop loop;
     private final QueueKeys keys;
     private final NamedFetchers fetchers;
@@ -120,9 +120,9 @@ public final class ServedGeneration {
     public record DownloadRecorder(DownloaderMetrics metrics, HostAnswers answers, DownloadSpans spans) {}
 
     /** What the servers do not answer at the moment; they outlive a generation. */
-    public record Outages(Outage redis, Outage reading, Outage bodies, Outage writing, Outage names) {
+    public record StageOutages(Outage redis, Outage reading, Outage bodies, Outage writing, Outage names) {
         /** None has begun. */
-        public Outages() {
+        public StageOutages() {
             this(new Outage("redis"), new Outage("kafka (requests)"), new Outage("kafka (bodies of requests)"),
                     new Outage("kafka (responses)"), new Outage("name servers"));
         }
@@ -134,7 +134,7 @@ public final class ServedGeneration {
     }
 
     /** @param replayed what answers instead of the web, if that is so */
-    public ServedGeneration(WorkerContext context, RequestTopics topics, Channels channels, Outages outages,
+    public ServedGeneration(WorkerContext context, RequestTopics topics, Channels channels, StageOutages outages,
             DownloadRecorder recorder, Optional<ArchiveIndex> replayed) {
         this.context = context;
         this.topics = topics;
