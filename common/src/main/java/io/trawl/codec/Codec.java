@@ -49,7 +49,8 @@ public final class Codec {
     private record Description(Request request, Outcome outcome, MID mid, Instant fetchedAt, Duration took,
             int attempts, Map<String, String> headers,
             @JsonInclude(JsonInclude.Include.NON_EMPTY) Optional<ArchivedExchange> exchange,
-            @JsonInclude(JsonInclude.Include.NON_EMPTY) Optional<Rendering> render) {
+            @JsonInclude(JsonInclude.Include.NON_EMPTY) Optional<Rendering> render,
+            @JsonInclude(JsonInclude.Include.NON_EMPTY) Optional<String> robots) {
         Description {
             FieldRules.present("took", took);
             FieldRules.present("headers", headers);
@@ -94,14 +95,15 @@ public final class Codec {
     /** The JSON for {@link #RESPONSE_HEADER}; the body is the record's value. */
     public static byte[] describe(Response response) {
         return stamped(new Description(response.request(), response.outcome(), response.mid(), response.fetchedAt(),
-                response.took(), response.attempts(), response.headers(), response.exchange(), response.render()));
+                response.took(), response.attempts(), response.headers(), response.exchange(), response.render(),
+                response.robots()));
     }
 
     /** The response of a description and a body. */
     public static Response response(byte @Nullable [] description, Body body) {
         Description d = Json.read(description, Description.class);
         return checked(() -> new Response(fetchable(d.request()), d.outcome(), d.mid(), d.fetchedAt(), d.took(),
-                d.attempts(), d.headers(), body, d.exchange(), d.render()));
+                d.attempts(), d.headers(), body, d.exchange(), d.render(), d.robots()));
     }
 
     /** A request. */

@@ -26,19 +26,24 @@ import java.util.stream.Collectors;
  * @param method the HTTP method; empty: GET
  * @param body the content that is sent, as UTF-8; empty: none
  * @param again whether a redirect asks for a URL once more that led to it, since the cookies of its host have changed
+ * @param version of a robots.txt that an archive is to have, the digest of the file that was obeyed, or
+ * {@link #NO_FILE}: it is fetched once for each
  */
 @RecordBuilder
 @JsonInclude(JsonInclude.Include.NON_EMPTY)
 public record FetchOptions(Map<String, String> headers, Optional<String> cookie,
         @JsonProperty("wait") Optional<Duration> waitTime, Optional<String> proxy, Optional<String> parser,
         Map<String, String> metadata, Optional<String> fetcher, Optional<String> method, Optional<String> body,
-        @JsonInclude(JsonInclude.Include.NON_DEFAULT) boolean again) implements FetchOptionsBuilder.With {
+        @JsonInclude(JsonInclude.Include.NON_DEFAULT) boolean again,
+        Optional<String> version) implements FetchOptionsBuilder.With {
     /** The name of the parser of robots.txt, which names sitemaps. */
     public static final String ROBOTS = "robots";
     /** The name of the parser of sitemaps and feeds. */
     public static final String SITEMAP = "sitemap";
     /** The name of the parser of what a page needs to look as it does. */
     public static final String REQUISITE = "requisite";
+    /** The version of a robots.txt that a host does not have. */
+    public static final String NO_FILE = "none";
     /** The largest sitemap, without compression, in bytes (sitemaps.org). */
     public static final int LARGEST_SITEMAP = 50 << 20;
     /** The name of the built-in fetcher, which returns bodies as they are. */
@@ -166,8 +171,8 @@ public record FetchOptions(Map<String, String> headers, Optional<String> cookie,
     FetchOptions ofIdentity() {
         return method.isEmpty() && body.isEmpty() && page() && !again
                 ? NONE
-                : NONE.with(
-                        options -> options.parser(parser.filter(_ -> !page())).method(method).body(body).again(again));
+                : NONE.with(options -> options.parser(parser.filter(_ -> !page())).method(method).body(body)
+                        .again(again).version(version));
     }
 
     private Map<String, String> headers(Predicate<String> lowerCaseName) {

@@ -7,9 +7,6 @@ import com.fasterxml.jackson.annotation.JsonValue;
 import io.soabase.recordbuilder.core.RecordBuilder;
 import io.trawl.model.InvalidValueException.FieldRules;
 import io.trawl.model.Request.RequestId;
-import java.nio.charset.StandardCharsets;
-import java.security.MessageDigest;
-import java.security.NoSuchAlgorithmException;
 import java.util.HexFormat;
 import java.util.List;
 import java.util.Optional;
@@ -167,8 +164,9 @@ public record Request(RequestId id, CrawlRun run, String url, Optional<String> c
      * The identity of a request within its run: method, canonical URL and body. That of a plain GET is its URL in
      * normal form; any other one is method, URL and the SHA-256 of the body, with a space between them. That of a
      * source or a requisite (not {@link FetchOptions#page()}) has the name of its parser and a space before it. That of
-     * a URL that is asked again ({@link FetchOptions#again()}) has the word {@code again} and a space before it. A URL
-     * in normal form has no space, so no two requests have the same identity unless SHA-256 collides.
+     * a URL that is asked again ({@link FetchOptions#again()}) has the word {@code again} and a space before it, that
+     * of a {@link FetchOptions#version() version} has a space and the version behind it. A URL in normal form has no
+     * space, so no two requests have the same identity unless SHA-256 collides.
      */
     public static final class RequestIdentity {
         private static final String AGAIN = "again ";
@@ -181,7 +179,8 @@ public record Request(RequestId id, CrawlRun run, String url, Optional<String> c
          * @param url canonical, or in normal form
          */
         public static String of(String url, FetchOptions options) {
-            String identity = of(url, options.method(), options.body(), options.parser());
+            String identity = of(url, options.method(), options.body(), options.parser())
+                    + options.version().map(version -> " " + version).orElse("");
             return options.again() ? AGAIN + identity : identity;
         }
 
@@ -201,16 +200,9 @@ public record Request(RequestId id, CrawlRun run, String url, Optional<String> c
         private static String of(String url, Optional<String> method, Optional<String> body) {
             String name = method.orElse(FetchOptions.GET);
             String content = body.orElse("");
-            return name.equals(FetchOptions.GET) && content.isEmpty() ? url : name + " " + url + " " + digest(content);
-        }
-
-        private static String digest(String body) {
-            try {
-                byte[] hash = MessageDigest.getInstance("SHA-256").digest(body.getBytes(StandardCharsets.UTF_8));
-                return HexFormat.of().formatHex(hash);
-            } catch (NoSuchAlgorithmException e) {
-                throw new IllegalStateException("every Java platform has SHA-256", e);
-            }
+            return name.equals(FetchOptions.GET) && content.isEmpty()
+                    ? url
+                    : name + " " + url + " " + Sha256.hex(content);
         }
     }
 

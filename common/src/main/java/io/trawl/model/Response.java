@@ -1,6 +1,7 @@
 package io.trawl.model;
 
 import com.fasterxml.jackson.annotation.JsonInclude;
+import io.soabase.recordbuilder.core.RecordBuilder;
 import io.trawl.api.render.Rendering;
 import io.trawl.model.InvalidValueException.FieldRules;
 import java.time.Duration;
@@ -24,13 +25,18 @@ import java.util.Optional;
  * answers are as received
  * @param exchange what an archive holds besides; empty if the crawl has none, or nothing was received
  * @param render how the page was rendered; empty if it was not
+ * @param robots the digest of the robots.txt that permitted the fetch; empty if the host has none, its file is not
+ * obeyed, or the crawl has no archive
  */
+@RecordBuilder
 public record Response(Request request, Outcome outcome, MID mid, Instant fetchedAt, Duration took, int attempts,
-        Map<String, String> headers, Body body, Optional<ArchivedExchange> exchange, Optional<Rendering> render) {
+        Map<String, String> headers, Body body, Optional<ArchivedExchange> exchange, Optional<Rendering> render,
+        Optional<String> robots) implements ResponseBuilder.With {
     /** A response for no archive, of a page that was not rendered. */
     public Response(Request request, Outcome outcome, MID mid, Instant fetchedAt, Duration took, int attempts,
             Map<String, String> headers, Body body) {
-        this(request, outcome, mid, fetchedAt, took, attempts, headers, body, Optional.empty(), Optional.empty());
+        this(request, outcome, mid, fetchedAt, took, attempts, headers, body, Optional.empty(), Optional.empty(),
+                Optional.empty());
     }
 
     /**
@@ -49,27 +55,25 @@ public record Response(Request request, Outcome outcome, MID mid, Instant fetche
 
     /** A copy whose request has this trace. */
     public Response withTrace(TraceContext trace) {
-        return new Response(request.withTrace(trace), outcome, mid, fetchedAt, took, attempts, headers, body, exchange,
-                render);
+        return withRequest(request.withTrace(trace));
     }
 
     /** The same without a body. */
     public Response withoutBody() {
-        return new Response(request, outcome, mid, fetchedAt, took, attempts, headers, Body.EMPTY, exchange, render);
+        return withBody(Body.EMPTY);
     }
 
     /** The same with a body that is not packed. */
     public Response unpacked() {
-        return new Response(request, outcome, mid, fetchedAt, took, attempts, headers, body.unpacked(), exchange,
-                render);
+        return withBody(body.unpacked());
     }
 
     /** The same as in a crawl without an archive: without bodies of answers that are no pages. */
     public Response withoutArchived() {
         return exchange.isEmpty()
                 ? this
-                : new Response(request, outcome, mid, fetchedAt, took, attempts, headers,
-                        outcome instanceof Outcome.Success ? body : Body.EMPTY, Optional.empty(), render);
+                : with(copy -> copy.body(outcome instanceof Outcome.Success ? body : Body.EMPTY)
+                        .exchange(Optional.empty()));
     }
 
     /** The run of the crawl. */

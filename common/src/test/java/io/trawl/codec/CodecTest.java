@@ -143,7 +143,8 @@ class CodecTest {
         Response response = new Response(REQUEST, outcome, MODULE, AT, Duration.ofMillis(12), 3,
                 Map.of("content-type", "text/html"), new Body(body), Optional.empty(),
                 Optional.of(new Rendering(5, 2, List.of(new RefusedRequest("http://cdn/", SubrequestRefusal.SERVER)),
-                        Map.of(SubrequestRefusal.SERVER, 1), true)));
+                        Map.of(SubrequestRefusal.SERVER, 1), true)),
+                Optional.of("of a robots.txt"));
 
         Response read = Codec.response(Codec.describe(response), new Body(body));
 

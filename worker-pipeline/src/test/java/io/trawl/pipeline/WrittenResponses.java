@@ -73,7 +73,7 @@ final class WrittenResponses {
                 outcome instanceof Outcome.Duplicate ? 0 : 1, Map.of("content-type", "text/html; charset=utf-8"),
                 new Body((answered && number % 10 != 3 && number % 10 != 6 ? body : "")
                         .getBytes(StandardCharsets.UTF_8)),
-                answered ? Optional.of(exchange) : Optional.empty(), Optional.empty());
+                answered ? Optional.of(exchange) : Optional.empty(), Optional.empty(), Optional.empty());
         return number % 10 == 6 || number % 10 == 7 ? visited(made) : made;
     }
 
@@ -81,8 +81,7 @@ final class WrittenResponses {
     private static Response visited(Response made) {
         Visit visit = VisitBuilder.builder().number(1).state(PageState.STORED)
                 .archived(Optional.of(ArchivedBody.of(made))).build();
-        return new Response(made.request().withVisit(Optional.of(visit)), made.outcome(), made.mid(), made.fetchedAt(),
-                made.took(), made.attempts(), made.headers(), made.body(), made.exchange(), made.render());
+        return made.withRequest(made.request().withVisit(Optional.of(visit)));
     }
 
     /** The numbers of those that an archive holds. */

@@ -80,6 +80,12 @@ record FoundReference(Candidate candidate, Request from, Optional<RedirectHop> r
         return new FoundReference(candidate, from, redirect, priority, wanted.withAgain(true), onward);
     }
 
+    /** The same for a version of a robots.txt. */
+    FoundReference inVersion(String version) {
+        return new FoundReference(candidate, from, redirect, priority, wanted.withVersion(Optional.of(version)),
+                onward);
+    }
+
     /** Whether it is fetched with the page, and leads nowhere. */
     boolean requisite() {
         return wanted.requisite();

@@ -7,6 +7,7 @@ import io.trawl.api.ItemKind;
 import io.trawl.control.ControlRecord.CrawlStatus;
 import io.trawl.control.RunVisits;
 import io.trawl.model.ArchivedBody;
+import io.trawl.model.FetchOptions;
 import io.trawl.model.Outcome;
 import io.trawl.model.Outcome.OutcomeKind;
 import io.trawl.model.Request;
@@ -75,7 +76,8 @@ final class NextVisits {
 
     /** @param result of the answer, with all its items */
     VisitedPage of(JudgedResponse judged, PageResult result) {
-        if (judged.request().options().again() || !judged.stores() && !judged.follows()) {
+        FetchOptions sent = judged.request().options();
+        if (sent.again() || sent.version().isPresent() || !judged.stores() && !judged.follows()) {
             return new VisitedPage(result, Optional.empty());
         }
         if (!judged.stores()) {

@@ -97,7 +97,8 @@ final class PageResultBuilder {
      */
     PageResult of(JudgedResponse judgedResponse, DocumentMemory memory) {
         PageResult result = resultOf(judgedResponse, memory);
-        return back(judgedResponse).map(result::leadingTo).orElse(result);
+        return Stream.concat(back(judgedResponse).stream(), robotsFile(judgedResponse).stream()).reduce(result,
+                PageResult::leadingTo, (_, last) -> last);
     }
 
     /**
@@ -133,7 +134,9 @@ final class PageResultBuilder {
             case Outcome.Redirect redirect -> redirect(judgedResponse, redirect);
             case Outcome.HttpError e when judgedResponse.request().options().source() ->
                 withoutSource(judgedResponse, e);
-            case Outcome.HttpError e when isMissingRobotsFile(judgedResponse.request(), e) -> plain(judgedResponse);
+            case Outcome.HttpError e when judgedResponse.request().options().version().isPresent()
+                    && MISSING.contains(e.status()) -> // it is no error that a host has no robots.txt
+                plain(judgedResponse);
             case Outcome.HttpError e -> error(judgedResponse, OutcomeKind.HTTP_ERROR, e.detail(),
                     "the server answered with status " + e.status());
             case Outcome.Failure e -> error(judgedResponse, OutcomeKind.FAILURE, e.detail(), e.cause());
@@ -236,9 +239,6 @@ final class PageResultBuilder {
         if (judgedResponse.follows() && (refusal.isEmpty() || definition.scope().languageRules().followOthers())) {
             refused.add(parsedPage.notLinks());
             errors.addAll(links(judgedResponse, parsedPage, foundReference, refused));
-            if (definition.archives()) {
-                foundReference.addAll(robotsFile(judgedResponse));
-            }
             if (aPage) {
                 parsedPage.onward()
                         .flatMap(onward -> follow(onward, judgedResponse, parsedPage, foundReference, refused))
@@ -260,20 +260,24 @@ final class PageResultBuilder {
                 : Optional.empty();
     }
 
-    /** An archive has the robots.txt of each host, once in a run: a requisite of all its pages. */
-    private List<FoundReference> robotsFile(JudgedResponse judgedResponse) {
+    /**
+     * An archive has each robots.txt under which a host has given something, once in a run: a requisite of all its
+     * answers.
+     */
+    private Optional<FoundReference> robotsFile(JudgedResponse judgedResponse) {
+        if (!definition.archives() || !judgedResponse.follows()
+                || !(judgedResponse.response().outcome() instanceof Outcome.Success
+                        || judgedResponse.response().outcome() instanceof Outcome.Unchanged)) {
+            return Optional.empty();
+        }
         Request from = judgedResponse.request();
         BaseUrl site = BaseUrl.of(new NormalUrl(from.url()));
         Candidate file = admission.requisite(site, site.resolve(ROBOTS_FILE), scope);
-        return file instanceof Candidate.Open
-                ? List.of(FoundReference.link(file, from, Requisites.REQUEST,
-                        priorityOfRequisites().orElse(from.priority()), definition.fetch()))
-                : List.of();
-    }
-
-    /** It is no error that a host has none. */
-    private static boolean isMissingRobotsFile(Request request, Outcome.HttpError e) {
-        return request.options().requisite() && MISSING.contains(e.status()) && request.url().endsWith(ROBOTS_FILE);
+        return Optional.of(file).filter(Candidate.Open.class::isInstance)
+                .map(open -> FoundReference
+                        .link(open, from, Requisites.REQUEST, priorityOfRequisites().orElse(from.priority()),
+                                definition.fetch())
+                        .inVersion(judgedResponse.response().robots().orElse(FetchOptions.NO_FILE)));
     }
 
     private static String notTaken(int entries) {

@@ -402,6 +402,9 @@ class NextVisitsTest {
         assertThat(bench.handle(page(5, Fixtures.request(A, 2), TEXT)).visits()).as("a retry").hasSize(1);
         Request again = Fixtures.request(Bench.B, 1, FetchOptions.NONE.withAgain(true));
         assertThat(bench.commit(page(8, again, TEXT)).visits()).as("its URL has one").isEmpty();
+        Request robots = Fixtures.request(Bench.B, 0, FetchOptions.ofRequisite().withVersion(Optional.of("1")));
+        assertThat(bench.commit(page(9, robots, TEXT)).visits()).as("the next run asks for the versions that it sees")
+                .isEmpty();
     }
 
     @Test

@@ -17,6 +17,8 @@ import io.trawl.model.Request;
 import io.trawl.telemetry.Tracing;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
+import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
@@ -129,16 +131,28 @@ class RequisitesTest {
     }
 
     @Test
-    void anArchiveHasTheRobotsTxtOfEachHostOnce() {
+    void anArchiveHasEachRobotsTxtUnderWhichAHostGaveSomethingOnce() {
         define(",\"sinks\":[{\"type\":\"warc\"}]");
-        Written first = bench.commit(page(1, request(PAGE, 1, FetchOptions.NONE), "p"));
-        assertThat(requisites(first)).containsExactly("/robots.txt");
-        Written second = bench.commit(page(2, request("http://example.org/b", 1, FetchOptions.NONE), "p"));
+        assertThat(requisites(bench.commit(under("1", 1, new Outcome.Success(200, false)))))
+                .containsExactly("/robots.txt");
+        Written second = bench.commit(under("1", 2, new Outcome.Success(200, false)));
         assertThat(second.requests()).isEmpty();
         assertThat(second.ledger().refused()).isEmpty();
+        Written changed = bench.commit(under("2", 3, new Outcome.Unchanged()));
+        assertThat(requisites(changed)).as("the file has changed").containsExactly("/robots.txt");
+        assertThat(bench.commit(page(4, request(PAGE + 4, 1, FetchOptions.NONE), "p")).requests()).as("it is gone")
+                .extracting(request -> request.options().version()).containsExactly(Optional.of(FetchOptions.NO_FILE));
+        Written moved = bench.commit(outcome(5, changed.requests().getFirst(), new Outcome.Redirect(302, "/robots")));
+        assertThat(moved.requests()).singleElement()
+                .satisfies(target -> assertThat(target.options().version()).contains("2"));
         define("");
-        assertThat(bench.commit(page(3, request("http://example.org/c", 1, FetchOptions.NONE), "p")).requests())
-                .isEmpty();
+        assertThat(bench.commit(under("3", 6, new Outcome.Success(200, false))).requests()).isEmpty();
+    }
+
+    /** The answer at an offset to a request for another page, which a version of robots.txt has permitted. */
+    private static ConsumerRecord<byte[], byte[]> under(String robots, long offset, Outcome outcome) {
+        return Bench.record(0, offset, Fixtures.response(request(PAGE + offset, 1, FetchOptions.NONE), outcome,
+                Map.of("content-type", "text/html"), new byte[]{'p'}).withRobots(Optional.of(robots)));
     }
 
     @Test

@@ -77,8 +77,7 @@ class TypedItemsTest {
                 List.of(new RefusedRequest("http://cdn/a.js", SubrequestRefusal.SERVER)),
                 Map.of(SubrequestRefusal.SERVER, 1, SubrequestRefusal.TYPE, 7), true);
         Response page = Fixtures.page(A, Map.of("content-type", "text/html"), HTML.getBytes(StandardCharsets.UTF_8));
-        Response rendered = new Response(page.request(), page.outcome(), page.mid(), page.fetchedAt(), page.took(), 1,
-                page.headers(), page.body(), Optional.empty(), Optional.of(rendering));
+        Response rendered = page.withRender(Optional.of(rendering));
         Map<String, Object> counted = Map.of("ms", 1200, "requests", 3, "partial", true, "refusedByReason",
                 Map.of("SERVER", 1, "TYPE", 7));
         Map<String, Object> named = new HashMap<>(counted);

@@ -30,12 +30,13 @@ import java.util.Optional;
  * @param exchange what an archive holds besides
  * @param recorded the response as it was when it was archived, if this is a replay
  * @param render how the page was rendered; empty if it was not
+ * @param robots the digest of the robots.txt that permitted it, for an archive
  */
 @RecordBuilder
 public record FetchResult(Outcome outcome, Map<String, String> headers, Body body, Duration took,
         Optional<Duration> retryAfter, Instant at, boolean statusSeen, boolean withdrawn,
-        Optional<ArchivedExchange> exchange, Optional<Response> recorded,
-        Optional<Rendering> render) implements FetchResultBuilder.With {
+        Optional<ArchivedExchange> exchange, Optional<Response> recorded, Optional<Rendering> render,
+        Optional<String> robots) implements FetchResultBuilder.With {
     /** Copies the headers. */
     public FetchResult {
         headers = Map.copyOf(headers);
@@ -44,7 +45,7 @@ public record FetchResult(Outcome outcome, Map<String, String> headers, Body bod
     private FetchResult(Outcome outcome, Map<String, String> headers, Body body, Duration took,
             Optional<Duration> retryAfter, Instant at, boolean statusSeen, boolean withdrawn) {
         this(outcome, headers, body, took, retryAfter, at, statusSeen, withdrawn, Optional.empty(), Optional.empty(),
-                Optional.empty());
+                Optional.empty(), Optional.empty());
     }
 
     /** An exchange that ended by itself; a failure without a status line. */
@@ -102,7 +103,7 @@ public record FetchResult(Outcome outcome, Map<String, String> headers, Body bod
     public static FetchResult of(Response recorded) {
         return new FetchResult(recorded.outcome(), recorded.headers(), recorded.body(), recorded.took(),
                 Optional.empty(), recorded.fetchedAt(), true, false, recorded.exchange(),
-                Optional.of(recorded.withoutBody()), recorded.render());
+                Optional.of(recorded.withoutBody()), recorded.render(), Optional.empty());
     }
 
     /** The same without what only an archive holds. */

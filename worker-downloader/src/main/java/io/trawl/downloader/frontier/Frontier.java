@@ -335,8 +335,8 @@ public final class Frontier {
                 }
                 Terms of = state.terms.of(p.run());
                 RequestAnswer answer = new RequestAnswer(flight.request(), fetchResult.outcome(),
-                        Optional.of(fetchResult), p.attempts(),
-                        OptionalInt.of(of.mode().inLedger(flight.request().depth())));
+                        Optional.of(fetchResult.withRobots(p.robots().digest().filter(_ -> of.profile().archived()))),
+                        p.attempts(), OptionalInt.of(of.mode().inLedger(flight.request().depth())));
                 of.moved(flight.request(), fetchResult.outcome()).ifPresentOrElse(
                         moved -> state.pendingAnswers.move(p, answer, moved),
                         () -> state.pendingAnswers.answer(p, answer));

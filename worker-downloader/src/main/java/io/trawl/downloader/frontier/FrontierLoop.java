@@ -10,6 +10,7 @@ import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
@@ -19,11 +20,14 @@ import org.jspecify.annotations.Nullable;
  */
 public final class FrontierLoop {
     private static final int BATCH = 1000;
+    /** A log is read faster than the frontier takes new hosts in, and what it was sent takes memory. */
+    private static final int MOST_RECORDS = 10_000;
     private final Frontier frontier;
     private final Time time;
     private final long origin;
     private final FailureHandler failureHandler;
     private final BlockingQueue<Message> mailbox = new LinkedBlockingQueue<>();
+    private final AtomicInteger records = new AtomicInteger();
     private volatile FrontierStatus status;
     private volatile boolean stopped;
 
@@ -43,6 +47,20 @@ public final class FrontierLoop {
 
     public void send(Message message) {
         mailbox.add(message);
+    }
+
+    /** Sends so many records of a log. */
+    public void send(int number, Message message) {
+        records.addAndGet(number);
+        send((f, now) -> {
+            records.addAndGet(-number);
+            message.apply(f, now);
+        });
+    }
+
+    /** Whether it has to take so many records that no further ones should be read. */
+    public boolean behind() {
+        return records.get() > MOST_RECORDS;
     }
 
     /** Queries the frontier; the future completes on the frontier's thread. */

@@ -48,6 +48,9 @@ import org.slf4j.LoggerFactory;
 public final class RequestReader implements Runnable {
     private static final Logger LOG = LoggerFactory.getLogger(RequestReader.class);
     private static final Duration POLL = Duration.ofMillis(50);
+    private static final Duration LOOK = Duration.ofMillis(2);
+    /** How long the frontier is waited for: partitions are revoked in polls. */
+    private static final Duration BETWEEN_POLLS = Duration.ofSeconds(1);
     private static final Duration COMMIT_LIMIT = Duration.ofSeconds(5);
     private static final long COMMIT_EVERY_NANOS = 200_000_000L;
     private final WorkerContext context;
@@ -141,6 +144,10 @@ public final class RequestReader implements Runnable {
             away = false;
             frontier.send((f, now) -> f.away(false));
         }
+        long since = context.time().nanos();
+        while (frontier.behind() && context.time().nanos() - since < BETWEEN_POLLS.toNanos()) {
+            pause(LOOK);
+        }
         // Actions wait for the end of a poll.
         Duration usual = pace.next(!quiet || owned.isEmpty());
         Optional<ConsumerRecords<byte[], byte[]>> polled = GroupMembership.poll(consumer, quiet ? usual : POLL);
@@ -161,8 +168,12 @@ public final class RequestReader implements Runnable {
             away = true;
             frontier.send((f, now) -> f.away(true));
         }
+        pause(POLL);
+    }
+
+    private void pause(Duration duration) {
         try {
-            context.time().pause(POLL);
+            context.time().pause(duration);
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
             stopped = true;
@@ -267,8 +278,8 @@ public final class RequestReader implements Runnable {
 
     private void sendDelivered(PartitionReader partitionReader, List<DeliveredRecord> deliveredRecord, long position) {
         if (partitionReader.reached(position)) {
-            frontier.send((f, now) -> f.delivered(partitionReader.requestPartition(), partitionReader.assignment(),
-                    deliveredRecord, position, now));
+            frontier.send(deliveredRecord.size(), (f, now) -> f.delivered(partitionReader.requestPartition(),
+                    partitionReader.assignment(), deliveredRecord, position, now));
         }
     }
 

@@ -94,10 +94,8 @@ public final class ReplayFetcher implements Fetcher {
             return description;
         }
         Answer answer = answer(place);
-        return new Response(description.request(), description.outcome(), description.mid(), description.fetchedAt(),
-                description.took(), description.attempts(), received(answer.headers()),
-                description.outcome() instanceof Outcome.Success ? new Body(answer.body()) : Body.EMPTY,
-                Optional.empty(), description.render());
+        return description.with(copy -> copy.headers(received(answer.headers()))
+                .body(description.outcome() instanceof Outcome.Success ? new Body(answer.body()) : Body.EMPTY));
     }
 
     private Answer answer(Place place) throws IOException {

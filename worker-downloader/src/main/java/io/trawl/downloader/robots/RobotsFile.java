@@ -14,9 +14,9 @@ final class RobotsFile implements RobotsRules {
     private static final String FILE = "/robots.txt";
     /** The memory per rule beyond its text, and per file beyond its rules, in bytes. */
     private static final int PER_RULE = 5;
-    private static final int PER_FILE = 150;
-    private static final RobotsFile NONE = new RobotsFile(List.of(), Optional.empty());
-    private final Version version = new Version();
+    private static final int PER_FILE = 250;
+    private static final RobotsFile NONE = new RobotsFile(List.of(), Optional.empty(), Optional.empty());
+    private final Version version;
     private final String patterns;
     private final int[] ends;
     private final boolean[] allows;
@@ -25,8 +25,11 @@ final class RobotsFile implements RobotsRules {
     /** @param pattern percent-encoded as {@link SimpleRobotRules#escapePath} does it */
     record Rule(String pattern, boolean allow) {}
 
-    /** @param rules in the order of their precedence */
-    RobotsFile(Collection<Rule> rules, Optional<Duration> crawlDelay) {
+    /**
+     * @param rules in the order of their precedence
+     * @param digest of the file
+     */
+    RobotsFile(Collection<Rule> rules, Optional<Duration> crawlDelay, Optional<String> digest) {
         StringBuilder text = new StringBuilder();
         this.ends = new int[rules.size()];
         this.allows = new boolean[rules.size()];
@@ -38,6 +41,7 @@ final class RobotsFile implements RobotsRules {
         }
         this.patterns = text.toString();
         this.crawlDelay = crawlDelay;
+        this.version = new Version(digest);
     }
 
     /** Without a file everything is allowed. */

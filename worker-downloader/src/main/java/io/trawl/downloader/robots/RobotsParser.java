@@ -7,10 +7,12 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import crawlercommons.robots.SimpleRobotRules;
 import io.trawl.downloader.robots.RobotsFile.Rule;
 import io.trawl.model.Body;
+import io.trawl.model.Sha256;
 import java.nio.charset.Charset;
 import java.time.Duration;
 import java.util.Arrays;
 import java.util.Comparator;
+import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
@@ -30,6 +32,8 @@ final class RobotsParser {
     private static final Pattern USER_AGENT = Pattern.compile("user-agent:", Pattern.CASE_INSENSITIVE);
     /** A rule for the index file of a folder. */
     private static final Pattern INDEX = Pattern.compile("(?s).*/index\\.html?\\$?");
+    /** Hexadecimal digits that tell the versions of one file apart. */
+    private static final int DIGEST = 32;
     private static final double LONGEST_DELAY_SECONDS = Duration.ofDays(1).toSeconds();
     private static final Map<Field, String[]> NAMES = Map.of(Field.USER_AGENT,
             new String[]{"user-agent", "useragent", "user agent", "user-agents", "users-agent", "user-agnet",
@@ -66,9 +70,10 @@ final class RobotsParser {
      */
     static RobotsFile parse(Body body, boolean truncated, String contentType, String token) {
         String text = decode(truncated ? wholeLines(body.bytes()) : body.bytes());
+        Optional<String> digest = Optional.of(Sha256.hex(body.bytes()).substring(0, DIGEST));
         boolean html = contentType.toLowerCase(Locale.ROOT).startsWith("text/html") || HTML.matcher(text).find();
         if (html && !USER_AGENT.matcher(text).find()) {
-            return RobotsFile.none();
+            return new RobotsFile(List.of(), Optional.empty(), digest);
         }
         RobotsParser parser = new RobotsParser(token);
         StringTokenizer lines = new StringTokenizer(text, LINE_ENDS);
@@ -76,7 +81,7 @@ final class RobotsParser {
             String line = lines.nextToken();
             parser.line(html ? withoutTags(line) : line);
         }
-        return new RobotsFile(parser.rules, Optional.ofNullable(parser.crawlDelay));
+        return new RobotsFile(parser.rules, Optional.ofNullable(parser.crawlDelay), digest);
     }
 
     private static byte[] wholeLines(byte[] bytes) {

@@ -18,7 +18,19 @@ public interface RobotsRules {
      * The identity of loaded rules, equal only to itself. It is kept beside a verdict, where the rules themselves would
      * use memory that no cache counts.
      */
-    final class Version {}
+    final class Version {
+        private final Optional<String> digest;
+
+        /** @param digest of the file; empty: there is none */
+        public Version(Optional<String> digest) {
+            this.digest = digest;
+        }
+
+        /** The digest of the file, the same whichever process has read it; empty if there is none. */
+        public Optional<String> digest() {
+            return digest;
+        }
+    }
 
     /**
      * Whether the URL (absolute, normalised, of this host) may be fetched.
@@ -73,7 +85,7 @@ public interface RobotsRules {
 
     /** The rules of a host whose robots.txt a crawl ignores: everything is allowed. */
     RobotsRules IGNORED = new RobotsRules() {
-        private final Version version = new Version();
+        private final Version version = new Version(Optional.empty());
 
         @Override
         public RobotsVerdict check(String url, int steps) {
@@ -88,7 +100,7 @@ public interface RobotsRules {
 
     /** The rules of a host whose robots.txt is unreachable: nothing is allowed (RFC 9309 section 2.3.1.4). */
     record RobotsUnreachable(FetchResult fetched) implements RobotsRules {
-        private static final Version VERSION = new Version();
+        private static final Version VERSION = new Version(Optional.empty());
 
         @Override
         public RobotsVerdict check(String url, int steps) {

@@ -59,8 +59,8 @@ class DirectFetchQueueTest {
 
     @Test
     void waitsForAVerdictThatTakesManySteps() {
-        world.robots.put(new HostKey("a"),
-                new World.Rules(true, Optional.empty(), Optional.empty(), 5000, new RobotsRules.Version()));
+        world.robots.put(new HostKey("a"), new World.Rules(true, Optional.empty(), Optional.empty(), 5000,
+                new RobotsRules.Version(Optional.empty())));
         directFetch("http://a/direct");
         directFetch("http://a/private");
         assertThat(world.step().begun()).isEmpty();

@@ -238,7 +238,7 @@ class FrontierRobotsTest {
 
     /** A file whose verdicts take many steps; counts those that were made. */
     private static final class CostlyRules implements RobotsRules {
-        private final Version version = new Version();
+        private final Version version = new Version(Optional.of("digest"));
         private final int cost;
         private long spent;
 
@@ -311,13 +311,27 @@ class FrontierRobotsTest {
     }
 
     @Test
+    void anArchiveIsToldWhichFilePermittedAPage() {
+        Terms plain = World.terms(Duration.ZERO);
+        world.robots.put(new HostKey("a"), new CostlyRules(5000));
+        for (Terms terms : List.of(plain, plain.withProfile(plain.profile().withArchived(true)))) {
+            world.crawls.put(RUN, terms);
+            world.crawlsChanged(List.of());
+            world.deliver(1, "http://a/" + world.sendAnswers.size());
+            world.settle().endWithPage().settle();
+        }
+        assertThat(world.sendAnswers).extracting(a -> a.answer().fetched().orElseThrow().robots())
+                .containsExactly(Optional.empty(), Optional.of("digest"));
+    }
+
+    @Test
     void aVerdictOfAnOlderFileCountsForNothing() {
         world.robots.put(new HostKey("a"), new CostlyRules(5000));
         world.deliver(1, "http://a/1");
         world.answerAllLookUps();
         assertThat(world.checks).hasSize(1);
         world.robots.put(new HostKey("a"),
-                new Rules(false, Optional.empty(), Optional.empty(), 5000, new RobotsRules.Version()));
+                new Rules(false, Optional.empty(), Optional.empty(), 5000, new RobotsRules.Version(Optional.empty())));
         world.settle();
         assertThat(world.begun()).isEmpty();
         assertThat(world.sendAnswers).extracting(a -> a.answer().outcome())

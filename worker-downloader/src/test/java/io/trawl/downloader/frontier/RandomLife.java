@@ -397,7 +397,7 @@ final class RandomLife {
         } else {
             Optional<Duration> crawlDelay = Optional.of(robots.crawlDelay).filter(d -> !d.isZero());
             world.robots.put(server, new World.Rules(true, crawlDelay, Optional.empty(),
-                    robots.costly ? RobotsRules.MOST_STEPS : 1, new RobotsRules.Version()));
+                    robots.costly ? RobotsRules.MOST_STEPS : 1, new RobotsRules.Version(Optional.empty())));
             world.robotsUntil.remove(server);
         }
         world.frontier.robotsLoaded(ticket, new LoadedRobots(requireNonNull(world.robots.get(server)), asked),

@@ -517,7 +517,7 @@ final class World {
     record Rules(boolean allowed, Optional<Duration> crawlDelay, Optional<FetchResult> trouble, int cost,
             Version version) implements RobotsRules {
         Rules(boolean allowed, Optional<Duration> crawlDelay, Optional<FetchResult> trouble) {
-            this(allowed, crawlDelay, trouble, 1, new Version());
+            this(allowed, crawlDelay, trouble, 1, new Version(Optional.empty()));
         }
 
         @Override

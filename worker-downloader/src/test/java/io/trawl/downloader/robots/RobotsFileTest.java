@@ -47,6 +47,14 @@ class RobotsFileTest {
     }
 
     @Test
+    void aVersionIsThatOfTheBytesWhoeverReadsThem() throws IOException {
+        assertThat(read("empty", "Trawl/0.1").version().digest()).isPresent()
+                .isEqualTo(read("empty", "Other").version().digest())
+                .isNotEqualTo(read("crawl-delay-fraction", "Trawl/0.1").version().digest());
+        assertThat(RobotsFile.none().version().digest()).isEmpty();
+    }
+
+    @Test
     void rulesBeyondHalfAMebibyteStillCount() {
         String file = "User-agent: *\n" + "# padding padding padding\n".repeat(30_000) + "Disallow: /late\n";
         assertThat(file.length()).isGreaterThan(500 * 1024).isLessThan(RobotsAnswer.LIMIT);

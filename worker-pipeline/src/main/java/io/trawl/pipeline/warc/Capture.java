@@ -2,7 +2,6 @@ package io.trawl.pipeline.warc;
 
 import io.trawl.codec.Codec;
 import io.trawl.model.ArchivedBody;
-import io.trawl.model.Body;
 import io.trawl.model.FetchOptions;
 import io.trawl.model.Outcome;
 import io.trawl.model.Response;
@@ -71,10 +70,10 @@ public record Capture(String cluster, int partition, long offset, Response respo
         FetchOptions sent = response.request().options();
         FetchOptions shown = FetchOptions.NONE.with().waitTime(sent.waitTime()).parser(sent.parser())
                 .metadata(sent.metadata()).fetcher(sent.fetcher()).method(sent.method()).body(sent.body())
-                .again(sent.again()).build();
-        String json = new String(Codec.describe(new Response(response.request().withOptions(shown), response.outcome(),
-                response.mid(), response.fetchedAt(), response.took(), response.attempts(), Map.of(), Body.EMPTY,
-                Optional.empty(), response.render())), StandardCharsets.UTF_8);
+                .again(sent.again()).version(sent.version()).build();
+        String json = new String(Codec.describe(response.with(copy -> copy
+                .request(response.request().withOptions(shown)).headers(Map.of()).exchange(Optional.empty()))),
+                StandardCharsets.UTF_8);
         return json.chars().allMatch(c -> c < 0x7f)
                 ? json
                 : json.chars()

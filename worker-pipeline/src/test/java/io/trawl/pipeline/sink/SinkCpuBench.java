@@ -135,7 +135,7 @@ class SinkCpuBench {
                         new ArchivedExchange("GET /a HTTP/1.1\r\nHost: example.org\r\nUser-Agent: Trawl/0.1\r\n\r\n",
                                 "HTTP/1.1 200 OK\r\nContent-Type: text/html\r\nServer: example\r\n\r\n",
                                 Optional.of("192.0.2.7"), "http/1.1", false)),
-                Optional.empty());
+                Optional.empty(), Optional.empty());
     }
 
     private void servers() throws Exception {

@@ -70,7 +70,7 @@ class WarcSegmentTest {
                 .options(options).build();
         return new Response(request, outcome, MID.parse("D1|127.0.0.1:80"), NOW, Duration.ofMillis(5), 2,
                 Map.of("content-type", "text/html; charset=utf-8", "x-b", "1"),
-                new Body(body.getBytes(StandardCharsets.UTF_8)), exchange, Optional.empty());
+                new Body(body.getBytes(StandardCharsets.UTF_8)), exchange, Optional.empty(), Optional.empty());
     }
 
     private static Optional<ArchivedExchange> exchange(String... headers) {
@@ -173,12 +173,11 @@ class WarcSegmentTest {
     private static Response visited(Outcome outcome, String body, Optional<ArchivedExchange> exchange) {
         Response now = response(outcome, body, exchange);
         ArchivedBody known = ArchivedBody.of(response(new Outcome.Success(200, false), "page", exchange()));
-        return new Response(
-                now.request()
+        return now.with(made -> made
+                .request(now.request()
                         .withVisit(Optional.of(VisitBuilder.builder().number(1).state(PageState.STORED)
-                                .archived(Optional.of(known)).build())),
-                outcome, now.mid(), NOW.plus(Duration.ofDays(1)), now.took(), 1, now.headers(), now.body(), exchange,
-                Optional.empty());
+                                .archived(Optional.of(known)).build())))
+                .fetchedAt(NOW.plus(Duration.ofDays(1))).attempts(1));
     }
 
     private static void assertRevisitOfTheFirstDay(WarcRecord record, URI profile) {

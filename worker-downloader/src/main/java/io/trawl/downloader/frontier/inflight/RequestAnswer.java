@@ -47,7 +47,7 @@ public record RequestAnswer(Request request, Outcome outcome, Optional<FetchResu
                 fetched.map(FetchResult::at).orElse(now), fetched.map(FetchResult::took).orElse(Duration.ZERO),
                 recorded.map(Response::attempts).orElse(attempts), fetched.map(FetchResult::headers).orElse(Map.of()),
                 fetched.map(FetchResult::body).orElse(Body.EMPTY), fetched.flatMap(FetchResult::exchange),
-                fetched.flatMap(FetchResult::render));
+                fetched.flatMap(FetchResult::render), fetched.flatMap(FetchResult::robots));
     }
 
     /** The number of body bytes. */

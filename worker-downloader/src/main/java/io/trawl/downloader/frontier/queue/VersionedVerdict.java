@@ -27,6 +27,11 @@ public final class VersionedVerdict {
         return Optional.ofNullable(verdict);
     }
 
+    /** The digest of the file that said so last; empty if there is none. */
+    public Optional<String> digest() {
+        return Optional.ofNullable(version).flatMap(RobotsRules.Version::digest);
+    }
+
     /** Whether another thread is making the verdict. */
     public boolean running() {
         return running;
