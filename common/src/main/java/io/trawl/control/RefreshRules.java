@@ -113,9 +113,16 @@ public record RefreshRules(
     public Optional<Instant> due(Request next) {
         return next.visit().flatMap(visit -> pause(next).map(wait -> {
             int part = Math.floorMod(next.identity().hashCode() * 31 + visit.number(), JITTER);
-            return Instant.ofEpochSecond(
+            Instant over = Instant.ofEpochSecond(
                     visit.visited() + (long) Math.floor(wait.toSeconds() * (1 - LARGEST_JITTER * part / JITTER)));
+            return early(next).filter(over::isAfter).orElse(over);
         }));
+    }
+
+    /** From when on a page may be visited before its interval is over; empty if it is not. */
+    public Optional<Instant> early(Request next) {
+        return next.visit().flatMap(visit -> visit.due().map(reason -> Instant.ofEpochSecond(visit.visited())
+                .plus(reason.seed() ? Duration.ZERO : interval(next.url()).least())));
     }
 
     private Optional<PageInterval> rule(String url) {

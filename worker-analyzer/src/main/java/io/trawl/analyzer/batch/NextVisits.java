@@ -98,14 +98,15 @@ final class NextVisits {
     /** Nothing is known of a page that this run has found. */
     private VisitBuilder begin(Request request) {
         VisitBuilder next = request.visit().map(VisitBuilder::builder)
-                .orElseGet(() -> VisitBuilder.builder().state(PageState.UNKNOWN)).plain(false).carried(0);
+                .orElseGet(() -> VisitBuilder.builder().state(PageState.UNKNOWN)).plain(false).carried(0)
+                .due(Optional.empty());
         return next.number(next.number() + 1);
     }
 
     /** The page is at a smaller depth than its first answer: a request without an entry says at which. */
     private Request nearer(Request answered) {
-        return answered.with(
-                copy -> copy.id(new RequestId(ids.getAsLong())).redirects(0).chain(List.of()).visit(Optional.empty()));
+        return answered.withoutOptions()
+                .with(copy -> copy.id(new RequestId(ids.getAsLong())).redirects(0).visit(Optional.empty()));
     }
 
     private Request next(Request answered, Visit visit) {
