@@ -5,6 +5,7 @@ import io.trawl.analyzer.batch.PagePlaces.ItemPlace;
 import io.trawl.api.Item;
 import io.trawl.api.ItemKind;
 import io.trawl.control.ControlRecord.CrawlStatus;
+import io.trawl.control.PageChange;
 import io.trawl.control.RunVisits;
 import io.trawl.model.ArchivedBody;
 import io.trawl.model.Outcome;
@@ -51,7 +52,8 @@ final class NextVisits {
 
     /** How an item differs from that of the visit before, as it is written. */
     private enum Change {
-        NEW("new"), CHANGED("changed"), TOUCHED("touched"), GONE("gone"), MOVED("moved"), BACK("back");
+        NEW("new"), CHANGED("changed"), TOUCHED("touched"), GONE("gone"), MOVED("moved"), BACK("back"), UNCHANGED(
+                PageChange.UNCHANGED);
 
         private final String word;
 
@@ -135,7 +137,7 @@ final class NextVisits {
         } else if (next.state() == PageState.UNKNOWN && crawl.definition().refreshRules().paced()) {
             next.digest(Optional.of(ItemDigest.ofLinks(result.found())));
         }
-        return same ? result.unchanged() : changed(judged, result, items, next);
+        return same ? same(judged, result.unchanged(), next) : changed(judged, result, items, next);
     }
 
     /**
@@ -214,7 +216,18 @@ final class NextVisits {
         if (next.state() == PageState.MISSING) {
             next.state(PageState.STORED);
         }
-        return result;
+        return same(judged, result, next);
+    }
+
+    /** With an item that says so, if the crawl wants it. It has no content, since a 304 has none. */
+    private PageResult same(JudgedResponse judged, PageResult result, VisitBuilder next) {
+        if (!crawl.definition().refreshRules().unchanged() || next.state() != PageState.STORED) {
+            return result;
+        }
+        Item item = ItemBuilder.error(judged.response(), Change.UNCHANGED.name(), result.answered().detail(),
+                "it has not changed since it was stored last");
+        ItemChanges known = new ItemChanges(digest, judged.response(), next.items(), List.of());
+        return result.withItems(List.of(told(item, Change.UNCHANGED, next.number(), known.differences(item))));
     }
 
     /**
