@@ -3,7 +3,6 @@ package io.trawl.pipeline.changes;
 import com.fasterxml.jackson.annotation.JsonProperty;
 import io.trawl.api.ItemKind;
 import io.trawl.codec.Json;
-import io.trawl.control.PageChange;
 import io.trawl.ledger.ItemId;
 import io.trawl.model.CrawlId;
 import io.trawl.model.CrawlRun;
@@ -96,8 +95,7 @@ public final class RunKeys implements AutoCloseable {
         for (ItemKind kind : ItemKind.values()) {
             for (Path file : files.list(out.of(kind, run))) {
                 ComparedFiles.read(file, line -> {
-                    Optional<StoredContent> stored = StoredContent.of(line).filter(item -> KeyLine.valid(item.key()))
-                            .filter(item -> !item.change().equals(PageChange.UNCHANGED));
+                    Optional<StoredContent> stored = StoredContent.of(line).filter(item -> KeyLine.valid(item.key()));
                     if (stored.isPresent()) {
                         add(run.crawl(), kind, stored.get(), refresh, keys);
                     }
