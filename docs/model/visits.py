@@ -7,8 +7,9 @@ CRAWLS, PARTS, INF = 2, 2, 10 ** 9
 class Fenced(Exception): pass                                 # another has taken the place of this process
 Run = collections.namedtuple('Run', 'epoch state source since ends own part')   # its source's visits are between since and ends; its own begin
                                                               # at own; it visits the pages of its part, or all (None)
-# entry: what was told of the page; visit: of which run, or None; carried: by which promotion, which is the place where its records begin
-Request = collections.namedtuple('Request', 'crawl epoch page id entry visit carried', defaults=(None,))
+# entry: what was told of the page; visit: of which run, or None; carried: by which promotion, which is the place where its records begin;
+# asked: whether a seed has asked for the page since its last visit: 'mark' in a record that is no visit and says only that
+Request = collections.namedtuple('Request', 'crawl epoch page id entry visit carried asked', defaults=(None, None))
 Answer = collections.namedtuple('Answer', 'request kind state')
 class Txn:
     def __init__(t): t.state, t.logs, t.marked, t.offsets = 'open', set(), set(), {}
@@ -148,12 +149,16 @@ class Sim:
             elif not run or run.state == 'deleted': yield from s.next(p, crawl, run, False)
             elif not s.quiet and s.r.random() < .003: s.write(p, crawl, run._replace(state='deleted'))
             elif run.state == 'promoting': yield from s.start(p, crawl, run)
+            elif not s.quiet and s.r.random() < .02: yield from s.ask(p, crawl, run)
             elif run.state == 'started': yield from s.finish(p, crawl, run)
             elif s.quiet or s.r.random() < .1:
                 yield from s.next(p, crawl, run, (run.state == 'finished' or run.source is None or 'limit' in s.off) and (s.quiet or s.r.random() < .9))
     def write(s, p, crawl, run):
         if s.k.names['leader'] is not p.mine and 'fence' not in s.off: raise Fenced
         p.version += 1; p.runs[crawl] = run; s.control.append((p.version, crawl, run))
+    def ask(s, p, crawl, run):                                # a seed of a page that the run knows
+        mark = Request(crawl, run.epoch, s.r.randrange(len(s.web)), s.id(), None, None, None, 'mark'); yield
+        if s.redis.facts(mark)[0]: t = s.begin(p); s.send('visits', mark, t); yield; s.k.end(t); p.txn = None
     def next(s, p, crawl, run, refresh):
         epoch = run.epoch if run else 0; due = s.known(crawl, epoch) if refresh else set()
         logs = [('visits', part) for part in range(PARTS)]; ends = tuple(s.k.lso(log) if 'ends' in s.off else len(s.k.logs[log]) for log in logs); yield
@@ -189,19 +194,23 @@ class Sim:
     def promoter(s, p, leader, crawl, run):                   # it begins at the start, whatever a former one has promoted
         p.mine = s.k.init('promoter', s.off); mine = lambda v: v[:2] == (crawl, run.source) and ('own' in s.off or v.carried in (None, run.since))
         own = tuple(len(s.k.logs['visits', part]) for part in range(PARTS))   # behind what former ones have carried
+        asked = set()
+        for log in [('visits', part) for part in range(PARTS)]:
+            at = run.since[log[1]]
+            while at < run.ends[log[1]]: yield; upto = min(run.ends[log[1]], s.k.lso(log)); asked |= {v.page for _, v in s.k.read(log, at, upto) if mine(v) and v.asked}; at = max(at, upto)
         for log in [('visits', part) for part in range(PARTS)]:
             at, end = s.places.get((crawl, run, log), run.since[log[1]]), run.ends[log[1]]
             while at < end:
-                yield; upto = min(end, s.k.lso(log), at + s.r.randint(1, 3)); found = [v for _, v in s.k.read(log, at, upto) if mine(v) or 'run' in s.off]
+                yield; upto = min(end, s.k.lso(log), at + s.r.randint(1, 3)); found = [v for _, v in s.k.read(log, at, upto) if (mine(v) or 'run' in s.off) and v.asked != 'mark']
                 if s.k.names['leader'] is leader.mine and leader.runs[crawl] == run:
                     s.fault('TRIMMED', any(mine(v) for _, v in s.k.committed(log, at, min(upto, s.k.start[log]))))
-                found, at = [v._replace(crawl=crawl, epoch=run.epoch, id=s.id() if 'sameid' in s.off else v.id, visit=v[:2]) for v in found], max(at, upto)
+                found, at = [v._replace(crawl=crawl, epoch=run.epoch, id=s.id() if 'sameid' in s.off else v.id, visit=v[:2], asked=None) for v in found], max(at, upto)
                 if not found: continue
                 for v in found if 'known' not in s.off else (): s.redis.learn(v, known=True); yield
-                visited = [v for v in found if run.part is None or v.page in run.part]
+                visited = [v for v in found if run.part is None or v.page in run.part or v.page in asked and s.due_only(run)]
                 t = s.begin(p)
                 for v in visited: s.send('requests', v, t); yield
-                for v in found if 'carry' not in s.off else (): v in visited or s.send('visits', v._replace(visit=None, carried=own), t); yield
+                for v in found if 'carry' not in s.off else (): v in visited or s.send('visits', v._replace(visit=None, carried=own, asked=v.page in asked and 'asked' not in s.off or None), t); yield
                 if 'emitted' not in s.off: s.k.append('ledger', (crawl, run.epoch, {v.id for v in visited}, set(), set()), t); yield
                 s.k.end(t); p.txn = None
                 if 'known' in s.off: s.places[crawl, run, log] = at   # the next one goes on here, and does not announce these any more
@@ -247,6 +256,7 @@ class Sim:
     def known(s, crawl, epoch):                               # the pages that a refresh of that run has to visit or to carry
         run = next((run for _, c, run in s.control if c == crawl and run.epoch == epoch), None); due = s.due.get((crawl, epoch), set())
         return s.stored(crawl, epoch) | {r.page for r in s.promoted(crawl, epoch)} | (due - s.chosen(crawl, run) if run else set())
+    def due_only(s, run): return run.epoch % 2                # else its part are pages by their URL, due or not
     def chosen(s, crawl, run): due = s.due.get((crawl, run.epoch), set()); return due if run.part is None else due & run.part
     def answers(s, crawl, epoch): return [a for _, a in s.k.committed('stored') if a.request[:2] == (crawl, epoch)]
     def carried(s, crawl, run):                               # visits that a refresh has not made
@@ -264,6 +274,9 @@ class Sim:
             elif not s.lost and (crawl, run.source) in ended: due |= s.known(crawl, run.source)
             s.fault('LOST', (crawl, epoch) in ended and due - {r.page for r in s.requests(crawl, epoch)} - {r.page for r in carried})
             s.fault('MANY', not s.lost and (crawl, epoch) in ended and len(carried) > len({r.page for r in carried}))
+            asked = {v.page for part in range(PARTS) for _, v in s.k.committed(('visits', part), run.since[part], run.ends[part])
+                     if v[:2] == (crawl, run.source) and v.asked and v.carried in (None, run.since)} & due if run.source is not None else set()
+            s.fault('ASKED', not s.lost and (crawl, epoch) in ended and asked - {r.page for r in promoted} - {v.page for v in carried if v.asked and not s.due_only(run)})
             s.fault('FOREIGN', any(r.visit != (crawl, run.source) for r in promoted))
             s.fault('IDS', not s.lost and len({r.id for r in promoted}) > len({r.page for r in promoted}))
             for a in s.answers(crawl, epoch):
@@ -287,7 +300,7 @@ def main():
                                 'high-water marks; open = a run with a link that waits is not refreshed; start = a run starts when all is promoted; known = a visit '
                                 'is announced before it is promoted; sameid = a request has the id of its visit; emitted = the ledger lists it; run = it is of the run '
                                 'before; fence = a new leader or promoter fences the former; trim = what a promoter needs is kept; carry = a visit that a refresh does not make is of that run; own = only what the promoter has carried '
-                                'that the run names counts. The exit status is 1 if any seed failed.')
+                                'that the run names counts; asked = a carried visit keeps that a seed has asked for it. The exit status is 1 if any seed failed.')
     a.add_argument('--seeds', type=int, default=1000, help='number of lives'); a.add_argument('--from', dest='start', type=int, default=0, help='first seed')
     a.add_argument('--steps', type=int, default=1500, help='length of a life')
     a.add_argument('--off', default=set(), type=lambda x: set(filter(None, x.split(',')))); o = a.parse_args()

@@ -26,7 +26,9 @@ import java.util.Map;
  */
 public record PageChange(String id, Instant at, CrawlId crawl, int epoch, String key, String url,
         @JsonAnyGetter @JsonAnySetter Map<String, Object> told) implements WebhookEvent {
-    /** The fields of an item that tell how it has changed; an item with the first of them has an event. */
+    /** What an item says of a page that has not changed. */
+    public static final String UNCHANGED = "unchanged";
+    /** The fields of an item that tell how it has changed; an item with a change has an event. */
     public static final List<String> TOLD = List.of("change", "visit", "changedFields", "previous", "movedTo");
 
     /** @throws io.trawl.model.InvalidValueException if a required field is absent */
@@ -43,7 +45,7 @@ public record PageChange(String id, Instant at, CrawlId crawl, int epoch, String
 
     /** Whether an item tells a change. */
     public static boolean of(Item item) {
-        return item.fields().containsKey(TOLD.getFirst());
+        return item.fields().containsKey(TOLD.getFirst()) && !UNCHANGED.equals(item.fields().get(TOLD.getFirst()));
     }
 
     /** The event of an item that tells a change. */

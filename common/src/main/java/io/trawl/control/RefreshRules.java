@@ -28,6 +28,7 @@ import java.util.Optional;
  * @param pages other times for pages by their URL; the first rule that matches counts
  * @param visitsPerDay how many visits a schedule makes at most in a day, in proportion to the time since the run before
  * @param events whether a refresh writes an event {@code page.changed} for each item whose change it tells
+ * @param unchanged whether a refresh writes an item without content for each page that has not changed
  */
 @RecordBuilder
 @JsonInclude(JsonInclude.Include.NON_EMPTY)
@@ -36,10 +37,11 @@ public record RefreshRules(
         @Range(min = "1s", max = "3650d") Optional<Duration> least,
         @Range(min = "1s", max = "3650d") Optional<Duration> most, @Size(max = 1000) List<PageInterval> pages,
         @Range(min = "1", max = "1000000000000") Optional<Long> visitsPerDay,
-        @JsonInclude(JsonInclude.Include.NON_DEFAULT) Boolean events) implements RefreshRulesBuilder.With {
+        @JsonInclude(JsonInclude.Include.NON_DEFAULT) Boolean events,
+        @JsonInclude(JsonInclude.Include.NON_DEFAULT) Boolean unchanged) implements RefreshRulesBuilder.With {
     /** By title and text, and all pages in each run. */
     public static final RefreshRules DEFAULT = new RefreshRules(List.of(), Optional.empty(), Optional.empty(),
-            List.of(), Optional.empty(), false);
+            List.of(), Optional.empty(), false, false);
     private static final Duration LEAST = Duration.ofHours(1);
     private static final Duration MOST = Duration.ofDays(90);
     /**
@@ -85,11 +87,12 @@ public record RefreshRules(
         }
     }
 
-    /** Copies the lists; an absent one is empty, and there are no events. */
+    /** Copies the lists; an absent one is empty, and neither events nor unchanged pages are written. */
     public RefreshRules {
         compare = compare == null ? List.of() : List.copyOf(compare);
         pages = pages == null ? List.of() : List.copyOf(pages);
         events = events != null && events;
+        unchanged = unchanged != null && unchanged;
     }
 
     /** Whether pages have intervals, so that a schedule visits only what is due. */
@@ -113,9 +116,16 @@ public record RefreshRules(
     public Optional<Instant> due(Request next) {
         return next.visit().flatMap(visit -> pause(next).map(wait -> {
             int part = Math.floorMod(next.identity().hashCode() * 31 + visit.number(), JITTER);
-            return Instant.ofEpochSecond(
+            Instant over = Instant.ofEpochSecond(
                     visit.visited() + (long) Math.floor(wait.toSeconds() * (1 - LARGEST_JITTER * part / JITTER)));
+            return early(next).filter(over::isAfter).orElse(over);
         }));
+    }
+
+    /** From when on a page may be visited before its interval is over; empty if it is not. */
+    public Optional<Instant> early(Request next) {
+        return next.visit().flatMap(visit -> visit.due().map(reason -> Instant.ofEpochSecond(visit.visited())
+                .plus(reason.seed() ? Duration.ZERO : interval(next.url()).least())));
     }
 
     private Optional<PageInterval> rule(String url) {

@@ -25,6 +25,7 @@ import java.util.Optional;
  * no archive, or may not have written it
  * @param carried which promotion has carried the visit into its run, since it was not made in that run: the offset
  * where what it wrote begins; 0 if the visit follows from an answer
+ * @param due what makes the page due before its interval is over; empty if nothing does
  */
 @RecordBuilder
 @JsonInclude(JsonInclude.Include.NON_DEFAULT)
@@ -34,8 +35,8 @@ public record Visit(int number, PageState state, @JsonInclude(JsonInclude.Includ
         @JsonInclude(JsonInclude.Include.NON_EMPTY) Optional<String> lastModified, int notModified,
         @JsonInclude(JsonInclude.Include.NON_EMPTY) Optional<String> rules, boolean plain, boolean lied, long visited,
         @JsonInclude(JsonInclude.Include.NON_EMPTY) Optional<ChangeRate> rate,
-        @JsonInclude(JsonInclude.Include.NON_EMPTY) Optional<ArchivedBody> archived,
-        long carried) implements VisitBuilder.With {
+        @JsonInclude(JsonInclude.Include.NON_EMPTY) Optional<ArchivedBody> archived, long carried,
+        @JsonInclude(JsonInclude.Include.NON_EMPTY) Optional<DueReason> due) implements VisitBuilder.With {
     /** An entity tag that is longer is not kept. */
     public static final int LONGEST_ETAG = 128;
     private static final int LONGEST_DATE = 40;
@@ -59,11 +60,19 @@ public record Visit(int number, PageState state, @JsonInclude(JsonInclude.Includ
         FieldRules.count("visit.notModified", notModified);
         FieldRules.count("visit.visited", visited);
         rate = rate == null ? Optional.empty() : rate;
+        due = due == null ? Optional.empty() : due;
         FieldRules.count("visit.carried", carried);
         state = state == null ? PageState.UNKNOWN : state;
         etag.ifPresent(tag -> FieldRules.range("length of visit.etag", tag.length(), 1, LONGEST_ETAG));
         lastModified
                 .ifPresent(date -> FieldRules.range("length of visit.lastModified", date.length(), 1, LONGEST_DATE));
+    }
+
+    /** The same with what else makes the page due. A date before its last visit does not. */
+    public Visit dueBy(DueReason reason) {
+        return reason.seed() || reason.at() > visited
+                ? withDue(Optional.of(due.map(known -> known.or(reason)).orElse(reason)))
+                : this;
     }
 
     /** Whether the page is asked for only if it has changed. */

@@ -1,6 +1,8 @@
 package io.trawl.scope;
 
+import io.trawl.model.DueReason;
 import io.trawl.model.FetchOptions;
+import io.trawl.model.Request;
 import java.time.DateTimeException;
 import java.time.Instant;
 import java.util.Map;
@@ -26,6 +28,22 @@ public record LinkFacts(String url, int depth, Map<String, String> metadata, Opt
         } catch (NumberFormatException e) {
             return Optional.empty();
         }
+    }
+
+    /** A record of {@code visits} that says that a seed asks for a known page. @param seed its request */
+    public static Request dueMark(Request seed, Instant now) {
+        return seed.withoutOptions()
+                .with(mark -> mark.options(mark.options().withMetadata(Map.of(LASTMOD, now.toString()))));
+    }
+
+    /**
+     * What a record of {@code visits} says that is no visit; empty if it says nothing of a change.
+     *
+     * @param mark of a seed with the time at which it came, or of a source with the date that it gives
+     */
+    public static Optional<DueReason> dueReason(Request mark) {
+        return lastmod(mark.options().metadata()).filter(date -> date.getEpochSecond() >= 0)
+                .map(date -> new DueReason(date.getEpochSecond(), mark.parent().isEmpty()));
     }
 
     Optional<Instant> lastmod() {

@@ -15,6 +15,7 @@ import io.trawl.control.RunVisits.VisitSource;
 import io.trawl.control.VisitChoice;
 import io.trawl.coordinator.definition.DefinitionChanges;
 import io.trawl.coordinator.definition.DefinitionChanges.DueChange;
+import io.trawl.coordinator.leader.SeedCall.SubmittedSeeds;
 import io.trawl.coordinator.summary.CrawlSummary;
 import io.trawl.coordinator.summary.RefreshPlan;
 import io.trawl.coordinator.summary.VisitSummary;
@@ -24,17 +25,21 @@ import io.trawl.model.ArchivedBody;
 import io.trawl.model.ChangeRate;
 import io.trawl.model.CrawlId;
 import io.trawl.model.CrawlRun;
+import io.trawl.model.FetchOptions;
 import io.trawl.model.Outcome.OutcomeKind;
 import io.trawl.model.Request;
 import io.trawl.model.Request.RequestId;
 import io.trawl.model.Visit;
 import io.trawl.model.Visit.PageState;
 import io.trawl.model.VisitBuilder;
+import io.trawl.scope.LinkFacts;
 import io.trawl.worker.Worker;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.function.IntFunction;
 import java.util.function.Predicate;
@@ -102,8 +107,7 @@ class RefreshIT {
     private long firstOffset() throws Exception {
         TopicPartition visits = new TopicPartition(fleet.kafka.topics().visits(), 0);
         try (Admin admin = fleet.kafka.kafka().admin()) {
-            return admin.listOffsets(java.util.Map.of(visits, OffsetSpec.earliest())).partitionResult(visits).get()
-                    .offset();
+            return admin.listOffsets(Map.of(visits, OffsetSpec.earliest())).partitionResult(visits).get().offset();
         }
     }
 
@@ -204,6 +208,57 @@ class RefreshIT {
         assertThat(finished(coordinator, all, OutcomeKind.UNCHANGED).totals().unchanged()).isEqualTo(PAGES);
     }
 
+    private String explained(Worker coordinator, int page) throws Exception {
+        return fleet.ask(coordinator, "GET", "/api/v1/explain?crawl=docs&url=https://example.org/" + page, "").body();
+    }
+
+    /** The requests of a run that takes seeds. */
+    private List<Request> started(Worker coordinator, int epoch) {
+        await().until(() -> fleet.crawl(coordinator, "docs"),
+                crawl -> crawl.epoch() == epoch && crawl.state() == CrawlState.STARTED);
+        return requests(epoch);
+    }
+
+    @Test
+    void aSeedMakesAKnownPageDueUntilItIsVisitedWhateverItsIntervalIs() throws Exception {
+        Worker coordinator = fleet.leader(time);
+        fleet.ask(coordinator, "PUT", "/api/v1/crawls/docs?start=true",
+                "{\"seeds\":[\"https://example.org/\"],\"refresh\":{\"least\":\"1h\"}}");
+        Request first = fleet.theRequest();
+        long begin = time.now().getEpochSecond();
+        List<Request> visits = visits(first, 8,
+                _ -> known -> known.visited(begin).rate(Optional.of(new ChangeRate(1_000_000, 1))));
+        finished(coordinator, List.of(first), OutcomeKind.PAGE);
+        fleet.ask(coordinator, "POST", "/api/v1/crawls/docs/refresh?match=/1", "");
+        List<Request> one = started(coordinator, 2);
+        assertThat(read(coordinator, "POST", "/api/v1/crawls/docs/seeds", "[\"https://example.org/3\"]", 202,
+                SubmittedSeeds.class)).as("while a run goes on").isEqualTo(new SubmittedSeeds(1, Map.of(), 1, 0));
+        finished(coordinator, one, OutcomeKind.UNCHANGED);
+        assertThat(explained(coordinator, 3)).contains("A seed has asked for it at ", ", so it is due at once.",
+                "The next visit is due at " + Instant.ofEpochSecond(begin));
+        assertThat(explained(coordinator, 4)).doesNotContain("A seed has asked");
+        write(List.of(visits.get(4)
+                .with(copy -> copy.run(new CrawlRun(new CrawlId("docs"), 2)).visit(Optional.empty())
+                        .parent(Optional.of("https://example.org/feed")).options(FetchOptions.NONE.withMetadata(
+                                Map.of(LinkFacts.LASTMOD, Instant.ofEpochSecond(begin + 9).toString()))))));
+        assertThat(explained(coordinator, 4)).contains("https://example.org/feed says that it has changed at ",
+                "The next visit is due at " + Instant.ofEpochSecond(begin + 3600));
+        assertThat(planned(coordinator, "due=true").visits()).as("and not the seed of the definition")
+                .isEqualTo(new PromotedVisits(1, 6, 0));
+
+        fleet.ask(coordinator, "POST", "/api/v1/crawls/docs/refresh?match=/2", "");
+        List<Request> other = started(coordinator, 3);
+        assertThat(read(coordinator, "POST", "/api/v1/crawls/docs/seeds", "[\"https://example.org/5\"]", 202,
+                SubmittedSeeds.class).due()).isOne();
+        finished(coordinator, other, OutcomeKind.UNCHANGED);
+        assertThat(explained(coordinator, 3)).as("a run that did not visit it").contains("A seed has asked for it at ");
+        coordinator.stop(Duration.ofSeconds(5));
+        Worker next = fleet.leader(time);
+        fleet.ask(next, "POST", "/api/v1/crawls/docs/refresh?due=true", "");
+        assertThat(await().until(() -> requests(4), list -> list.size() >= 2)).extracting(Request::url)
+                .containsExactlyInAnyOrder("https://example.org/3", "https://example.org/5");
+    }
+
     @Test
     void aRunThatWasForSomeTimeWithoutItsArchiveVouchesForNothingInIt() throws Exception {
         Worker coordinator = fleet.leader(time);
@@ -264,8 +319,13 @@ class RefreshIT {
 
     /** Reads an answer, which must be as the OpenAPI document says. */
     private <T> T read(Worker coordinator, String method, String path, String body, Class<T> type) throws Exception {
+        return read(coordinator, method, path, body, 200, type);
+    }
+
+    private <T> T read(Worker coordinator, String method, String path, String body, int status, Class<T> type)
+            throws Exception {
         Fleet.Answer answer = fleet.ask(coordinator, method, path, body);
-        assertThat(answer.status()).as(answer.body()).isEqualTo(200);
+        assertThat(answer.status()).as(answer.body()).isEqualTo(status);
         new ApiDocument().check(method, path, answer.status(), answer.type(), answer.body());
         return Json.read(answer.body().getBytes(StandardCharsets.UTF_8), type);
     }

@@ -31,9 +31,11 @@ public final class SeedCall implements AutoCloseable {
      *
      * @param seeds how many are written to the topic
      * @param refused how many of them are refused, by reason
+     * @param due how many of them make a page due that the crawl knows: its next refresh visits it
      * @param waiting how many of them the leader had not decided about when the call ended
      */
     public record SubmittedSeeds(long seeds, @JsonInclude(JsonInclude.Include.NON_EMPTY) Map<String, Long> refused,
+            @JsonInclude(JsonInclude.Include.NON_DEFAULT) long due,
             @JsonInclude(JsonInclude.Include.NON_DEFAULT) long waiting) {
         /** An absent map is an empty one. */
         public SubmittedSeeds {
@@ -78,7 +80,7 @@ public final class SeedCall implements AutoCloseable {
     /** Waits for the verdicts on all of them, as long as some come. @param most how long at most */
     public SubmittedSeeds verdicts(Duration most) throws InterruptedException {
         if (submission.isEmpty()) {
-            return new SubmittedSeeds(written, Map.of(), written);
+            return new SubmittedSeeds(written, Map.of(), 0, written);
         }
         long begun = time.nanos();
         long last = begun;
@@ -92,7 +94,7 @@ public final class SeedCall implements AutoCloseable {
         }
         Map<String, Long> refused = new TreeMap<>();
         submission.get().refused().forEach((reason, count) -> refused.put(reason.name(), count));
-        return new SubmittedSeeds(written, refused, written - decided);
+        return new SubmittedSeeds(written, refused, submission.get().dues(), written - decided);
     }
 
     @Override

@@ -111,7 +111,7 @@ final class SeedIntake {
             });
             count(batch.size(), seeds);
             pendingAnnouncements.makeIfPossible();
-            progress.decided(batch, seeds.refused());
+            progress.decided(batch, seeds.refused(), seeds.due());
         }
         return committed;
     }

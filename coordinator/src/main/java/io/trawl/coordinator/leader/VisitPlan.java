@@ -6,6 +6,7 @@ import io.trawl.control.RefreshRules;
 import io.trawl.control.RunVisits.PromotedVisits;
 import io.trawl.control.VisitChoice;
 import io.trawl.ledger.Fingerprint;
+import io.trawl.model.DueReason;
 import io.trawl.model.HostKey;
 import io.trawl.model.Request;
 import io.trawl.model.Visit;
@@ -23,22 +24,22 @@ import java.util.TreeMap;
 /**
  * What a refresh makes of the visits of the run before: it is told all of them, in the order of their log, once more if
  * not all that is due can be made, and then asked for each in that order. It is a function of the log, so another
- * leader decides the same. Keeps only what is said of pages that are nearer than their first answer or have changed,
- * and the hosts that lie. Not thread-safe.
+ * leader decides the same. Keeps only what is said of pages that are nearer than their first answer or due early, and
+ * the hosts that lie. Not thread-safe.
  */
 final class VisitPlan {
     /** In one entry of the table the worth of visits differs by a twentieth. */
     private static final double STEPS = 20;
     private static final int MOST_LIARS = 100_000;
-    private static final int MOST_CHANGED = 200_000;
+    private static final int MOST_EARLY = 200_000;
     /** When a page that has changed since its last visit will be another one for sure. */
     private static final Duration EVER = Duration.ofDays(36_500);
     private final VisitChoice choice;
     private final RefreshRules intervals;
     private final String rules;
     private final Map<Fingerprint, Integer> depths = new HashMap<>();
-    /** When pages have changed, in seconds since 1970, as sitemaps and feeds say. */
-    private final Map<Fingerprint, Long> changed = new HashMap<>();
+    /** What sitemaps, feeds and seeds say of pages. */
+    private final Map<Fingerprint, DueReason> reasons = new HashMap<>();
     private final Set<HostKey> liars = new HashSet<>();
     private final TreeMap<Integer, Long> due = new TreeMap<>();
     private Optional<Threshold> threshold = Optional.empty();
@@ -86,9 +87,8 @@ final class VisitPlan {
         if (request.visit().isEmpty()) {
             Fingerprint page = Fingerprint.of(request.identity());
             depths.merge(page, request.depth(), Math::min);
-            LinkFacts.lastmod(request.options().metadata())
-                    .filter(_ -> changed.size() < MOST_CHANGED || changed.containsKey(page))
-                    .ifPresent(date -> changed.merge(page, date.getEpochSecond(), Math::max));
+            LinkFacts.dueReason(request).filter(_ -> reasons.size() < MOST_EARLY || reasons.containsKey(page))
+                    .ifPresent(reason -> reasons.merge(page, reason, DueReason::or));
         } else if (request.visit().filter(Visit::lied).isPresent() && liars.size() < MOST_LIARS) {
             liars.add(request.host());
         }
@@ -136,23 +136,18 @@ final class VisitPlan {
                 && choice.match().filter(its -> !its.matches(UrlParts.of(request.url()))).isEmpty();
     }
 
-    /**
-     * When a visit is due; empty if at once. A page of which a source says that it has changed is due as soon as it may
-     * be visited.
-     */
+    /** When a visit is due; empty if at once. */
     Optional<Instant> due(Request request) {
-        return intervals.due(request).map(at -> changed(request).filter(at::isAfter).orElse(at));
+        return intervals.due(told(request));
     }
 
-    /**
-     * From when on a page may be visited of which a source says that it has changed since its last visit; empty if none
-     * says so.
-     */
-    Optional<Instant> changed(Request request) {
-        long visited = request.visit().map(Visit::visited).orElse(0L);
-        return !changed.isEmpty() && changed.getOrDefault(Fingerprint.of(request.identity()), 0L) > visited
-                ? Optional.of(Instant.ofEpochSecond(visited).plus(intervals.interval(request.url()).least()))
-                : Optional.empty();
+    /** The request with what the log says of its page. */
+    Request told(Request request) {
+        return reasons.isEmpty()
+                ? request
+                : Optional.ofNullable(reasons.get(Fingerprint.of(request.identity())))
+                        .map(reason -> request.withVisit(request.visit().map(visit -> visit.dueBy(reason))))
+                        .orElse(request);
     }
 
     private static Duration age(Visit visit, Instant now) {
@@ -165,7 +160,7 @@ final class VisitPlan {
         Instant now = choice.due().orElse(Instant.EPOCH);
         Duration age = age(visit, now);
         boolean overdue = age.compareTo(intervals.interval(request.url()).most()) >= 0;
-        Duration known = changed(request).filter(from -> !now.isBefore(from)).isPresent() ? EVER : age;
+        Duration known = intervals.early(told(request)).filter(from -> !now.isBefore(from)).isPresent() ? EVER : age;
         return visit.rate().filter(_ -> !overdue).map(rate -> (int) Math.floor(STEPS * Math.log(rate.worth(known))))
                 .orElse(Integer.MAX_VALUE);
     }
@@ -178,7 +173,7 @@ final class VisitPlan {
         int depth = depths.isEmpty()
                 ? request.depth()
                 : Math.min(request.depth(), depths.getOrDefault(Fingerprint.of(request.identity()), request.depth()));
-        return request.with(copy -> copy.depth(depth).visit(request.visit()
+        return request.with(copy -> copy.depth(depth).visit(told(request).visit()
                 .map(visit -> visit.withPlain(visit.plain() || visit.conditional() && mayLie(request.host(), visit)))));
     }
 

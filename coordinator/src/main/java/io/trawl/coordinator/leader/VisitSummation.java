@@ -56,7 +56,7 @@ final class VisitSummation {
                     .orElseThrow()]++;
             if (visit.state() == PageState.STORED) {
                 rated++;
-                fresh += plan.changed(request).isPresent()
+                fresh += plan.told(request).visit().flatMap(Visit::due).isPresent()
                         ? 0
                         : visit.rate().orElseThrow()
                                 .fresh(Duration.between(Instant.ofEpochSecond(visit.visited()), now));

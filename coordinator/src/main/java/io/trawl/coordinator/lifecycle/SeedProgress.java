@@ -38,13 +38,16 @@ public final class SeedProgress {
     /**
      * The verdicts on these seeds are committed.
      *
-     * @param refused those that did not become requests
+     * @param refused those that did not become requests, but for those that are due
+     * @param due those that make a known page due
      */
-    public void decided(List<ConsumerRecord<byte[], byte[]>> seeds, List<RefusedSeed> refused) {
+    public void decided(List<ConsumerRecord<byte[], byte[]>> seeds, List<RefusedSeed> refused,
+            List<ConsumerRecord<byte[], byte[]>> due) {
         if (submissions.isEmpty()) {
             return;
         }
         refused.forEach(seed -> of(seed.entry()).ifPresent(submission -> submission.refused(seed.reason())));
+        due.forEach(seed -> of(seed).ifPresent(SeedSubmission::due));
         seeds.forEach(seed -> of(seed).ifPresent(SeedSubmission::decided));
     }
 

@@ -61,6 +61,11 @@ public final class SeedRecord {
         return header(record, SUBMISSION, "[0-9]{1,9}");
     }
 
+    /** Whether it came with a definition. */
+    public static boolean ofDefinition(ConsumerRecord<byte[], byte[]> record) {
+        return record.headers().lastHeader(EPOCH) != null;
+    }
+
     /** Whether a seed is for a run: not if it came with the definition of another one. */
     public static boolean isFor(CrawlRun run, ConsumerRecord<byte[], byte[]> record) {
         return header(record, EPOCH, "[0-9]{1,9}").filter(epoch -> epoch != run.epoch()).isEmpty();

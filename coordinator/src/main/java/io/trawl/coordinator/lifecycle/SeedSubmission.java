@@ -12,6 +12,7 @@ public final class SeedSubmission implements AutoCloseable {
     private final IntConsumer closed;
     private final Map<RefusalReason, Long> refused = new EnumMap<>(RefusalReason.class);
     private long decided;
+    private long due;
 
     /** @param closed gets the number at the end */
     SeedSubmission(int number, IntConsumer closed) {
@@ -27,6 +28,10 @@ public final class SeedSubmission implements AutoCloseable {
         refused.merge(reason, 1L, Long::sum);
     }
 
+    synchronized void due() {
+        due++;
+    }
+
     synchronized void decided() {
         decided++;
     }
@@ -34,6 +39,11 @@ public final class SeedSubmission implements AutoCloseable {
     /** How many of its seeds are admitted or refused. */
     public synchronized long total() {
         return decided;
+    }
+
+    /** How many of these make a known page due. */
+    public synchronized long dues() {
+        return due;
     }
 
     /** How many of these are refused, by reason. */

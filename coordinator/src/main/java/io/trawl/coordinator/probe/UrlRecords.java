@@ -157,15 +157,17 @@ public final class UrlRecords {
         return record.topic() + ", partition " + record.partition() + ", offset " + record.offset();
     }
 
-    /** The next visit of a page: that of its answer in the run, or one that the run has carried over. */
-    Optional<Request> visit(CrawlRun run, ExplainedRequest request, long begin) {
+    /**
+     * What {@code visits} says of a page: the first such record.
+     *
+     * @param begin of the visits of the run
+     */
+    Optional<Request> visit(CrawlRun run, ExplainedRequest request, long begin, Predicate<Request> wanted) {
         return lookup
                 .search(topicNames.visits(), List.of(0), Map.of(0, begin),
                         record -> mentions(record, request.canonical()) && request(record).map(TracedRequest::request)
                                 .filter(next -> next.identity().equals(request.identity()) && next.run().equals(run)
-                                        && next.visit()
-                                                .filter(visit -> visit.carried() == 0 || visit.carried() == begin)
-                                                .isPresent())
+                                        && wanted.test(next))
                                 .isPresent())
                 .found().flatMap(UrlRecords::request).map(TracedRequest::request);
     }

@@ -2,9 +2,11 @@ package io.trawl.coordinator.probe;
 
 import io.trawl.control.ControlRecord.CrawlStatus;
 import io.trawl.model.ChangeRate;
+import io.trawl.model.DueReason;
 import io.trawl.model.Durations;
 import io.trawl.model.Request;
 import io.trawl.model.Visit;
+import io.trawl.scope.LinkFacts;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Optional;
@@ -18,16 +20,44 @@ final class VisitSearch {
         this.urlRecords = urlRecords;
     }
 
-    /** The next visit of a page, if the run keeps visits and has its own; empty if it is not found soon. */
+    /**
+     * The next visit of a page, if the run keeps visits and has its own; empty if it is not found soon. Adds what makes
+     * the page due early, also if its next visit does not wait yet.
+     */
     Optional<Request> find(ExplanationBuilder explanationBuilder, CrawlStatus crawl, ExplainedRequest request) {
         try {
             return crawl.visits().filter(visits -> visits.unpromoted().isEmpty())
-                    .flatMap(visits -> urlRecords.visit(crawl.run(), request, visits.begin()));
+                    .flatMap(visits -> find(explanationBuilder, crawl, request, visits.begin()));
         } catch (KafkaException e) {
             explanationBuilder
                     .add("Its next visit is not known now, because Kafka does not answer (" + e.getMessage() + ").");
             return Optional.empty();
         }
+    }
+
+    private Optional<Request> find(ExplanationBuilder explanationBuilder, CrawlStatus crawl, ExplainedRequest request,
+            long begin) {
+        // From an answer, or carried by the promotion that the run names.
+        Optional<Request> next = urlRecords.visit(crawl.run(), request, begin,
+                its -> its.visit().filter(visit -> visit.carried() == 0 || visit.carried() == begin).isPresent());
+        if (!crawl.definition().refreshRules().paced()) {
+            return next;
+        }
+        long visited = next.flatMap(Request::visit).map(Visit::visited).orElse(0L);
+        Optional<Request> mark = urlRecords.visit(crawl.run(), request, begin, its -> its.visit().isEmpty()
+                && LinkFacts.dueReason(its).filter(reason -> reason.seed() || reason.at() > visited).isPresent());
+        Optional<DueReason> reason = mark.flatMap(LinkFacts::dueReason)
+                .or(() -> next.flatMap(Request::visit).flatMap(Visit::due));
+        reason.ifPresent(its -> explanationBuilder.add(words(its, mark.flatMap(Request::parent))));
+        return next.map(its -> its.withVisit(its.visit().map(visit -> reason.map(visit::dueBy).orElse(visit))));
+    }
+
+    private static String words(DueReason reason, Optional<String> source) {
+        Instant at = Instant.ofEpochSecond(reason.at());
+        return reason.seed()
+                ? "A seed has asked for it at " + at + ", so it is due at once."
+                : source.orElse("A sitemap or feed") + " says that it has changed at " + at
+                        + ", so it is due as soon as it may be visited.";
     }
 
     /** Adds what the next visit knows of the page, and when it is due. */

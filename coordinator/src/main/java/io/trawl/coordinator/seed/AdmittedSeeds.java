@@ -11,6 +11,7 @@ import io.trawl.model.CrawlRun;
 import io.trawl.model.CrawlerError;
 import java.util.List;
 import java.util.Map;
+import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.apache.kafka.clients.producer.ProducerRecord;
 
 /**
@@ -24,11 +25,13 @@ import org.apache.kafka.clients.producer.ProducerRecord;
  * @param room the capacity that they use: counted after the commit
  * @param spans end after the commit
  * @param refused told to their submissions after the commit
+ * @param due those that make a known page due: told to their submissions after the commit
  * @param domains added to those of the seeds after the commit
  */
 public record AdmittedSeeds(List<ControlRecord> control, List<ProducerRecord<byte[], byte[]>> records,
         List<CrawlerError> errors, Map<CrawlRun, List<Fact>> facts, Map<CrawlId, Integer> requests, BatchCapacity room,
-        List<Span> spans, List<RefusedSeed> refused, Map<CrawlRun, AddedDomains> domains) {
+        List<Span> spans, List<RefusedSeed> refused, List<ConsumerRecord<byte[], byte[]>> due,
+        Map<CrawlRun, AddedDomains> domains) {
     /**
      * Domains that a run accepts for these seeds.
      *

@@ -24,6 +24,7 @@ import io.trawl.ledger.LedgerRecord.EmittedRequest;
 import io.trawl.ledger.LedgerRules;
 import io.trawl.ledger.UrlFacts;
 import io.trawl.model.RefusalReason;
+import io.trawl.scope.LinkFacts;
 import io.trawl.scope.ScopeRules;
 import io.trawl.model.Request;
 import io.trawl.model.RequestBuilder;
@@ -31,6 +32,7 @@ import io.trawl.model.Request.RequestId;
 import io.trawl.model.Request.RequestIdentity;
 import io.trawl.model.Seed;
 import io.trawl.model.TraceContext;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.EnumMap;
 import java.util.HashMap;
@@ -47,6 +49,8 @@ final class RunSeeds {
     private final CrawlStatus status;
     private final ScopeRules scope;
     private final boolean newDomains;
+    /** Whether pages have intervals, and their next visits a place from which the next refresh reads. */
+    private final boolean paced;
     private final Optional<SeedDomainSet> seedDomains;
     private final Set<String> addedDomains = new HashSet<>();
     private Domains domains;
@@ -56,6 +60,7 @@ final class RunSeeds {
     private final List<Request> requests = new ArrayList<>();
     private final Map<RefusalReason, Integer> refused = new EnumMap<>(RefusalReason.class);
     private final List<RefusedSeed> refusedSeeds = new ArrayList<>();
+    private final List<PendingSeed> due = new ArrayList<>();
     private final Map<String, Integer> rules = new HashMap<>();
 
     /**
@@ -83,6 +88,8 @@ final class RunSeeds {
         this.status = status;
         this.scope = status.definition().scopeRules();
         this.domains = domains;
+        this.paced = status.visits().isPresent() && status.unpromoted().isEmpty()
+                && status.definition().refreshRules().paced();
         this.newDomains = domains.domains().isEmpty() && this.seedDomains.isEmpty();
     }
 
@@ -127,7 +134,10 @@ final class RunSeeds {
         refusal.rule().ifPresent(rule -> rules.merge(rule, 1, Integer::sum));
     }
 
-    /** Refuses the seeds that the ledger knows, and looks for hosts whose robots.txt it does not know. */
+    /**
+     * Refuses the seeds that the ledger knows, unless they make a page due, and looks for hosts whose robots.txt it
+     * does not know.
+     */
     void askLedger(Ledger ledger) {
         List<String> files = pending.stream().map(PendingSeed::robots).flatMap(Optional::stream).distinct().toList();
         List<UrlFacts> known = ledger.lookUp(status.run(),
@@ -140,6 +150,8 @@ final class RunSeeds {
         for (int i = 0; i < pending.size(); i++) {
             if (LedgerRules.emits(known.get(i), inLedger(pending.get(i).depth()))) {
                 unknown.add(pending.get(i));
+            } else if (paced && !SeedRecord.ofDefinition(pending.get(i).seed().entry())) {
+                due.add(pending.get(i));
             } else {
                 refuse(pending.get(i).seed().entry(), RefusalReason.SEEN);
             }
@@ -177,11 +189,7 @@ final class RunSeeds {
             } else if (batchCapacity.take(w.priority(), w.seed().place().isPresent())) {
                 batch.add(identity(w));
                 accept(w);
-                requests.add(RequestBuilder.builder().id(new RequestId(ids.getAsLong())).run(status.run())
-                        .url(w.admitted().url()).host(w.admitted().host()).depth(w.depth()).priority(w.priority())
-                        .canonical(status.definition().identity().canonical(w.admitted().url(), w.options())).seed(true)
-                        .domains(domainsVersion()).definition(status.version()).options(w.options())
-                        .trace(w.seed().trace()).build());
+                requests.add(request(w, ids).withTrace(w.seed().trace()));
                 w.robots().filter(unknownRobots::remove).ifPresent(url -> requests.add(robots(url, w, ids)));
             } else {
                 refuse(w.seed().entry(), RefusalReason.CHANNEL_FULL);
@@ -189,6 +197,23 @@ final class RunSeeds {
             }
         }
         return full;
+    }
+
+    private Request request(PendingSeed seed, LongSupplier ids) {
+        return RequestBuilder.builder().id(new RequestId(ids.getAsLong())).run(status.run()).url(seed.admitted().url())
+                .host(seed.admitted().host()).depth(seed.depth()).priority(seed.priority())
+                .canonical(status.definition().identity().canonical(seed.admitted().url(), seed.options())).seed(true)
+                .domains(domainsVersion()).definition(status.version()).options(seed.options()).build();
+    }
+
+    /** What {@code visits} says of the pages that are due, since a seed asks for them. */
+    List<Request> marks(LongSupplier ids, Instant now) {
+        return due.stream().map(seed -> LinkFacts.dueMark(request(seed, ids), now)).toList();
+    }
+
+    /** The seeds that make a known page due. */
+    List<ConsumerRecord<byte[], byte[]>> due() {
+        return due.stream().map(seed -> seed.seed().entry()).toList();
     }
 
     private void accept(PendingSeed seed) {

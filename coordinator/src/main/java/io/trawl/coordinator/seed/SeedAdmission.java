@@ -226,6 +226,8 @@ public final class SeedAdmission {
                     spans.add(span);
                     records.add(HostPartitioner.record(topicNames, channels, r, Tracing.context(span)));
                 });
+                run.marks(ids, time.now()).forEach(
+                        mark -> records.add(new ProducerRecord<>(topicNames.visits(), 0, null, Codec.encode(mark))));
                 records.add(counts.ledger(run.ledgerRecord()));
                 run.added().ifPresent(added -> domains.put(run.status().run(), added));
                 if (!run.requests().isEmpty()) {
@@ -235,7 +237,8 @@ public final class SeedAdmission {
                 }
             }
             return new AdmittedSeeds(control, records, errors, facts, requests, batchCapacity, spans,
-                    runs.values().stream().flatMap(run -> run.refused().stream()).toList(), domains);
+                    runs.values().stream().flatMap(run -> run.refused().stream()).toList(),
+                    runs.values().stream().flatMap(run -> run.due().stream()).toList(), domains);
         }
 
     }

@@ -221,7 +221,7 @@ class CrawlFileTest {
             weight: 0 | 1:1: weight: '0' is not valid: 1 to 100
             keep: 0 | 1:1: keep: '0' is not valid: 1 to 1000
             keepFacts: 3651d | 1:1: keepFacts: '87624h' is not valid: 0s to 3650d
-            refresh: true | 1:1: refresh: 'true' is not valid: an object with the fields compare, events, least, most, pages, visitsPerDay
+            refresh: true | 1:1: refresh: 'true' is not valid: an object with the fields compare, events, least, most, pages, unchanged, visitsPerDay
             refresh:\\n  compare: [title, ''] | 2:20: refresh.compare[1]: '' is not valid: the name of a field of items
             refresh:\\n  least: 0s | 2:3: refresh.least: '0ms' is not valid: 1s to 3650d
             refresh:\\n  most: 3651d | 2:3: refresh.most: '87624h' is not valid: 1s to 3650d
@@ -232,6 +232,7 @@ class CrawlFileTest {
             refresh:\\n  pages: daily | 2:3: refresh.pages: 'daily' is not valid: a list, such as ["daily"]
             refresh:\\n  pages: [{match: /a, most: 0s}] | 2:23: refresh.pages[0].most: '0ms' is not valid: 1s to 3650d
             refresh:\\n  events: yes | 2:3: refresh.events: 'yes' is not valid: true or false, without quotes
+            refresh:\\n  unchanged: 1 | 2:3: refresh.unchanged: '1' is not valid: true or false, without quotes
             schedule:\\n  cron: soon | 2:3: schedule.cron: 'soon' is not valid: minute, hour, day of the month, month and day of the week as in crontab(5), such as 0 3 * * *, or @hourly, @daily, @weekly, @monthly, @yearly
             schedule: {} | 1:1: schedule.cron: '' is not valid: minute, hour, day of the month, month and day of the week as in crontab(5), such as 0 3 * * *, or @hourly, @daily, @weekly, @monthly, @yearly
             schedule:\\n  cron: 0 0 30 2 * | 2:3: schedule.cron: '0 0 30 2 *' is not valid: a date that comes in some year

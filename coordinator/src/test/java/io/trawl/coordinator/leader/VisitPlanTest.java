@@ -14,6 +14,7 @@ import io.trawl.coordinator.summary.VisitSummary.IntervalPages;
 import io.trawl.model.ChangeRate;
 import io.trawl.model.CrawlId;
 import io.trawl.model.CrawlRun;
+import io.trawl.model.DueReason;
 import io.trawl.model.FetchOptions;
 import io.trawl.model.Request;
 import io.trawl.model.Request.RequestId;
@@ -119,7 +120,7 @@ class VisitPlanTest {
 
     /** What a sitemap says: the page changed so long ago. */
     private static Request changed(Request page, long ago) {
-        return page.with(copy -> copy.visit(Optional.empty())
+        return page.with(copy -> copy.visit(Optional.empty()).parent(Optional.of("https://example.org/sitemap.xml"))
                 .options(FetchOptions.NONE.withMetadata(Map.of(LinkFacts.LASTMOD, NOW.minusSeconds(ago).toString()))));
     }
 
@@ -142,6 +143,30 @@ class VisitPlanTest {
                 stays);
         assertThat(turns(one, DEFINITION, log)).as("the one that has changed for sure, though it came last")
                 .containsExactly(Turn.OVERDUE, Turn.LATER, Turn.LATER, Turn.NOW);
+    }
+
+    @Test
+    void aPageIsDueIfASeedAsksForItUntilItIsVisited() {
+        Request stays = page(1, 36_000_000, 100);
+        VisitChoice due = new VisitChoice(Optional.empty(), Optional.of(NOW), Optional.empty());
+        Request mark = LinkFacts.dueMark(stays, NOW.minusSeconds(200)).withVisit(Optional.empty());
+        assertThat(turns(due, DEFINITION, List.of(mark, stays)).getLast())
+                .as("at once, and the clock of the downloader may be another").isEqualTo(Turn.NOW);
+        VisitChoice one = new VisitChoice(Optional.empty(), Optional.of(NOW), Optional.of(1L));
+        assertThat(turns(one, DEFINITION, List.of(page(2, 36_000, 40_000), mark, stays)).getLast())
+                .as("before what is due by its interval").isEqualTo(Turn.NOW);
+        VisitChoice news = new VisitChoice(Optional.of(UrlPattern.parse("/news/**")), Optional.of(NOW),
+                Optional.empty());
+        VisitPlan other = plan(news, DEFINITION, List.of(stays, changed(stays, 50), mark));
+        assertThat(other.turn(stays)).isEqualTo(Turn.LATER);
+        Request carried = other.planned(stays);
+        assertThat(carried.visit().flatMap(Visit::due)).as("and its visit says so")
+                .contains(new DueReason(NOW.getEpochSecond() - 200, true));
+        assertThat(turns(due, DEFINITION, List.of(carried))).containsOnly(Turn.NOW);
+        Request dated = plan(news, DEFINITION, List.of(stays, changed(stays, 50))).planned(stays);
+        assertThat(turns(due, definition("{\"least\":\"1m\"}"), List.of(dated))).as("nor is a date forgotten")
+                .containsOnly(Turn.NOW);
+        assertThat(turns(due, DEFINITION, List.of(dated))).containsOnly(Turn.LATER);
     }
 
     @Test

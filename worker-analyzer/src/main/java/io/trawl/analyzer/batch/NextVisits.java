@@ -5,6 +5,7 @@ import io.trawl.analyzer.batch.PagePlaces.ItemPlace;
 import io.trawl.api.Item;
 import io.trawl.api.ItemKind;
 import io.trawl.control.ControlRecord.CrawlStatus;
+import io.trawl.control.PageChange;
 import io.trawl.control.RunVisits;
 import io.trawl.model.ArchivedBody;
 import io.trawl.model.FetchOptions;
@@ -52,7 +53,8 @@ final class NextVisits {
 
     /** How an item differs from that of the visit before, as it is written. */
     private enum Change {
-        NEW("new"), CHANGED("changed"), TOUCHED("touched"), GONE("gone"), MOVED("moved"), BACK("back");
+        NEW("new"), CHANGED("changed"), TOUCHED("touched"), GONE("gone"), MOVED("moved"), BACK("back"), UNCHANGED(
+                PageChange.UNCHANGED);
 
         private final String word;
 
@@ -100,14 +102,15 @@ final class NextVisits {
     /** Nothing is known of a page that this run has found. */
     private VisitBuilder begin(Request request) {
         VisitBuilder next = request.visit().map(VisitBuilder::builder)
-                .orElseGet(() -> VisitBuilder.builder().state(PageState.UNKNOWN)).plain(false).carried(0);
+                .orElseGet(() -> VisitBuilder.builder().state(PageState.UNKNOWN)).plain(false).carried(0)
+                .due(Optional.empty());
         return next.number(next.number() + 1);
     }
 
     /** The page is at a smaller depth than its first answer: a request without an entry says at which. */
     private Request nearer(Request answered) {
-        return answered.with(
-                copy -> copy.id(new RequestId(ids.getAsLong())).redirects(0).chain(List.of()).visit(Optional.empty()));
+        return answered.withoutOptions()
+                .with(copy -> copy.id(new RequestId(ids.getAsLong())).redirects(0).visit(Optional.empty()));
     }
 
     private Request next(Request answered, Visit visit) {
@@ -136,7 +139,7 @@ final class NextVisits {
         } else if (next.state() == PageState.UNKNOWN && crawl.definition().refreshRules().paced()) {
             next.digest(Optional.of(ItemDigest.ofLinks(result.found())));
         }
-        return same ? result.unchanged() : changed(judged, result, items, next);
+        return same ? same(judged, result.unchanged(), next) : changed(judged, result, items, next);
     }
 
     /**
@@ -215,7 +218,18 @@ final class NextVisits {
         if (next.state() == PageState.MISSING) {
             next.state(PageState.STORED);
         }
-        return result;
+        return same(judged, result, next);
+    }
+
+    /** With an item that says so, if the crawl wants it. It has no content, since a 304 has none. */
+    private PageResult same(JudgedResponse judged, PageResult result, VisitBuilder next) {
+        if (!crawl.definition().refreshRules().unchanged() || next.state() != PageState.STORED) {
+            return result;
+        }
+        Item item = ItemBuilder.error(judged.response(), Change.UNCHANGED.name(), result.answered().detail(),
+                "it has not changed since it was stored last");
+        ItemChanges known = new ItemChanges(digest, judged.response(), next.items(), List.of());
+        return result.withItems(List.of(told(item, Change.UNCHANGED, next.number(), known.differences(item))));
     }
 
     /**

@@ -150,6 +150,27 @@ class NextVisitsTest {
     }
 
     @Test
+    void aPageThatHasNotChangedHasAnItemThatSaysSoIfTheCrawlWantsIt() {
+        refreshing("{\"unchanged\":true,\"events\":true}");
+        String stored = visit(TEXT).items().getFirst().id();
+        for (Written same : List.of(visit(new Outcome.Unchanged()), visit(TEXT))) {
+            assertThat(same.ledger().answered().getFirst().outcome()).isEqualTo(OutcomeKind.UNCHANGED);
+            assertThat(same.changes()).as("no event").isEmpty();
+            assertThat(same.items()).singleElement().satisfies(item -> {
+                assertThat(item.kind()).as("it has no content").isEqualTo(ItemKind.ERROR);
+                assertThat(item.fields()).containsEntry("kind", "UNCHANGED").containsEntry("change", "unchanged")
+                        .containsEntry("previous", stored).doesNotContainKeys("text", "changedFields");
+            });
+        }
+        assertThat(known().number()).isEqualTo(3);
+        visit(MISSING);
+        assertThat(changes(visit(TEXT))).as("it was not gone").containsExactly("unchanged");
+        visit(MISSING);
+        visit(MISSING);
+        assertThat(visit(MISSING).items()).as("it is not there").isEmpty();
+    }
+
+    @Test
     void thatAPageIsGoneIsToldAtTheSecondAnswerInARow() {
         visit(TEXT);
         assertThat(changes(visit(MISSING))).as("an error as always").containsOnlyNulls();

@@ -4,6 +4,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.MissingNode;
 import io.trawl.api.ItemKind;
 import io.trawl.codec.Json;
+import io.trawl.control.PageChange;
 import io.trawl.model.CrawlId;
 import io.trawl.model.CrawlRun;
 import io.trawl.pipeline.changes.ChangeCounts;
@@ -128,7 +129,8 @@ public record ComparedItems(Path root, String name) {
                     JsonNode item = new String(line, StandardCharsets.UTF_8).contains(url)
                             ? Json.mapper().readTree(line)
                             : MissingNode.getInstance();
-                    if (item.path("url").asText().equals(url)) {
+                    if (item.path("url").asText().equals(url)
+                            && !item.path("change").asText().equals(PageChange.UNCHANGED)) {
                         lines.putIfAbsent(item.path("key").asText(), item);
                     }
                 });

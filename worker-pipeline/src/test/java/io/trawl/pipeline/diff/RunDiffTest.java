@@ -36,6 +36,9 @@ class RunDiffTest {
     void threeRuns() throws Exception {
         run(1, item(1, "/a", "One way", ""), item(1, "/b", "Ü, one", ""));
         run(2, item(2, "/b", "Ü, two", "changed"), item(2, "/c", "New", "new"));
+        Files.writeString(
+                Files.createDirectories(out.resolve("errors/docs-3")).resolve("part-00-00000000000000000000.jsonl"),
+                item(3, "/b", "", "unchanged"));
         run(3, item(3, "/a", "Another way", "changed"));
     }
 

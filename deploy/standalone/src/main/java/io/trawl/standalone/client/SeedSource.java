@@ -85,7 +85,7 @@ public record SeedSource(String name, Optional<String> column) {
         }
     }
 
-    /** Which seeds were refused, in words: {@code 3 refused: DOMAIN 2, EXCLUDED 1; 5 known}. */
+    /** Which seeds became no requests, in words: {@code 3 refused: DOMAIN 2, EXCLUDED 1; 5 known before}. */
     public static String refusals(SubmittedSeeds answer) {
         Map<String, Long> refused = new TreeMap<>(answer.refused());
         long known = Optional.ofNullable(refused.remove(RefusalReason.SEEN.name())).orElse(0L);
@@ -95,8 +95,9 @@ public record SeedSource(String name, Optional<String> column) {
                         + refused.entrySet().stream().map(e -> e.getKey() + " " + Figures.count(e.getValue()))
                                 .collect(Collectors.joining(", "));
         String seen = known == 0 ? "" : Figures.count(known) + " known before";
+        String due = answer.due() == 0 ? "" : Figures.count(answer.due()) + " known and due for the next refresh";
         String waiting = answer.waiting() == 0 ? "" : Figures.count(answer.waiting()) + " not admitted yet";
-        return Stream.of(reasons, seen, waiting).filter(text -> !text.isEmpty()).collect(Collectors.joining("; "));
+        return Stream.of(reasons, seen, due, waiting).filter(text -> !text.isEmpty()).collect(Collectors.joining("; "));
     }
 
     /** Tells how much is read. */

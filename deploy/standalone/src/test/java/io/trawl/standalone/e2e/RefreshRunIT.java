@@ -50,6 +50,7 @@ class RefreshRunIT {
     private static final int DAYS = Integer.getInteger("days", 1);
     private static final int KILLS = Integer.getInteger("kills", 1);
     private static final String HOME = "/";
+    private static final String UNCHANGED = "unchanged";
     @TempDir
     private Path folder;
     private final Random random = new Random(RandomSeed.value());
@@ -84,7 +85,7 @@ class RefreshRunIT {
                     seeds: ["%s", "%s"]
                     fetch: {delay: 5ms}
                     sinks: [{type: jsonl}, {type: warc}]
-                    refresh: {events: true}
+                    refresh: {events: true, unchanged: true}
                     """.formatted(host.url(HOME), web.host(1).url(HOME)));
             ends(run(processes, file), processes);
             assertThat(output(1).pages()).hasSize(PAGES + 2);
@@ -113,7 +114,7 @@ class RefreshRunIT {
                 assertThat(web.visits().size() - before).as("requests").isGreaterThanOrEqualTo(PAGES);
                 assertThat(processes.lastLines(last, 5)).contains("since run " + (day - 1) + ": ");
             }
-            told.removeIf(line -> line.endsWith(" 404"));
+            told.removeIf(line -> line.endsWith(" 404") || line.endsWith(UNCHANGED));
             assertThat(events()).as("events").containsExactlyInAnyOrderElementsOf(told);
         }
     }
@@ -150,13 +151,14 @@ class RefreshRunIT {
                 same.add(path);
             }
             expected.put(path,
-                    away > 1 ? "back" : now.equals(before) ? "" : similar(before, now) ? "touched" : "changed");
+                    away > 1 ? "back" : now.equals(before) ? UNCHANGED : similar(before, now) ? "touched" : "changed");
         }
         for (int i = 0; i < 3; i++) {
             expected.put("/" + next, "new");
             versions.put("/" + next++, 0);
         }
         expected.values().removeIf(String::isEmpty);
+        expected.put(HOME, UNCHANGED);
         return expected;
     }
 
@@ -184,9 +186,9 @@ class RefreshRunIT {
         return counts;
     }
 
-    /** The same of what was told; a first 404 says nothing. */
+    /** The same of what was told; a first 404 says nothing, and what is unchanged is no change. */
     private static Map<String, Long> counted(Map<String, String> told) {
-        return told.values().stream().filter(change -> !change.equals("404"))
+        return told.values().stream().filter(change -> !change.equals("404") && !change.equals(UNCHANGED))
                 .collect(Collectors.groupingBy(change -> change, TreeMap::new, Collectors.counting()));
     }
 
