@@ -50,7 +50,10 @@ final class Clutter {
     private int[] kinds() {
         int[] found = new int[outline.size()];
         for (int i = root + 1; i < outline.end(root); i++) {
-            found[i] = BoxNames.of(outline.element(i));
+            Element element = outline.element(i);
+            found[i] = BoxNames.of(element);
+            // Those who colour code name its parts comment, note or tag.
+            i = element.normalName().equals("pre") ? outline.end(i) - 1 : i;
         }
         return found;
     }
@@ -154,10 +157,9 @@ final class Clutter {
         };
     }
 
-    /** Whether it is named so, or is plain text. */
+    /** Whether it is plain text. */
     private boolean note(int i) {
-        return (kinds[i] & BoxNames.NOTE) != 0
-                || outline.linkDensity(i) == 0 && Boilerplate.names(outline.element(i)).isEmpty();
+        return outline.linkDensity(i) == 0 && Boilerplate.names(outline.element(i)).isEmpty();
     }
 
     private static boolean byline(Element element) {
