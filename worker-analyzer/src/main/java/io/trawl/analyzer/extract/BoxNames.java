@@ -30,7 +30,8 @@ final class BoxNames {
     private static final boolean[] MAY_BE = new boolean[32 * (LONGEST_WORD + 1)];
 
     static {
-        add(UNSEEN, "sr-only visually-hidden visuallyhidden screen-reader screenreader skip-link skip-to noprint d-none");
+        add(UNSEEN,
+                "sr-only visually-hidden visuallyhidden screen-reader screenreader skip-link skip-to noprint d-none");
         add(CLUTTER, "cookie cookies share sharing social-links related recommended recommendations recommendation"
                 + " sidebar rail newsletter signup subscribe modal popup popover tooltip breadcrumb breadcrumbs"
                 + " pagination pager trending promo promotion advertising sponsored sponsor disclaimer latest-news"
