@@ -15,7 +15,6 @@ final class BoxNames {
     static final int DISCUSSION = 4;
     static final int PERSON = 8;
     static final int CAPTION = 16;
-    static final int NOTE = 32;
     static final int AROUND_ARTICLE = 64;
     static final int BUTTON = 128;
     static final int DATE = 256;
@@ -31,33 +30,27 @@ final class BoxNames {
     private static final boolean[] MAY_BE = new boolean[32 * (LONGEST_WORD + 1)];
 
     static {
-        add(UNSEEN, "sr-only visually-hidden visuallyhidden screen-reader screenreader skip-link skip-to skip-nav"
-                + " skiplink visible-sr a-offscreen offscreen no-print noprint print-only");
-        add(CLUTTER, "cookie cookies consent gdpr share sharing shares social-share social-links social-icons"
-                + " social-sharing sharebar sharethis related recommended recommendations recommendation sidebar rail"
-                + " newsletter signup subscribe subscription modal popup popover tooltip flyout breadcrumb breadcrumbs"
-                + " pagination pager trending promo promotion advert advertisement advertising sponsored sponsor"
-                + " disclaimer recent-posts latest-posts latest-news most-popular most-read most-viewed popular-posts"
-                + " widget-posts top-posts more-posts article-actions entry-actions message-actions page-actions"
-                + " post-actions product-actions topic-actions read-next up-next see-also also-like more-stories more-from recirculation recirc breaking-news"
-                + " next-prev prev-next post-navigation nav-links nav-previous nav-next navheader navfooter toc"
-                + " table-of-contents feedback copyright byline credits credit toolbar jumpbox edit-link editsection"
-                + " backlink backlinks print-header print-footer");
-        add(PERSON, "author-bio author-box author-info author-block author-card author-wrapper author-details"
-                + " author-description author-profile author-meta author-name about-author post-author blog-author"
-                + " entry-author bio signature post-signature message-signature user-info userinfo user-details"
-                + " user-extras user-card user-profile user-title user-stats postprofile message-user cell-user");
-        add(DISCUSSION, "comment comments commentlist comment-list comment-form comment-respond respond commentform"
-                + " disqus reviews review replies");
+        add(UNSEEN,
+                "sr-only visually-hidden visuallyhidden screen-reader screenreader skip-link skip-to noprint d-none");
+        add(CLUTTER, "cookie cookies share sharing social-links related recommended recommendations recommendation"
+                + " sidebar rail newsletter signup subscribe modal popup popover tooltip breadcrumb breadcrumbs"
+                + " pagination pager trending promo promotion advertising sponsored sponsor disclaimer latest-news"
+                + " most-popular popular-posts widget-posts top-posts more-posts entry-actions product-actions"
+                + " read-next see-also recirculation recirc next-prev prev-next nav-links nav-next navheader navfooter"
+                + " feedback copyright byline credits credit toolbar editsection backlink print-header print-footer"
+                + " notice login");
+        add(PERSON, "author-box author-info author-block author-card author-wrapper author-details author-profile"
+                + " author-meta author-name about-author post-author blog-author entry-author bio signature user-info"
+                + " userinfo user-card postprofile message-user");
+        add(DISCUSSION, "comment comments respond reviews");
         add(CAPTION, "caption");
-        add(NOTE, "note tip warning caution important info callout admonition alert highlight danger");
         add(BUTTON, "button buttons btn btns cta");
-        add(DATE, "date dateline timestamp time datetime");
-        add(OTHER_SCREEN, "hidden-desktop hide-desktop mobile-only phone-only only-mobile visible-xs show-mobile"
-                + " visible-mobile");
-        add(QUOTE, "quote ips-quote");
+        add(DATE, "date timestamp time datetime");
+        add(OTHER_SCREEN, "hidden-desktop hide-desktop mobile-only show-mobile");
+        add(QUOTE, "quote");
         add(BLOCK_QUOTE, "block-quote");
-        add(AROUND_ARTICLE, "recent cta taxonomy post-excerpt latest gallery slideshow loop teaser tags read-more");
+        add(AROUND_ARTICLE, "recent cta taxonomy post-excerpt latest gallery loop teaser tags read-more author meta"
+                + " footer dek standfirst subhead entry-summary disclosure");
     }
 
     private BoxNames() {}
@@ -84,7 +77,7 @@ final class BoxNames {
     }
 
     private static int in(String names) {
-        int kinds = 0;
+        int kinds = names.equals("hidden") ? UNSEEN : 0;
         int length = names.length() > LONGEST_NAMES ? 0 : names.length();
         for (int i = 0; i < length; i++) {
             int end = word(names, i);

@@ -20,8 +20,6 @@ final class Clutter {
     private static final int LONGEST_BYLINE = 80;
     /** Characters: a longer button is a card. */
     private static final int LONGEST_BUTTON = 40;
-    /** How far above a byline its header is. */
-    private static final int DEEPEST_BYLINE = 5;
     /** Characters: with more prose, a page has no need of its lists of links. */
     private static final int LONG = 2_000;
     /** A page with less prose beside its comments is a thread: a part of the prose of the comments. */
@@ -32,6 +30,7 @@ final class Clutter {
     private final int[] kinds;
     private final int[] paragraphs;
     private final BitSet dropped = new BitSet();
+    private int title = -1;
 
     private Clutter(ContentOutline outline, ContentRoot root, Set<TextRule> without) {
         this.outline = outline;
@@ -50,38 +49,45 @@ final class Clutter {
     private int[] kinds() {
         int[] found = new int[outline.size()];
         for (int i = root + 1; i < outline.end(root); i++) {
-            found[i] = BoxNames.of(outline.element(i));
+            Element element = outline.element(i);
+            found[i] = BoxNames.of(element);
+            // Those who colour code name its parts comment, note or tag.
+            i = element.normalName().equals("pre") ? outline.end(i) - 1 : i;
         }
         return found;
     }
 
     /**
      * The number of paragraphs and main headings with prose before each element: a box that holds one is more than
-     * navigation.
+     * navigation. The first main heading of the content is its title.
      */
     private int[] paragraphs() {
         int[] before = new int[outline.size() + 1];
         for (int i = 0; i < outline.size(); i++) {
             String name = outline.element(i).normalName();
             before[i + 1] = before[i] + ((name.equals("p") || name.equals("h1")) && outline.prose(i) > 0 ? 1 : 0);
+            boolean heading = name.equals("h1") && outline.text(i) > 0 && i > root && i < outline.end(root);
+            title = heading && title < 0 ? i : title;
         }
         return before;
     }
 
     private void mark(ContentRoot content) {
         boolean article = saysArticle(outline.element(root).ownerDocument());
-        boolean list = list() && on(TextRule.LISTS_KEEP_LINKS);
+        boolean inArticle = article || outline.element(root).normalName().equals("article");
+        int links = links();
+        int others = outline.text(root) - links;
+        boolean list = others < links / 2 && on(TextRule.LISTS_KEEP_LINKS);
         boolean longPage = !list && outline.prose(root) > LONG;
         boolean thread = thread(article);
-        boolean inArticle = article || outline.element(root).normalName().equals("article");
-        boolean around = longPage && inArticle && on(TextRule.AROUND_ARTICLES);
+        boolean around = inArticle && longPage && on(TextRule.AROUND_ARTICLES);
         boolean anyLinks = !content.marked() && !list;
-        boolean linksOfLong = longPage && on(TextRule.LINK_BOXES);
+        boolean linksBeside = (longPage || inArticle && links < others) && on(TextRule.LINK_BOXES);
         for (int i = root + 1; i < outline.end(root);) {
             boolean out = i < content.from() || i >= content.to()
                     || !(thread && discussion(i))
-                            && (element(i) || named(i, around) || small(i, inArticle) || quote(i, inArticle))
-                    || !thread && discussion(i) && on(TextRule.DISCUSSIONS) || navigation(i, anyLinks, linksOfLong);
+                            && (element(i, inArticle) || named(i, around) || small(i, inArticle) || quote(i, inArticle))
+                    || !thread && discussion(i) && on(TextRule.DISCUSSIONS) || navigation(i, anyLinks, linksBeside);
             dropped.set(i, out);
             i = out ? outline.end(i) : i + 1;
         }
@@ -102,15 +108,15 @@ final class Clutter {
         return false;
     }
 
-    /** Whether the boxes with only links have most of the text. */
-    private boolean list() {
+    /** The text of the boxes with only links. */
+    private int links() {
         int links = 0;
         for (int i = root + 1; i < outline.end(root);) {
             boolean only = Boilerplate.box(outline.element(i)) && onlyLinks(i);
             links += only ? outline.text(i) : 0;
             i = only ? outline.end(i) : i + 1;
         }
-        return outline.text(root) - links < links / 2;
+        return links;
     }
 
     private boolean onlyLinks(int i) {
@@ -142,37 +148,23 @@ final class Clutter {
     }
 
     /** Whether the kind of the element, or its place, tells that it is not content. */
-    private boolean element(int i) {
+    private boolean element(int i, boolean inArticle) {
         Element element = outline.element(i);
         return switch (element.normalName()) {
             case "figcaption" -> on(TextRule.CAPTIONS);
             case "label" -> on(TextRule.FORMS);
             case "form" -> on(TextRule.FORMS) && part(i);
             case "aside" -> on(TextRule.ASIDES) && !note(i) && part(i);
-            case "h1", "h2", "h3", "h4", "h5", "h6", "hgroup", "header" -> false;
-            default -> outline.text(i) < LONGEST_BYLINE && on(TextRule.HEADER_PARTS) && byline(element);
+            case "h1" -> i == title && inArticle && on(TextRule.TITLES) && part(i);
+            case "header" -> inArticle && on(TextRule.ARTICLE_HEADERS) && part(i)
+                    && (i < title && title < outline.end(i) || !holdsHeading(element));
+            default -> false;
         };
     }
 
-    /** Whether it is named so, or is plain text. */
+    /** Whether it is plain text. */
     private boolean note(int i) {
-        return (kinds[i] & BoxNames.NOTE) != 0
-                || outline.linkDensity(i) == 0 && Boilerplate.names(outline.element(i)).isEmpty();
-    }
-
-    private static boolean byline(Element element) {
-        Element up = element.parent();
-        for (int i = 0; up != null && i < DEEPEST_BYLINE; i++) {
-            String name = up.normalName();
-            if (name.equals("header")) {
-                return !holdsHeading(element);
-            }
-            if (HEADINGS.contains(name)) {
-                return false;
-            }
-            up = up.parent();
-        }
-        return false;
+        return outline.linkDensity(i) == 0 && Boilerplate.names(outline.element(i)).isEmpty();
     }
 
     private static boolean holdsHeading(Element element) {
@@ -219,13 +211,13 @@ final class Clutter {
      * Whether it is a navigation box; one with most of the prose is not, whatever its name is. If the author has marked
      * the content, it must also have the name of one, or stand beside long prose and be no table.
      */
-    private boolean navigation(int i, boolean anyLinks, boolean linksOfLong) {
+    private boolean navigation(int i, boolean anyLinks, boolean linksBeside) {
         Element element = outline.element(i);
         if (!Boilerplate.box(element)) {
             return false;
         }
         String name = element.normalName();
-        boolean unnamed = anyLinks || linksOfLong && !name.equals("table") && !name.equals("dl");
+        boolean unnamed = anyLinks || linksBeside && !name.equals("table") && !name.equals("dl");
         return unnamed && onlyLinks(i) || outline.linkDensity(i) > LINKS_IF_NAMED
                 && outline.prose(i) <= ContentRoot.LONGEST_FRAME && outline.prose(i) * 2 < outline.prose(root)
                 && Boilerplate.namedAround(Boilerplate.names(element));

@@ -43,9 +43,11 @@ public enum TextRule {
     FORMS,
     /** An aside is beside the text, unless it is a note of it. */
     ASIDES,
-    /** Bylines, dates and sections are the short parts of a header that are no headings. */
-    HEADER_PARTS,
-    /** Beside long prose, boxes that contain only links are navigation, in a {@code main}, too. */
+    /** The main heading of an article is its title, which items have in a field of its own. */
+    TITLES,
+    /** The header of an article has its title, summary, author and date, which items have in fields of their own. */
+    ARTICLE_HEADERS,
+    /** Beside long prose, and beside an article with more other text, boxes that contain only links are navigation. */
     LINK_BOXES,
     /** Galleries, tags and calls to action of an article are not its text; on other pages they are the content. */
     AROUND_ARTICLES,

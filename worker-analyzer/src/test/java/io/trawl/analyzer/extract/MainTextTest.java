@@ -97,6 +97,41 @@ class MainTextTest {
     }
 
     @Test
+    void whatFieldsHaveOfAnArticleIsNoTextAndItsSectionsHaveTheirHeadings() {
+        String page = "<body><%s><header><h1>The title</h1><p>What it says in short.</p></header><p>" + LONG.repeat(6)
+                + "</p><section><header><h2>A section</h2></header><p>" + LONG + "</p></section><h1>A part</h1><p>"
+                + LONG + "</p></%s></body>";
+        assertThat(text(page.formatted("article", "article"))).startsWith("A sentence").contains("A section", "A part");
+        assertThat(text(page.formatted("main", "main"))).startsWith("The title").contains("in short");
+        assertThat(text("<body><article><h1>The title</h1>%s</article></body>".formatted("<p>" + LONG.repeat(6))))
+                .startsWith("A sentence");
+        assertThat(text("<body><article><h1>All there is to read here</h1><p>Soon.</p></article></body>"))
+                .contains("All there is");
+    }
+
+    @Test
+    void aLineWithOnlyALinkIsNoTextOfAnArticleHoweverShortThatIs() {
+        String page = "<body><%s><p>" + LONG.repeat(4) + "</p><p>Read more: <a href=/b>What happened in another town"
+                + "</a></p><p>" + LONG + "</p></%s></body>";
+        assertThat(text(page.formatted("article", "article"))).doesNotContain("town");
+        assertThat(text(page.formatted("main", "main"))).contains("town");
+    }
+
+    @Test
+    void whatAPageTestsIsTextAndWhatItsVisitorsSayIsNot() {
+        String page = "<body><main><p>" + LONG.repeat(6) + "</p><div class=%s><p>Good shoes.</p></div></main></body>";
+        assertThat(text(page.formatted("product-review-card"))).contains("shoes");
+        assertThat(text(page.formatted("customer-reviews"))).doesNotContain("shoes");
+    }
+
+    @Test
+    void codeHasItsCommentsAndAContentsListsTargetsAreText() {
+        assertThat(text("<body><main><p>" + LONG.repeat(6) + "</p><pre><span class=hljs-comment># as root</span>\nmount"
+                + "</pre><section id=toc_2><p>Part two.</p></section></main></body>"))
+                .contains("# as root\nmount", "Part two.");
+    }
+
+    @Test
     void aPostHasNothingOfThePostThatItQuotesAndAnArticleHasItsQuotations() {
         String page = "<body><%s><p>" + LONG.repeat(6)
                 + "</p><blockquote class=bbCodeBlock--quote>Ann said</blockquote></%s></body>";
