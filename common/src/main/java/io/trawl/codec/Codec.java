@@ -3,7 +3,7 @@ package io.trawl.codec;
 import com.fasterxml.jackson.annotation.JsonInclude;
 import io.trawl.api.Item;
 import io.trawl.control.ControlRecord;
-import io.trawl.control.PageChange;
+import io.trawl.definition.PageChange;
 import io.trawl.ledger.LedgerRecord;
 import io.trawl.api.render.Rendering;
 import io.trawl.model.Response.ArchivedExchange;

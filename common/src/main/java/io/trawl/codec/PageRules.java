@@ -1,6 +1,6 @@
 package io.trawl.codec;
 
-import io.trawl.control.CrawlDefinition;
+import io.trawl.definition.CrawlDefinition;
 import java.util.List;
 
 /** What a crawl says about how a page is asked for, what is made of it, and which of its links are followed. */

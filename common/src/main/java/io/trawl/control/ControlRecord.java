@@ -1,5 +1,6 @@
 package io.trawl.control;
 
+import io.trawl.definition.CrawlDefinition;
 import com.fasterxml.jackson.annotation.JsonIgnore;
 import com.fasterxml.jackson.annotation.JsonInclude;
 import com.fasterxml.jackson.annotation.JsonSubTypes;

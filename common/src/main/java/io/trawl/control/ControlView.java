@@ -1,6 +1,5 @@
 package io.trawl.control;
 
-import io.trawl.control.Channels;
 import io.trawl.control.ControlRecord.CrawlStatus;
 import io.trawl.control.ControlRecord.Deleted;
 import io.trawl.control.ControlRecord.Domains;

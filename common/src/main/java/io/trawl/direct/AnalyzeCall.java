@@ -1,7 +1,7 @@
 package io.trawl.direct;
 
 import com.fasterxml.jackson.annotation.JsonInclude;
-import io.trawl.control.CrawlDefinition;
+import io.trawl.definition.CrawlDefinition;
 import io.trawl.model.CrawlRun;
 import io.trawl.model.InvalidValueException;
 import java.util.Optional;

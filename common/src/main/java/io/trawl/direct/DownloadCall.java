@@ -1,6 +1,6 @@
 package io.trawl.direct;
 
-import io.trawl.control.CrawlDefinition;
+import io.trawl.definition.CrawlDefinition;
 import io.trawl.model.InvalidValueException;
 import io.trawl.model.Request;
 import java.time.Duration;

@@ -1,7 +1,7 @@
 package io.trawl.direct;
 
 import io.trawl.api.Item;
-import io.trawl.control.CrawlDefinition.ProcessRules;
+import io.trawl.definition.CrawlDefinition.ProcessRules;
 import io.trawl.model.InvalidValueException.FieldRules;
 import java.util.List;
 

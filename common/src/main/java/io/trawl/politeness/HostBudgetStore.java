@@ -1,6 +1,6 @@
 package io.trawl.politeness;
 
-import io.trawl.control.CrawlDefinition.HostLimits;
+import io.trawl.definition.CrawlDefinition.HostLimits;
 import io.trawl.model.CrawlRun;
 import io.trawl.model.HostKey;
 import io.trawl.model.Request.RequestId;

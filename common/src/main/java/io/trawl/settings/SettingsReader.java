@@ -1,7 +1,7 @@
 package io.trawl.settings;
 
 import io.trawl.codec.NearestName;
-import io.trawl.control.CrawlVariables;
+import io.trawl.definition.CrawlVariables;
 import io.trawl.field.Constraints;
 import io.trawl.model.InvalidValueException;
 import io.trawl.model.InvalidValueException.Fault;

@@ -1,7 +1,7 @@
 package io.trawl.settings;
 
-import io.trawl.control.Hidden;
-import io.trawl.control.Webhook;
+import io.trawl.definition.Hidden;
+import io.trawl.definition.Webhook;
 import io.trawl.model.Durations;
 import io.trawl.model.InvalidValueException.Fault;
 import java.util.ArrayList;

@@ -10,7 +10,7 @@ import io.trawl.control.ControlRecord.CrawlStatus;
 import io.trawl.control.ControlRecord.Domains;
 import io.trawl.control.StopSign;
 import io.trawl.control.ControlView.RunStatus;
-import io.trawl.control.CrawlDefinition;
+import io.trawl.definition.CrawlDefinition;
 import io.trawl.control.CrawlState;
 import io.trawl.model.CrawlId;
 import io.trawl.model.CrawlRun;

@@ -20,7 +20,7 @@ import io.trawl.control.ControlRecord.ItemEnds;
 import io.trawl.control.FleetSettings;
 import io.trawl.control.StopSign;
 import io.trawl.control.StopSign.SignScope;
-import io.trawl.control.CrawlDefinition;
+import io.trawl.definition.CrawlDefinition;
 import io.trawl.control.CrawlState;
 import io.trawl.ledger.LedgerRecord;
 import io.trawl.ledger.LedgerRecord.AnsweredRequest;

@@ -9,7 +9,7 @@ import io.trawl.channel.TopicSpec;
 import io.trawl.codec.Codec;
 import io.trawl.codec.Json;
 import io.trawl.control.ControlRecord;
-import io.trawl.control.PageChange;
+import io.trawl.definition.PageChange;
 import io.trawl.control.Channels;
 import io.trawl.control.ChannelsBuilder;
 import io.trawl.model.PolitenessKey;

@@ -2,7 +2,7 @@ package io.trawl.model;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.trawl.control.RefreshRules.VisitInterval;
+import io.trawl.definition.RefreshRules.VisitInterval;
 import java.time.Duration;
 import java.util.Comparator;
 import java.util.List;

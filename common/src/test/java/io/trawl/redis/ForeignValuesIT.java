@@ -14,7 +14,7 @@ import io.trawl.ledger.Ledger;
 import io.trawl.ledger.Ledger.Fact;
 import io.trawl.ledger.LogPartition;
 import io.trawl.ledger.UrlFacts;
-import io.trawl.control.CrawlDefinition.HostLimits;
+import io.trawl.definition.CrawlDefinition.HostLimits;
 import io.trawl.model.CrawlRun;
 import io.trawl.model.HostKey;
 import io.trawl.model.MID;

@@ -5,8 +5,8 @@ import io.trawl.ledger.SeedDomains.SeedDomainStore;
 import io.trawl.ledger.SeedDomains;
 import io.trawl.control.ControlRecord.CrawlStatus;
 import io.trawl.control.CrawlState;
-import io.trawl.control.CrawlDefinition.Scope;
-import io.trawl.control.CrawlDefinition;
+import io.trawl.definition.CrawlDefinition.Scope;
+import io.trawl.definition.CrawlDefinition;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 

@@ -2,7 +2,7 @@ package io.trawl.redis;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.trawl.control.CrawlDefinition.HostLimits;
+import io.trawl.definition.CrawlDefinition.HostLimits;
 import io.trawl.model.CrawlRun;
 import io.trawl.model.HostKey;
 import io.trawl.model.Request.RequestId;

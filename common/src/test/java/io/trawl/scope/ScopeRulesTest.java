@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.trawl.codec.Json;
 import io.trawl.codec.MalformedRecordException;
-import io.trawl.control.CrawlDefinition;
+import io.trawl.definition.CrawlDefinition;
 import io.trawl.model.RefusalReason;
 import java.nio.charset.StandardCharsets;
 import java.time.Instant;

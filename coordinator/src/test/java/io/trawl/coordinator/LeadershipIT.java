@@ -21,7 +21,7 @@ import static org.awaitility.Awaitility.await;
 import io.trawl.codec.Json;
 import io.trawl.control.ControlRecord.CrawlStatus;
 import io.trawl.control.ControlRecord.Domains;
-import io.trawl.control.CrawlDefinition;
+import io.trawl.definition.CrawlDefinition;
 import io.trawl.control.CrawlState;
 import io.trawl.model.Outcome.OutcomeKind;
 import io.trawl.module.StageState.HoldingFor;

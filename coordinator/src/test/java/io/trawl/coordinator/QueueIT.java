@@ -5,7 +5,7 @@ import static org.awaitility.Awaitility.await;
 
 import io.trawl.api.Counts;
 import io.trawl.codec.Json;
-import io.trawl.control.CrawlDefinition;
+import io.trawl.definition.CrawlDefinition;
 import io.trawl.control.ControlRecord.QueueMoves;
 import io.trawl.coordinator.leader.QueueControl.QueueReport;
 import io.trawl.coordinator.summary.QueueSummary;

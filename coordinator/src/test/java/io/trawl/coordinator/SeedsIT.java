@@ -14,7 +14,7 @@ import io.trawl.redis.RedisServers;
 import io.trawl.redis.RedisStore;
 import io.trawl.redis.RedisModuleStore;
 import io.trawl.model.CrawlRun;
-import io.trawl.control.CrawlDefinition;
+import io.trawl.definition.CrawlDefinition;
 import io.trawl.control.ControlRecord.CrawlStatus;
 import io.trawl.admission.AcceptedDomains;
 import io.trawl.control.CrawlState;

@@ -11,7 +11,7 @@ import io.trawl.api.Item;
 import io.trawl.api.ItemKind;
 import io.trawl.codec.Codec;
 import io.trawl.codec.Json;
-import io.trawl.control.PageChange;
+import io.trawl.definition.PageChange;
 import io.trawl.model.CrawlerError;
 import io.trawl.worker.Worker;
 import java.io.IOException;

@@ -13,7 +13,7 @@ import io.trawl.analyzer.parse.ParseThreads;
 import io.trawl.analyzer.parse.Parsers;
 import io.trawl.control.ControlRecord;
 import io.trawl.control.ControlView;
-import io.trawl.control.CrawlDefinition;
+import io.trawl.definition.CrawlDefinition;
 import io.trawl.direct.AnalyzeAnswer;
 import io.trawl.direct.AnalyzeCall;
 import io.trawl.ledger.Fingerprint;

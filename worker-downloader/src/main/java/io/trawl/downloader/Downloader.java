@@ -8,7 +8,7 @@ import io.trawl.downloader.generation.DownloadSpans;
 import io.trawl.downloader.generation.HostAnswers;
 import io.trawl.downloader.generation.ServedGeneration;
 import io.trawl.control.Channels;
-import io.trawl.control.CrawlVariables;
+import io.trawl.definition.CrawlVariables;
 import io.trawl.downloader.generation.ServedGeneration.DownloadRecorder;
 import io.trawl.downloader.generation.ServedGeneration.StageOutages;
 import io.trawl.downloader.frontier.inflight.FrontierStatus;

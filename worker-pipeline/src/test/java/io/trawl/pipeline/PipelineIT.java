@@ -14,7 +14,7 @@ import io.trawl.codec.Json;
 import io.trawl.control.ControlRecord.CrawlStatus;
 import io.trawl.control.ControlRecord.ItemEnds;
 import io.trawl.control.StopSign;
-import io.trawl.control.CrawlDefinition;
+import io.trawl.definition.CrawlDefinition;
 import io.trawl.control.CrawlState;
 import io.trawl.model.CrawlerError;
 import io.trawl.module.StageState.Dependency;

@@ -6,7 +6,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import io.trawl.api.Item;
 import io.trawl.api.ItemKind;
 import io.trawl.codec.Json;
-import io.trawl.control.sink.ChunkRules;
+import io.trawl.definition.sink.ChunkRules;
 import io.trawl.ledger.ItemCounts;
 import io.trawl.model.Sha256;
 import io.trawl.pipeline.chunk.ItemChunks;

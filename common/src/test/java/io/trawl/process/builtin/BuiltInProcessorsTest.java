@@ -8,7 +8,7 @@ import io.trawl.api.ItemKind;
 import io.trawl.api.ItemProcessor;
 import io.trawl.api.ProcessedItem;
 import io.trawl.codec.Json;
-import io.trawl.control.CrawlDefinition.ProcessRules;
+import io.trawl.definition.CrawlDefinition.ProcessRules;
 import io.trawl.model.InvalidValueException;
 import io.trawl.process.ProcessorStep;
 import java.nio.charset.StandardCharsets;

@@ -7,7 +7,7 @@ import io.trawl.channel.TopicNames;
 import io.trawl.channel.TopicSpec;
 import io.trawl.channel.TopicSpec.Retention;
 import io.trawl.control.Channels;
-import io.trawl.control.sink.SinkDefinition;
+import io.trawl.definition.sink.SinkDefinition;
 import io.trawl.model.InvalidValueException;
 import io.trawl.settings.Settings;
 import io.trawl.time.Time;

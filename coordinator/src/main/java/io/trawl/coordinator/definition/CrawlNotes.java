@@ -1,8 +1,8 @@
 package io.trawl.coordinator.definition;
 
-import io.trawl.control.CrawlDefinition;
-import io.trawl.control.CrawlDefinition.FetchRules;
-import io.trawl.control.sink.SinkDefinition;
+import io.trawl.definition.CrawlDefinition;
+import io.trawl.definition.CrawlDefinition.FetchRules;
+import io.trawl.definition.sink.SinkDefinition;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;

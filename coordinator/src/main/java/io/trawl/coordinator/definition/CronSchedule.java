@@ -8,7 +8,7 @@ import com.cronutils.model.field.expression.Always;
 import com.cronutils.model.time.ExecutionTime;
 import com.cronutils.parser.CronParser;
 import io.trawl.control.ControlRecord.CrawlStatus;
-import io.trawl.control.Schedule;
+import io.trawl.definition.Schedule;
 import io.trawl.model.InvalidValueException;
 import java.time.DateTimeException;
 import java.time.Duration;

@@ -12,7 +12,7 @@ import io.trawl.admission.Normalized.NormalUrl;
 import io.trawl.admission.Refusal;
 import io.trawl.admission.UrlNormalizer;
 import io.trawl.codec.Json;
-import io.trawl.control.CrawlDefinition;
+import io.trawl.definition.CrawlDefinition;
 import io.trawl.model.CrawlId;
 import io.trawl.model.Request.RequestIdentity;
 import java.util.ArrayList;

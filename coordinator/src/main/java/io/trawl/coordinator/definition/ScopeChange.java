@@ -1,6 +1,6 @@
 package io.trawl.coordinator.definition;
 
-import io.trawl.control.CrawlDefinition;
+import io.trawl.definition.CrawlDefinition;
 import io.trawl.scope.ScopeRules;
 import java.util.ArrayList;
 import java.util.Collection;

@@ -1,7 +1,7 @@
 package io.trawl.coordinator.definition;
 
-import io.trawl.control.Hidden;
-import io.trawl.control.RequestOptionRules;
+import io.trawl.definition.Hidden;
+import io.trawl.definition.RequestOptionRules;
 import io.trawl.model.InvalidValueException.Fault;
 import io.trawl.model.Request;
 import io.trawl.model.Seed;

@@ -1,12 +1,12 @@
 package io.trawl.coordinator.definition;
 
-import io.trawl.control.CrawlVariables;
-import io.trawl.control.Hidden;
-import io.trawl.control.sink.BuiltInSink;
-import io.trawl.control.sink.ChunkRules;
-import io.trawl.control.sink.SinkDefinition;
-import io.trawl.control.sink.SinkSetting;
-import io.trawl.control.sink.WriteMode;
+import io.trawl.definition.CrawlVariables;
+import io.trawl.definition.Hidden;
+import io.trawl.definition.sink.BuiltInSink;
+import io.trawl.definition.sink.ChunkRules;
+import io.trawl.definition.sink.SinkDefinition;
+import io.trawl.definition.sink.SinkSetting;
+import io.trawl.definition.sink.WriteMode;
 import io.trawl.model.InvalidValueException.Fault;
 import java.util.ArrayList;
 import java.util.List;

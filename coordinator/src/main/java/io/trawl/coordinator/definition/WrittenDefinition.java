@@ -3,15 +3,15 @@ package io.trawl.coordinator.definition;
 import static java.util.Objects.requireNonNull;
 
 import com.fasterxml.jackson.annotation.JsonFormat;
-import io.trawl.control.CrawlDefinition.Scope;
+import io.trawl.definition.CrawlDefinition.Scope;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import com.fasterxml.jackson.databind.node.TextNode;
 import io.trawl.codec.Json;
 import io.trawl.codec.MalformedRecordException;
-import io.trawl.control.CrawlDefinition;
-import io.trawl.control.CrawlVariables;
+import io.trawl.definition.CrawlDefinition;
+import io.trawl.definition.CrawlVariables;
 import io.trawl.coordinator.definition.DefinitionReferences.ResolvedText;
 import io.trawl.coordinator.definition.DefinitionText.Place;
 import io.trawl.model.CrawlId;

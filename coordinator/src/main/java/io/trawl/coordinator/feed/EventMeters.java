@@ -2,7 +2,7 @@ package io.trawl.coordinator.feed;
 
 import io.micrometer.core.instrument.Counter;
 import io.micrometer.core.instrument.MeterRegistry;
-import io.trawl.control.EventType;
+import io.trawl.definition.EventType;
 import java.util.Map;
 import java.util.Optional;
 import java.util.function.Consumer;

@@ -8,7 +8,7 @@ import io.trawl.control.ControlRecord.Domains;
 import io.trawl.control.ControlRecord.End;
 import io.trawl.control.CrawlState;
 import io.trawl.http.Caller;
-import io.trawl.control.EventType;
+import io.trawl.definition.EventType;
 import io.trawl.coordinator.summary.Totals;
 import io.trawl.model.CrawlId;
 import io.trawl.model.CrawlRun;

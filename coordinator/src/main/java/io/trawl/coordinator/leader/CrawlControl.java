@@ -1,16 +1,16 @@
 package io.trawl.coordinator.leader;
 
-import io.trawl.control.sink.SinkDefinition;
+import io.trawl.definition.sink.SinkDefinition;
 import java.util.TreeSet;
 import java.util.Set;
-import io.trawl.control.CrawlDefinition.Scope;
+import io.trawl.definition.CrawlDefinition.Scope;
 import io.trawl.pattern.UrlPattern;
 import io.trawl.model.CrawlRun;
 import io.trawl.control.ControlRecord.CrawlStatus;
 import io.trawl.control.ControlRecord.EndReason;
-import io.trawl.control.CrawlDefinition;
+import io.trawl.definition.CrawlDefinition;
 import io.trawl.control.CrawlState;
-import io.trawl.control.CrawlVariables;
+import io.trawl.definition.CrawlVariables;
 import io.trawl.control.RunVisits.VisitSource;
 import io.trawl.coordinator.definition.DefinitionChanges;
 import io.trawl.coordinator.definition.DefinitionTag;

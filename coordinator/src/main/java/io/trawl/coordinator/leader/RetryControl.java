@@ -2,10 +2,10 @@ package io.trawl.coordinator.leader;
 
 import io.trawl.coordinator.summary.Tally;
 import java.util.stream.Stream;
-import io.trawl.control.CrawlDefinition.Scope;
+import io.trawl.definition.CrawlDefinition.Scope;
 import com.fasterxml.jackson.databind.JsonNode;
 import io.trawl.control.ControlRecord.CrawlStatus;
-import io.trawl.control.CrawlDefinition;
+import io.trawl.definition.CrawlDefinition;
 import io.trawl.coordinator.lifecycle.ControlState;
 import io.trawl.coordinator.lifecycle.Lifecycle.IllegalMoveException;
 import io.trawl.coordinator.lifecycle.RetriedCrawl;

@@ -1,7 +1,7 @@
 package io.trawl.coordinator.leader;
 
 import io.trawl.control.ControlRecord.CrawlStatus;
-import io.trawl.control.CrawlDefinition;
+import io.trawl.definition.CrawlDefinition;
 import io.trawl.control.RunVisits.PromotedVisits;
 import io.trawl.control.RunVisits.VisitSource;
 import io.trawl.control.VisitChoice;

@@ -1,8 +1,8 @@
 package io.trawl.coordinator.leader;
 
 import io.trawl.codec.PageRules;
-import io.trawl.control.CrawlDefinition;
-import io.trawl.control.RefreshRules;
+import io.trawl.definition.CrawlDefinition;
+import io.trawl.definition.RefreshRules;
 import io.trawl.control.RunVisits.PromotedVisits;
 import io.trawl.control.VisitChoice;
 import io.trawl.ledger.Fingerprint;

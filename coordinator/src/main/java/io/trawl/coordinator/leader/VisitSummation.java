@@ -1,6 +1,6 @@
 package io.trawl.coordinator.leader;
 
-import io.trawl.control.RefreshRules;
+import io.trawl.definition.RefreshRules;
 import io.trawl.coordinator.summary.VisitSummary.DuePages;
 import io.trawl.coordinator.summary.VisitSummary.IntervalPages;
 import io.trawl.coordinator.summary.VisitSummary;

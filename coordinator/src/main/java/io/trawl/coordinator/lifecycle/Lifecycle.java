@@ -14,7 +14,7 @@ import io.trawl.control.RunVisits;
 import io.trawl.control.RunVisits.PromotedVisits;
 import io.trawl.control.RunVisits.VisitSource;
 import io.trawl.control.StopSign;
-import io.trawl.control.CrawlDefinition;
+import io.trawl.definition.CrawlDefinition;
 import io.trawl.control.CrawlState;
 import io.trawl.coordinator.lifecycle.ControlState.UnknownCrawlException;
 import io.trawl.model.CrawlId;

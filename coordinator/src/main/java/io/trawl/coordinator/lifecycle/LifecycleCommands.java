@@ -1,7 +1,7 @@
 package io.trawl.coordinator.lifecycle;
 
 import io.trawl.control.ControlRecord.CrawlStatus;
-import io.trawl.control.CrawlDefinition;
+import io.trawl.definition.CrawlDefinition;
 import io.trawl.control.CrawlState;
 import io.trawl.control.RunVisits;
 import io.trawl.control.RunVisits.VisitSource;

@@ -3,7 +3,7 @@ package io.trawl.coordinator.lifecycle;
 import static io.trawl.ledger.RunPermitStore.UNLIMITED;
 
 import io.trawl.control.ControlRecord.CrawlStatus;
-import io.trawl.control.CrawlDefinition.CrawlLimits;
+import io.trawl.definition.CrawlDefinition.CrawlLimits;
 import io.trawl.coordinator.lifecycle.CrawlWatch.WatchContext;
 import io.trawl.coordinator.summary.Totals;
 import io.trawl.ledger.LedgerUnavailableException;

@@ -1,7 +1,7 @@
 package io.trawl.coordinator.probe;
 
 import io.trawl.control.Channels;
-import io.trawl.control.CrawlDefinition;
+import io.trawl.definition.CrawlDefinition;
 import io.trawl.coordinator.call.ModuleCalls;
 import io.trawl.coordinator.call.ModuleCalls.DownloaderOrder;
 import io.trawl.coordinator.call.ModuleCalls.NoWorkerException;

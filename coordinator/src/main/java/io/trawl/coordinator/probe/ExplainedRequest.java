@@ -1,7 +1,7 @@
 package io.trawl.coordinator.probe;
 
 import io.trawl.admission.HostKeyFactory;
-import io.trawl.control.url.IdentityRules;
+import io.trawl.definition.url.IdentityRules;
 import io.trawl.model.FetchOptions;
 import io.trawl.model.HostKey;
 import io.trawl.model.Seed;

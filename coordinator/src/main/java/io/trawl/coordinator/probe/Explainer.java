@@ -6,7 +6,7 @@ import io.trawl.admission.Candidate;
 import io.trawl.admission.Refusal;
 import io.trawl.admission.UrlNormalizer;
 import io.trawl.control.ControlRecord.CrawlStatus;
-import io.trawl.control.RequestOptionRules;
+import io.trawl.definition.RequestOptionRules;
 import io.trawl.control.StopSign;
 import io.trawl.coordinator.lifecycle.ControlState;
 import io.trawl.coordinator.probe.AnswerSearch.ItemSearch;

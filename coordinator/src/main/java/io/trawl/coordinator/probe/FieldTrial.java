@@ -2,9 +2,9 @@ package io.trawl.coordinator.probe;
 
 import io.trawl.api.Item;
 import io.trawl.codec.Json;
-import io.trawl.control.CrawlDefinition;
-import io.trawl.control.CrawlDefinition.ExtractRules;
-import io.trawl.control.CrawlDefinitionBuilder;
+import io.trawl.definition.CrawlDefinition;
+import io.trawl.definition.CrawlDefinition.ExtractRules;
+import io.trawl.definition.CrawlDefinitionBuilder;
 import io.trawl.direct.AnalyzeAnswer;
 import io.trawl.extract.Extraction;
 import io.trawl.extract.rule.ItemField;

@@ -1,6 +1,6 @@
 package io.trawl.coordinator.probe;
 
-import io.trawl.control.CrawlDefinition;
+import io.trawl.definition.CrawlDefinition;
 import io.trawl.model.InvalidValueException;
 import io.trawl.model.Response;
 import io.trawl.time.Time;

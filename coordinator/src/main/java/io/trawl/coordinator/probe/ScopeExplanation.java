@@ -2,7 +2,7 @@ package io.trawl.coordinator.probe;
 
 import io.trawl.admission.Normalized.NormalUrl;
 import io.trawl.admission.UrlNormalizer;
-import io.trawl.control.CrawlDefinition;
+import io.trawl.definition.CrawlDefinition;
 import io.trawl.coordinator.probe.Explanation.State;
 import io.trawl.scope.LinkFacts;
 import io.trawl.scope.PagesRule;

@@ -2,7 +2,7 @@ package io.trawl.coordinator.probe;
 
 import io.trawl.control.Channels;
 import io.trawl.control.ControlRecord.CrawlStatus;
-import io.trawl.control.CrawlDefinition;
+import io.trawl.definition.CrawlDefinition;
 import io.trawl.coordinator.definition.DefinitionChanges;
 import io.trawl.coordinator.definition.DefinitionChanges.WaitingRefusals;
 import io.trawl.coordinator.definition.ScopeChange;

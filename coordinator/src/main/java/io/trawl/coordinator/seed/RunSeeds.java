@@ -4,7 +4,7 @@ import io.trawl.ledger.SeedDomains;
 import io.trawl.coordinator.seed.AdmittedSeeds.AddedDomains;
 import java.util.stream.Stream;
 import io.trawl.model.FetchOptions;
-import io.trawl.control.url.DiscoverRules;
+import io.trawl.definition.url.DiscoverRules;
 import io.trawl.admission.UrlNormalizer;
 import io.trawl.admission.Normalized.NormalUrl;
 import io.trawl.admission.AdmissionVerdict;

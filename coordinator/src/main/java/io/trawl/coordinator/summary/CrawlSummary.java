@@ -11,7 +11,7 @@ import com.fasterxml.jackson.annotation.JsonProperty;
 import io.trawl.control.ControlRecord.CrawlStatus;
 import io.trawl.control.ControlRecord.End;
 import io.trawl.control.ControlRecord.KafkaLoss;
-import io.trawl.control.CrawlDefinition;
+import io.trawl.definition.CrawlDefinition;
 import io.trawl.coordinator.definition.CrawlNotes;
 import io.trawl.coordinator.queue.StageRates.LiveModules;
 import io.trawl.control.CrawlState;

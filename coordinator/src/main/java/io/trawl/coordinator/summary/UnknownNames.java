@@ -1,6 +1,6 @@
 package io.trawl.coordinator.summary;
 
-import io.trawl.control.CrawlDefinition;
+import io.trawl.definition.CrawlDefinition;
 import io.trawl.model.ModuleKind;
 import io.trawl.module.Registration;
 import java.util.ArrayList;

@@ -1,7 +1,7 @@
 package io.trawl.coordinator.webhook;
 
-import io.trawl.control.WebhookEvent;
-import io.trawl.control.Webhook;
+import io.trawl.definition.WebhookEvent;
+import io.trawl.definition.Webhook;
 import io.trawl.coordinator.webhook.WebhookSender.Result;
 import io.trawl.time.Time;
 import java.time.Duration;

@@ -1,10 +1,10 @@
 package io.trawl.coordinator.webhook;
 
 import io.trawl.codec.Json;
-import io.trawl.control.CrawlVariables;
-import io.trawl.control.CrawlVariables.UnsetVariableException;
-import io.trawl.control.Webhook;
-import io.trawl.control.WebhookEvent;
+import io.trawl.definition.CrawlVariables;
+import io.trawl.definition.CrawlVariables.UnsetVariableException;
+import io.trawl.definition.Webhook;
+import io.trawl.definition.WebhookEvent;
 import io.trawl.http.HttpCaller;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;

@@ -4,8 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.trawl.admission.Admission;
 import io.trawl.codec.Json;
-import io.trawl.control.CrawlDefinition;
-import io.trawl.control.CrawlVariables;
+import io.trawl.definition.CrawlDefinition;
+import io.trawl.definition.CrawlVariables;
 import io.trawl.coordinator.definition.DefinitionRules;
 import io.trawl.coordinator.definition.DefinitionText;
 import io.trawl.coordinator.definition.WrittenDefinition;

@@ -2,7 +2,7 @@ package io.trawl.coordinator.definition;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.trawl.control.CrawlDefinition.FetchRules;
+import io.trawl.definition.CrawlDefinition.FetchRules;
 import io.trawl.model.ProductToken;
 import java.util.List;
 import java.util.Optional;

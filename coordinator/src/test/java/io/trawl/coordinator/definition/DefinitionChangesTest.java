@@ -3,7 +3,7 @@ package io.trawl.coordinator.definition;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.trawl.codec.Json;
-import io.trawl.control.CrawlDefinition;
+import io.trawl.definition.CrawlDefinition;
 import io.trawl.coordinator.definition.DefinitionChanges.DueChange;
 import io.trawl.coordinator.definition.DefinitionChanges.WaitingRefusals;
 import io.trawl.coordinator.text.DefinitionChangesText;

@@ -7,7 +7,7 @@ import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
 import io.trawl.admission.Admission;
 import io.trawl.codec.Json;
-import io.trawl.control.CrawlDefinition;
+import io.trawl.definition.CrawlDefinition;
 import io.trawl.model.CrawlId;
 import io.trawl.model.FetchStyle;
 import io.trawl.model.InvalidValueException.Fault;

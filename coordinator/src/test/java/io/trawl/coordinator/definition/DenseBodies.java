@@ -3,7 +3,7 @@ package io.trawl.coordinator.definition;
 import io.trawl.admission.Admission;
 import io.trawl.codec.Json;
 import io.trawl.codec.MalformedRecordException;
-import io.trawl.control.CrawlVariables;
+import io.trawl.definition.CrawlVariables;
 import io.trawl.model.CrawlId;
 import io.trawl.model.Seed;
 import java.nio.charset.StandardCharsets;

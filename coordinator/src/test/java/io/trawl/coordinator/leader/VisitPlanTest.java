@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.trawl.admission.HostKeyFactory;
 import io.trawl.codec.Json;
 import io.trawl.codec.PageRules;
-import io.trawl.control.CrawlDefinition;
+import io.trawl.definition.CrawlDefinition;
 import io.trawl.control.VisitChoice;
 import io.trawl.coordinator.leader.VisitPlan.Turn;
 import io.trawl.coordinator.summary.VisitSummary;

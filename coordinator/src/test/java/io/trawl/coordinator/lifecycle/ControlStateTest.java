@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.trawl.control.ControlRecord;
 import io.trawl.control.ControlRecord.CrawlStatus;
 import io.trawl.control.ControlRecord.Deleted;
-import io.trawl.control.CrawlDefinition;
+import io.trawl.definition.CrawlDefinition;
 import io.trawl.control.CrawlState;
 import io.trawl.model.CrawlRun;
 import io.trawl.testkit.ListedControl;

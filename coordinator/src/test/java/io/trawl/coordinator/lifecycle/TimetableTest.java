@@ -5,9 +5,9 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.trawl.codec.Json;
 import io.trawl.control.ControlRecord.CrawlStatus;
-import io.trawl.control.CrawlDefinition;
+import io.trawl.definition.CrawlDefinition;
 import io.trawl.control.CrawlState;
-import io.trawl.control.Schedule;
+import io.trawl.definition.Schedule;
 import io.trawl.coordinator.definition.CronSchedule;
 import io.trawl.coordinator.definition.CronSchedule.ScheduleTimer;
 import io.trawl.model.CrawlRun;

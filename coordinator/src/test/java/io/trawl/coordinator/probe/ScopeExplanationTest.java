@@ -3,7 +3,7 @@ package io.trawl.coordinator.probe;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.trawl.codec.Json;
-import io.trawl.control.CrawlDefinition;
+import io.trawl.definition.CrawlDefinition;
 import io.trawl.scope.LinkFacts;
 import java.nio.charset.StandardCharsets;
 import java.time.Instant;

@@ -9,7 +9,7 @@ import io.trawl.control.Channels;
 import io.trawl.control.ChannelsBuilder;
 import io.trawl.model.PolitenessKey;
 import io.trawl.control.ControlRecord.CrawlStatus;
-import io.trawl.control.CrawlDefinition;
+import io.trawl.definition.CrawlDefinition;
 import io.trawl.control.CrawlState;
 import io.trawl.coordinator.definition.DefinitionChanges;
 import io.trawl.coordinator.definition.DefinitionChanges.WaitingRefusals;

@@ -1,6 +1,6 @@
 package io.trawl.standalone;
 
-import io.trawl.control.CrawlDefinition;
+import io.trawl.definition.CrawlDefinition;
 import io.trawl.model.InvalidValueException.Fault;
 import io.trawl.standalone.client.UserMistakeException;
 import io.trawl.standalone.crawl.CrawlFile;

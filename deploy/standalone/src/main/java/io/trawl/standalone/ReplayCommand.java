@@ -1,7 +1,7 @@
 package io.trawl.standalone;
 
 import io.trawl.coordinator.lifecycle.NewRun;
-import io.trawl.control.CrawlDefinition;
+import io.trawl.definition.CrawlDefinition;
 import io.trawl.coordinator.definition.FaultCollector;
 import io.trawl.model.CrawlId;
 import io.trawl.standalone.client.ExitCode;

@@ -3,9 +3,9 @@ package io.trawl.standalone;
 import io.trawl.coordinator.lifecycle.NewRun;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.trawl.control.CrawlDefinition;
-import io.trawl.control.CrawlDefinition.CrawlLimits;
-import io.trawl.control.CrawlDefinition.FetchRules;
+import io.trawl.definition.CrawlDefinition;
+import io.trawl.definition.CrawlDefinition.CrawlLimits;
+import io.trawl.definition.CrawlDefinition.FetchRules;
 import io.trawl.model.FetchStyle;
 import io.trawl.process.ProcessorStep;
 import io.trawl.standalone.crawl.CrawlPlan;

@@ -136,7 +136,8 @@ class DependencyRulesTest {
     @ArchTest
     static final ArchRule rulesKnowNeitherKafkaNorRedis = noClasses().that()
             .resideInAnyPackage("io.trawl.module..", "io.trawl.admission..", "io.trawl.ledger..", "io.trawl.control..",
-                    "io.trawl.politeness..", "io.trawl.store..", "io.trawl.codec..", "io.trawl.time..")
+                    "io.trawl.definition..", "io.trawl.politeness..", "io.trawl.store..", "io.trawl.codec..",
+                    "io.trawl.time..")
             .should().dependOnClassesThat().resideInAnyPackage("org.apache.kafka..", "org.redisson..",
                     "io.trawl.channel..", "io.trawl.redis..", "io.trawl.worker..");
 

@@ -19,7 +19,7 @@ import io.trawl.analyzer.parse.ParsedPage.PageError;
 import io.trawl.api.Item;
 import io.trawl.control.Channels;
 import io.trawl.control.ControlRecord.CrawlStatus;
-import io.trawl.control.url.IdentityRules;
+import io.trawl.definition.url.IdentityRules;
 import io.trawl.direct.AnalyzeAnswer;
 import io.trawl.direct.AnalyzeAnswer.LinkVerdict;
 import io.trawl.direct.AnalyzeCall;

@@ -2,7 +2,7 @@ package io.trawl.analyzer.batch;
 
 import io.trawl.admission.Candidate;
 import io.trawl.api.LinkOptions;
-import io.trawl.control.CrawlDefinition.FetchRules;
+import io.trawl.definition.CrawlDefinition.FetchRules;
 import io.trawl.model.FetchOptions;
 import io.trawl.model.HostKey;
 import io.trawl.model.Request;

@@ -7,7 +7,7 @@ import io.trawl.analyzer.parse.PageBudget;
 import io.trawl.analyzer.parse.ParsedPage;
 import io.trawl.api.Item;
 import io.trawl.api.ItemKind;
-import io.trawl.control.CrawlDefinition.ExtractRules;
+import io.trawl.definition.CrawlDefinition.ExtractRules;
 import io.trawl.ledger.ItemId;
 import io.trawl.model.CrawlRun;
 import io.trawl.model.FetchOptions;

@@ -5,7 +5,7 @@ import io.trawl.analyzer.batch.PagePlaces.ItemPlace;
 import io.trawl.api.Item;
 import io.trawl.api.ItemKind;
 import io.trawl.control.ControlRecord.CrawlStatus;
-import io.trawl.control.PageChange;
+import io.trawl.definition.PageChange;
 import io.trawl.control.RunVisits;
 import io.trawl.model.ArchivedBody;
 import io.trawl.model.FetchOptions;

@@ -1,7 +1,7 @@
 package io.trawl.analyzer.batch;
 
-import io.trawl.control.RefreshRules;
-import io.trawl.control.RefreshRules.VisitInterval;
+import io.trawl.definition.RefreshRules;
+import io.trawl.definition.RefreshRules.VisitInterval;
 import io.trawl.model.ChangeRate;
 import io.trawl.model.Outcome;
 import io.trawl.model.Response;

@@ -3,7 +3,7 @@ package io.trawl.analyzer.batch;
 import io.trawl.admission.Candidate;
 import io.trawl.admission.HostKeyFactory;
 import io.trawl.admission.UrlNormalizer;
-import io.trawl.control.url.IdentityRules;
+import io.trawl.definition.url.IdentityRules;
 import io.trawl.model.HostKey;
 import io.trawl.model.Outcome.CookieStates;
 import io.trawl.model.Request.RedirectHop;

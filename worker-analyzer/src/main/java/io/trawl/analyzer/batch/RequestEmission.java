@@ -4,7 +4,7 @@ import io.trawl.admission.AdmissionVerdict.Admitted;
 import io.trawl.admission.Candidate;
 import io.trawl.admission.DomainLookup;
 import io.trawl.admission.Refusal;
-import io.trawl.control.url.IdentityRules;
+import io.trawl.definition.url.IdentityRules;
 import io.trawl.ledger.DepthMode;
 import io.trawl.ledger.Fingerprint;
 import io.trawl.ledger.Ledger;

@@ -19,7 +19,7 @@ import io.trawl.control.Channels;
 import io.trawl.control.ChannelsBuilder;
 import io.trawl.model.PolitenessKey;
 import io.trawl.control.ControlRecord.Domains;
-import io.trawl.control.PageChange;
+import io.trawl.definition.PageChange;
 import io.trawl.ledger.Ledger;
 import io.trawl.ledger.LedgerRecord;
 import io.trawl.ledger.MapLedger;

@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.trawl.analyzer.Fixtures;
 import io.trawl.codec.Json;
-import io.trawl.control.RefreshRules;
+import io.trawl.definition.RefreshRules;
 import io.trawl.model.ChangeRate;
 import io.trawl.model.FailureReason;
 import io.trawl.model.Outcome;

@@ -1,9 +1,9 @@
 package io.trawl.downloader.call;
 
 import io.trawl.downloader.generation.ServedGeneration;
-import io.trawl.control.CrawlDefinition;
-import io.trawl.control.CrawlDefinition.FetchRules;
-import io.trawl.control.CrawlVariables;
+import io.trawl.definition.CrawlDefinition;
+import io.trawl.definition.CrawlDefinition.FetchRules;
+import io.trawl.definition.CrawlVariables;
 import io.trawl.downloader.fetch.FetchProfile;
 import io.trawl.downloader.fetch.FetchResult;
 import io.trawl.downloader.fetch.HttpFetcher;

@@ -1,6 +1,6 @@
 package io.trawl.downloader.fetch;
 
-import io.trawl.control.ProxyAddress;
+import io.trawl.definition.ProxyAddress;
 import io.trawl.scope.MediaTypeRules;
 import java.time.Duration;
 import java.util.Collections;

@@ -1,6 +1,6 @@
 package io.trawl.downloader.fetch;
 
-import io.trawl.control.RequestOptionRules.HeaderRules;
+import io.trawl.definition.RequestOptionRules.HeaderRules;
 import io.trawl.politeness.KeptSession.KeptCookie;
 import io.trawl.time.Time;
 import java.time.Instant;

@@ -1,6 +1,6 @@
 package io.trawl.downloader.fetch;
 
-import io.trawl.control.RequestOptionRules;
+import io.trawl.definition.RequestOptionRules;
 import io.trawl.downloader.fetch.budget.BodyMemory;
 import io.trawl.downloader.fetch.name.NameService;
 import io.trawl.model.FailureReason;

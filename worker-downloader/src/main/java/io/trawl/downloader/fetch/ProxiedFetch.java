@@ -1,6 +1,6 @@
 package io.trawl.downloader.fetch;
 
-import io.trawl.control.ProxyAddress;
+import io.trawl.definition.ProxyAddress;
 import io.trawl.downloader.fetch.Exchange.ProxyState;
 import io.trawl.time.Time;
 import java.time.Duration;

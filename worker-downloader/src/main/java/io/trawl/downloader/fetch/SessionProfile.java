@@ -1,9 +1,9 @@
 package io.trawl.downloader.fetch;
 
-import io.trawl.control.CrawlDefinition.FetchRules;
+import io.trawl.definition.CrawlDefinition.FetchRules;
 import io.trawl.admission.HostKeyFactory;
-import io.trawl.control.url.CookieScope;
-import io.trawl.control.url.LoginForm;
+import io.trawl.definition.url.CookieScope;
+import io.trawl.definition.url.LoginForm;
 import io.trawl.model.HostKey;
 import java.util.Map;
 import java.util.Optional;

@@ -1,6 +1,6 @@
 package io.trawl.downloader.frontier;
 
-import io.trawl.control.CrawlDefinition.HostLimits;
+import io.trawl.definition.CrawlDefinition.HostLimits;
 import io.trawl.downloader.fetch.FetchResult;
 import io.trawl.downloader.frontier.queue.HostQueue;
 import io.trawl.downloader.frontier.queue.PendingRequest;

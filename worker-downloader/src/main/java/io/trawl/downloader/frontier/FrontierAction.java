@@ -3,7 +3,7 @@ package io.trawl.downloader.frontier;
 import io.trawl.downloader.frontier.inflight.ForwardedRequest;
 import io.trawl.downloader.frontier.inflight.RequestAnswer;
 import io.trawl.codec.SalvagedHeader;
-import io.trawl.control.CrawlDefinition.HostLimits;
+import io.trawl.definition.CrawlDefinition.HostLimits;
 import io.trawl.downloader.fetch.FetchPermit;
 import io.trawl.downloader.fetch.FetchProfile;
 import io.trawl.downloader.frontier.queue.AssignedPartitions.Mark;

@@ -7,7 +7,7 @@ import io.trawl.control.ControlRecord;
 import io.trawl.control.ControlRecord.CrawlStatus;
 import io.trawl.control.ControlRecord.Deleted;
 import io.trawl.control.ControlRecord.QueueMoves;
-import io.trawl.control.CrawlVariables;
+import io.trawl.definition.CrawlVariables;
 import io.trawl.ledger.ResponseLayout;
 import io.trawl.control.StopSign;
 import io.trawl.control.StopSign.SignScope;

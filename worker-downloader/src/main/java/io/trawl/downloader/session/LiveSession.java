@@ -1,6 +1,6 @@
 package io.trawl.downloader.session;
 
-import io.trawl.control.url.LoginForm;
+import io.trawl.definition.url.LoginForm;
 import io.trawl.downloader.fetch.FetchPermit;
 import io.trawl.downloader.fetch.FetchResult;
 import io.trawl.downloader.fetch.HostCookies;

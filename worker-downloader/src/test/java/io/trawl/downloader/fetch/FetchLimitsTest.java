@@ -5,8 +5,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import io.trawl.downloader.fetch.name.NameService;
-import io.trawl.control.CrawlVariables;
-import io.trawl.control.CrawlDefinition.FetchRules;
+import io.trawl.definition.CrawlVariables;
+import io.trawl.definition.CrawlDefinition.FetchRules;
 import io.trawl.downloader.fetch.budget.BodyMemory;
 import io.trawl.model.Durations;
 import io.trawl.model.FailureReason;

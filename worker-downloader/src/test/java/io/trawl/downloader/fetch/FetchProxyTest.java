@@ -2,8 +2,8 @@ package io.trawl.downloader.fetch;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.trawl.control.CrawlDefinition.FetchRules;
-import io.trawl.control.CrawlVariables;
+import io.trawl.definition.CrawlDefinition.FetchRules;
+import io.trawl.definition.CrawlVariables;
 import io.trawl.model.FailureReason;
 import io.trawl.model.FetchOptions;
 import io.trawl.model.Outcome;

@@ -3,8 +3,8 @@ package io.trawl.downloader.fetch;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.trawl.downloader.fetch.name.NameService;
-import io.trawl.control.CrawlVariables;
-import io.trawl.control.ProxyAddress;
+import io.trawl.definition.CrawlVariables;
+import io.trawl.definition.ProxyAddress;
 import io.trawl.downloader.fetch.budget.BodyMemory;
 import io.trawl.model.FailureReason;
 import io.trawl.model.FetchOptions;

@@ -2,8 +2,8 @@ package io.trawl.downloader.fetch;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.trawl.control.CrawlVariables;
-import io.trawl.control.ProxyAddress;
+import io.trawl.definition.CrawlVariables;
+import io.trawl.definition.ProxyAddress;
 import io.trawl.testkit.ManualTime;
 import java.time.Duration;
 import java.util.List;

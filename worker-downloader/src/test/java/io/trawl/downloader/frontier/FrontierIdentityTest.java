@@ -4,7 +4,7 @@ import static io.trawl.downloader.frontier.World.RUN;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.trawl.downloader.frontier.inflight.ForwardedRequest;
-import io.trawl.control.url.IdentityRules;
+import io.trawl.definition.url.IdentityRules;
 import io.trawl.downloader.fetch.FetchResult;
 import io.trawl.downloader.fetch.SessionProfile;
 import io.trawl.downloader.frontier.CrawlTerms.Terms;

@@ -155,7 +155,7 @@ class FrontierRobotsTest {
     void theRobotsTxtOfAnIgnoredHostIsNeitherLoadedNorObeyed() {
         world.crawls.put(RUN, new Terms(RunStatus.PRESENT, true, Duration.ZERO,
                 new FetchProfile("Trawl/0.1").withIgnoreRobots(Set.of("own")), DepthMode.EXACT, Optional.empty(), 1,
-                false, CrawlTerms.TermsOfScope.EVERYTHING, io.trawl.control.url.IdentityRules.DEFAULT));
+                false, CrawlTerms.TermsOfScope.EVERYTHING, io.trawl.definition.url.IdentityRules.DEFAULT));
         world.robots.put(new HostKey("own:80"),
                 new Rules(false, Optional.of(Duration.ofDays(1)), Optional.of(World.failure(FailureReason.CONNECT))));
         world.deliver(1, "http://own:80/private/1");

@@ -2,7 +2,7 @@ package io.trawl.downloader.frontier;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.trawl.control.CrawlDefinition.HostLimits;
+import io.trawl.definition.CrawlDefinition.HostLimits;
 import io.trawl.model.FailureReason;
 import io.trawl.model.HostKey;
 import io.trawl.model.Outcome;

@@ -4,8 +4,8 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.trawl.downloader.fetch.name.NameService;
-import io.trawl.control.CrawlDefinition;
-import io.trawl.control.CrawlVariables;
+import io.trawl.definition.CrawlDefinition;
+import io.trawl.definition.CrawlVariables;
 import io.trawl.downloader.fetch.FetchProfile;
 import io.trawl.downloader.fetch.FetchRequest;
 import io.trawl.downloader.fetch.FetchResult;

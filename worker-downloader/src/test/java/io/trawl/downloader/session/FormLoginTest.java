@@ -3,8 +3,8 @@ package io.trawl.downloader.session;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.sun.net.httpserver.HttpExchange;
-import io.trawl.control.CrawlDefinition.FetchRules;
-import io.trawl.control.url.LoginForm;
+import io.trawl.definition.CrawlDefinition.FetchRules;
+import io.trawl.definition.url.LoginForm;
 import io.trawl.downloader.fetch.FetchPermit;
 import io.trawl.downloader.fetch.FetchProfile;
 import io.trawl.downloader.fetch.FetchResult;

@@ -2,7 +2,7 @@ package io.trawl.downloader.session;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.trawl.control.CrawlDefinition.FetchRules;
+import io.trawl.definition.CrawlDefinition.FetchRules;
 import io.trawl.downloader.fetch.FetchPermit;
 import io.trawl.downloader.fetch.FetchResult;
 import io.trawl.model.CrawlRun;
@@ -55,7 +55,7 @@ class SessionFetcherTest extends SessionFixture {
     void aCookieOfTheCrawlIsSentUntilTheHostSetsItAndOthersStay() {
         Member process = new Member();
         var named = profile(FetchRules.DEFAULT.with(fetch -> fetch
-                .cookies(Optional.of(io.trawl.control.url.CookieScope.HOST)).cookie(Optional.of("lang=en; n=7"))));
+                .cookies(Optional.of(io.trawl.definition.url.CookieScope.HOST)).cookie(Optional.of("lang=en; n=7"))));
         process.fetch(named, OWNER);
         process.fetch(named, OWNER);
         assertThat(received).containsExactly("lang=en; n=7", "lang=en; n=8");

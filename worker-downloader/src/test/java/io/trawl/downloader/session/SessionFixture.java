@@ -1,9 +1,9 @@
 package io.trawl.downloader.session;
 
 import io.trawl.downloader.fetch.name.NameService;
-import io.trawl.control.CrawlDefinition.FetchRules;
-import io.trawl.control.CrawlVariables;
-import io.trawl.control.url.CookieScope;
+import io.trawl.definition.CrawlDefinition.FetchRules;
+import io.trawl.definition.CrawlVariables;
+import io.trawl.definition.url.CookieScope;
 import io.trawl.downloader.fetch.FetchPermit;
 import io.trawl.downloader.fetch.FetchProfile;
 import io.trawl.downloader.fetch.FetchResult;

@@ -3,7 +3,7 @@ package io.trawl.pipeline.call;
 import io.trawl.api.ItemKind;
 import io.trawl.codec.Json;
 import io.trawl.control.ControlView;
-import io.trawl.control.sink.SinkDefinition;
+import io.trawl.definition.sink.SinkDefinition;
 import io.trawl.direct.ItemPage;
 import io.trawl.http.CallRefusedException;
 import io.trawl.http.Route;

@@ -2,7 +2,7 @@ package io.trawl.pipeline.chunk;
 
 import io.trawl.api.Item;
 import io.trawl.api.ItemKind;
-import io.trawl.control.sink.ChunkRules;
+import io.trawl.definition.sink.ChunkRules;
 import io.trawl.model.Sha256;
 import java.util.ArrayList;
 import java.util.HashMap;

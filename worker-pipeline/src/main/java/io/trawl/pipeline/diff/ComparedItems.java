@@ -4,7 +4,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.MissingNode;
 import io.trawl.api.ItemKind;
 import io.trawl.codec.Json;
-import io.trawl.control.PageChange;
+import io.trawl.definition.PageChange;
 import io.trawl.model.CrawlId;
 import io.trawl.model.CrawlRun;
 import io.trawl.pipeline.changes.ChangeCounts;

@@ -2,7 +2,7 @@ package io.trawl.pipeline.format;
 
 import com.github.luben.zstd.ZstdInputStreamNoFinalizer;
 import com.github.luben.zstd.ZstdOutputStreamNoFinalizer;
-import io.trawl.control.sink.SinkDefinition;
+import io.trawl.definition.sink.SinkDefinition;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;

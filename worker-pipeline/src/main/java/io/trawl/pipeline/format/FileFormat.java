@@ -1,7 +1,7 @@
 package io.trawl.pipeline.format;
 
 import io.trawl.api.Item;
-import io.trawl.control.sink.SinkDefinition;
+import io.trawl.definition.sink.SinkDefinition;
 import java.util.Arrays;
 import io.trawl.extract.rule.ItemRule;
 import java.util.LinkedHashMap;

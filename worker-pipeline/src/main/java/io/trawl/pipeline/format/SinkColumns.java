@@ -2,8 +2,8 @@ package io.trawl.pipeline.format;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import io.trawl.codec.Json;
-import io.trawl.control.sink.ChunkRules;
-import io.trawl.control.sink.SinkDefinition;
+import io.trawl.definition.sink.ChunkRules;
+import io.trawl.definition.sink.SinkDefinition;
 import io.trawl.extract.ItemSchema;
 import io.trawl.extract.rule.ItemRule;
 import io.trawl.pipeline.format.ItemColumn.ColumnType;

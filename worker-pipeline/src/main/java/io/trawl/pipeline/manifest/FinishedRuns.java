@@ -4,7 +4,7 @@ import io.trawl.control.ControlRecord;
 import io.trawl.control.ControlRecord.CrawlStatus;
 import io.trawl.control.ControlRecord.End;
 import io.trawl.control.ControlView;
-import io.trawl.control.CrawlDefinition;
+import io.trawl.definition.CrawlDefinition;
 import io.trawl.model.CrawlRun;
 import io.trawl.pipeline.read.ComparedFiles;
 import io.trawl.pipeline.sink.StorageException;

@@ -1,7 +1,7 @@
 package io.trawl.pipeline.manifest;
 
 import io.trawl.model.Sha256;
-import io.trawl.control.sink.SinkDefinition;
+import io.trawl.definition.sink.SinkDefinition;
 import io.trawl.pipeline.format.FileCompression;
 import io.trawl.pipeline.format.FileFormat;
 import io.trawl.pipeline.manifest.RunManifest.ManifestFile;

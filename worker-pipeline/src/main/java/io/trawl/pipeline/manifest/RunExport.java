@@ -1,6 +1,6 @@
 package io.trawl.pipeline.manifest;
 
-import io.trawl.control.sink.SinkDefinition;
+import io.trawl.definition.sink.SinkDefinition;
 import io.trawl.pipeline.changes.PresentItems;
 import io.trawl.pipeline.changes.RunKeys;
 import io.trawl.pipeline.format.FileCompression;

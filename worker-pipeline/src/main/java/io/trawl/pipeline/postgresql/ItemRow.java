@@ -6,7 +6,7 @@ import com.fasterxml.jackson.databind.node.TextNode;
 import io.trawl.api.Item;
 import io.trawl.api.ItemKind;
 import io.trawl.codec.Json;
-import io.trawl.control.sink.ItemVersion;
+import io.trawl.definition.sink.ItemVersion;
 import java.nio.charset.StandardCharsets;
 import java.util.LinkedHashMap;
 import java.util.List;

@@ -2,8 +2,8 @@ package io.trawl.pipeline.postgresql;
 
 import static java.util.Objects.requireNonNull;
 
-import io.trawl.control.sink.ItemVersion;
-import io.trawl.control.sink.WriteMode;
+import io.trawl.definition.sink.ItemVersion;
+import io.trawl.definition.sink.WriteMode;
 import io.trawl.pipeline.postgresql.PostgresqlSettings.TableName;
 import java.io.IOException;
 import java.io.StringReader;

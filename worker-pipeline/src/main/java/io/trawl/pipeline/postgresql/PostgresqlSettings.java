@@ -1,9 +1,9 @@
 package io.trawl.pipeline.postgresql;
 
-import io.trawl.control.sink.BuiltInSink;
-import io.trawl.control.sink.PostgresqlUrl;
-import io.trawl.control.sink.SettingValues;
-import io.trawl.control.sink.WriteMode;
+import io.trawl.definition.sink.BuiltInSink;
+import io.trawl.definition.sink.PostgresqlUrl;
+import io.trawl.definition.sink.SettingValues;
+import io.trawl.definition.sink.WriteMode;
 import java.util.Map;
 import java.util.Optional;
 

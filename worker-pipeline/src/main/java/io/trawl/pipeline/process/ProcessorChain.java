@@ -3,7 +3,7 @@ package io.trawl.pipeline.process;
 import io.trawl.api.Item;
 import io.trawl.api.ItemProcessor;
 import io.trawl.api.ProcessedItem;
-import io.trawl.control.CrawlDefinition.ProcessRules;
+import io.trawl.definition.CrawlDefinition.ProcessRules;
 import io.trawl.direct.ProcessCall.ProcessAnswer;
 import io.trawl.model.InvalidValueException;
 import io.trawl.pipeline.process.ChainOutcome.ProcessorFailure;

@@ -1,7 +1,7 @@
 package io.trawl.pipeline.read;
 
-import io.trawl.control.CrawlDefinition;
-import io.trawl.control.sink.SinkDefinition;
+import io.trawl.definition.CrawlDefinition;
+import io.trawl.definition.sink.SinkDefinition;
 import io.trawl.pipeline.format.FileFormat;
 import java.io.IOException;
 import java.nio.file.Files;

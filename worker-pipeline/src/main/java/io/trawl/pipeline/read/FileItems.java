@@ -3,7 +3,7 @@ package io.trawl.pipeline.read;
 import de.siegmar.fastcsv.reader.CsvReader;
 import de.siegmar.fastcsv.reader.NamedCsvRecord;
 import io.trawl.codec.Json;
-import io.trawl.control.sink.SinkDefinition;
+import io.trawl.definition.sink.SinkDefinition;
 import io.trawl.pipeline.format.FileCompression;
 import java.io.BufferedInputStream;
 import java.io.ByteArrayOutputStream;

@@ -2,10 +2,10 @@ package io.trawl.pipeline.remote;
 
 import io.trawl.api.SinkBatch;
 import io.trawl.codec.Json;
-import io.trawl.control.CrawlVariables;
-import io.trawl.control.sink.BuiltInSink;
-import io.trawl.control.sink.SettingValues;
-import io.trawl.control.sink.WriteMode;
+import io.trawl.definition.CrawlVariables;
+import io.trawl.definition.sink.BuiltInSink;
+import io.trawl.definition.sink.SettingValues;
+import io.trawl.definition.sink.WriteMode;
 import java.net.URI;
 import java.net.http.HttpRequest;
 import java.nio.charset.StandardCharsets;

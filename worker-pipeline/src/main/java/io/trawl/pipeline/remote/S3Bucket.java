@@ -1,8 +1,8 @@
 package io.trawl.pipeline.remote;
 
-import io.trawl.control.CrawlVariables;
-import io.trawl.control.sink.BuiltInSink;
-import io.trawl.control.sink.SettingValues;
+import io.trawl.definition.CrawlVariables;
+import io.trawl.definition.sink.BuiltInSink;
+import io.trawl.definition.sink.SettingValues;
 import io.trawl.time.Time;
 import java.io.IOException;
 import java.net.URI;

@@ -1,6 +1,6 @@
 package io.trawl.pipeline.sink;
 
-import io.trawl.control.sink.SinkDefinition;
+import io.trawl.definition.sink.SinkDefinition;
 import io.trawl.pipeline.sink.PartFileName.Unfinished;
 import java.util.ArrayList;
 import java.util.List;

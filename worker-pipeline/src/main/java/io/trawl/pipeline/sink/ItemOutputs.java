@@ -1,7 +1,7 @@
 package io.trawl.pipeline.sink;
 
 import io.trawl.api.Item;
-import io.trawl.control.sink.SinkDefinition;
+import io.trawl.definition.sink.SinkDefinition;
 import io.trawl.ledger.ItemCounts;
 import io.trawl.pipeline.format.FileLine;
 import java.util.List;

@@ -4,7 +4,7 @@ import io.trawl.api.Item;
 import io.trawl.api.Sink;
 import io.trawl.api.SinkBatch;
 import io.trawl.channel.offset.StoredPosition;
-import io.trawl.control.sink.SinkDefinition;
+import io.trawl.definition.sink.SinkDefinition;
 import io.trawl.ledger.ItemCounts;
 import io.trawl.model.CrawlerError;
 import io.trawl.pipeline.sink.DeliveryOutcome.NotStored;

@@ -4,7 +4,7 @@ import static java.util.Objects.requireNonNull;
 
 import io.trawl.model.CrawlRun;
 import io.trawl.channel.offset.StoredPosition;
-import io.trawl.control.sink.SinkDefinition;
+import io.trawl.definition.sink.SinkDefinition;
 import io.trawl.pipeline.sink.CommitNote.NotedFile;
 import io.trawl.pipeline.sink.PartFileName.Unfinished;
 import io.trawl.pipeline.sink.SinkOffsets.Committed;

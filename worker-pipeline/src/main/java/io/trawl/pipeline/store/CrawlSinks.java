@@ -2,11 +2,11 @@ package io.trawl.pipeline.store;
 
 import io.trawl.api.Item;
 import io.trawl.control.ControlRecord.CrawlStatus;
-import io.trawl.control.CrawlDefinition;
-import io.trawl.control.sink.ChunkRules;
-import io.trawl.control.sink.ItemVersion;
-import io.trawl.control.sink.SinkDefinition;
-import io.trawl.control.sink.WriteMode;
+import io.trawl.definition.CrawlDefinition;
+import io.trawl.definition.sink.ChunkRules;
+import io.trawl.definition.sink.ItemVersion;
+import io.trawl.definition.sink.SinkDefinition;
+import io.trawl.definition.sink.WriteMode;
 import io.trawl.model.CrawlId;
 import io.trawl.pipeline.chunk.ItemChunks;
 import io.trawl.pipeline.format.FileFormat;

@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.trawl.api.Item;
 import io.trawl.api.ItemKind;
-import io.trawl.control.sink.ChunkRules;
+import io.trawl.definition.sink.ChunkRules;
 import io.trawl.model.Sha256;
 import java.util.LinkedHashSet;
 import java.util.List;

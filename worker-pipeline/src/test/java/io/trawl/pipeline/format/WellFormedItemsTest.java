@@ -9,7 +9,7 @@ import io.trawl.api.Item;
 import io.trawl.api.ItemKind;
 import io.trawl.codec.Codec;
 import io.trawl.codec.Json;
-import io.trawl.control.sink.SinkDefinition;
+import io.trawl.definition.sink.SinkDefinition;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;

@@ -6,7 +6,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import io.trawl.api.Item;
 import io.trawl.api.ItemKind;
 import io.trawl.codec.Json;
-import io.trawl.control.sink.SinkDefinition;
+import io.trawl.definition.sink.SinkDefinition;
 import io.trawl.extract.rule.ItemRule;
 import io.trawl.testkit.NodePackages;
 import io.trawl.pipeline.format.FileFormat;

@@ -8,7 +8,7 @@ import io.trawl.api.ItemKind;
 import io.trawl.api.SinkBatch;
 import io.trawl.api.SinkBatch.PlacedItem;
 import io.trawl.api.SinkContract;
-import io.trawl.control.CrawlVariables;
+import io.trawl.definition.CrawlVariables;
 import io.trawl.pipeline.UpsertContract;
 import java.time.Duration;
 import java.util.LinkedHashMap;

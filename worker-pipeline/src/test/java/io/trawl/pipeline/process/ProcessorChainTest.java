@@ -8,7 +8,7 @@ import io.trawl.api.ItemKind;
 import io.trawl.api.ItemProcessor;
 import io.trawl.api.ProcessedItem;
 import io.trawl.codec.Json;
-import io.trawl.control.CrawlDefinition.ProcessRules;
+import io.trawl.definition.CrawlDefinition.ProcessRules;
 import io.trawl.pipeline.process.ChainOutcome.DroppedItem;
 import io.trawl.pipeline.process.ChainOutcome.PassedItem;
 import io.trawl.pipeline.process.ChainOutcome.ProcessorFailure;

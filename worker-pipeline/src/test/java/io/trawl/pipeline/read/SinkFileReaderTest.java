@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.trawl.api.ItemKind;
 import io.trawl.codec.Json;
-import io.trawl.control.sink.SinkDefinition;
+import io.trawl.definition.sink.SinkDefinition;
 import io.trawl.model.CrawlRun;
 import io.trawl.model.InvalidValueException;
 import io.trawl.pipeline.format.FileCompression;

@@ -2,9 +2,9 @@ package io.trawl.pipeline.read;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.trawl.control.CrawlDefinition;
-import io.trawl.control.RefreshRules;
-import io.trawl.control.sink.SinkDefinition;
+import io.trawl.definition.CrawlDefinition;
+import io.trawl.definition.RefreshRules;
+import io.trawl.definition.sink.SinkDefinition;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.util.List;

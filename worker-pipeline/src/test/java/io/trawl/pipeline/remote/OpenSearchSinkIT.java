@@ -13,7 +13,7 @@ import io.trawl.api.SinkBatch;
 import io.trawl.api.SinkBatch.PlacedItem;
 import io.trawl.api.SinkContract;
 import io.trawl.codec.Json;
-import io.trawl.control.CrawlVariables;
+import io.trawl.definition.CrawlVariables;
 import io.trawl.pipeline.UpsertContract;
 import io.trawl.pipeline.remote.BusyProxy.Fault;
 import io.trawl.testkit.ManualTime;

@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.trawl.api.Item;
 import io.trawl.api.ItemKind;
 import io.trawl.codec.Json;
-import io.trawl.control.sink.SinkDefinition;
+import io.trawl.definition.sink.SinkDefinition;
 import io.trawl.ledger.ItemCounts;
 import io.trawl.pipeline.format.FileFormat;
 import io.trawl.pipeline.sink.ItemOutputs.SinkItems;

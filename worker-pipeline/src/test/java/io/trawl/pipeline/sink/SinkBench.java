@@ -8,7 +8,7 @@ import io.trawl.api.ItemKind;
 import io.trawl.api.ItemsRefusedException;
 import io.trawl.api.Sink;
 import io.trawl.api.SinkBatch;
-import io.trawl.control.sink.SinkDefinition;
+import io.trawl.definition.sink.SinkDefinition;
 import io.trawl.ledger.ItemCounts;
 import io.trawl.model.CrawlId;
 import io.trawl.model.CrawlRun;

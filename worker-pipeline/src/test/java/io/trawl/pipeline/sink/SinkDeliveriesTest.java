@@ -4,7 +4,7 @@ import static io.trawl.pipeline.sink.SinkBench.PARTITION;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.trawl.channel.offset.StoredPosition;
-import io.trawl.control.sink.SinkDefinition;
+import io.trawl.definition.sink.SinkDefinition;
 import io.trawl.ledger.ItemCounts;
 import io.trawl.model.CrawlId;
 import io.trawl.pipeline.format.FileFormat;

@@ -5,8 +5,8 @@ import static java.util.Objects.requireNonNull;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.trawl.channel.offset.StoredPosition;
-import io.trawl.control.sink.BuiltInSink;
-import io.trawl.control.sink.SinkDefinition;
+import io.trawl.definition.sink.BuiltInSink;
+import io.trawl.definition.sink.SinkDefinition;
 import io.trawl.ledger.ItemCounts;
 import io.trawl.pipeline.format.FileFormat;
 import io.trawl.pipeline.sink.FaultPoint.FaultStep;

@@ -3,7 +3,7 @@ package io.trawl.bench.fleet;
 import static java.util.Objects.requireNonNull;
 import static org.awaitility.Awaitility.await;
 
-import io.trawl.control.CrawlDefinition;
+import io.trawl.definition.CrawlDefinition;
 import io.trawl.model.CrawlId;
 import io.trawl.model.CrawlRun;
 import io.trawl.model.Seed;

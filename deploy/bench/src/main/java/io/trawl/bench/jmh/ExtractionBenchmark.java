@@ -3,7 +3,7 @@ package io.trawl.bench.jmh;
 import io.trawl.analyzer.extract.DocumentMemory;
 import io.trawl.analyzer.parse.FetchedPage;
 import io.trawl.codec.Json;
-import io.trawl.control.CrawlDefinition;
+import io.trawl.definition.CrawlDefinition;
 import io.trawl.extract.Extraction;
 import io.trawl.extract.Extraction.ExtractedItems;
 import io.trawl.extract.PageSource;

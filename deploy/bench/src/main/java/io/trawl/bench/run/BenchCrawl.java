@@ -1,10 +1,10 @@
 package io.trawl.bench.run;
 
 import io.trawl.bench.fleet.BenchFleet;
-import io.trawl.control.CrawlDefinition;
-import io.trawl.control.CrawlDefinition.CrawlLimits;
-import io.trawl.control.CrawlDefinition.FetchRules;
-import io.trawl.control.CrawlDefinition.Scope;
+import io.trawl.definition.CrawlDefinition;
+import io.trawl.definition.CrawlDefinition.CrawlLimits;
+import io.trawl.definition.CrawlDefinition.FetchRules;
+import io.trawl.definition.CrawlDefinition.Scope;
 import io.trawl.model.Seed;
 import java.time.Duration;
 import java.util.List;

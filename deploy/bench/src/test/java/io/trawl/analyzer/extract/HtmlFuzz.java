@@ -4,7 +4,7 @@ import io.trawl.analyzer.parse.FetchedPage;
 import io.trawl.analyzer.parse.ParsedPage;
 import io.trawl.analyzer.parse.Parsers;
 import io.trawl.codec.Json;
-import io.trawl.control.CrawlDefinition;
+import io.trawl.definition.CrawlDefinition;
 import io.trawl.model.Body;
 import io.trawl.model.CrawlRun;
 import io.trawl.model.FetchOptions;

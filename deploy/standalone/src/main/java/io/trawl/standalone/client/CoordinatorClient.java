@@ -1,7 +1,7 @@
 package io.trawl.standalone.client;
 
 import io.trawl.coordinator.lifecycle.NewRun;
-import io.trawl.control.CrawlDefinition;
+import io.trawl.definition.CrawlDefinition;
 import io.trawl.coordinator.feed.SeenError;
 import io.trawl.coordinator.leader.SeedCall.SubmittedSeeds;
 import io.trawl.coordinator.summary.CrawlSummary;

@@ -1,7 +1,7 @@
 package io.trawl.standalone.client;
 
-import io.trawl.control.Hidden;
-import io.trawl.control.Webhook;
+import io.trawl.definition.Hidden;
+import io.trawl.definition.Webhook;
 import io.trawl.ledger.LedgerUnavailableException;
 import io.trawl.model.InvalidValueException;
 import io.trawl.model.ModuleKind;

@@ -1,8 +1,8 @@
 package io.trawl.standalone.crawl;
 
 import io.trawl.codec.MalformedRecordException;
-import io.trawl.control.CrawlDefinition;
-import io.trawl.control.CrawlVariables;
+import io.trawl.definition.CrawlDefinition;
+import io.trawl.definition.CrawlVariables;
 import io.trawl.coordinator.definition.DefinitionText;
 import io.trawl.coordinator.definition.FaultCollector;
 import io.trawl.coordinator.definition.InvalidDefinitionException;

@@ -1,16 +1,16 @@
 package io.trawl.standalone.crawl;
 
 import io.trawl.coordinator.lifecycle.NewRun;
-import io.trawl.control.CrawlDefinition.Scope;
+import io.trawl.definition.CrawlDefinition.Scope;
 import io.trawl.admission.AcceptedName;
 import io.trawl.admission.Admission;
 import io.trawl.admission.HostKeyFactory;
 import io.trawl.admission.Normalized.NormalUrl;
 import io.trawl.admission.Refusal;
 import io.trawl.admission.UrlNormalizer;
-import io.trawl.control.CrawlDefinition;
-import io.trawl.control.CrawlDefinition.CrawlLimits;
-import io.trawl.control.CrawlDefinition.FetchRules;
+import io.trawl.definition.CrawlDefinition;
+import io.trawl.definition.CrawlDefinition.CrawlLimits;
+import io.trawl.definition.CrawlDefinition.FetchRules;
 import io.trawl.coordinator.definition.CrawlNotes;
 import io.trawl.coordinator.definition.DefinitionRules;
 import io.trawl.coordinator.definition.FaultCollector;

@@ -5,7 +5,7 @@ import com.fasterxml.jackson.annotation.JsonInclude;
 import com.fasterxml.jackson.annotation.JsonProperty;
 import io.trawl.codec.Json;
 import io.trawl.codec.MalformedRecordException;
-import io.trawl.control.CrawlDefinition;
+import io.trawl.definition.CrawlDefinition;
 import io.trawl.model.CrawlId;
 import io.trawl.model.CrawlRun;
 import io.trawl.pipeline.manifest.KeptRuns;

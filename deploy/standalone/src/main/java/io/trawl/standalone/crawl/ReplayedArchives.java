@@ -1,9 +1,9 @@
 package io.trawl.standalone.crawl;
 
 import io.trawl.codec.Json;
-import io.trawl.control.CrawlDefinition;
-import io.trawl.control.url.DiscoverRules;
-import io.trawl.control.url.DiscoverRules.Origin;
+import io.trawl.definition.CrawlDefinition;
+import io.trawl.definition.url.DiscoverRules;
+import io.trawl.definition.url.DiscoverRules.Origin;
 import io.trawl.downloader.replay.ArchiveFolder;
 import io.trawl.downloader.replay.ArchiveIndex;
 import io.trawl.model.InvalidValueException;

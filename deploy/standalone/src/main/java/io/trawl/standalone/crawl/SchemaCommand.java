@@ -1,6 +1,6 @@
 package io.trawl.standalone.crawl;
 
-import io.trawl.control.CrawlDefinition.ExtractRules;
+import io.trawl.definition.CrawlDefinition.ExtractRules;
 import io.trawl.extract.ItemSchema;
 import io.trawl.standalone.client.LogSetup;
 import java.nio.file.Path;

@@ -1,8 +1,8 @@
 package io.trawl.standalone.init;
 
 import io.trawl.admission.Candidate;
-import io.trawl.control.CrawlDefinition;
-import io.trawl.control.CrawlVariables;
+import io.trawl.definition.CrawlDefinition;
+import io.trawl.definition.CrawlVariables;
 import io.trawl.coordinator.definition.DefinitionText;
 import io.trawl.coordinator.definition.WrittenDefinition;
 import io.trawl.coordinator.probe.Preview;

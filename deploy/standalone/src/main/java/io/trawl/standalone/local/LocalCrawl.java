@@ -1,8 +1,8 @@
 package io.trawl.standalone.local;
 
 import io.trawl.admission.Candidate;
-import io.trawl.control.CrawlDefinition;
-import io.trawl.control.RequestOptionRules;
+import io.trawl.definition.CrawlDefinition;
+import io.trawl.definition.RequestOptionRules;
 import io.trawl.model.CrawlId;
 import io.trawl.model.CrawlRun;
 import io.trawl.model.Request;

@@ -1,8 +1,8 @@
 package io.trawl.standalone.operate;
 
 import io.trawl.codec.NearestName;
-import io.trawl.control.CrawlDefinition;
-import io.trawl.control.sink.SinkDefinition;
+import io.trawl.definition.CrawlDefinition;
+import io.trawl.definition.sink.SinkDefinition;
 import io.trawl.coordinator.summary.CrawlSummary;
 import io.trawl.coordinator.text.CrawlText;
 import io.trawl.model.CrawlId;

@@ -1,7 +1,7 @@
 package io.trawl.standalone.remote;
 
 import io.trawl.coordinator.lifecycle.NewRun;
-import io.trawl.control.CrawlDefinition;
+import io.trawl.definition.CrawlDefinition;
 import io.trawl.control.CrawlState;
 import io.trawl.coordinator.definition.DefinitionChanges;
 import io.trawl.coordinator.definition.FaultCollector;

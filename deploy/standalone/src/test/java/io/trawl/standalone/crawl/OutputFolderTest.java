@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.trawl.pipeline.manifest.EndedRun;
 import io.trawl.api.ItemKind;
-import io.trawl.control.CrawlDefinition;
+import io.trawl.definition.CrawlDefinition;
 import io.trawl.codec.Json;
 import java.nio.charset.StandardCharsets;
 import io.trawl.model.CrawlId;

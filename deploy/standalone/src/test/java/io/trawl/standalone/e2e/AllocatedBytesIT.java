@@ -3,9 +3,9 @@ package io.trawl.standalone.e2e;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.sun.management.ThreadMXBean;
-import io.trawl.control.CrawlDefinition;
-import io.trawl.control.CrawlDefinition.CrawlLimits;
-import io.trawl.control.CrawlDefinition.FetchRules;
+import io.trawl.definition.CrawlDefinition;
+import io.trawl.definition.CrawlDefinition.CrawlLimits;
+import io.trawl.definition.CrawlDefinition.FetchRules;
 import io.trawl.model.CrawlId;
 import io.trawl.model.Seed;
 import io.trawl.testkit.FakeHost;

@@ -3,7 +3,7 @@ package io.trawl.standalone.e2e;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.trawl.codec.Json;
-import io.trawl.control.CrawlDefinition;
+import io.trawl.definition.CrawlDefinition;
 import io.trawl.coordinator.summary.ItemTotals;
 import io.trawl.coordinator.summary.Totals;
 import io.trawl.model.Outcome.OutcomeKind;

@@ -6,7 +6,7 @@ import static org.awaitility.Awaitility.await;
 import io.trawl.codec.Json;
 import io.trawl.control.ControlRecord.End;
 import io.trawl.control.ControlRecord.EndReason;
-import io.trawl.control.CrawlDefinition;
+import io.trawl.definition.CrawlDefinition;
 import io.trawl.control.CrawlState;
 import io.trawl.coordinator.summary.CrawlSummary;
 import io.trawl.model.CrawlId;

@@ -9,7 +9,7 @@ import io.trawl.channel.RequestOwnerLookup;
 import io.trawl.channel.TopicNames;
 import io.trawl.channel.offset.TopicOffsets;
 import io.trawl.codec.Json;
-import io.trawl.control.CrawlDefinition;
+import io.trawl.definition.CrawlDefinition;
 import io.trawl.coordinator.probe.DownloaderCalls;
 import io.trawl.coordinator.call.DirectCaller;
 import io.trawl.coordinator.call.ModuleCalls;

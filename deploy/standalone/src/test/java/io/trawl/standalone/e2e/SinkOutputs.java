@@ -3,8 +3,8 @@ package io.trawl.standalone.e2e;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.trawl.codec.Json;
-import io.trawl.control.CrawlDefinition;
-import io.trawl.control.sink.SinkDefinition;
+import io.trawl.definition.CrawlDefinition;
+import io.trawl.definition.sink.SinkDefinition;
 import io.trawl.testkit.Output;
 import java.io.BufferedReader;
 import java.io.IOException;

@@ -6,7 +6,7 @@ import static org.awaitility.Awaitility.await;
 
 import io.trawl.analyzer.Analyzer;
 import io.trawl.codec.Json;
-import io.trawl.control.CrawlDefinition;
+import io.trawl.definition.CrawlDefinition;
 import io.trawl.coordinator.summary.CrawlSummary;
 import io.trawl.coordinator.summary.ItemTotals;
 import io.trawl.downloader.Downloader;

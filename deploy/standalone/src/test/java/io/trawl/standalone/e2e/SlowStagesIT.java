@@ -12,7 +12,7 @@ import io.trawl.api.Sink;
 import io.trawl.api.SinkBatch;
 import io.trawl.codec.Json;
 import io.trawl.control.Channels;
-import io.trawl.control.CrawlDefinition;
+import io.trawl.definition.CrawlDefinition;
 import io.trawl.coordinator.summary.CrawlSummary;
 import io.trawl.coordinator.summary.FleetSummary;
 import io.trawl.coordinator.summary.QueueSummary;

@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import io.trawl.codec.Json;
-import io.trawl.control.CrawlDefinition;
+import io.trawl.definition.CrawlDefinition;
 import io.trawl.coordinator.summary.CrawlSummary;
 import io.trawl.coordinator.summary.FleetSummary;
 import io.trawl.coordinator.summary.StopSignSummary;

@@ -6,7 +6,7 @@ import static org.awaitility.Awaitility.await;
 import io.trawl.channel.TopicNames;
 import io.trawl.channel.TopicSpec;
 import io.trawl.codec.Json;
-import io.trawl.control.CrawlDefinition;
+import io.trawl.definition.CrawlDefinition;
 import io.trawl.control.CrawlState;
 import io.trawl.coordinator.lifecycle.SeedRecord;
 import io.trawl.downloader.Downloader;

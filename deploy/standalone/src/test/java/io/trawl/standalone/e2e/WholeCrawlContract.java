@@ -18,7 +18,7 @@ import com.sun.net.httpserver.HttpExchange;
 import io.trawl.codec.Codec;
 import io.trawl.control.ControlRecord.End;
 import io.trawl.control.ControlRecord.EndReason;
-import io.trawl.control.CrawlDefinition;
+import io.trawl.definition.CrawlDefinition;
 import io.trawl.coordinator.summary.CrawlSummary;
 import io.trawl.ledger.LedgerRecord.StraySeed;
 import io.trawl.model.CrawlerError;

@@ -4,8 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.trawl.control.ControlRecord.End;
 import io.trawl.control.ControlRecord.EndReason;
-import io.trawl.control.CrawlDefinition;
-import io.trawl.control.CrawlDefinition.CrawlLimits;
+import io.trawl.definition.CrawlDefinition;
+import io.trawl.definition.CrawlDefinition.CrawlLimits;
 import io.trawl.control.CrawlState;
 import io.trawl.coordinator.feed.FeedEntry;
 import io.trawl.coordinator.feed.SeenError;

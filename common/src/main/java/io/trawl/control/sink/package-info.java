@@ -1,5 +1,0 @@
-/** The part of a definition that says where items are stored. Depends on no other part. */
-@NullMarked
-package io.trawl.control.sink;
-
-import org.jspecify.annotations.NullMarked;

@@ -1,8 +1,0 @@
-/**
- * The parts of a definition that are about URLs: where a crawl finds them, and what is sent with the requests for some
- * of them. Depends on no other part.
- */
-@NullMarked
-package io.trawl.control.url;
-
-import org.jspecify.annotations.NullMarked;
