@@ -77,6 +77,7 @@ final class BoxNames {
     }
 
     private static int in(String names) {
+        // With other names beside it, a box that is hidden at first may be displayed on large screens.
         int kinds = names.equals("hidden") ? UNSEEN : 0;
         int length = names.length() > LONGEST_NAMES ? 0 : names.length();
         for (int i = 0; i < length; i++) {

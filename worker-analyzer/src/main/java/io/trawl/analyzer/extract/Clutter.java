@@ -16,8 +16,8 @@ final class Clutter {
     private static final int FEW = 20;
     /** Characters: a longer box that is named a caption describes something. */
     private static final int LONGEST_CAPTION = 400;
-    /** Characters: a longer part of a header is a summary. */
-    private static final int LONGEST_BYLINE = 80;
+    /** Characters: a longer box that is named a date has more than that. */
+    private static final int LONGEST_DATE = 80;
     /** Characters: a longer button is a card. */
     private static final int LONGEST_BUTTON = 40;
     /** Characters: with more prose, a page has no need of its lists of links. */
@@ -193,7 +193,7 @@ final class Clutter {
     private boolean small(int i, boolean inArticle) {
         int length = outline.text(i);
         return ((kinds[i] & BoxNames.BUTTON) != 0 && length < LONGEST_BUTTON && on(TextRule.BUTTONS)
-                || (kinds[i] & BoxNames.DATE) != 0 && length < LONGEST_BYLINE && inArticle && on(TextRule.DATES))
+                || (kinds[i] & BoxNames.DATE) != 0 && length < LONGEST_DATE && inArticle && on(TextRule.DATES))
                 && !HEADINGS.contains(outline.element(i).normalName());
     }
 
