@@ -97,9 +97,9 @@ class ProtocolModelIT {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"before", "after --from 17", "stored --from 15", "limit --from 11", "ends --from 7",
-            "open --from 817", "start", "known --from 2", "sameid", "emitted", "run", "fence --from 15", "trim",
-            "carry --from 1", "own --from 189"})
+    @ValueSource(strings = {"before", "after --from 5", "stored --from 22", "limit --from 14", "ends --from 31",
+            "open --from 4652", "start", "known --from 1", "sameid", "emitted", "run", "fence", "trim", "carry",
+            "own --from 196", "asked --from 3"})
     void theSimulatorDetectsARefreshThatLacksARule(String rule) throws Exception {
         Run run = simulate("visits.py", "--seeds 3 --off " + rule);
 

@@ -257,6 +257,8 @@ class RefreshIT {
         fleet.ask(next, "POST", "/api/v1/crawls/docs/refresh?due=true", "");
         assertThat(await().until(() -> requests(4), list -> list.size() >= 2)).extracting(Request::url)
                 .containsExactlyInAnyOrder("https://example.org/3", "https://example.org/5");
+        started(next, 4);
+        assertThat(explained(next, 5)).as("while its visit waits").contains("A seed has asked for it at ");
     }
 
     @Test

@@ -235,6 +235,7 @@ public final class Explainer {
                     + ", at depth " + t.request().depth()
                     + (t.request().parent().isPresent() ? ", found on " + t.request().parent().get() : ", a seed")
                     + "."));
+            traced.map(TracedRequest::request).ifPresent(its -> VisitSearch.early(explanationBuilder, its));
             if (traced.isEmpty()) {
                 explanationBuilder.add("Its request is in Kafka, but was not found in the topic.");
             }

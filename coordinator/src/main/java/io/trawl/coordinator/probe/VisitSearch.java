@@ -52,6 +52,11 @@ final class VisitSearch {
         return next.map(its -> its.withVisit(its.visit().map(visit -> reason.map(visit::dueBy).orElse(visit))));
     }
 
+    /** Adds what has made a visit due that waits in its run. */
+    static void early(ExplanationBuilder explanationBuilder, Request visit) {
+        visit.visit().flatMap(Visit::due).ifPresent(reason -> explanationBuilder.add(words(reason, Optional.empty())));
+    }
+
     private static String words(DueReason reason, Optional<String> source) {
         Instant at = Instant.ofEpochSecond(reason.at());
         return reason.seed()
