@@ -17,7 +17,7 @@ public record ChunkRules(@JsonProperty("maxTokens") Optional<Integer> maxTokens,
     /** Of a sink that says nothing. */
     public static final ChunkRules DEFAULT = new ChunkRules(Optional.empty(), Optional.empty());
     /** The fields of a chunk, in their order. */
-    public static final List<String> FIELDS = List.of("id", "key", "crawl", "epoch", "url", "page", "ordinal",
+    public static final List<String> FIELDS = List.of("id", "key", "crawl", "epoch", "url", "page", "title", "ordinal",
             "headings", "text", "tokens", "pages", "language", "sha256");
     /** The fewest tokens that a largest chunk may have. */
     public static final int FEWEST = 32;

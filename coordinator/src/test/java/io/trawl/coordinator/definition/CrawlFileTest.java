@@ -194,7 +194,7 @@ class CrawlFileTest {
             sinks:\\n- {type: warc, from: chunks} | 2:16: sinks[0].from: 'chunks' is not valid: left out for an archive, which has no items
             sinks:\\n- {type: jsonl, types: [error], from: chunks} | 2:33: sinks[0].from: 'chunks' is not valid: left out for a sink that takes errors, which have no text
             sinks:\\n- {type: jsonl, chunks: {overlap: 9}} | 2:17: sinks[0].chunks: '' is not valid: left out, since the sink has no from: chunks
-            sinks:\\n- {type: jsonl, from: chunks, fields: [title]} | 2:31: sinks[0].fields: 'title' is not valid: the fields of a chunk, of id, key, crawl, epoch, url, page, ordinal, headings, text, tokens, pages, language, sha256
+            sinks:\\n- {type: jsonl, from: chunks, fields: [links]} | 2:31: sinks[0].fields: 'links' is not valid: the fields of a chunk, of id, key, crawl, epoch, url, page, title, ordinal, headings, text, tokens, pages, language, sha256
             sinks:\\n- {type: jsonl, from: chunks, chunks: {maxTokens: 31}} | 2:40: sinks[0].chunks.maxTokens: '31' is not valid: 32 to 32768
             sinks:\\n- {type: jsonl, from: chunks, chunks: {maxTokens: 64, overlap: 33}} | 2:55: sinks[0].chunks.overlap: '33' is not valid: 0 to half of maxTokens, here 32
             sinks:\\n- type: csv | 2:3: sinks[0].fields: '' is not valid: the columns of the files, at least one

@@ -21,6 +21,7 @@ import java.util.stream.Stream;
 public final class ItemChunks {
     private static final String MARKDOWN = "markdown";
     private static final String TEXT = "text";
+    private static final String TITLE = "title";
     /** With the run, these and the URL tell items apart. Not the epoch: the next run has the same chunks. */
     private static final List<String> IDENTITY = List.of("method", "requestBody", "type", "parser", "ordinal");
     private static final int ID_DIGITS = 32;
@@ -74,6 +75,9 @@ public final class ItemChunks {
     private static Item chunk(Item item, TextChunk chunk, int ordinal, String id) {
         Map<String, Object> fields = new LinkedHashMap<>();
         fields.put("page", item.id());
+        if (item.fields().get(TITLE) instanceof String title) {
+            fields.put(TITLE, title);
+        }
         fields.put("ordinal", ordinal);
         fields.put("headings", chunk.headings());
         fields.put(TEXT, chunk.text());

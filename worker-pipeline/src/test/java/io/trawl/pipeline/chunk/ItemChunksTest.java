@@ -30,16 +30,16 @@ class ItemChunksTest {
     }
 
     @Test
-    void aChunkNamesItsPageItsPlaceAndItsHeadings() {
-        Item chunk = ItemChunks.of(item("docs/1",
-                Map.of("text", "ignored", "lang", "en", "markdown", "# Guide\n\n## Use `it` {#use}\n\nShort text.")),
-                ChunkRules.DEFAULT).getFirst();
+    void aChunkNamesItsPageItsTitleItsPlaceAndItsHeadings() {
+        Item chunk = ItemChunks.of(item("docs/1", Map.of("text", "ignored", "title", "The guide", "lang", "en",
+                "markdown", "# Guide\n\n## Use `it` {#use}\n\nShort text.")), ChunkRules.DEFAULT).getFirst();
 
         assertThat(chunk.url()).isEqualTo("https://example.org/a#use");
         assertThat(chunk.run()).isEqualTo("docs/1");
         String text = "# Guide\n\n## Use `it` {#use}\n\nShort text.";
-        assertThat(chunk.fields()).containsExactlyInAnyOrderEntriesOf(Map.of("page", "page-1", "ordinal", 1, "headings",
-                List.of("Guide", "Use it"), "text", text, "tokens", 14, "language", "en", "sha256", Sha256.hex(text)));
+        assertThat(chunk.fields()).containsExactlyInAnyOrderEntriesOf(
+                Map.of("page", "page-1", "title", "The guide", "ordinal", 1, "headings", List.of("Guide", "Use it"),
+                        "text", text, "tokens", 14, "language", "en", "sha256", Sha256.hex(text)));
         assertThat(List.copyOf(chunk.fields().keySet()))
                 .isEqualTo(ChunkRules.FIELDS.stream().skip(5).filter(field -> !field.equals("pages")).toList());
     }
