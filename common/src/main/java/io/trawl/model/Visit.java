@@ -4,6 +4,7 @@ import com.fasterxml.jackson.annotation.JsonEnumDefaultValue;
 import com.fasterxml.jackson.annotation.JsonInclude;
 import io.soabase.recordbuilder.core.RecordBuilder;
 import io.trawl.model.InvalidValueException.FieldRules;
+import io.trawl.model.Visit.DueReason;
 import java.util.Optional;
 
 /**
@@ -83,5 +84,24 @@ public record Visit(int number, PageState state, @JsonInclude(JsonInclude.Includ
     /** The same in a crawl that has an archive, or none: 304 has no body to be archived. */
     public boolean conditional(boolean archives) {
         return conditional() && (!archives || archived.isPresent());
+    }
+
+    /**
+     * What makes a page due before its interval is over.
+     *
+     * @param at when a seed asked for it, or the date that a sitemap or feed gives it, in seconds since 1970
+     * @param seed whether a seed asked for it, so that it is due whenever it was visited
+     */
+    @JsonInclude(JsonInclude.Include.NON_DEFAULT)
+    public record DueReason(long at, boolean seed) {
+        /** @throws InvalidValueException if the time is negative */
+        public DueReason {
+            FieldRules.count("visit.due.at", at);
+        }
+
+        /** That of a seed, else the later one. */
+        public DueReason or(DueReason other) {
+            return seed == other.seed ? at >= other.at ? this : other : seed ? this : other;
+        }
     }
 }

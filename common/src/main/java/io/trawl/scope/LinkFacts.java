@@ -1,6 +1,6 @@
 package io.trawl.scope;
 
-import io.trawl.model.DueReason;
+import io.trawl.model.Visit.DueReason;
 import io.trawl.model.FetchOptions;
 import io.trawl.model.Request;
 import java.time.DateTimeException;

@@ -6,7 +6,7 @@ import io.trawl.definition.RefreshRules;
 import io.trawl.control.RunVisits.PromotedVisits;
 import io.trawl.control.VisitChoice;
 import io.trawl.ledger.Fingerprint;
-import io.trawl.model.DueReason;
+import io.trawl.model.Visit.DueReason;
 import io.trawl.model.HostKey;
 import io.trawl.model.Request;
 import io.trawl.model.Visit;

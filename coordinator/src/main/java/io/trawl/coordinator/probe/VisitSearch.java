@@ -2,7 +2,7 @@ package io.trawl.coordinator.probe;
 
 import io.trawl.control.ControlRecord.CrawlStatus;
 import io.trawl.model.ChangeRate;
-import io.trawl.model.DueReason;
+import io.trawl.model.Visit.DueReason;
 import io.trawl.model.Durations;
 import io.trawl.model.Request;
 import io.trawl.model.Visit;

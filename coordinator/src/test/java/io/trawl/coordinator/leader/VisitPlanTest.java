@@ -14,7 +14,7 @@ import io.trawl.coordinator.summary.VisitSummary.IntervalPages;
 import io.trawl.model.ChangeRate;
 import io.trawl.model.CrawlId;
 import io.trawl.model.CrawlRun;
-import io.trawl.model.DueReason;
+import io.trawl.model.Visit.DueReason;
 import io.trawl.model.FetchOptions;
 import io.trawl.model.Request;
 import io.trawl.model.Request.RequestId;
