@@ -2,6 +2,7 @@ package io.trawl.standalone.client;
 
 import io.trawl.codec.Json;
 import io.trawl.coordinator.leader.SeedCall.SubmittedSeeds;
+import io.trawl.coordinator.summary.CrawlSummary;
 import io.trawl.coordinator.text.Figures;
 import io.trawl.model.CrawlId;
 import io.trawl.model.InvalidValueException;
@@ -21,6 +22,11 @@ import java.time.Duration;
 import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.FutureTask;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Consumer;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
@@ -68,20 +74,51 @@ public record SeedSource(String name, Optional<String> column) {
         return name.equals(INPUT) ? new BufferedInputStream(System.in) : Files.newInputStream(Path.of(name));
     }
 
+    /** How much there is to send; nothing if that is not known. */
+    private String whole() throws IOException {
+        return name.equals(INPUT) || sitemap(name) || !Files.isRegularFile(Path.of(name))
+                ? ""
+                : " of " + Figures.bytes(Files.size(Path.of(name)));
+    }
+
     /**
      * Submits the seeds, and waits until they are admitted or refused.
      *
-     * @param progress gets what is sent so far, if that takes longer than two seconds
+     * @param progress gets what is sent so far, if that takes longer than two seconds, and then every two seconds how
+     * many requests the crawl has
      * @return the answer, a {@link SubmittedSeeds}
      * @throws ApiRefusal if the coordinator refuses
      */
     public ApiResponse submit(Api api, CrawlId crawl, Consumer<String> progress) throws InterruptedException {
         String query = column.map(c -> "?column=" + URLEncoder.encode(c, StandardCharsets.UTF_8)).orElse("");
-        try (InputStream in = new Watched(open(), progress, Time.system())) {
-            return api.stream("/api/v1/crawls/" + crawl + "/seeds" + query,
-                    column.isPresent() ? "text/csv" : "text/uri-list", in);
+        try (Watched in = new Watched(open(), whole(), progress, Time.system())) {
+            FutureTask<ApiResponse> answer = new FutureTask<>(
+                    () -> api.stream("/api/v1/crawls/" + crawl + "/seeds" + query,
+                            column.isPresent() ? "text/csv" : "text/uri-list", in));
+            Thread.ofVirtual().name("seeds").start(answer);
+            while (true) {
+                try {
+                    return answer.get(QUIET.toMillis(), TimeUnit.MILLISECONDS);
+                } catch (TimeoutException e) {
+                    if (in.ended) {
+                        progress.accept(in.sent() + ", waiting until they are admitted" + requests(api, crawl));
+                    }
+                }
+            }
         } catch (IOException e) {
             throw new UserMistakeException("--seeds: " + name + " cannot be read (" + e.getMessage() + ")");
+        } catch (ExecutionException e) {
+            throw e.getCause() instanceof RuntimeException refused ? refused : new IllegalStateException(e.getCause());
+        }
+    }
+
+    /** How far the crawl is; nothing if it cannot be asked: the call that submits says what is wrong. */
+    private static String requests(Api api, CrawlId crawl) throws InterruptedException {
+        try {
+            CrawlSummary now = api.get("/api/v1/crawls/" + crawl + "?brief=true").as(CrawlSummary.class);
+            return ": the crawl has " + Figures.count(now.totals().emitted(), "request");
+        } catch (UserMistakeException | CoordinatorUnavailableException e) {
+            return "";
         }
     }
 
@@ -102,14 +139,17 @@ public record SeedSource(String name, Optional<String> column) {
 
     /** Tells how much is read. */
     private static final class Watched extends FilterInputStream {
+        private final String whole;
         private final Consumer<String> progress;
         private final Time time;
         private final long begun;
         private long last;
-        private long bytes;
+        private final AtomicLong bytes = new AtomicLong();
+        private volatile boolean ended;
 
-        Watched(InputStream in, Consumer<String> progress, Time time) {
+        Watched(InputStream in, String whole, Consumer<String> progress, Time time) {
             super(in);
+            this.whole = whole;
             this.progress = progress;
             this.time = time;
             this.begun = time.nanos();
@@ -118,14 +158,18 @@ public record SeedSource(String name, Optional<String> column) {
         @Override
         public int read(byte[] into, int offset, int length) throws IOException {
             int read = super.read(into, offset, length);
-            bytes += Math.max(read, 0);
+            bytes.addAndGet(Math.max(read, 0));
+            ended = read < 0;
             long now = time.nanos();
-            if (now - begun >= QUIET.toNanos() && (read < 0 || now - last >= BETWEEN.toNanos())) {
+            if (!ended && now - begun >= QUIET.toNanos() && now - last >= BETWEEN.toNanos()) {
                 last = now;
-                progress.accept(Figures.bytes(bytes) + " of seeds sent"
-                        + (read < 0 ? ", waiting until they are admitted" : ""));
+                progress.accept(sent());
             }
             return read;
+        }
+
+        private String sent() {
+            return Figures.bytes(bytes.get()) + whole + " of seeds sent";
         }
     }
 }

@@ -2,11 +2,14 @@ package io.trawl.standalone.client;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.awaitility.Awaitility.await;
 
 import com.sun.net.httpserver.Headers;
 import com.sun.net.httpserver.HttpExchange;
 import com.sun.net.httpserver.HttpServer;
 import io.trawl.coordinator.feed.CrawlEvent;
+import io.trawl.coordinator.leader.SeedCall.SubmittedSeeds;
+import io.trawl.model.CrawlId;
 import io.trawl.time.Time;
 import io.trawl.standalone.client.Api.Server;
 import java.io.IOException;
@@ -14,27 +17,35 @@ import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.URI;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.Executors;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 /** Against a real HTTP server that gives the responses of the test. */
 class ApiTest {
     private final List<Headers> requests = new CopyOnWriteArrayList<>();
+    @TempDir
+    private Path temp;
     private HttpServer server;
     private URI base;
 
     @BeforeEach
     void start() throws IOException {
         server = HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);
+        server.setExecutor(Executors.newVirtualThreadPerTaskExecutor());
         server.start();
         base = URI.create("http://127.0.0.1:" + server.getAddress().getPort());
     }
@@ -69,6 +80,30 @@ class ApiTest {
 
     private Api api(Duration patience) {
         return new Api(List.of(Server.named(base, Optional.of("secret-of-16-chars"))).iterator(), patience);
+    }
+
+    @Test
+    void whoSubmitsAListSeesHowManyRequestsTheCrawlHasUntilAllAreAdmitted() throws Exception {
+        CountDownLatch looks = new CountDownLatch(2);
+        at("/", exchange -> answer(exchange, 200, "{}"));
+        at("/api/v1/crawls/docs/seeds", exchange -> {
+            exchange.getRequestBody().readAllBytes();
+            await().until(() -> looks.getCount() == 0);
+            answer(exchange, 202, "{\"seeds\":2}");
+        });
+        at("/api/v1/crawls/docs", exchange -> {
+            looks.countDown();
+            answer(exchange, 200, "{\"crawl\":\"docs\",\"epoch\":1,\"state\":\"INITIALIZED\",\"definition\":{},"
+                    + "\"totals\":{\"emitted\":1500}}");
+        });
+        Path list = Files.writeString(temp.resolve("urls.txt"), "http://a.example/\nhttp://b.example/\n");
+        List<String> said = new CopyOnWriteArrayList<>();
+        try (Api api = api()) {
+            assertThat(new SeedSource(list.toString(), Optional.empty()).submit(api, new CrawlId("docs"), said::add)
+                    .as(SubmittedSeeds.class).seeds()).isEqualTo(2);
+        }
+        assertThat(said).contains(
+                "36 bytes of 36 bytes of seeds sent, waiting until they are admitted: the crawl has 1,500 requests");
     }
 
     @Test
