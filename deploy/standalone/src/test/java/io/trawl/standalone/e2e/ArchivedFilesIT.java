@@ -31,7 +31,7 @@ import org.netpreserve.jwarc.WarcResponse;
 /** What an archive has besides pages, in runs that last and that are stopped. */
 class ArchivedFilesIT {
     private static final String DEFINITION = """
-            {"seeds": [{"url": "%s"}], "limits": {"depth": 20}, "fetch": {"delay": "%s"},
+            {"seeds": [{"url": "%s"}], "limits": {"depth": 30}, "fetch": {"delay": "%s"},
              "discover": {"requisites": ["style"]}, "sinks": [{"type": "jsonl"}, {"type": "warc"}]}""";
     @TempDir
     private Path temp;
@@ -63,16 +63,16 @@ class ArchivedFilesIT {
     void aRobotsTxtIsInTheArchiveAgainWhenItHasChangedAndOnlyThen() throws Exception {
         CrawlId crawl = new CrawlId("changing");
         try (FakeWeb web = FakeWeb.start(1);
-                OneJvmFleet fleet = new OneJvmFleet(temp, Map.of("trawl.downloader.robots-ttl", "200ms"))) {
+                OneJvmFleet fleet = new OneJvmFleet(temp, Map.of("trawl.downloader.robots-ttl", "1s"))) {
             FakeHost host = web.host(0).robots("# first").page("/", "<a href='/1'>1</a>");
-            for (int i = 1; i < 12; i++) {
+            for (int i = 1; i < 30; i++) {
                 host.page("/" + i, "<a href='/" + (i + 1) + "'>next</a>");
             }
-            host.route("/5", exchange -> {
+            host.route("/15", exchange -> {
                 host.robots("# second");
-                Behaviours.page("<a href='/6'>6</a>").answer(exchange);
+                Behaviours.page("<a href='/16'>16</a>").answer(exchange);
             });
-            fleet.client().define(crawl, definition(host, "50ms"), false);
+            fleet.client().define(crawl, definition(host, "100ms"), false);
             Totals totals = fleet.awaitFinished(crawl).totals();
             assertThat(archived(temp, crawl, host.url("/robots.txt"))).containsExactly("200 # first", "200 # second");
             assertThat(totals.requisites()).isEqualTo(2);
