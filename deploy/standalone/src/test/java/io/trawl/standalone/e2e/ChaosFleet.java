@@ -215,11 +215,11 @@ final class ChaosFleet implements AutoCloseable {
      * {@code kill -9} to the broker, as by a loss of power before the disk had the last records: the logs are as long
      * as they were.
      *
-     * @return how many have become shorter
+     * @return the partitions whose logs have become shorter
      */
-    int cutLogs(Map<Path, Long> former) throws IOException, InterruptedException {
+    List<String> cutLogs(Map<Path, Long> former) throws IOException, InterruptedException {
         broker.destroyForcibly().waitFor();
-        int cut = 0;
+        List<String> cut = new ArrayList<>();
         for (Map.Entry<Path, Long> log : former.entrySet()) {
             File file = log.getKey().toFile();
             if (file.length() > log.getValue()) {
@@ -229,7 +229,7 @@ final class ChaosFleet implements AutoCloseable {
                 try (FileChannel channel = FileChannel.open(file.toPath(), StandardOpenOption.WRITE)) {
                     channel.truncate(log.getValue());
                 }
-                cut++;
+                cut.add(log.getKey().getParent().getFileName().toString());
             }
         }
         broker = startBroker();
