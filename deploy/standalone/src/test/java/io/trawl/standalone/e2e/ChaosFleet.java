@@ -229,7 +229,7 @@ final class ChaosFleet implements AutoCloseable {
                 try (FileChannel channel = FileChannel.open(file.toPath(), StandardOpenOption.WRITE)) {
                     channel.truncate(log.getValue());
                 }
-                cut.add(log.getKey().getParent().getFileName().toString());
+                cut.add(requireNonNull(log.getKey().getParent()).getFileName().toString());
             }
         }
         broker = startBroker();
