@@ -39,10 +39,12 @@ final class BoxNames {
                 + " read-next see-also recirculation recirc next-prev prev-next nav-links nav-next navheader navfooter"
                 + " feedback copyright byline credits credit toolbar editsection backlink print-header print-footer"
                 + " notice login");
+        // Scripts put these into pages, so those that were saved without hardly have them.
+        add(CLUTTER, "consent gdpr advert advertisement sharethis");
         add(PERSON, "author-box author-info author-block author-card author-wrapper author-details author-profile"
                 + " author-meta author-name about-author post-author blog-author entry-author bio signature user-info"
                 + " userinfo user-card postprofile message-user");
-        add(DISCUSSION, "comment comments respond reviews");
+        add(DISCUSSION, "comment comments respond reviews disqus");
         add(CAPTION, "caption");
         add(BUTTON, "button buttons btn btns cta");
         add(DATE, "date timestamp time datetime");

@@ -160,8 +160,9 @@ class MainTextTest {
     }
 
     @ParameterizedTest
-    @CsvSource({"UNSEEN_NAMES, sr-only", "UNSEEN_NAMES, hidden", "CLUTTER_NAMES, shareBar", "PERSON_NAMES, author-bio",
-            "DISCUSSIONS, comments", "CAPTIONS, caption", "BUTTONS, btn-primary", "OTHER_SCREENS, hidden-desktop"})
+    @CsvSource({"UNSEEN_NAMES, sr-only", "UNSEEN_NAMES, hidden", "CLUTTER_NAMES, shareBar",
+            "CLUTTER_NAMES, gdpr-consent", "PERSON_NAMES, author-bio", "DISCUSSIONS, comments", "CAPTIONS, caption",
+            "BUTTONS, btn-primary", "OTHER_SCREENS, hidden-desktop"})
     void aRuleThatIsLeftOutLeavesNothingOut(TextRule rule, String name) {
         String page = "<body><main><p>" + LONG.repeat(6) + "</p><div class=" + name
                 + ">Extra words</div></main></body>";
