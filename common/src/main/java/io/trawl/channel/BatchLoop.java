@@ -22,7 +22,6 @@ import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 import java.util.function.Supplier;
@@ -58,10 +57,10 @@ public final class BatchLoop implements Runnable {
     private static final int LAST_ATTEMPT = 3;
     /** The longest time in which a member that was expelled, because it was slow, gets its partitions again. */
     private static final Duration REJOINS = Duration.ofSeconds(10);
+    private final GroupMember member;
     private final Consumer<byte[], byte[]> consumer;
     private final TransactionalWriter writer;
     private final BatchHandler handler;
-    private final Collection<String> topics;
     private final Runnable beforeJoining;
     private final DeliveryAttempts deliveryAttempts;
     private final ReportedState state;
@@ -82,10 +81,9 @@ public final class BatchLoop implements Runnable {
     private long revokedAt;
     private Optional<HoldReason> holding = Optional.empty();
     private volatile boolean stopped;
-    private volatile boolean away;
     private volatile long turns;
     private final Standstill standstill;
-    private final PollPace pace;
+    private final Listener listener = new Listener();
 
     /** Which partitions are handled, and how far. */
     @FunctionalInterface
@@ -109,6 +107,7 @@ public final class BatchLoop implements Runnable {
     private record Failed(long offset, int count) {}
 
     /**
+     * @param member not in its group yet; the loop closes its client
      * @param beforeJoining runs after the transactional id is initialised and before the group is joined: reads
      * {@code control} to its end
      * @param attempts remembers the batches over which processes have died; its owner is this process
@@ -117,21 +116,20 @@ public final class BatchLoop implements Runnable {
      * a member
      * @param served the partitions that are handled, and how far; others stay paused
      */
-    public BatchLoop(Consumer<byte[], byte[]> consumer, TransactionalWriter writer, BatchHandler handler,
-            Collection<String> topics, Runnable beforeJoining, DeliveryAttempts deliveryAttempts, ReportedState state,
-            Supplier<Optional<HoldReason>> hold, ServedPartitions served, Time time) {
-        this.consumer = consumer;
+    public BatchLoop(GroupMember member, TransactionalWriter writer, BatchHandler handler, Runnable beforeJoining,
+            DeliveryAttempts deliveryAttempts, ReportedState state, Supplier<Optional<HoldReason>> hold,
+            ServedPartitions served, Time time) {
+        this.member = member;
+        this.consumer = member.consumer();
         this.writer = writer;
         this.handler = handler;
-        this.topics = List.copyOf(topics);
         this.beforeJoining = beforeJoining;
         this.deliveryAttempts = deliveryAttempts;
         this.state = state;
         this.hold = hold;
-        this.limits = new LimitedPartitions(consumer, served);
+        this.limits = new LimitedPartitions(member, served);
         this.time = time;
         this.standstill = new Standstill(time);
-        this.pace = new PollPace(time);
     }
 
     /**
@@ -142,7 +140,7 @@ public final class BatchLoop implements Runnable {
     public void run() {
         try {
             open();
-            consumer.subscribe(topics, new Listener());
+            member.join(listener);
             state.is(Phase.RUNNING);
             standstill.progress();
             while (!stopped) {
@@ -150,7 +148,7 @@ public final class BatchLoop implements Runnable {
                     stayAway();
                     standstill.progress();
                 } else {
-                    joinAgain();
+                    member.join(listener);
                     if (!GroupMembership.whileMember(this::step)) {
                         rewind();
                     }
@@ -199,7 +197,7 @@ public final class BatchLoop implements Runnable {
 
     /** Whether the loop has left its group. */
     public boolean away() {
-        return away;
+        return member.away();
     }
 
     private boolean signed() {
@@ -207,11 +205,7 @@ public final class BatchLoop implements Runnable {
     }
 
     private void stayAway() {
-        if (!away) {
-            consumer.unsubscribe();
-            holding = Optional.empty();
-            away = true;
-        }
+        member.leave();
         state.is(signed() ? new HoldingFor(HoldReason.STOP_SIGN) : new WaitingFor(Dependency.KAFKA, writer.failing()));
         pause(POLL);
         if (writer.leaves()) {
@@ -228,23 +222,11 @@ public final class BatchLoop implements Runnable {
         }
     }
 
-    private void joinAgain() {
-        if (away) {
-            consumer.subscribe(topics, new Listener());
-            away = false;
-        }
-    }
-
     /** While it holds, the loop polls without receiving records, so it remains a member of the group. */
     private void holdOrResume() {
-        Optional<HoldReason> before = holding;
         holding = hold.get();
-        if (holding.isPresent() && before.isEmpty()) {
-            consumer.pause(consumer.assignment());
-        } else if (holding.isEmpty() && before.isPresent()) {
-            limits.resumeOthers();
-        }
-        limits.look(holding.isPresent());
+        member.hold(holding.isPresent());
+        limits.look();
     }
 
     /** All below these limits is committed: the partitions go on there, when their limits are higher. */
@@ -264,9 +246,7 @@ public final class BatchLoop implements Runnable {
         holdOrResume();
         Optional<ConsumerRecords<byte[], byte[]>> polled;
         try {
-            boolean working = behind || holding.isPresent() || consumer.assignment().isEmpty();
-            polled = GroupMembership.poll(consumer, pace.next(working));
-            pace.polled(polled);
+            polled = member.poll(behind);
         } catch (RetriableException e) {
             state.is(new WaitingFor(Dependency.KAFKA, e));
             return;
@@ -485,22 +465,8 @@ public final class BatchLoop implements Runnable {
     }
 
     private void seekCommitted() {
-        Set<TopicPartition> assigned = consumer.assignment();
-        Map<TopicPartition, OffsetAndMetadata> committed = new HashMap<>(
-                consumer.committed(assigned, GroupMembership.ANSWER));
-        committed.values().removeIf(Objects::isNull);
         ConsumerGroupMetadata group = consumer.groupMetadata();
-        Map<TopicPartition, OffsetAndMetadata> kept = writer.kept(group.groupId(),
-                assigned.stream().filter(partition -> !committed.containsKey(partition)).toList());
-        committed.putAll(kept);
-        for (TopicPartition partition : assigned) {
-            OffsetAndMetadata offset = committed.get(partition);
-            if (offset == null) {
-                consumer.seekToBeginning(List.of(partition));
-            } else {
-                consumer.seek(partition, offset);
-            }
-        }
+        Map<TopicPartition, OffsetAndMetadata> kept = member.seekCommitted(consumer.assignment(), writer::kept);
         // Others read the offsets of the group, too, and there may be no record to handle.
         restored = kept.isEmpty() || writer.write(List.of(), kept, group) == TransactionalWriter.CommitResult.COMMITTED;
     }
@@ -509,16 +475,13 @@ public final class BatchLoop implements Runnable {
         return new TopicPartition(record.topic(), record.partition());
     }
 
-    /**
-     * Without a listener a rejoin of the client would go unnoticed, and a zombie's group metadata would look current.
-     */
     private final class Listener implements ConsumerRebalanceListener {
         @Override
         public void onPartitionsAssigned(Collection<TopicPartition> partitions) {
             LOG.info("assigned: {}", partitions);
             // The broker may have forgotten the offsets.
             behind = true;
-            limits.assigned(partitions, holding.isPresent());
+            limits.assigned(partitions);
         }
 
         @Override

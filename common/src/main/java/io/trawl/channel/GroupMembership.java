@@ -25,9 +25,13 @@ public final class GroupMembership {
      * members wait.
      */
     public static final Duration ANSWER = Duration.ofSeconds(2);
-    /** What the client says of a partition that is gone, and of one that is gone and was assigned again. */
+    /**
+     * What the client says of a partition that is gone, of one that is gone and was assigned again, and of one that is
+     * gone when it is asked for its position.
+     */
     private static final List<String> NO_LONGER_OURS = List.of("No current assignment for partition",
-            "Cannot set a new position without a valid current position");
+            "Cannot set a new position without a valid current position",
+            "You can only check the position for partitions assigned to this consumer");
     private static final Logger LOG = LoggerFactory.getLogger(GroupMembership.class);
 
     private GroupMembership() {}

@@ -89,6 +89,11 @@ public final class KafkaClients {
         return Admin.create(config);
     }
 
+    /** Takes members out of groups whose processes have ended. */
+    public MemberEviction eviction() {
+        return new MemberEviction(common);
+    }
+
     /**
      * A member of a group, by the new protocol with the {@code range} assignor, so that equal partition numbers of all
      * its topics go to one member. Reads only committed records, begins at the earliest record, has no automatic
@@ -250,7 +255,7 @@ public final class KafkaClients {
     }
 
     /** The client id for an id of a process. */
-    static String clientName(String id) {
+    public static String clientName(String id) {
         return id.toLowerCase(Locale.ROOT).replaceAll("[^a-z0-9._-]", "-");
     }
 

@@ -119,10 +119,10 @@ class BatchLoopIT {
     }
 
     private BatchLoop loop(String id, Function<String, String> effect, ReportedState state, WriteOutage outage) {
-        return new BatchLoop(fixture.kafka().groupConsumer(group, id, 50),
+        return new BatchLoop(new GroupMember(fixture.kafka().groupConsumer(group, id, 50), List.of(in), Time.system()),
                 new TransactionalWriter(() -> fixture.kafka().transactionalProducer(fixture.topics().namespace() + id),
                         Optional.empty(), outage, Time.system()),
-                new Copier(effect), List.of(in), () -> {}, store.attempts(UUID.randomUUID().toString()), state,
+                new Copier(effect), () -> {}, store.attempts(UUID.randomUUID().toString()), state,
                 () -> full.get() ? Optional.of(HoldReason.MEMORY) : Optional.empty(), served, Time.system());
     }
 

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 
 import io.trawl.settings.SettingsReader;
+import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -28,6 +29,7 @@ class GroupMembershipTest {
         try (consumer) {
             assertThat(GroupMembership.whileMember(() -> consumer.seek(PARTITION, 0))).isFalse();
             assertThat(GroupMembership.whileMember(() -> consumer.pause(List.of(PARTITION)))).isFalse();
+            assertThat(GroupMembership.whileMember(() -> consumer.position(PARTITION, Duration.ZERO))).isFalse();
         }
     }
 

@@ -50,6 +50,7 @@ import io.trawl.coordinator.probe.Explainer;
 import io.trawl.coordinator.probe.Previewer;
 import io.trawl.coordinator.probe.UrlRecords;
 import io.trawl.coordinator.probe.WaitingRequestCheck;
+import io.trawl.coordinator.queue.DeadMembers;
 import io.trawl.coordinator.queue.PartitionWatch;
 import io.trawl.coordinator.queue.QueueRefusals;
 import io.trawl.coordinator.queue.QueueWatch;
@@ -117,6 +118,7 @@ public final class Coordinator implements Stage {
     private final MissingModules missingModules;
     private final CrawlMeters crawlMeters;
     private final PartitionWatch partitionWatch;
+    private final DeadMembers deadMembers;
     private final CrawlFolder crawlFolder;
 
     private Coordinator(WorkerContext context) {
@@ -151,6 +153,8 @@ public final class Coordinator implements Stage {
                 context.settings().metrics().crawls(), context.telemetry().meters(), context.time());
         this.partitionWatch = new PartitionWatch(context.kafka().clients().admin(), context.kafka().counts(),
                 context.time(), context.telemetry().meters());
+        this.deadMembers = new DeadMembers(admin, context.kafka().clients().eviction(), context.kafka().topics(),
+                parts.rates()::live, leaderElection::leading, context.time());
         this.crawlFolder = new CrawlFolder(context, parts.controlState(), crawls, leaderElection::leading);
         registerMeters();
     }
@@ -222,8 +226,9 @@ public final class Coordinator implements Stage {
                 urlRecords, items::containing, parts.tally());
         StopSignControl stopSigns = new StopSignControl(parts.controlState(), context.store().registrar(),
                 context.store().stopSignHistory(), context.time());
-        FleetStatus fleet = new FleetStatus(parts, leader, crawls, () -> Stream
-                .of(partitionWatch.notes(), crawlFolder.notes(), lossNotes()).flatMap(List::stream).toList(),
+        FleetStatus fleet = new FleetStatus(parts, leader, crawls,
+                () -> Stream.of(partitionWatch.notes(), deadMembers.notes(), crawlFolder.notes(), lossNotes())
+                        .flatMap(List::stream).toList(),
                 missingModules::since);
         Commands commands = new Commands(crawls, new DomainControl(parts.controlState()), stopSigns,
                 new SettingsControl(parts), new ChannelControl(parts, urlRecords::waitingIn), new QueueControl(parts),
@@ -263,6 +268,7 @@ public final class Coordinator implements Stage {
         missingModules.start();
         crawlMeters.start();
         partitionWatch.start();
+        deadMembers.start();
         crawlFolder.start();
         leaderElection.start();
     }
@@ -297,6 +303,7 @@ public final class Coordinator implements Stage {
         errors.close();
         events.close();
         caller.close();
+        deadMembers.close();
         admin.close(Duration.ZERO);
         offsets.close();
         losses.close();

@@ -14,6 +14,9 @@ import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.clients.admin.OffsetSpec;
 import org.apache.kafka.clients.admin.ListOffsetsResult.ListOffsetsResultInfo;
 import org.apache.kafka.clients.admin.Admin;
+import io.trawl.channel.SilentMember;
+import java.nio.charset.StandardCharsets;
+import io.trawl.coordinator.summary.FleetSummary;
 import static io.trawl.coordinator.Fleet.problem;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
@@ -193,5 +196,16 @@ class LeadershipIT {
         Fleet.Answer answer = fleet.askOnce(only, "PUT", "/api/v1/crawls/docs",
                 Json.text(Fleet.definition("https://example.org/")));
         problem(answer, 503, "no coordinator leads");
+    }
+
+    /** As a broker keeps members that it has read from its log, without a session that ends (ADR 0141). */
+    @Test
+    void aDeadMemberThatKafkaKeepsDoesNotKeepACoordinatorFromLeading() throws Exception {
+        fleet.leader().stop(Duration.ofSeconds(5));
+        String group = fleet.kafka.topics().coordinatorGroup();
+        SilentMember.join(fleet.kafka.settings(), group, fleet.kafka.topics().seeds());
+        Worker next = fleet.leader();
+        assertThat(Json.read(fleet.ask(next, "GET", "/api/v1/summary", "").body().getBytes(StandardCharsets.UTF_8),
+                FleetSummary.class).notes()).anyMatch(note -> note.startsWith("Kafka kept eviction as a member"));
     }
 }

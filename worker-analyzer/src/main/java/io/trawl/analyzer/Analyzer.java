@@ -13,6 +13,7 @@ import io.trawl.analyzer.parse.Parsers;
 import io.trawl.charset.WebCharset;
 import io.trawl.channel.BatchHandler;
 import io.trawl.channel.BatchLoop;
+import io.trawl.channel.GroupMember;
 import io.trawl.channel.KafkaClients;
 import io.trawl.channel.offset.TopicBacklog;
 import io.trawl.channel.TransactionalWriter;
@@ -118,11 +119,12 @@ public final class Analyzer implements Stage {
                 () -> context.kafka().clients()
                         .transactionalProducer(context.kafka().topics().analyzerTransactions(context.mid().instance())),
                 context.kafka().positions(), context.kafka().writes(), context.time());
-        return new BatchLoop(
+        GroupMember member = new GroupMember(
                 context.kafka().clients().groupConsumer(context.kafka().topics().analyzerGroup(),
                         context.mid().toString(), context.settings().analyzer().batch()),
-                writer, analysis, List.of(context.kafka().topics().responses()), this::readControl,
-                context.store().attempts(), state, this::hold, new ServedResponses(), context.time());
+                List.of(context.kafka().topics().responses()), context.time());
+        return new BatchLoop(member, writer, analysis, this::readControl, context.store().attempts(), state, this::hold,
+                new ServedResponses(), context.time());
     }
 
     /** A response is handled only if the layout that is known now has it below its limit. */

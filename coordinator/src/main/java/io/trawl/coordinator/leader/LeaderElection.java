@@ -2,6 +2,7 @@ package io.trawl.coordinator.leader;
 
 import static java.util.Objects.requireNonNull;
 
+import io.trawl.channel.GroupMember;
 import io.trawl.channel.GroupMembership;
 import io.trawl.channel.TransactionalWriter;
 import io.trawl.channel.WriterFencedException;
@@ -76,7 +77,7 @@ public final class LeaderElection {
     private final ReportedState state = new ReportedState("coordinator");
     private volatile long turns;
     private volatile boolean away;
-    private volatile Optional<Consumer<byte[], byte[]>> member = Optional.empty();
+    private volatile Optional<GroupMember> member = Optional.empty();
     private volatile Optional<LeaderTerm> leaderTerm = Optional.empty();
     /** The term that begins as soon as the ledger is counted. */
     private Optional<LeaderTerm> nextTerm = Optional.empty();
@@ -210,15 +211,16 @@ public final class LeaderElection {
     private void runAsMember() throws InterruptedException {
         Consumer<byte[], byte[]> consumer = context.kafka().clients()
                 .groupConsumer(context.kafka().topics().coordinatorGroup(), context.mid().toString(), 500);
+        GroupMember joining = new GroupMember(consumer, List.of(seeds.topic()), time);
         try {
-            member = Optional.of(consumer);
+            member = Optional.of(joining);
             owner = false;
             behind = false;
             joined = time.nanos();
             heldUntil = Optional.empty();
-            consumer.subscribe(List.of(seeds.topic()), new Ownership());
+            joining.join(new Ownership());
             while (!stopped && !signed()) {
-                serve(consumer);
+                serve(joining);
                 turns = turns + 1;
             }
         } finally {
@@ -252,7 +254,7 @@ public final class LeaderElection {
         synchronized (waking) {
             if (polling) {
                 polling = false;
-                member.ifPresent(Consumer::wakeup);
+                member.ifPresent(candidate -> candidate.consumer().wakeup());
             }
         }
     }
@@ -267,10 +269,10 @@ public final class LeaderElection {
      * Polls until a call is queued. If that comes when the poll has just ended, the next call of the consumer that
      * waits is woken in its place.
      */
-    private Optional<ConsumerRecords<byte[], byte[]>> poll(Consumer<byte[], byte[]> consumer) {
+    private Optional<ConsumerRecords<byte[], byte[]>> poll(GroupMember candidate) {
         polling(true);
         try {
-            return GroupMembership.poll(consumer, pollTime());
+            return candidate.pollFor(pollTime());
         } catch (WakeupException e) {
             if (stopped) {
                 throw e;
@@ -281,10 +283,11 @@ public final class LeaderElection {
         }
     }
 
-    private void serve(Consumer<byte[], byte[]> consumer) throws InterruptedException {
+    private void serve(GroupMember candidate) throws InterruptedException {
+        Consumer<byte[], byte[]> consumer = candidate.consumer();
         Optional<ConsumerRecords<byte[], byte[]>> polled;
         try {
-            polled = poll(consumer);
+            polled = poll(candidate);
         } catch (TimeoutException e) {
             // The offsets of a leader that was killed in a transaction are not stable yet.
             LOG.debug("poll: {}", e.getMessage());
@@ -302,11 +305,11 @@ public final class LeaderElection {
             return;
         }
         if (leaderTerm.isEmpty()) {
-            takeOver(consumer);
+            takeOver(candidate);
             return;
         }
         LeaderTerm now = leaderTerm.get();
-        admit(consumer, now, polled.get(), group);
+        admit(candidate, now, polled.get(), group);
         now.turn();
     }
 
@@ -345,7 +348,7 @@ public final class LeaderElection {
      * decision is based on incomplete totals. Rewinds the seeds that were polled before: the previous leader may have
      * committed them meanwhile.
      */
-    private void takeOver(Consumer<byte[], byte[]> consumer) throws InterruptedException {
+    private void takeOver(GroupMember candidate) throws InterruptedException {
         LeaderTerm next;
         if (nextTerm.isPresent()) {
             next = nextTerm.get();
@@ -357,11 +360,11 @@ public final class LeaderElection {
         if (parts.tally().counting().isPresent()) {
             return;
         }
-        rewind(consumer);
+        rewind(candidate);
         if (behind) {
             return;
         }
-        next.progress().admittedBelow(consumer.position(seeds, GroupMembership.ANSWER));
+        next.progress().admittedBelow(candidate.consumer().position(seeds, GroupMembership.ANSWER));
         leaderTerm = nextTerm;
         nextTerm = Optional.empty();
         state.is(Phase.LEADING);
@@ -380,29 +383,29 @@ public final class LeaderElection {
         return LeaderTerm.begin(parts, writer, this::wake);
     }
 
-    private void admit(Consumer<byte[], byte[]> consumer, LeaderTerm now, ConsumerRecords<byte[], byte[]> polled,
+    private void admit(GroupMember candidate, LeaderTerm now, ConsumerRecords<byte[], byte[]> polled,
             ConsumerGroupMetadata group) throws InterruptedException {
         Map<TopicPartition, OffsetAndMetadata> offsets = new HashMap<>(polled.nextOffsets());
         offsets.keySet().retainAll(List.of(seeds));
         if (behind) {
             // The polled seeds follow some that are not admitted: they are polled again.
-            rewind(consumer);
+            rewind(candidate);
         } else if (!offsets.isEmpty()) {
             List<ConsumerRecord<byte[], byte[]>> batch = polled.records(seeds);
             try {
                 if (now.intake().admit(batch, offsets, group)) {
                     now.progress().admittedBelow(requireNonNull(offsets.get(seeds)).offset());
                 } else {
-                    rewind(consumer);
+                    rewind(candidate);
                 }
             } catch (LedgerUnavailableException | RetriableException e) {
                 LOG.warn("pausing the seeds: {}", e.getMessage());
-                rewind(consumer);
-                consumer.pause(List.of(seeds));
+                rewind(candidate);
+                candidate.hold(true);
                 heldUntil = Optional.of(time.nanos() + BACK_OFF.toNanos());
             }
         } else if (heldUntil.filter(until -> time.nanos() - until >= 0).isPresent()) {
-            consumer.resume(List.of(seeds));
+            candidate.hold(false);
             heldUntil = Optional.empty();
         }
     }
@@ -410,15 +413,11 @@ public final class LeaderElection {
     /**
      * Seeks to the committed offset; if that is not known now, nothing is admitted until a later rewind has found it.
      */
-    private void rewind(Consumer<byte[], byte[]> consumer) {
+    private void rewind(GroupMember candidate) {
         behind = true;
         try {
-            Optional.ofNullable(consumer.committed(java.util.Set.of(seeds), GroupMembership.ANSWER).get(seeds))
-                    .or(() -> Optional.ofNullable(context.kafka().positions()
-                            .of(context.kafka().topics().coordinatorGroup(), List.of(seeds)).get(seeds)))
-                    .ifPresentOrElse(offset -> consumer.seek(seeds, offset),
-                            () -> consumer.seekToBeginning(List.of(seeds)));
-            consumer.position(seeds, GroupMembership.ANSWER);
+            candidate.seekCommitted(List.of(seeds), context.kafka().positions()::of);
+            candidate.consumer().position(seeds, GroupMembership.ANSWER);
             behind = false;
         } catch (TimeoutException | WakeupException e) {
             LOG.debug("rewind: {}", e.getMessage());
@@ -439,7 +438,7 @@ public final class LeaderElection {
     /** Leaves the group and ends the term; another coordinator takes over at once. */
     public void stop(Duration grace) {
         stopped = true;
-        member.ifPresent(Consumer::wakeup);
+        member.ifPresent(candidate -> candidate.consumer().wakeup());
         try {
             if (!thread.join(grace)) {
                 thread.interrupt();

@@ -69,10 +69,18 @@ public final class SeedList {
      *
      * @param column of a CSV file: its name in the first line, or its number, from 1, in a file without names; empty:
      * the list is no CSV
-     * @throws InvalidValueException if the CSV file has no such column
+     * @throws InvalidValueException if the CSV file has no such column, or what is compressed is damaged where it
+     * begins
      */
     public static SeedList of(InputStream in, Optional<String> column) throws IOException {
-        InputStream text = plain(in);
+        try {
+            return ofText(plain(in), column);
+        } catch (EOFException | ZipException e) {
+            throw new InvalidValueException("line 1", "", "gzip that is complete (" + e.getMessage() + ")");
+        }
+    }
+
+    private static SeedList ofText(InputStream text, Optional<String> column) throws IOException {
         if (column.isPresent()) {
             return new SeedList(csv(new TextLines(text), column.get()));
         }
@@ -205,11 +213,7 @@ public final class SeedList {
     /** The bytes without compression, which supports marks. */
     private static InputStream plain(InputStream in) throws IOException {
         InputStream raw = new KnownEnd(in);
-        try {
-            return begins(raw, GZIP) ? new BufferedInputStream(new GZIPInputStream(raw, BUFFER), BUFFER) : raw;
-        } catch (EOFException | ZipException e) {
-            throw new InvalidValueException("line 1", "", "gzip that is complete (" + e.getMessage() + ")");
-        }
+        return begins(raw, GZIP) ? new BufferedInputStream(new GZIPInputStream(raw, BUFFER), BUFFER) : raw;
     }
 
     private static boolean begins(InputStream in, byte[] with) throws IOException {

@@ -91,6 +91,24 @@ class SeedListTest {
                 .contains("gzip that is complete");
     }
 
+    /** Whatever byte it is: no list ends with an exception of the reader of gzip. */
+    @ParameterizedTest
+    @ValueSource(strings = {"lines", "csv"})
+    void aCompressedListThatIsDamagedIsAMistakeWithItsPlace(String kind) throws IOException {
+        byte[] whole = gzip("url\nhttp://a.example/\nhttp://b.example/\n");
+        for (int i = 2; i < whole.length; i++) {
+            byte[] changed = whole.clone();
+            changed[i] ^= (byte) 0xFF;
+            for (byte[] damaged : List.of(changed, Arrays.copyOf(whole, i))) {
+                try {
+                    read(damaged, kind.equals("csv") ? Optional.of("url") : NO_COLUMN);
+                } catch (InvalidValueException e) {
+                    assertThat(e).hasMessageContaining("line");
+                }
+            }
+        }
+    }
+
     @Test
     void aColumnOfCsvHasTheUrls() throws IOException {
         String csv = """

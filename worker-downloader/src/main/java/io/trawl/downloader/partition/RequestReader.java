@@ -1,7 +1,8 @@
 package io.trawl.downloader.partition;
 
+import io.trawl.channel.GroupMember;
+import io.trawl.channel.GroupMember.PauseReason;
 import io.trawl.channel.GroupMembership;
-import io.trawl.channel.PollPace;
 import io.trawl.downloader.frontier.FrontierAction;
 import io.trawl.downloader.frontier.FrontierLoop;
 import io.trawl.downloader.frontier.FrontierSettings.QueueKeys;
@@ -54,6 +55,7 @@ public final class RequestReader implements Runnable {
     private static final Duration COMMIT_LIMIT = Duration.ofSeconds(5);
     private static final long COMMIT_EVERY_NANOS = 200_000_000L;
     private final WorkerContext context;
+    private final GroupMember member;
     private final Consumer<byte[], byte[]> consumer;
     private final RequestTopics topics;
     private final QueueKeys keys;
@@ -72,8 +74,7 @@ public final class RequestReader implements Runnable {
     private final Queue<FrontierAction> actions = new ConcurrentLinkedQueue<>();
     private long numbers;
     private long lastCommit;
-    private boolean away;
-    private final PollPace pace;
+    private final Listener listener = new Listener();
     private volatile boolean stopped;
 
     /** @param leave whether this process gives all partitions back, leaves its group and waits */
@@ -81,6 +82,7 @@ public final class RequestReader implements Runnable {
             FrontierLoop frontier, PartitionTakeover takeover, PartitionHandover partitionHandover, Outage kafka,
             BooleanSupplier leave) {
         this.context = context;
+        this.member = new GroupMember(consumer, topics.names(), context.time());
         this.consumer = consumer;
         this.topics = topics;
         this.keys = keys;
@@ -90,7 +92,6 @@ public final class RequestReader implements Runnable {
         this.kafka = kafka;
         this.leave = leave;
         this.lastCommit = context.time().nanos();
-        this.pace = new PollPace(context.time());
     }
 
     /**
@@ -109,7 +110,7 @@ public final class RequestReader implements Runnable {
     @Override
     public void run() {
         try {
-            consumer.subscribe(topics.names(), new Listener());
+            member.join(listener);
             while (!stopped) {
                 step();
             }
@@ -139,9 +140,8 @@ public final class RequestReader implements Runnable {
             stayAway();
             return;
         }
-        if (away) {
-            consumer.subscribe(topics.names(), new Listener());
-            away = false;
+        if (member.away()) {
+            member.join(listener);
             frontier.send((f, now) -> f.away(false));
         }
         long since = context.time().nanos();
@@ -149,9 +149,7 @@ public final class RequestReader implements Runnable {
             pause(LOOK);
         }
         // Actions wait for the end of a poll.
-        Duration usual = pace.next(!quiet || owned.isEmpty());
-        Optional<ConsumerRecords<byte[], byte[]>> polled = GroupMembership.poll(consumer, quiet ? usual : POLL);
-        pace.polled(polled);
+        Optional<ConsumerRecords<byte[], byte[]>> polled = quiet ? member.poll(false) : member.pollFor(POLL);
         polled.ifPresentOrElse(this::deliver, this::seekBack);
         takeOver();
         long now = context.time().nanos();
@@ -162,10 +160,9 @@ public final class RequestReader implements Runnable {
     }
 
     private void stayAway() {
-        if (!away) {
+        if (!member.away()) {
             release(List.copyOf(owned), PartitionHandover.PATIENCE, true);
-            consumer.unsubscribe();
-            away = true;
+            member.leave();
             frontier.send((f, now) -> f.away(true));
         }
         pause(POLL);
@@ -203,38 +200,30 @@ public final class RequestReader implements Runnable {
         PartitionReader partitionReader = served.get(topics.partition(requestPartition));
         if (partitionReader != null && partitionReader.assignment() == from.assignment()
                 && from.offset() < partitionReader.position()
-                && ifOwned(() -> consumer.seek(partitionReader.partition(), from.offset()))) {
+                && GroupMembership.whileMember(() -> consumer.seek(partitionReader.partition(), from.offset()))) {
             partitionReader.back(from.offset());
         }
     }
 
     private void scan(FrontierAction.Scan scan) {
-        List<TopicPartition> partitions = served.keySet().stream()
-                .filter(p -> topics.requestPartition(p).priority() == scan.priority()).toList();
+        List<TopicPartition> partitions = owned.stream().filter(p -> priority(p) == scan.priority()).toList();
         if (scan.on()) {
             pausedPriorities.remove(scan.priority());
-            ifOwned(() -> consumer.resume(partitions));
+            member.resume(partitions, PauseReason.PRIORITY);
         } else {
             pausedPriorities.add(scan.priority());
-            ifOwned(() -> consumer.pause(partitions));
+            member.pause(partitions, PauseReason.PRIORITY);
         }
     }
 
-    /** The client rejects calls for partitions that it has lost, sometimes before the callback runs. */
-    private static boolean ifOwned(Runnable call) {
-        try {
-            call.run();
-            return true;
-        } catch (IllegalStateException e) {
-            LOG.debug("not assigned any more: {}", e.getMessage());
-            return false;
-        }
+    private int priority(TopicPartition partition) {
+        return topics.requestPartition(partition).priority();
     }
 
     /** After an interrupted poll: the records that it skipped were not delivered. */
     private void seekBack() {
         for (PartitionReader partitionReader : served.values()) {
-            ifOwned(() -> consumer.seek(partitionReader.partition(), partitionReader.position()));
+            GroupMembership.whileMember(() -> consumer.seek(partitionReader.partition(), partitionReader.position()));
         }
     }
 
@@ -259,7 +248,7 @@ public final class RequestReader implements Runnable {
             }
         });
         for (PartitionReader partitionReader : served.values()) {
-            ifOwned(() -> sendDelivered(partitionReader, List.of(),
+            GroupMembership.whileMember(() -> sendDelivered(partitionReader, List.of(),
                     consumer.position(partitionReader.partition(), GroupMembership.ANSWER)));
         }
     }
@@ -296,21 +285,18 @@ public final class RequestReader implements Runnable {
     }
 
     private void serve(Ready done) {
-        if (!ifOwned(() -> done.points().forEach(point -> consumer.seek(point.partition(), point.offset())))) {
+        if (!GroupMembership
+                .whileMember(() -> done.points().forEach(point -> consumer.seek(point.partition(), point.offset())))) {
             return;
         }
-        List<TopicPartition> open = new ArrayList<>();
         for (StartOffset point : done.points()) {
             RequestPartition requestPartition = topics.requestPartition(point.partition());
             PartitionReader partitionReader = new PartitionReader(requestPartition, point.partition(), ++numbers,
                     point.offset(), point.answered());
             served.put(point.partition(), partitionReader);
             frontier.send((f, now) -> f.assigned(requestPartition, partitionReader.assignment(), point.offset()));
-            if (!pausedPriorities.contains(requestPartition.priority())) {
-                open.add(point.partition());
-            }
         }
-        ifOwned(() -> consumer.resume(open));
+        member.resume(done.points().stream().map(StartOffset::partition).toList(), PauseReason.NOT_TAKEN_OVER);
         LOG.info("serving partition {} from offsets {}", done.partition(),
                 done.points().stream().map(StartOffset::offset).toList());
     }
@@ -344,7 +330,9 @@ public final class RequestReader implements Runnable {
         @Override
         public void onPartitionsAssigned(Collection<TopicPartition> partitions) {
             owned.addAll(partitions);
-            consumer.pause(partitions);
+            member.pause(partitions, PauseReason.NOT_TAKEN_OVER);
+            member.pause(partitions.stream().filter(p -> pausedPriorities.contains(priority(p))).toList(),
+                    PauseReason.PRIORITY);
         }
 
         @Override
@@ -376,7 +364,7 @@ public final class RequestReader implements Runnable {
         }
         gone.forEach(partitionReader -> served.remove(partitionReader.partition()));
         List<TopicPartition> kept = owned.stream().filter(p -> goneNumbers.contains(p.partition())).toList();
-        ifOwned(() -> consumer.pause(kept));
+        member.pause(kept, PauseReason.NOT_TAKEN_OVER);
     }
 
     private void commitLast(List<PartitionReader> gone) {

@@ -1,7 +1,8 @@
 package io.trawl.pipeline.store;
 
+import io.trawl.channel.GroupMember;
+import io.trawl.channel.GroupMember.PauseReason;
 import io.trawl.channel.GroupMembership;
-import io.trawl.channel.PollPace;
 import io.trawl.channel.offset.Standstill;
 import io.trawl.ledger.LedgerUnavailableException;
 import io.trawl.module.ReportedState;
@@ -18,12 +19,12 @@ import io.trawl.time.Time;
 import io.trawl.worker.WorkerContext;
 import java.time.Duration;
 import java.util.Collection;
-import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.function.BooleanSupplier;
+import java.util.stream.Collectors;
 import org.apache.kafka.clients.consumer.CloseOptions;
 import org.apache.kafka.clients.consumer.Consumer;
 import org.apache.kafka.clients.consumer.ConsumerRebalanceListener;
@@ -54,6 +55,7 @@ public final class ItemLoop<T> {
     private static final int MOST_TOGETHER = 100;
     private static final long LARGEST_TOGETHER = 1 << 20;
     private final WorkerContext context;
+    private final GroupMember member;
     private final Consumer<byte[], byte[]> consumer;
     private final KafkaSinkOffsets offsets;
     private final String topic;
@@ -63,17 +65,14 @@ public final class ItemLoop<T> {
     private final ReportedState state;
     private final BooleanSupplier signed;
     private final Standstill standstill;
-    private final PollPace pace;
     private final Time time;
-    private final Set<Integer> notTakenOver = new HashSet<>();
+    private final Listener listener = new Listener();
     private long nextTakeOver;
     private long nextCount;
     private @Nullable RuntimeException rebalanceFailure;
     private boolean interruptedTurn;
     private boolean folderWritable;
-    private boolean holding;
     private volatile boolean stopped;
-    private volatile boolean away;
     private volatile long turns;
 
     /**
@@ -83,6 +82,7 @@ public final class ItemLoop<T> {
     public ItemLoop(WorkerContext context, Consumer<byte[], byte[]> consumer, KafkaSinkOffsets offsets, String topic,
             FileSink sink, RecordHandler<T> handler, StoringSpans spans, ReportedState state, BooleanSupplier signed) {
         this.context = context;
+        this.member = new GroupMember(consumer, List.of(topic), context.time());
         this.consumer = consumer;
         this.offsets = offsets;
         this.topic = topic;
@@ -93,7 +93,6 @@ public final class ItemLoop<T> {
         this.signed = signed;
         this.time = context.time();
         this.standstill = new Standstill(time);
-        this.pace = new PollPace(time);
         this.nextTakeOver = time.nanos();
         this.nextCount = nextTakeOver;
     }
@@ -123,7 +122,7 @@ public final class ItemLoop<T> {
     public void run() throws InterruptedException {
         try {
             offsets.open();
-            consumer.subscribe(List.of(topic), new Listener());
+            member.join(listener);
             standstill.progress();
             while (!stopped) {
                 step();
@@ -191,52 +190,31 @@ public final class ItemLoop<T> {
         time.pause(RETRY);
     }
 
-    /**
-     * While it holds, the loop polls without receiving records, so it remains a member of the group, and closes files
-     * that are due.
-     */
-    private void holdOrResume() {
-        if (holding == context.telemetry().heap().full()) {
-            return;
-        }
-        holding = !holding;
-        List<TopicPartition> own = consumer.assignment().stream()
-                .filter(p -> context.kafka().counts().serves(p) && !notTakenOver.contains(p.partition())).toList();
-        if (holding) {
-            consumer.pause(own);
-        } else {
-            consumer.resume(own);
-        }
-    }
-
     private StageState working() {
         Optional<String> failing = offsets.failing();
         if (failing.isPresent()) {
             return new WaitingFor(Dependency.KAFKA, failing);
         }
-        if (!notTakenOver.isEmpty()) {
+        if (!notTakenOver().isEmpty()) {
             return new WaitingFor(Dependency.ANOTHER_PIPELINE);
         }
-        return holding ? new HoldingFor(HoldReason.MEMORY) : Phase.RUNNING;
+        return member.held() ? new HoldingFor(HoldReason.MEMORY) : Phase.RUNNING;
     }
 
     /** Whether the loop has left its group. */
     public boolean away() {
-        return away;
+        return member.away();
     }
 
     /** Finishes the files and leaves the group. */
     private void stayAway() throws InterruptedException {
-        if (!away) {
+        if (!member.away()) {
             for (int partition : sink.partitions()) {
                 sink.close(partition);
             }
             spans.stored(sink.stored());
-            consumer.unsubscribe();
+            member.leave();
             sink.discardAll();
-            notTakenOver.clear();
-            holding = false;
-            away = true;
         }
         state.is(signed.getAsBoolean()
                 ? new HoldingFor(HoldReason.STOP_SIGN)
@@ -253,16 +231,12 @@ public final class ItemLoop<T> {
             standstill.progress();
             return;
         }
-        if (away) {
-            consumer.subscribe(List.of(topic), new Listener());
-            away = false;
-        }
-        holdOrResume();
+        member.join(listener);
+        // While it holds, files that are due are closed.
+        member.hold(context.telemetry().heap().full());
         Optional<ConsumerRecords<byte[], byte[]>> polled;
         try {
-            boolean working = holding || !notTakenOver.isEmpty() || consumer.assignment().isEmpty();
-            polled = GroupMembership.poll(consumer, pace.next(working));
-            pace.polled(polled);
+            polled = member.poll(!notTakenOver().isEmpty());
             offsets.polled();
         } catch (RetriableException e) {
             state.is(new WaitingFor(Dependency.KAFKA, e));
@@ -359,26 +333,29 @@ public final class ItemLoop<T> {
 
     /** Partitions that items are written to since this member was assigned them. */
     private void takeOverAdded() {
-        Set<Integer> known = sink.partitions();
-        consumer.assignment().stream().filter(context.kafka().counts()::serves).map(TopicPartition::partition)
-                .filter(partition -> !known.contains(partition) && !notTakenOver.contains(partition))
-                .forEach(this::reassign);
+        List<TopicPartition> added = member.paused(PauseReason.NOT_SERVED).stream()
+                .filter(context.kafka().counts()::serves).toList();
+        if (!added.isEmpty()) {
+            member.pause(added, PauseReason.NOT_TAKEN_OVER);
+            member.resume(added, PauseReason.NOT_SERVED);
+        }
+    }
+
+    private Set<Integer> notTakenOver() {
+        return member.paused(PauseReason.NOT_TAKEN_OVER).stream().map(TopicPartition::partition)
+                .collect(Collectors.toSet());
     }
 
     private void takeOverFresh() throws InterruptedException {
+        Set<Integer> notTakenOver = notTakenOver();
         if (notTakenOver.isEmpty() || time.nanos() - nextTakeOver < 0) {
             return;
         }
         nextTakeOver = time.nanos() + RETRY.toNanos();
         try {
-            Map<Integer, Long> begin = sink.takeOver(Set.copyOf(notTakenOver));
-            begin.forEach((partition, offset) -> {
-                consumer.seek(at(partition), offset);
-                if (!holding) {
-                    consumer.resume(List.of(at(partition)));
-                }
-            });
-            notTakenOver.removeAll(begin.keySet());
+            Map<Integer, Long> begin = sink.takeOver(notTakenOver);
+            begin.forEach((partition, offset) -> consumer.seek(at(partition), offset));
+            member.resume(begin.keySet().stream().map(this::at).toList(), PauseReason.NOT_TAKEN_OVER);
         } catch (PartitionLost e) {
             LOG.info("lost partitions {}: {}", notTakenOver, e.getMessage());
         }
@@ -386,10 +363,7 @@ public final class ItemLoop<T> {
 
     /** After a rejected commit: if this member still owns the partition, the sink takes it over like a new one. */
     private void reassign(int partition) {
-        if (consumer.assignment().contains(at(partition))) {
-            consumer.pause(List.of(at(partition)));
-            notTakenOver.add(partition);
-        }
+        member.pause(List.of(at(partition)), PauseReason.NOT_TAKEN_OVER);
     }
 
     private TopicPartition at(int partition) {
@@ -402,16 +376,14 @@ public final class ItemLoop<T> {
     private final class Listener implements ConsumerRebalanceListener {
         @Override
         public void onPartitionsAssigned(Collection<TopicPartition> partitions) {
-            consumer.pause(partitions);
-            partitions.stream().filter(context.kafka().counts()::serves)
-                    .forEach(partition -> notTakenOver.add(partition.partition()));
+            partitions.forEach(partition -> member.pause(List.of(partition),
+                    context.kafka().counts().serves(partition) ? PauseReason.NOT_TAKEN_OVER : PauseReason.NOT_SERVED));
             nextTakeOver = time.nanos();
         }
 
         @Override
         public void onPartitionsRevoked(Collection<TopicPartition> partitions) {
             for (TopicPartition partition : partitions) {
-                notTakenOver.remove(partition.partition());
                 try {
                     if (rebalanceFailure == null) {
                         sink.close(partition.partition());
@@ -431,7 +403,6 @@ public final class ItemLoop<T> {
         @Override
         public void onPartitionsLost(Collection<TopicPartition> partitions) {
             for (TopicPartition partition : partitions) {
-                notTakenOver.remove(partition.partition());
                 sink.discard(partition.partition());
             }
         }

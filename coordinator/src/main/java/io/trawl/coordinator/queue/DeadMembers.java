@@ -1,0 +1,155 @@
+package io.trawl.coordinator.queue;
+
+import io.trawl.channel.KafkaClients;
+import io.trawl.channel.MemberEviction;
+import io.trawl.channel.TopicNames;
+import io.trawl.coordinator.queue.StageRates.LiveModules;
+import io.trawl.model.ModuleKind;
+import io.trawl.module.Registration;
+import io.trawl.module.StageState.Phase;
+import io.trawl.time.PeriodicTask;
+import io.trawl.time.Time;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.Future;
+import java.util.function.BooleanSupplier;
+import java.util.function.Supplier;
+import java.util.stream.Collectors;
+import org.apache.kafka.clients.admin.Admin;
+import org.apache.kafka.clients.admin.ConsumerGroupDescription;
+import org.apache.kafka.clients.admin.MemberDescription;
+import org.apache.kafka.common.KafkaException;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Takes members out of the groups of a deployment whose processes have ended. A broker does so when a session ends; but
+ * one that was restarted may not count the sessions of members that it has read from its log, and would keep their
+ * partitions from everybody for ever (docs/adr/0141-dead-members.md). The leader looks, or any coordinator while nobody
+ * leads. Thread-safe.
+ */
+public final class DeadMembers implements AutoCloseable {
+    private static final Logger LOG = LoggerFactory.getLogger(DeadMembers.class);
+    private static final Duration EVERY = Duration.ofSeconds(8);
+    /** For longer than any session that a restarted process waits for. */
+    private static final Duration GRACE = Duration.ofSeconds(15);
+    private static final Duration TOLD = Duration.ofHours(1);
+    private final Admin admin;
+    private final MemberEviction eviction;
+    private final TopicNames names;
+    private final Supplier<LiveModules> modules;
+    private final BooleanSupplier leading;
+    private final Time time;
+    /** When a member was first without a process, by its id; belongs to the thread. */
+    private Map<String, Instant> suspects = Map.of();
+    private volatile List<Evicted> evicted = List.of();
+    private final PeriodicTask task;
+
+    private record Evicted(String client, String group, Instant at) {
+        private String text() {
+            return "Kafka kept " + client + " as a member of the group " + group
+                    + ", although its process has ended: it was taken out, so that others get its partitions";
+        }
+    }
+
+    /**
+     * @param admin remains that of the caller
+     * @param modules the processes that are registered
+     * @param leading whether this coordinator leads
+     */
+    public DeadMembers(Admin admin, MemberEviction eviction, TopicNames names, Supplier<LiveModules> modules,
+            BooleanSupplier leading, Time time) {
+        this.admin = admin;
+        this.eviction = eviction;
+        this.names = names;
+        this.modules = modules;
+        this.leading = leading;
+        this.time = time;
+        this.task = new PeriodicTask("dead-members", EVERY, time, this::look);
+    }
+
+    /** Starts the thread. */
+    public void start() {
+        task.start();
+    }
+
+    /** What has happened in the last hour, one sentence for each member. */
+    public List<String> notes() {
+        Instant since = time.now().minus(TOLD);
+        return evicted.stream().filter(member -> member.at().isAfter(since)).map(Evicted::text).distinct().toList();
+    }
+
+    private void look() throws InterruptedException {
+        LiveModules live = modules.get();
+        Instant now = time.now();
+        if (live.at().isEmpty() || live.refusal().isPresent() || live.unknownSince(now).isPresent()) {
+            // Processes that cannot register are not known to have ended.
+            suspects = Map.of();
+        } else if (leading.getAsBoolean() || live.registered().stream().noneMatch(DeadMembers::leads)) {
+            Set<String> clients = live.registered().stream()
+                    .map(module -> KafkaClients.clientName(module.mid().toString())).collect(Collectors.toSet());
+            Map<String, Instant> still = new HashMap<>();
+            for (ConsumerGroupDescription group : groups()) {
+                group.members().stream().filter(member -> !clients.contains(member.clientId()))
+                        .forEach(member -> suspect(group, member, now, still));
+            }
+            suspects = still;
+        }
+    }
+
+    private static boolean leads(Registration module) {
+        return module.mid().kind() == ModuleKind.COORDINATOR && module.state() == Phase.LEADING;
+    }
+
+    private void suspect(ConsumerGroupDescription group, MemberDescription member, Instant now,
+            Map<String, Instant> still) {
+        Instant since = suspects.getOrDefault(member.consumerId(), now);
+        if (Duration.between(since, now).compareTo(GRACE) < 0) {
+            still.put(member.consumerId(), since);
+            return;
+        }
+        try {
+            eviction.evict(group.groupId(), member.consumerId(), group.coordinator());
+            Evicted gone = new Evicted(member.clientId(), group.groupId(), now);
+            LOG.warn(gone.text());
+            List<Evicted> all = new ArrayList<>(evicted);
+            all.removeIf(old -> old.at().isBefore(now.minus(TOLD)));
+            all.add(gone);
+            evicted = List.copyOf(all);
+        } catch (KafkaException e) {
+            LOG.warn(
+                    "Kafka keeps {} as a member of the group {}, although its process has ended, and does not take it out:"
+                            + " {}",
+                    member.clientId(), group.groupId(), e.getMessage());
+            still.put(member.consumerId(), since);
+        }
+    }
+
+    /** Those that there are. */
+    private List<ConsumerGroupDescription> groups() throws InterruptedException {
+        List<ConsumerGroupDescription> found = new ArrayList<>();
+        for (Future<ConsumerGroupDescription> group : admin
+                .describeConsumerGroups(List.of(names.coordinatorGroup(), names.downloaderGroup(),
+                        names.analyzerGroup(), names.pipelineGroup(), names.archiveGroup()))
+                .describedGroups().values().stream().map(future -> future.toCompletionStage().toCompletableFuture())
+                .toList()) {
+            try {
+                found.add(group.get());
+            } catch (ExecutionException e) {
+                LOG.debug("a group cannot be described now: {}", e.getMessage());
+            }
+        }
+        return found;
+    }
+
+    @Override
+    public void close() {
+        task.close();
+    }
+}
