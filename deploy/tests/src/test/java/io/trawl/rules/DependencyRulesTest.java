@@ -1,13 +1,10 @@
 package io.trawl.rules;
 
-import static com.tngtech.archunit.base.DescribedPredicate.not;
-import static com.tngtech.archunit.core.domain.JavaClass.Predicates.resideInAPackage;
 import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.classes;
 import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noClasses;
 import static com.tngtech.archunit.library.dependencies.SlicesRuleDefinition.slices;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import com.tngtech.archunit.base.DescribedPredicate;
 import com.tngtech.archunit.core.domain.JavaClass;
 import com.tngtech.archunit.core.domain.JavaClasses;
 import com.tngtech.archunit.core.domain.JavaPackage;
@@ -15,13 +12,6 @@ import com.tngtech.archunit.core.domain.Source;
 import com.tngtech.archunit.junit.AnalyzeClasses;
 import com.tngtech.archunit.junit.ArchTest;
 import com.tngtech.archunit.lang.ArchRule;
-import io.trawl.analyzer.Analyzer;
-import io.trawl.api.Page;
-import io.trawl.coordinator.Coordinator;
-import io.trawl.downloader.Downloader;
-import io.trawl.embedded.EmbeddedServers;
-import io.trawl.model.Request;
-import io.trawl.pipeline.Pipeline;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -32,16 +22,12 @@ import java.util.stream.Collectors;
 import org.jspecify.annotations.NullMarked;
 
 /**
- * Which code may depend on which: docs/architecture.md, section Modules. Covers the main code of every module, the
- * benchmarks included.
+ * Which code may depend on which, where the dependencies of Maven modules do not say it: docs/architecture.md, section
+ * Modules. Covers the main code of every module, the benchmarks included.
  */
 @AnalyzeClasses(packages = "io.trawl", importOptions = Modules.ShippedCode.class)
 class DependencyRulesTest {
     private static final int MOST_FILES = 30;
-    private static final DescribedPredicate<JavaClass> TRAWL = resideInAPackage("io.trawl..");
-    private static final DescribedPredicate<JavaClass> COMMON = Modules.of(Request.class, Page.class);
-    private static final List<Class<?>> STAGES = List.of(Coordinator.class, Downloader.class, Analyzer.class,
-            Pipeline.class);
 
     /** The packages whose code uses a library: no others may, and a package that uses it no longer leaves the list. */
     private static final Map<String, Set<String>> USERS_OF_LIBRARIES = Map.ofEntries(
@@ -116,30 +102,6 @@ class DependencyRulesTest {
     static final ArchRule whatFlowsKnowsNothingButTheLanguage = classes().that().resideInAPackage("io.trawl.model..")
             .should().onlyDependOnClassesThat().resideInAnyPackage("io.trawl.model..", "io.trawl.api..", "java..",
                     "com.fasterxml.jackson.annotation..", "org.jspecify..");
-
-    @ArchTest
-    static final ArchRule commonKnowsNoOtherModule = noClasses().that(COMMON).should()
-            .dependOnClassesThat(TRAWL.and(not(COMMON)));
-
-    @ArchTest
-    static void stagesKnowOnlyCommon(JavaClasses classes) {
-        for (Class<?> stage : STAGES) {
-            DescribedPredicate<JavaClass> own = Modules.of(stage);
-            noClasses().that(own).should().dependOnClassesThat(TRAWL.and(not(own)).and(not(COMMON))).check(classes);
-        }
-    }
-
-    @ArchTest
-    static final ArchRule embeddedServersKnowNoOtherModule = noClasses().that(Modules.of(EmbeddedServers.class))
-            .should().dependOnClassesThat(TRAWL.and(not(Modules.of(EmbeddedServers.class))));
-
-    @ArchTest
-    static final ArchRule rulesKnowNeitherKafkaNorRedis = noClasses().that()
-            .resideInAnyPackage("io.trawl.module..", "io.trawl.admission..", "io.trawl.ledger..", "io.trawl.control..",
-                    "io.trawl.definition..", "io.trawl.politeness..", "io.trawl.store..", "io.trawl.codec..",
-                    "io.trawl.time..")
-            .should().dependOnClassesThat().resideInAnyPackage("org.apache.kafka..", "org.redisson..",
-                    "io.trawl.channel..", "io.trawl.redis..", "io.trawl.worker..");
 
     @ArchTest
     static final ArchRule domainsOfTheStagesKnowNoChannel = noClasses().that()

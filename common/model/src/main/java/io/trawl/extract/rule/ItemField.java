@@ -13,8 +13,8 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A field of an item, as a user wrote it; a text is its CSS selector. {@link io.trawl.extract.Extraction#faults} says
- * what is wrong with it.
+ * A field of an item, as a user wrote it; a text is its CSS selector. {@code Extraction.faults} says what is wrong with
+ * it.
  *
  * @param css a CSS selector
  * @param xpath an XPath 1.0 expression

@@ -7,7 +7,7 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * Items of one type, as a user wrote their rule. {@link io.trawl.extract.Extraction#faults} says what is wrong with it.
+ * Items of one type, as a user wrote their rule. {@code Extraction.faults} says what is wrong with it.
  *
  * @param type the name of the type, which the items have
  * @param match the pattern of the URLs of their pages, {@link io.trawl.pattern.UrlPattern}; empty: every page
