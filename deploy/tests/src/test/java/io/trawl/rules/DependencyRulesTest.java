@@ -12,12 +12,14 @@ import com.tngtech.archunit.core.domain.Source;
 import com.tngtech.archunit.junit.AnalyzeClasses;
 import com.tngtech.archunit.junit.ArchTest;
 import com.tngtech.archunit.lang.ArchRule;
+import java.net.Socket;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
+import java.util.concurrent.ExecutorService;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.NullMarked;
 
@@ -53,7 +55,7 @@ class DependencyRulesTest {
                             // Looks for selectors.
                             "io.trawl.standalone.init", "io.trawl.bench.floor", "io.trawl.bench.jmh")),
             Map.entry("org.apache.hc.",
-                    Set.of("io.trawl.downloader.fetch", "io.trawl.downloader.fetch.budget", "io.trawl.bench.floor")),
+                    Set.of("io.trawl.downloader.fetch.http", "io.trawl.downloader.fetch.budget", "io.trawl.bench.floor")),
             Map.entry("org.netpreserve.",
                     Set.of("io.trawl.pipeline.warc", "io.trawl.downloader.replay", "io.trawl.coordinator.seedlist")),
             Map.entry("crawlercommons.",
@@ -103,11 +105,20 @@ class DependencyRulesTest {
             .should().onlyDependOnClassesThat().resideInAnyPackage("io.trawl.model..", "io.trawl.api..", "java..",
                     "com.fasterxml.jackson.annotation..", "org.jspecify..");
 
+    /** Kafka and Redis are no libraries of its module. */
+    @ArchTest
+    static final ArchRule theFrontierStartsNoThreadAndOpensNoConnection = noClasses().that()
+            .resideInAnyPackage("io.trawl.downloader.frontier..", "io.trawl.downloader.politeness..",
+                    "io.trawl.downloader.trap..", "io.trawl.downloader.fetch")
+            .should().dependOnClassesThat().areAssignableTo(Thread.class).orShould().dependOnClassesThat()
+            .areAssignableTo(ExecutorService.class).orShould().dependOnClassesThat()
+            .resideInAnyPackage("java.net.http..", "java.nio.channels..").orShould().dependOnClassesThat()
+            .areAssignableTo(Socket.class);
+
     @ArchTest
     static final ArchRule domainsOfTheStagesKnowNoChannel = noClasses().that()
-            .resideInAnyPackage("io.trawl.downloader.frontier..", "io.trawl.downloader.politeness..",
-                    "io.trawl.downloader.robots..", "io.trawl.downloader.fetch..", "io.trawl.analyzer.parse..",
-                    "io.trawl.analyzer.extract..", "io.trawl.pipeline.process..")
+            .resideInAnyPackage("io.trawl.downloader.robots..", "io.trawl.downloader.fetch..",
+                    "io.trawl.analyzer.parse..", "io.trawl.analyzer.extract..", "io.trawl.pipeline.process..")
             .should().dependOnClassesThat()
             .resideInAnyPackage("org.apache.kafka..", "io.trawl.channel..", "io.trawl.redis..");
 

@@ -3,7 +3,6 @@ package io.trawl.downloader.partition;
 import io.trawl.channel.GroupMembership;
 import io.trawl.channel.PollPace;
 import io.trawl.downloader.frontier.FrontierAction;
-import io.trawl.downloader.frontier.FrontierLoop;
 import io.trawl.downloader.frontier.FrontierSettings.QueueKeys;
 import io.trawl.downloader.frontier.queue.AssignedPartitions.Mark;
 import io.trawl.downloader.frontier.queue.DeliveredRecord;

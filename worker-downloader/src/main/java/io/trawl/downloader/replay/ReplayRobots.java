@@ -2,9 +2,9 @@ package io.trawl.downloader.replay;
 
 import io.trawl.downloader.fetch.FetchPermit;
 import io.trawl.downloader.fetch.FetchProfile;
-import io.trawl.downloader.robots.RobotsRules;
-import io.trawl.downloader.robots.RobotsSource;
-import io.trawl.downloader.robots.RobotsVerdict;
+import io.trawl.downloader.politeness.RobotsRules;
+import io.trawl.downloader.politeness.RobotsSource;
+import io.trawl.downloader.politeness.RobotsVerdict;
 import io.trawl.model.HostKey;
 import java.util.List;
 import java.util.Optional;
