@@ -43,7 +43,8 @@ class CrawlArchivesTest {
     private static FetchResult fetch(CrawlArchives archives, String name) throws Exception {
         Request request = RequestBuilder.builder().id(new RequestId(7)).run(CrawlRun.parse("docs/1")).url(URL)
                 .host(new HostKey("h:80")).priority(1).seed(true).domains(1).build();
-        return archives.fetch(name, request, new FetchProfile("Trawl"), () -> true).get(30, TimeUnit.SECONDS);
+        return archives.fetch(request, new FetchProfile("Trawl").withReplay(Optional.of(name)), () -> true).get(30,
+                TimeUnit.SECONDS);
     }
 
     private static String text(FetchResult result) {

@@ -71,7 +71,8 @@ class BrowserFetcherIT extends FetcherContract {
     @Override
     Fetcher open(Map<String, String> settings) {
         var bounds = bounds(settings);
-        return new Chosen(closing(new NamedFetchers(bounds.http(), List.of(new Shared(BROWSER)), bounds)), CHOSEN);
+        return new Chosen(closing(new NamedFetchers(bounds.http(), List.of(), List.of(new Shared(BROWSER)), bounds)),
+                CHOSEN);
     }
 
     private FetchResult render(RawServer server) {

@@ -66,7 +66,7 @@ class PluginFetcherTest extends FetcherContract {
 
     private NamedFetchers fetchers(Map<String, String> settings, Script script) {
         var bounds = bounds(settings);
-        return closing(new NamedFetchers(bounds.http(), List.of(new Scripted("relay", script)), bounds));
+        return closing(new NamedFetchers(bounds.http(), List.of(), List.of(new Scripted("relay", script)), bounds));
     }
 
     private FetchResult fetch(Script script, String url) {
@@ -135,9 +135,9 @@ class PluginFetcherTest extends FetcherContract {
     void aNameIsUniqueAndValid() {
         var bounds = bounds(Map.of());
         for (String name : List.of("http", "a b", "")) {
-            assertThatThrownBy(
-                    () -> new NamedFetchers(bounds.http(), List.of(new Scripted(name, task -> page(""))), bounds))
-                    .as(name).isInstanceOf(InvalidValueException.class).hasMessageContaining("fetcher");
+            assertThatThrownBy(() -> new NamedFetchers(bounds.http(), List.of(),
+                    List.of(new Scripted(name, task -> page(""))), bounds)).as(name)
+                    .isInstanceOf(InvalidValueException.class).hasMessageContaining("fetcher");
         }
     }
 

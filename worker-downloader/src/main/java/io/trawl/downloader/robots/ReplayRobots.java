@@ -1,4 +1,4 @@
-package io.trawl.downloader.replay;
+package io.trawl.downloader.robots;
 
 import io.trawl.downloader.fetch.FetchPermit;
 import io.trawl.downloader.fetch.FetchProfile;

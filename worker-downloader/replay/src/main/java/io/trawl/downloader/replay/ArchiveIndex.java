@@ -1,5 +1,7 @@
 package io.trawl.downloader.replay;
 
+import io.trawl.downloader.fetch.ArchiveSource;
+import io.trawl.downloader.fetch.Fetcher;
 import io.trawl.model.Body;
 import io.trawl.codec.ArchiveFields;
 import io.trawl.admission.Admission;
@@ -16,6 +18,7 @@ import io.trawl.model.Response;
 import io.trawl.model.Seed;
 import io.trawl.model.SeedBuilder;
 import io.trawl.scope.ScopeRules;
+import io.trawl.time.Time;
 import java.io.IOException;
 import java.net.URI;
 import java.nio.charset.StandardCharsets;
@@ -41,7 +44,7 @@ import org.netpreserve.jwarc.WarcRevisit;
  * and options a request was sent; in files of others every response is one to a GET at depth 0. Not thread-safe while
  * it reads; after that, only read.
  */
-public final class ArchiveIndex {
+public final class ArchiveIndex implements ArchiveSource {
     /** A place that a file does not have. */
     static final long NONE = -1;
     private static final Admission ADMISSION = new Admission(Request.LONGEST_URL);
@@ -172,6 +175,11 @@ public final class ArchiveIndex {
                         seeds);
             }
         }
+    }
+
+    @Override
+    public Fetcher fetcher(Optional<Path> folder, int bodyLimit, Time time) {
+        return new ReplayFetcher(this, bodyLimit, work -> Thread.ofVirtual().name("replay").start(work), time);
     }
 
     private static Fingerprint key(String url, String date) {

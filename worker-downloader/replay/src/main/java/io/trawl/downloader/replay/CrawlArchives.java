@@ -1,8 +1,10 @@
 package io.trawl.downloader.replay;
 
+import io.trawl.downloader.fetch.ArchiveSource;
 import io.trawl.downloader.fetch.FetchPermit;
 import io.trawl.downloader.fetch.FetchProfile;
 import io.trawl.downloader.fetch.FetchResult;
+import io.trawl.downloader.fetch.Fetcher;
 import io.trawl.model.FailureReason;
 import io.trawl.model.Outcome;
 import io.trawl.model.Request;
@@ -27,14 +29,14 @@ import org.slf4j.LoggerFactory;
  * request, and keeps where its answers are for the last few archives. Where an archive cannot be read, requests fail,
  * and nothing is sent. Thread-safe.
  */
-public final class CrawlArchives {
+public final class CrawlArchives implements Fetcher {
     private static final Logger LOG = LoggerFactory.getLogger(CrawlArchives.class);
     private static final int MOST = 4;
     private final Optional<Path> root;
     private final int bodyLimit;
     private final Time time;
     /** The one that was asked last is the last. */
-    private final Map<String, CompletableFuture<ReplayFetcher>> open = new LinkedHashMap<>(MOST, 0.75f, true);
+    private final Map<String, CompletableFuture<Fetcher>> open = new LinkedHashMap<>(MOST, 0.75f, true);
 
     /** @param root the folder that has the folders of archives; absent: there are none */
     public CrawlArchives(Optional<Path> root, int bodyLimit, Time time) {
@@ -43,9 +45,18 @@ public final class CrawlArchives {
         this.time = time;
     }
 
-    /** The answer of an archive. @param archive its path below the folder of archives */
-    public CompletableFuture<FetchResult> fetch(String archive, Request request, FetchProfile profile,
-            FetchPermit fetchPermit) {
+    /** The archives of the crawls of a downloader. */
+    public static final class CrawlArchiveSource implements ArchiveSource {
+        @Override
+        public Fetcher fetcher(Optional<Path> folder, int bodyLimit, Time time) {
+            return new CrawlArchives(folder, bodyLimit, time);
+        }
+    }
+
+    /** The answer of the archive that the profile names by its path below the folder of archives. */
+    @Override
+    public CompletableFuture<FetchResult> fetch(Request request, FetchProfile profile, FetchPermit fetchPermit) {
+        String archive = profile.replay().orElseThrow();
         return archive(archive).thenCompose(fetcher -> fetcher.fetch(request, profile, fetchPermit))
                 .exceptionally(e -> {
                     Throwable cause = e instanceof CompletionException && e.getCause() != null ? e.getCause() : e;
@@ -56,8 +67,8 @@ public final class CrawlArchives {
                 });
     }
 
-    private synchronized CompletableFuture<ReplayFetcher> archive(String name) {
-        CompletableFuture<ReplayFetcher> known = open.get(name);
+    private synchronized CompletableFuture<Fetcher> archive(String name) {
+        CompletableFuture<Fetcher> known = open.get(name);
         if (known != null && !known.isCompletedExceptionally()) {
             return known;
         }
@@ -65,7 +76,7 @@ public final class CrawlArchives {
         if (open.size() >= MOST) {
             open.remove(open.keySet().iterator().next());
         }
-        CompletableFuture<ReplayFetcher> read = new CompletableFuture<>();
+        CompletableFuture<Fetcher> read = new CompletableFuture<>();
         open.put(name, read);
         Thread.ofPlatform().daemon().name("archive").start(() -> {
             try {
@@ -77,7 +88,7 @@ public final class CrawlArchives {
         return read;
     }
 
-    private ReplayFetcher read(String name) throws IOException {
+    private Fetcher read(String name) throws IOException {
         Path folder = root.orElseThrow(() -> new IOException("TRAWL_DOWNLOADER_ARCHIVES is not set here"))
                 .resolve(name);
         List<Path> files = Files.isDirectory(folder) ? ArchiveFolder.files(folder) : List.of();
@@ -93,6 +104,6 @@ public final class CrawlArchives {
         }
         index.resolve(known);
         LOG.info("the archive {} answers {} requests", folder, index.size());
-        return new ReplayFetcher(index, bodyLimit, work -> Thread.ofVirtual().name("replay").start(work), time);
+        return index.fetcher(root, bodyLimit, time);
     }
 }
