@@ -77,7 +77,8 @@ class DependencyRulesTest {
                             // Trees: the OpenAPI document, and answers of which only some fields are wanted.
                             "io.trawl.coordinator.api", "io.trawl.coordinator.definition", "io.trawl.coordinator.text",
                             "io.trawl.coordinator.leader", "io.trawl.coordinator.view", "io.trawl.pipeline.diff",
-                            "io.trawl.pipeline.read", "io.trawl.pipeline.remote", "io.trawl.pipeline.format",
+                            "io.trawl.pipeline.read", "io.trawl.pipeline.opensearch", "io.trawl.pipeline.s3",
+                            "io.trawl.pipeline.format",
                             "io.trawl.pipeline.postgresql", "io.trawl.standalone.client", "io.trawl.standalone.local",
                             "io.trawl.standalone.text", "io.trawl.standalone.view", "io.trawl.bench.fleet",
                             "io.trawl.bench.report", "io.trawl.bench.run", "io.trawl.bench.text")));
