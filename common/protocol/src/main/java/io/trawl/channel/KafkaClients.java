@@ -250,7 +250,7 @@ public final class KafkaClients {
     }
 
     /** The client id for an id of a process. */
-    static String clientName(String id) {
+    public static String clientName(String id) {
         return id.toLowerCase(Locale.ROOT).replaceAll("[^a-z0-9._-]", "-");
     }
 

@@ -79,7 +79,7 @@ public record PartitionCounts(TopicNames topicNames, Supplier<Optional<Channels>
      * The partitions in which records of a key may be, those written last first. What is written to fewer partitions
      * than before is written to partitions that are spread over all, since members of a group share these in ranges.
      */
-    List<Integer> partitions(String topic, byte[] key, int present) {
+    public List<Integer> partitions(String topic, byte[] key, int present) {
         List<Integer> counts = channels.get().map(now -> counts(now, topic)).orElse(List.of());
         return counts.size() < 2
                 ? List.of(BuiltInPartitioner.partitionForKey(key, of(topic).orElse(present)))

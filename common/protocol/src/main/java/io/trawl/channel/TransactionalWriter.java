@@ -90,7 +90,11 @@ public final class TransactionalWriter implements AutoCloseable {
         this(producers, Optional.of(positions), outage, time);
     }
 
-    TransactionalWriter(Supplier<Producer<byte[], byte[]>> producers, Optional<KeptPositions> positions,
+    /**
+     * @param positions where the committed offsets are kept, too; empty: nowhere
+     * @param outage learns whether writes fail again and again
+     */
+    public TransactionalWriter(Supplier<Producer<byte[], byte[]>> producers, Optional<KeptPositions> positions,
             WriteOutage outage, Time time) {
         this.producers = producers;
         this.positions = positions;

@@ -34,7 +34,7 @@ class DependencyRulesTest {
     /** The packages whose code uses a library: no others may, and a package that uses it no longer leaves the list. */
     private static final Map<String, Set<String>> USERS_OF_LIBRARIES = Map.ofEntries(
             Map.entry("org.apache.kafka.", Set.of("io.trawl.channel", "io.trawl.channel.offset", "io.trawl.telemetry",
-                    "io.trawl.worker", "io.trawl.coordinator", "io.trawl.coordinator.feed",
+                    "io.trawl.worker", "io.trawl.coordinator", "io.trawl.coordinator.topic", "io.trawl.coordinator.feed",
                     "io.trawl.coordinator.leader", "io.trawl.coordinator.lifecycle", "io.trawl.coordinator.probe",
                     "io.trawl.coordinator.seed", "io.trawl.coordinator.summary", "io.trawl.coordinator.webhook",
                     // Only the exception: the broker does not answer.
@@ -55,7 +55,8 @@ class DependencyRulesTest {
                             // Looks for selectors.
                             "io.trawl.standalone.init", "io.trawl.bench.floor", "io.trawl.bench.jmh")),
             Map.entry("org.apache.hc.",
-                    Set.of("io.trawl.downloader.fetch.http", "io.trawl.downloader.fetch.budget", "io.trawl.bench.floor")),
+                    Set.of("io.trawl.downloader.fetch.http", "io.trawl.downloader.fetch.budget",
+                            "io.trawl.bench.floor")),
             Map.entry("org.netpreserve.",
                     Set.of("io.trawl.pipeline.warc", "io.trawl.downloader.replay", "io.trawl.coordinator.seedlist")),
             Map.entry("crawlercommons.",
@@ -78,10 +79,10 @@ class DependencyRulesTest {
                             "io.trawl.coordinator.api", "io.trawl.coordinator.definition", "io.trawl.coordinator.text",
                             "io.trawl.coordinator.leader", "io.trawl.coordinator.view", "io.trawl.pipeline.diff",
                             "io.trawl.pipeline.read", "io.trawl.pipeline.opensearch", "io.trawl.pipeline.s3",
-                            "io.trawl.pipeline.format",
-                            "io.trawl.pipeline.postgresql", "io.trawl.standalone.client", "io.trawl.standalone.local",
-                            "io.trawl.standalone.text", "io.trawl.standalone.view", "io.trawl.bench.fleet",
-                            "io.trawl.bench.report", "io.trawl.bench.run", "io.trawl.bench.text")));
+                            "io.trawl.pipeline.format", "io.trawl.pipeline.postgresql", "io.trawl.standalone.client",
+                            "io.trawl.standalone.local", "io.trawl.standalone.text", "io.trawl.standalone.view",
+                            "io.trawl.bench.fleet", "io.trawl.bench.report", "io.trawl.bench.run",
+                            "io.trawl.bench.text")));
 
     @ArchTest
     static final ArchRule whatPlugInsSeeKnowsNothingButTheLanguage = classes().that().resideInAPackage("io.trawl.api..")

@@ -1,4 +1,4 @@
-package io.trawl.channel;
+package io.trawl.analyzer.batch;
 
 import java.util.List;
 import org.apache.kafka.clients.consumer.ConsumerRecord;

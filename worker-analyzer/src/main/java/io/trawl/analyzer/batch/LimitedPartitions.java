@@ -1,7 +1,6 @@
-package io.trawl.channel;
+package io.trawl.analyzer.batch;
 
-import io.trawl.channel.BatchLoop.ServedPartitions;
-import io.trawl.channel.offset.PollLimit;
+import io.trawl.analyzer.batch.BatchLoop.ServedPartitions;
 import java.util.Collection;
 import java.util.HashMap;
 import java.util.HashSet;

@@ -1,11 +1,12 @@
-package io.trawl.channel;
+package io.trawl.analyzer.batch;
 
 import static io.trawl.testkit.KafkaFixture.bytes;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
-import io.trawl.channel.BatchHandler.BatchOutput;
-import io.trawl.channel.BatchLoop.ServedPartitions;
+import io.trawl.analyzer.batch.BatchHandler.BatchOutput;
+import io.trawl.analyzer.batch.BatchLoop.ServedPartitions;
+import io.trawl.channel.TransactionalWriter;
 import io.trawl.ledger.LedgerUnavailableException;
 import io.trawl.module.ReportedState;
 import io.trawl.module.StageState.HoldReason;

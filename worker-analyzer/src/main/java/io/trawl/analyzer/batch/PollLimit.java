@@ -1,4 +1,4 @@
-package io.trawl.channel.offset;
+package io.trawl.analyzer.batch;
 
 import java.util.HashMap;
 import java.util.List;

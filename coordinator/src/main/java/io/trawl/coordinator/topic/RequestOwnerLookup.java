@@ -1,7 +1,10 @@
-package io.trawl.channel;
+package io.trawl.coordinator.topic;
 
 import static java.util.Objects.requireNonNull;
 
+import io.trawl.channel.HostPartitioner;
+import io.trawl.channel.KafkaClients;
+import io.trawl.channel.TopicNames;
 import io.trawl.control.Channels;
 import io.trawl.model.HostKey;
 import io.trawl.model.MID;

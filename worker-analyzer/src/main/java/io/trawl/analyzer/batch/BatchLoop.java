@@ -1,7 +1,10 @@
-package io.trawl.channel;
+package io.trawl.analyzer.batch;
 
-import io.trawl.channel.BatchHandler.BatchOutput;
-import io.trawl.channel.offset.PollLimit;
+import io.trawl.analyzer.batch.BatchHandler.BatchOutput;
+import io.trawl.channel.GroupMembership;
+import io.trawl.channel.PollPace;
+import io.trawl.channel.TransactionalWriter;
+import io.trawl.channel.WriterFencedException;
 import io.trawl.channel.offset.Standstill;
 import io.trawl.store.DeliveryAttempts;
 import io.trawl.store.DeliveryAttempts.LogPosition;

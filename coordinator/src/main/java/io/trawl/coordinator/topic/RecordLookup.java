@@ -1,7 +1,8 @@
-package io.trawl.channel;
+package io.trawl.coordinator.topic;
 
 import static java.util.Objects.requireNonNull;
 
+import io.trawl.channel.PartitionCounts;
 import io.trawl.time.Time;
 import java.time.Duration;
 import java.util.List;

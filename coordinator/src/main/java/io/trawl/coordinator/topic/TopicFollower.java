@@ -1,4 +1,4 @@
-package io.trawl.channel;
+package io.trawl.coordinator.topic;
 
 import io.trawl.codec.MalformedRecordException;
 import io.trawl.time.Time;
