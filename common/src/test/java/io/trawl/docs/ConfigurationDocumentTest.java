@@ -9,7 +9,8 @@ import org.junit.jupiter.api.Test;
 
 /** The settings in docs/configuration.md are generated: {@code -Ddocs.write=true} writes them again. */
 class ConfigurationDocumentTest {
-    private static final Path SETTINGS = Documents.ROOT.resolve("common/src/main/java/io/trawl/settings/Settings.java");
+    private static final Path SETTINGS = Documents.ROOT
+            .resolve("common/model/src/main/java/io/trawl/settings/Settings.java");
 
     @Test
     void theDocumentListsEverySettingWithItsDefaultAndMeaning() throws IOException {

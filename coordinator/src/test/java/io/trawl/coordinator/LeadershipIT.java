@@ -198,7 +198,7 @@ class LeadershipIT {
         problem(answer, 503, "no coordinator leads");
     }
 
-    /** As a broker keeps members that it has read from its log, without a session that ends (ADR 0141). */
+    /** As a broker keeps members that it has read from its log, without a session that ends (ADR 0138). */
     @Test
     void aDeadMemberThatKafkaKeepsDoesNotKeepACoordinatorFromLeading() throws Exception {
         fleet.leader().stop(Duration.ofSeconds(5));

@@ -1,5 +1,6 @@
 package io.trawl.downloader;
 
+import io.trawl.downloader.fetch.ArchiveSource;
 import io.trawl.downloader.generation.DownloaderMetrics;
 import io.trawl.downloader.call.DownloadCallHandler;
 import io.trawl.downloader.call.FrontierCallHandler;
@@ -14,7 +15,6 @@ import io.trawl.downloader.generation.ServedGeneration.StageOutages;
 import io.trawl.downloader.frontier.inflight.FrontierStatus;
 import io.trawl.downloader.partition.PartitionOwnership;
 import io.trawl.downloader.partition.RequestTopics;
-import io.trawl.downloader.replay.ArchiveIndex;
 import io.trawl.http.Route;
 import io.trawl.model.ModuleKind;
 import io.trawl.module.Deal;
@@ -62,7 +62,7 @@ public final class Downloader implements Stage {
     private final Thread serving;
     private final BlockingQueue<Channels> changes = new LinkedBlockingQueue<>();
     private volatile @Nullable ServedGeneration served;
-    private final Optional<ArchiveIndex> replayed;
+    private final Optional<ArchiveSource> replayed;
     private final CrawlVariables variables = CrawlVariables.ofProcess();
     private final DownloadCallHandler downloadCalls;
     private final FrontierCallHandler frontierCalls;
@@ -73,7 +73,7 @@ public final class Downloader implements Stage {
     private volatile List<StageNote> troubles = List.of();
     private volatile long askedForTroubles;
 
-    private Downloader(WorkerContext context, Optional<ArchiveIndex> replayed) {
+    private Downloader(WorkerContext context, Optional<ArchiveSource> replayed) {
         this.context = context;
         this.askedForTroubles = context.time().nanos() - TROUBLES.toNanos();
         this.replayed = replayed;
@@ -93,11 +93,11 @@ public final class Downloader implements Stage {
     }
 
     /** A factory of downloaders that send nothing: archives answer. */
-    public static StageFactory replaying(ArchiveIndex archives) {
+    public static StageFactory replaying(ArchiveSource archives) {
         return factory(Optional.of(archives));
     }
 
-    private static StageFactory factory(Optional<ArchiveIndex> replayed) {
+    private static StageFactory factory(Optional<ArchiveSource> replayed) {
         return new StageFactory() {
             @Override
             public ModuleKind kind() {

@@ -3,6 +3,10 @@ package io.trawl.pipeline;
 import io.trawl.pipeline.call.DiffCallHandler;
 import io.trawl.pipeline.call.ItemCallHandler;
 import io.trawl.pipeline.call.ProcessCallHandler;
+import io.trawl.pipeline.spi.FileWriters;
+import io.trawl.pipeline.spi.SinkProvider;
+import io.trawl.pipeline.spi.SinkProvider.SinkSetup;
+import io.trawl.pipeline.spi.SinkProvider.SinkReader;
 import io.trawl.pipeline.store.Archive;
 import io.trawl.pipeline.store.HandledRecord;
 import io.trawl.pipeline.store.ItemHandler;
@@ -31,13 +35,9 @@ import io.trawl.module.Deal;
 import io.trawl.module.StageState;
 import io.trawl.module.StageState.Phase;
 import io.trawl.pipeline.store.KafkaSinkOffsets.KnownLoss;
-import io.trawl.pipeline.postgresql.PostgresqlSink;
 import io.trawl.pipeline.manifest.FinishedRuns;
 import io.trawl.pipeline.manifest.KeptRuns;
 import io.trawl.pipeline.manifest.ManifestWriter;
-import io.trawl.pipeline.remote.OpenSearchSink;
-import io.trawl.pipeline.remote.S3Objects;
-import io.trawl.pipeline.remote.S3Sink;
 import io.trawl.pipeline.process.ProcessorChain;
 import io.trawl.pipeline.read.ItemReader;
 import io.trawl.pipeline.read.SinkFileReader;
@@ -128,19 +128,21 @@ public final class Pipeline implements Stage {
     }
 
     private static List<Sink> sinks(WorkerContext context) {
-        CrawlVariables secrets = CrawlVariables.ofProcess();
-        ItemLog log = new ItemLog(context);
-        Duration answer = answer(context);
-        return Stream.concat(
-                Stream.of(new PostgresqlSink(secrets, log::name, answer),
-                        new OpenSearchSink(secrets, answer, context.time()),
-                        new S3Sink(secrets, System.getenv(), log::name, answer, context.time())),
+        SinkSetup setup = setup(context);
+        return Stream.concat(context.plugins().of(SinkProvider.class).stream().map(provider -> provider.create(setup)),
                 context.plugins().of(Sink.class).stream()).toList();
     }
 
-    /** How long a server of a sink may take for a request: some fit into the time of a call. */
-    private static Duration answer(WorkerContext context) {
-        return context.settings().pipeline().sinkTimeout().multipliedBy(2).dividedBy(3);
+    private static List<SinkReader> stored(WorkerContext context) {
+        SinkSetup setup = setup(context);
+        return context.plugins().of(SinkProvider.class).stream().flatMap(provider -> provider.stored(setup).stream())
+                .toList();
+    }
+
+    /** The server of a sink may take so long for a request that some fit into the time of a call. */
+    private static SinkSetup setup(WorkerContext context) {
+        return new SinkSetup(CrawlVariables.ofProcess(), System.getenv(), new ItemLog(context)::name,
+                context.settings().pipeline().sinkTimeout().multipliedBy(2).dividedBy(3), context.time());
     }
 
     private FileSink sink(String nonce, FileSink.SinkPorts sinkPorts) {
@@ -161,7 +163,8 @@ public final class Pipeline implements Stage {
 
     private static SinkFolder folder(WorkerContext context) {
         return new SinkFolder(context.settings().out(),
-                SinkFolder.owner(context.identity().ids(), context.kafka().topics().namespace()));
+                SinkFolder.owner(context.identity().ids(), context.kafka().topics().namespace()),
+                FileWriters.among(context.plugins()));
     }
 
     private boolean wanted(String key) {
@@ -284,9 +287,8 @@ public final class Pipeline implements Stage {
     public List<Route> calls() {
         return List.of(
                 new ItemCallHandler(new ItemReader(folder(context), context.time()::nanos),
-                        new SinkFileReader(folder(context), context.time()::nanos),
-                        new S3Objects(CrawlVariables.ofProcess(), System.getenv(), answer(context), context.time()),
-                        context.control()).call(),
+                        new SinkFileReader(folder(context), context.time()::nanos), stored(context), context.control())
+                        .call(),
                 new DiffCallHandler(folder(context).root(), context.time()::nanos).call(),
                 new ProcessCallHandler(tried, 2 * KafkaClients.largestRecord(context.settings())).call());
     }

@@ -1,6 +1,6 @@
 package io.trawl.coordinator.feed;
 
-import io.trawl.channel.TopicFollower;
+import io.trawl.coordinator.topic.TopicFollower;
 import io.trawl.time.Time;
 import io.trawl.worker.WorkerContext.FailureHandler;
 import java.util.ArrayDeque;

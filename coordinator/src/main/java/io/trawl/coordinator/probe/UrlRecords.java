@@ -2,8 +2,8 @@ package io.trawl.coordinator.probe;
 
 import io.trawl.model.Body;
 import io.trawl.channel.HostPartitioner;
-import io.trawl.channel.RecordLookup;
-import io.trawl.channel.RecordLookup.FoundRecord;
+import io.trawl.coordinator.topic.RecordLookup;
+import io.trawl.coordinator.topic.RecordLookup.FoundRecord;
 import io.trawl.channel.ResponseHeaders;
 import io.trawl.channel.TopicNames;
 import io.trawl.channel.offset.TopicOffsets;

@@ -31,7 +31,7 @@ import org.slf4j.LoggerFactory;
 /**
  * Takes members out of the groups of a deployment whose processes have ended. A broker does so when a session ends; but
  * one that was restarted may not count the sessions of members that it has read from its log, and would keep their
- * partitions from everybody for ever (docs/adr/0141-dead-members.md). The leader looks, or any coordinator while nobody
+ * partitions from everybody for ever (docs/adr/0138-dead-members.md). The leader looks, or any coordinator while nobody
  * leads. Thread-safe.
  */
 public final class DeadMembers implements AutoCloseable {

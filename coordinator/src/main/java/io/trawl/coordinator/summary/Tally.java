@@ -1,8 +1,8 @@
 package io.trawl.coordinator.summary;
 
+import io.trawl.coordinator.topic.TopicFollower;
 import java.util.Set;
 import io.trawl.ledger.SeedDomains;
-import io.trawl.channel.TopicFollower;
 import io.trawl.codec.Codec;
 import io.trawl.ledger.LedgerRecord;
 import io.trawl.model.CrawlId;

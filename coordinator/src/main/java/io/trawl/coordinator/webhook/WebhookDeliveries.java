@@ -1,7 +1,7 @@
 package io.trawl.coordinator.webhook;
 
-import io.trawl.channel.RecordLookup;
-import io.trawl.channel.TopicFollower;
+import io.trawl.coordinator.topic.RecordLookup;
+import io.trawl.coordinator.topic.TopicFollower;
 import io.trawl.channel.offset.TopicOffsets;
 import io.trawl.codec.MalformedRecordException;
 import io.trawl.definition.WebhookEvent;

@@ -38,7 +38,7 @@ import org.jspecify.annotations.Nullable;
  */
 final class DefinitionSchema {
     private static final Path FILE = Path.of("src/main/resources/openapi.yaml");
-    private static final Path SOURCES = Path.of("../common/src/main/java");
+    private static final Path SOURCES = Path.of("../common/model/src/main/java");
     private static final String BEGIN = "    # Made from the records by CrawlSchemaTest: CONTRIBUTING.md.\n    CrawlDefinition:\n";
     private static final String CHANGE = "    CrawlChange:\n";
     private static final Pattern REGION = Pattern.compile(BEGIN + "((?:      .*\n)*)" + CHANGE + "((?:      .*\n)*)");

@@ -5,9 +5,9 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 import com.sun.net.httpserver.HttpServer;
 import io.trawl.api.Counts;
-import io.trawl.channel.RequestOwnerLookup;
 import io.trawl.codec.Json;
 import io.trawl.coordinator.call.ModuleCalls.NoWorkerException;
+import io.trawl.coordinator.topic.RequestOwnerLookup;
 import io.trawl.http.CallRefusedException;
 import io.trawl.model.MID;
 import io.trawl.model.ModuleKind;

@@ -6,7 +6,7 @@ import io.trawl.standalone.client.UserMistakeException;
 import io.trawl.standalone.crawl.CrawlFile;
 import io.trawl.admission.HostKeyFactory;
 import io.trawl.coordinator.definition.CrawlNotes;
-import io.trawl.downloader.fetch.AddressGuard;
+import io.trawl.downloader.fetch.http.AddressGuard;
 import io.trawl.model.CrawlId;
 import io.trawl.coordinator.definition.FaultCollector;
 import io.trawl.coordinator.definition.InvalidDefinitionException;

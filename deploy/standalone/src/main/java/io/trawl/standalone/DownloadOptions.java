@@ -1,6 +1,6 @@
 package io.trawl.standalone;
 
-import io.trawl.downloader.fetch.AddressGuard;
+import io.trawl.downloader.fetch.http.AddressGuard;
 import io.trawl.coordinator.definition.FaultCollector;
 import io.trawl.model.InvalidValueException;
 import io.trawl.model.InvalidValueException.FieldRules;

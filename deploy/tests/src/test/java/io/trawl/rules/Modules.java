@@ -1,13 +1,8 @@
 package io.trawl.rules;
 
-import com.tngtech.archunit.base.DescribedPredicate;
 import com.tngtech.archunit.core.domain.JavaClass;
-import com.tngtech.archunit.core.importer.ClassFileImporter;
 import com.tngtech.archunit.core.importer.ImportOption;
 import com.tngtech.archunit.core.importer.Location;
-import java.util.Arrays;
-import java.util.Set;
-import java.util.stream.Collectors;
 
 /**
  * Tells from which module a class was loaded, by its folder or jar. So the rules need no list of the packages of a
@@ -23,16 +18,6 @@ final class Modules {
             return !location.contains("/test-classes/") && !location.contains("-tests.jar")
                     && !location.contains("/jmh_generated/");
         }
-    }
-
-    /** Classes of the same modules as these. */
-    static DescribedPredicate<JavaClass> of(Class<?>... examples) {
-        Set<String> origins = new ClassFileImporter().importClasses(examples).stream().map(Modules::origin)
-                .collect(Collectors.toSet());
-        String names = Arrays.stream(examples).map(Class::getSimpleName).collect(Collectors.joining(", "));
-        return DescribedPredicate.describe("are of the modules of " + names,
-                c -> c.getBaseComponentType().getSource().isPresent()
-                        && origins.contains(origin(c.getBaseComponentType())));
     }
 
     /**

@@ -12,7 +12,7 @@ import io.trawl.downloader.fetch.FetchProfile;
 import io.trawl.downloader.fetch.SessionProfile;
 import io.trawl.downloader.frontier.DirectFetch;
 import io.trawl.downloader.frontier.DirectFetch.DirectFetchResult;
-import io.trawl.downloader.frontier.FrontierLoop;
+import io.trawl.downloader.partition.FrontierLoop;
 import io.trawl.downloader.frontier.FrontierSettings.QueueKeys;
 import io.trawl.http.CallRefusedException;
 import io.trawl.http.Route;

@@ -7,7 +7,7 @@ import io.trawl.channel.HostPartitioner;
 import io.trawl.control.Channels;
 import io.trawl.direct.FrontierView;
 import io.trawl.downloader.frontier.Frontier.FrontierSnapshot;
-import io.trawl.downloader.frontier.FrontierLoop;
+import io.trawl.downloader.partition.FrontierLoop;
 import io.trawl.downloader.frontier.FrontierSettings.QueueKeys;
 import io.trawl.downloader.frontier.inflight.FrontierStatus;
 import io.trawl.http.CallRefusedException;

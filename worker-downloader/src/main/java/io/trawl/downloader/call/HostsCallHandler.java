@@ -5,7 +5,7 @@ import io.trawl.direct.HostOrder;
 import io.trawl.direct.HostListing;
 import io.trawl.direct.HostListing.HostRow;
 import io.trawl.downloader.generation.HostAnswers.AnswerCount;
-import io.trawl.downloader.frontier.FrontierLoop;
+import io.trawl.downloader.partition.FrontierLoop;
 import io.trawl.downloader.frontier.FrontierSettings.QueueKeys;
 import io.trawl.http.CallRefusedException;
 import io.trawl.http.Route;

@@ -1,14 +1,15 @@
 package io.trawl.downloader.call;
 
+import io.trawl.downloader.fetch.ArchiveSource;
 import io.trawl.downloader.generation.ServedGeneration;
 import io.trawl.definition.CrawlDefinition;
 import io.trawl.definition.CrawlDefinition.FetchRules;
 import io.trawl.definition.CrawlVariables;
 import io.trawl.downloader.fetch.FetchProfile;
 import io.trawl.downloader.fetch.FetchResult;
-import io.trawl.downloader.fetch.HttpFetcher;
+import io.trawl.downloader.fetch.http.HttpFetcher;
 import io.trawl.downloader.fetch.name.NameService;
-import io.trawl.downloader.fetch.HostCookies;
+import io.trawl.downloader.fetch.http.HostCookies;
 import io.trawl.downloader.fetch.budget.BodyMemory;
 import io.trawl.downloader.fetch.custom.FetchBounds;
 import io.trawl.downloader.fetch.custom.NamedFetchers;
@@ -17,8 +18,8 @@ import io.trawl.downloader.politeness.HostPace;
 import io.trawl.downloader.politeness.Politeness;
 import io.trawl.downloader.politeness.Politeness.RequestedDelays;
 import io.trawl.downloader.robots.CachedRobots;
-import io.trawl.downloader.robots.RobotsRules;
-import io.trawl.downloader.robots.RobotsVerdict;
+import io.trawl.downloader.politeness.RobotsRules;
+import io.trawl.downloader.politeness.RobotsVerdict;
 import io.trawl.memory.HeapShares;
 import io.trawl.model.HostKey;
 import io.trawl.model.MID;
@@ -67,7 +68,8 @@ public final class SingleFetcher implements AutoCloseable {
         HttpFetcher http = HttpFetcher.open(settings, NameService.open(own, new Outage("name servers"), time), memory,
                 time);
         this.robots = new CachedRobots(http.web(), new NoRobotsStore(), own.robotsTtl(), time);
-        this.fetchers = new NamedFetchers(http, ServedGeneration.pageFetchers(own, plugins, time),
+        this.fetchers = new NamedFetchers(http, plugins.of(ArchiveSource.class),
+                ServedGeneration.pageFetchers(own, plugins, time),
                 new FetchBounds(http, robots, politeness, memory, own, time));
     }
 

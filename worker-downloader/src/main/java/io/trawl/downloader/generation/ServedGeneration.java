@@ -8,6 +8,7 @@ import io.trawl.control.ControlRecord.CrawlStatus;
 import io.trawl.control.ControlRecord.Deleted;
 import io.trawl.control.ControlRecord.QueueMoves;
 import io.trawl.definition.CrawlVariables;
+import io.trawl.downloader.fetch.ArchiveSource;
 import io.trawl.ledger.ResponseLayout;
 import io.trawl.control.StopSign;
 import io.trawl.control.StopSign.SignScope;
@@ -19,9 +20,8 @@ import io.trawl.downloader.generation.ActionExecutor.RequestSource;
 import io.trawl.downloader.generation.ActionExecutor.StoreCalls;
 import io.trawl.downloader.generation.UnreadableRecordHandler.UnreadableRecord;
 import io.trawl.downloader.fetch.FetchProfile;
-import io.trawl.downloader.fetch.Fetcher;
 import io.trawl.api.PageFetcher;
-import io.trawl.downloader.fetch.HttpFetcher;
+import io.trawl.downloader.fetch.http.HttpFetcher;
 import io.trawl.downloader.fetch.name.NameService;
 import io.trawl.downloader.fetch.budget.SlotLimit;
 import io.trawl.downloader.fetch.browser.BrowserFetcher;
@@ -31,7 +31,7 @@ import io.trawl.downloader.fetch.budget.BodyMemory;
 import io.trawl.downloader.frontier.CrawlTerms;
 import io.trawl.downloader.frontier.Frontier;
 import io.trawl.downloader.frontier.FrontierAction;
-import io.trawl.downloader.frontier.FrontierLoop;
+import io.trawl.downloader.partition.FrontierLoop;
 import io.trawl.downloader.frontier.FrontierSettings;
 import io.trawl.downloader.frontier.FrontierSettings.QueueKeys;
 import io.trawl.downloader.frontier.inflight.FrontierStatus;
@@ -47,11 +47,9 @@ import io.trawl.downloader.response.AnswerSettlement;
 import io.trawl.downloader.response.AnswerSettlement.AcknowledgedAnswer;
 import io.trawl.downloader.response.BatchExecutor;
 import io.trawl.downloader.response.ResponseWriter;
-import io.trawl.downloader.replay.ArchiveIndex;
-import io.trawl.downloader.replay.ReplayFetcher;
-import io.trawl.downloader.replay.ReplayRobots;
+import io.trawl.downloader.robots.ReplayRobots;
 import io.trawl.downloader.robots.CachedRobots;
-import io.trawl.downloader.robots.RobotsSource;
+import io.trawl.downloader.politeness.RobotsSource;
 import io.trawl.downloader.session.HostSessions;
 import io.trawl.downloader.session.SessionFetcher;
 import io.trawl.downloader.trap.SpiderTraps;
@@ -135,7 +133,7 @@ public final class ServedGeneration {
 
     /** @param replayed what answers instead of the web, if that is so */
     public ServedGeneration(WorkerContext context, RequestTopics topics, Channels channels, StageOutages outages,
-            DownloadRecorder recorder, Optional<ArchiveIndex> replayed) {
+            DownloadRecorder recorder, Optional<ArchiveSource> replayed) {
         this.context = context;
         this.topics = topics;
         this.channels = channels;
@@ -159,7 +157,8 @@ public final class ServedGeneration {
         FrontierSettings frontierSettings = FrontierSettings.of(settings, limit.slots(), channels.levels(), keys);
         FetchBounds bounds = new FetchBounds(fetcher, robots, frontierSettings.politeness(), memory, settings,
                 context.time());
-        this.fetchers = new NamedFetchers(fetcher, pageFetchers(settings, context.plugins(), context.time()), bounds);
+        this.fetchers = new NamedFetchers(fetcher, context.plugins().of(ArchiveSource.class),
+                pageFetchers(settings, context.plugins(), context.time()), bounds);
         Frontier frontier = new Frontier(frontierSettings,
                 new ControlTopicTerms(context.control(), CrawlVariables.ofProcess()), robots::cached,
                 replayed.isPresent() ? _ -> true : fetcher::isKnown, retries, context.telemetry().counters());
@@ -202,16 +201,12 @@ public final class ServedGeneration {
                 context.time());
         this.actionExecutor = new ActionExecutor(loop, new RequestSource(reader, bodyReader, topics), calls,
                 new Fetches(
-                        replayed.<Fetcher>map(this::replaying)
+                        replayed.map(
+                                source -> source.fetcher(settings.archives(), settings.bodyLimit(), context.time()))
                                 .orElseGet(() -> new SessionFetcher(fetchers, sessions, bounds)),
                         fetcher::addresses, robots, memory, new SpiderTraps(), new BodyPacking()),
                 new AnswerPath(answers, executor("unreadable", CALLED, unreadables), settling), recorder);
         this.readerThread = Thread.ofPlatform().daemon().name("requests").unstarted(reader);
-    }
-
-    private ReplayFetcher replaying(ArchiveIndex archives) {
-        return new ReplayFetcher(archives, context.settings().downloader().bodyLimit(),
-                work -> Thread.ofVirtual().name("replay").start(work), context.time());
     }
 
     /** Joins the group. */

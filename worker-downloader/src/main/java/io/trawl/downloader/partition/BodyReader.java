@@ -2,7 +2,6 @@ package io.trawl.downloader.partition;
 
 import io.trawl.channel.GroupMembership;
 import io.trawl.downloader.frontier.FrontierAction;
-import io.trawl.downloader.frontier.FrontierLoop;
 import io.trawl.downloader.frontier.queue.DeliveredRecord;
 import io.trawl.downloader.frontier.queue.RequestPartition;
 import io.trawl.telemetry.Outage;

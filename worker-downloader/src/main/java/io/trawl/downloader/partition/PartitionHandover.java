@@ -1,7 +1,6 @@
 package io.trawl.downloader.partition;
 
 import io.trawl.downloader.frontier.Frontier;
-import io.trawl.downloader.frontier.FrontierLoop;
 import io.trawl.downloader.frontier.queue.AssignedPartitions.Mark;
 import io.trawl.downloader.frontier.queue.RequestPartition;
 import io.trawl.ledger.LedgerUnavailableException;

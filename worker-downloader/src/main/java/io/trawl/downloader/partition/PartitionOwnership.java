@@ -1,7 +1,6 @@
 package io.trawl.downloader.partition;
 
 import io.trawl.downloader.fetch.FetchPermit;
-import io.trawl.downloader.frontier.FrontierLoop;
 import io.trawl.downloader.partition.LeaseKeeper.Grant;
 import io.trawl.ledger.LedgerUnavailableException;
 import io.trawl.politeness.PartitionLeaseStore.LeaseClaim;

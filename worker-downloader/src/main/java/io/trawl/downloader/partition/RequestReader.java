@@ -4,7 +4,6 @@ import io.trawl.channel.GroupMember;
 import io.trawl.channel.GroupMember.PauseReason;
 import io.trawl.channel.GroupMembership;
 import io.trawl.downloader.frontier.FrontierAction;
-import io.trawl.downloader.frontier.FrontierLoop;
 import io.trawl.downloader.frontier.FrontierSettings.QueueKeys;
 import io.trawl.downloader.frontier.queue.AssignedPartitions.Mark;
 import io.trawl.downloader.frontier.queue.DeliveredRecord;

@@ -1,5 +1,6 @@
 package io.trawl.downloader.robots;
 
+import io.trawl.downloader.politeness.RobotsRules;
 import io.trawl.model.HostKey;
 import java.util.Iterator;
 import java.util.LinkedHashMap;

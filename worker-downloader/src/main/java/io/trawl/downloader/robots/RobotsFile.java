@@ -1,6 +1,8 @@
 package io.trawl.downloader.robots;
 
 import crawlercommons.robots.SimpleRobotRules;
+import io.trawl.downloader.politeness.RobotsRules;
+import io.trawl.downloader.politeness.RobotsVerdict;
 import java.time.Duration;
 import java.util.Collection;
 import java.util.List;

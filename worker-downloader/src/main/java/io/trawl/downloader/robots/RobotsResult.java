@@ -1,7 +1,8 @@
 package io.trawl.downloader.robots;
 
 import io.trawl.downloader.fetch.FetchResult;
-import io.trawl.downloader.robots.RobotsRules.RobotsUnreachable;
+import io.trawl.downloader.politeness.RobotsRules;
+import io.trawl.downloader.politeness.RobotsRules.RobotsUnreachable;
 import io.trawl.model.Body;
 import io.trawl.model.FailureReason;
 import io.trawl.model.Outcome;

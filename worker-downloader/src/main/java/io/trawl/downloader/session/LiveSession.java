@@ -3,7 +3,7 @@ package io.trawl.downloader.session;
 import io.trawl.definition.url.LoginForm;
 import io.trawl.downloader.fetch.FetchPermit;
 import io.trawl.downloader.fetch.FetchResult;
-import io.trawl.downloader.fetch.HostCookies;
+import io.trawl.downloader.fetch.http.HostCookies;
 import io.trawl.downloader.session.LoginResult.LoggedIn;
 import io.trawl.downloader.session.LoginResult.LoginUnanswered;
 import io.trawl.ledger.Fingerprint;

@@ -2,6 +2,7 @@ package io.trawl.downloader.frontier;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.trawl.downloader.partition.FrontierLoop;
 import io.trawl.time.Time;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutorService;

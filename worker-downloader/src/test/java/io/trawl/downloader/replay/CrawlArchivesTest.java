@@ -2,8 +2,10 @@ package io.trawl.downloader.replay;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.trawl.downloader.fetch.ArchiveSource;
 import io.trawl.downloader.fetch.FetchProfile;
 import io.trawl.downloader.fetch.FetchResult;
+import io.trawl.downloader.fetch.Fetcher;
 import io.trawl.model.CrawlRun;
 import io.trawl.model.FailureReason;
 import io.trawl.model.FetchOptions;
@@ -12,6 +14,7 @@ import io.trawl.model.Outcome;
 import io.trawl.model.Request;
 import io.trawl.model.RequestBuilder;
 import io.trawl.model.Request.RequestId;
+import io.trawl.plugin.Plugins;
 import io.trawl.time.Time;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
@@ -40,10 +43,11 @@ class CrawlArchivesTest {
         return new CrawlArchives(Optional.of(temp), 1000, Time.system());
     }
 
-    private static FetchResult fetch(CrawlArchives archives, String name) throws Exception {
+    private static FetchResult fetch(Fetcher archives, String name) throws Exception {
         Request request = RequestBuilder.builder().id(new RequestId(7)).run(CrawlRun.parse("docs/1")).url(URL)
                 .host(new HostKey("h:80")).priority(1).seed(true).domains(1).build();
-        return archives.fetch(name, request, new FetchProfile("Trawl"), () -> true).get(30, TimeUnit.SECONDS);
+        return archives.fetch(request, new FetchProfile("Trawl").withReplay(Optional.of(name)), () -> true).get(30,
+                TimeUnit.SECONDS);
     }
 
     private static String text(FetchResult result) {
@@ -79,5 +83,14 @@ class CrawlArchivesTest {
         CrawlArchives none = new CrawlArchives(Optional.empty(), 1000, Time.system());
         assertThat(fetch(none, "docs-1").outcome()).isInstanceOfSatisfying(Outcome.Failure.class,
                 failure -> assertThat(failure.cause()).contains("TRAWL_DOWNLOADER_ARCHIVES"));
+    }
+
+    @Test
+    void aDownloaderFindsThePartThatReadsArchivesAsItFindsPlugIns() throws Exception {
+        archive("docs-1", "found");
+        try (Plugins plugins = Plugins.in(Optional.empty())) {
+            Fetcher found = plugins.of(ArchiveSource.class).getFirst().fetcher(Optional.of(temp), 1000, Time.system());
+            assertThat(text(fetch(found, "docs-1"))).isEqualTo("found");
+        }
     }
 }

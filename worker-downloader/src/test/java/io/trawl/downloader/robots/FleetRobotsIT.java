@@ -6,10 +6,12 @@ import static org.awaitility.Awaitility.await;
 
 import io.trawl.downloader.fetch.name.NameService;
 import io.trawl.downloader.fetch.FetchProfile;
-import io.trawl.downloader.fetch.HttpFetcher;
-import io.trawl.downloader.fetch.RawServer;
+import io.trawl.downloader.fetch.http.HttpFetcher;
+import io.trawl.downloader.fetch.http.RawServer;
 import io.trawl.downloader.fetch.budget.BodyMemory;
-import io.trawl.downloader.robots.RobotsSource.LoadedRobots;
+import io.trawl.downloader.politeness.RobotsRules;
+import io.trawl.downloader.politeness.RobotsSource;
+import io.trawl.downloader.politeness.RobotsSource.LoadedRobots;
 import io.trawl.ledger.LedgerUnavailableException;
 import io.trawl.model.HostKey;
 import io.trawl.model.ProductToken;

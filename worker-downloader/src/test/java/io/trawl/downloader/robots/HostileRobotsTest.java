@@ -5,6 +5,8 @@ import static java.nio.charset.StandardCharsets.ISO_8859_1;
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.trawl.downloader.politeness.RobotsRules;
+import io.trawl.downloader.politeness.RobotsVerdict;
 import io.trawl.model.Body;
 import io.trawl.politeness.RobotsAnswer;
 import java.nio.charset.Charset;

@@ -4,6 +4,8 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import crawlercommons.robots.SimpleRobotRulesParser;
+import io.trawl.downloader.politeness.RobotsRules;
+import io.trawl.downloader.politeness.RobotsVerdict;
 import io.trawl.model.Body;
 import java.util.List;
 import java.util.regex.Pattern;

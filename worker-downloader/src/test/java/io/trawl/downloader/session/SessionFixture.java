@@ -7,7 +7,7 @@ import io.trawl.definition.url.CookieScope;
 import io.trawl.downloader.fetch.FetchPermit;
 import io.trawl.downloader.fetch.FetchProfile;
 import io.trawl.downloader.fetch.FetchResult;
-import io.trawl.downloader.fetch.HttpFetcher;
+import io.trawl.downloader.fetch.http.HttpFetcher;
 import io.trawl.downloader.fetch.budget.BodyMemory;
 import io.trawl.downloader.fetch.custom.FetchBounds;
 import io.trawl.downloader.politeness.Politeness;

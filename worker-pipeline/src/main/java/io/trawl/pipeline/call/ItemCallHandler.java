@@ -16,7 +16,7 @@ import io.trawl.pipeline.read.ItemReader;
 import io.trawl.pipeline.read.ItemReader.ItemQuery;
 import io.trawl.pipeline.read.ItemReader.ReadPage;
 import io.trawl.pipeline.read.SinkFileReader;
-import io.trawl.pipeline.remote.S3Objects;
+import io.trawl.pipeline.spi.SinkProvider.SinkReader;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.util.EnumSet;
@@ -35,15 +35,18 @@ public final class ItemCallHandler {
     private static final String SINK = "sink";
     private final ItemReader items;
     private final SinkFileReader sinkFiles;
-    private final S3Objects objects;
+    private final List<SinkReader> others;
     private final ControlView control;
     private final Semaphore room = new Semaphore(AT_A_TIME);
 
-    /** @param control what says which sinks a crawl has */
-    public ItemCallHandler(ItemReader items, SinkFileReader sinkFiles, S3Objects objects, ControlView control) {
+    /**
+     * @param others the items of sinks outside the output folder
+     * @param control what says which sinks a crawl has
+     */
+    public ItemCallHandler(ItemReader items, SinkFileReader sinkFiles, List<SinkReader> others, ControlView control) {
         this.items = items;
         this.sinkFiles = sinkFiles;
-        this.objects = objects;
+        this.others = others;
         this.control = control;
     }
 
@@ -75,9 +78,10 @@ public final class ItemCallHandler {
         ItemQuery wanted = query(run, call);
         Optional<SinkDefinition> sink = Optional.ofNullable(call.query().get(SINK))
                 .flatMap(names -> sink(run, names.getFirst()));
-        Optional<SinkDefinition> bucket = sink.filter(S3Objects::reads);
-        if (bucket.isPresent()) {
-            return sinkFiles.page(wanted, objects.of(bucket.get(), run));
+        for (SinkReader stored : others) {
+            if (sink.isPresent() && stored.reads(sink.get())) {
+                return sinkFiles.page(wanted, stored.of(sink.get(), run));
+            }
         }
         Optional<FileFormat> format = sink.map(ItemCallHandler::format)
                 .filter(files -> files.chunks() || !files.ending().equals(SinkDefinition.JSON_LINES));
@@ -91,7 +95,9 @@ public final class ItemCallHandler {
         List<SinkDefinition> readable = control.crawl(run.crawl()).stream()
                 .flatMap(status -> status.definition().sinks().stream())
                 .filter(sink -> !name.isEmpty() || !sink.ofChunks())
-                .filter(sink -> S3Objects.reads(sink) || sink.isFiles() && SinkFileReader.reads(format(sink))).toList();
+                .filter(sink -> others.stream().anyMatch(stored -> stored.reads(sink))
+                        || sink.isFiles() && SinkFileReader.reads(format(sink)))
+                .toList();
         Optional<SinkDefinition> chosen = readable.stream()
                 .filter(sink -> name.isEmpty()
                         ? sink.isFiles() && format(sink).ending().equals(SinkDefinition.JSON_LINES)

@@ -72,7 +72,7 @@ public final class ManifestWriter {
         List<ManifestFile> files = new ArrayList<>();
         for (Path folder : folders(run)) {
             for (Path file : files(folder)) {
-                files.add(MeasuredFile.of(out.root(), file));
+                files.add(MeasuredFile.of(out.root(), file, out.writers()));
             }
         }
         if (refreshed.isPresent()) {

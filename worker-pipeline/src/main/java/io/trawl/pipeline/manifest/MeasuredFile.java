@@ -5,8 +5,8 @@ import io.trawl.definition.sink.SinkDefinition;
 import io.trawl.pipeline.format.FileCompression;
 import io.trawl.pipeline.format.FileFormat;
 import io.trawl.pipeline.manifest.RunManifest.ManifestFile;
-import io.trawl.pipeline.parquet.ParquetFile;
 import io.trawl.pipeline.sink.SinkFolder;
+import io.trawl.pipeline.spi.FileWriters;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
@@ -26,13 +26,13 @@ final class MeasuredFile {
     private MeasuredFile() {}
 
     /** @param root the output folder */
-    static ManifestFile of(Path root, Path file) throws IOException {
+    static ManifestFile of(Path root, Path file, FileWriters writers) throws IOException {
         MessageDigest digest = Sha256.digest();
         long rows;
         try (InputStream raw = new DigestInputStream(Files.newInputStream(file), digest)) {
             String name = file.getFileName().toString();
             rows = name.endsWith("." + SinkDefinition.PARQUET)
-                    ? ParquetFile.items(file)
+                    ? writers.ofRows().rows(file)
                     : FileFormat.ofArchive(name) ? 0 : items(name, raw);
             raw.transferTo(OutputStream.nullOutputStream());
         }

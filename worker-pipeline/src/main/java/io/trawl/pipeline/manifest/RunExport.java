@@ -5,6 +5,7 @@ import io.trawl.pipeline.changes.PresentItems;
 import io.trawl.pipeline.changes.RunKeys;
 import io.trawl.pipeline.format.FileCompression;
 import io.trawl.pipeline.sink.FaultPoint;
+import io.trawl.pipeline.spi.FileWriters;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.nio.file.Path;
@@ -55,7 +56,7 @@ public final class RunExport {
                 Path file = folder.resolve(FILE + compression.ending());
                 WholeFile.replace(file, to -> copy(items, to));
                 ManifestWriter.complete(folder, RunManifest.of(keys.head().run(), end,
-                        List.of(MeasuredFile.of(folder, file)), Optional.empty()), faults);
+                        List.of(MeasuredFile.of(folder, file, FileWriters.NONE)), Optional.empty()), faults);
             }
             return new ExportCounts(items.items(), items.missing());
         } finally {

@@ -9,6 +9,7 @@ import io.trawl.pipeline.format.FileFormat;
 import io.trawl.pipeline.sink.SinkFolder;
 import io.trawl.pipeline.read.ItemReader.ItemQuery;
 import io.trawl.pipeline.read.ItemReader.ReadPage;
+import io.trawl.pipeline.spi.StoredFiles;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.file.Files;

@@ -9,7 +9,7 @@ import io.trawl.module.Counters;
 import io.trawl.pipeline.format.FileLine;
 import io.trawl.pipeline.sink.SinkFolder.FileOpener;
 import io.trawl.pipeline.sink.SinkOffsets.PartitionLost;
-import io.trawl.pipeline.warc.Capture;
+import io.trawl.pipeline.spi.Capture;
 import java.io.IOException;
 import java.time.Duration;
 import java.time.Instant;

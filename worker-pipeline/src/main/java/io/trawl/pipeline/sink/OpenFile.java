@@ -3,8 +3,9 @@ package io.trawl.pipeline.sink;
 import io.trawl.pipeline.format.FileCompression;
 import io.trawl.pipeline.format.FileFormat;
 import io.trawl.pipeline.format.FileLine;
-import io.trawl.pipeline.parquet.ParquetFile;
 import io.trawl.pipeline.sink.SinkFolder.FileOpener;
+import io.trawl.pipeline.spi.FileWriters;
+import io.trawl.pipeline.spi.FileWriters.RowFile;
 import java.io.BufferedOutputStream;
 import java.io.IOException;
 import java.io.OutputStream;
@@ -27,14 +28,15 @@ final class OpenFile {
     private final LineWriter out;
     private long bytes;
 
-    OpenFile(Path unfinished, Path finished, FileFormat format, FileOpener fileOpener) throws IOException {
+    OpenFile(Path unfinished, Path finished, FileFormat format, FileOpener fileOpener, FileWriters writers)
+            throws IOException {
         this.unfinished = unfinished;
         this.finished = finished;
         this.format = format;
         this.channel = fileOpener.create(unfinished);
         this.file = new BufferedOutputStream(Channels.newOutputStream(channel), BUFFER);
         this.out = format.parquet()
-                ? new RowWriter(new ParquetFile(format, file))
+                ? new RowWriter(writers.ofRows().open(format, file))
                 : new TextWriter(format.compression().over(new KeptOpenStream(file)));
         out.begin(format.header());
         bytes = format.header().length;
@@ -76,7 +78,7 @@ final class OpenFile {
     }
 
     /** Rows of columns. */
-    private record RowWriter(ParquetFile rows) implements LineWriter {
+    private record RowWriter(RowFile rows) implements LineWriter {
         @Override
         public void write(FileLine line) throws IOException {
             rows.write(line);

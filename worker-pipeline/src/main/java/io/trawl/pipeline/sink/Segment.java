@@ -10,8 +10,8 @@ import io.trawl.pipeline.format.FileFormat;
 import io.trawl.pipeline.format.FileLine;
 import io.trawl.pipeline.sink.CommitNote.NotedFile;
 import io.trawl.pipeline.sink.SinkFolder.FileOpener;
-import io.trawl.pipeline.warc.Capture;
-import io.trawl.pipeline.warc.WarcSegment;
+import io.trawl.pipeline.spi.Capture;
+import io.trawl.pipeline.spi.FileWriters.ArchiveFile;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Instant;
@@ -34,7 +34,7 @@ final class Segment {
     private final SinkFolder out;
     private final FileOpener fileOpener;
     private final Map<String, OpenFile> files = new LinkedHashMap<>();
-    private final Map<String, WarcSegment> archives = new LinkedHashMap<>();
+    private final Map<String, ArchiveFile> archives = new LinkedHashMap<>();
     private final List<NotedFile> places = new ArrayList<>();
     private final List<CrawlerError> errors = new ArrayList<>();
     private final Map<String, ItemCounts> counts = new LinkedHashMap<>();
@@ -78,9 +78,9 @@ final class Segment {
     /** Adds a response of a run to its archive. */
     void add(String run, Capture capture, Instant now) throws IOException {
         OpenFile file = file(SinkFolder.ARCHIVE, run, FileFormat.ARCHIVE);
-        WarcSegment archive = archives.get(run);
+        ArchiveFile archive = archives.get(run);
         if (archive == null) {
-            archive = new WarcSegment(file.finished().getFileName().toString());
+            archive = out.writers().ofArchives().open(file.finished().getFileName().toString());
             archives.put(run, archive);
             write(file, new FileLine(FileFormat.ARCHIVE, archive.header(CrawlRun.parse(run), now)));
         }
@@ -89,7 +89,7 @@ final class Segment {
 
     /** Writes the indexes of archives. Nothing may be added after it. */
     void index() throws IOException {
-        for (Map.Entry<String, WarcSegment> archive : archives.entrySet()) {
+        for (Map.Entry<String, ArchiveFile> archive : archives.entrySet()) {
             write(file(SinkFolder.ARCHIVE, archive.getKey(), FileFormat.ARCHIVE_INDEX),
                     new FileLine(FileFormat.ARCHIVE_INDEX, archive.getValue().index()));
         }
@@ -101,7 +101,7 @@ final class Segment {
             String folder = out.claimed(kind, run);
             Path path = out.root().resolve(folder);
             file = new OpenFile(path.resolve(name.unfinished(format.ending(), nonce)),
-                    path.resolve(name.finished(format.ending())), format, fileOpener);
+                    path.resolve(name.finished(format.ending())), format, fileOpener, out.writers());
             files.put(key(kind, run, format), file);
             places.add(new NotedFile(folder, format.ending()));
             compressed += format.parquet()

@@ -8,6 +8,7 @@ import io.trawl.channel.KafkaIdentity.Ids;
 import io.trawl.model.CrawlId;
 import io.trawl.model.CrawlRun;
 import io.trawl.model.InvalidValueException;
+import io.trawl.pipeline.spi.FileWriters;
 import java.io.IOException;
 import java.nio.channels.Channels;
 import java.nio.channels.FileChannel;
@@ -36,8 +37,9 @@ import java.util.stream.Stream;
  * @param root {@code TRAWL_OUT}
  * @param owner the deployment, see {@link #owner}
  * @param kinds the folders of the runs, relative to the root: those of items and chunks, or that of archives
+ * @param writers of files that are no lines
  */
-public record SinkFolder(Path root, String owner, List<String> kinds) {
+public record SinkFolder(Path root, String owner, List<String> kinds, FileWriters writers) {
     private static final List<String> OF_ITEMS = Stream.of(ItemKind.values()).map(SinkFolder::kind).toList();
     /** The folder of chunks. */
     public static final String CHUNKS = "chunks";
@@ -51,14 +53,19 @@ public record SinkFolder(Path root, String owner, List<String> kinds) {
     private static final String MARK = ".owner-";
     private static final int OWNER_DIGITS = 8;
 
-    /** The folders of items, errors and chunks. */
+    /** The folders of items, errors and chunks, with lines only. */
     public SinkFolder(Path root, String owner) {
-        this(root, owner, OF_RUNS);
+        this(root, owner, FileWriters.NONE);
+    }
+
+    /** The folders of items, errors and chunks. */
+    public SinkFolder(Path root, String owner, FileWriters writers) {
+        this(root, owner, OF_RUNS, writers);
     }
 
     /** The folder of archives: {@code archive/<crawl>-<epoch>/}. */
-    public static SinkFolder ofArchives(Path root, String owner) {
-        return new SinkFolder(root, owner, List.of(ARCHIVE));
+    public static SinkFolder ofArchives(Path root, String owner, FileWriters writers) {
+        return new SinkFolder(root, owner, List.of(ARCHIVE), writers);
     }
 
     /**

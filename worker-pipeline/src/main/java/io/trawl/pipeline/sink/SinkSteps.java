@@ -10,7 +10,7 @@ import io.trawl.pipeline.sink.FaultPoint.FaultStep;
 import io.trawl.pipeline.sink.SinkOffsets.Committed;
 import io.trawl.pipeline.sink.SinkOffsets.PartitionLost;
 import io.trawl.pipeline.sink.SinkOffsets.TopicRecord;
-import io.trawl.pipeline.warc.Capture;
+import io.trawl.pipeline.spi.Capture;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;

@@ -10,6 +10,7 @@ import io.trawl.module.Counters;
 import io.trawl.module.ReportedState;
 import io.trawl.module.StageState;
 import io.trawl.module.StageState.WaitingFor;
+import io.trawl.pipeline.spi.FileWriters;
 import io.trawl.pipeline.store.KafkaSinkOffsets.KnownLoss;
 import io.trawl.pipeline.store.ResponseHandler.ReadResponse;
 import io.trawl.pipeline.sink.FaultPoint;
@@ -75,7 +76,8 @@ public final class Archive {
     private void run() {
         try {
             SinkFolder folder = SinkFolder.ofArchives(context.settings().out(),
-                    SinkFolder.owner(context.identity().ids(), context.kafka().topics().namespace()));
+                    SinkFolder.owner(context.identity().ids(), context.kafka().topics().namespace()),
+                    FileWriters.among(context.plugins()));
             Consumer<byte[], byte[]> consumer = context.kafka().clients()
                     .groupConsumer(context.kafka().topics().archiveGroup(), context.mid().toString(), MOST_RECORDS);
             KafkaSinkOffsets offsets = offsets(consumer);

@@ -10,7 +10,7 @@ import io.trawl.model.CrawlRun;
 import io.trawl.model.Response;
 import io.trawl.pipeline.store.ResponseHandler.ReadResponse;
 import io.trawl.pipeline.sink.FileSink;
-import io.trawl.pipeline.warc.Capture;
+import io.trawl.pipeline.spi.Capture;
 import io.trawl.time.Time;
 import java.util.ArrayList;
 import java.util.HashSet;

@@ -122,7 +122,7 @@ class ParquetFileTest {
             random.nextBytes(bytes);
             return item(n, new LinkedHashMap<>(Map.of("text", java.util.Base64.getEncoder().encodeToString(bytes))));
         }).toArray(Item[]::new));
-        assertThat(ParquetFile.items(file)).isEqualTo(3000);
+        assertThat(new ParquetFile.ParquetFormat().rows(file)).isEqualTo(3000);
         try (ParquetFileReader reader = ParquetFileReader.open(new LocalInputFile(file))) {
             assertThat(reader.getRowGroups().stream().mapToLong(BlockMetaData::getTotalByteSize)).hasSizeGreaterThan(3)
                     .allMatch(size -> size < ParquetFile.ROW_GROUP + 9_000_000);

@@ -21,7 +21,7 @@ import java.util.concurrent.Executors;
  * Passes requests on to a server, but answers some itself, as an overloaded server does, or loses the answer of the
  * server.
  */
-final class BusyProxy implements AutoCloseable {
+public final class BusyProxy implements AutoCloseable {
     private static final Set<String> NOT_PASSED = Set.of("connection", "content-length", "host", "upgrade",
             "http2-settings", "transfer-encoding", "expect");
     /** It does not reach the server. */
@@ -30,18 +30,18 @@ final class BusyProxy implements AutoCloseable {
     private final URI behind;
     private final HttpClient http = HttpClient.newBuilder().version(HttpClient.Version.HTTP_1_1).build();
     private final Deque<Fault> faults = new ArrayDeque<>();
-    final List<String> asked = new ArrayList<>();
+    public final List<String> asked = new ArrayList<>();
     /** A header that it does not pass on. */
-    volatile String drops = "";
+    public volatile String drops = "";
 
     /** The requests that it still answers; all after them fail, as those of a process that was killed. */
     private int left = Integer.MAX_VALUE;
     private boolean lastReaches;
 
     /** What becomes of the next request with a method. @param status 0: it reaches the server, whose answer is lost */
-    record Fault(String method, int status, String retryAfter) {}
+    public record Fault(String method, int status, String retryAfter) {}
 
-    BusyProxy(URI behind) throws IOException {
+    public BusyProxy(URI behind) throws IOException {
         this.behind = behind;
         server = HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);
         server.setExecutor(Executors.newVirtualThreadPerTaskExecutor());
@@ -49,16 +49,16 @@ final class BusyProxy implements AutoCloseable {
         server.start();
     }
 
-    String url() {
+    public String url() {
         return "http://127.0.0.1:" + server.getAddress().getPort();
     }
 
-    synchronized void next(Fault... next) {
+    public synchronized void next(Fault... next) {
         faults.addAll(List.of(next));
     }
 
     /** Forgets what has not come. */
-    synchronized void clear() {
+    public synchronized void clear() {
         faults.clear();
         left = Integer.MAX_VALUE;
     }
@@ -67,7 +67,7 @@ final class BusyProxy implements AutoCloseable {
      * Ends the life of what asks it with a request. @param answered those before @param reaches whether that one still
      * reaches the server
      */
-    synchronized void killAfter(int answered, boolean reaches) {
+    public synchronized void killAfter(int answered, boolean reaches) {
         left = answered;
         lastReaches = reaches;
     }

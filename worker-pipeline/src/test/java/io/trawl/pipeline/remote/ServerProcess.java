@@ -57,11 +57,11 @@ public final class ServerProcess implements AutoCloseable {
         }
     }
 
-    void kill() throws InterruptedException {
+    public void kill() throws InterruptedException {
         process.destroyForcibly().waitFor();
     }
 
-    void startAgain() throws IOException {
+    public void startAgain() throws IOException {
         process = launch();
         awaitAnswer();
     }

@@ -19,6 +19,8 @@ import io.trawl.pipeline.format.FileLine;
 import io.trawl.pipeline.sink.ItemOutputs.SinkItems;
 import io.trawl.pipeline.sink.ItemOutputs.TopicLine;
 import io.trawl.pipeline.sink.SinkFolder.FileOpener;
+import io.trawl.pipeline.spi.FileWriters;
+import io.trawl.plugin.Plugins;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.charset.StandardCharsets;
@@ -40,6 +42,7 @@ import java.util.zip.GZIPInputStream;
 
 /** A folder, a log of items (every tenth offset is a transaction marker), and pipelines that store it, for one test. */
 final class SinkBench {
+    private static final FileWriters WRITERS = FileWriters.among(Plugins.in(Optional.empty()));
     static final CrawlRun DOCS = CrawlRun.parse("docs/1");
     static final CrawlRun BLOG = CrawlRun.parse("blog/2");
     static final int PARTITION = 3;
@@ -80,7 +83,7 @@ final class SinkBench {
     }
 
     FileSink process(long fileSize, FaultPoint faults, FileOpener fileOpener) {
-        return new FileSink(new SinkFolder(root, owner),
+        return new FileSink(new SinkFolder(root, owner, WRITERS),
                 new FileRules(fileSize, Duration.ofSeconds(10), Duration.ofMinutes(5), () -> backlog,
                         () -> backlogBytes, "n" + processes++, replaced),
                 ends,

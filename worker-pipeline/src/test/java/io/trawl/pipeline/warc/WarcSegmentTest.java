@@ -18,6 +18,7 @@ import io.trawl.model.Response;
 import io.trawl.model.Sha256;
 import io.trawl.model.Visit.PageState;
 import io.trawl.model.VisitBuilder;
+import io.trawl.pipeline.spi.Capture;
 import io.trawl.testkit.NodePackages;
 import java.io.ByteArrayInputStream;
 import java.io.ByteArrayOutputStream;

@@ -16,6 +16,8 @@ import io.trawl.api.ItemKind;
 import io.trawl.pipeline.read.ComparedFiles;
 import io.trawl.pipeline.sink.FaultPoint;
 import io.trawl.pipeline.sink.SinkFolder;
+import io.trawl.pipeline.spi.FileWriters;
+import io.trawl.plugin.Plugins;
 import io.trawl.standalone.client.UserMistakeException;
 import io.trawl.time.Time;
 import java.io.IOException;
@@ -151,8 +153,9 @@ public final class OutputFolder {
     public void finished(String owner, EndedRun ended, CrawlDefinition definition, Duration patience, Time time)
             throws InterruptedException {
         CrawlRun run = ended.run();
-        ManifestWriter manifests = new ManifestWriter(of(owner), FaultPoint.NONE);
-        try {
+        try (Plugins parts = Plugins.in(Optional.empty())) {
+            ManifestWriter manifests = new ManifestWriter(new SinkFolder(folder, owner, FileWriters.among(parts)),
+                    FaultPoint.NONE);
             long begun = time.nanos();
             while (!manifests.written(ended) && time.nanos() - begun < patience.toNanos()) {
                 time.pause(POLL);

@@ -4,7 +4,7 @@ import io.trawl.admission.Admission;
 import io.trawl.admission.Candidate;
 import io.trawl.admission.Refusal;
 import io.trawl.admission.UrlNormalizer;
-import io.trawl.downloader.fetch.AddressGuard;
+import io.trawl.downloader.fetch.http.AddressGuard;
 import io.trawl.model.InvalidValueException;
 import io.trawl.model.Request;
 import io.trawl.scope.ScopeRules;

@@ -23,7 +23,7 @@ import io.trawl.coordinator.definition.InvalidDefinitionException;
 import io.trawl.coordinator.definition.WrittenDefinition;
 import io.trawl.direct.AnalyzeAnswer;
 import io.trawl.downloader.fetch.FetchProfile;
-import io.trawl.downloader.fetch.RequestHeaders;
+import io.trawl.downloader.fetch.http.RequestHeaders;
 import io.trawl.extract.Extraction;
 import io.trawl.model.Body;
 import io.trawl.model.CrawlId;

@@ -5,7 +5,7 @@ import static org.awaitility.Awaitility.await;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import io.trawl.api.Counts;
-import io.trawl.channel.RequestOwnerLookup;
+import io.trawl.coordinator.topic.RequestOwnerLookup;
 import io.trawl.channel.TopicNames;
 import io.trawl.channel.offset.TopicOffsets;
 import io.trawl.codec.Json;

@@ -1,9 +1,9 @@
 package io.trawl.downloader.fetch.custom;
 
-import io.trawl.downloader.fetch.HttpFetcher;
+import io.trawl.downloader.fetch.http.HttpFetcher;
 import io.trawl.downloader.fetch.budget.BodyMemory;
 import io.trawl.downloader.politeness.Politeness;
-import io.trawl.downloader.robots.RobotsSource;
+import io.trawl.downloader.politeness.RobotsSource;
 import io.trawl.settings.Settings;
 import io.trawl.time.Time;
 

@@ -1,13 +1,13 @@
 package io.trawl.downloader.fetch.custom;
 
 import io.trawl.api.PageFetcher;
+import io.trawl.downloader.fetch.ArchiveSource;
 import io.trawl.downloader.fetch.FetchPermit;
 import io.trawl.downloader.fetch.FetchProfile;
 import io.trawl.downloader.fetch.FetchResult;
 import io.trawl.downloader.fetch.Fetcher;
-import io.trawl.downloader.fetch.HttpFetcher;
-import io.trawl.downloader.fetch.AnswerCache;
-import io.trawl.downloader.replay.CrawlArchives;
+import io.trawl.downloader.fetch.http.HttpFetcher;
+import io.trawl.downloader.fetch.http.AnswerCache;
 import io.trawl.memory.HeapShares;
 import io.trawl.model.FailureReason;
 import io.trawl.model.InvalidValueException;
@@ -33,16 +33,21 @@ public final class NamedFetchers implements Fetcher, AutoCloseable {
     public static final String HTTP = "http";
     private static final String NAME = "[a-z0-9-]{1,64}";
     private final HttpFetcher http;
-    private final CrawlArchives archives;
+    private final Optional<Fetcher> archives;
     private final Map<String, PluginFetcher> others = new TreeMap<>();
     private final Time time;
     private Optional<AnswerCache> cache = Optional.empty();
 
-    /** @throws InvalidValueException if two fetchers have the same name, or one has no valid name */
-    public NamedFetchers(HttpFetcher http, Iterable<PageFetcher> plugins, FetchBounds bounds) {
+    /**
+     * @param sources of archives, of which the first one is asked
+     * @throws InvalidValueException if two fetchers have the same name, or one has no valid name
+     */
+    public NamedFetchers(HttpFetcher http, List<ArchiveSource> sources, Iterable<PageFetcher> plugins,
+            FetchBounds bounds) {
         this.http = http;
         this.time = bounds.time();
-        this.archives = new CrawlArchives(bounds.settings().archives(), bounds.settings().bodyLimit(), time);
+        this.archives = sources.stream().findFirst().map(
+                source -> source.fetcher(bounds.settings().archives(), bounds.settings().bodyLimit(), bounds.time()));
         for (PageFetcher plugin : plugins) {
             AnswerCache kept = cache.orElseGet(() -> new AnswerCache(HeapShares.ofThisJvm().answers(), time));
             cache = Optional.of(kept);
@@ -73,7 +78,8 @@ public final class NamedFetchers implements Fetcher, AutoCloseable {
 
     private CompletableFuture<FetchResult> sent(Request request, FetchProfile profile, FetchPermit fetchPermit) {
         if (profile.replay().isPresent()) {
-            return archives.fetch(profile.replay().get(), request, profile, fetchPermit);
+            return archives.map(fetcher -> fetcher.fetch(request, profile, fetchPermit))
+                    .orElseGet(() -> failed("this downloader has no part that reads archives"));
         }
         String name = request.options().fetcher().or(profile::fetcher).orElse(HTTP);
         if (name.equals(HTTP)) {

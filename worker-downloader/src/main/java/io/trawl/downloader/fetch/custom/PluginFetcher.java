@@ -5,7 +5,7 @@ import io.trawl.downloader.fetch.FetchPermit;
 import io.trawl.downloader.fetch.FetchProfile;
 import io.trawl.downloader.fetch.FetchResult;
 import io.trawl.downloader.fetch.Fetcher;
-import io.trawl.downloader.fetch.AnswerCache;
+import io.trawl.downloader.fetch.http.AnswerCache;
 import io.trawl.model.Durations;
 import io.trawl.model.FailureReason;
 import io.trawl.model.Request;

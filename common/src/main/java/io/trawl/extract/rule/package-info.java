@@ -1,8 +1,0 @@
-/**
- * The form of extraction rules in definitions: what a user wrote, before {@link io.trawl.extract.Extraction} checks and
- * compiles it.
- */
-@NullMarked
-package io.trawl.extract.rule;
-
-import org.jspecify.annotations.NullMarked;

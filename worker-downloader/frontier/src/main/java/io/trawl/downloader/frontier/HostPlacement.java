@@ -1,0 +1,417 @@
+package io.trawl.downloader.frontier;
+
+import io.trawl.downloader.politeness.PartitionLeases;
+import io.trawl.control.ControlView.RunStatus;
+import io.trawl.downloader.fetch.FetchProfile;
+import io.trawl.downloader.frontier.CrawlTerms.Terms;
+import io.trawl.downloader.frontier.fairness.HostGroup;
+import io.trawl.downloader.frontier.queue.Assignment;
+import io.trawl.downloader.frontier.queue.HostQueue;
+import io.trawl.downloader.frontier.queue.ParkedRequests;
+import io.trawl.downloader.frontier.queue.PendingRequest;
+import io.trawl.downloader.frontier.queue.PendingRequest.RequestKey;
+import io.trawl.downloader.frontier.queue.RunQueue;
+import io.trawl.downloader.politeness.Politeness.RequestedDelays;
+import io.trawl.downloader.politeness.RobotsRules;
+import io.trawl.downloader.trap.SpiderTraps.HostOfRun;
+import io.trawl.ledger.LedgerRules;
+import io.trawl.model.CrawlRun;
+import io.trawl.model.HostKey;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import io.trawl.ledger.DepthMode;
+import io.trawl.scope.ScopeRefusal;
+import java.util.Optional;
+import java.util.Set;
+import java.util.function.Predicate;
+import java.util.stream.Stream;
+
+/**
+ * Keeps the state of hosts and requests: gives each host exactly one state, and parks requests that cannot be fetched.
+ * Belongs to the frontier's thread.
+ */
+final class HostPlacement {
+    /**
+     * The body of a host's best request is read this long before its turn, if it is not in memory: many times the
+     * duration of a read.
+     */
+    private static final long AHEAD_NANOS = 500_000_000L;
+    /**
+     * This many requests of unknown runs are kept while the control records are read; of the others only the offsets.
+     */
+    private static final int MOST_UNKNOWN = 10_000;
+    private final FrontierState state;
+    private final ParkedRequests parked = new ParkedRequests();
+    private final ParkedRequests unknown = new ParkedRequests();
+    private final Map<RequestKey, PendingRequest> active = new HashMap<>();
+    private final Set<HostOfRun> postponed = new HashSet<>();
+    private Set<String> stoppedHosts = Set.of();
+    private long longestDelay;
+
+    HostPlacement(FrontierState state) {
+        this.state = state;
+        this.longestDelay = state.settings.politeness().longestPause().toNanos();
+    }
+
+    /** Updates the state of a host. */
+    void place(HostQueue host, long now) {
+        if (host.inFlight() >= (state.unresponsiveHosts.probing(host.next()) ? 1 : state.settings.perHost())) {
+            state.hostTable.move(host, HostQueue.HostState.BUSY, Math.max(host.topPriority(), host.best()), now);
+            return;
+        }
+        Optional<PendingRequest> head = head(host);
+        head.ifPresentOrElse(p -> host.expects(p.run(), p.server()),
+                () -> host.top().flatMap(RunQueue::run).ifPresent(host::expects));
+        host.use(group(host), host.slotTime().slotClass(host.inFlight() == 0 ? 0 : host.pace().age(now)));
+        if (head.isPresent()) {
+            placeRead(host, head.get(), now);
+        } else if (host.empty()) {
+            // A slow answer may have brought a longer pause than any request asks for.
+            state.hostTable.moveToIdle(host,
+                    Math.max(host.pace().forgettableAt(longestDelay), host.pace().openAt(state.settings.politeness())));
+        } else {
+            placeUnread(host, now);
+        }
+    }
+
+    private HostGroup group(HostQueue host) {
+        return host.run().filter(run -> isPostponed(run, host.server())).isPresent()
+                ? HostGroup.POSTPONED
+                : HostGroup.CLEAN;
+    }
+
+    /** The requests of a host come after those of clean hosts, or no longer do. */
+    void postpone(HostOfRun which, boolean on, long now) {
+        if (on ? postponed.add(which) : postponed.remove(which)) {
+            state.hostTable.find(state.settings.keys().of(which.host()))
+                    .filter(host -> host.state() != HostQueue.HostState.IDLE).ifPresent(host -> place(host, now));
+        }
+    }
+
+    /** The number of hosts, counted per run, whose requests come after those of clean hosts. */
+    int postponed() {
+        return postponed.size();
+    }
+
+    boolean isPostponed(CrawlRun run, HostKey server) {
+        return !postponed.isEmpty() && postponed.contains(new HostOfRun(run, server));
+    }
+
+    /**
+     * The hosts with a stop sign, with or without ports: nothing is sent to them. With politeness by domain or address,
+     * all hosts that share their pauses wait with them.
+     *
+     * @return whether they are others than before
+     */
+    boolean stopped(Set<String> hosts) {
+        boolean changed = !stoppedHosts.equals(hosts);
+        stoppedHosts = hosts;
+        return changed;
+    }
+
+    /** Whether a stop sign of the host is in force. */
+    boolean isStopped(HostKey host) {
+        return !stoppedHosts.isEmpty() && stoppedHosts.stream().anyMatch(host::isOf);
+    }
+
+    private void placeRead(HostQueue host, PendingRequest p, long now) {
+        if (isStopped(p.server())) {
+            state.hostTable.move(host, HostQueue.HostState.WAITING, host.topPriority(), Long.MAX_VALUE);
+            return;
+        }
+        // An answer without an exchange need not wait for the host: after the pause robots.txt would have to be loaded
+        // again, forever.
+        boolean unsent = isUnsent(host, p, now);
+        long since = unsent
+                ? host.nonEmptySince()
+                : Math.max(host.nonEmptySince(), Math.max(mayStart(host, p, now), state.budgets.mayStart(p, now)));
+        state.hostTable.move(host, since > now ? HostQueue.HostState.WAITING : known(host, p, unsent, now),
+                host.topPriority(), since);
+    }
+
+    /**
+     * Whether the best request of a host is answered without being sent, since its server or its robots.txt is given
+     * up.
+     */
+    boolean isUnsent(HostQueue host, PendingRequest p, long now) {
+        return state.unresponsiveHosts.givenUp(p.server(), now).isPresent() || givenUp(host, p, now).isPresent();
+    }
+
+    /** The state of a host that may be asked, by what is known about its best request. */
+    private HostQueue.HostState known(HostQueue host, PendingRequest p, boolean unsent, long now) {
+        boolean fresh = state.ledgerLookups.fresh(p, now);
+        if (fresh && (duplicate(p) || outOfScope(p).isPresent() || state.robotsChecks.decided(p)
+                && state.budgets.decided(p) && (unsent || state.nameLookups.known(p)))) {
+            return HostQueue.HostState.READY;
+        }
+        if (p.asking() || fresh && (p.robots().running() || p.claiming())) {
+            return HostQueue.HostState.ASKING;
+        }
+        return host.resolving() ? HostQueue.HostState.RESOLVING : HostQueue.HostState.DUE;
+    }
+
+    /** Whether the ledger and the scope say that a request is to be fetched: only then it uses a budget. */
+    boolean isFetched(PendingRequest p, long now) {
+        return state.ledgerLookups.fresh(p, now) && !duplicate(p) && outOfScope(p).isEmpty();
+    }
+
+    /** Whether the ledger, which has been looked up, has a response of the URL already. */
+    boolean duplicate(PendingRequest p) {
+        return LedgerRules.duplicate(p.facts(), state.terms.of(p.run()).mode().inLedger(p.request().depth()));
+    }
+
+    /** The rule that refuses a request, whose scope may have changed since it was admitted. */
+    Optional<ScopeRefusal> outOfScope(PendingRequest p) {
+        Terms runTerms = state.terms.of(p.run());
+        return runTerms.scope().refusal(p.request(), Math.min(p.request().depth(),
+                runTerms.mode() == DepthMode.EXACT ? p.facts().known() : Integer.MAX_VALUE));
+    }
+
+    private long mayStart(HostQueue host, PendingRequest p, long now) {
+        RequestedDelays requestedDelays = requestedDelays(p);
+        return Math.max(host.pace().mayStart(requestedDelays, state.settings.politeness()), state.partitionLeases
+                .mayStart(p.partition(), host.key(), state.settings.politeness().pause(requestedDelays, 0), now));
+    }
+
+    /** The delays of the best request are not known yet, so the last ones are assumed. */
+    private void placeUnread(HostQueue host, long now) {
+        int priority = host.topPriority();
+        int partition = host.top().flatMap(RunQueue::unread).orElseThrow().assignment().requestPartition().partition();
+        long allowed = Math.max(host.pace().openAt(state.settings.politeness()),
+                state.partitionLeases.mayStart(partition, host.key(), 0, now));
+        long turn = isStopped(host.key())
+                ? Long.MAX_VALUE
+                : state.unresponsiveHosts.givenUp(host.key(), now).isPresent() || host.robotsGivenUp()
+                        ? host.nonEmptySince()
+                        : Math.max(host.nonEmptySince(), allowed);
+        long when = turn == Long.MAX_VALUE || state.bodyBudget.exceeded() ? turn : turn - AHEAD_NANOS;
+        if (host.reading()) {
+            state.hostTable.move(host, HostQueue.HostState.READING, priority, turn);
+        } else if (when > now) {
+            state.hostTable.move(host, HostQueue.HostState.WAITING, priority, when);
+        } else {
+            state.hostTable.move(host, HostQueue.HostState.UNREAD, priority, turn);
+        }
+    }
+
+    /** Whether a waiting host's turn is so near that the body of its best request must be in memory. */
+    static boolean near(HostQueue host, long now) {
+        return host.since() - AHEAD_NANOS <= now;
+    }
+
+    /**
+     * The best request of a host that may be fetched, if its body is in memory. Requests before it that cannot be
+     * fetched are parked.
+     */
+    Optional<PendingRequest> head(HostQueue host) {
+        for (Optional<PendingRequest> head = host.head(); head.isPresent(); head = host.head()) {
+            PendingRequest p = head.get();
+            Terms runTerms = state.terms.of(p.run());
+            PendingRequest owner = active.getOrDefault(p.key(), p);
+            if (runTerms.fetches() && owner == p) {
+                return head;
+            }
+            host.dropHead();
+            host.readAhead().skipped();
+            park(p, runTerms, owner);
+        }
+        return Optional.empty();
+    }
+
+    private void park(PendingRequest p, Terms runTerms, PendingRequest owner) {
+        if (runTerms.status() == RunStatus.OVER) {
+            state.pendingAnswers.pass(p);
+        } else if (runTerms.status() == RunStatus.UNKNOWN) {
+            if (unknown.size() >= MOST_UNKNOWN) {
+                state.assignedPartitions.keepOffset(p);
+            } else if (unknown.add(p)) {
+                state.actionQueue.add(new FrontierAction.Refresh(p.run()));
+            }
+        } else if (!runTerms.fetches() && p.accepted()) {
+            // There are few of these, and they have state: attempts, a URL, followers.
+            parked.add(p);
+        } else if (!runTerms.fetches()) {
+            state.assignedPartitions.keepOffset(p);
+        } else {
+            owner.followers().add(p);
+        }
+    }
+
+    /** Adds a request whose body is in memory, or adds it again. */
+    void enqueue(PendingRequest p, boolean first, long now) {
+        if (p.assignment().ended()) {
+            return;
+        }
+        HostQueue host = state.hostTable.host(state.settings.keys().of(p.server()));
+        if (first) {
+            host.addFirst(p);
+        } else {
+            host.addLast(p);
+        }
+        boolean missed = host.state() == HostQueue.HostState.UNREAD || host.state() == HostQueue.HostState.READING;
+        added(host, p.priority(), first || missed, now);
+    }
+
+    /** Adds a request whose back-off is over, after all others of its host and priority. */
+    void enqueueRetry(PendingRequest p, long now) {
+        if (!p.assignment().ended()) {
+            HostQueue host = state.hostTable.host(state.settings.keys().of(p.server()));
+            host.append(p);
+            added(host, p.priority(), false, now);
+        }
+    }
+
+    /** A request was added to a host's queue. */
+    void added(HostQueue host, int priority, boolean first, long now) {
+        if (host.state() == HostQueue.HostState.IDLE) {
+            host.becameNonEmpty(now);
+        }
+        boolean matters = host.state() == HostQueue.HostState.IDLE || first || host.isChangedBy(priority);
+        if (matters && host.state() != HostQueue.HostState.BUSY) {
+            place(host, now);
+        }
+    }
+
+    /** No request may be sent to the host for this long. */
+    void close(HostQueue host, int partition, Duration pause, long now) {
+        host.pace().close(now, pause);
+        if (PartitionLeases.lasting(pause)) {
+            state.actionQueue.add(new FrontierAction.RecordPause(partition, host.key(), pause));
+        }
+    }
+
+    /** Reserves the URL: no other request with it may be fetched. */
+    void activate(PendingRequest p) {
+        active.put(p.key(), p);
+    }
+
+    /** Frees the URL: requests that waited for it get their turn, in their order. */
+    void release(PendingRequest p, long now) {
+        if (active.remove(p.key(), p)) {
+            List<PendingRequest> followers = List.copyOf(p.followers());
+            p.followers().clear();
+            followers.reversed().forEach(follower -> enqueue(follower, true, now));
+        }
+    }
+
+    /**
+     * Removes requests of an assignment, by their offsets, that wait behind another one with their URL; returns the
+     * offsets that were there.
+     */
+    Set<Long> takeFollowers(Assignment assignment, Set<Long> offsets) {
+        Set<Long> taken = new HashSet<>();
+        active.values().forEach(p -> p.followers().removeIf(follower -> follower.assignment() == assignment
+                && offsets.contains(follower.offset()) && !follower.tried() && taken.add(follower.offset())));
+        return taken;
+    }
+
+    /** Requests of ended assignments that reserve a URL. */
+    Stream<PendingRequest> endedActive() {
+        return active.values().stream().filter(p -> p.assignment().ended());
+    }
+
+    /** Removes matching requests, except those in flight. */
+    void removeIf(Predicate<PendingRequest> gone, long now) {
+        for (HostQueue host : state.hostTable.hosts()) {
+            if (host.removeIf(gone)) {
+                place(host, now);
+            }
+        }
+        parked.removeIf(gone);
+        unknown.removeIf(gone);
+        active.values().forEach(p -> p.followers().removeIf(gone));
+    }
+
+    /** Runs have changed: parked requests come back if the reason for parking them is gone. */
+    void runsChanged(long now) {
+        requeue(unknown, run -> state.terms.of(run).status() != RunStatus.UNKNOWN, now);
+        requeue(parked, run -> state.terms.of(run).fetches() || state.terms.of(run).status() == RunStatus.OVER, now);
+        placeAll(now);
+    }
+
+    /** Updates the state of every host that has requests. */
+    void placeAll(long now) {
+        for (HostQueue host : state.hostTable.hosts()) {
+            if (host.state() != HostQueue.HostState.IDLE) {
+                place(host, now);
+            }
+        }
+    }
+
+    private void requeue(ParkedRequests from, Predicate<CrawlRun> which, long now) {
+        from.runs().stream().filter(which).forEach(run -> from.release(run).forEach(p -> enqueue(p, false, now)));
+    }
+
+    /**
+     * Keeps only the offsets of parked requests in partitions whose log is held, so that they can be relocated, too:
+     * when their crawl resumes, their attempts count from 0.
+     */
+    void unpark(long now) {
+        List<PendingRequest> holding = new ArrayList<>();
+        parked.removeIf(p -> state.assignedPartitions.isHeld(p.assignment()) && holding.add(p));
+        holding.forEach(p -> {
+            state.pendingAnswers.drop(p);
+            state.assignedPartitions.keepOffset(p);
+            release(p, now);
+        });
+    }
+
+    /** Removes and returns the requests of an unknown run. */
+    List<PendingRequest> releaseUnknown(CrawlRun run) {
+        return unknown.release(run);
+    }
+
+    /** The parked request of a URL. */
+    Optional<PendingRequest> parked(RequestKey key) {
+        return parked.of(key).or(() -> unknown.of(key));
+    }
+
+    /** The request that reserves the URL. */
+    Optional<PendingRequest> active(RequestKey key) {
+        return Optional.ofNullable(active.get(key));
+    }
+
+    /** Requests of crawls that do not fetch now. */
+    int parked() {
+        return parked.size() + unknown.size() + state.assignedPartitions.stopped();
+    }
+
+    /** The rules for a server whose robots.txt was given up lately. */
+    Optional<RobotsRules> givenUp(HostQueue host, PendingRequest p, long now) {
+        if (!host.robotsGivenUp()) {
+            return Optional.empty();
+        }
+        FetchProfile profile = state.terms.of(p.run()).profile();
+        return host.robots(p.server()).filter(failures -> !profile.ignoresRobots(p.server())).flatMap(
+                known -> known.of(profile.userAgent(), () -> state.robotsChecks.cached(p.server(), profile), now));
+    }
+
+    /** The delays that apply before this request. */
+    RequestedDelays requestedDelays(PendingRequest p) {
+        Terms runTerms = state.terms.of(p.run());
+        return requestedDelays(p.server(), runTerms.profile(), runTerms.delay(), p.request().options().waitTime());
+    }
+
+    /**
+     * When any of the waiting requests of a host may be sent, whichever comes first; 0 if none waits. Inherited pauses
+     * do not count.
+     */
+    long mayStartAny(HostQueue host) {
+        Stream<RequestedDelays> ofRuns = host.runs().map(state.terms::of).map(
+                runTerms -> requestedDelays(host.server(), runTerms.profile(), runTerms.delay(), Optional.empty()));
+        return Stream.concat(ofRuns, host.head().map(this::requestedDelays).stream())
+                .mapToLong(delays -> host.pace().mayStart(delays, state.settings.politeness())).max().orElse(0);
+    }
+
+    /** The delays that apply before a request. */
+    RequestedDelays requestedDelays(HostKey server, FetchProfile profile, Duration delay, Optional<Duration> waitTime) {
+        Optional<Duration> crawlDelay = state.robotsChecks.cached(server, profile).flatMap(RobotsRules::crawlDelay);
+        RequestedDelays requestedDelays = new RequestedDelays(delay, crawlDelay, waitTime);
+        longestDelay = Math.max(longestDelay, state.settings.politeness().pause(requestedDelays, 0));
+        return requestedDelays;
+    }
+}
