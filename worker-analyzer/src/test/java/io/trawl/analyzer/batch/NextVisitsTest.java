@@ -507,6 +507,26 @@ class NextVisitsTest {
     }
 
     @Test
+    void aServerDoesNotLieIfOtherRulesMakeAnotherContentOfTheSamePage() {
+        visit(TEXT, "etag", "\"a\"");
+        refreshing("{\"compare\":[\"title\"]}");
+        next = next.withVisit(next.visit().map(visit -> visit.withPlain(true)));
+        visit(TEXT, "etag", "\"a\"");
+        assertThat(known().lied()).isFalse();
+        assertThat(known().conditional()).isTrue();
+    }
+
+    @Test
+    void theTagOfTheDocumentSaysNothingOfAPageThatAFetcherMakesOfIt() {
+        next = Fixtures.request(A, 1, FetchOptions.NONE.withFetcher(Optional.of("browser")));
+        visit(TEXT, "etag", "\"a\"");
+        assertThat(known().conditional()).isFalse();
+        next = next.withVisit(next.visit().map(visit -> visit.withPlain(true)));
+        assertThat(changes(visit("<p>Another text</p>", "etag", "\"a\""))).containsExactly("changed");
+        assertThat(known().lied()).isFalse();
+    }
+
+    @Test
     void theEntryNamesTheRecordThatHasTheBodyIfTheArchiveWritesIt() {
         visit(TEXT, "etag", "\"a\"");
         assertThat(known().archived()).as("the run has no archive").isEmpty();
