@@ -8,8 +8,9 @@ class Fenced(Exception): pass                                 # another has take
 Run = collections.namedtuple('Run', 'epoch state source since ends own part')   # its source's visits are between since and ends; its own begin
                                                               # at own; it visits the pages of its part, or all (None)
 # entry: what was told of the page; visit: of which run, or None; carried: by which promotion, which is the place where its records begin;
-# asked: whether a seed has asked for the page since its last visit: 'mark' in a record that is no visit and says only that
-Request = collections.namedtuple('Request', 'crawl epoch page id entry visit carried asked', defaults=(None, None))
+# asked: whether a seed has asked for the page since its last visit: 'mark' in a record that is no visit and says only that; 'near' in one that
+# says only at which depth a link leads to the page; whole: whether the visit is not conditional
+Request = collections.namedtuple('Request', 'crawl epoch page id entry visit carried asked depth whole', defaults=(None, None, 0, False))
 Answer = collections.namedtuple('Answer', 'request kind state')
 class Txn:
     def __init__(t): t.state, t.logs, t.marked, t.offsets = 'open', set(), set(), {}
@@ -42,9 +43,12 @@ class Kafka:
 class Redis(dict):
     def __init__(r): r.undo = []
     def put(r, key, value): r.undo.append((key, r.get(key))); r[key] = value
-    def facts(r, of): return r.get((of.crawl, of.epoch, of.page), (False, INF))   # whether a request is committed, and the first response
-    def learn(r, of, known=False, first=INF):                 # returns what was known before
-        before = r.facts(of); r.put((of.crawl, of.epoch, of.page), (before[0] or known, min(before[1], first))); return before
+    def facts(r, of): return r.get((of.crawl, of.epoch, of.page), (INF, INF, (INF, INF)))   # the smallest depth of a committed request, the first
+                                                              # response, and the smallest depth of a response with its offset
+    def learn(r, of, known=INF, first=INF):                   # returns what was known before
+        before = r.facts(of); new = known, first, (of.depth if first < INF else INF, first)
+        r.put((of.crawl, of.epoch, of.page), tuple(map(min, before, new))); return before
+    def nearest(r, of): facts = r.facts(of); return min(facts[0], facts[2][0])
     def lose(r, n):
         for key, value in [r.undo.pop() for _ in range(min(n, len(r.undo)))]: r.pop(key) if value is None else dict.__setitem__(r, key, value)
 
@@ -61,11 +65,14 @@ class Proc:
 
 
 class Sim:
-    def __init__(s, seed, off):
+    def __init__(s, seed, off, deep=False):
         s.r = r = random.Random(seed); s.off, s.k, s.redis, s.control, s.faults = off, Kafka(), Redis(), [], set()
         s.lossy, s.lost, s.quiet, s.ids, s.web = r.random() < .5, False, False, 0, [1] * r.randint(3, 6)
         s.links = [[[r.randrange(len(s.web)) for _ in range(r.randint(0, 2))] * (v > 0) for v in range(4)] for _ in s.web]   # of each version; 0 is gone
-        s.limits, s.seeds = [r.choice((INF, INF, 2)) for _ in range(CRAWLS)], [{0, r.randrange(len(s.web))} for _ in range(CRAWLS)]
+        s.deep, s.depths = deep, [r.choice((INF, 2, 3)) if deep else INF for _ in range(CRAWLS)]   # depths are compared, and have limits
+        s.chain = deep and r.random() < .5                    # each page leads to the next one, and one version of it further; none is ever gone
+        if s.chain: s.web = [1] * 7; s.links = [[[(page + 1) % 7] * (v > 0) + [r.randrange(page, 7)] * (v > 2) for v in range(4)] for page in range(7)]
+        s.limits, s.seeds = [r.choice((INF, INF, 2)) for _ in range(CRAWLS)], [{0, r.randrange(1 if s.chain else len(s.web))} for _ in range(CRAWLS)]
         s.procs, s.owners, s.serial, s.orphans, s.due, s.places = [], {}, 0, [], {}, {}
         for kind in 'LDDAA': s.spawn(kind)
         s.assign()
@@ -94,11 +101,13 @@ class Sim:
             p.look(s.control, s.r.randint(0, 2)); state = p.state(s.control, r); answer = Answer(r, 'duplicate', None)
             if state == 'over': s.redis.put((log, o), 1)
             if state != 'started': continue
-            if s.redis.facts(r)[1] == INF:
+            if s.redis.facts(r)[2][0] > r.depth:
                 if not s.permit(r): continue
-                yield; now = s.web[r.page]; answer = Answer(r, 'page', now)
+                yield; now = s.web[r.page]
+                if 'keeps' in s.off or not s.refreshes(p, r): r = r._replace(depth=min(r.depth, s.redis.facts(r)[0]))   # a visit keeps its depth
+                answer = Answer(r, 'page', now)
                 if not s.quiet and s.r.random() < .1: answer = Answer(r, 'failure', None)
-                elif r.entry == now and s.r.random() < .8: answer = Answer(r, 'same', None)
+                elif not r.whole and r.entry == now and (s.deep and s.quiet or s.r.random() < .8): answer = Answer(r, 'same', None)
                 for _ in range(s.r.choice((0, 0, 1, 20))): yield
             at = s.k.append(('responses', r.page % PARTS), answer); yield
             if answer.kind != 'duplicate': s.redis.learn(r, first=at); yield
@@ -123,15 +132,23 @@ class Sim:
             batch = s.k.read(log, s.k.offsets.get(log, 0))[:s.r.randint(1, 3)]; yield
             if not batch: continue
             p.look(s.control, s.r.randint(0, 2)); answers = [(o, a) for o, a in batch if p.state(s.control, a.request) != 'over']
-            judged = [(a, a.kind != 'duplicate' and s.redis.learn(a.request, first=o)[1] >= o) for o, a in answers]; yield
-            visits = [a.request._replace(id=s.id(), entry=a.state if a.kind == 'page' else a.request.entry, carried=None)
-                      for a, stored in judged if stored or 'stored' in s.off and a.kind != 'duplicate']
+            known = [(o, a, s.redis.learn(a.request, first=o) if a.kind != 'duplicate' else (0, 0, (0, 0))) for o, a in answers]; yield
+            judged = [(a, before[1] >= o, before[2][0] > a.request.depth or before[2][1] >= o) for o, a, before in known]
+            visits = [a.request._replace(id=s.id(), entry=a.state if a.kind == 'page' else a.request.entry, carried=None, whole=a.kind == 'failure')
+                      for a, stored, _ in judged if stored or 'stored' in s.off and a.kind != 'duplicate']
+            visits += [a.request._replace(id=s.id(), asked='near', entry=None, visit=None, carried=None) for a, stored, follows in judged if follows and not stored]
             for v in visits if 'before' in s.off else (): s.send('visits', v); yield
             t, emitted = s.begin(p), []
-            for a, stored in judged:
+            for a, stored, follows in judged:
                 r, new = a.request, set()
-                for e in [r._replace(page=page, id=s.id(), entry=None, visit=None) for page in (s.links[r.page][a.state or 0] if stored else ())]:
-                    if s.redis.facts(e) == (False, INF) and all(e[:3] != x[:3] for x in emitted): emitted.append(e); new.add(e.id); s.send('requests', e, t); yield
+                for e in [Request(*r[:2], page, s.id(), None, None, depth=r.depth + s.deep) for page in (s.links[r.page][a.state or 0] if follows else ())]:
+                    nearest = min([s.redis.nearest(e)] + [x.depth for x in emitted if x[:3] == e[:3]])
+                    if e.depth > s.depths[e.crawl] or e.depth >= nearest: continue
+                    if s.refreshes(p, e) and nearest < INF:   # a request would fetch it without its entry
+                        if 'near' in s.off: continue
+                        e = e._replace(asked='near'); s.send('visits', e, t)
+                    else: new.add(e.id); s.send('requests', e, t)
+                    emitted.append(e); yield
                 if stored: s.k.append('stored', a, t)         # its item if it is a change, and all that counts it
                 yield; s.k.append('ledger', r[:2] + (new, {r.id}, {r.page} if stored and (a.kind == 'same' or a.state) else set()), t)
             for v in visits if not {'before', 'after'} & s.off else (): yield; s.send('visits', v, t)
@@ -139,7 +156,8 @@ class Sim:
             t.offsets[log] = batch[-1][0] + 1; yield
             s.k.end(t); p.txn = None; yield
             for v in visits if 'after' in s.off else (): s.send('visits', v); yield
-            for e in emitted: s.redis.learn(e, known=True); yield
+            for e in emitted: s.redis.learn(e, known=e.depth); yield
+    def refreshes(s, p, of): run = p.runs.get(of.crawl); return run and run.epoch == of.epoch and run.source is not None
 
     def leader(s, p):
         p.mine = s.k.init('leader', s.off); p.look(s.control)
@@ -158,7 +176,7 @@ class Sim:
         p.version += 1; p.runs[crawl] = run; s.control.append((p.version, crawl, run))
     def ask(s, p, crawl, run):                                # a seed of a page that the run knows
         mark = Request(crawl, run.epoch, s.r.randrange(len(s.web)), s.id(), None, None, None, 'mark'); yield
-        if s.redis.facts(mark)[0]: t = s.begin(p); s.send('visits', mark, t); yield; s.k.end(t); p.txn = None
+        if s.redis.facts(mark)[0] < INF: t = s.begin(p); s.send('visits', mark, t); yield; s.k.end(t); p.txn = None
     def next(s, p, crawl, run, refresh):
         epoch = run.epoch if run else 0; due = s.known(crawl, epoch) if refresh else set()
         logs = [('visits', part) for part in range(PARTS)]; ends = tuple(s.k.lso(log) if 'ends' in s.off else len(s.k.logs[log]) for log in logs); yield
@@ -178,10 +196,10 @@ class Sim:
         own = p.promoted[2] if run.source is not None and p.promoted else run.own
         t, emitted = s.begin(p), []; yield
         for e in [Request(crawl, run.epoch, page, s.id(), None, None) for page in s.seeds[crawl]]:
-            if s.redis.facts(e) == (False, INF): emitted.append(e); s.send('requests', e, t); yield
+            if s.redis.nearest(e) == INF or run.source is None and s.redis.nearest(e): emitted.append(e); s.send('requests', e, t); yield
         s.k.append('ledger', (crawl, run.epoch, {e.id for e in emitted}, set(), set()), t); yield
         s.k.end(t); p.txn = None; s.write(p, crawl, run._replace(state='started', own=own)); yield
-        for e in emitted: s.redis.learn(e, known=True); yield
+        for e in emitted: s.redis.learn(e, known=e.depth); yield
     def finish(s, p, crawl, run):
         sums = yield from s.sums(crawl, run)
         if not sums or sums[0] and len(sums[1]) < s.limits[crawl]: return
@@ -194,19 +212,23 @@ class Sim:
     def promoter(s, p, leader, crawl, run):                   # it begins at the start, whatever a former one has promoted
         p.mine = s.k.init('promoter', s.off); mine = lambda v: v[:2] == (crawl, run.source) and ('own' in s.off or v.carried in (None, run.since))
         own = tuple(len(s.k.logs['visits', part]) for part in range(PARTS))   # behind what former ones have carried
-        asked = set()
+        asked, near = set(), {}
         for log in [('visits', part) for part in range(PARTS)]:
             at = run.since[log[1]]
-            while at < run.ends[log[1]]: yield; upto = min(run.ends[log[1]], s.k.lso(log)); asked |= {v.page for _, v in s.k.read(log, at, upto) if mine(v) and v.asked}; at = max(at, upto)
+            while at < run.ends[log[1]]:
+                yield; upto = min(run.ends[log[1]], s.k.lso(log)); said = [v for _, v in s.k.read(log, at, upto) if mine(v) and v.asked]; at = max(at, upto)
+                asked |= {v.page for v in said if v.asked != 'near'}
+                for v in said: near[v.page] = min(near.get(v.page, INF), v.depth if v.asked == 'near' else INF)
         for log in [('visits', part) for part in range(PARTS)]:
             at, end = s.places.get((crawl, run, log), run.since[log[1]]), run.ends[log[1]]
             while at < end:
-                yield; upto = min(end, s.k.lso(log), at + s.r.randint(1, 3)); found = [v for _, v in s.k.read(log, at, upto) if (mine(v) or 'run' in s.off) and v.asked != 'mark']
+                yield; upto = min(end, s.k.lso(log), at + s.r.randint(1, 3)); found = [v for _, v in s.k.read(log, at, upto) if (mine(v) or 'run' in s.off) and v.asked not in ('mark', 'near')]
                 if s.k.names['leader'] is leader.mine and leader.runs[crawl] == run:
                     s.fault('TRIMMED', any(mine(v) for _, v in s.k.committed(log, at, min(upto, s.k.start[log]))))
-                found, at = [v._replace(crawl=crawl, epoch=run.epoch, id=s.id() if 'sameid' in s.off else v.id, visit=v[:2], asked=None) for v in found], max(at, upto)
+                found, at = [v._replace(crawl=crawl, epoch=run.epoch, id=s.id() if 'sameid' in s.off else v.id, visit=v[:2], asked=None, depth=min(v.depth, near.get(v.page, INF)),
+                                              whole=v.whole or near.get(v.page, INF) < v.depth and 'whole' not in s.off) for v in found], max(at, upto)
                 if not found: continue
-                for v in found if 'known' not in s.off else (): s.redis.learn(v, known=True); yield
+                for v in found if 'known' not in s.off else (): s.redis.learn(v, known=v.depth); yield
                 visited = [v for v in found if run.part is None or v.page in run.part or v.page in asked and s.due_only(run)]
                 t = s.begin(p)
                 for v in visited: s.send('requests', v, t); yield
@@ -214,7 +236,7 @@ class Sim:
                 if 'emitted' not in s.off: s.k.append('ledger', (crawl, run.epoch, {v.id for v in visited}, set(), set()), t); yield
                 s.k.end(t); p.txn = None
                 if 'known' in s.off: s.places[crawl, run, log] = at   # the next one goes on here, and does not announce these any more
-                for v in found if 'known' in s.off else (): yield; s.redis.learn(v, known=True)
+                for v in found if 'known' in s.off else (): yield; s.redis.learn(v, known=v.depth)
         leader.promoted = crawl, run.epoch, own
 
     def chaos(s):
@@ -240,11 +262,11 @@ class Sim:
         for step in range(steps * 9):
             if step == steps: s.quiet, heat, since = True, 0, len(s.control)
             if s.r.random() < heat: s.chaos()
-            if not s.quiet and s.r.random() < .01: s.web[s.r.randrange(len(s.web))] = s.r.randrange(4)
+            if not s.quiet and s.r.random() < .01: s.web[s.r.randrange(len(s.web))] = s.r.randrange(s.chain, 4)
             if s.r.random() < .02: [s.k.abort(t) for t in s.orphans]; s.orphans.clear()
             s.step(s.r.choice(s.procs)); late = [t for t in s.k.txns if t.state != 'open']
             if late and s.r.random() < .3: t = s.r.choice(late); s.k.mark(t, s.r.choice(sorted(t.logs - t.marked, key=str)))
-            if s.quiet and step % 50 == 0 and all(s.rounds(crawl, since) > 1 for crawl in range(CRAWLS)): return s.verdict()
+            if s.quiet and step % 50 == 0 and all(s.rounds(crawl, since) > (1 if s.depths[crawl] == INF else 2 + s.depths[crawl]) for crawl in range(CRAWLS)): return s.verdict()
         s.faults.add('STALL'); return s.faults
     def rounds(s, crawl, since):                              # the runs that have begun and ended since nothing happens any more
         runs = [run for _, c, run in s.control[since:] if c == crawl and (run.source is not None or s.limits[crawl] < INF)]
@@ -275,7 +297,7 @@ class Sim:
             s.fault('LOST', (crawl, epoch) in ended and due - {r.page for r in s.requests(crawl, epoch)} - {r.page for r in carried})
             s.fault('MANY', not s.lost and (crawl, epoch) in ended and len(carried) > len({r.page for r in carried}))
             asked = {v.page for part in range(PARTS) for _, v in s.k.committed(('visits', part), run.since[part], run.ends[part])
-                     if v[:2] == (crawl, run.source) and v.asked and v.carried in (None, run.since)} & due if run.source is not None else set()
+                     if v[:2] == (crawl, run.source) and v.asked not in (None, 'near') and v.carried in (None, run.since)} & due if run.source is not None else set()
             s.fault('ASKED', not s.lost and (crawl, epoch) in ended and asked - {r.page for r in promoted} - {v.page for v in carried if v.asked and not s.due_only(run)})
             s.fault('FOREIGN', any(r.visit != (crawl, run.source) for r in promoted))
             s.fault('IDS', not s.lost and len({r.id for r in promoted}) > len({r.page for r in promoted}))
@@ -288,8 +310,8 @@ class Sim:
                 if change: told[crawl][page] = a.state
                 seen.add(page)
         for crawl in [crawl for crawl in range(CRAWLS) if s.limits[crawl] == INF]:
-            todo, last = list(s.seeds[crawl]), max(x for x in ended if x[0] == crawl)
-            for page in todo: todo += [x for x in dict.fromkeys(s.links[page][s.web[page]]) if x not in todo]
+            todo, last = dict.fromkeys(s.seeds[crawl], 0), max(x for x in ended if x[0] == crawl)
+            while more := {x: depth + 1 for page, depth in todo.items() if depth < s.depths[crawl] for x in s.links[page][s.web[page]] if x not in todo}: todo |= more
             s.fault('STALE', set(todo) - s.stored(*last) or any(told[crawl].get(x) != s.web[x] and (crawl, x) not in unsure for x in todo))
         return s.faults
 
@@ -300,13 +322,14 @@ def main():
                                 'high-water marks; open = a run with a link that waits is not refreshed; start = a run starts when all is promoted; known = a visit '
                                 'is announced before it is promoted; sameid = a request has the id of its visit; emitted = the ledger lists it; run = it is of the run '
                                 'before; fence = a new leader or promoter fences the former; trim = what a promoter needs is kept; carry = a visit that a refresh does not make is of that run; own = only what the promoter has carried '
-                                'that the run names counts; asked = a carried visit keeps that a seed has asked for it. The exit status is 1 if any seed failed.')
+                                'that the run names counts; asked = a carried visit keeps that a seed has asked for it; near = a link at a smaller depth is noted; whole = a visit at a smaller depth is not conditional; keeps = a visit is made at its own depth, whatever is known meanwhile. The exit status is 1 if any seed failed.')
     a.add_argument('--seeds', type=int, default=1000, help='number of lives'); a.add_argument('--from', dest='start', type=int, default=0, help='first seed')
     a.add_argument('--steps', type=int, default=1500, help='length of a life')
+    a.add_argument('--depth', action='store_true', help='crawls have limits of depth, and links come and go')
     a.add_argument('--off', default=set(), type=lambda x: set(filter(None, x.split(',')))); o = a.parse_args()
     tally, bad = collections.Counter(), 0
     for seed in range(o.start, o.start + o.seeds):
-        faults = Sim(seed, o.off).run(o.steps); tally.update(faults); bad += bool(faults)
-    print(f'visits   {"off=" + ",".join(sorted(o.off)) if o.off else "":28} seeds {o.start}..{o.start + o.seeds - 1}  failing {bad}  {dict(tally)}', flush=True)
+        faults = Sim(seed, o.off, o.depth).run(o.steps); tally.update(faults); bad += bool(faults)
+    print(f'visits   {" ".join(["depth"] * o.depth + ["off=" + ",".join(sorted(o.off))] * bool(o.off)):28} seeds {o.start}..{o.start + o.seeds - 1}  failing {bad}  {dict(tally)}', flush=True)
     sys.exit(bad > 0)
 if __name__ == '__main__': main()

@@ -87,9 +87,10 @@ class ProtocolModelIT {
         assertThat(run.status()).as(run.output()).isOne();
     }
 
-    @Test
-    void aRefreshVisitsEveryPageOfTheRunBeforeOnceAndTellsEachChangeOnce() throws Exception {
-        Run run = simulate("visits.py", "--seeds 60 --from " + RandomSeed.value());
+    @ParameterizedTest
+    @ValueSource(strings = {"", "--depth "})
+    void aRefreshVisitsEveryPageOfTheRunBeforeOnceAndTellsEachChangeOnce(String depth) throws Exception {
+        Run run = simulate("visits.py", depth + "--seeds 60 --from " + RandomSeed.value());
 
         System.out.print(run.output());
         assertThat(run.output()).contains("seeds " + RandomSeed.value() + "..", "failing 0");
@@ -99,7 +100,8 @@ class ProtocolModelIT {
     @ParameterizedTest
     @ValueSource(strings = {"before", "after --from 5", "stored --from 22", "limit --from 14", "ends --from 31",
             "open --from 4652", "start", "known --from 1", "sameid", "emitted", "run", "fence", "trim", "carry",
-            "own --from 196", "asked --from 3"})
+            "own --from 196", "asked --from 3", "near --depth --from 82", "whole --depth --from 82",
+            "keeps --depth --from 162"})
     void theSimulatorDetectsARefreshThatLacksARule(String rule) throws Exception {
         Run run = simulate("visits.py", "--seeds 3 --off " + rule);
 

@@ -2,6 +2,7 @@ package io.trawl.ledger;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.util.List;
 import net.jqwik.api.Arbitraries;
 import net.jqwik.api.Arbitrary;
 import net.jqwik.api.Combinators;
@@ -33,7 +34,7 @@ class LedgerRulesTest {
     void missingFactsNeverLoseAPage(@ForAll("facts") UrlFacts known, @ForAll("facts") UrlFacts more) {
         UrlFacts all = known.and(more);
         for (int depth = 0; depth <= 10; depth++) {
-            assertThat(LedgerRules.emits(all, depth) && !LedgerRules.emits(known, depth)).isFalse();
+            assertThat(LedgerRules.nearer(all, depth) && !LedgerRules.nearer(known, depth)).isFalse();
             assertThat(LedgerRules.duplicate(known, depth) && !LedgerRules.duplicate(all, depth)).isFalse();
         }
     }
@@ -61,8 +62,8 @@ class LedgerRulesTest {
         assertThat(LedgerRules.duplicate(UrlFacts.requested(0), 3)).isFalse();
         assertThat(LedgerRules.duplicate(UrlFacts.responded(2, 7), 2)).isTrue();
         assertThat(LedgerRules.duplicate(UrlFacts.responded(2, 7), 1)).isFalse();
-        assertThat(LedgerRules.emits(UrlFacts.requested(2), 2)).isFalse();
-        assertThat(LedgerRules.emits(UrlFacts.requested(2), 1)).isTrue();
+        assertThat(LedgerRules.nearer(UrlFacts.requested(2), 2)).isFalse();
+        assertThat(LedgerRules.nearer(UrlFacts.requested(2), 1)).isTrue();
     }
 
     @Test
@@ -71,6 +72,18 @@ class LedgerRulesTest {
         assertThat(DepthMode.forLimit(11)).isEqualTo(DepthMode.DISCOVERY);
         assertThat(DepthMode.DISCOVERY.inLedger(7)).isZero();
         assertThat(DepthMode.EXACT.inLedger(7)).isEqualTo(7);
+    }
+
+    @Test
+    void inARefreshAKnownPageIsRequestedAtNoDepth() {
+        DepthMode refresh = DepthMode.EXACT.refreshed();
+        assertThat(refresh.inLedger(7)).as("it is compared for the next one").isEqualTo(7);
+        assertThat(refresh.emits(UrlFacts.NOTHING, 7)).isTrue();
+        for (UrlFacts known : List.of(UrlFacts.requested(7), UrlFacts.responded(7, 4711))) {
+            assertThat(refresh.emits(known, 1)).isFalse();
+            assertThat(DepthMode.EXACT.emits(known, 1)).isTrue();
+        }
+        assertThat(DepthMode.DISCOVERY.refreshed()).isEqualTo(DepthMode.DISCOVERY);
     }
 
     @Test

@@ -103,12 +103,10 @@ public sealed interface ControlRecord permits ControlRecord.CrawlStatus, Control
             return with(copy -> copy.version(version + 1).state(next).startedAt(started).end(ended));
         }
 
-        /**
-         * How depths are compared. In a refresh a page keeps the depth that it had: a request for it at a smaller one
-         * would fetch it without its entry.
-         */
+        /** How depths are compared. */
         public DepthMode depthMode() {
-            return refreshes() ? DepthMode.DISCOVERY : definition.limits().depthMode();
+            DepthMode mode = definition.limits().depthMode();
+            return refreshes() ? mode.refreshed() : mode;
         }
 
         /** Whether its definition has ended it, or it has nothing left to do. */

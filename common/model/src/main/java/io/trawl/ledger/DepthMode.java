@@ -8,7 +8,12 @@ public enum DepthMode {
     /** The set of pages within the limit is that of a breadth-first search, independent of timing. */
     EXACT,
     /** A URL is fetched once; its depth is that of its discovery. */
-    DISCOVERY;
+    DISCOVERY,
+    /**
+     * A refresh of an exact run: a page keeps the depth that the run before has known. A shorter way to it counts from
+     * the next refresh on, since a request would fetch the page without its entry.
+     */
+    CARRIED;
 
     /** The largest limit at which depth is exact. */
     public static final int LARGEST_EXACT_LIMIT = 10;
@@ -23,6 +28,16 @@ public enum DepthMode {
      * beyond every limit at which depths are compared, so it counts as the largest.
      */
     public int inLedger(int depth) {
-        return this == EXACT ? Math.min(depth, UrlFacts.NO_DEPTH - 1) : 0;
+        return this == DISCOVERY ? 0 : Math.min(depth, UrlFacts.NO_DEPTH - 1);
+    }
+
+    /** That of a run that refreshes one of this mode. */
+    public DepthMode refreshed() {
+        return this == EXACT ? CARRIED : this;
+    }
+
+    /** Whether a link or seed at this depth becomes a request. @param depth in the ledger */
+    public boolean emits(UrlFacts known, int depth) {
+        return LedgerRules.nearer(known, this == CARRIED ? UrlFacts.NO_DEPTH - 1 : depth);
     }
 }

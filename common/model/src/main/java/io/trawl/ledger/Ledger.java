@@ -37,7 +37,7 @@ public interface Ledger {
 
     /**
      * Whether it is certain, without a remote call, that a link at this depth does not become a request
-     * ({@link LedgerRules#emits} is false), with the depth of {@link DepthMode#inLedger}. Never blocks; {@code false}
+     * ({@link LedgerRules#nearer} is false), with the depth of {@link DepthMode#inLedger}. Never blocks; {@code false}
      * means unknown.
      */
     default boolean surelyKnown(CrawlRun run, Fingerprint url, int depth) {

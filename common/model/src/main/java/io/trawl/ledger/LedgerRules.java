@@ -20,8 +20,8 @@ public final class LedgerRules {
         return before.doneDepth() > depth || before.doneOffset() >= offset;
     }
 
-    /** Whether a link becomes a request at this depth: nothing at that depth or less is known. */
-    public static boolean emits(UrlFacts known, int depth) {
+    /** Whether nothing at this depth or less is known. */
+    public static boolean nearer(UrlFacts known, int depth) {
         return Math.min(known.known(), known.doneDepth()) > depth;
     }
 

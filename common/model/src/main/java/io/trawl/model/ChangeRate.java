@@ -17,6 +17,12 @@ public record ChangeRate(int every, int evidence) {
     private static final int MOST_EVIDENCE = 20;
     private static final double STEP = 2;
     private static final double LARGEST_MOVE = 1.5;
+    /**
+     * A visit that comes long after a change says only that the page changes more often than it is visited. Without
+     * this the estimate would stay where a visit is just worth it, and pages that change far more often would take
+     * visits.
+     */
+    private static final double LEAST_SLOPE = 0.1;
 
     /** @throws InvalidValueException if a number is out of its range */
     public ChangeRate {
@@ -32,8 +38,10 @@ public record ChangeRate(int every, int evidence) {
     /** The estimate after a visit that has compared. @param gap the time since the visit before */
     public ChangeRate after(Duration gap, boolean changed) {
         double expected = changes(gap);
-        double slope = changed ? likelier(expected) : -expected;
-        double move = Math.clamp(STEP / (evidence + 2) * slope, -LARGEST_MOVE, LARGEST_MOVE);
+        double slope = changed ? Math.max(LEAST_SLOPE, likelier(expected)) : -expected;
+        // Where many changes were expected and none came, the time between two is as long as the gap at least.
+        double most = changed ? LARGEST_MOVE : Math.max(LARGEST_MOVE, Math.log(expected));
+        double move = Math.clamp(STEP / (evidence + 2) * slope, -most, most);
         return new ChangeRate(seconds(Math.round(every * Math.exp(-move))), Math.min(MOST_EVIDENCE - 1, evidence) + 1);
     }
 

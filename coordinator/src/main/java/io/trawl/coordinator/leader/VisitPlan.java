@@ -166,15 +166,16 @@ final class VisitPlan {
     }
 
     /**
-     * The request at the smallest depth that the log says. It has no validators if its host lies, or if the rules are
-     * no more those by which its items were made.
+     * The request at the smallest depth that the log says. It has no validators if the page is nearer than it was,
+     * since its links count from there, if its host lies, or if the rules are no more those by which its items were
+     * made.
      */
     Request planned(Request request) {
         int depth = depths.isEmpty()
                 ? request.depth()
                 : Math.min(request.depth(), depths.getOrDefault(Fingerprint.of(request.identity()), request.depth()));
-        return request.with(copy -> copy.depth(depth).visit(told(request).visit()
-                .map(visit -> visit.withPlain(visit.plain() || visit.conditional() && mayLie(request.host(), visit)))));
+        return request.with(copy -> copy.depth(depth).visit(told(request).visit().map(visit -> visit.withPlain(
+                visit.plain() || visit.conditional() && (depth < request.depth() || mayLie(request.host(), visit))))));
     }
 
     private boolean mayLie(HostKey host, Visit visit) {

@@ -174,7 +174,7 @@ public final class Explainer {
     private void follow(ExplanationBuilder explanationBuilder, CrawlStatus crawl, ExplainedRequest asked)
             throws InterruptedException {
         Optional<UrlFacts> facts = explainSources.facts(explanationBuilder, crawl, asked);
-        boolean exact = crawl.depthMode() == DepthMode.EXACT;
+        boolean exact = crawl.depthMode() != DepthMode.DISCOVERY;
         facts.ifPresent(f -> explanationBuilder.known(known(f, exact)));
         int depth = facts.map(f -> known(f, exact)).flatMap(Known::depth).orElse(1);
         boolean answered = facts.filter(f -> f.first() != UrlFacts.NO_OFFSET).isPresent();

@@ -61,6 +61,7 @@ final class RunSeeds {
     private final Map<RefusalReason, Integer> refused = new EnumMap<>(RefusalReason.class);
     private final List<RefusedSeed> refusedSeeds = new ArrayList<>();
     private final List<PendingSeed> due = new ArrayList<>();
+    private final List<PendingSeed> nearer = new ArrayList<>();
     private final Map<String, Integer> rules = new HashMap<>();
 
     /**
@@ -143,19 +144,26 @@ final class RunSeeds {
         List<UrlFacts> known = ledger.lookUp(status.run(),
                 Stream.concat(pending.stream().map(this::identity), robots(files)).map(Fingerprint::of).toList());
         for (int i = 0; i < files.size(); i++) {
-            if (LedgerRules.emits(known.get(pending.size() + i), inLedger(discover().sitemapDepth()))) {
+            if (emits(known.get(pending.size() + i), discover().sitemapDepth())) {
                 unknownRobots.add(files.get(i));
             }
         }
         for (int i = 0; i < pending.size(); i++) {
-            if (LedgerRules.emits(known.get(i), inLedger(pending.get(i).depth()))) {
+            if (emits(known.get(i), pending.get(i).depth())) {
                 unknown.add(pending.get(i));
             } else if (paced && !SeedRecord.ofDefinition(pending.get(i).seed().entry())) {
                 due.add(pending.get(i));
             } else {
+                if (LedgerRules.nearer(known.get(i), inLedger(pending.get(i).depth()))) {
+                    nearer.add(pending.get(i));
+                }
                 refuse(pending.get(i).seed().entry(), RefusalReason.SEEN);
             }
         }
+    }
+
+    private boolean emits(UrlFacts known, int depth) {
+        return status.depthMode().emits(known, inLedger(depth));
     }
 
     private DiscoverRules discover() {
@@ -206,9 +214,10 @@ final class RunSeeds {
                 .domains(domainsVersion()).definition(status.version()).options(seed.options()).build();
     }
 
-    /** What {@code visits} says of the pages that are due, since a seed asks for them. */
+    /** What {@code visits} says of the pages that are due, since a seed asks for them, or nearer than they were. */
     List<Request> marks(LongSupplier ids, Instant now) {
-        return due.stream().map(seed -> LinkFacts.dueMark(request(seed, ids), now)).toList();
+        return Stream.concat(due.stream().map(seed -> LinkFacts.dueMark(request(seed, ids), now)),
+                nearer.stream().map(seed -> request(seed, ids).withoutOptions())).toList();
     }
 
     /** The seeds that make a known page due. */

@@ -34,6 +34,7 @@ import java.util.Optional;
 import java.util.function.UnaryOperator;
 import java.util.stream.DoubleStream;
 import java.util.stream.IntStream;
+import java.util.stream.Stream;
 import org.assertj.core.data.Offset;
 import org.junit.jupiter.api.Test;
 
@@ -223,5 +224,7 @@ class VisitPlanTest {
         VisitPlan plan = plan(VisitChoice.ALL, DEFINITION, List.of(far, other, nearer));
         assertThat(plan.planned(far).depth()).isEqualTo(2);
         assertThat(plan.planned(other).depth()).isEqualTo(3);
+        assertThat(Stream.of(far, other).map(plan::planned).flatMap(its -> its.visit().stream()).map(Visit::plain))
+                .as("its links count from there, and 304 has none").containsExactly(true, false);
     }
 }

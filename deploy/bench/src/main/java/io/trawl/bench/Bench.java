@@ -4,6 +4,7 @@ import io.trawl.bench.run.CompareCommand;
 import io.trawl.bench.run.CrawlBench;
 import io.trawl.bench.run.FairnessBench;
 import io.trawl.bench.run.FloorCommand;
+import io.trawl.bench.run.FreshnessBench;
 import io.trawl.bench.run.HostSkewBench;
 import io.trawl.bench.run.HostileBench;
 import io.trawl.bench.run.JmhBench;
@@ -24,8 +25,8 @@ import picocli.CommandLine.ScopeType;
 /** The command {@code ./trawl bench}. */
 @Command(name = "bench", subcommands = {RequestLoadCommand.class, UrgentSeedBench.class, HostSkewBench.class,
         SlowHostsBench.class, HostileBench.class, CrawlBench.class, SimulationBench.class, FairnessBench.class,
-        ScalingBench.class, JmhBench.class, CompareCommand.class, WebCommand.class, FloorCommand.class,
-        TextBench.class}, description = "Measure Trawl; docs/benchmarks.md explains the figures.")
+        FreshnessBench.class, ScalingBench.class, JmhBench.class, CompareCommand.class, WebCommand.class,
+        FloorCommand.class, TextBench.class}, description = "Measure Trawl; docs/benchmarks.md explains the figures.")
 public final class Bench {
     @Option(names = {"-h", "--help"}, usageHelp = true, scope = ScopeType.INHERIT, description = "Show this help.")
     private boolean help;

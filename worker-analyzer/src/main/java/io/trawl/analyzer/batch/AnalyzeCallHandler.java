@@ -25,7 +25,6 @@ import io.trawl.direct.AnalyzeAnswer.LinkVerdict;
 import io.trawl.direct.AnalyzeCall;
 import io.trawl.ledger.DepthMode;
 import io.trawl.ledger.Fingerprint;
-import io.trawl.ledger.LedgerRules;
 import io.trawl.ledger.UrlFacts;
 import io.trawl.model.CrawlRun;
 import io.trawl.model.Outcome;
@@ -187,7 +186,7 @@ public final class AnalyzeCallHandler {
         return references.stream().map(r -> verdict(r, switch (domains.verdict(run, r.candidate())) {
             case Refusal no -> no;
             case Admitted yes ->
-                LedgerRules.emits(known.getOrDefault(r.identity(), UrlFacts.NOTHING), mode.inLedger(r.depth()))
+                mode.emits(known.getOrDefault(r.identity(), UrlFacts.NOTHING), mode.inLedger(r.depth()))
                         ? yes
                         : new Refusal(RefusalReason.SEEN, "the crawl has already requested this URL");
         })).toList();

@@ -132,7 +132,7 @@ final class NextVisits {
                 .filter(visit -> visit.state() != PageState.GONE).flatMap(Visit::digest).equals(now);
         boolean lied = !same && before.filter(visit -> lied(visit, judged.response())).isPresent();
         next.notModified(0).rules(Optional.of(rules)).lied(lied || next.lied());
-        validators(judged.response(), page.truncated() || lied, next);
+        validators(judged.response(), page.truncated() || lied || made(judged.request()), next);
         next.archived(archived(judged.response(), page.truncated(), next.archived()));
         if (now.isPresent()) {
             next.state(PageState.STORED).digest(now);
@@ -155,11 +155,21 @@ final class NextVisits {
                 .or(() -> archives && !truncated ? Optional.of(now) : Optional.empty());
     }
 
-    /** Whether another content has the validators of the one before: the entity tag, or the date if there is none. */
-    private static boolean lied(Visit before, Response response) {
-        return before.plain() && (before.etag().isPresent()
-                ? before.etag().equals(etag(response))
-                : before.lastModified().isPresent() && before.lastModified().equals(lastModified(response)));
+    /** Whether a fetcher has made the page, so that the validators of the document say nothing of it. */
+    private boolean made(Request request) {
+        return request.options().fetcher().or(() -> crawl.definition().fetch().fetcher())
+                .filter(name -> !name.equals(FetchOptions.HTTP)).isPresent();
+    }
+
+    /**
+     * Whether another content has the validators of the one before: the entity tag, or the date if there is none. Other
+     * rules make another content of the same answer.
+     */
+    private boolean lied(Visit before, Response response) {
+        return before.plain() && before.rules().equals(Optional.of(rules))
+                && (before.etag().isPresent()
+                        ? before.etag().equals(etag(response))
+                        : before.lastModified().isPresent() && before.lastModified().equals(lastModified(response)));
     }
 
     /** @param items of the page, which differ from those that it had, if it had any */

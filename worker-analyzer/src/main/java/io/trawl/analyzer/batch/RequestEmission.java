@@ -142,17 +142,25 @@ final class RequestEmission {
             Accepted p = a.accepted();
             UrlFacts requested = UrlFacts.requested(mode.inLedger(p.found().depth()));
             UrlFacts before = known.getOrDefault(a.print(), UrlFacts.NOTHING);
-            if (!LedgerRules.emits(before, requested.known()) && !p.found().awaitsAnswer()) {
+            if (!mode.emits(before, requested.known()) && !p.found().awaitsAnswer()) {
+                if (LedgerRules.nearer(before, requested.known())) {
+                    learnt(a.print(), requested, known);
+                    changed.add(request(p.found(), p.target(), version).withoutOptions());
+                }
                 seen(p.found());
             } else if (closed && p.found().redirect().isEmpty() && !p.found().requisite()) {
                 count(RefusalReason.CLOSED);
             } else {
-                // Visible only to this batch: other processes must not learn it before the commit.
-                known.put(a.print(), before.and(requested));
-                facts.add(new Ledger.Fact(a.print(), requested));
+                learnt(a.print(), requested, known);
                 requests.add(request(p.found(), p.target(), version));
             }
         }
+    }
+
+    /** Visible only to this batch: other processes must not learn it before the commit. */
+    private void learnt(Fingerprint print, UrlFacts requested, Map<Fingerprint, UrlFacts> known) {
+        known.merge(print, requested, UrlFacts::and);
+        facts.add(new Ledger.Fact(print, requested));
     }
 
     private Request request(FoundReference foundReference, Admitted target, long version) {
@@ -177,7 +185,9 @@ final class RequestEmission {
         refused.add(reason);
     }
 
-    /** Requests for pages that have changed, as a source says, be they known or new. */
+    /**
+     * What is no request, and says of pages that a shorter way leads to them, or, as a source does, that they changed.
+     */
     List<Request> changed() {
         return changed;
     }

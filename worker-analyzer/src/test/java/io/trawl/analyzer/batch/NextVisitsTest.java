@@ -418,7 +418,7 @@ class NextVisitsTest {
     @Test
     void onlyTheFirstAnswerOfAPageLeadsToItsNextVisit() {
         bench.commit(page(5, Fixtures.request(A, 2), TEXT));
-        assertThat(bench.commit(page(6, Fixtures.request(A, 1), TEXT)).visits()).as("a repeat").isEmpty();
+        assertThat(bench.commit(page(6, Fixtures.request(A, 2), TEXT)).visits()).as("a repeat").isEmpty();
         assertThat(bench.commit(outcome(7, Fixtures.request(A, 3), new Outcome.Duplicate())).visits()).isEmpty();
         assertThat(bench.handle(page(5, Fixtures.request(A, 2), TEXT)).visits()).as("a retry").hasSize(1);
         Request again = Fixtures.request(Bench.B, 1, FetchOptions.NONE.withAgain(true));
@@ -440,6 +440,21 @@ class NextVisitsTest {
             assertThat(nearer.depth()).isEqualTo(1);
             assertThat(first.commit(page(7, Fixtures.request(A, 1), TEXT)).visits()).isEmpty();
         }
+    }
+
+    @Test
+    void aShorterWayToAKnownPageIsNotedForTheNextRefresh() {
+        assertThat(bench.commit(page(5, Fixtures.request(A, 2), linking("/b"))).urls()).containsExactly(Bench.B);
+        Written shorter = bench.commit(page(6, Fixtures.request(Bench.C, 0), linking("/b", "/d")));
+        assertThat(shorter.urls()).as("a request would fetch it without its entry")
+                .containsExactly("http://example.org/d");
+        assertThat(shorter.visits().stream().filter(visit -> visit.visit().isEmpty())).singleElement()
+                .satisfies(nearer -> {
+                    assertThat(nearer.url()).isEqualTo(Bench.B);
+                    assertThat(nearer.depth()).isEqualTo(1);
+                });
+        assertThat(bench.commit(page(7, Fixtures.request("http://example.org/e", 0), linking("/b"))).visits())
+                .as("once").hasSize(1);
     }
 
     @Test
@@ -489,6 +504,26 @@ class NextVisitsTest {
         next = next.withVisit(next.visit().map(visit -> visit.withPlain(true)));
         assertThat(changes(visit("<p>Another text</p>", "etag", "\"a\""))).containsExactly("changed");
         assertThat(known().conditional()).isFalse();
+    }
+
+    @Test
+    void aServerDoesNotLieIfOtherRulesMakeAnotherContentOfTheSamePage() {
+        visit(TEXT, "etag", "\"a\"");
+        refreshing("{\"compare\":[\"title\"]}");
+        next = next.withVisit(next.visit().map(visit -> visit.withPlain(true)));
+        visit(TEXT, "etag", "\"a\"");
+        assertThat(known().lied()).isFalse();
+        assertThat(known().conditional()).isTrue();
+    }
+
+    @Test
+    void theTagOfTheDocumentSaysNothingOfAPageThatAFetcherMakesOfIt() {
+        next = Fixtures.request(A, 1, FetchOptions.NONE.withFetcher(Optional.of("browser")));
+        visit(TEXT, "etag", "\"a\"");
+        assertThat(known().conditional()).isFalse();
+        next = next.withVisit(next.visit().map(visit -> visit.withPlain(true)));
+        assertThat(changes(visit("<p>Another text</p>", "etag", "\"a\""))).containsExactly("changed");
+        assertThat(known().lied()).isFalse();
     }
 
     @Test

@@ -119,6 +119,29 @@ class RefreshRunIT {
         }
     }
 
+    @Test
+    void aPageWithAShorterWayIsFollowedFromThereInTheNextRefreshThoughItHasNotChanged() throws Exception {
+        try (Processes processes = new Processes(Files.createDirectories(folder.resolve("logs")));
+                FakeWeb web = FakeWeb.start(1)) {
+            FakeHost host = web.host(0);
+            host.route("/a", Behaviours.tagged(page("a", 0, 0) + "<a href='/b'>b</a>"));
+            host.route("/b", Behaviours.tagged(page("b", 0, 0) + "<a href='/c'>c</a>"));
+            host.route("/c", Behaviours.tagged(page("c", 0, 0)));
+            Path file = Files.writeString(folder.resolve("site.yaml"), """
+                    seeds: ["%s"]
+                    fetch: {delay: 5ms}
+                    limits: {depth: 2}
+                    """.formatted(host.url(HOME)));
+            List<Set<String>> stored = new ArrayList<>();
+            for (String link : List.of("/a", "/b", "/b")) {
+                host.route(HOME, Behaviours.tagged(page("home", 0, 0) + "<nav><a href='" + link + "'>a</a></nav>"));
+                ends(run(processes, file), processes);
+                stored.add(changes(stored.size() + 1, host).keySet());
+            }
+            assertThat(stored).containsExactly(Set.of(HOME, "/a", "/b"), Set.of(), Set.of("/c"));
+        }
+    }
+
     /** What the topic of events holds in the end. */
     private List<String> events() throws Exception {
         try (EmbeddedServers servers = EmbeddedServers.start(folder.resolve("data/crawls/site"))) {

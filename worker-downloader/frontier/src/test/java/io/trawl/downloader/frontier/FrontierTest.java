@@ -3,7 +3,10 @@ package io.trawl.downloader.frontier;
 import static io.trawl.downloader.frontier.World.RUN;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.trawl.control.ControlView.RunStatus;
+import io.trawl.downloader.frontier.CrawlTerms.Terms;
 import io.trawl.downloader.frontier.queue.RequestPartition;
+import io.trawl.ledger.DepthMode;
 import io.trawl.ledger.UrlFacts;
 import io.trawl.model.FailureReason;
 import io.trawl.model.FetchOptions;
@@ -116,6 +119,17 @@ class FrontierTest {
         assertThat(world.fetches.getFirst().request().depth()).isZero();
         world.endWithPage().settle();
         assertThat(world.sendAnswers.getFirst().answer().factDepth()).hasValue(0);
+    }
+
+    @Test
+    void aVisitIsFetchedAtItsOwnDepthWhateverIsKnown() {
+        world.crawls.put(RUN, new Terms(RunStatus.PRESENT, true, Duration.ZERO, "Trawl/0.1", DepthMode.CARRIED));
+        world.open("a");
+        world.facts.put("http://a/1", UrlFacts.requested(0));
+        world.deliver(1, "http://a/1");
+        world.settle();
+        assertThat(world.fetches.getFirst().request().depth()).as("304 has no links to be followed from there")
+                .isEqualTo(1);
     }
 
     @Test

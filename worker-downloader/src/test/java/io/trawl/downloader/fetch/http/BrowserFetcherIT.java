@@ -14,6 +14,9 @@ import io.trawl.downloader.fetch.custom.NamedFetchers;
 import io.trawl.model.FailureReason;
 import io.trawl.model.FetchOptions;
 import io.trawl.model.Outcome;
+import io.trawl.model.Visit;
+import io.trawl.model.Visit.PageState;
+import io.trawl.model.VisitBuilder;
 import io.trawl.testkit.TestTimeouts;
 import io.trawl.time.Time;
 import java.io.IOException;
@@ -110,6 +113,17 @@ class BrowserFetcherIT extends FetcherContract {
                 .doesNotContainKey("content-length");
         assertThat(paths(server)).containsExactly("GET /", "GET /app.js", "GET /app-2.js", "GET /data");
         assertThat(server.heads()).allSatisfy(head -> assertThat(head).contains("User-Agent: " + PROFILE.userAgent()));
+    }
+
+    @Test
+    void aVisitIsRenderedAsAWhole() throws IOException {
+        RawServer server = server(turn -> turn.answer("200 OK",
+                "<p id=a>raw</p><script>a.textContent = 'made'</script>", "Content-Type: text/html", "ETag: \"1\""));
+        Visit known = VisitBuilder.builder().number(1).state(PageState.STORED).etag(Optional.of("\"1\"")).build();
+        FetchResult fetchResult = fetchWith(open(Map.of()),
+                request(server.url("/"), FetchOptions.NONE).withVisit(Optional.of(known)));
+        assertThat(text(fetchResult)).contains(">made<");
+        assertThat(server.heads()).noneMatch(head -> head.contains("If-None-Match"));
     }
 
     @Test
