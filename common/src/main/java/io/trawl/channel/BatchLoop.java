@@ -2,6 +2,7 @@ package io.trawl.channel;
 
 import io.trawl.channel.BatchHandler.BatchOutput;
 import io.trawl.channel.offset.PollLimit;
+import io.trawl.control.ControlView;
 import io.trawl.channel.offset.Standstill;
 import io.trawl.store.DeliveryAttempts;
 import io.trawl.store.DeliveryAttempts.LogPosition;
@@ -62,10 +63,10 @@ public final class BatchLoop implements Runnable {
     private final TransactionalWriter writer;
     private final BatchHandler handler;
     private final Collection<String> topics;
-    private final Runnable beforeJoining;
     private final DeliveryAttempts deliveryAttempts;
     private final ReportedState state;
     private final Supplier<Optional<HoldReason>> hold;
+    private final ServedPartitions served;
     private final LimitedPartitions limits;
     private final Time time;
     private final Map<TopicPartition, Long> alone = new HashMap<>();
@@ -94,8 +95,8 @@ public final class BatchLoop implements Runnable {
         boolean serves(TopicPartition partition);
 
         /**
-         * Reads what decides about {@link #limit} to its end: called between each poll and the first record of it that
-         * is handled.
+         * Reads what decides about {@link #limit} to its end: called before the group is joined, when all former
+         * writers are fenced, and between each poll and the first record of it that is handled.
          */
         default void refresh() {}
 
@@ -109,8 +110,7 @@ public final class BatchLoop implements Runnable {
     private record Failed(long offset, int count) {}
 
     /**
-     * @param beforeJoining runs after the transactional id is initialised and before the group is joined: reads
-     * {@code control} to its end
+     * @param control tells whether there may be something to handle
      * @param attempts remembers the batches over which processes have died; its owner is this process
      * @param state where the loop reports what it is doing
      * @param hold why no batch may begin; empty if one may. For a stop sign the loop leaves its group, else it remains
@@ -118,20 +118,20 @@ public final class BatchLoop implements Runnable {
      * @param served the partitions that are handled, and how far; others stay paused
      */
     public BatchLoop(Consumer<byte[], byte[]> consumer, TransactionalWriter writer, BatchHandler handler,
-            Collection<String> topics, Runnable beforeJoining, DeliveryAttempts deliveryAttempts, ReportedState state,
+            Collection<String> topics, ControlView control, DeliveryAttempts deliveryAttempts, ReportedState state,
             Supplier<Optional<HoldReason>> hold, ServedPartitions served, Time time) {
         this.consumer = consumer;
         this.writer = writer;
         this.handler = handler;
         this.topics = List.copyOf(topics);
-        this.beforeJoining = beforeJoining;
         this.deliveryAttempts = deliveryAttempts;
         this.state = state;
         this.hold = hold;
+        this.served = served;
         this.limits = new LimitedPartitions(consumer, served);
         this.time = time;
         this.standstill = new Standstill(time);
-        this.pace = new PollPace(time);
+        this.pace = new PollPace(control, time);
     }
 
     /**
@@ -194,7 +194,7 @@ public final class BatchLoop implements Runnable {
 
     private void open() {
         writer.open();
-        beforeJoining.run();
+        served.refresh();
     }
 
     /** Whether the loop has left its group. */
@@ -265,8 +265,7 @@ public final class BatchLoop implements Runnable {
         Optional<ConsumerRecords<byte[], byte[]>> polled;
         try {
             boolean working = behind || holding.isPresent() || consumer.assignment().isEmpty();
-            polled = GroupMembership.poll(consumer, pace.next(working));
-            pace.polled(polled);
+            polled = pace.poll(consumer, working, PollPace.USUAL);
         } catch (RetriableException e) {
             state.is(new WaitingFor(Dependency.KAFKA, e));
             return;

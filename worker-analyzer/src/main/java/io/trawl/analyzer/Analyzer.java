@@ -121,7 +121,7 @@ public final class Analyzer implements Stage {
         return new BatchLoop(
                 context.kafka().clients().groupConsumer(context.kafka().topics().analyzerGroup(),
                         context.mid().toString(), context.settings().analyzer().batch()),
-                writer, analysis, List.of(context.kafka().topics().responses()), this::readControl,
+                writer, analysis, List.of(context.kafka().topics().responses()), context.control(),
                 context.store().attempts(), state, this::hold, new ServedResponses(), context.time());
     }
 

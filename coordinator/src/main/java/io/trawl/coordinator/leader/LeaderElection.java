@@ -67,6 +67,8 @@ public final class LeaderElection {
     /** How long a new member expects to be elected at any moment: clients wait for that. */
     private static final Duration ELECTION = Duration.ofSeconds(2);
     private static final Duration BACK_OFF = Duration.ofMillis(500);
+    /** There is one partition, which is assigned once, and goes back to where it was after a failure only. */
+    private static final Duration FETCH_WAIT = Duration.ofSeconds(1);
     private final CoordinatorContext parts;
     private final WorkerContext context;
     private final Time time;
@@ -209,7 +211,7 @@ public final class LeaderElection {
 
     private void runAsMember() throws InterruptedException {
         Consumer<byte[], byte[]> consumer = context.kafka().clients()
-                .groupConsumer(context.kafka().topics().coordinatorGroup(), context.mid().toString(), 500);
+                .groupConsumer(context.kafka().topics().coordinatorGroup(), context.mid().toString(), 500, FETCH_WAIT);
         try {
             member = Optional.of(consumer);
             owner = false;

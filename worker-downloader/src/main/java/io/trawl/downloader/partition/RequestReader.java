@@ -90,7 +90,7 @@ public final class RequestReader implements Runnable {
         this.kafka = kafka;
         this.leave = leave;
         this.lastCommit = context.time().nanos();
-        this.pace = new PollPace(context.time());
+        this.pace = new PollPace(context.control(), context.time());
     }
 
     /**
@@ -149,9 +149,8 @@ public final class RequestReader implements Runnable {
             pause(LOOK);
         }
         // Actions wait for the end of a poll.
-        Duration usual = pace.next(!quiet || owned.isEmpty());
-        Optional<ConsumerRecords<byte[], byte[]>> polled = GroupMembership.poll(consumer, quiet ? usual : POLL);
-        pace.polled(polled);
+        Optional<ConsumerRecords<byte[], byte[]>> polled = pace.poll(consumer, !quiet || owned.isEmpty(),
+                quiet ? PollPace.USUAL : POLL);
         polled.ifPresentOrElse(this::deliver, this::seekBack);
         takeOver();
         long now = context.time().nanos();

@@ -93,7 +93,7 @@ public final class ItemLoop<T> {
         this.signed = signed;
         this.time = context.time();
         this.standstill = new Standstill(time);
-        this.pace = new PollPace(time);
+        this.pace = new PollPace(context.control(), time);
         this.nextTakeOver = time.nanos();
         this.nextCount = nextTakeOver;
     }
@@ -261,8 +261,7 @@ public final class ItemLoop<T> {
         Optional<ConsumerRecords<byte[], byte[]>> polled;
         try {
             boolean working = holding || !notTakenOver.isEmpty() || consumer.assignment().isEmpty();
-            polled = GroupMembership.poll(consumer, pace.next(working));
-            pace.polled(polled);
+            polled = pace.poll(consumer, working, PollPace.USUAL);
             offsets.polled();
         } catch (RetriableException e) {
             state.is(new WaitingFor(Dependency.KAFKA, e));
