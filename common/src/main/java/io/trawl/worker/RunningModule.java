@@ -75,6 +75,7 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Consumer;
 import java.util.function.Supplier;
 import java.util.stream.Stream;
+import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.clients.producer.Producer;
 import org.apache.kafka.common.KafkaException;
 import org.apache.kafka.common.errors.GroupIdNotFoundException;
@@ -97,6 +98,7 @@ final class RunningModule {
     private final ClockWatch clocks;
     private final ModuleNotes notes;
     private final WriteOutage writes;
+    private final KafkaClients kafka;
     private final KafkaIdentity identity;
     private final KafkaHealthCheck broker;
     private final ControlTopic control;
@@ -152,16 +154,19 @@ final class RunningModule {
         this.plugins = Plugins.in(settings.plugins());
         this.scores = plugins.of(ScoreCalculator.class).stream().findFirst().orElse(ScoreCalculator.HANDLING_FIRST);
         TopicNames allNames = new TopicNames(settings.namespace());
-        KafkaClients kafka = new KafkaClients(settings);
-        StartupConnections startupConnections = new StartupConnections(settings, allNames, kafka, time);
+        KafkaClients own = new KafkaClients(settings);
+        StartupConnections startupConnections = new StartupConnections(settings, allNames, own, time);
         startupConnections.awaitKafka();
-        factory.prepare(settings, allNames, kafka, time);
-        this.identity = new KafkaIdentity(kafka.admin(), allNames, startupConnections.awaitTopics(), time,
-                this::replaced);
+        factory.prepare(settings, allNames, own, time);
+        // A broker answers the requests of a client one after the other: whether it answers, and has the newest record
+        // of control, is not to wait for a slow one.
+        Admin prompt = own.admin();
+        this.kafka = own.sharingAdmin();
+        this.identity = new KafkaIdentity(prompt, allNames, startupConnections.awaitTopics(), time, this::replaced);
         this.store = startupConnections.awaitRedis(stores, identity.ids());
         this.control = new ControlTopic(kafka.reader(
                 "control-" + factory.kind().word() + "-" + AdvertisedAddress.of(settings) + ":" + endpoint.port()),
-                kafka.admin(), identity::confirm, allNames, time);
+                prompt, identity::confirm, allNames, time);
         control.refresh();
         SettingsInForce inForce = new SettingsInForce(settings, control::channels, control::fleetSettings);
         this.serials = store.serialNumbers(settings.lease(), () -> range(inForce));
@@ -194,7 +199,7 @@ final class RunningModule {
         this.clocks = new ClockWatch(producer, topicNames.positions(), store::clock, time);
         this.notes = new ModuleNotes(mid, errors, time);
         this.writes = new WriteOutage(settings.lease(), time);
-        this.broker = new KafkaHealthCheck(identity, settings.kafka().bootstrapServers(), time);
+        this.broker = new KafkaHealthCheck(identity, control, settings.kafka().bootstrapServers(), time);
         PrometheusMeterRegistry meters = new PrometheusMeterRegistry(PrometheusConfig.DEFAULT);
         ModuleMetrics metrics = new ModuleMetrics(meters, factory.kind());
         metrics.machine();
@@ -481,6 +486,7 @@ final class RunningModule {
         clocks.close();
         errors.close();
         broker.close();
+        kafka.close();
         store.close();
         endpoint.close();
         plugins.close();

@@ -5,6 +5,7 @@ import static org.awaitility.Awaitility.await;
 
 import io.trawl.channel.GroupMember.PauseReason;
 import io.trawl.testkit.KafkaFixture;
+import io.trawl.testkit.ListedControl;
 import io.trawl.time.Time;
 import java.util.ArrayList;
 import java.util.Collection;
@@ -26,7 +27,7 @@ class GroupMemberIT {
     private final TopicPartition second = new TopicPartition(topic, 1);
     private final Consumer<byte[], byte[]> consumer = fixture.kafka()
             .groupConsumer(fixture.topics().namespace() + "group", "one", 50);
-    private final GroupMember member = new GroupMember(consumer, List.of(topic), Time.system());
+    private final GroupMember member = new GroupMember(consumer, List.of(topic), new ListedControl(), Time.system());
     private final List<String> told = new ArrayList<>();
 
     private final ConsumerRebalanceListener listener = new ConsumerRebalanceListener() {

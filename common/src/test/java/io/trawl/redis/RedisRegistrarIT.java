@@ -91,7 +91,7 @@ class RedisRegistrarIT {
         registrar.register(module("D2|h:2", 1), LONG);
         assertThat(registrar.all()).hasSize(2);
         await().until(() -> registrar.all().size() == 1);
-        assertThat(REDIS.command("SMEMBERS " + RedisKeys.modules(namespace))).isEqualTo("D2|h:2");
+        assertThat(REDIS.command("HKEYS " + RedisKeys.modules(namespace))).isEqualTo("D2|h:2");
     }
 
     @Test
@@ -122,8 +122,7 @@ class RedisRegistrarIT {
     @Test
     void anUnreadableEntryDoesNotHideOthers() {
         registrar.register(module("D1|h:1", 1), LONG);
-        REDIS.command("SADD " + RedisKeys.modules(namespace) + " D2|h:2");
-        REDIS.command("SET " + RedisKeys.modules(namespace) + ":D2|h:2 {\"mid\":\"?\"}");
+        REDIS.command("HSET " + RedisKeys.modules(namespace) + " D2|h:2 99999999999999 D3|h:3 text");
         assertThat(registrar.all()).containsExactly(module("D1|h:1", 1));
     }
 

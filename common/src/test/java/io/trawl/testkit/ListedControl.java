@@ -2,6 +2,7 @@ package io.trawl.testkit;
 
 import io.trawl.control.ControlRecord;
 import io.trawl.control.ControlView;
+import java.time.Duration;
 import java.util.Collection;
 import java.util.HashMap;
 import java.util.List;
@@ -17,6 +18,7 @@ public final class ListedControl implements ControlView {
     private final Map<String, ControlRecord> standing = new HashMap<>();
     private final Map<String, ControlRecord> read = new HashMap<>();
     private int refreshes;
+    private long changes;
 
     /** Adds records to the topic that are not read before the next refresh. */
     public ListedControl stands(ControlRecord... records) {
@@ -31,6 +33,7 @@ public final class ListedControl implements ControlView {
         for (ControlRecord record : records) {
             standing.put(record.key(), record);
             read.put(record.key(), record);
+            changes++;
         }
         return this;
     }
@@ -54,6 +57,16 @@ public final class ListedControl implements ControlView {
     @Override
     public Collection<ControlRecord> latest() {
         return List.copyOf(read.values());
+    }
+
+    @Override
+    public long changes() {
+        return changes;
+    }
+
+    @Override
+    public void await(long changes, Duration longest) {
+        // Returns at once: a test of what waits is to see that it comes back.
     }
 
     @Override

@@ -122,8 +122,8 @@ public final class Analyzer implements Stage {
         GroupMember member = new GroupMember(
                 context.kafka().clients().groupConsumer(context.kafka().topics().analyzerGroup(),
                         context.mid().toString(), context.settings().analyzer().batch()),
-                List.of(context.kafka().topics().responses()), context.time());
-        return new BatchLoop(member, writer, analysis, this::readControl, context.store().attempts(), state, this::hold,
+                List.of(context.kafka().topics().responses()), context.control(), context.time());
+        return new BatchLoop(member, writer, analysis, context.store().attempts(), state, this::hold,
                 new ServedResponses(), context.time());
     }
 

@@ -27,6 +27,7 @@ import io.trawl.plugin.Plugins;
 import io.trawl.settings.Settings;
 import io.trawl.telemetry.Tracing;
 import io.trawl.time.Time;
+import java.time.Duration;
 import java.util.Collection;
 import java.util.List;
 import java.util.Optional;
@@ -87,6 +88,16 @@ public final class SingleAnalyzer implements AutoCloseable {
         @Override
         public void refresh() {
             // There is nothing newer.
+        }
+
+        @Override
+        public long changes() {
+            return 0;
+        }
+
+        @Override
+        public void await(long changes, Duration longest) throws InterruptedException {
+            Time.system().pause(longest);
         }
 
         @Override

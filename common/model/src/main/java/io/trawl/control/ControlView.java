@@ -11,6 +11,7 @@ import io.trawl.ledger.ResponseLayout;
 import io.trawl.model.CrawlId;
 import io.trawl.model.CrawlRun;
 import io.trawl.model.MID;
+import java.time.Duration;
 import java.util.Collection;
 import java.util.Optional;
 import java.util.Set;
@@ -115,6 +116,24 @@ public interface ControlView {
      * @throws InterruptedException if the thread was interrupted
      */
     void refresh() throws InterruptedException;
+
+    /** Grows with each record that is read. */
+    long changes();
+
+    /**
+     * Waits until {@link #changes} is not this number any more, at most so long.
+     *
+     * @throws InterruptedException if the thread was interrupted
+     */
+    void await(long changes, Duration longest) throws InterruptedException;
+
+    /**
+     * Whether no crawl fetches, or is about to: the other topics get only what comes late, and a record comes here
+     * before there is more.
+     */
+    default boolean rests() {
+        return crawls().stream().map(CrawlStatus::state).noneMatch(state -> state.fetches() || state.passing());
+    }
 
     /**
      * Calls the listener for every valid record, including those read before, one call at a time; the listener must not

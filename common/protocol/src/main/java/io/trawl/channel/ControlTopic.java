@@ -47,6 +47,7 @@ public final class ControlTopic implements ControlView, AutoCloseable {
     private final Object progress = new Object();
     private final Thread thread;
     private long position;
+    private volatile long changes;
     private volatile long lag;
     private volatile boolean closed;
 
@@ -117,6 +118,10 @@ public final class ControlTopic implements ControlView, AutoCloseable {
             synchronized (listeners) {
                 enter(record);
             }
+            synchronized (progress) {
+                changes = changes + 1;
+                progress.notifyAll();
+            }
         } catch (MalformedRecordException e) {
             LOG.error("skipping the record in {} at offset {}: {}", partition, record.offset(), e.getMessage());
         } catch (RuntimeException e) {
@@ -163,6 +168,22 @@ public final class ControlTopic implements ControlView, AutoCloseable {
         synchronized (progress) {
             while (position < end && !closed) {
                 progress.wait();
+            }
+        }
+    }
+
+    @Override
+    public long changes() {
+        return changes;
+    }
+
+    @Override
+    public void await(long before, Duration longest) throws InterruptedException {
+        long since = time.nanos();
+        synchronized (progress) {
+            for (long left = longest.toMillis(); changes == before && left > 0
+                    && !closed; left = longest.minusNanos(time.nanos() - since).toMillis()) {
+                progress.wait(left);
             }
         }
     }

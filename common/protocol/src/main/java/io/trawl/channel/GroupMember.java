@@ -1,5 +1,6 @@
 package io.trawl.channel;
 
+import io.trawl.control.ControlView;
 import io.trawl.time.Time;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -51,12 +52,13 @@ public final class GroupMember {
 
     /**
      * @param consumer remains that of the caller, who closes it
+     * @param control tells whether there may be something to handle
      * @param time for the pace of polls
      */
-    public GroupMember(Consumer<byte[], byte[]> consumer, Collection<String> topics, Time time) {
+    public GroupMember(Consumer<byte[], byte[]> consumer, Collection<String> topics, ControlView control, Time time) {
         this.consumer = consumer;
         this.topics = List.copyOf(topics);
-        this.pace = new PollPace(time);
+        this.pace = new PollPace(control, time);
         for (PauseReason reason : PauseReason.values()) {
             paused.put(reason, new HashSet<>());
         }
@@ -99,19 +101,12 @@ public final class GroupMember {
      * @return empty if the poll was interrupted: see {@link GroupMembership#poll}
      */
     public Optional<ConsumerRecords<byte[], byte[]>> poll(boolean working) {
-        return poll(pace.next(working || held || consumer.assignment().isEmpty()));
+        return pace.poll(consumer, working || held || consumer.assignment().isEmpty(), PollPace.USUAL);
     }
 
     /** Polls for a time that the loop knows best, while it has something to do besides. */
     public Optional<ConsumerRecords<byte[], byte[]>> pollFor(Duration time) {
-        pace.next(true);
-        return poll(time);
-    }
-
-    private Optional<ConsumerRecords<byte[], byte[]>> poll(Duration time) {
-        Optional<ConsumerRecords<byte[], byte[]>> polled = GroupMembership.poll(consumer, time);
-        pace.polled(polled);
-        return polled;
+        return pace.poll(consumer, true, time);
     }
 
     // ---- pauses ----

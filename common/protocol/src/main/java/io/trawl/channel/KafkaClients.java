@@ -13,10 +13,12 @@ import java.time.Duration;
 import java.util.HashMap;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Properties;
 import org.apache.kafka.clients.CommonClientConfigs;
 import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.clients.admin.AdminClientConfig;
+import org.apache.kafka.clients.admin.ForwardingAdmin;
 import org.apache.kafka.clients.consumer.CloseOptions;
 import org.apache.kafka.clients.consumer.Consumer;
 import org.apache.kafka.clients.consumer.ConsumerConfig;
@@ -41,22 +43,53 @@ public final class KafkaClients {
     private final int largestRecord;
     private final HeapShares shares;
     private final PartitionCounts counts;
+    private final Optional<SharedAdmin> shared;
 
     /** @param settings the broker's address and the largest body */
     public KafkaClients(Settings settings) {
         this(settings, HeapShares.ofThisJvm());
     }
 
-    private KafkaClients(KafkaClients other, PartitionCounts counts) {
+    private KafkaClients(KafkaClients other, PartitionCounts counts, Optional<SharedAdmin> shared) {
         this.common = other.common;
         this.largestRecord = other.largestRecord;
         this.shares = other.shares;
         this.counts = counts;
+        this.shared = shared;
     }
 
     /** The same, but producers write only to the partitions that these counts have. */
     public KafkaClients counting(PartitionCounts partitionCounts) {
-        return new KafkaClients(this, partitionCounts);
+        return new KafkaClients(this, partitionCounts, shared);
+    }
+
+    /**
+     * The same, but {@link #admin} is one client, which ends with {@link #close}: each client costs a thread and a
+     * connection, and asks the broker by itself which brokers there are.
+     */
+    public KafkaClients sharingAdmin() {
+        return new KafkaClients(this, counts, Optional.of(new SharedAdmin(adminSettings())));
+    }
+
+    /** Ends the shared client for topics, groups and offsets; does not wait for answers. */
+    public void close() {
+        shared.ifPresent(SharedAdmin::end);
+    }
+
+    /** It stays open when one of its users closes it. */
+    private static final class SharedAdmin extends ForwardingAdmin {
+        SharedAdmin(Map<String, Object> config) {
+            super(config);
+        }
+
+        @Override
+        public void close(Duration timeout) {
+            // The others use it.
+        }
+
+        void end() {
+            super.close(Duration.ZERO);
+        }
     }
 
     /** @param shares bound what each client holds in memory */
@@ -69,10 +102,10 @@ public final class KafkaClients {
         settings.kafka().configFile().ifPresent(file -> base.putAll(fromFile(file)));
         base.put("bootstrap.servers", settings.kafka().bootstrapServers());
         base.put("reconnect.backoff.max.ms", 1000);
-        base.put("metadata.max.age.ms", 30_000);
         this.common = Map.copyOf(base);
         this.largestRecord = largestRecord(settings);
         this.counts = PartitionCounts.unknown(new TopicNames(settings.namespace()));
+        this.shared = Optional.empty();
     }
 
     /** The largest record that any topic must accept: a whole body and its description. */
@@ -80,13 +113,17 @@ public final class KafkaClients {
         return settings.downloader().bodyLimit() + REQUEST_HEADROOM;
     }
 
-    /** A new client for topics, groups and offsets. */
+    /** A client for topics, groups and offsets; its user closes it. */
     public Admin admin() {
+        return shared.<Admin>map(admin -> admin).orElseGet(() -> Admin.create(adminSettings()));
+    }
+
+    private Map<String, Object> adminSettings() {
         Map<String, Object> config = new HashMap<>(common);
         config.put(AdminClientConfig.RETRY_BACKOFF_MS_CONFIG, 10);
         config.put(AdminClientConfig.DEFAULT_API_TIMEOUT_MS_CONFIG, 30_000);
         config.put(AdminClientConfig.REQUEST_TIMEOUT_MS_CONFIG, 10_000);
-        return Admin.create(config);
+        return config;
     }
 
     /** Takes members out of groups whose processes have ended. */
@@ -102,12 +139,22 @@ public final class KafkaClients {
      * @param clientId for the broker's logs: the MID
      */
     public Consumer<byte[], byte[]> groupConsumer(String group, String clientId, int maxPollRecords) {
+        return groupConsumer(group, clientId, maxPollRecords, Duration.ofMillis(500));
+    }
+
+    /**
+     * The same.
+     *
+     * @param wait how long a fetch waits for records: for as long, the close waits, and a partition is not read that
+     * comes, goes on after a pause, or has another position
+     */
+    public Consumer<byte[], byte[]> groupConsumer(String group, String clientId, int maxPollRecords, Duration wait) {
         Map<String, Object> config = reader(clientId, maxPollRecords);
         config.put(ConsumerConfig.GROUP_ID_CONFIG, group);
         config.put(ConsumerConfig.GROUP_PROTOCOL_CONFIG, "consumer");
         config.put(ConsumerConfig.GROUP_REMOTE_ASSIGNOR_CONFIG, "range");
         config.put(ConsumerConfig.MAX_POLL_INTERVAL_MS_CONFIG, 120_000);
-        config.put(ConsumerConfig.FETCH_MAX_WAIT_MS_CONFIG, 500);
+        config.put(ConsumerConfig.FETCH_MAX_WAIT_MS_CONFIG, Math.toIntExact(wait.toMillis()));
         return consumer(config);
     }
 
@@ -129,7 +176,7 @@ public final class KafkaClients {
     private Map<String, Object> wholeTopics(String clientId) {
         Map<String, Object> config = reader(clientId, 500);
         config.put(ConsumerConfig.GROUP_PROTOCOL_CONFIG, "classic");
-        config.put(ConsumerConfig.FETCH_MAX_WAIT_MS_CONFIG, 10_000);
+        config.put(ConsumerConfig.FETCH_MAX_WAIT_MS_CONFIG, 20_000);
         return config;
     }
 
@@ -244,6 +291,7 @@ public final class KafkaClients {
         config.put(ProducerConfig.BATCH_SIZE_CONFIG, 256 * 1024);
         config.put(ProducerConfig.RETRY_BACKOFF_MS_CONFIG, 10);
         config.put(ProducerConfig.METADATA_MAX_IDLE_CONFIG, 15_000);
+        config.put(ProducerConfig.METADATA_MAX_AGE_CONFIG, 30_000);
         config.put(ProducerConfig.MAX_BLOCK_MS_CONFIG, 10_000);
         config.put(ProducerConfig.REQUEST_TIMEOUT_MS_CONFIG, 8_000);
         config.put(ProducerConfig.DELIVERY_TIMEOUT_MS_CONFIG, 10_000);

@@ -1,40 +1,76 @@
 package io.trawl.channel;
 
+import io.trawl.control.ControlView;
 import io.trawl.time.Time;
 import java.time.Duration;
 import java.util.Optional;
+import org.apache.kafka.clients.consumer.Consumer;
 import org.apache.kafka.clients.consumer.ConsumerRecords;
+import org.apache.kafka.common.errors.InterruptException;
 
 /**
- * How long the polls of a member of a group take that brings no record. A poll returns at once when a record comes, so
- * only what the loop looks at between two polls waits for its end: stop signs, holds, and partitions that come and go.
- * While nothing has happened for some seconds, fewer polls cost less. Belongs to the thread that polls.
+ * Polls of a member of a group that has a loop. A poll returns at once when a record comes, so only what the loop looks
+ * at between two polls waits for its end: stop signs, holds, and partitions that come and go. While nothing has
+ * happened for some seconds, fewer polls cost less. While no crawl fetches either, most turns wait for a record on
+ * {@code control} in place of a poll: each poll costs the broker a request, and without a started crawl only what comes
+ * late is in the topics. Belongs to the thread that polls.
  */
 public final class PollPace {
-    private static final Duration USUAL = Duration.ofMillis(200);
+    /** How long a poll takes that brings nothing. */
+    public static final Duration USUAL = Duration.ofMillis(200);
     private static final Duration RESTING = Duration.ofMillis(500);
     private static final Duration SOME = Duration.ofSeconds(5);
+    /** Of so many turns one polls while no crawl fetches: what comes late waits for five seconds. */
+    private static final int TURNS = 10;
+    private final ControlView control;
     private final Time time;
     private long happened;
-    private boolean brought;
+    private long changes;
+    private int turns;
 
     /** @param time for durations */
-    public PollPace(Time time) {
+    public PollPace(ControlView control, Time time) {
+        this.control = control;
         this.time = time;
         this.happened = time.nanos();
     }
 
-    /** How long the next poll takes. @param working whether the loop has something to do besides */
-    public Duration next(boolean working) {
+    /**
+     * Polls, or waits in place of a poll that would bring nothing.
+     *
+     * @param working whether the loop has something to do besides
+     * @param usual how long the poll takes, unless nothing has happened for some seconds
+     * @return as {@link GroupMembership#poll}
+     */
+    public Optional<ConsumerRecords<byte[], byte[]>> poll(Consumer<byte[], byte[]> consumer, boolean working,
+            Duration usual) {
         long now = time.nanos();
-        if (working || brought) {
+        long read = control.changes();
+        if (working || read != changes) {
             happened = now;
         }
-        return now - happened < SOME.toNanos() ? USUAL : RESTING;
+        changes = read;
+        boolean resting = now - happened >= SOME.toNanos();
+        boolean crawling = !resting || !control.rests();
+        turns = crawling ? 0 : (turns + 1) % TURNS;
+        if (turns > 0) {
+            await();
+            return Optional.of(ConsumerRecords.empty());
+        }
+        Optional<ConsumerRecords<byte[], byte[]>> polled = GroupMembership.poll(consumer,
+                resting && crawling ? RESTING : usual);
+        if (polled.filter(records -> records.nextOffsets().isEmpty()).isEmpty()) {
+            happened = time.nanos();
+        }
+        return polled;
     }
 
-    /** What a poll has brought; empty if the member was expelled. */
-    public void polled(Optional<ConsumerRecords<byte[], byte[]>> records) {
-        brought = records.filter(none -> none.nextOffsets().isEmpty()).isEmpty();
+    private void await() {
+        try {
+            control.await(changes, RESTING);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw new InterruptException(e);
+        }
     }
 }

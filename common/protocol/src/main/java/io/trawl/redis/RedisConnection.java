@@ -108,29 +108,44 @@ final class RedisConnection implements AutoCloseable {
 
     /** Runs a script that returns one string of bytes. */
     byte[] bytes(RedisScript redisScript, String key, byte[]... arguments) {
-        return run(redisScript, ReturnType.VALUE, key, arguments);
+        return bytes(redisScript, List.of(key), arguments);
+    }
+
+    /** The same. */
+    byte[] bytes(RedisScript redisScript, List<String> keys, byte[]... arguments) {
+        return run(redisScript, ReturnType.VALUE, keys, arguments);
     }
 
     /** Runs a script that returns a number. */
     long number(RedisScript redisScript, String key, byte[]... arguments) {
-        Long number = run(redisScript, ReturnType.LONG, key, arguments);
+        return number(redisScript, List.of(key), arguments);
+    }
+
+    /** The same. */
+    long number(RedisScript redisScript, List<String> keys, byte[]... arguments) {
+        Long number = run(redisScript, ReturnType.LONG, keys, arguments);
         return number;
     }
 
     /** Runs a script that returns strings of bytes. */
     List<byte[]> list(RedisScript redisScript, String key, byte[]... arguments) {
-        return run(redisScript, ReturnType.LIST, key, arguments);
+        return list(redisScript, List.of(key), arguments);
     }
 
-    /** A call of a script with one argument. */
-    record ScriptCall(String key, byte[] argument) {}
+    /** The same. */
+    List<byte[]> list(RedisScript redisScript, List<String> keys, byte[]... arguments) {
+        return run(redisScript, ReturnType.LIST, keys, arguments);
+    }
 
-    /** Runs a script that returns one string of bytes for each key; those of one master take one round trip. */
+    /** A call of a script with one argument, whose keys are all in one place. */
+    record ScriptCall(List<String> keys, byte[] argument) {}
+
+    /** Runs a script that returns one string of bytes, for each call; those of one master take one round trip. */
     List<byte[]> bytesOfEach(RedisScript redisScript, List<ScriptCall> calls) {
         return run(redisScript, client -> {
             List<CompletableFuture<byte[]>> replies = calls.stream()
                     .map(call -> RedisConnection
-                            .<byte[]>eval(client, redisScript, ReturnType.VALUE, call.key(), call.argument())
+                            .<byte[]>eval(client, redisScript, ReturnType.VALUE, call.keys(), call.argument())
                             .toCompletableFuture())
                     .toList();
             return CompletableFuture.allOf(replies.toArray(CompletableFuture[]::new))
@@ -138,14 +153,14 @@ final class RedisConnection implements AutoCloseable {
         });
     }
 
-    private <T> T run(RedisScript redisScript, ReturnType type, String key, byte[]... arguments) {
-        return run(redisScript, client -> eval(client, redisScript, type, key, arguments));
+    private <T> T run(RedisScript redisScript, ReturnType type, List<String> keys, byte[]... arguments) {
+        return run(redisScript, client -> eval(client, redisScript, type, keys, arguments));
     }
 
-    private static <T> RFuture<T> eval(RedissonClient client, RedisScript redisScript, ReturnType type, String key,
-            byte[]... arguments) {
-        return client.getScript(ByteArrayCodec.INSTANCE).evalAsync(key, Mode.READ_WRITE, redisScript.text(), type,
-                List.of(key), (Object[]) arguments);
+    private static <T> RFuture<T> eval(RedissonClient client, RedisScript redisScript, ReturnType type,
+            List<String> keys, byte[]... arguments) {
+        return client.getScript(ByteArrayCodec.INSTANCE).evalAsync(keys.getFirst(), Mode.READ_WRITE, redisScript.text(),
+                type, List.copyOf(keys), (Object[]) arguments);
     }
 
     private <T> T run(RedisScript redisScript, Function<RedissonClient, Future<T>> command) {

@@ -34,11 +34,17 @@ import java.util.stream.Stream;
 final class RedisLedger implements Ledger {
     static final int LARGEST_CALL = 5000;
     static final int MOST_BUCKETS = 1 << 24;
+    private static final int FIELD = 8;
     private static final int ADDRESS = 12;
     private static final int UNLINKED_AT_A_TIME = 1000;
     private static final int COPIED_AT_A_TIME = 250;
     /** Longer than any process is paused. */
     private static final Duration NOTED = Duration.ofDays(1);
+
+    /** The set of the numbers of hashes. */
+    private static final String MARKED = "marked";
+    /** The note that hashes are there which are not marked. */
+    private static final String ALL = "all";
 
     private final RedisConnection redis;
     private final RedisKeys redisKeys;
@@ -84,43 +90,53 @@ final class RedisLedger implements Ledger {
         }
     }
 
-    private record BucketRange(int tag, int first, int last) {}
+    private record BucketRange(int tag, int first, int last) {
+        IntStream numbers() {
+            return IntStream.rangeClosed(first, last);
+        }
+    }
 
     @Override
     public List<UrlFacts> lookUp(CrawlRun run, List<Fingerprint> urls) {
-        return ask(run, RedisScript.LOOK, urls, url -> url, (_, _) -> {});
+        return ask(run, List.of(), RedisScript.LOOK, urls, url -> url, (_, _) -> {});
     }
 
     @Override
     public List<UrlFacts> learn(CrawlRun run, List<Fact> facts) {
-        return ask(run, RedisScript.LEARN, facts, Fact::request,
+        return ask(run, List.of(MARKED), RedisScript.LEARN, facts, Fact::request,
                 (fact, packed) -> PackedFacts.write(fact.facts(), packed));
     }
 
-    private <T> List<UrlFacts> ask(CrawlRun run, RedisScript script, List<T> asked, Function<T, Fingerprint> url,
-            BiConsumer<T, ByteBuffer> more) {
+    /** @param first the names of the first keys of the script, after which it has those of the hashes */
+    private <T> List<UrlFacts> ask(CrawlRun run, List<String> first, RedisScript script, List<T> asked,
+            Function<T, Fingerprint> url, BiConsumer<T, ByteBuffer> more) {
         List<UrlFacts> answers = new ArrayList<>(asked.size());
         for (int from = 0; from < asked.size(); from += LARGEST_CALL) {
-            answers.addAll(
-                    part(run, script, asked.subList(from, Math.min(asked.size(), from + LARGEST_CALL)), url, more));
+            answers.addAll(part(run, first, script, asked.subList(from, Math.min(asked.size(), from + LARGEST_CALL)),
+                    url, more));
         }
         return answers;
     }
 
     /** One call for each tag, all in one round trip. Of equal URLs the order stays. */
-    private <T> List<UrlFacts> part(CrawlRun run, RedisScript script, List<T> asked, Function<T, Fingerprint> url,
-            BiConsumer<T, ByteBuffer> more) {
+    private <T> List<UrlFacts> part(CrawlRun run, List<String> first, RedisScript script, List<T> asked,
+            Function<T, Fingerprint> url, BiConsumer<T, ByteBuffer> more) {
         Buckets of = buckets(run);
         Map<Integer, List<Integer>> places = IntStream.range(0, asked.size()).boxed().collect(Collectors
                 .groupingBy(place -> of.tag(of.of(url.apply(asked.get(place)))), TreeMap::new, Collectors.toList()));
         List<ScriptCall> calls = new ArrayList<>();
         places.forEach((tag, ofTag) -> {
-            ByteBuffer packed = ByteBuffer.allocate(ofTag.size() * (ADDRESS + PackedFacts.LENGTH));
+            String prefix = redisKeys.ledger(run, tag);
+            List<String> keys = new ArrayList<>(first.size() + ofTag.size());
+            first.forEach(name -> keys.add(prefix + name));
+            ByteBuffer packed = ByteBuffer.allocate(ofTag.size() * (FIELD + PackedFacts.LENGTH));
             for (int place : ofTag) {
-                writeAddress(url.apply(asked.get(place)), of, packed);
+                Fingerprint asks = url.apply(asked.get(place));
+                keys.add(prefix + of.of(asks));
+                packed.putLong(asks.low());
                 more.accept(asked.get(place), packed);
             }
-            calls.add(new ScriptCall(redisKeys.ledger(run, tag), Arrays.copyOf(packed.array(), packed.position())));
+            calls.add(new ScriptCall(keys, Arrays.copyOf(packed.array(), packed.position())));
         });
         UrlFacts[] answers = new UrlFacts[asked.size()];
         Iterator<byte[]> replies = redis.bytesOfEach(script, calls).iterator();
@@ -129,10 +145,6 @@ final class RedisLedger implements Ledger {
             ofTag.forEach(place -> answers[place] = PackedFacts.read(reply));
         });
         return Arrays.asList(answers);
-    }
-
-    private static void writeAddress(Fingerprint url, Buckets buckets, ByteBuffer to) {
-        to.putInt(buckets.of(url)).putLong(url.low());
     }
 
     private Buckets buckets(CrawlRun run) {
@@ -165,24 +177,33 @@ final class RedisLedger implements Ledger {
     }
 
     /**
-     * {@inheritDoc} It takes one round trip for a small run, and for a large one bounded calls, one after the other.
+     * {@inheritDoc} It takes two round trips for a small run, and for a large one bounded calls, one after the other.
      */
     @Override
     public void forget(CrawlRun run) {
         Buckets agreed = buckets(run);
-        List<byte[]> many = redis.bytesOfEach(RedisScript.FORGET, IntStream.range(0, agreed.tags())
-                .mapToObj(tag -> new ScriptCall(redisKeys.ledger(run, tag), new byte[0])).toList());
-        IntStream.range(0, agreed.tags()).filter(tag -> many.get(tag)[0] == '1')
+        List<String> marked = redis.bytesOfEach(RedisScript.MARKED,
+                IntStream.range(0, agreed.tags()).mapToObj(tag -> redisKeys.ledger(run, tag))
+                        .map(prefix -> new ScriptCall(List.of(prefix + MARKED, prefix + ALL), new byte[0])).toList())
+                .stream().map(numbers -> new String(numbers, StandardCharsets.UTF_8)).toList();
+        redis.bytesOfEach(RedisScript.FORGET, IntStream.range(0, agreed.tags())
+                .filter(tag -> !marked.get(tag).isEmpty() && !marked.get(tag).equals(ALL))
+                .mapToObj(tag -> new ScriptCall(Stream.concat(Stream.of(MARKED), Stream.of(marked.get(tag).split(" ")))
+                        .map(name -> redisKeys.ledger(run, tag) + name).toList(), new byte[0]))
+                .toList());
+        IntStream.range(0, agreed.tags()).filter(tag -> marked.get(tag).equals(ALL))
                 .forEach(tag -> unlinkAll(run, agreed, tag));
         buckets.remove(bucketsKey(run));
-        redis.call("forget", client -> client.getKeys().unlinkAsync(bucketsKey(run), tagsKey(run)));
-        redis.call("forget", client -> client.getKeys().unlinkAsync(redisKeys.budgets(run)));
-        redis.call("forget", client -> client.getKeys().unlinkAsync(redisKeys.permits(run)));
-        redis.call("forget",
-                client -> client.getKeys().unlinkAsync(redisKeys.firstItems(run), redisKeys.similarItems(run)));
-        redis.call("forget", client -> client.getKeys().unlinkAsync(redisKeys.sessions(run)));
-        redis.call("forget",
-                client -> client.getKeys().unlinkAsync(redisKeys.domains(run), redisKeys.seedDomains(run)));
+        unlink(bucketsKey(run), tagsKey(run));
+        unlink(redisKeys.budgets(run));
+        unlink(redisKeys.permits(run));
+        unlink(redisKeys.firstItems(run), redisKeys.similarItems(run));
+        unlink(redisKeys.sessions(run));
+        unlink(redisKeys.domains(run), redisKeys.seedDomains(run));
+    }
+
+    private void unlink(String... keys) {
+        redis.call("forget", client -> client.getKeys().unlinkAsync(keys));
     }
 
     /** Some processes may have used the proposed number. Until the note of it is gone, the next call does it again. */
@@ -190,8 +211,8 @@ final class RedisLedger implements Ledger {
         String prefix = redisKeys.ledger(run, tag);
         Stream.of(agreed, new Buckets(Math.max(proposed.count(), agreed.count()), agreed.tags())).distinct()
                 .flatMap(all -> all.ranges(UNLINKED_AT_A_TIME).stream()).filter(range -> range.tag() == tag)
-                .forEach(range -> redis.number(RedisScript.UNLINK, prefix, text(range.first()), text(range.last())));
-        redis.call("forget", client -> client.getKeys().unlinkAsync(prefix + "all"));
+                .forEach(range -> unlink(range.numbers().mapToObj(bucket -> prefix + bucket).toArray(String[]::new)));
+        unlink(prefix + ALL);
     }
 
     /**
@@ -205,14 +226,18 @@ final class RedisLedger implements Ledger {
         agreed(to, of);
         Map<Integer, List<Fingerprint>> out = without.stream().collect(Collectors.groupingBy(of::of));
         for (BucketRange range : of.ranges(COPIED_AT_A_TIME)) {
-            List<Fingerprint> part = IntStream.rangeClosed(range.first(), range.last())
-                    .mapToObj(bucket -> out.getOrDefault(bucket, List.of())).flatMap(List::stream).toList();
+            List<Fingerprint> part = range.numbers().mapToObj(bucket -> out.getOrDefault(bucket, List.of()))
+                    .flatMap(List::stream).toList();
             ByteBuffer packed = ByteBuffer.allocate(part.size() * ADDRESS);
-            part.forEach(url -> writeAddress(url, of, packed));
+            part.forEach(url -> packed.putInt(of.of(url) - range.first() + 1).putLong(url.low()));
+            String one = redisKeys.ledger(from, range.tag());
             String other = redisKeys.ledger(to, range.tag());
-            if (redis.number(RedisScript.COPY, redisKeys.ledger(from, range.tag()), text(other),
-                    text(other + "continues"), text(from.epoch()), text(NOTED.toSeconds()), text(range.first()),
-                    text(range.last()), packed.array()) == 0) {
+            List<String> keys = Stream
+                    .concat(Stream.of(other + "continues", other + MARKED),
+                            range.numbers().boxed().flatMap(bucket -> Stream.of(one + bucket, other + bucket)))
+                    .toList();
+            if (redis.number(RedisScript.COPY, keys, text(from.epoch()), text(NOTED.toSeconds()),
+                    packed.array()) == 0) {
                 throw new IllegalStateException(to + " continues a later run than " + from);
             }
         }

@@ -18,6 +18,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 /**
  * Leases as keys that expire in Redis; next to each are a hash that says how its last holder ended, and the paused
@@ -49,8 +50,10 @@ final class RedisPartitionLeaseStore implements PartitionLeaseStore {
 
     private Optional<InheritedPauses> takeOrClose(LeaseClaim leaseClaim, Duration length) {
         List<String> answer = redis
-                .list(RedisScript.LEASE_TAKE, key, text(leaseClaim.shard()), text(leaseClaim.token()),
-                        text(length.toMillis()))
+                .list(RedisScript.LEASE_TAKE,
+                        List.of(key, lease(leaseClaim.shard()), state(leaseClaim.shard()), hosts(leaseClaim.shard()),
+                                key + ":server"),
+                        text(leaseClaim.shard()), text(leaseClaim.token()), text(length.toMillis()))
                 .stream().map(bytes -> new String(bytes, StandardCharsets.UTF_8)).toList();
         if (answer.isEmpty()) {
             return Optional.empty();
@@ -66,8 +69,13 @@ final class RedisPartitionLeaseStore implements PartitionLeaseStore {
 
     @Override
     public Set<LeaseClaim> renew(Collection<LeaseClaim> leaseClaims, Duration length) {
+        if (leaseClaims.isEmpty()) {
+            return Set.of();
+        }
         List<byte[]> arguments = new ArrayList<>(List.of(text(length.toMillis())));
-        Set<String> held = redis.list(RedisScript.LEASE_RENEW, key, with(arguments, leaseClaims)).stream()
+        leaseClaims.forEach(leaseClaim -> arguments.add(text(leaseClaim.token())));
+        List<String> leases = leaseClaims.stream().map(leaseClaim -> lease(leaseClaim.shard())).toList();
+        Set<String> held = redis.list(RedisScript.LEASE_RENEW, leases, arguments.toArray(byte[][]::new)).stream()
                 .map(bytes -> new String(bytes, StandardCharsets.UTF_8)).collect(Collectors.toSet());
         return leaseClaims.stream().filter(leaseClaim -> held.contains(leaseClaim.token())).collect(Collectors.toSet());
     }
@@ -90,26 +98,41 @@ final class RedisPartitionLeaseStore implements PartitionLeaseStore {
                 // Rounded up, plus one: Redis' current millisecond is partly over.
                 arguments.add(text(pause.getValue().plusNanos(999_999).toMillis() + 1));
             }
-            redis.number(RedisScript.LEASE_NOTE, key, arguments.toArray(byte[][]::new));
+            redis.number(RedisScript.LEASE_NOTE, List.of(key, state(leasedPartition), hosts(leasedPartition)),
+                    arguments.toArray(byte[][]::new));
             first = false;
         }
     }
 
     @Override
     public void release(Collection<LeaseClaim> leaseClaims) {
-        redis.number(RedisScript.LEASE_RELEASE, key, with(new ArrayList<>(), leaseClaims));
+        if (!leaseClaims.isEmpty()) {
+            redis.number(RedisScript.LEASE_RELEASE, leaseClaims.stream()
+                    .flatMap(leaseClaim -> Stream.of(lease(leaseClaim.shard()), state(leaseClaim.shard()))).toList(),
+                    leaseClaims.stream().map(leaseClaim -> text(leaseClaim.token())).toArray(byte[][]::new));
+        }
     }
 
     /** Ends all leases of all holders. */
     static void drop(RedisConnection redis, String namespace) {
-        redis.number(RedisScript.LEASES_DROP, RedisKeys.leases(namespace));
+        String key = RedisKeys.leases(namespace);
+        String[] dropped = Stream
+                .concat(Stream.of(key + ":server"),
+                        redis.list(RedisScript.LEASES, key).stream()
+                                .map(name -> key + ":" + new String(name, StandardCharsets.UTF_8)))
+                .toArray(String[]::new);
+        redis.call("drop", client -> client.getKeys().unlinkAsync(dropped));
     }
 
-    private static byte[][] with(List<byte[]> arguments, Collection<LeaseClaim> leaseClaims) {
-        leaseClaims.forEach(leaseClaim -> {
-            arguments.add(text(leaseClaim.shard()));
-            arguments.add(text(leaseClaim.token()));
-        });
-        return arguments.toArray(byte[][]::new);
+    private String lease(LeasedPartition leasedPartition) {
+        return key + ":" + leasedPartition;
+    }
+
+    private String state(LeasedPartition leasedPartition) {
+        return lease(leasedPartition) + ":state";
+    }
+
+    private String hosts(LeasedPartition leasedPartition) {
+        return lease(leasedPartition) + ":hosts";
     }
 }

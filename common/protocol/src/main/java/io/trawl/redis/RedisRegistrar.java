@@ -22,8 +22,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The registrar: one key per module, readable JSON, which expires in Redis with its lease; and a set of the names, from
- * which a call of {@link #all} drops names without a key. Every call is one round trip.
+ * The registrar: a hash of the modules, readable JSON behind the end of its lease, from which a call of {@link #all}
+ * drops those that have ended. Every call is one round trip.
  */
 final class RedisRegistrar implements Registrar {
     private static final Logger LOG = LoggerFactory.getLogger(RedisRegistrar.class);
@@ -33,19 +33,21 @@ final class RedisRegistrar implements Registrar {
     /** Of modules that were killed and came back at other addresses. */
     private static final int MOST_UNENDED = 1000;
     private final String key;
-    /** The keys of unreadable entries that are logged: all entries are read every second. */
+    private final String unended;
+    /** The unreadable entries that are logged: all entries are read every second. */
     private final Set<String> reported = ConcurrentHashMap.newKeySet();
 
     RedisRegistrar(RedisConnection redis, String key) {
         this.redis = redis;
         this.key = key;
+        this.unended = key + ":unended";
     }
 
     @Override
     public void register(Registration registration, Duration lease) {
         MID mid = registration.mid();
-        redis.number(RedisScript.REGISTER, key, text(mid), Json.bytes(registration), text(lease.toMillis()),
-                text("|" + mid.address()), text(MOST_UNENDED));
+        redis.number(RedisScript.REGISTER, List.of(key, unended), text(mid), Json.bytes(registration),
+                text(lease.toMillis()), text("|" + mid.address()), text(MOST_UNENDED));
         redis.written();
     }
 
@@ -56,7 +58,7 @@ final class RedisRegistrar implements Registrar {
 
     @Override
     public void unregister(MID mid) {
-        redis.number(RedisScript.UNREGISTER, key, text(mid));
+        redis.number(RedisScript.UNREGISTER, List.of(key, unended), text(mid));
     }
 
     @Override
@@ -71,17 +73,17 @@ final class RedisRegistrar implements Registrar {
 
     @Override
     public Map<MID, Duration> unended() {
-        List<byte[]> found = redis.list(RedisScript.UNENDED, key);
-        Map<MID, Duration> unended = new LinkedHashMap<>();
+        List<byte[]> found = redis.list(RedisScript.UNENDED, unended);
+        Map<MID, Duration> ages = new LinkedHashMap<>();
         for (int i = 0; i + 1 < found.size(); i += 2) {
             try {
-                unended.put(MID.parse(new String(found.get(i), StandardCharsets.UTF_8)),
+                ages.put(MID.parse(new String(found.get(i), StandardCharsets.UTF_8)),
                         Duration.ofSeconds(Long.parseLong(new String(found.get(i + 1), StandardCharsets.UTF_8))));
             } catch (InvalidValueException e) {
                 LOG.debug("no name of a module: {}", e.getMessage());
             }
         }
-        return unended;
+        return ages;
     }
 
     /** An entry of an incompatible version must not hide the others. */
@@ -89,9 +91,9 @@ final class RedisRegistrar implements Registrar {
         try {
             return Optional.of(Json.read(json, Registration.class));
         } catch (MalformedRecordException e) {
-            String place = key + ":" + new String(name, StandardCharsets.UTF_8);
+            String place = key + " " + new String(name, StandardCharsets.UTF_8);
             if (reported.size() < MOST_REPORTED && reported.add(place)) {
-                LOG.warn("Redis: skipping the key {}, which is no entry of the registrar: {}", place, e.getMessage());
+                LOG.warn("Redis: skipping {}, which is no entry of the registrar: {}", place, e.getMessage());
             }
             return Optional.empty();
         }
@@ -99,6 +101,6 @@ final class RedisRegistrar implements Registrar {
 
     @Override
     public void clear() {
-        redis.number(RedisScript.UNREGISTER, key);
+        redis.call("clear", client -> client.getKeys().unlinkAsync(key));
     }
 }

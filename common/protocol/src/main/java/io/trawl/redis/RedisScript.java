@@ -9,10 +9,11 @@ import java.util.Locale;
 /**
  * The scripts that Redis runs; each is a resource next to this class, whose first lines document its arguments and
  * result. All have the functions of {@code prelude.lua}: a key that holds a value of another type is removed and named,
- * and numbers that are none have defaults. They are called by digest, and loaded again if Redis has lost them.
+ * and numbers that are none have defaults. All keys that a script uses are named by its caller, as some managed
+ * services of Redis demand. They are called by digest, and loaded again if Redis has lost them.
  */
 enum RedisScript {
-    LEARN, LOOK, COPY, AGREE, FORGET, UNLINK, MARK, ANSWERED, DROP, REGISTER, UNREGISTER, UNENDED, MODULES, CLOCK, TAKE, HOLD, POSITION, DOMAINS_READ, DOMAINS_WRITE, DOMAINS_ADD, BEGIN, WITHDRAW, END, ROBOTS_READ, ROBOTS_WRITE, LEASE_TAKE, LEASE_RENEW, LEASE_NOTE, LEASE_RELEASE, LEASES_DROP, INCREMENT, NUMBER_READ, NUMBER_WRITE, BUDGET_TAKE, BUDGET_FAILED, PERMITS_TAKE, PERMITS_RETURN, PERMITS_SPEND, PERMITS_HOLDERS, PERMITS_SETTLE, NOTE, NOTES, FIRST_ITEMS, SIMILAR_ITEMS, SESSION_FIND, SESSION_KEEP;
+    LEARN, LOOK, COPY, AGREE, MARKED, FORGET, MARK, ANSWERED, DROP, REGISTER, UNREGISTER, UNENDED, MODULES, CLOCK, TAKE, HOLD, POSITION, DOMAINS_READ, DOMAINS_WRITE, DOMAINS_ADD, BEGIN, WITHDRAW, END, ROBOTS_READ, ROBOTS_WRITE, LEASE_TAKE, LEASE_RENEW, LEASE_NOTE, LEASE_RELEASE, LEASES, INCREMENT, NUMBER_READ, NUMBER_WRITE, BUDGET_TAKE, BUDGET_FAILED, PERMITS_TAKE, PERMITS_RETURN, PERMITS_SPEND, PERMITS_HOLDERS, PERMITS_SETTLE, NOTE, NOTES, FIRST_ITEMS, SIMILAR_ITEMS, SESSION_FIND, SESSION_KEEP;
 
     private final String text;
 

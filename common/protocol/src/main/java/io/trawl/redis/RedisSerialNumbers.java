@@ -14,13 +14,12 @@ import java.util.function.Supplier;
 
 /**
  * Serial numbers from a start to a maximum, then from the start again (S5), skipping numbers in use. A number in use
- * has a key with a lease. If Redis loses all data, the holders write their keys again with their next renewal; a
- * process that took such a number meanwhile keeps it, and the earlier holder's renewal fails.
+ * has a lease. If Redis loses all data, the holders write their leases again with their next renewal; a process that
+ * took such a number meanwhile keeps it, and the earlier holder's renewal fails.
  */
 public final class RedisSerialNumbers implements SerialNumbers {
     /** The default maximum: short enough to be readable. */
     public static final long DEFAULT_MAX = 999_999_999;
-    private static final int MOST_TRIES = 100_000;
 
     private final RedisConnection redis;
     private final String namespace;
@@ -39,7 +38,7 @@ public final class RedisSerialNumbers implements SerialNumbers {
     public long take(ModuleKind kind) {
         SerialRange range = ranges.get();
         long number = redis.number(RedisScript.TAKE, key(kind), text(range.largest()), text(holder),
-                text(lease.toMillis()), text(MOST_TRIES), text(range.start()));
+                text(lease.toMillis()), text(range.start()));
         if (number == 0) {
             throw new InvalidValueException("serialsLargest", Long.toString(range.largest()),
                     "larger, since live processes of kind " + kind.word() + " hold all numbers from " + range.start()
@@ -50,14 +49,14 @@ public final class RedisSerialNumbers implements SerialNumbers {
 
     @Override
     public void renew(ModuleKind kind, long serial) {
-        if (redis.number(RedisScript.HOLD, key(kind) + ":" + serial, text(holder), text(lease.toMillis())) == 0) {
+        if (redis.number(RedisScript.HOLD, key(kind), text(serial), text(holder), text(lease.toMillis())) == 0) {
             throw new SerialNumberLostException(kind, serial);
         }
     }
 
     @Override
     public void release(ModuleKind kind, long serial) {
-        redis.number(RedisScript.HOLD, key(kind) + ":" + serial, text(holder), text(0));
+        redis.number(RedisScript.HOLD, key(kind), text(serial), text(holder), text(0));
     }
 
     @Override

@@ -1,19 +1,16 @@
--- Gives a range of buckets of one run to another run.
--- KEYS[1]  the prefix of the keys of the first run
--- ARGV[1]  the prefix of the keys of the other, ARGV[2] its note of the epoch that it continues
--- ARGV[3]  the epoch of the first run, ARGV[4] how long the note is kept in seconds
--- ARGV[5]  the first bucket, ARGV[6] the last
--- ARGV[7]  the URLs of these buckets that are left out: bucket (4 bytes), field (8), big-endian
+-- Gives hashes of one run to another run.
+-- KEYS[1]  the other run's note of the epoch that it continues, KEYS[2] the marks of its hashes; then hashes of the first run, each with that of the other
+-- ARGV[1]  the epoch of the first run, ARGV[2] how long the note is kept in seconds
+-- ARGV[3]  the URLs of these hashes that are left out: which of the hashes (4 bytes, from 1 on), field (8), big-endian
 -- returns  1, or 0 if the other run continues a later epoch: then nothing has changed
-local from, to, note, epoch = KEYS[1], ARGV[1], ARGV[2], tonumber(ARGV[3])
-if count(call('GET', note), 0) > epoch then return 0 end
-call('SET', note, ARGV[3], 'EX', ARGV[4])
-local mark = marks(to)
-for bucket = tonumber(ARGV[5]), tonumber(ARGV[6]) do
-  call('UNLINK', to .. bucket)
-  if call('COPY', from .. bucket, to .. bucket) == 1 then mark(bucket) end
+if count(call('GET', KEYS[1]), 0) > tonumber(ARGV[1]) then return 0 end
+call('SET', KEYS[1], ARGV[1], 'EX', ARGV[2])
+local mark = marks(KEYS[2])
+for i = 3, #KEYS, 2 do
+  call('UNLINK', KEYS[i + 1])
+  if call('COPY', KEYS[i], KEYS[i + 1]) == 1 then mark(KEYS[i + 1]) end
 end
-for at = 1, #ARGV[7], 12 do
-  call('HDEL', to .. struct.unpack('>I4', ARGV[7], at), string.sub(ARGV[7], at + 4, at + 11))
+for at = 1, #ARGV[3], 12 do
+  call('HDEL', KEYS[2 * struct.unpack('>I4', ARGV[3], at) + 2], string.sub(ARGV[3], at + 4, at + 11))
 end
 return 1

@@ -1,20 +1,18 @@
--- Removes the blocks below a block, a limited number at a time.
--- KEYS[1]  the prefix of the keys of the partition; the block's number, or `blocks`, follows
--- ARGV[1]  the first block that stays, ARGV[2] how many may be removed in this call
--- returns  1 if blocks are left to be removed, else 0
-local prefix, stays, limit = KEYS[1], tonumber(ARGV[1]), tonumber(ARGV[2])
-local known = call('HMGET', prefix .. 'blocks', 'lowest', 'highest')
+-- Removes blocks below a block, if they are the first of a partition.
+-- KEYS[1]  the range of the blocks of a partition that may exist; then some blocks, in their order
+-- ARGV[1]  the first block that stays, ARGV[2] the number of the first of those in KEYS
+-- returns  the first block that is still to be removed, -1 if there is none
+local stays, first, more = tonumber(ARGV[1]), tonumber(ARGV[2]), #KEYS - 1
+local known = call('HMGET', KEYS[1], 'lowest', 'highest')
 local lowest, highest = count(known[1]), count(known[2])
-if not lowest or not highest then return 0 end
-local last = math.min(stays - 1, highest, lowest + limit - 1)
-for block = lowest, last do
-  call('UNLINK', prefix .. block)
+if not lowest or not highest then return -1 end
+if more > 0 and first == lowest then
+  for i = 2, #KEYS do call('UNLINK', KEYS[i]) end
+  lowest = first + more
+  if lowest > highest then
+    call('UNLINK', KEYS[1])
+    return -1
+  end
+  call('HSET', KEYS[1], 'lowest', lowest)
 end
-if last >= highest then
-  call('UNLINK', prefix .. 'blocks')
-  return 0
-end
-if last >= lowest then
-  call('HSET', prefix .. 'blocks', 'lowest', last + 1)
-end
-return last + 1 < stays and 1 or 0
+return lowest < stays and lowest or -1

@@ -1,13 +1,7 @@
--- Removes the hashes of a run with a tag, if all of them are marked. What is learnt meanwhile is marked again.
--- KEYS[1]  the prefix of the keys
--- returns  '1' if not all are marked: then the caller removes all that may be there, and the note of that, in the key 'all'
-local marked, all = KEYS[1] .. 'marked', KEYS[1] .. 'all'
-if call('SCARD', marked) >= MOST_MARKED then
-  call('SET', all, 1)
-else
-  for _, number in ipairs(call('SMEMBERS', marked)) do
-    call('UNLINK', KEYS[1] .. number)
-  end
+-- Removes hashes of a run, and their marks. What is learnt later is marked again.
+-- KEYS[1]  the marks; then the hashes
+for i = 2, #KEYS do
+  call('UNLINK', KEYS[i])
+  call('SREM', KEYS[1], string.sub(KEYS[i], #KEYS[1] - #'marked' + 1))
 end
-call('UNLINK', marked)
-return tostring(call('EXISTS', all))
+return ''

@@ -1,9 +1,9 @@
 -- Adds facts about URLs, one after the other, each as an entry-wise minimum; writes only changes.
--- KEYS[1]  the prefix of all keys of the run; the bucket's number follows
--- ARGV[1]  per fact: bucket (4 bytes), field (8), known (1), done depth (1), done offset (5), first (5), big-endian
+-- KEYS[1]  the marks of hashes of the run; then per fact the hash
+-- ARGV[1]  per fact: field (8 bytes), known (1), done depth (1), done offset (5), first (5), big-endian
 -- returns  per fact the facts known before it: known, done depth, done offset, first (12 bytes)
 -- A stored value is shortened where possible: 1 byte if only `known` is there, 7 if `first` is the done offset, else all 12.
-local prefix, input = KEYS[1], ARGV[1]
+local input = ARGV[1]
 local sub, unpack, pack = string.sub, struct.unpack, struct.pack
 local NO_DEPTH, NO_OFFSET = 255, 1099511627775
 local NO_RESPONSE = string.rep('\255', 11)
@@ -23,14 +23,13 @@ local function narrow(known, depth, offset, first)
   return pack('>BBI5I5', known, depth, offset, first)
 end
 
-local before, mark = {}, marks(prefix)
-for at = 1, #input, 24 do
-  local bucket = unpack('>I4', input, at)
-  local key = prefix .. bucket
-  local field = sub(input, at + 4, at + 11)
+local before, mark = {}, marks(KEYS[1])
+for i = 2, #KEYS do
+  local key, at = KEYS[i], (i - 2) * 20 + 1
+  local field = sub(input, at, at + 7)
   local old = wide(call('HGET', key, field))
   before[#before + 1] = old
-  local new = sub(input, at + 12, at + 23)
+  local new = sub(input, at + 8, at + 19)
   if new ~= old and new ~= NOTHING then
     local oldKnown, oldDepth, oldOffset, oldFirst = unpack('>BBI5I5', old)
     local known, depth, offset, first = unpack('>BBI5I5', new)
@@ -42,7 +41,7 @@ for at = 1, #input, 24 do
     end
     if less then
       call('HSET', key, field, narrow(math.min(known, oldKnown), depth, offset, math.min(first, oldFirst)))
-      if old == NOTHING then mark(bucket) end
+      if old == NOTHING then mark(key) end
     end
   end
 end

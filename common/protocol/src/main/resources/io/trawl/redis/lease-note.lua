@@ -1,12 +1,10 @@
 -- Records pauses of hosts of a partition, and removes pauses that are over.
--- KEYS[1]  the set of names; `:` and a name is the key of a lease; next to it `:state` (broken) and `:hosts` (the hosts with the ends of their pauses)
+-- KEYS[1]  the set of names, KEYS[2] the state of a lease (broken), KEYS[3] its hosts with the ends of their pauses
 -- ARGV[1]  the name
 -- ARGV[2]  the milliseconds since its hosts may have been fetched by an owner that has not released a lease; -1: never
 -- ARGV     then hosts, each with its milliseconds
-local lease = KEYS[1] .. ':' .. ARGV[1]
-local state, hosts = lease .. ':state', lease .. ':hosts'
-local time = redis.call('TIME')
-local now = tonumber(time[1]) * 1000 + math.floor(tonumber(time[2]) / 1000)
+local state, hosts = KEYS[2], KEYS[3]
+local now = milliseconds()
 local age = tonumber(ARGV[2])
 if age >= 0 then
   call('SADD', KEYS[1], ARGV[1])

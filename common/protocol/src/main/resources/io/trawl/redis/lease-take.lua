@@ -2,21 +2,18 @@
 -- its lease any more.
 -- A server with another run id may lack the newest leases (it was a replica, or has read an older file). Their holders cannot renew them, so it gives none
 -- that it does not know until they have run out; and their hosts may have been fetched until then.
--- KEYS[1]  the set of names; `:` and a name is the key of a lease; next to it `:state` (owned, broken, closed, run) and `:hosts` (end of the pause, in
---          milliseconds); `:server` after the set is the server (run, since: when it followed another one, length: of a lease)
+-- KEYS[1]  the set of names, KEYS[2] the lease, KEYS[3] its state (owned, broken, closed, run), KEYS[4] its hosts (end of the pause, in milliseconds)
+-- KEYS[5]  the server (run, since: when it followed another one, length: of a lease)
 -- ARGV[1]  the name, ARGV[2] the claim's token, ARGV[3] its length in milliseconds; 0: close it
 -- returns  nothing if another claim has it or may have it, or it is closed; else the milliseconds since it was last taken from an owner that had not released it (-1: never),
 --          then the hosts that are still paused, each with its milliseconds
-local lease = KEYS[1] .. ':' .. ARGV[1]
-local state, hosts = lease .. ':state', lease .. ':hosts'
+local lease, state, hosts, server = KEYS[2], KEYS[3], KEYS[4], KEYS[5]
 local closing = ARGV[3] == '0'
 if not closing and call('HGET', state, 'closed') then return {} end
 local holder = call('GET', lease)
 -- A lease always expires: a value that does not is none.
 if holder and holder ~= ARGV[2] and call('PTTL', lease) >= 0 then return {} end
-local time = redis.call('TIME')
-local now = tonumber(time[1]) * 1000 + math.floor(tonumber(time[2]) / 1000)
-local server = KEYS[1] .. ':server'
+local now = milliseconds()
 local info = redis.pcall('INFO', 'server')
 local run = type(info) == 'string' and string.match(info, 'run_id:(%x+)') or ''
 local known = call('HGET', server, 'run')

@@ -1,15 +1,15 @@
 -- Reads facts about URLs; changes nothing. The formats are those of learn.lua.
--- KEYS[1]  the prefix of all keys of the run; the bucket's number follows
--- ARGV[1]  per URL: bucket (4 bytes), field (8)
+-- KEYS     per URL the hash
+-- ARGV[1]  per URL: field (8 bytes)
 -- returns  per URL: known, done depth, done offset, first (12 bytes)
-local prefix, input = KEYS[1], ARGV[1]
-local sub, unpack = string.sub, struct.unpack
+local input = ARGV[1]
+local sub = string.sub
 local NO_RESPONSE = string.rep('\255', 11)
 local NOTHING = '\255' .. NO_RESPONSE
 
 local known = {}
-for at = 1, #input, 12 do
-  local value = call('HGET', prefix .. unpack('>I4', input, at), sub(input, at + 4, at + 11))
+for i, key in ipairs(KEYS) do
+  local value = call('HGET', key, sub(input, i * 8 - 7, i * 8))
   local length = value and #value
   if not length then
     value = NOTHING

@@ -1,14 +1,14 @@
--- Returns the names and entries with a valid lease; drops the names of the others.
--- KEYS[1]  the set of names; `:` and a name is the key of an entry
-local live = {}
-for _, name in ipairs(call('SMEMBERS', KEYS[1])) do
-  local entry = call('GET', KEYS[1] .. ':' .. name)
-  if entry then
-    live[#live + 1] = name
+-- Returns the names and entries with a valid lease; drops the others.
+-- KEYS[1]  as for register
+local now, all, live = milliseconds(), call('HGETALL', KEYS[1]), {}
+for i = 1, #all, 2 do
+  local ends, entry = string.match(all[i + 1], '^(%d+) (.*)$')
+  if ends and tonumber(ends) > now then
+    live[#live + 1] = all[i]
     live[#live + 1] = entry
   else
     -- A server that takes no writes still answers.
-    redis.pcall('SREM', KEYS[1], name)
+    redis.pcall('HDEL', KEYS[1], all[i])
   end
 end
 return live

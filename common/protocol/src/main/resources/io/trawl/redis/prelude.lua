@@ -16,12 +16,19 @@ local function count(text, default)
   return n and n >= 0 and n <= 9007199254740991 and math.floor(n) or default
 end
 
--- Returns a function that marks the number of a hash of a run. It marks the first ones: of many nearly all are there.
+-- The time of the server.
+local function milliseconds()
+  local time = redis.call('TIME')
+  return tonumber(time[1]) * 1000 + math.floor(tonumber(time[2]) / 1000)
+end
+
+-- Returns a function that marks a hash of a run in the key `marked`, whose name differs from that of the hash by the number. It marks the first ones:
+-- of many nearly all are there.
 local MOST_MARKED = 500
-local function marks(prefix)
-  local key, left = prefix .. 'marked', nil
-  return function(number)
-    left = left or MOST_MARKED - call('SCARD', key)
-    if left > 0 then left = left - call('SADD', key, number) end
+local function marks(marked)
+  local left
+  return function(hash)
+    left = left or MOST_MARKED - call('SCARD', marked)
+    if left > 0 then left = left - call('SADD', marked, string.sub(hash, #marked - #'marked' + 1)) end
   end
 end

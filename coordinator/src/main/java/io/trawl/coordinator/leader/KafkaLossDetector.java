@@ -131,8 +131,7 @@ final class KafkaLossDetector implements AutoCloseable {
     private boolean rests() {
         long records = written.getAsLong();
         long now = context.time().nanos();
-        boolean rests = records == seen && now - looked < RESTING.toNanos() && context.control().crawls().stream()
-                .noneMatch(crawl -> crawl.state().fetches() || crawl.state().passing());
+        boolean rests = records == seen && now - looked < RESTING.toNanos() && context.control().rests();
         if (!rests) {
             seen = records;
             looked = now;

@@ -68,6 +68,8 @@ public final class LeaderElection {
     /** How long a new member expects to be elected at any moment: clients wait for that. */
     private static final Duration ELECTION = Duration.ofSeconds(2);
     private static final Duration BACK_OFF = Duration.ofMillis(500);
+    /** There is one partition, which is assigned once, and goes back to where it was after a failure only. */
+    private static final Duration FETCH_WAIT = Duration.ofSeconds(1);
     private final CoordinatorContext parts;
     private final WorkerContext context;
     private final Time time;
@@ -210,8 +212,8 @@ public final class LeaderElection {
 
     private void runAsMember() throws InterruptedException {
         Consumer<byte[], byte[]> consumer = context.kafka().clients()
-                .groupConsumer(context.kafka().topics().coordinatorGroup(), context.mid().toString(), 500);
-        GroupMember joining = new GroupMember(consumer, List.of(seeds.topic()), time);
+                .groupConsumer(context.kafka().topics().coordinatorGroup(), context.mid().toString(), 500, FETCH_WAIT);
+        GroupMember joining = new GroupMember(consumer, List.of(seeds.topic()), context.control(), time);
         try {
             member = Optional.of(joining);
             owner = false;

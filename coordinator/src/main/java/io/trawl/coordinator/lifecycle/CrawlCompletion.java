@@ -27,14 +27,41 @@ import org.slf4j.LoggerFactory;
 final class CrawlCompletion {
     private static final Logger LOG = LoggerFactory.getLogger(CrawlCompletion.class);
     private static final Duration POLL_INTERVAL = Duration.ofMillis(50);
+    private static final Duration LONGEST = Duration.ofMillis(400);
     private final CrawlId crawl;
     private final WatchContext context;
     private final Time time;
+    private final WakeUp wakeUp;
 
-    CrawlCompletion(CrawlId crawl, WatchContext context, Time time) {
+    /** Waits until the crawl, or the ledger of its run, has changed since the last wait. */
+    @FunctionalInterface
+    interface WakeUp {
+        /** @return whether it has, within this time */
+        boolean within(Duration longest) throws InterruptedException;
+    }
+
+    CrawlCompletion(CrawlId crawl, WatchContext context, Time time, WakeUp wakeUp) {
         this.crawl = crawl;
         this.context = context;
         this.time = time;
+        this.wakeUp = wakeUp;
+    }
+
+    /**
+     * Looks at what the other stages have committed. Most commits of theirs add to the ledger; those that do not are
+     * looked for ever more rarely, since each look takes some requests.
+     */
+    private final class StageLooks {
+        private Duration next = POLL_INTERVAL;
+
+        void rest() throws InterruptedException {
+            if (wakeUp.within(next)) {
+                next = POLL_INTERVAL;
+                time.pause(next);
+            } else {
+                next = LONGEST.compareTo(next.multipliedBy(2)) < 0 ? LONGEST : next.multipliedBy(2);
+            }
+        }
     }
 
     /** Finishes a crawl without waiting requests, if that is final. */
@@ -49,8 +76,9 @@ final class CrawlCompletion {
         StoredEnds ends = storedEnds(status);
         boolean noted = decide(status,
                 now -> context.lifecycle().writeItemEnds(now.run(), ends.items(), ends.responses()));
+        StageLooks looks = new StageLooks();
         while (noted && !stored(ends)) {
-            time.pause(POLL_INTERVAL);
+            looks.rest();
             noted = undisturbed(status, requests);
         }
         // What pipelines committed with their last offsets: the end is announced with complete totals.
@@ -125,19 +153,20 @@ final class CrawlCompletion {
 
     /** Completes a stop in the order of the data flow, so that all downloaded responses are processed. */
     void completeStop(CrawlStatus status) throws InterruptedException {
+        StageLooks looks = new StageLooks();
         while (!allDownloadersDrained()) {
-            time.pause(POLL_INTERVAL);
+            looks.rest();
         }
         // A downloader may have read of more partitions earlier.
         context.controlState().refresh();
         Map<TopicPartition, Long> responses = context.progress().ends(context.worker().kafka().topics().responses());
         while (!context.progress().handled(context.worker().kafka().topics().analyzerGroup(), responses)) {
-            time.pause(POLL_INTERVAL);
+            looks.rest();
         }
         StoredEnds ends = storedEnds(status);
         decide(status, now -> context.lifecycle().writeItemEnds(now.run(), ends.items(), ends.responses()));
         while (!stored(ends)) {
-            time.pause(POLL_INTERVAL);
+            looks.rest();
         }
         ledgerRead(status);
         decide(status, context.lifecycle()::stopped);

@@ -77,13 +77,19 @@ public final class CrawlWatch implements Runnable {
         this.crawl = crawl;
         this.context = context;
         this.time = time;
-        this.completion = new CrawlCompletion(crawl, context, time);
+        this.completion = new CrawlCompletion(crawl, context, time, this::woken);
         this.permitAccount = new PermitAccount(context, time);
     }
 
     /** The crawl, or the ledger of its run, has changed. Never blocks; may be called by any thread. */
     public void wake() {
         woken.release();
+    }
+
+    private boolean woken(Duration longest) throws InterruptedException {
+        boolean now = woken.tryAcquire(longest.toNanos(), TimeUnit.NANOSECONDS);
+        woken.drainPermits();
+        return now;
     }
 
     /** Watches until the thread is interrupted or the process no longer leads. */
@@ -94,7 +100,7 @@ public final class CrawlWatch implements Runnable {
                 woken.drainPermits();
                 long looked = time.nanos();
                 Duration rest = look();
-                if (woken.tryAcquire(rest.toNanos(), TimeUnit.NANOSECONDS)) {
+                if (woken(rest)) {
                     time.pause(Duration.ofNanos(Math.max(0, SOON.toNanos() - (time.nanos() - looked))));
                 }
             }

@@ -35,7 +35,7 @@ import org.slf4j.LoggerFactory;
 public final class QueueWatch implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(QueueWatch.class);
     private static final Duration EVERY = Duration.ofSeconds(1);
-    private static final Duration RESTING = Duration.ofSeconds(5);
+    private static final Duration RESTING = Duration.ofSeconds(30);
     /** What was done is committed so long afterwards, at most. */
     private static final Duration COMMITTED = Duration.ofSeconds(5);
     private static final Duration KEPT = Duration.ofMinutes(11);

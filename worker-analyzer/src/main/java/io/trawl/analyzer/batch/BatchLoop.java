@@ -64,10 +64,10 @@ public final class BatchLoop implements Runnable {
     private final Consumer<byte[], byte[]> consumer;
     private final TransactionalWriter writer;
     private final BatchHandler handler;
-    private final Runnable beforeJoining;
     private final DeliveryAttempts deliveryAttempts;
     private final ReportedState state;
     private final Supplier<Optional<HoldReason>> hold;
+    private final ServedPartitions served;
     private final LimitedPartitions limits;
     private final Time time;
     private final Map<TopicPartition, Long> alone = new HashMap<>();
@@ -95,8 +95,8 @@ public final class BatchLoop implements Runnable {
         boolean serves(TopicPartition partition);
 
         /**
-         * Reads what decides about {@link #limit} to its end: called between each poll and the first record of it that
-         * is handled.
+         * Reads what decides about {@link #limit} to its end: called before the group is joined, when all former
+         * writers are fenced, and between each poll and the first record of it that is handled.
          */
         default void refresh() {}
 
@@ -111,25 +111,23 @@ public final class BatchLoop implements Runnable {
 
     /**
      * @param member not in its group yet; the loop closes its client
-     * @param beforeJoining runs after the transactional id is initialised and before the group is joined: reads
-     * {@code control} to its end
      * @param attempts remembers the batches over which processes have died; its owner is this process
      * @param state where the loop reports what it is doing
      * @param hold why no batch may begin; empty if one may. For a stop sign the loop leaves its group, else it remains
      * a member
      * @param served the partitions that are handled, and how far; others stay paused
      */
-    public BatchLoop(GroupMember member, TransactionalWriter writer, BatchHandler handler, Runnable beforeJoining,
+    public BatchLoop(GroupMember member, TransactionalWriter writer, BatchHandler handler,
             DeliveryAttempts deliveryAttempts, ReportedState state, Supplier<Optional<HoldReason>> hold,
             ServedPartitions served, Time time) {
         this.member = member;
         this.consumer = member.consumer();
         this.writer = writer;
         this.handler = handler;
-        this.beforeJoining = beforeJoining;
         this.deliveryAttempts = deliveryAttempts;
         this.state = state;
         this.hold = hold;
+        this.served = served;
         this.limits = new LimitedPartitions(member, served);
         this.time = time;
         this.standstill = new Standstill(time);
@@ -195,7 +193,7 @@ public final class BatchLoop implements Runnable {
 
     private void open() {
         writer.open();
-        beforeJoining.run();
+        served.refresh();
     }
 
     /** Whether the loop has left its group. */

@@ -8,7 +8,13 @@ import io.trawl.analyzer.batch.BatchHandler.BatchOutput;
 import io.trawl.analyzer.batch.BatchLoop.ServedPartitions;
 import io.trawl.channel.GroupMember;
 import io.trawl.channel.TransactionalWriter;
+import io.trawl.codec.Json;
+import io.trawl.control.ControlRecord.CrawlStatus;
+import io.trawl.control.ControlView;
+import io.trawl.control.CrawlState;
+import io.trawl.definition.CrawlDefinition;
 import io.trawl.ledger.LedgerUnavailableException;
+import io.trawl.model.CrawlRun;
 import io.trawl.module.ReportedState;
 import io.trawl.module.StageState.HoldReason;
 import io.trawl.module.StageState.HoldingFor;
@@ -18,6 +24,7 @@ import io.trawl.redis.RedisServers;
 import io.trawl.redis.RedisStore;
 import io.trawl.testkit.Expulsion;
 import io.trawl.testkit.KafkaFixture;
+import io.trawl.testkit.ListedControl;
 import io.trawl.telemetry.WriteOutage;
 import io.trawl.time.Time;
 import java.nio.charset.StandardCharsets;
@@ -60,6 +67,8 @@ class BatchLoopIT {
     private final List<String> announced = Collections.synchronizedList(new ArrayList<>());
 
     private final AtomicBoolean full = new AtomicBoolean();
+    private final ControlView control = new ListedControl().read(CrawlStatus.of(CrawlRun.parse("docs/1"), 1,
+            Json.read(bytes("{\"limits\":{\"depth\":2}}"), CrawlDefinition.class), CrawlState.STARTED));
 
     private final RedisStore store = RedisStore.connect(RedisServers.of(fixture.settings().redis()),
             fixture.topics().namespace(), "cluster", "responses", Time.system());
@@ -121,10 +130,11 @@ class BatchLoopIT {
     }
 
     private BatchLoop loop(String id, Function<String, String> effect, ReportedState state, WriteOutage outage) {
-        return new BatchLoop(new GroupMember(fixture.kafka().groupConsumer(group, id, 50), List.of(in), Time.system()),
+        return new BatchLoop(
+                new GroupMember(fixture.kafka().groupConsumer(group, id, 50), List.of(in), control, Time.system()),
                 new TransactionalWriter(() -> fixture.kafka().transactionalProducer(fixture.topics().namespace() + id),
                         Optional.empty(), outage, Time.system()),
-                new Copier(effect), () -> {}, store.attempts(UUID.randomUUID().toString()), state,
+                new Copier(effect), store.attempts(UUID.randomUUID().toString()), state,
                 () -> full.get() ? Optional.of(HoldReason.MEMORY) : Optional.empty(), served, Time.system());
     }
 

@@ -81,7 +81,7 @@ public final class RequestReader implements Runnable {
             FrontierLoop frontier, PartitionTakeover takeover, PartitionHandover partitionHandover, Outage kafka,
             BooleanSupplier leave) {
         this.context = context;
-        this.member = new GroupMember(consumer, topics.names(), context.time());
+        this.member = new GroupMember(consumer, topics.names(), context.control(), context.time());
         this.consumer = consumer;
         this.topics = topics;
         this.keys = keys;

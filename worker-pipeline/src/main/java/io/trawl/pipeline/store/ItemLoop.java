@@ -82,7 +82,7 @@ public final class ItemLoop<T> {
     public ItemLoop(WorkerContext context, Consumer<byte[], byte[]> consumer, KafkaSinkOffsets offsets, String topic,
             FileSink sink, RecordHandler<T> handler, StoringSpans spans, ReportedState state, BooleanSupplier signed) {
         this.context = context;
-        this.member = new GroupMember(consumer, List.of(topic), context.time());
+        this.member = new GroupMember(consumer, List.of(topic), context.control(), context.time());
         this.consumer = consumer;
         this.offsets = offsets;
         this.topic = topic;

@@ -1,0 +1,88 @@
+package io.trawl.channel;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import io.trawl.codec.Json;
+import io.trawl.control.ControlRecord.CrawlStatus;
+import io.trawl.control.CrawlState;
+import io.trawl.definition.CrawlDefinition;
+import io.trawl.model.CrawlRun;
+import io.trawl.testkit.KafkaFixture;
+import io.trawl.testkit.ListedControl;
+import io.trawl.testkit.ManualTime;
+import java.time.Duration;
+import java.util.List;
+import org.apache.kafka.clients.consumer.Consumer;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+class PollPaceIT {
+    private static final Duration ANSWER = Duration.ofMinutes(1);
+    private final KafkaFixture fixture = new KafkaFixture();
+    private final String topic = fixture.topics().namespace() + "in";
+    private final ManualTime time = ManualTime.standing();
+    private final ListedControl control = new ListedControl();
+    private final PollPace pace = new PollPace(control, time);
+    private final Consumer<byte[], byte[]> consumer = fixture.kafka().groupConsumer(topic, "test", 10);
+
+    @BeforeEach
+    void join() {
+        fixture.create(topic, 1);
+        consumer.subscribe(List.of(topic));
+        await().until(() -> {
+            pace.poll(consumer, true, Duration.ofMillis(100));
+            return !consumer.assignment().isEmpty();
+        });
+        fixture.produce(topic, List.of("late"));
+    }
+
+    @AfterEach
+    void leave() {
+        consumer.close();
+    }
+
+    private int turns() {
+        int turns = 1;
+        while (pace.poll(consumer, false, ANSWER).orElseThrow().isEmpty()) {
+            turns++;
+        }
+        return turns;
+    }
+
+    private static CrawlStatus status(CrawlState state) {
+        return CrawlStatus.of(CrawlRun.parse("docs/1"), 1,
+                Json.read(KafkaFixture.bytes("{\"limits\":{\"depth\":2}}"), CrawlDefinition.class), state);
+    }
+
+    @Test
+    void withoutACrawlMostTurnsAskTheBrokerForNothingAndWhatComesLateIsRead() {
+        time.advance(Duration.ofSeconds(5));
+        assertThat(turns()).isEqualTo(10);
+    }
+
+    @Test
+    void whoHasHadSomethingToDoPollsAtOnce() {
+        time.advance(Duration.ofSeconds(4));
+        assertThat(turns()).isEqualTo(1);
+    }
+
+    @Test
+    void aRecordOfControlEndsTheRest() {
+        control.read(status(CrawlState.INITIALIZED));
+        pace.poll(consumer, true, Duration.ZERO);
+        time.advance(Duration.ofSeconds(5));
+        assertThat(pace.poll(consumer, false, ANSWER).orElseThrow()).isEmpty();
+        control.read(status(CrawlState.STOPPED));
+        assertThat(turns()).isEqualTo(1);
+    }
+
+    @Test
+    void whileACrawlFetchesEachTurnPolls() {
+        control.read(status(CrawlState.STARTED));
+        pace.poll(consumer, true, Duration.ZERO);
+        time.advance(Duration.ofMinutes(1));
+        assertThat(turns()).isEqualTo(1);
+    }
+}
