@@ -22,6 +22,7 @@ final class BoxNames {
     static final int QUOTE = 1024;
     /** What editors of articles name a quotation; forums have other names. */
     static final int BLOCK_QUOTE = 2048;
+    static final int PANEL = 4096;
     /** A longer list of names describes how a box looks, not what it is. */
     private static final int LONGEST_NAMES = 400;
     private static final int LONGEST_WORD = 16;
@@ -51,6 +52,7 @@ final class BoxNames {
         add(OTHER_SCREEN, "hidden-desktop hide-desktop mobile-only show-mobile");
         add(QUOTE, "quote");
         add(BLOCK_QUOTE, "block-quote");
+        add(PANEL, "tab tabs tabbed panel panels accordion collapse collapsed collapsible faq answer");
         add(AROUND_ARTICLE, "recent cta taxonomy post-excerpt latest gallery loop teaser tags read-more author meta"
                 + " footer dek standfirst subhead entry-summary disclosure");
     }

@@ -1,14 +1,20 @@
 package io.trawl.analyzer.extract;
 
+import io.trawl.analyzer.metadata.StatedContent;
 import java.util.BitSet;
+import java.util.HashMap;
+import java.util.Map;
 import java.util.Set;
 import org.jsoup.nodes.Document;
 import org.jsoup.nodes.Element;
+import org.jsoup.select.Evaluator;
+import org.jsoup.select.Selector;
 import org.jspecify.annotations.Nullable;
 
 /** Finds what is in the element of the content and is none: navigation, share bars, comments, captions, forms. */
 final class Clutter {
     static final Set<String> HEADINGS = Set.of("h1", "h2", "h3", "h4", "h5", "h6");
+    private static final Evaluator FIELDS = Selector.evaluatorOf("input:not([type=hidden]), select, textarea");
     private static final double LINKS_ONLY = 0.65;
     private static final double LINKS_IF_NAMED = 0.3;
     /** A box with only links has less prose, and has more text than {@link #FEW}. */
@@ -22,6 +28,8 @@ final class Clutter {
     private static final int LONGEST_BUTTON = 40;
     /** Characters: with more prose, a page has no need of its lists of links. */
     private static final int LONG = 2_000;
+    /** Characters: things that a page lists may have a shorter text in common. */
+    private static final int SHORT = 50;
     /** A page with less prose beside its comments is a thread: a part of the prose of the comments. */
     private static final double THREAD = 0.15;
     private final ContentOutline outline;
@@ -30,6 +38,8 @@ final class Clutter {
     private final int[] kinds;
     private final int[] paragraphs;
     private final BitSet dropped = new BitSet();
+    /** The first box with so much text, and so much of it in links. */
+    private final Map<Long, Integer> boxes = new HashMap<>();
     private int title = -1;
 
     private Clutter(ContentOutline outline, ContentRoot root, Set<TextRule> without) {
@@ -38,12 +48,13 @@ final class Clutter {
         this.without = without;
         this.kinds = kinds();
         this.paragraphs = paragraphs();
-        mark(root);
     }
 
     /** The indices of the elements to leave out with all that is in them. */
-    static BitSet in(ContentOutline outline, ContentRoot root, Set<TextRule> without) {
-        return new Clutter(outline, root, without).dropped;
+    static BitSet in(ContentOutline outline, ContentRoot root, Set<TextRule> without, StatedContent stated) {
+        Clutter clutter = new Clutter(outline, root, without);
+        clutter.mark(root, stated);
+        return clutter.dropped;
     }
 
     private int[] kinds() {
@@ -72,14 +83,14 @@ final class Clutter {
         return before;
     }
 
-    private void mark(ContentRoot content) {
+    private void mark(ContentRoot content, StatedContent stated) {
         boolean article = saysArticle(outline.element(root).ownerDocument());
         boolean inArticle = article || outline.element(root).normalName().equals("article");
         int links = links();
         int others = outline.text(root) - links;
         boolean list = others < links / 2 && on(TextRule.LISTS_KEEP_LINKS);
         boolean longPage = !list && outline.prose(root) > LONG;
-        boolean thread = thread(article);
+        boolean thread = stated.thread() && on(TextRule.STATED_THREADS) || thread(article);
         boolean around = inArticle && longPage && on(TextRule.AROUND_ARTICLES);
         boolean anyLinks = !content.marked() && !list;
         boolean linksBeside = (longPage || inArticle && links < others) && on(TextRule.LINK_BOXES);
@@ -87,7 +98,8 @@ final class Clutter {
             boolean out = i < content.from() || i >= content.to()
                     || !(thread && discussion(i))
                             && (element(i, inArticle) || named(i, around) || small(i, inArticle) || quote(i, inArticle))
-                    || !thread && discussion(i) && on(TextRule.DISCUSSIONS) || navigation(i, anyLinks, linksBeside);
+                    || !thread && discussion(i) && on(TextRule.DISCUSSIONS) || navigation(i, anyLinks, linksBeside)
+                    || repeated(i) && on(TextRule.REPEATS);
             dropped.set(i, out);
             i = out ? outline.end(i) : i + 1;
         }
@@ -153,7 +165,7 @@ final class Clutter {
         return switch (element.normalName()) {
             case "figcaption" -> on(TextRule.CAPTIONS);
             case "label" -> on(TextRule.FORMS);
-            case "form" -> on(TextRule.FORMS) && part(i);
+            case "form" -> on(TextRule.FORMS) && part(i) && element.selectFirst(FIELDS) != null;
             case "aside" -> on(TextRule.ASIDES) && !note(i) && part(i);
             case "h1" -> i == title && inArticle && on(TextRule.TITLES) && part(i);
             case "header" -> inArticle && on(TextRule.ARTICLE_HEADERS) && part(i)
@@ -200,6 +212,17 @@ final class Clutter {
     private boolean quote(int i, boolean inArticle) {
         return (kinds[i] & (BoxNames.QUOTE | BoxNames.BLOCK_QUOTE)) == BoxNames.QUOTE && !inArticle
                 && outline.element(i).normalName().equals("blockquote") && part(i) && on(TextRule.QUOTES);
+    }
+
+    /** Whether an earlier box that is no clutter has the same text. */
+    private boolean repeated(int i) {
+        Element element = outline.element(i);
+        boolean box = switch (element.normalName()) {
+            case "div", "section", "article", "blockquote" -> outline.text(i) >= SHORT;
+            default -> false;
+        };
+        Integer first = box ? boxes.putIfAbsent((long) outline.text(i) << 32 | outline.prose(i), i) : null;
+        return first != null && outline.end(first) <= i && outline.element(first).text().equals(element.text());
     }
 
     private boolean caption(int i) {

@@ -13,6 +13,7 @@ import org.jsoup.Jsoup;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** The main text of pages of all types: enough of it, and little else. */
 class MainTextTest {
@@ -79,6 +80,45 @@ class MainTextTest {
     void tabsHaveTheirPanels() {
         assertThat(text("<body><main><p>Before.</p><div role=tablist><h3>First</h3><p>" + LONG.repeat(20)
                 + "</p></div></main></body>")).contains("people write");
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"role=tabpanel", "class=accordion-body", "aria-labelledby=question-1", "class=faqAnswer"})
+    void whatATabOrAQuestionOpensIsTextThoughItIsHiddenUntilThen(String panel) {
+        String page = "<body><main><p>" + LONG.repeat(6) + "</p><div " + panel
+                + " style='display: none'><p>Extra words</p></div></main></body>";
+        assertThat(text(page)).endsWith("Extra words");
+        assertThat(new TextExtraction(10_000, Set.of(TextRule.CLOSED_PANELS)).of(page)).doesNotContain("Extra");
+        assertThat(text(page.replace(panel, "class=menu"))).doesNotContain("Extra");
+    }
+
+    @Test
+    void aBoxThatRepeatsAnEarlierOneIsReadOnceAndShortAndOtherOnesAreAllRead() {
+        String page = "<body><main><div class=wide><p>%1$s</p></div><p>Between.</p><div class=narrow><div><p>%2$s</p>"
+                + "</div></div><p>%1$s</p></main></body>";
+        assertThat(text(page.formatted(LONG, LONG))).containsOnlyOnce("Between").matches(
+                text -> text.split("as many words", -1).length == 3, "the box is read once, and the paragraph, too");
+        assertThat(text(page.formatted(LONG, LONG.replace("many", "more")))).contains("as many words", "as more words");
+        assertThat(text("<body><main><div>No comment.</div><p>" + LONG + "</p><div>No comment.</div></main></body>"))
+                .startsWith("No comment.").endsWith("No comment.");
+    }
+
+    @Test
+    void theAnswersOfAThreadThatSaysSoAreTextHoweverLongItsFirstPostIs() {
+        String page = "<head><meta property=og:type content=article><script type=application/ld+json>{\"@type\":\"%s\"}"
+                + "</script></head><body><main><p>" + LONG.repeat(9) + "</p><div class=comments><p>So it is.</p></div>"
+                + "</main></body>";
+        assertThat(text(page.formatted("DiscussionForumPosting"))).endsWith("So it is.");
+        assertThat(text(page.formatted("QAPage"))).endsWith("So it is.");
+        assertThat(text(page.formatted("NewsArticle"))).doesNotContain("So it is.");
+    }
+
+    @Test
+    void aFormWithoutFieldsIsABoxAndAnotherOneIsNoText() {
+        String page = "<body><main><p>" + LONG.repeat(6) + "</p><form><input type=hidden value=7>%s<p>What I think.</p>"
+                + "</form></main></body>";
+        assertThat(text(page.formatted(""))).endsWith("What I think.");
+        assertThat(text(page.formatted("<input name=q>"))).doesNotContain("think");
     }
 
     @Test
