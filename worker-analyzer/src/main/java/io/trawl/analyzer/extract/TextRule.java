@@ -23,6 +23,8 @@ public enum TextRule {
     SENTENCES,
     /** Where the box with most of the prose has only a small part of the text, the page is a list: it has no prose. */
     LIST_ROOT,
+    /** A section is a part of the content, also where it has most of a manual's page. */
+    SECTIONS,
     /** The main heading stands in a box before the content in manuals that call this box a header. */
     HEADING_BEFORE,
     /** The links of a page that is mostly links are its content. */

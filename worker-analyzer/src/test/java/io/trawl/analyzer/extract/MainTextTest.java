@@ -171,6 +171,46 @@ class MainTextTest {
                 .contains("# as root\nmount", "Part two.");
     }
 
+    @ParameterizedTest
+    @ValueSource(strings = {"func_signature", "member-signature", "tsd-signature", "tsd-comment tsd-typography",
+            "comment cmt"})
+    void whatDocumentsOfCodeCallASignatureOrACommentIsText(String name) {
+        String page = "<body><main><p>" + LONG.repeat(6) + "</p><div class='" + name
+                + "'>close() of a file</div></main></body>";
+        assertThat(text(page)).contains("close()");
+        assertThat(text(page.replace(name, "signature"))).doesNotContain("close()");
+        assertThat(text(page.replace(name, "comment"))).doesNotContain("close()");
+    }
+
+    @Test
+    void theIdsOfHeadingsAndTermsAreNoNames() {
+        assertThat(text("<body><main><p>" + LONG.repeat(6) + "</p><section id=credits><h2 id=see-also>See also</h2><dl>"
+                + "<dt id=smtp.login>SMTP.login(user)</dt><dd>Logs in.</dd></dl></section></main></body>"))
+                .endsWith("See also\n\nSMTP.login(user)\nLogs in.");
+    }
+
+    @Test
+    void aSidebarBetweenTheParagraphsOfAManualIsText() {
+        String page = "<body><div><div class=sidebar>Sign up.</div><div class=content><p>" + LONG.repeat(6)
+                + "</p><div class=sidebar><p>A note on tools.</p></div><p>End.</p></div></div></body>";
+        assertThat(text(page)).contains("A note on tools.").doesNotContain("Sign up");
+    }
+
+    @Test
+    void aManualWithMostOfItsTextInOneSectionHasTheOthersToo() {
+        assertThat(text("<body><div class=chapter><div class=sect1><h2>SYNOPSIS</h2><pre>git add</pre></div>"
+                + "<div class=sect1><h2>DESCRIPTION</h2><p>" + LONG.repeat(9) + "</p></div></div></body>"))
+                .startsWith("SYNOPSIS\n\ngit add\n\nDESCRIPTION");
+    }
+
+    @Test
+    void aRemarkThatAManualRepeatsIsTextWhereverItStands() {
+        String remark = "<div class=versionchanged><p>Changed in version 3.9: the argument is a keyword.</p></div>";
+        assertThat(text(
+                "<body><main><p>" + LONG.repeat(40) + "</p>" + remark + "<p>Next.</p>" + remark + "</main></body>"))
+                .endsWith("keyword.");
+    }
+
     @Test
     void aPostHasNothingOfThePostThatItQuotesAndAnArticleHasItsQuotations() {
         String page = "<body><%s><p>" + LONG.repeat(6)
