@@ -59,6 +59,13 @@ final class Boilerplate {
                 || hiddenByStyle(element.attr("style"));
     }
 
+    /** Whether it is what a tab or a question opens. */
+    static boolean panel(Element element) {
+        String role = element.attr("role");
+        return role.equals("tabpanel") || role.equals("region") || element.hasAttr("aria-labelledby")
+                || (BoxNames.of(element) & BoxNames.PANEL) != 0;
+    }
+
     /** Whether it is a sign for the eye alone: an icon is, a box with text is not. */
     static boolean icon(Element element, Set<TextRule> without) {
         return element.attributesSize() > 0 && element.attr("aria-hidden").equalsIgnoreCase("true")

@@ -12,6 +12,7 @@ import org.jsoup.nodes.Element;
 final class BoxNames {
     static final int UNSEEN = 1;
     static final int CLUTTER = 2;
+    static final int SIDEBAR = 32;
     static final int DISCUSSION = 4;
     static final int PERSON = 8;
     static final int CAPTION = 16;
@@ -22,6 +23,9 @@ final class BoxNames {
     static final int QUOTE = 1024;
     /** What editors of articles name a quotation; forums have other names. */
     static final int BLOCK_QUOTE = 2048;
+    static final int PANEL = 4096;
+    /** Of documents of code: their signatures and comments are the text. */
+    static final int OF_CODE = 8192;
     /** A longer list of names describes how a box looks, not what it is. */
     private static final int LONGEST_NAMES = 400;
     private static final int LONGEST_WORD = 16;
@@ -33,7 +37,7 @@ final class BoxNames {
         add(UNSEEN,
                 "sr-only visually-hidden visuallyhidden screen-reader screenreader skip-link skip-to noprint d-none");
         add(CLUTTER, "cookie cookies share sharing social-links related recommended recommendations recommendation"
-                + " sidebar rail newsletter signup subscribe modal popup popover tooltip breadcrumb breadcrumbs"
+                + " rail newsletter signup subscribe modal popup popover tooltip breadcrumb breadcrumbs"
                 + " pagination pager trending promo promotion advertising sponsored sponsor disclaimer latest-news"
                 + " most-popular popular-posts widget-posts top-posts more-posts entry-actions product-actions"
                 + " read-next see-also recirculation recirc next-prev prev-next nav-links nav-next navheader navfooter"
@@ -41,6 +45,7 @@ final class BoxNames {
                 + " notice login");
         // Scripts put these into pages, so those that were saved without hardly have them.
         add(CLUTTER, "consent gdpr advert advertisement sharethis");
+        add(SIDEBAR, "sidebar");
         add(PERSON, "author-box author-info author-block author-card author-wrapper author-details author-profile"
                 + " author-meta author-name about-author post-author blog-author entry-author bio signature user-info"
                 + " userinfo user-card postprofile message-user");
@@ -51,6 +56,9 @@ final class BoxNames {
         add(OTHER_SCREEN, "hidden-desktop hide-desktop mobile-only show-mobile");
         add(QUOTE, "quote");
         add(BLOCK_QUOTE, "block-quote");
+        add(OF_CODE, "func-signature function-signature member-signature method-signature type-signature tsd-signature"
+                + " tsd-comment comment-cmt");
+        add(PANEL, "tab tabs tabbed panel panels accordion collapse collapsed collapsible faq answer");
         add(AROUND_ARTICLE, "recent cta taxonomy post-excerpt latest gallery loop teaser tags read-more author meta"
                 + " footer dek standfirst subhead entry-summary disclosure");
     }
@@ -75,7 +83,14 @@ final class BoxNames {
 
     /** What the names of an element suggest: the sum of constants of this class. */
     static int of(Element element) {
-        return element.attributesSize() == 0 ? 0 : in(element.attr("class")) | in(element.attr("id"));
+        if (element.attributesSize() == 0) {
+            return 0;
+        }
+        return switch (element.normalName()) {
+            // Their ids are made of their headings and terms, for links.
+            case "section", "dt", "h1", "h2", "h3", "h4", "h5", "h6" -> in(element.attr("class"));
+            default -> in(element.attr("class")) | in(element.attr("id"));
+        };
     }
 
     private static int in(String names) {

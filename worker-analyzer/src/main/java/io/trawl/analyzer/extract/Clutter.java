@@ -1,14 +1,20 @@
 package io.trawl.analyzer.extract;
 
+import io.trawl.analyzer.metadata.StatedContent;
 import java.util.BitSet;
+import java.util.HashMap;
+import java.util.Map;
 import java.util.Set;
 import org.jsoup.nodes.Document;
 import org.jsoup.nodes.Element;
+import org.jsoup.select.Evaluator;
+import org.jsoup.select.Selector;
 import org.jspecify.annotations.Nullable;
 
 /** Finds what is in the element of the content and is none: navigation, share bars, comments, captions, forms. */
 final class Clutter {
     static final Set<String> HEADINGS = Set.of("h1", "h2", "h3", "h4", "h5", "h6");
+    private static final Evaluator FIELDS = Selector.evaluatorOf("input:not([type=hidden]), select, textarea");
     private static final double LINKS_ONLY = 0.65;
     private static final double LINKS_IF_NAMED = 0.3;
     /** A box with only links has less prose, and has more text than {@link #FEW}. */
@@ -22,6 +28,12 @@ final class Clutter {
     private static final int LONGEST_BUTTON = 40;
     /** Characters: with more prose, a page has no need of its lists of links. */
     private static final int LONG = 2_000;
+    /** Characters: things that a page lists may have a shorter text in common. */
+    private static final int SHORT = 50;
+    /** A page that repeats a smaller part of its text does not do so by its template. */
+    private static final double LEAST_REPEATED = 0.05;
+    /** Siblings: a box with a paragraph so near stands in a text. */
+    private static final int NEAR = 5;
     /** A page with less prose beside its comments is a thread: a part of the prose of the comments. */
     private static final double THREAD = 0.15;
     private final ContentOutline outline;
@@ -30,6 +42,9 @@ final class Clutter {
     private final int[] kinds;
     private final int[] paragraphs;
     private final BitSet dropped = new BitSet();
+    private int repeated;
+    /** The first box with so much text, and so much of it in links. */
+    private final Map<Long, Integer> boxes = new HashMap<>();
     private int title = -1;
 
     private Clutter(ContentOutline outline, ContentRoot root, Set<TextRule> without) {
@@ -38,12 +53,18 @@ final class Clutter {
         this.without = without;
         this.kinds = kinds();
         this.paragraphs = paragraphs();
-        mark(root);
     }
 
     /** The indices of the elements to leave out with all that is in them. */
-    static BitSet in(ContentOutline outline, ContentRoot root, Set<TextRule> without) {
-        return new Clutter(outline, root, without).dropped;
+    static BitSet in(ContentOutline outline, ContentRoot root, Set<TextRule> without, StatedContent stated) {
+        Clutter clutter = new Clutter(outline, root, without);
+        clutter.mark(root, stated, !without.contains(TextRule.REPEATS));
+        // A manual repeats a remark here and there: each is part of what it stands beside.
+        if (clutter.repeated > 0 && clutter.repeated < LEAST_REPEATED * outline.text(root.index())) {
+            clutter.dropped.clear();
+            clutter.mark(root, stated, false);
+        }
+        return clutter.dropped;
     }
 
     private int[] kinds() {
@@ -72,22 +93,25 @@ final class Clutter {
         return before;
     }
 
-    private void mark(ContentRoot content) {
+    private void mark(ContentRoot content, StatedContent stated, boolean once) {
         boolean article = saysArticle(outline.element(root).ownerDocument());
         boolean inArticle = article || outline.element(root).normalName().equals("article");
         int links = links();
         int others = outline.text(root) - links;
         boolean list = others < links / 2 && on(TextRule.LISTS_KEEP_LINKS);
         boolean longPage = !list && outline.prose(root) > LONG;
-        boolean thread = thread(article);
+        boolean thread = stated.thread() && on(TextRule.STATED_THREADS) || thread(article);
         boolean around = inArticle && longPage && on(TextRule.AROUND_ARTICLES);
         boolean anyLinks = !content.marked() && !list;
         boolean linksBeside = (longPage || inArticle && links < others) && on(TextRule.LINK_BOXES);
         for (int i = root + 1; i < outline.end(root);) {
-            boolean out = i < content.from() || i >= content.to()
+            boolean other = i < content.from() || i >= content.to()
                     || !(thread && discussion(i))
                             && (element(i, inArticle) || named(i, around) || small(i, inArticle) || quote(i, inArticle))
                     || !thread && discussion(i) && on(TextRule.DISCUSSIONS) || navigation(i, anyLinks, linksBeside);
+            boolean repeats = !other && once && repeats(i);
+            repeated += repeats ? outline.text(i) : 0;
+            boolean out = other || repeats;
             dropped.set(i, out);
             i = out ? outline.end(i) : i + 1;
         }
@@ -138,7 +162,8 @@ final class Clutter {
     }
 
     private boolean discussion(int i) {
-        return (kinds[i] & BoxNames.DISCUSSION) != 0 && !outline.element(i).normalName().equals("a");
+        return (kinds[i] & (BoxNames.DISCUSSION | BoxNames.OF_CODE)) == BoxNames.DISCUSSION
+                && !outline.element(i).normalName().equals("a");
     }
 
     /** Whether it is no more than a part of the content: a name may be that of all, with a sidebar for example. */
@@ -153,7 +178,7 @@ final class Clutter {
         return switch (element.normalName()) {
             case "figcaption" -> on(TextRule.CAPTIONS);
             case "label" -> on(TextRule.FORMS);
-            case "form" -> on(TextRule.FORMS) && part(i);
+            case "form" -> on(TextRule.FORMS) && part(i) && element.selectFirst(FIELDS) != null;
             case "aside" -> on(TextRule.ASIDES) && !note(i) && part(i);
             case "h1" -> i == title && inArticle && on(TextRule.TITLES) && part(i);
             case "header" -> inArticle && on(TextRule.ARTICLE_HEADERS) && part(i)
@@ -162,9 +187,28 @@ final class Clutter {
         };
     }
 
-    /** Whether it is plain text. */
+    /** Whether it is plain text, or text with few links between paragraphs, as manuals have beside their text. */
     private boolean note(int i) {
-        return outline.linkDensity(i) == 0 && Boilerplate.names(outline.element(i)).isEmpty();
+        Element element = outline.element(i);
+        return outline.linkDensity(i) == 0 && Boilerplate.names(element).isEmpty()
+                || outline.linkDensity(i) < LINKS_IF_NAMED && amongParagraphs(element);
+    }
+
+    private static boolean amongParagraphs(Element element) {
+        Element before = element.previousElementSibling();
+        Element after = element.nextElementSibling();
+        for (int i = 0; i < NEAR; i++) {
+            if (paragraph(before) || paragraph(after)) {
+                return true;
+            }
+            before = before == null ? null : before.previousElementSibling();
+            after = after == null ? null : after.nextElementSibling();
+        }
+        return false;
+    }
+
+    private static boolean paragraph(@Nullable Element element) {
+        return element != null && (element.normalName().equals("p") || element.hasClass("para"));
     }
 
     private static boolean holdsHeading(Element element) {
@@ -183,8 +227,9 @@ final class Clutter {
         }
         return (kind & BoxNames.UNSEEN) != 0 && on(TextRule.UNSEEN_NAMES)
                 || (kind & BoxNames.OTHER_SCREEN) != 0 && on(TextRule.OTHER_SCREENS)
-                || (kind & BoxNames.CLUTTER) != 0 && on(TextRule.CLUTTER_NAMES)
-                || (kind & BoxNames.PERSON) != 0 && on(TextRule.PERSON_NAMES)
+                || ((kind & BoxNames.CLUTTER) != 0 || (kind & BoxNames.SIDEBAR) != 0 && !note(i))
+                        && on(TextRule.CLUTTER_NAMES)
+                || (kind & (BoxNames.PERSON | BoxNames.OF_CODE)) == BoxNames.PERSON && on(TextRule.PERSON_NAMES)
                 || (kind & BoxNames.AROUND_ARTICLE) != 0 && aroundArticle
                 || (kind & BoxNames.CAPTION) != 0 && on(TextRule.CAPTIONS) && caption(i);
     }
@@ -200,6 +245,17 @@ final class Clutter {
     private boolean quote(int i, boolean inArticle) {
         return (kinds[i] & (BoxNames.QUOTE | BoxNames.BLOCK_QUOTE)) == BoxNames.QUOTE && !inArticle
                 && outline.element(i).normalName().equals("blockquote") && part(i) && on(TextRule.QUOTES);
+    }
+
+    /** Whether an earlier box that is no clutter has the same text. */
+    private boolean repeats(int i) {
+        Element element = outline.element(i);
+        boolean box = switch (element.normalName()) {
+            case "div", "section", "article", "blockquote" -> outline.text(i) >= SHORT;
+            default -> false;
+        };
+        Integer first = box ? boxes.putIfAbsent((long) outline.text(i) << 32 | outline.prose(i), i) : null;
+        return first != null && outline.end(first) <= i && outline.element(first).text().equals(element.text());
     }
 
     private boolean caption(int i) {

@@ -55,8 +55,12 @@ final class ContentOutline implements NodeFilter {
 
     /** Whether the element's text is not displayed on this page. */
     boolean invisible(Element element) {
-        return Boilerplate.noText(element) || Boilerplate.icon(element, without)
-                || !revealing && Boilerplate.hidden(element);
+        return Boilerplate.noText(element) || Boilerplate.icon(element, without) || hides(element);
+    }
+
+    private boolean hides(Element element) {
+        return !revealing && Boilerplate.hidden(element)
+                && (without.contains(TextRule.CLOSED_PANELS) || !Boilerplate.panel(element));
     }
 
     @Override
@@ -81,7 +85,7 @@ final class ContentOutline implements NodeFilter {
         if (Boilerplate.noText(element) || Boilerplate.icon(element, without)) {
             return true;
         }
-        if (!revealing && Boilerplate.hidden(element)) {
+        if (hides(element)) {
             hidden += WhiteSpace.visible(element.wholeText());
             return true;
         }

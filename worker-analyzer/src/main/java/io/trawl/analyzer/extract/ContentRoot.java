@@ -2,6 +2,7 @@ package io.trawl.analyzer.extract;
 
 import java.util.Set;
 import java.util.function.IntUnaryOperator;
+import java.util.regex.Pattern;
 import org.jsoup.nodes.Element;
 
 /**
@@ -33,12 +34,17 @@ record ContentRoot(int index, boolean marked, int from, int to) {
     private static final double LINKS_OF_HEADING = 0.3;
     /** No part of a frame has more prose. */
     static final int LONGEST_FRAME = 2_000;
+    private static final Pattern SECTION = Pattern
+            .compile("(?:^|\\s)(?:(?:ref)?sect[1-6]|section|sectionbody|chapter)(?:\\s|$)");
 
     static ContentRoot of(ContentOutline outline, Set<TextRule> without) {
         boolean sentences = outline.sentences(0) > FEW_SENTENCES && !without.contains(TextRule.SENTENCES);
         int[] prose = withoutFrame(outline, sentences ? outline::sentences : outline::prose);
         int marked = marked(outline, prose, without);
         int root = marked < 0 ? densest(outline, prose) : marked;
+        if (marked < 0 && !without.contains(TextRule.SECTIONS)) {
+            root = whole(outline, root);
+        }
         if (outline.text(0) > LONGEST_NAVIGATION && outline.prose(root) < LIST_PROSE
                 && outline.text(root) < LIST_SHARE * outline.text(0) && !without.contains(TextRule.LIST_ROOT)) {
             root = list(outline);
@@ -128,6 +134,19 @@ record ContentRoot(int index, boolean marked, int from, int to) {
             }
         }
         return best >= 0 && prose[best] * 2 > all ? best : -1;
+    }
+
+    /** A box, or what it is a section of: a manual may have most of its text in one section of several. */
+    private static int whole(ContentOutline outline, int root) {
+        int whole = root;
+        for (int up = root - 1; up >= 0 && section(outline.element(whole)); up--) {
+            whole = outline.end(up) > whole ? up : whole;
+        }
+        return whole;
+    }
+
+    private static boolean section(Element element) {
+        return element.normalName().equals("section") || SECTION.matcher(element.className()).find();
     }
 
     /** The main element, if it has most of the text, or the innermost box with most of it. */

@@ -69,7 +69,7 @@ public final class HtmlParser implements ResponseParser, BoundedDocument.Documen
         facts.canonical().flatMap(href -> page.resolve(from, href)).ifPresent(url -> fields.put("canonical", url));
         fields.putAll(facts.metadata().fields(href -> page.resolve(from, href)));
         if ((page.textWanted() || page.markdownWanted()) && !facts.robots().noindex()) {
-            mainText(fields, page, from, ReadableText.read(document, Set.of(), facts.metadata()::statedText));
+            mainText(fields, page, from, ReadableText.read(document, Set.of(), facts.metadata().stated()));
         }
         return new Parsed(fields, base, Optional.of(facts.links()), facts.robots(), bounded.cut());
     }

@@ -1,12 +1,12 @@
 package io.trawl.analyzer.extract;
 
 import io.trawl.analyzer.metadata.PageMetadata;
+import io.trawl.analyzer.metadata.StatedContent;
 import java.util.BitSet;
 import java.util.Optional;
 import java.util.Set;
 import java.util.function.IntSupplier;
 import java.util.function.Predicate;
-import java.util.function.Supplier;
 import org.jsoup.nodes.Document;
 import org.jsoup.nodes.Element;
 import org.jsoup.parser.Parser;
@@ -43,15 +43,15 @@ final class ReadableText {
     private final BitSet dropped;
     private final int root;
     private final boolean hasSentence;
-    private final Supplier<String> statedText;
+    private final StatedContent stated;
 
     private ReadableText(Element body, ContentOutline outline, ContentRoot content, Set<TextRule> without,
-            Supplier<String> statedText) {
+            StatedContent stated) {
         this.body = body;
         this.outline = outline;
-        this.statedText = without.contains(TextRule.STATED) ? () -> "" : statedText;
+        this.stated = without.contains(TextRule.STATED) ? StatedContent.NONE : stated;
         this.root = content.index();
-        this.dropped = outline.size() == 0 ? new BitSet() : Clutter.in(outline, content, without);
+        this.dropped = outline.size() == 0 ? new BitSet() : Clutter.in(outline, content, without, stated);
         this.hasSentence = outline.size() > 0 && (content.marked() || prose() > 0);
     }
 
@@ -62,15 +62,15 @@ final class ReadableText {
 
     /** The same without some heuristics. */
     static ReadableText read(Document document, Set<TextRule> without) {
-        return read(document, without, () -> PageMetadata.statedText(document));
+        return read(document, without, PageMetadata.stated(document));
     }
 
-    /** @param statedText supplies what the page states for programs; empty if it states nothing */
-    static ReadableText read(Document document, Set<TextRule> without, Supplier<String> statedText) {
+    /** @param stated what the page states for programs */
+    static ReadableText read(Document document, Set<TextRule> without, StatedContent stated) {
         Element body = body(document);
         ContentOutline outline = ContentOutline.of(body, without);
         ContentRoot root = outline.size() == 0 ? new ContentRoot(0, false, 0, 0) : ContentRoot.of(outline, without);
-        return new ReadableText(body, outline, root, without, statedText);
+        return new ReadableText(body, outline, root, without, stated);
     }
 
     /** The text, in lines; empty if there is none. */
@@ -112,13 +112,13 @@ final class ReadableText {
 
     /** The text that the page states for programs, if it is much longer than what it shows. */
     private Optional<Element> stated(IntSupplier shown) {
-        String stated = statedText.get();
-        if (stated.length() <= LEAST_STATED || stated.length() > MOST_STATED) {
+        String text = stated.text();
+        if (text.length() <= LEAST_STATED || text.length() > MOST_STATED) {
             return Optional.empty();
         }
         int length = shown.getAsInt();
-        return length <= LITTLE && stated.length() > length * STATED
-                ? Optional.of(Parser.parseBodyFragment(stated, "").body())
+        return length <= LITTLE && text.length() > length * STATED
+                ? Optional.of(Parser.parseBodyFragment(text, "").body())
                 : Optional.empty();
     }
 

@@ -11,6 +11,8 @@ public enum TextRule {
     ARIA_HIDDEN,
     /** A list of tabs, or a toolbar, with a lot of text has the panels in it: they are content. */
     PANELS,
+    /** What a tab or a question opens is content, though it is hidden until then. */
+    CLOSED_PANELS,
     /**
      * A {@code main} or {@code article} with a small part of the page's prose is a teaser, or a part of the content.
      */
@@ -21,6 +23,8 @@ public enum TextRule {
     SENTENCES,
     /** Where the box with most of the prose has only a small part of the text, the page is a list: it has no prose. */
     LIST_ROOT,
+    /** A section is a part of the content, also where it has most of a manual's page. */
+    SECTIONS,
     /** The main heading stands in a box before the content in manuals that call this box a header. */
     HEADING_BEFORE,
     /** The links of a page that is mostly links are its content. */
@@ -35,11 +39,13 @@ public enum TextRule {
     DISCUSSIONS,
     /** On a page with hardly anything else, comments are the content: it is a thread. */
     THREADS,
+    /** A page whose JSON-LD says that it is a thread is one, however long its first post is. */
+    STATED_THREADS,
     /** A page that says it is an article is no thread, however short it is and however many comments it has. */
     ARTICLES_ARE_NO_THREADS,
     /** Captions repeat the text or name a photographer, and interrupt the text. */
     CAPTIONS,
-    /** The words in forms and labels are for filling them in. */
+    /** The words in forms and labels are for filling them in; a form without fields to fill in is a mere box. */
     FORMS,
     /** An aside is beside the text, unless it is a note of it. */
     ASIDES,
@@ -59,6 +65,8 @@ public enum TextRule {
     OTHER_SCREENS,
     /** A post of a forum that quotes another repeats it. */
     QUOTES,
+    /** A box with the text of an earlier one repeats it: for another screen, in a carousel, as a summary of a post. */
+    REPEATS,
     /** Where scripts display the content, the JSON-LD for search engines may state it: an article, a product. */
     STATED
 }

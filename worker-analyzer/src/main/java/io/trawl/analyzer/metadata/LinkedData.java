@@ -85,17 +85,19 @@ final class LinkedData {
                 site -> text(site, "name").ifPresent(name -> facts.offer(Fact.SITE_NAME, Trust.LINKED_DATA, name)));
     }
 
-    /** The longest text of an article or post, or description of a product, that it states; empty without one. */
-    String longestText() {
-        return nodes.stream()
-                .flatMap(node -> Stream.of("articleBody", "text", isProduct(node) ? "description" : "articleBody")
+    /** What it states of the content. */
+    StatedContent stated() {
+        String text = nodes.stream()
+                .flatMap(node -> Stream
+                        .of("articleBody", "text", is(PageType.PRODUCT, node) ? "description" : "articleBody")
                         .map(node::get))
                 .filter(String.class::isInstance).map(String.class::cast).max(Comparator.comparingInt(String::length))
                 .orElse("");
+        return new StatedContent(text, nodes.stream().anyMatch(node -> is(PageType.FORUM, node)));
     }
 
-    private static boolean isProduct(Map<?, ?> node) {
-        return types(node).map(PageType::of).flatMap(Optional::stream).anyMatch(PageType.PRODUCT::equals);
+    private static boolean is(PageType type, Map<?, ?> node) {
+        return types(node).map(PageType::of).flatMap(Optional::stream).anyMatch(type::equals);
     }
 
     private void page(Map<?, ?> node, FactReader facts) {
@@ -113,9 +115,7 @@ final class LinkedData {
     }
 
     private List<Map<?, ?>> ofType(PageType type) {
-        return nodes.stream()
-                .filter(node -> types(node).map(PageType::of).flatMap(Optional::stream).anyMatch(type::equals))
-                .toList();
+        return nodes.stream().filter(node -> is(type, node)).toList();
     }
 
     private static boolean isPage(String name) {

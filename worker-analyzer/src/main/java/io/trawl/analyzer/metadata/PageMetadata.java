@@ -90,22 +90,16 @@ public final class PageMetadata {
         }
     }
 
-    /**
-     * The longest text of an article or post, or description of a product, that the elements taken so far state for
-     * programs; empty without one.
-     */
-    public String statedText() {
-        return linkedData.longestText();
+    /** What the elements taken so far state for programs. */
+    public StatedContent stated() {
+        return linkedData.stated();
     }
 
-    /**
-     * The longest text of an article or post, or description of a product, that the JSON-LD of a document states, which
-     * may be HTML; empty without one.
-     */
-    public static String statedText(Document document) {
+    /** What a document states for programs. */
+    public static StatedContent stated(Document document) {
         LinkedData linkedData = new LinkedData();
         document.select(SCRIPTS).forEach(script -> read(script, linkedData));
-        return linkedData.longestText();
+        return linkedData.stated();
     }
 
     private static void read(Element script, LinkedData linkedData) {

@@ -13,6 +13,7 @@ import org.jsoup.Jsoup;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** The main text of pages of all types: enough of it, and little else. */
 class MainTextTest {
@@ -81,6 +82,45 @@ class MainTextTest {
                 + "</p></div></main></body>")).contains("people write");
     }
 
+    @ParameterizedTest
+    @ValueSource(strings = {"role=tabpanel", "class=accordion-body", "aria-labelledby=question-1", "class=faqAnswer"})
+    void whatATabOrAQuestionOpensIsTextThoughItIsHiddenUntilThen(String panel) {
+        String page = "<body><main><p>" + LONG.repeat(6) + "</p><div " + panel
+                + " style='display: none'><p>Extra words</p></div></main></body>";
+        assertThat(text(page)).endsWith("Extra words");
+        assertThat(new TextExtraction(10_000, Set.of(TextRule.CLOSED_PANELS)).of(page)).doesNotContain("Extra");
+        assertThat(text(page.replace(panel, "class=menu"))).doesNotContain("Extra");
+    }
+
+    @Test
+    void aBoxThatRepeatsAnEarlierOneIsReadOnceAndShortAndOtherOnesAreAllRead() {
+        String page = "<body><main><div class=wide><p>%1$s</p></div><p>Between.</p><div class=narrow><div><p>%2$s</p>"
+                + "</div></div><p>%1$s</p></main></body>";
+        assertThat(text(page.formatted(LONG, LONG))).containsOnlyOnce("Between").matches(
+                text -> text.split("as many words", -1).length == 3, "the box is read once, and the paragraph, too");
+        assertThat(text(page.formatted(LONG, LONG.replace("many", "more")))).contains("as many words", "as more words");
+        assertThat(text("<body><main><div>No comment.</div><p>" + LONG + "</p><div>No comment.</div></main></body>"))
+                .startsWith("No comment.").endsWith("No comment.");
+    }
+
+    @Test
+    void theAnswersOfAThreadThatSaysSoAreTextHoweverLongItsFirstPostIs() {
+        String page = "<head><meta property=og:type content=article><script type=application/ld+json>{\"@type\":\"%s\"}"
+                + "</script></head><body><main><p>" + LONG.repeat(9) + "</p><div class=comments><p>So it is.</p></div>"
+                + "</main></body>";
+        assertThat(text(page.formatted("DiscussionForumPosting"))).endsWith("So it is.");
+        assertThat(text(page.formatted("QAPage"))).endsWith("So it is.");
+        assertThat(text(page.formatted("NewsArticle"))).doesNotContain("So it is.");
+    }
+
+    @Test
+    void aFormWithoutFieldsIsABoxAndAnotherOneIsNoText() {
+        String page = "<body><main><p>" + LONG.repeat(6) + "</p><form><input type=hidden value=7>%s<p>What I think.</p>"
+                + "</form></main></body>";
+        assertThat(text(page.formatted(""))).endsWith("What I think.");
+        assertThat(text(page.formatted("<input name=q>"))).doesNotContain("think");
+    }
+
     @Test
     void textsWithoutBlanksAreProse() {
         String prose = "這是一個很長的句子它沒有任何空格但是它說了很多東西而且人們可以讀懂它".repeat(12);
@@ -129,6 +169,46 @@ class MainTextTest {
         assertThat(text("<body><main><p>" + LONG.repeat(6) + "</p><pre><span class=hljs-comment># as root</span>\nmount"
                 + "</pre><section id=toc_2><p>Part two.</p></section></main></body>"))
                 .contains("# as root\nmount", "Part two.");
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"func_signature", "member-signature", "tsd-signature", "tsd-comment tsd-typography",
+            "comment cmt"})
+    void whatDocumentsOfCodeCallASignatureOrACommentIsText(String name) {
+        String page = "<body><main><p>" + LONG.repeat(6) + "</p><div class='" + name
+                + "'>close() of a file</div></main></body>";
+        assertThat(text(page)).contains("close()");
+        assertThat(text(page.replace(name, "signature"))).doesNotContain("close()");
+        assertThat(text(page.replace(name, "comment"))).doesNotContain("close()");
+    }
+
+    @Test
+    void theIdsOfHeadingsAndTermsAreNoNames() {
+        assertThat(text("<body><main><p>" + LONG.repeat(6) + "</p><section id=credits><h2 id=see-also>See also</h2><dl>"
+                + "<dt id=smtp.login>SMTP.login(user)</dt><dd>Logs in.</dd></dl></section></main></body>"))
+                .endsWith("See also\n\nSMTP.login(user)\nLogs in.");
+    }
+
+    @Test
+    void aSidebarBetweenTheParagraphsOfAManualIsText() {
+        String page = "<body><div><div class=sidebar>Sign up.</div><div class=content><p>" + LONG.repeat(6)
+                + "</p><div class=sidebar><p>A note on tools.</p></div><p>End.</p></div></div></body>";
+        assertThat(text(page)).contains("A note on tools.").doesNotContain("Sign up");
+    }
+
+    @Test
+    void aManualWithMostOfItsTextInOneSectionHasTheOthersToo() {
+        assertThat(text("<body><div class=chapter><div class=sect1><h2>SYNOPSIS</h2><pre>git add</pre></div>"
+                + "<div class=sect1><h2>DESCRIPTION</h2><p>" + LONG.repeat(9) + "</p></div></div></body>"))
+                .startsWith("SYNOPSIS\n\ngit add\n\nDESCRIPTION");
+    }
+
+    @Test
+    void aRemarkThatAManualRepeatsIsTextWhereverItStands() {
+        String remark = "<div class=versionchanged><p>Changed in version 3.9: the argument is a keyword.</p></div>";
+        assertThat(text(
+                "<body><main><p>" + LONG.repeat(40) + "</p>" + remark + "<p>Next.</p>" + remark + "</main></body>"))
+                .endsWith("keyword.");
     }
 
     @Test

@@ -148,6 +148,22 @@ class OpenSearchSinkIT {
         assertThat(call("GET", "/late/_doc/x", "").path("_source").path("title").asText()).isEqualTo("new");
     }
 
+    @Test
+    void theChunksOfItemsAreDocumentsOfTheirOwnOnceThoughTheyComeAgain() throws Exception {
+        Map<String, Object> settings = Map.of("url", server.url().toString(), "index", "chunks");
+        try (OpenSearchSink sink = sink()) {
+            sink.store(new SinkBatch("docs", "s", settings, 0, ChunkBatches.of(0, 2)));
+            sink.store(new SinkBatch("docs", "s", settings, 0, ChunkBatches.of(1, 4)));
+        }
+        List<String> ids = ChunkBatches.ids(ChunkBatches.of(0, 4));
+        assertThat(ids).hasSizeGreaterThan(10).doesNotHaveDuplicates();
+        assertThat(ids("chunks")).containsExactlyInAnyOrderElementsOf(ids);
+        JsonNode second = call("GET", "/chunks/_doc/" + ids.get(1), "").path("_source");
+        assertThat(second.path("page").asText()).isEqualTo("page0");
+        assertThat(second.path("ordinal").asInt()).isEqualTo(2);
+        assertThat(second.path("text").asText()).contains("some ten words");
+    }
+
     private static Map<String, Object> upserting(String index, String gone) {
         return Map.of("url", server.url().toString(), "index", index, "write", "upsert", "gone", gone);
     }

@@ -46,6 +46,7 @@ import java.util.Random;
 import java.util.TreeMap;
 import java.util.stream.LongStream;
 import java.util.zip.GZIPInputStream;
+import org.assertj.core.api.InstanceOfAssertFactories;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
@@ -161,6 +162,19 @@ class S3SinkIT {
             assertThat(new String(in.readAllBytes(), StandardCharsets.UTF_8))
                     .isEqualTo("n,url\n0,http://h/0\n1,http://h/1\n");
         }
+    }
+
+    @Test
+    void theChunksOfAnItemAreInOneObjectOnceAndInTheirOrderThoughTheyComeAgain() throws Exception {
+        Map<String, Object> settings = settings("chunks");
+        try (S3Sink sink = sink(); S3Sink next = sink()) {
+            sink.store(new SinkBatch("docs", "s3", settings, 3, ChunkBatches.of(0, 2)));
+            next.store(new SinkBatch("docs", "s3", settings, 3, ChunkBatches.of(1, 4)));
+        }
+        assertThat(ids("chunks")).isEqualTo(ChunkBatches.ids(ChunkBatches.of(0, 4)));
+        assertThat(objects("chunks").values()).hasSize(2)
+                .allSatisfy(object -> assertThat(new String(object, StandardCharsets.UTF_8).lines().toList())
+                        .first(InstanceOfAssertFactories.STRING).contains("\"ordinal\":1,"));
     }
 
     private static PlacedItem item(long position, String run, ItemKind kind) {
