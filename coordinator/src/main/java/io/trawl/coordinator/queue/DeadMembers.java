@@ -36,7 +36,7 @@ import org.slf4j.LoggerFactory;
  */
 public final class DeadMembers implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(DeadMembers.class);
-    private static final Duration EVERY = Duration.ofSeconds(8);
+    private static final Duration EVERY = Duration.ofSeconds(15);
     /** For longer than any session that a restarted process waits for. */
     private static final Duration GRACE = Duration.ofSeconds(15);
     private static final Duration TOLD = Duration.ofHours(1);
