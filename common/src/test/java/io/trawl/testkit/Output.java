@@ -85,9 +85,13 @@ public final class Output {
         }
     }
 
-    /** Files that are not finished. */
+    /**
+     * Files of the run that are not finished. Those of a run that a cleared namespace had stay where they are: whether
+     * they were committed, only its offsets told.
+     */
     public List<Path> unfinished() {
-        return files("", ".part");
+        return files("", ".part").stream().filter(file -> run.isEmpty() || file.toString().contains("/" + run + "/"))
+                .toList();
     }
 
     private List<Path> files(String below, String ending) {

@@ -16,6 +16,7 @@ import io.trawl.codec.Json;
 import io.trawl.definition.CrawlVariables;
 import io.trawl.pipeline.UpsertContract;
 import io.trawl.pipeline.remote.BusyProxy;
+import io.trawl.pipeline.remote.ChunkBatches;
 import io.trawl.pipeline.remote.BusyProxy.Fault;
 import io.trawl.pipeline.remote.ServerProcess;
 import io.trawl.testkit.ManualTime;

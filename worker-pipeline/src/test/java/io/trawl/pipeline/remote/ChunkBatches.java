@@ -11,14 +11,14 @@ import java.util.Optional;
 import java.util.stream.LongStream;
 
 /** What the pipeline gives to a sink with {@code from: chunks}: all chunks of an item under its position. */
-final class ChunkBatches {
+public final class ChunkBatches {
     private static final ChunkRules SMALL = new ChunkRules(Optional.of(32), Optional.empty());
     private static final String PART = "\n\nThis sentence has some ten words, and one more word of those.";
 
     private ChunkBatches() {}
 
     /** The chunks of the items at these positions, some for each, of which some have the same text. */
-    static List<PlacedItem> of(long from, long to) {
+    public static List<PlacedItem> of(long from, long to) {
         return LongStream.rangeClosed(from, to).boxed()
                 .flatMap(position -> ItemChunks
                         .of(new Item("page" + position, "kpage" + position, "docs/1", ItemKind.PAGE,
@@ -27,7 +27,8 @@ final class ChunkBatches {
                 .toList();
     }
 
-    static List<String> ids(List<PlacedItem> chunks) {
+    /** Their ids. */
+    public static List<String> ids(List<PlacedItem> chunks) {
         return chunks.stream().map(chunk -> chunk.item().id()).toList();
     }
 }

@@ -19,6 +19,7 @@ import io.trawl.pipeline.read.ItemReader.ItemQuery;
 import io.trawl.pipeline.read.ItemReader.ReadPage;
 import io.trawl.pipeline.read.SinkFileReader;
 import io.trawl.pipeline.remote.BusyProxy;
+import io.trawl.pipeline.remote.ChunkBatches;
 import io.trawl.pipeline.remote.ServerProcess;
 import io.trawl.pipeline.spi.StoredFiles;
 import io.trawl.pipeline.remote.BusyProxy.Fault;
