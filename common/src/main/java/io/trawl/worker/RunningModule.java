@@ -12,6 +12,7 @@ import io.micrometer.prometheusmetrics.PrometheusConfig;
 import io.micrometer.prometheusmetrics.PrometheusMeterRegistry;
 import io.trawl.api.Counts;
 import io.trawl.api.ScoreCalculator;
+import io.trawl.channel.GroupMembership;
 import io.trawl.channel.ControlTopic;
 import io.trawl.channel.KafkaClients;
 import io.trawl.channel.KafkaErrorChannel;
@@ -78,7 +79,6 @@ import java.util.stream.Stream;
 import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.clients.producer.Producer;
 import org.apache.kafka.common.KafkaException;
-import org.apache.kafka.common.errors.GroupIdNotFoundException;
 import org.apache.kafka.common.errors.UnknownTopicOrPartitionException;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -394,7 +394,7 @@ final class RunningModule {
      */
     private void fatal(String explanation, Throwable cause) {
         Thread.ofVirtual().name("end of " + mid).start(() -> {
-            if (cause instanceof GroupIdNotFoundException || lost()) {
+            if (GroupMembership.forgotten(cause) || lost()) {
                 startAgain();
             } else {
                 cannotContinue(explanation, cause);
@@ -482,10 +482,10 @@ final class RunningModule {
             LOG.debug("not unregistered, the lease will expire: {}", e.getMessage());
         }
         tracing.close();
+        broker.close();
         control.close();
         clocks.close();
         errors.close();
-        broker.close();
         kafka.close();
         store.close();
         endpoint.close();

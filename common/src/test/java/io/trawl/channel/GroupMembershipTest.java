@@ -14,7 +14,10 @@ import org.apache.kafka.clients.consumer.Consumer;
 import org.apache.kafka.clients.consumer.internals.AutoOffsetResetStrategy;
 import org.apache.kafka.clients.consumer.internals.SubscriptionState;
 import org.apache.kafka.clients.consumer.internals.SubscriptionState.FetchPosition;
+import org.apache.kafka.common.KafkaException;
 import org.apache.kafka.common.TopicPartition;
+import org.apache.kafka.common.errors.GroupIdNotFoundException;
+import org.apache.kafka.common.protocol.Errors;
 import org.apache.kafka.common.utils.LogContext;
 import org.junit.jupiter.api.Test;
 
@@ -42,6 +45,18 @@ class GroupMembershipTest {
         state.assignFromUser(Set.of(PARTITION));
         FetchPosition next = new FetchPosition(1, Optional.empty(), LeaderAndEpoch.noLeaderOrEpoch());
         assertThat(GroupMembership.whileMember(() -> state.position(PARTITION, next))).isFalse();
+    }
+
+    @Test
+    void aGroupThatTheBrokerHasForgottenIsKnownByAHeartbeatAndByACommit() {
+        assertThat(GroupMembership.forgotten(new IllegalStateException(new GroupIdNotFoundException("not found"))))
+                .isTrue();
+        assertThat(GroupMembership
+                .forgotten(new KafkaException("Unexpected error in commit: " + Errors.GROUP_ID_NOT_FOUND.message())))
+                .isTrue();
+        assertThat(GroupMembership
+                .forgotten(new KafkaException("Unexpected error in commit: " + Errors.UNKNOWN_SERVER_ERROR.message())))
+                .isFalse();
     }
 
     @Test

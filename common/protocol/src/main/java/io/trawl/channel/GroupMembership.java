@@ -7,8 +7,10 @@ import org.apache.kafka.clients.consumer.Consumer;
 import org.apache.kafka.clients.consumer.ConsumerRecords;
 import org.apache.kafka.common.KafkaException;
 import org.apache.kafka.common.errors.FencedMemberEpochException;
+import org.apache.kafka.common.errors.GroupIdNotFoundException;
 import org.apache.kafka.common.errors.StaleMemberEpochException;
 import org.apache.kafka.common.errors.UnknownMemberIdException;
+import org.apache.kafka.common.protocol.Errors;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -91,5 +93,19 @@ public final class GroupMembership {
         return e instanceof UnknownMemberIdException || e instanceof FencedMemberEpochException
                 || e instanceof StaleMemberEpochException || e instanceof IllegalStateException
                         && NO_LONGER_OURS.stream().anyMatch(String.valueOf(e.getMessage())::startsWith);
+    }
+
+    /**
+     * Whether an error of the client means that the broker knows no such group any more; only a new consumer joins it
+     * again. A heartbeat says so by its type, a commit by its text.
+     */
+    public static boolean forgotten(Throwable e) {
+        for (Throwable cause = e; cause != null; cause = cause.getCause()) {
+            if (cause instanceof GroupIdNotFoundException || cause instanceof KafkaException
+                    && String.valueOf(cause.getMessage()).endsWith(Errors.GROUP_ID_NOT_FOUND.message())) {
+                return true;
+            }
+        }
+        return false;
     }
 }
