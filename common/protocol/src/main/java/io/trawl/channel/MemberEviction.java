@@ -1,7 +1,6 @@
 package io.trawl.channel;
 
 import java.io.IOException;
-import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import org.apache.kafka.clients.ApiVersions;
@@ -34,7 +33,7 @@ public final class MemberEviction {
 
     /** @param common the addresses of brokers, and how to connect to them */
     MemberEviction(Map<String, Object> common) {
-        this.config = new HashMap<>(common);
+        this.config = Map.copyOf(common);
     }
 
     /**

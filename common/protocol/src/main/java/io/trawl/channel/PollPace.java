@@ -15,9 +15,9 @@ import org.apache.kafka.common.errors.InterruptException;
  * {@code control} in place of a poll: each poll costs the broker a request, and without a started crawl only what comes
  * late is in the topics. Belongs to the thread that polls.
  */
-public final class PollPace {
+final class PollPace {
     /** How long a poll takes that brings nothing. */
-    public static final Duration USUAL = Duration.ofMillis(200);
+    static final Duration USUAL = Duration.ofMillis(200);
     private static final Duration RESTING = Duration.ofMillis(500);
     private static final Duration SOME = Duration.ofSeconds(5);
     /** Of so many turns one polls while no crawl fetches: what comes late waits for five seconds. */
@@ -29,7 +29,7 @@ public final class PollPace {
     private int turns;
 
     /** @param time for durations */
-    public PollPace(ControlView control, Time time) {
+    PollPace(ControlView control, Time time) {
         this.control = control;
         this.time = time;
         this.happened = time.nanos();
@@ -42,8 +42,7 @@ public final class PollPace {
      * @param usual how long the poll takes, unless nothing has happened for some seconds
      * @return as {@link GroupMembership#poll}
      */
-    public Optional<ConsumerRecords<byte[], byte[]>> poll(Consumer<byte[], byte[]> consumer, boolean working,
-            Duration usual) {
+    Optional<ConsumerRecords<byte[], byte[]>> poll(Consumer<byte[], byte[]> consumer, boolean working, Duration usual) {
         long now = time.nanos();
         long read = control.changes();
         if (working || read != changes) {

@@ -17,14 +17,15 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.ExecutionException;
-import java.util.concurrent.Future;
 import java.util.function.BooleanSupplier;
 import java.util.function.Supplier;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.clients.admin.ConsumerGroupDescription;
 import org.apache.kafka.clients.admin.MemberDescription;
 import org.apache.kafka.common.KafkaException;
+import org.apache.kafka.common.KafkaFuture;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -37,7 +38,7 @@ import org.slf4j.LoggerFactory;
 public final class DeadMembers implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(DeadMembers.class);
     private static final Duration EVERY = Duration.ofSeconds(15);
-    /** For longer than any session that a restarted process waits for. */
+    /** A process that restarts in place, or whose renewals come late, is registered again by then. */
     private static final Duration GRACE = Duration.ofSeconds(15);
     private static final Duration TOLD = Duration.ofHours(1);
     private final Admin admin;
@@ -81,8 +82,7 @@ public final class DeadMembers implements AutoCloseable {
 
     /** What has happened in the last hour, one sentence for each member. */
     public List<String> notes() {
-        Instant since = time.now().minus(TOLD);
-        return evicted.stream().filter(member -> member.at().isAfter(since)).map(Evicted::text).distinct().toList();
+        return told(time.now()).map(Evicted::text).distinct().toList();
     }
 
     private void look() throws InterruptedException {
@@ -96,8 +96,12 @@ public final class DeadMembers implements AutoCloseable {
                     .map(module -> KafkaClients.clientName(module.mid().toString())).collect(Collectors.toSet());
             Map<String, Instant> still = new HashMap<>();
             for (ConsumerGroupDescription group : groups()) {
-                group.members().stream().filter(member -> !clients.contains(member.clientId()))
-                        .forEach(member -> suspect(group, member, now, still));
+                group.members().stream().filter(member -> !clients.contains(member.clientId())).forEach(member -> {
+                    Instant since = suspects.getOrDefault(member.consumerId(), now);
+                    if (Duration.between(since, now).compareTo(GRACE) < 0 || !evicts(group, member, now)) {
+                        still.put(member.consumerId(), since);
+                    }
+                });
             }
             suspects = still;
         }
@@ -107,38 +111,32 @@ public final class DeadMembers implements AutoCloseable {
         return module.mid().kind() == ModuleKind.COORDINATOR && module.state() == Phase.LEADING;
     }
 
-    private void suspect(ConsumerGroupDescription group, MemberDescription member, Instant now,
-            Map<String, Instant> still) {
-        Instant since = suspects.getOrDefault(member.consumerId(), now);
-        if (Duration.between(since, now).compareTo(GRACE) < 0) {
-            still.put(member.consumerId(), since);
-            return;
-        }
+    /** @return whether the member is out */
+    private boolean evicts(ConsumerGroupDescription group, MemberDescription member, Instant now) {
         try {
             eviction.evict(group.groupId(), member.consumerId(), group.coordinator());
-            Evicted gone = new Evicted(member.clientId(), group.groupId(), now);
-            LOG.warn(gone.text());
-            List<Evicted> all = new ArrayList<>(evicted);
-            all.removeIf(old -> old.at().isBefore(now.minus(TOLD)));
-            all.add(gone);
-            evicted = List.copyOf(all);
         } catch (KafkaException e) {
-            LOG.warn(
-                    "Kafka keeps {} as a member of the group {}, although its process has ended, and does not take it out:"
-                            + " {}",
-                    member.clientId(), group.groupId(), e.getMessage());
-            still.put(member.consumerId(), since);
+            LOG.warn("Kafka keeps {} as a member of the group {}, and refuses to take it out: {}", member.clientId(),
+                    group.groupId(), e.getMessage());
+            return false;
         }
+        Evicted gone = new Evicted(member.clientId(), group.groupId(), now);
+        LOG.warn(gone.text());
+        evicted = Stream.concat(told(now), Stream.of(gone)).toList();
+        return true;
+    }
+
+    private Stream<Evicted> told(Instant now) {
+        return evicted.stream().filter(member -> member.at().isAfter(now.minus(TOLD)));
     }
 
     /** Those that there are. */
     private List<ConsumerGroupDescription> groups() throws InterruptedException {
         List<ConsumerGroupDescription> found = new ArrayList<>();
-        for (Future<ConsumerGroupDescription> group : admin
+        for (KafkaFuture<ConsumerGroupDescription> group : admin
                 .describeConsumerGroups(List.of(names.coordinatorGroup(), names.downloaderGroup(),
                         names.analyzerGroup(), names.pipelineGroup(), names.archiveGroup()))
-                .describedGroups().values().stream().map(future -> future.toCompletionStage().toCompletableFuture())
-                .toList()) {
+                .describedGroups().values()) {
             try {
                 found.add(group.get());
             } catch (ExecutionException e) {

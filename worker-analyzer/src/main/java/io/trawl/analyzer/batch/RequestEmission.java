@@ -40,7 +40,7 @@ final class RequestEmission {
     private final List<Ledger.Fact> facts = new ArrayList<>();
     private final RefusalCounts refused = new RefusalCounts();
     private final List<StraySeed> strays = new ArrayList<>();
-    private final List<Request> changed = new ArrayList<>();
+    private final List<Request> marks = new ArrayList<>();
 
     /** A reference that admission accepted. */
     private record Accepted(FoundReference found, Admitted target) {
@@ -96,7 +96,7 @@ final class RequestEmission {
         }
         List<LookUp> lookUps = unknownHere(accepted.stream().filter(one -> !one.onlyBeside(accepted)).toList(), ledger);
         accepted.stream().filter(one -> dates.changed(one.found()))
-                .forEach(one -> changed.add(request(one.found(), one.target(), 0)));
+                .forEach(one -> marks.add(request(one.found(), one.target(), 0)));
         emit(lookUps, domains.version(run), known(lookUps, ledger));
     }
 
@@ -145,7 +145,7 @@ final class RequestEmission {
             if (!mode.emits(before, requested.known()) && !p.found().awaitsAnswer()) {
                 if (LedgerRules.nearer(before, requested.known())) {
                     learnt(a.print(), requested, known);
-                    changed.add(request(p.found(), p.target(), version).withoutOptions());
+                    marks.add(request(p.found(), p.target(), version).withoutOptions());
                 }
                 seen(p.found());
             } else if (closed && p.found().redirect().isEmpty() && !p.found().requisite()) {
@@ -185,11 +185,9 @@ final class RequestEmission {
         refused.add(reason);
     }
 
-    /**
-     * What is no request, and says of pages that a shorter way leads to them, or, as a source does, that they changed.
-     */
-    List<Request> changed() {
-        return changed;
+    /** What {@code visits} says of known pages: that a source dates them later, or that a shorter way leads to them. */
+    List<Request> marks() {
+        return marks;
     }
 
     /** The new requests, ordered by depth. */

@@ -102,7 +102,7 @@ final class RunBatch {
         List<FoundReference> found = pageResults.stream().flatMap(f -> f.found().stream()).toList();
         requestEmission.decide(found, SourceDates.of(crawl, found), domains, analysisPorts.ledger());
         VisitedPages visited = visited(crawl, judged, pageResults,
-                candidate -> domains.verdict(run, candidate) instanceof Admitted).and(requestEmission.changed());
+                candidate -> domains.verdict(run, candidate) instanceof Admitted).and(requestEmission.marks());
         return result(run, judged, pageResults, visited, requestEmission);
     }
 

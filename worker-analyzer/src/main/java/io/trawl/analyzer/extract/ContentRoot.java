@@ -139,8 +139,12 @@ record ContentRoot(int index, boolean marked, int from, int to) {
     /** A box, or what it is a section of: a manual may have most of its text in one section of several. */
     private static int whole(ContentOutline outline, int root) {
         int whole = root;
-        for (int up = root - 1; up >= 0 && section(outline.element(whole)); up--) {
-            whole = outline.end(up) > whole ? up : whole;
+        boolean section = section(outline.element(root));
+        for (int up = root - 1; up >= 0 && section; up--) {
+            if (outline.end(up) > whole) {
+                whole = up;
+                section = section(outline.element(up));
+            }
         }
         return whole;
     }
