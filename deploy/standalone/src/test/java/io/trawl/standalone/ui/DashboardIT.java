@@ -187,6 +187,8 @@ class DashboardIT {
             untilState("numbers", "finished");
             page.click(row("numbers") + " th a");
             page.until("document.querySelector('h1').textContent === 'numbers'");
+            // The name is there before the numbers are.
+            page.until("document.querySelector('[data-value=Waiting]')?.innerText");
 
             JsonNode crawl = fleet.get("api/v1/crawls/numbers");
             for (Map.Entry<String, String> tile : Map.of("Pages", "pages", "Redirects", "redirects", "HTTP errors",
