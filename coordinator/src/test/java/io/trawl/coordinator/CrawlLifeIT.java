@@ -352,10 +352,11 @@ class CrawlLifeIT {
         assertThat(begun.refreshes()).contains(2);
         assertThat(begun.domains()).as("those that it has now").containsExactly("added.org", "example.org");
         answerRun(coordinator, 3);
-        JsonNode events = ask(coordinator, "GET", "/api/v1/events?limit=3", 200);
-        assertThat(events).extracting(event -> event.path("type").asText()).containsExactly("crawl.finished",
-                "crawl.started", "crawl.initialized");
-        assertThat(events).allMatch(event -> event.path("epoch").asInt() == 3 && event.path("refreshes").asInt() == 2);
+        await().untilAsserted(() -> assertThat(ask(coordinator, "GET", "/api/v1/events?limit=3", 200))
+                .as("an event is read back after it has been written").extracting(event -> event.path("type").asText())
+                .containsExactly("crawl.finished", "crawl.started", "crawl.initialized"));
+        assertThat(ask(coordinator, "GET", "/api/v1/events?limit=3", 200))
+                .allMatch(event -> event.path("epoch").asInt() == 3 && event.path("refreshes").asInt() == 2);
     }
 
     /** Waits for the request for the seed of a run, answers it with a page, and waits for the end. */
