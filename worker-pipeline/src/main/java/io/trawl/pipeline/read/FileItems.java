@@ -25,6 +25,9 @@ final class FileItems implements AutoCloseable {
     private static final int BUFFER = 64 * 1024;
     private final InputStream in;
     private final Optional<CsvReader<NamedCsvRecord>> csv;
+    private final byte[] read = new byte[BUFFER];
+    private int from;
+    private int to;
 
     private FileItems(InputStream in, Optional<CsvReader<NamedCsvRecord>> csv) {
         this.in = in;
@@ -41,8 +44,7 @@ final class FileItems implements AutoCloseable {
     static FileItems of(String name, InputStream file) throws IOException {
         FileCompression compression = FileCompression.ofName(name);
         try {
-            InputStream in = new BufferedInputStream(compression.reading(new BufferedInputStream(file, BUFFER)),
-                    BUFFER);
+            InputStream in = compression.reading(new BufferedInputStream(file, BUFFER));
             return new FileItems(in, name.endsWith("." + SinkDefinition.CSV + compression.ending())
                     ? Optional
                             .of(CsvReader.builder().ofNamedCsvRecord(new InputStreamReader(in, StandardCharsets.UTF_8)))
@@ -73,13 +75,25 @@ final class FileItems implements AutoCloseable {
 
     private Optional<byte[]> line() throws IOException {
         ByteArrayOutputStream line = new ByteArrayOutputStream(1024);
-        for (int next = in.read(); next >= 0; next = in.read()) {
-            if (next == '\n') {
+        while (from < to || fill()) {
+            int end = from;
+            while (end < to && read[end] != '\n') {
+                end++;
+            }
+            line.write(read, from, end - from);
+            from = end + 1;
+            if (end < to) {
                 return Optional.of(line.toByteArray());
             }
-            line.write(next);
         }
         return Optional.empty();
+    }
+
+    /** Whether there are further bytes. */
+    private boolean fill() throws IOException {
+        from = 0;
+        to = in.read(read);
+        return to > 0;
     }
 
     @Override

@@ -6,14 +6,15 @@ import java.util.Arrays;
 import java.util.List;
 
 /**
- * A body while it is received, up to a limit: it takes at most twice the memory of what has arrived. One of a known
- * length grows to it, so that it need not be copied at its end; one without is kept in pieces, which are joined then.
- * Used by one thread at a time.
+ * A body while it is received, up to a limit. One of a known length grows to it, to at most eight times what has
+ * arrived, so that a page is copied once on its way; one without is kept in pieces, which are joined at its end, and
+ * takes at most twice the memory of what has arrived. Used by one thread at a time.
  */
 public final class BodyBuffer {
     /** What it has at first, whatever the server promises. */
     private static final int TRUSTED = BodyMemory.LEAST_SHARE;
     private static final int LEAST = 1024;
+    private static final long GROWTH = 8;
     private final int limit;
     /** The length that the server promises, at most the limit; negative if it promises none. */
     private final int promised;
@@ -51,7 +52,7 @@ public final class BodyBuffer {
 
     private void grow(int wanted) {
         if (length < promised) {
-            last = Arrays.copyOf(last, (int) Math.min(promised, Math.max(length + (long) wanted, length * 2L)));
+            last = Arrays.copyOf(last, (int) Math.min(promised, Math.max(length + (long) wanted, length * GROWTH)));
         } else {
             full.add(last);
             last = new byte[Math.min(limit - length, Math.max(wanted, length))];
