@@ -88,7 +88,7 @@ class Life:
 def main():
     a = argparse.ArgumentParser(description='rules (--off takes some away): leave = an item ends that its page has the content of before; again = a page whose '
                                 'item was dropped is judged again when no item has its content; missing = a page that is missing has no content when the next '
-                                'run begins; stable = an item is judged once in a run; epoch = and once more in another run; inherit = a refresh knows what the '
+                                'run begins; dropped = but it waits for one for which its item was dropped; stable = an item is judged once in a run; epoch = and once more in another run; inherit = a refresh knows what the '
                                 'run before knows; absent = but no more when it has begun; keep = that is deleted only then. The exit status is 1 if any seed failed.')
     a.add_argument('--seeds', type=int, default=1000, help='number of lives'); a.add_argument('--from', dest='start', type=int, default=0, help='first seed')
     a.add_argument('--runs', type=int, default=6, help='most runs of a life while pages change')

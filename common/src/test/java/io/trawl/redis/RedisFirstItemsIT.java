@@ -3,7 +3,7 @@ package io.trawl.redis;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.trawl.ledger.FirstItemStore;
-import io.trawl.ledger.FirstItemStore.ComparedItem;
+import io.trawl.ledger.FirstItemStore.JudgedItem;
 import io.trawl.ledger.FirstItemStore.ContentOfItem;
 import io.trawl.ledger.FirstItemStore.HashOfItem;
 import io.trawl.ledger.FirstItemStore.SimilarItem;
@@ -38,11 +38,11 @@ class RedisFirstItemsIT {
     }
 
     private static ContentOfItem item(String content, String id) {
-        return new ContentOfItem(Optional.of(Fingerprint.of(content)), new ComparedItem(id, Optional.empty()));
+        return new ContentOfItem(Optional.of(Fingerprint.of(content)), new JudgedItem(id, Optional.empty()));
     }
 
     private static HashOfItem hash(long hash, String id) {
-        return new HashOfItem(Optional.of(hash), new ComparedItem(id, Optional.empty()));
+        return new HashOfItem(Optional.of(hash), new JudgedItem(id, Optional.empty()));
     }
 
     @Test
@@ -84,8 +84,8 @@ class RedisFirstItemsIT {
         assertThat(firstItems.learn(RUN, List.of(item("x", "i3")))).containsExactly(true);
     }
 
-    private static ComparedItem visited(int page, int item, CrawlRun run) {
-        return new ComparedItem("id of " + page + item + run, Optional.of(key(page) + item));
+    private static JudgedItem visited(int page, int item, CrawlRun run) {
+        return new JudgedItem("id of " + page + item + run, Optional.of(key(page) + item));
     }
 
     private static String key(int page) {
@@ -105,7 +105,7 @@ class RedisFirstItemsIT {
             if (random.nextInt(20) == 0) {
                 run = next(run);
             }
-            ComparedItem item = visited(random.nextInt(6), random.nextInt(2), run);
+            JudgedItem item = visited(random.nextInt(6), random.nextInt(2), run);
             String key = item.key().orElseThrow();
             ToldContent told = new ToldContent(run, random.nextInt(5));
             if (!told.equals(last.put(key, told))) {

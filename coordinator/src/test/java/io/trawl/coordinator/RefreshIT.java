@@ -20,7 +20,7 @@ import io.trawl.coordinator.summary.CrawlSummary;
 import io.trawl.coordinator.summary.RefreshPlan;
 import io.trawl.coordinator.summary.VisitSummary;
 import io.trawl.ledger.Fingerprint;
-import io.trawl.ledger.FirstItemStore.ComparedItem;
+import io.trawl.ledger.FirstItemStore.JudgedItem;
 import io.trawl.ledger.FirstItemStore.ContentOfItem;
 import io.trawl.ledger.ItemId;
 import io.trawl.ledger.LedgerRecord;
@@ -268,8 +268,8 @@ class RefreshIT {
     }
 
     private static ContentOfItem item(Request request, String content) {
-        return new ContentOfItem(Optional.of(Fingerprint.of(content)), new ComparedItem(request.url(),
-                Optional.of(ItemId.key(request.run().crawl(), request.pageIdentity()))));
+        return new ContentOfItem(Optional.of(Fingerprint.of(content)),
+                new JudgedItem(request.url(), Optional.of(ItemId.key(request.run().crawl(), request.pageIdentity()))));
     }
 
     @Test

@@ -12,10 +12,10 @@ import java.util.Optional;
  */
 public interface FirstItemStore {
     /** An item. @param key by which it is known in later runs; empty if its page is not visited again */
-    record ComparedItem(String id, Optional<String> key) {}
+    record JudgedItem(String id, Optional<String> key) {}
 
     /** An item and the fingerprint of its content. @param content empty if it has none, or is gone */
-    record ContentOfItem(Optional<Fingerprint> content, ComparedItem item) {}
+    record ContentOfItem(Optional<Fingerprint> content, JudgedItem item) {}
 
     /**
      * Learns the items, one after the other in the order given, unless their content is known.
@@ -25,7 +25,7 @@ public interface FirstItemStore {
     List<Boolean> learn(CrawlRun run, List<ContentOfItem> items);
 
     /** An item and the SimHash of its text. @param hash empty if it has none, or is gone */
-    record HashOfItem(Optional<Long> hash, ComparedItem item) {}
+    record HashOfItem(Optional<Long> hash, JudgedItem item) {}
 
     /** An earlier item. @param bits in which the hashes of both differ */
     record SimilarItem(String item, int bits) {}

@@ -340,7 +340,7 @@ public final class RedisStore implements Store, AutoCloseable {
             return answers.stream();
         }
 
-        private static Stream<byte[]> arguments(Optional<byte[]> content, ComparedItem item) {
+        private static Stream<byte[]> arguments(Optional<byte[]> content, JudgedItem item) {
             return Stream.of(content.orElseGet(() -> new byte[0]), text(item.id()), text(item.key().orElse("")));
         }
 

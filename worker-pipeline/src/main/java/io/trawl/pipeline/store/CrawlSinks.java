@@ -8,15 +8,13 @@ import io.trawl.definition.sink.ChunkRules;
 import io.trawl.definition.sink.ItemVersion;
 import io.trawl.definition.sink.SinkDefinition;
 import io.trawl.definition.sink.WriteMode;
-import io.trawl.ledger.FirstItemStore.ComparedItem;
+import io.trawl.ledger.FirstItemStore.JudgedItem;
 import io.trawl.model.CrawlId;
 import io.trawl.pipeline.chunk.ItemChunks;
 import io.trawl.pipeline.format.FileFormat;
-import io.trawl.pipeline.process.ChainOutcome.PassedItem;
 import io.trawl.pipeline.sink.ItemOutputs;
 import io.trawl.pipeline.sink.ItemOutputs.SinkItems;
 import io.trawl.pipeline.sink.ItemOutputs.TopicLine;
-import io.trawl.pipeline.store.HandledRecord.ChainedItem;
 import io.trawl.process.ProcessorStep;
 import java.util.HashMap;
 import java.util.List;
@@ -52,14 +50,13 @@ record CrawlSinks(List<FileOutput> files, List<SinkDefinition> others, boolean u
     }
 
     /** As others are compared with it. */
-    ComparedItem compared(Item item) {
-        return new ComparedItem(item.id(), Optional.of(item.key()).filter(_ -> visited));
+    JudgedItem judged(Item item) {
+        return new JudgedItem(item.id(), Optional.of(item.key()).filter(_ -> visited));
     }
 
-    /** Whether an item takes the place of one that a former visit has found, or says that it is gone. */
-    boolean replaces(ChainedItem processed) {
-        return visited && (ItemVersion.gone(processed.item())
-                || processed.outcome() instanceof PassedItem passed && passed.item().kind() == ItemKind.PAGE);
+    /** Whether an item, stored or not, ends what is known of the one with its key. */
+    boolean replaces(Item item) {
+        return visited && (item.kind() == ItemKind.PAGE || ItemVersion.gone(item));
     }
 
     /** Where an item is stored. @throws IllegalArgumentException if it has a value that has no JSON form */

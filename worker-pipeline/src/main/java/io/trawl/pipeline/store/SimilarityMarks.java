@@ -39,9 +39,9 @@ final class SimilarityMarks {
             if (handled.get(i) instanceof ChainedItem chained) {
                 CrawlSinks of = sinks.apply(chained.run());
                 Optional<Long> hash = of.similar().flatMap(field -> hash(chained, field));
-                if (hash.isPresent() || of.similar().isPresent() && of.replaces(chained)) {
+                if (hash.isPresent() || of.similar().isPresent() && of.replaces(chained.item())) {
                     hashes.computeIfAbsent(chained.run(), _ -> new LinkedHashMap<>()).put(i,
-                            new HashOfItem(hash, of.compared(chained.item())));
+                            new HashOfItem(hash, of.judged(chained.item())));
                 }
             }
         }

@@ -38,9 +38,9 @@ final class UniqueItems {
             if (handled.get(i) instanceof ChainedItem processed) {
                 CrawlSinks of = sinks.apply(processed.run());
                 Optional<Fingerprint> content = content(processed);
-                if (content.isPresent() || of.unique() && of.replaces(processed)) {
+                if (content.isPresent() || of.unique() && of.replaces(processed.item())) {
                     contents.computeIfAbsent(processed.run(), _ -> new LinkedHashMap<>()).put(i,
-                            new ContentOfItem(content, of.compared(processed.item())));
+                            new ContentOfItem(content, of.judged(processed.item())));
                 }
             }
         }
