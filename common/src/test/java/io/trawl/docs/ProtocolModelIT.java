@@ -109,6 +109,25 @@ class ProtocolModelIT {
         assertThat(run.status()).as(run.output()).isOne();
     }
 
+    @Test
+    void eachContentOfAPageIsStoredOnceByRefreshesThoughPagesTakeEachOthersContents() throws Exception {
+        Run run = simulate("unique.py", "--seeds 300 --from " + RandomSeed.value());
+
+        System.out.print(run.output());
+        assertThat(run.output()).contains("seeds " + RandomSeed.value() + "..", "failing 0");
+        assertThat(run.status()).as(run.output()).isZero();
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"leave", "again", "missing", "dropped --from 500", "stable", "epoch", "inherit", "absent",
+            "keep"})
+    void theSimulatorDetectsUniqueItemsThatLackARule(String rule) throws Exception {
+        Run run = simulate("unique.py", "--seeds 60 --off " + rule);
+
+        assertThat(run.output()).doesNotContain("failing 0");
+        assertThat(run.status()).as(run.output()).isOne();
+    }
+
     @ParameterizedTest
     @ValueSource(strings = {"sadd --from 0", "facts --on eager --from 0", "facts --off set --loss --from 44",
             "facts --off rename --from 30", "facts --off forward --alias --from 0",

@@ -19,6 +19,10 @@ import io.trawl.coordinator.leader.SeedCall.SubmittedSeeds;
 import io.trawl.coordinator.summary.CrawlSummary;
 import io.trawl.coordinator.summary.RefreshPlan;
 import io.trawl.coordinator.summary.VisitSummary;
+import io.trawl.ledger.Fingerprint;
+import io.trawl.ledger.FirstItemStore.JudgedItem;
+import io.trawl.ledger.FirstItemStore.ContentOfItem;
+import io.trawl.ledger.ItemId;
 import io.trawl.ledger.LedgerRecord;
 import io.trawl.ledger.LedgerRecord.EmittedRequest;
 import io.trawl.model.ArchivedBody;
@@ -32,6 +36,8 @@ import io.trawl.model.Request.RequestId;
 import io.trawl.model.Visit;
 import io.trawl.model.Visit.PageState;
 import io.trawl.model.VisitBuilder;
+import io.trawl.redis.RedisServers;
+import io.trawl.redis.RedisStore;
 import io.trawl.scope.LinkFacts;
 import io.trawl.worker.Worker;
 import java.nio.charset.StandardCharsets;
@@ -259,6 +265,38 @@ class RefreshIT {
                 .containsExactlyInAnyOrder("https://example.org/3", "https://example.org/5");
         started(next, 4);
         assertThat(explained(next, 5)).as("while its visit waits").contains("A seed has asked for it at ");
+    }
+
+    private static ContentOfItem item(Request request, String content) {
+        return new ContentOfItem(Optional.of(Fingerprint.of(content)),
+                new JudgedItem(request.url(), Optional.of(ItemId.key(request.run().crawl(), request.pageIdentity()))));
+    }
+
+    @Test
+    void whatIsKnownOfItemsIsKnownInTheRefreshAndAPageWhoseContentNoOtherHasAnyMoreIsToldAgain() throws Exception {
+        Worker coordinator = fleet.leader(time);
+        fleet.ask(coordinator, "PUT", "/api/v1/crawls/docs?start=true",
+                "{\"seeds\":[\"https://example.org/\"],\"refresh\":{},"
+                        + "\"process\":{\"processors\":[{\"unique\":[\"text\"]}]}}");
+        Request seed = fleet.theRequest();
+        List<Request> visits = visits(seed, 5, i -> known -> i == 2 ? known.state(PageState.MISSING) : known);
+        finished(coordinator, List.of(seed), OutcomeKind.PAGE);
+        try (RedisStore store = RedisStore.connect(RedisServers.of(fleet.kafka.settings().redis()),
+                fleet.kafka.topics().namespace(), coordinator.kafka().cluster(), coordinator.kafka().responses(),
+                time)) {
+            assertThat(store.firstItems()
+                    .learn(seed.run(), List.of(item(visits.get(2), "x"), item(visits.get(1), "x"),
+                            item(visits.get(3), "y"), item(visits.get(4), "y"))))
+                    .containsExactly(true, false, true, false);
+            fleet.ask(coordinator, "POST", "/api/v1/crawls/docs/refresh", "");
+            List<Request> requests = started(coordinator, 2);
+            assertThat(requests.stream().map(request -> request.visit().orElseThrow().state())).containsExactly(
+                    PageState.STORED, PageState.UNKNOWN, PageState.MISSING, PageState.STORED, PageState.STORED);
+            assertThat(requests).extracting(request -> request.visit().flatMap(Visit::etag).isPresent())
+                    .containsExactly(true, false, true, true, true);
+            assertThat(store.firstItems().learn(requests.getFirst().run(),
+                    List.of(item(requests.get(0), "y"), item(requests.get(1), "x")))).containsExactly(false, true);
+        }
     }
 
     @Test

@@ -19,6 +19,7 @@ import io.trawl.control.ControlRecord.EndReason;
 import io.trawl.control.ControlRecord.ItemEnds;
 import io.trawl.definition.CrawlDefinition;
 import io.trawl.control.CrawlState;
+import io.trawl.control.RunVisits;
 import io.trawl.ledger.ItemCounts;
 import io.trawl.model.CrawlRun;
 import io.trawl.model.Response;
@@ -214,11 +215,12 @@ final class PipelineFixture implements AutoCloseable {
         List<String> read() throws IOException, SQLException;
     }
 
+    /** The pages of the first crawl are visited again. */
     private void define(String json) throws InterruptedException {
         CrawlDefinition definition = Json.read(KafkaFixture.bytes(json), CrawlDefinition.class);
-        for (CrawlRun run : List.of(DOCS, BLOG)) {
-            command(CrawlStatus.of(run, 1, definition, CrawlState.STARTED));
-        }
+        RunVisits visits = new RunVisits(0, Optional.empty(), Optional.empty());
+        command(CrawlStatus.of(DOCS, 1, definition, CrawlState.STARTED).withVisits(Optional.of(visits)));
+        command(CrawlStatus.of(BLOG, 1, definition, CrawlState.STARTED));
     }
 
     /** Texts of 40 groups of items. */

@@ -76,6 +76,14 @@ public record Visit(int number, PageState state, @JsonInclude(JsonInclude.Includ
                 : this;
     }
 
+    /** The same of a page whose items are to be told as if it was not known; of one that has no items the same. */
+    public Visit unknown() {
+        return state != PageState.STORED
+                ? this
+                : with(copy -> copy.state(PageState.UNKNOWN).digest(Optional.empty()).items(Optional.empty())
+                        .etag(Optional.empty()).lastModified(Optional.empty()).visited(0).rate(Optional.empty()));
+    }
+
     /** Whether the page is asked for only if it has changed. */
     public boolean conditional() {
         return !plain && (etag.isPresent() || lastModified.isPresent());

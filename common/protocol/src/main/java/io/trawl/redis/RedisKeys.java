@@ -102,6 +102,16 @@ final class RedisKeys {
         return ledger(run) + "first-items";
     }
 
+    /** How the items of a run whose pages are visited again were judged last. */
+    String judgedItems(CrawlRun run) {
+        return ledger(run) + "judged-items";
+    }
+
+    /** What is known of the items of a run, in the order that scripts expect. */
+    List<String> items(CrawlRun run) {
+        return List.of(firstItems(run), judgedItems(run), similarItems(run));
+    }
+
     /** The items of a run by parts of the hashes of their texts. */
     String similarItems(CrawlRun run) {
         return ledger(run) + "similar-items";

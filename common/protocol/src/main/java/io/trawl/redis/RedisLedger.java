@@ -197,7 +197,7 @@ final class RedisLedger implements Ledger {
         unlink(bucketsKey(run), tagsKey(run));
         unlink(redisKeys.budgets(run));
         unlink(redisKeys.permits(run));
-        unlink(redisKeys.firstItems(run), redisKeys.similarItems(run));
+        unlink(redisKeys.items(run).toArray(String[]::new));
         unlink(redisKeys.sessions(run));
         unlink(redisKeys.domains(run), redisKeys.seedDomains(run));
     }

@@ -40,11 +40,13 @@ import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.Iterator;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.UUID;
 import java.util.function.BooleanSupplier;
+import java.util.function.Function;
 import java.util.function.Supplier;
 import java.util.stream.Stream;
 import org.redisson.api.redisnode.RedisNode.InfoSection;
@@ -289,35 +291,57 @@ public final class RedisStore implements Store, AutoCloseable {
     }
 
     /**
-     * The first items of a run as one hash, by content, which is deleted with the facts of the run. Up to
+     * The first items of a run, by content and by key, which are deleted with the facts of the run. Up to
      * {@value #LARGEST_CALL} items take one round trip.
      */
     private record RedisFirstItems(RedisConnection redis, RedisKeys redisKeys) implements FirstItemStore {
         private static final int LARGEST_CALL = 1000;
 
         @Override
-        public List<String> learn(CrawlRun run, List<ContentOfItem> items) {
-            List<String> first = new ArrayList<>(items.size());
-            for (int from = 0; from < items.size(); from += LARGEST_CALL) {
-                byte[][] arguments = items.subList(from, Math.min(items.size(), from + LARGEST_CALL)).stream()
-                        .flatMap(one -> Stream.of(field(one.content()), text(one.item()))).toArray(byte[][]::new);
-                redis.list(RedisScript.FIRST_ITEMS, redisKeys.firstItems(run), arguments)
-                        .forEach(item -> first.add(new String(item, StandardCharsets.UTF_8)));
-            }
-            return first;
+        public List<Boolean> learn(CrawlRun run, List<ContentOfItem> items) {
+            return asked(RedisScript.FIRST_ITEMS, run, items,
+                    one -> arguments(one.content().map(RedisFirstItems::field), one.item()))
+                    .map(answer -> !answer.isEmpty()).toList();
         }
 
         @Override
         public List<Optional<SimilarItem>> similar(CrawlRun run, List<HashOfItem> items) {
-            List<Optional<SimilarItem>> similar = new ArrayList<>(items.size());
-            for (int from = 0; from < items.size(); from += LARGEST_CALL) {
-                byte[][] arguments = items.subList(from, Math.min(items.size(), from + LARGEST_CALL)).stream().flatMap(
-                        one -> Stream.of(ByteBuffer.allocate(Long.BYTES).putLong(one.hash()).array(), text(one.item())))
-                        .toArray(byte[][]::new);
-                redis.list(RedisScript.SIMILAR_ITEMS, redisKeys.similarItems(run), arguments)
-                        .forEach(answer -> similar.add(found(new String(answer, StandardCharsets.UTF_8))));
+            return asked(RedisScript.SIMILAR_ITEMS, run, items,
+                    one -> arguments(one.hash().map(hash -> ByteBuffer.allocate(Long.BYTES).putLong(hash).array()),
+                            one.item()))
+                    .map(RedisFirstItems::found).toList();
+        }
+
+        @Override
+        public void inherit(CrawlRun from, CrawlRun to) {
+            Iterator<String> heirs = redisKeys.items(to).iterator();
+            redis.bytes(RedisScript.INHERIT,
+                    redisKeys.items(from).stream().flatMap(key -> Stream.of(key, heirs.next())).toList());
+        }
+
+        @Override
+        public List<Boolean> released(CrawlRun run, List<VisitedPage> pages) {
+            return asked(RedisScript.RELEASED_PAGES, run, pages,
+                    one -> Stream.of(text(one.page()), text(one.missing() ? "1" : ""))).map(answer -> !answer.isEmpty())
+                    .toList();
+        }
+
+        /** The answers, in order. @param arguments of each */
+        private <T> Stream<String> asked(RedisScript script, CrawlRun run, List<T> asked,
+                Function<T, Stream<byte[]>> arguments) {
+            List<String> answers = new ArrayList<>(asked.size());
+            for (int from = 0; from < asked.size(); from += LARGEST_CALL) {
+                byte[] epoch = ByteBuffer.allocate(Integer.BYTES).putInt(run.epoch()).array();
+                Stream<byte[]> of = asked.subList(from, Math.min(asked.size(), from + LARGEST_CALL)).stream()
+                        .flatMap(arguments);
+                redis.list(script, redisKeys.items(run), Stream.concat(Stream.of(epoch), of).toArray(byte[][]::new))
+                        .forEach(answer -> answers.add(new String(answer, StandardCharsets.UTF_8)));
             }
-            return similar;
+            return answers.stream();
+        }
+
+        private static Stream<byte[]> arguments(Optional<byte[]> content, JudgedItem item) {
+            return Stream.of(content.orElseGet(() -> new byte[0]), text(item.id()), text(item.key().orElse("")));
         }
 
         /** @param answer the bits and the item, or nothing */

@@ -32,3 +32,13 @@ local function marks(marked)
     if left > 0 then left = left - call('SADD', marked, string.sub(hash, #marked - #'marked' + 1)) end
   end
 end
+
+-- The members of a sorted set of judged items (key, zero, epoch, content) that begin with a text. All have one score.
+local function judged(items, from) return call('ZRANGEBYLEX', items, '[' .. from, '(' .. from .. '\255') end
+
+-- An item has its content no more: takes its member away, and says no longer that it is the first one with that content.
+local function leave(first, items, member)
+  local key, content = string.match(member, '^(%Z*)%z....(.*)$')
+  if call('HGET', first, content) == key then call('HDEL', first, content) end
+  call('ZREM', items, member)
+end

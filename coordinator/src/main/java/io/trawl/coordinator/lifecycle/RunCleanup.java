@@ -21,7 +21,7 @@ import org.slf4j.LoggerFactory;
  * Deletes the keys of runs that are over from Redis, in the background, while this process leads. It deletes those of a
  * run that is replaced or deleted at once, and again in the next round, because processes that did not know of it may
  * have written more; only then does it mark the run as done. The first round runs at the start of a term and deletes
- * keys that a previous leader has left.
+ * keys that a previous leader has left. Those of a run that is refreshed wait until its visits are promoted.
  *
  * <p>
  * A run that has ended by itself is given up when the time of its facts is over: first with a record in
@@ -89,7 +89,8 @@ public final class RunCleanup implements AutoCloseable {
     }
 
     private void forgetThrough(CrawlRun last) {
-        if (done.getOrDefault(last.crawl(), 0) < last.epoch() && deleted(last, () -> ledger.forgetThrough(last))) {
+        if (done.getOrDefault(last.crawl(), 0) < last.epoch() && !inherited(last)
+                && deleted(last, () -> ledger.forgetThrough(last))) {
             done.put(last.crawl(), last.epoch());
         }
     }
@@ -111,11 +112,20 @@ public final class RunCleanup implements AutoCloseable {
         }
     }
 
+    /** Whether a refresh has yet to take what is known of its items (docs/protocol.md, rule 29). */
+    private boolean inherited(CrawlRun run) {
+        return controlState.crawl(run.crawl()).flatMap(CrawlStatus::unpromoted)
+                .filter(source -> source.epoch() == run.epoch()).isPresent();
+    }
+
     private void forgetEnded() {
-        CrawlRun run;
-        while ((run = ended.poll()) != null) {
-            CrawlRun over = run;
-            deleted(over, () -> ledger.forget(over));
+        for (int left = ended.size(); left > 0; left--) {
+            CrawlRun over = ended.remove();
+            if (inherited(over)) {
+                ended.add(over);
+            } else {
+                deleted(over, () -> ledger.forget(over));
+            }
         }
     }
 

@@ -10,6 +10,10 @@ import io.trawl.control.ControlRecord.End;
 import io.trawl.control.ControlRecord.EndReason;
 import io.trawl.definition.CrawlDefinition;
 import io.trawl.control.CrawlState;
+import io.trawl.control.RunVisits;
+import io.trawl.control.RunVisits.PromotedVisits;
+import io.trawl.control.RunVisits.VisitSource;
+import io.trawl.control.VisitChoice;
 import io.trawl.ledger.Fingerprint;
 import io.trawl.ledger.Ledger;
 import io.trawl.ledger.LedgerUnavailableException;
@@ -77,6 +81,29 @@ class RunCleanupTest {
             assertThat(forgotten).as("a minute after the round before").containsExactly("docs/1", "docs/1");
             pass(time, Duration.ofMinutes(2));
             assertThat(forgotten).hasSize(2);
+        }
+    }
+
+    @Test
+    void theFactsOfARunThatIsRefreshedStayUntilItsVisitsArePromoted() throws InterruptedException {
+        ManualTime time = ManualTime.standing();
+        RunVisits visits = new RunVisits(7,
+                Optional.of(new VisitSource(1, 0, 7, true, VisitChoice.ALL, Optional.empty(), Optional.empty())),
+                Optional.empty());
+        CrawlStatus refresh = status("docs/2").withVisits(Optional.of(visits));
+        controlState.enter(refresh);
+        try (RunCleanup past = cleanup(time)) {
+            past.start();
+            time.awaitPausing(1);
+            past.over(CrawlRun.parse("docs/1"));
+            pass(time, Duration.ofMinutes(2));
+            assertThat(forgotten).isEmpty();
+            controlState.enter(refresh.with(
+                    next -> next.version(2).visits(Optional.of(visits.promoted(7, new PromotedVisits(0, 0, 0))))));
+            pass(time, Duration.ofMillis(500));
+            assertThat(forgotten).containsExactly("docs/1");
+            pass(time, Duration.ofMinutes(1));
+            assertThat(forgotten).as("once more").containsExactly("docs/1", "docs/1");
         }
     }
 

@@ -1,18 +1,21 @@
 package io.trawl.pipeline.store;
 
 import io.trawl.api.Item;
+import io.trawl.api.ItemKind;
 import io.trawl.control.ControlRecord.CrawlStatus;
 import io.trawl.definition.CrawlDefinition;
 import io.trawl.definition.sink.ChunkRules;
 import io.trawl.definition.sink.ItemVersion;
 import io.trawl.definition.sink.SinkDefinition;
 import io.trawl.definition.sink.WriteMode;
+import io.trawl.ledger.FirstItemStore.JudgedItem;
 import io.trawl.model.CrawlId;
 import io.trawl.pipeline.chunk.ItemChunks;
 import io.trawl.pipeline.format.FileFormat;
 import io.trawl.pipeline.sink.ItemOutputs;
 import io.trawl.pipeline.sink.ItemOutputs.SinkItems;
 import io.trawl.pipeline.sink.ItemOutputs.TopicLine;
+import io.trawl.process.ProcessorStep;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -21,24 +24,39 @@ import java.util.function.Function;
 import java.util.stream.Stream;
 
 /**
- * The sinks of a crawl, with the formats of their files.
+ * The sinks of a crawl, with the formats of their files, and how its items are compared.
  *
  * @param files no file and no other sink: JSON lines
+ * @param unique whether items with one content are stored once
  * @param similar the text by which similar items are marked
+ * @param visited whether its pages are visited again
  */
-record CrawlSinks(List<FileOutput> files, List<SinkDefinition> others, Optional<String> similar) {
+record CrawlSinks(List<FileOutput> files, List<SinkDefinition> others, boolean unique, Optional<String> similar,
+        boolean visited) {
     /** Of a crawl that names none. */
-    static final CrawlSinks NONE = new CrawlSinks(List.of(), List.of(), Optional.empty());
+    static final CrawlSinks NONE = new CrawlSinks(List.of(), List.of(), false, Optional.empty(), false);
 
     /** A sink of files. */
     private record FileOutput(SinkDefinition sink, FileFormat format) {}
 
-    private static CrawlSinks of(CrawlDefinition definition) {
+    private static CrawlSinks of(CrawlDefinition definition, boolean visited) {
+        List<ProcessorStep> steps = definition.process().processors();
         return new CrawlSinks(
                 definition.sinks().stream().filter(SinkDefinition::isFiles)
                         .map(sink -> new FileOutput(sink, FileFormat.of(sink, definition.extract().items()))).toList(),
                 definition.sinks().stream().filter(sink -> !sink.isFiles()).toList(),
-                definition.process().processors().stream().flatMap(step -> step.similar().stream()).findFirst());
+                steps.stream().anyMatch(step -> step.unique().isPresent()),
+                steps.stream().flatMap(step -> step.similar().stream()).findFirst(), visited);
+    }
+
+    /** As others are compared with it. */
+    JudgedItem judged(Item item) {
+        return new JudgedItem(item.id(), Optional.of(item.key()).filter(_ -> visited));
+    }
+
+    /** Whether an item, stored or not, ends what is known of the one with its key. */
+    boolean replaces(Item item) {
+        return visited && (item.kind() == ItemKind.PAGE || ItemVersion.gone(item));
     }
 
     /** Where an item is stored. @throws IllegalArgumentException if it has a value that has no JSON form */
@@ -88,7 +106,7 @@ record CrawlSinks(List<FileOutput> files, List<SinkDefinition> others, Optional<
             if (made.size() > MOST) {
                 made.clear();
             }
-            CrawlSinks sinks = CrawlSinks.of(status.definition());
+            CrawlSinks sinks = CrawlSinks.of(status.definition(), status.visits().isPresent());
             made.put(status.run().crawl(), new Made(status.version(), sinks));
             return sinks;
         }

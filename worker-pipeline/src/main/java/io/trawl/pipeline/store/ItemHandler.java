@@ -23,6 +23,7 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
+import java.util.function.Function;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
 
 /**
@@ -67,8 +68,9 @@ public final class ItemHandler implements RecordHandler<HandledRecord> {
         for (ConsumerRecord<byte[], byte[]> record : records) {
             handled.add(process(record));
         }
-        return similar.marked(unique.decided(handled),
-                run -> context.control().crawl(run.crawl()).map(sinks::of).orElse(CrawlSinks.NONE));
+        Function<CrawlRun, CrawlSinks> crawlSinks = run -> context.control().crawl(run.crawl()).map(sinks::of)
+                .orElse(CrawlSinks.NONE);
+        return similar.marked(unique.decided(handled, crawlSinks), crawlSinks);
     }
 
     private HandledRecord process(ConsumerRecord<byte[], byte[]> record) throws InterruptedException {

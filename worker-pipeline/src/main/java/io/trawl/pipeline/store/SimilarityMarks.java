@@ -16,8 +16,8 @@ import java.util.Optional;
 import java.util.function.Function;
 
 /**
- * Marks items whose text is nearly that of an earlier one of their run. Which one is earlier is a fact in Redis, so a
- * pipeline that reads items again marks them as before.
+ * Marks items whose text is nearly that of an earlier one of their run, or of the runs whose pages it visits. Which one
+ * is earlier is a fact in Redis, so a pipeline that reads items again marks them as before.
  */
 final class SimilarityMarks {
     private static final String ITEM = "similarTo";
@@ -36,11 +36,13 @@ final class SimilarityMarks {
     List<HandledRecord> marked(List<HandledRecord> handled, Function<CrawlRun, CrawlSinks> sinks) {
         Map<CrawlRun, Map<Integer, HashOfItem>> hashes = new LinkedHashMap<>();
         for (int i = 0; i < handled.size(); i++) {
-            if (handled.get(i) instanceof ChainedItem chained && chained.outcome() instanceof PassedItem passed) {
-                int place = i;
-                sinks.apply(chained.run()).similar().flatMap(field -> hash(passed.item(), field))
-                        .ifPresent(hash -> hashes.computeIfAbsent(chained.run(), _ -> new LinkedHashMap<>()).put(place,
-                                new HashOfItem(hash, passed.item().id())));
+            if (handled.get(i) instanceof ChainedItem chained) {
+                CrawlSinks of = sinks.apply(chained.run());
+                Optional<Long> hash = of.similar().flatMap(field -> hash(chained, field));
+                if (hash.isPresent() || of.similar().isPresent() && of.replaces(chained.item())) {
+                    hashes.computeIfAbsent(chained.run(), _ -> new LinkedHashMap<>()).put(i,
+                            new HashOfItem(hash, of.judged(chained.item())));
+                }
             }
         }
         List<HandledRecord> marked = new ArrayList<>(handled);
@@ -55,8 +57,9 @@ final class SimilarityMarks {
         return marked;
     }
 
-    private static Optional<Long> hash(Item item, String field) {
-        return item.fields().get(field) instanceof String text ? SimilarText.hash(text) : Optional.empty();
+    private static Optional<Long> hash(ChainedItem chained, String field) {
+        return chained.outcome() instanceof PassedItem passed
+                && passed.item().fields().get(field) instanceof String text ? SimilarText.hash(text) : Optional.empty();
     }
 
     private static HandledRecord marked(ChainedItem chained, SimilarItem similar, CrawlSinks sinks) {

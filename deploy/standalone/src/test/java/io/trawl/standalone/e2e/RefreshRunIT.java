@@ -3,6 +3,7 @@ package io.trawl.standalone.e2e;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.NullNode;
 import io.trawl.codec.Codec;
 import io.trawl.codec.Json;
 import io.trawl.downloader.replay.ArchiveFolder;
@@ -140,6 +141,44 @@ class RefreshRunIT {
             }
             assertThat(stored).containsExactly(Set.of(HOME, "/a", "/b"), Set.of(), Set.of("/c"));
         }
+    }
+
+    @Test
+    void aPageIsComparedWithThoseThatHaveNotChangedAndNeverWithItsOwnEarlierVisits() throws Exception {
+        try (Processes processes = new Processes(Files.createDirectories(folder.resolve("logs")));
+                FakeWeb web = FakeWeb.start(1)) {
+            FakeHost host = web.host(0);
+            host.route(HOME, Behaviours.tagged(
+                    page("home", 0, 0) + "<nav><a href='/a'>a</a> <a href='/b'>b</a> <a href='/c'>c</a></nav>"));
+            Path file = Files.writeString(folder.resolve("site.yaml"), """
+                    seeds: ["%s"]
+                    fetch: {delay: 5ms}
+                    process: {processors: [{similar: text}, {unique: [text]}]}
+                    """.formatted(host.url(HOME)));
+            List<Map<String, JsonNode>> stored = new ArrayList<>();
+            // The page b becomes a copy of a, which then changes; c resembles both, and what it was itself.
+            for (List<String> today : List.of(List.of("x0", "y0", "z0"), List.of("x0", "x0", "x1"),
+                    List.of("x0", "x0", "x2"), List.of("w0", "x0", "x2"), List.of("w0", "x0", "x2"))) {
+                for (int i = 0; i < today.size(); i++) {
+                    host.route("/" + "abc".charAt(i), Behaviours.tagged(numbered(today.get(i))));
+                }
+                ends(run(processes, file), processes);
+                stored.add(output(stored.size() + 1).pages());
+            }
+            assertThat(stored).extracting(Map::keySet).containsExactly(
+                    Set.of(host.url(HOME), host.url("/a"), host.url("/b"), host.url("/c")), Set.of(host.url("/c")),
+                    Set.of(host.url("/c")), Set.of(host.url("/a")), Set.of(host.url("/b")));
+            List<String> similar = stored.stream().skip(1).map(day -> day.values().iterator().next())
+                    .map(item -> item.path("similarTo").asText()).toList();
+            String first = stored.getFirst().getOrDefault(host.url("/a"), NullNode.instance).path("id").asText();
+            String third = stored.get(2).getOrDefault(host.url("/c"), NullNode.instance).path("id").asText();
+            assertThat(similar).containsExactly(first, first, "", third);
+            assertThat(stored.getLast().values().iterator().next().path("change").asText()).isEqualTo("new");
+        }
+    }
+
+    private static String numbered(String name) {
+        return page(name.substring(0, 1), 0, Integer.parseInt(name.substring(1)));
     }
 
     /** What the topic of events holds in the end. */
