@@ -362,7 +362,8 @@ function seedPanel(id) {
     const result = urls.length ? await attempt(undefined, () => api.seeds(id, urls)) : undefined;
     if (result) {
       area.value = "";
-      await attempt(`${count(result.seeds)} accepted as seeds of ${id}`, async () => true);
+      const refused = byCount(result.refused).map(([reason, number]) => `, ${count(number)} refused (${words(reason)})`).join("");
+      await attempt(`${plural(result.seeds, "seed")} sent to ${id}${refused}${result.waiting ? `, ${count(result.waiting)} not decided about yet` : ""}`, async () => true);
     }
   }
   return { node: h("details", {}, h("summary", {}, "Add seeds"), form) };

@@ -32,9 +32,9 @@ export function moduleView(mid) {
         return { ...line, key: `${text} ${seen.get(text)}` };
       });
       sync(lines.reverse());
-      show(none, lines.length === 0);
       show(table, lines.length > 0);
     }
+    show(none, log.status === "fulfilled" && log.value.length === 0);
     return true;
   });
   return { node, title: mid, update: () => {}, close: stop };

@@ -178,8 +178,10 @@ public final class Call {
     void checkType() {
         Set<String> types = route().body().types();
         if (!types.isEmpty() && !hasType(types) && !hasType(route().body().streamed())) {
+            Set<String> all = new TreeSet<>(types);
+            all.addAll(route().body().streamed());
             throw new CallRefusedException(415, "Content-Type: '" + header("Content-Type").orElse("")
-                    + "' is not valid: the body is " + String.join(" or ", new TreeSet<>(types)));
+                    + "' is not valid: the body is " + String.join(" or ", all));
         }
     }
 

@@ -318,10 +318,11 @@ final class RunningModule {
         }
     }
 
-    /** A renewal of which Redis says nothing ends late. */
+    /** A renewal of which Redis says nothing ends late, and what is wrong then is noted here. */
     private void watchRegistration() {
         try {
             while (!stopping.get()) {
+                notes.look(state(), Stream.concat(stage.notes().stream(), clocks.notes().stream()).toList());
                 unregistered().ifPresent(redis::begin);
                 time.pauseUntilNext(settings.lease().dividedBy(6));
             }
@@ -350,12 +351,8 @@ final class RunningModule {
             List<Deal> signs = stage.deals();
             // Partitions that it got or lost in between are not among those of which the deals tell.
             Optional<Integer> partitions = before.flatMap(then -> stage.partitions().map(now -> Math.min(then, now)));
-            store.registrar().register(
-                    Registration
-                            .of(mid, scores.score(counts), counts, since, signs, state(), stage.waiting(), partitions,
-                                    stage.slots(), stage.names())
-                            .noting(notes.look(state(),
-                                    Stream.concat(stage.notes().stream(), clocks.notes().stream()).toList())),
+            store.registrar().register(Registration.of(mid, scores.score(counts), counts, since, signs, state(),
+                    stage.waiting(), partitions, stage.slots(), stage.names()).noting(notes.latest()),
                     settings.lease());
             registered = time.nanos();
             redis.end();

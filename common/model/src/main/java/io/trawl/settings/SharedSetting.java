@@ -81,7 +81,7 @@ public enum SharedSetting {
     }
 
     /** The option of {@code trawl queue resize} that changes it under running crawls. */
-    Optional<String> resizeOption() {
+    public Optional<String> resizeOption() {
         return switch (this) {
             case LEVELS -> Optional.of("--levels");
             case REQUEST_PARTITIONS -> Optional.of("--partitions");

@@ -35,9 +35,10 @@ final class OpenApiDocument {
      * What a call may say.
      *
      * @param parameters of the query, each with its valid values; empty if they are not listed
+     * @param emptiable those of them that may be empty; any other would be as good as left out, and widen the call
      * @param types the media types of its answers that are no problems
      */
-    private record Operation(Map<String, Set<String>> parameters, Set<String> types) {}
+    private record Operation(Map<String, Set<String>> parameters, Set<String> emptiable, Set<String> types) {}
 
     private OpenApiDocument(byte[] yaml, JsonNode document) {
         this.yaml = yaml;
@@ -107,7 +108,12 @@ final class OpenApiDocument {
         if (values.size() > 1) {
             return Optional.of(new Fault(name, value, "given once"));
         }
-        return valid.isEmpty() || value.isEmpty() || valid.contains(value)
+        if (value.isEmpty()) {
+            return operation.emptiable().contains(name)
+                    ? Optional.empty()
+                    : Optional.of(new Fault(name, value, "a value, or else left out"));
+        }
+        return valid.isEmpty() || valid.contains(value)
                 ? Optional.empty()
                 : Optional.of(new Fault(name, value,
                         "one of " + String.join(", ", valid) + NearestName.hint(value, valid.stream())));
@@ -129,13 +135,16 @@ final class OpenApiDocument {
     }
 
     private Operation operation(JsonNode written) {
+        List<JsonNode> queried = written.path("parameters").valueStream().map(this::resolved)
+                .filter(p -> p.path("in").asText().equals("query")).toList();
         Map<String, Set<String>> parameters = new HashMap<>();
-        written.path("parameters").valueStream().map(this::resolved).filter(p -> p.path("in").asText().equals("query"))
-                .forEach(p -> parameters.put(p.path("name").asText(), values(resolved(p.path("schema")))));
+        queried.forEach(p -> parameters.put(p.path("name").asText(), values(resolved(p.path("schema")))));
+        Set<String> emptiable = queried.stream().filter(p -> p.path("allowEmptyValue").asBoolean())
+                .map(p -> p.path("name").asText()).collect(Collectors.toSet());
         Set<String> types = new TreeSet<>();
         written.path("responses").properties().stream().filter(response -> response.getKey().startsWith("2")).forEach(
                 response -> resolved(response.getValue()).path("content").fieldNames().forEachRemaining(types::add));
-        return new Operation(parameters, types);
+        return new Operation(parameters, emptiable, types);
     }
 
     private static Set<String> values(JsonNode schema) {

@@ -6,6 +6,8 @@ import io.trawl.coordinator.call.ModuleReply.CallReply;
 import io.trawl.http.CallSignature;
 import io.trawl.http.HttpCaller;
 import io.trawl.model.MID;
+import java.util.List;
+import io.trawl.model.InvalidValueException.Fault;
 import java.io.IOException;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
@@ -45,7 +47,7 @@ public final class DirectCaller implements AutoCloseable {
             HttpResponse<byte[]> response = caller.send(request.build());
             return response.statusCode() == 200
                     ? new ModuleReply.AnswerOf<>(module, question.reader().apply(response.body()))
-                    : new ModuleReply.RefusalOf<>(module, response.statusCode(), detail(response), pause(response));
+                    : refusal(module, response);
         } catch (IOException e) {
             return new ModuleReply.SilenceOf<>(module, String.valueOf(e.getMessage()));
         } catch (MalformedRecordException e) {
@@ -53,16 +55,21 @@ public final class DirectCaller implements AutoCloseable {
         }
     }
 
-    /** The {@code detail} of a problem document. */
-    private record ProblemDetail(Optional<String> detail) {}
+    /** Of a problem document. */
+    private record ProblemDetail(Optional<String> detail, Optional<List<Fault>> faults) {}
 
-    private static String detail(HttpResponse<byte[]> response) {
+    private static <A> ModuleReply.RefusalOf<A> refusal(MID module, HttpResponse<byte[]> response) {
+        ProblemDetail problem;
         try {
-            return Json.read(response.body(), ProblemDetail.class).detail().orElse("status " + response.statusCode());
+            problem = Json.read(response.body(), ProblemDetail.class);
         } catch (MalformedRecordException e) {
             String text = new String(response.body(), StandardCharsets.UTF_8).strip();
-            return text.length() > 200 ? text.substring(0, 200) : text;
+            problem = new ProblemDetail(Optional.of(text.length() > 200 ? text.substring(0, 200) : text),
+                    Optional.empty());
         }
+        return new ModuleReply.RefusalOf<>(module, response.statusCode(),
+                problem.detail().orElse("status " + response.statusCode()), problem.faults().orElse(List.of()),
+                pause(response));
     }
 
     private static Optional<Duration> pause(HttpResponse<byte[]> response) {

@@ -3,6 +3,7 @@ package io.trawl.coordinator.call;
 import io.trawl.control.Channels;
 import io.trawl.coordinator.call.ModuleReply.CallReply;
 import io.trawl.coordinator.topic.RequestOwnerLookup;
+import io.trawl.coordinator.definition.InvalidDefinitionException;
 import io.trawl.http.CallRefusedException;
 import io.trawl.model.HostKey;
 import io.trawl.model.MID;
@@ -50,7 +51,7 @@ public final class ModuleCalls {
                 .orElseThrow(() -> new UnknownModuleException(name));
         return switch (caller.ask(mid, question)) {
             case ModuleReply.AnswerOf<A>(_, A value) -> value;
-            case ModuleReply.RefusalOf<A>(_, int status, String detail, _) ->
+            case ModuleReply.RefusalOf<A>(_, int status, String detail, _, _) ->
                 throw new SilentModuleException(mid, status + " " + detail);
             case ModuleReply.SilenceOf<A>(_, String why) -> throw new SilentModuleException(mid, why);
         };
@@ -87,6 +88,7 @@ public final class ModuleCalls {
      *
      * @throws NoWorkerException if none answers
      * @throws CallRefusedException if one refuses the question as every other would
+     * @throws InvalidDefinitionException the same, with the faults that it names
      */
     public <A> ModuleReply.AnswerOf<A> any(ModuleKind kind, ModuleQuestion<A> question) throws InterruptedException {
         List<String> tried = new ArrayList<>();
@@ -95,8 +97,9 @@ public final class ModuleCalls {
                 case ModuleReply.AnswerOf<A> answer -> {
                     return answer;
                 }
-                case ModuleReply.RefusalOf<A> refusal when refusal.everywhere() ->
-                    throw new CallRefusedException(refusal.status(), refusal.detail());
+                case ModuleReply.RefusalOf<A> refusal when refusal.everywhere() -> throw refusal.faults().isEmpty()
+                        ? new CallRefusedException(refusal.status(), refusal.detail())
+                        : new InvalidDefinitionException(refusal.faults(), 0);
                 case CallReply<A> other -> other.failure().ifPresent(tried::add);
             }
         }

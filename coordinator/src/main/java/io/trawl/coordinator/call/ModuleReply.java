@@ -1,7 +1,9 @@
 package io.trawl.coordinator.call;
 
+import io.trawl.model.InvalidValueException.Fault;
 import io.trawl.model.MID;
 import java.time.Duration;
+import java.util.List;
 import java.util.Optional;
 
 /** What came of a {@link ModuleQuestion}. */
@@ -20,7 +22,7 @@ public sealed interface ModuleReply<A> {
         default Optional<String> failure() {
             return switch (this) {
                 case AnswerOf<A> _ -> Optional.empty();
-                case RefusalOf<A>(MID by, _, String detail, _) -> Optional.of(by + ": " + detail);
+                case RefusalOf<A>(MID by, _, String detail, _, _) -> Optional.of(by + ": " + detail);
                 case SilenceOf<A>(MID by, String why) -> Optional.of(by + ": " + why);
             };
         }
@@ -33,9 +35,11 @@ public sealed interface ModuleReply<A> {
      * The module has answered with an error.
      *
      * @param detail as text
+     * @param faults what is wrong with the question, if that was it
      * @param pause the time after which to retry, if given
      */
-    record RefusalOf<A>(MID by, int status, String detail, Optional<Duration> pause) implements CallReply<A> {
+    record RefusalOf<A>(MID by, int status, String detail, List<Fault> faults,
+            Optional<Duration> pause) implements CallReply<A> {
         /**
          * Whether every other module would refuse the question, too: it breaks a rule, or what it names is not there.
          * Other refusals depend on the module: its memory, its settings, its version.

@@ -67,6 +67,8 @@ public final class LeaderElection {
     private static final Duration POLL_FOLLOWING = Duration.ofMillis(200);
     /** How long a new member expects to be elected at any moment: clients wait for that. */
     private static final Duration ELECTION = Duration.ofSeconds(2);
+    /** Less than clients wait for an answer, so that they learn the reason. */
+    private static final Duration PATIENCE = Duration.ofSeconds(45);
     private static final Duration BACK_OFF = Duration.ofMillis(500);
     /** There is one partition, which is assigned once, and goes back to where it was after a failure only. */
     private static final Duration FETCH_WAIT = Duration.ofSeconds(1);
@@ -143,10 +145,11 @@ public final class LeaderElection {
      * Runs a decision on the leader's thread, and waits for it; see {@link LeaderThread#call}.
      *
      * @throws NotLeadingException if this process does not lead, or not to the end of the decision
+     * @throws KafkaException if Kafka keeps the leader waiting
      */
     public <T> T decide(Decision<T> decision) throws InterruptedException {
         LeaderTerm term = term();
-        return term.thread().call(() -> decision.by(term));
+        return term.thread().call(() -> decision.by(term), PATIENCE);
     }
 
     private void run() {

@@ -74,9 +74,10 @@ public final class SettingsControl {
                 .findFirst().orElseThrow(() -> new InvalidValueException(name, value, "one of the settings "
                         + words().collect(Collectors.joining(", ")) + NearestName.hint(name, words())));
         if (!found.changeable()) {
-            throw new InvalidValueException(name, value,
-                    "what it was when the deployment was created: records are where it put them. "
-                            + "For another value, create another deployment with another TRAWL_NAMESPACE (or another data folder)");
+            throw new InvalidValueException(name, value, found.resizeOption()
+                    .map(option -> "what it is: 'trawl queue resize " + option + " " + value + "' changes it")
+                    .orElse("what it was when the deployment was created: records are where it put them. "
+                            + "For another value, create another deployment with another TRAWL_NAMESPACE (or another data folder)"));
         }
         return found;
     }

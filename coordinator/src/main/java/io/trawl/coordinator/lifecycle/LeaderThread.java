@@ -2,12 +2,16 @@ package io.trawl.coordinator.lifecycle;
 
 import io.trawl.channel.WriterFencedException;
 import io.trawl.http.Caller;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.Callable;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import org.apache.kafka.common.KafkaException;
 
 /**
  * The queue of calls for the leader's thread, which alone changes state: other threads queue calls and wait, and the
@@ -15,6 +19,7 @@ import java.util.concurrent.LinkedBlockingQueue;
  * {@link #runQueued}.
  */
 public final class LeaderThread {
+    private static final Duration ALWAYS = Duration.ofDays(36_500);
     private final LinkedBlockingQueue<Call<?>> queued = new LinkedBlockingQueue<>();
     private final Runnable wake;
     private volatile boolean ended;
@@ -59,6 +64,15 @@ public final class LeaderThread {
      * nevertheless
      */
     public <T> T call(Callable<T> decision) throws InterruptedException {
+        return call(decision, ALWAYS);
+    }
+
+    /**
+     * The same for a caller who does not wait for ever: the thread waits for Kafka as long as that does not answer.
+     *
+     * @throws KafkaException if the decision is not complete within the patience; says whether it is made later
+     */
+    public <T> T call(Callable<T> decision, Duration patience) throws InterruptedException {
         Callable<T> caused = Caller.current().<Callable<T>>map(caller -> () -> caller.does(decision::call))
                 .orElse(decision);
         Call<T> mine = new Call<>(caused, new CompletableFuture<>());
@@ -68,7 +82,12 @@ public final class LeaderThread {
             refuseQueued();
         }
         try {
-            return mine.answer().get();
+            return mine.answer().get(patience.toMillis(), TimeUnit.MILLISECONDS);
+        } catch (TimeoutException e) {
+            throw new KafkaException("the leader has waited for it for " + patience.toSeconds() + " s: "
+                    + (queued.remove(mine)
+                            ? "nothing is changed, try again later"
+                            : "the change is made when it answers, unless another coordinator leads by then"));
         } catch (ExecutionException e) {
             throw e.getCause() instanceof RuntimeException cause ? cause : new IllegalStateException(e.getCause());
         }

@@ -94,7 +94,7 @@ final class DelayReasons {
             case ModuleReply.NoModule<FrontierView>(int downloaders) ->
                 Optional.of(Delay.of(Why.NO_ANSWER, "None of " + downloaders + " downloaders owns the partition of "
                         + host + " now: a rebalance is in progress, or Kafka does not answer."));
-            case ModuleReply.RefusalOf<FrontierView>(MID mid, _, String detail, _) ->
+            case ModuleReply.RefusalOf<FrontierView>(MID mid, _, String detail, _, _) ->
                 Optional.of(silent(mid, host, detail));
             case ModuleReply.SilenceOf<FrontierView>(MID mid, String why) -> Optional.of(silent(mid, host, why));
             case ModuleReply.AnswerOf<FrontierView>(_, FrontierView view) -> ofDownloader(host, view);

@@ -62,10 +62,10 @@ public final class DownloaderCalls {
                 case ModuleReply.AnswerOf<Response>(_, Response response) -> {
                     return new Fetched(mid, own, response);
                 }
-                case ModuleReply.RefusalOf<Response>(_, int status, String detail, Optional<Duration> pause) when status == LATER
+                case ModuleReply.RefusalOf<Response>(_, int status, String detail, _, Optional<Duration> pause) when status == LATER
                         && pause.isPresent() ->
                     throw new HostBusyException(detail, pause.get());
-                case ModuleReply.RefusalOf<Response>(_, int status, _, _) when status == NOT_MINE ->
+                case ModuleReply.RefusalOf<Response>(_, int status, _, _, _) when status == NOT_MINE ->
                     tried.add(mid + ": it does not own this host");
                 case CallReply<Response> other -> other.failure().ifPresent(tried::add);
             }

@@ -52,10 +52,20 @@ public final class DeadMembers implements AutoCloseable {
     private volatile List<Evicted> evicted = List.of();
     private final PeriodicTask task;
 
-    private record Evicted(String client, String group, Instant at) {
+    record Evicted(String client, String group, Instant at) {
+        private boolean same(Evicted other) {
+            return client.equals(other.client) && group.equals(other.group);
+        }
+
         private String text() {
             return "Kafka kept " + client + " as a member of the group " + group
                     + ", although its process has ended: it was taken out, so that others get its partitions";
+        }
+
+        private String back() {
+            return client + " joins the group " + group
+                    + " again and again, and is not registered here: it lives, and uses another Redis"
+                    + " (TRAWL_REDIS_URL), or does not reach this one. Stop it";
         }
     }
 
@@ -82,7 +92,13 @@ public final class DeadMembers implements AutoCloseable {
 
     /** What has happened in the last hour, one sentence for each member. */
     public List<String> notes() {
-        return told(time.now()).map(Evicted::text).distinct().toList();
+        return texts(told(time.now()).toList());
+    }
+
+    /** A sentence for each member. One that was taken out twice lives: a process that starts anew has another name. */
+    static List<String> texts(List<Evicted> all) {
+        return all.stream().map(one -> all.stream().filter(one::same).count() > 1 ? one.back() : one.text()).distinct()
+                .toList();
     }
 
     private void look() throws InterruptedException {

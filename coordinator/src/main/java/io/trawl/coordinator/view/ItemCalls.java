@@ -6,6 +6,7 @@ import io.trawl.codec.Json;
 import io.trawl.coordinator.call.ModuleCalls;
 import io.trawl.coordinator.call.ModuleCalls.NoWorkerException;
 import io.trawl.coordinator.call.ModuleQuestion;
+import io.trawl.coordinator.definition.InvalidDefinitionException;
 import io.trawl.coordinator.probe.AnswerSearch.FoundAnswer;
 import io.trawl.direct.DiffListing;
 import io.trawl.direct.FramedResponse;
@@ -74,7 +75,7 @@ public final class ItemCalls {
         try {
             return page(run, Map.of("url", url, "limit", "100"), true).items().stream()
                     .map(found -> answer(found.item())).toList();
-        } catch (NoWorkerException | CallRefusedException e) {
+        } catch (NoWorkerException | CallRefusedException | InvalidDefinitionException e) {
             return List.of();
         }
     }
@@ -129,10 +130,11 @@ public final class ItemCalls {
                 .value();
     }
 
-    private static JsonNode shortened(JsonNode item) {
+    static JsonNode shortened(JsonNode item) {
         ObjectNode brief = Json.mapper().createObjectNode();
         item.properties().forEach(field -> {
-            if (field.getValue().isValueNode() && field.getValue().asText().length() <= BRIEF_TEXT) {
+            if (field.getValue().isValueNode()
+                    && (field.getKey().equals("url") || field.getValue().asText().length() <= BRIEF_TEXT)) {
                 brief.set(field.getKey(), field.getValue());
             }
         });

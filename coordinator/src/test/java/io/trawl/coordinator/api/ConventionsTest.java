@@ -14,6 +14,7 @@ import java.net.http.HttpResponse;
 import java.net.http.HttpResponse.BodyHandlers;
 import java.util.Map;
 import java.util.zip.GZIPInputStream;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -59,16 +60,17 @@ class ConventionsTest {
     @CsvSource(delimiter = '|', value = {
             "crawls?lmit=3|lmit|3|one of the query parameters cursor, fields, limit, sort, state; did you mean limit?",
             "queue?limit=3|limit|3|this call has no query parameters", "crawls?limit=1&limit=2|limit|1, 2|given once",
+            "crawls?state=|state||a value, or else left out", "stop-sign?host=|host||a value, or else left out",
             "summary?format=txt|format|txt|one of json, text; did you mean text?",
             "crawls?sort=page|sort|page|one of -bytes, -crawl, -elapsed, -errors, -pages, -progress, -rate, -startedAt, -state, -waiting, bytes, crawl, elapsed, errors, pages, progress, rate, startedAt, state, waiting; did you mean pages?"})
-    void aQueryParameterThatACallHasNotIsRefusedWithTheNearest(String call, String field, String value, String rule)
-            throws Exception {
+    void aQueryParameterThatACallHasNotIsRefusedWithTheNearest(String call, String field, @Nullable String value,
+            String rule) throws Exception {
         HttpResponse<byte[]> answer = ask("GET", call);
         JsonNode problem = Json.mapper().readTree(answer.body());
         assertThat(answer.statusCode()).as(problem.toString()).isEqualTo(400);
         assertThat(problem.path("faults")).hasSize(1);
-        assertThat(problem.path("faults").get(0))
-                .isEqualTo(Json.mapper().createObjectNode().put("field", field).put("value", value).put("rule", rule));
+        assertThat(problem.path("faults").get(0)).isEqualTo(Json.mapper().createObjectNode().put("field", field)
+                .put("value", value == null ? "" : value).put("rule", rule));
     }
 
     @ParameterizedTest(name = "Accept: {0} of {1}: {2}")
@@ -78,6 +80,14 @@ class ConventionsTest {
             "application/json|errors/stream|406", "text/plain|queue|406", "text/plain|summary|503"})
     void anAnswerHasAMediaTypeThatIsAccepted(String accept, String path, int status) throws Exception {
         assertThat(ask("GET", path, "Accept", accept).statusCode()).isEqualTo(status);
+    }
+
+    @Test
+    void aBodyOfAnotherTypeIsRefusedWithAllTypesThatTheCallReads() throws Exception {
+        HttpResponse<byte[]> answer = ask("POST", "crawls/docs/seeds", "Content-Type", "text/plain");
+        assertThat(answer.statusCode()).isEqualTo(415);
+        assertThat(Json.mapper().readTree(answer.body()).path("detail").asText())
+                .contains("the body is application/json", "application/warc", "text/csv", "text/uri-list");
     }
 
     @Test

@@ -14,6 +14,7 @@ import io.swagger.v3.parser.OpenAPIV3Parser;
 import io.swagger.v3.parser.core.models.ParseOptions;
 import io.swagger.v3.parser.core.models.SwaggerParseResult;
 import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
@@ -40,6 +41,27 @@ class OpenApiTest {
         SwaggerParseResult parsed = new OpenAPIV3Parser().readContents(yaml, List.of(), options);
         assertThat(parsed.getMessages()).isEmpty();
         assertThat(parsed.getOpenAPI().getPaths()).hasSizeGreaterThan(20);
+    }
+
+    @Test
+    void everyOperationNamesTheStatusesThatItsChecksMayGive() {
+        JsonNode paths = Json.read(OpenApiDocument.read().json(), JsonNode.class).path("paths");
+        paths.properties().forEach(path -> path.getValue().properties().stream()
+                .filter(method -> method.getValue().has("responses")).forEach(method -> {
+                    JsonNode operation = method.getValue();
+                    List<String> statuses = new ArrayList<>(List.of("400", "401"));
+                    operation.path("responses").properties().stream()
+                            .filter(answer -> answer.getKey().startsWith("2") && answer.getValue().has("content"))
+                            .findFirst().ifPresent(_ -> statuses.add("406"));
+                    if (!method.getKey().equals("get")) {
+                        statuses.add("403");
+                    }
+                    if (operation.has("requestBody")) {
+                        statuses.addAll(List.of("413", "415"));
+                    }
+                    assertThat(operation.path("responses").propertyStream().map(Map.Entry::getKey))
+                            .as("%s %s", method.getKey(), path.getKey()).containsAll(statuses);
+                }));
     }
 
     @Test

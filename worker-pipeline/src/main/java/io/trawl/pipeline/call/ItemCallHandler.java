@@ -105,8 +105,9 @@ public final class ItemCallHandler {
                 .findFirst();
         if (chosen.isEmpty() && !name.isEmpty()) {
             throw new InvalidValueException(SINK, name,
-                    "a sink of the crawl with JSON lines or comma-separated values, one of: "
-                            + String.join(", ", readable.stream().map(SinkDefinition::named).toList()));
+                    "a sink of the crawl with JSON lines or comma-separated values" + (readable.isEmpty()
+                            ? ", which defines none"
+                            : ", one of: " + String.join(", ", readable.stream().map(SinkDefinition::named).toList())));
         }
         return chosen.or(() -> readable.stream().findFirst());
     }

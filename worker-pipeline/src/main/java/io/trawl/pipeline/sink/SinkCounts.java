@@ -4,6 +4,7 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.atomic.LongAdder;
+import java.util.stream.LongStream;
 
 /** Counters of the sink, for summaries. One thread writes, any thread may read. */
 public final class SinkCounts {
@@ -28,9 +29,9 @@ public final class SinkCounts {
         open = openFiles;
     }
 
-    /** Sets the number of items that are not read yet. */
-    public void waiting(long items) {
-        waiting = items;
+    /** Sets what is not read yet, by partition: below zero where the known end is older than the position. */
+    public void waiting(LongStream lags) {
+        waiting = lags.map(lag -> Math.max(0, lag)).sum();
     }
 
     /** Items of the partitions that are not read yet; items in open files are read. */

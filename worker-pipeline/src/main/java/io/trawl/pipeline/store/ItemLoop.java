@@ -326,8 +326,8 @@ public final class ItemLoop<T> {
         }
         if (time.nanos() - nextCount >= 0) {
             nextCount = time.nanos() + COUNT_INTERVAL.toNanos();
-            sink.figures().waiting(sink.partitions().stream()
-                    .mapToLong(partition -> consumer.currentLag(at(partition)).orElse(0)).sum());
+            sink.figures().waiting(
+                    sink.partitions().stream().mapToLong(partition -> consumer.currentLag(at(partition)).orElse(0)));
         }
     }
 

@@ -74,8 +74,9 @@ public final class SettingsCommand extends CoordinatorCommand {
         List<SharedSetting> shown = Arrays.stream(SharedSetting.values())
                 .filter(setting -> settings.isEmpty() || values.containsKey(setting.word())).toList();
         for (SharedSetting setting : shown) {
-            table.row(Cell.of(setting.word()), Cell.of(Objects.toString(values.get(setting.word()), "")),
-                    Cell.of(setting.changeable() ? "" : "fixed"), Cell.of(setting.variable()));
+            table.row(Cell.of(setting.word()), Cell.of(Objects.toString(values.get(setting.word()), "")), Cell
+                    .of(setting.changeable() ? "" : setting.resizeOption().map(_ -> "queue resize").orElse("fixed")),
+                    Cell.of(setting.variable()));
         }
         return table.lines(screen);
     }

@@ -237,7 +237,8 @@ class CommandLineIT {
     @Test
     void sharedSettingsAreShownAndChangedAndFixedOnesSayWhyTheyAreNot() {
         assertThat(run("settings").out()).containsPattern("responseBacklog +20000 +TRAWL_DOWNLOADER_RESPONSE_BACKLOG\n")
-                .containsPattern("levels +3  fixed  TRAWL_TOPICS_LEVELS\n");
+                .containsPattern("levels +3  queue resize  TRAWL_TOPICS_LEVELS\n")
+                .containsPattern("politenessKey +host  fixed ");
         assertThat(run("settings", "responseBacklog=7000", "capacity=99").out())
                 .containsPattern("responseBacklog +7000 ");
         assertThat(run("queue").out()).containsPattern("responses .* 7,000 ").containsPattern("requests p1 .* 198 ");
@@ -245,7 +246,7 @@ class CommandLineIT {
                 "responseBacklog=many")).satisfies(said -> {
                     assertThat(said.code()).isEqualTo(2);
                     assertThat(said.err()).contains(
-                            "levels: '4' is not valid: what it was when the deployment was created",
+                            "levels: '4' is not valid: what it is: 'trawl queue resize --levels 4' changes it",
                             "did you mean itemBacklog?", "itemBacklog: '-1' is not valid: 0 to ",
                             "responseBacklog: 'many' is not valid: a whole number");
                 });

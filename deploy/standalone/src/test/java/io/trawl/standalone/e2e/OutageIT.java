@@ -50,8 +50,13 @@ class OutageIT {
             fleet.ask(client -> client.define(CRAWL, definition(graph), false));
             await().until(() -> web.visits().size() > 50);
 
-            outage(fleet, Set.of(Kind.DOWNLOADER, Kind.ANALYZER), fleet::stallRedis, () -> awaitNotes(fleet, true),
-                    fleet::resumeRedis);
+            outage(fleet, Set.of(Kind.DOWNLOADER, Kind.ANALYZER), fleet::stallRedis, () -> {
+                awaitNotes(fleet, true);
+                await().untilAsserted(() -> assertThat(fleet.printed().values()).as("processes that note it")
+                        .filteredOn(lines -> lines.stream()
+                                .anyMatch(line -> line.contains("ModuleNotes: waiting for redis since")))
+                        .hasSizeGreaterThanOrEqualTo(Kind.values().length));
+            }, fleet::resumeRedis);
             awaitNotes(fleet, false);
             int before = web.visits().size();
             await().until(() -> web.visits().size() > before + 50);

@@ -93,7 +93,9 @@ class ViewsIT {
         assertThat(whole.at("/item/text").asText()).contains("long text");
         assertThat(whole.at("/item/parent").asText()).isEqualTo(host.url("/"));
         assertThat(fleet.get("/api/v1/crawls/docs/items/i9.9.9").status()).isEqualTo(404);
-        assertThat(fleet.get("/api/v1/crawls/docs/items?cursor=x").status()).isEqualTo(400);
+        JsonNode wrong = fleet.get("/api/v1/crawls/docs/items?cursor=x").body();
+        assertThat(wrong.path("status").asInt()).isEqualTo(400);
+        assertThat(wrong.at("/faults/0/field").asText()).as("%s", wrong).isEqualTo("cursor");
         assertThat(fleet.get("/api/v1/crawls/none/items").status()).isEqualTo(404);
         assertThat(fleet.text("/api/v1/crawls/docs/items.jsonl").lines()).hasSize(5)
                 .allMatch(line -> line.startsWith("{\"id\":"));

@@ -413,6 +413,11 @@ class DashboardIT {
             assertThat(fleet.get("api/v1/crawls/scoped/domains").path("domains").toString()).contains("extra.example");
             page.click("[aria-label='No longer accept extra.example']");
             page.until("!document.querySelector('.chips').innerText.includes('extra.example')");
+            page.click("details:has(#more-seeds) summary");
+            page.type("#more-seeds", "http://refused.example/");
+            page.click("details:has(#more-seeds) button");
+            page.until(
+                    "document.querySelector('#messages').innerText.includes('1 seed sent to scoped, 1 refused (domain)')");
             assertThat(fleet.get("api/v1/crawls/scoped/domains").path("domains").toString())
                     .doesNotContain("extra.example");
 
