@@ -20,7 +20,7 @@ class SeedListIT {
     private Path folder;
 
     @Test
-    void aListIsCrawledInTheDomainsOfAllItsSeedsAndOneThatIsRefusedIsAMistake() throws Exception {
+    void aListIsCrawledInTheDomainsOfAllItsSeedsAndOneThatIsRefusedEmptyOrMissingIsSaid() throws Exception {
         try (FakeWeb web = FakeWeb.start(3)) {
             LinkGraph graph = LinkGraph.serve(web, 40, 3, 5);
             List<String> seeds = GraphChecks.ofEachHost(graph, 40);
@@ -35,6 +35,14 @@ class SeedListIT {
                 assertThat(refused.err()).contains("all seeds were refused").contains("DOMAIN 3");
             });
             assertThat(crawl("--seeds", folder.resolve("none").toString()).code()).isEqualTo(2);
+            Said empty = crawl("--seeds", Files.writeString(folder.resolve("empty.txt"), "# none\n").toString());
+            assertThat(empty.code()).isEqualTo(2);
+            assertThat(empty.err()).endsWith("trawl: --seeds: the list has no seed\n");
+            String sitemap = web.host(0).url("/none.xml");
+            Said missing = crawl("--seeds", sitemap);
+            assertThat(missing.code()).isEqualTo(6);
+            assertThat(missing.out())
+                    .contains("no page: " + sitemap + " HTTP_ERROR the server answered with status 404");
         }
     }
 
