@@ -210,11 +210,11 @@ public record WrittenDefinition(CrawlDefinition definition, List<Fault> faults, 
             group(path + ".", group, part, faults);
             return true;
         }
-        if (part.isRecord() && !list || value.isNull()) {
-            faults.add(() -> new Fault(path, shown(value),
-                    value.isNull()
-                            ? "another value than null; leave the field out for its default"
-                            : "an object with the fields " + names(part)));
+        if (!withoutNull(path, value, faults)) {
+            return false;
+        }
+        if (part.isRecord() && !list) {
+            faults.add(() -> new Fault(path, shown(value), "an object with the fields " + names(part)));
             return false;
         }
         boolean word = component.getAccessor().isAnnotationPresent(JsonFormat.class)
@@ -224,17 +224,27 @@ public record WrittenDefinition(CrawlDefinition definition, List<Fault> faults, 
                     "a list, such as [" + (value.isTextual() ? value : "...") + "]"));
             return false;
         }
-        for (int place = 0; list && !word && place < value.size(); place++) {
-            if (value.get(place).isNull()) {
-                String at = path + "[" + place + "]";
-                faults.add(() -> new Fault(at, "null", "a text in quotes"));
-                return false;
-            }
-        }
         // The path of the field is the caller's, since the object has no other.
         String group = path.length() == name.length() ? "" : path.substring(0, path.length() - name.length() - 1);
         return readable(group, value, Json.bytes(Json.mapper().createObjectNode().set(name, value)),
                 component.getDeclaringRecord(), faults);
+    }
+
+    /** No value of a definition is null, how deep it may stand: rules and steps need not expect one. */
+    private static boolean withoutNull(String path, JsonNode value, FaultCollector faults) {
+        if (value.isNull()) {
+            faults.add(() -> new Fault(path, "null",
+                    "another value than null" + (path.endsWith("]") ? "" : "; leave the field out for its default")));
+            return false;
+        }
+        boolean without = true;
+        for (Map.Entry<String, JsonNode> field : value.properties()) {
+            without &= withoutNull(DefinitionText.path(path, field.getKey()), field.getValue(), faults);
+        }
+        for (int place = 0; place < value.size() && value.isArray(); place++) {
+            without &= withoutNull(DefinitionText.path(path, place), value.get(place), faults);
+        }
+        return without;
     }
 
     /** Whether the list can be read without the elements that cannot. */
@@ -252,7 +262,7 @@ public record WrittenDefinition(CrawlDefinition definition, List<Fault> faults, 
                 object.properties().forEach(field -> field
                         .setValue(ResolvedText.as(requireNonNull(parts.get(field.getKey())), field.getValue())));
             }
-            if (!readable(at, element, Json.bytes(element), record, faults)) {
+            if (!withoutNull(at, element, faults) || !readable(at, element, Json.bytes(element), record, faults)) {
                 // The other elements keep their indices.
                 list.set(place, Json.mapper().createObjectNode());
                 complete = false;

@@ -2,6 +2,7 @@ package io.trawl.coordinator.api;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import com.fasterxml.jackson.core.JsonPointer;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.SerializationFeature;
 import com.fasterxml.jackson.databind.node.ArrayNode;
@@ -218,6 +219,44 @@ class CrawlSchemaTest {
         Set<String> all = new TreeSet<>();
         described("", document.at("/components/schemas/CrawlDefinition"), all);
         assertThat(shown).containsAll(all);
+    }
+
+    @Test
+    void nullIsAFaultInThePlaceOfAnyValueOfTheExampleAndNoOtherValueStopsTheCheck() throws IOException {
+        Matcher found = Pattern.compile("(?s)```yaml\n(.*?)```").matcher(Files.readString(PAGE));
+        assertThat(found.find()).isTrue();
+        JsonNode example = new com.fasterxml.jackson.dataformat.yaml.YAMLMapper().readTree(found.group(1));
+        Set<JsonPointer> places = new java.util.LinkedHashSet<>();
+        places(JsonPointer.empty(), example, places);
+        for (String other : List.of("null", "7", "\"x\"", "[null]", "{\"a\":null}")) {
+            for (JsonPointer place : places) {
+                JsonNode changed = with(example.deepCopy(), place, Json.mapper().readTree(other));
+                List<Fault> faults = faults(DefinitionText.json(Json.bytes(changed)));
+                if (other.contains("null")) {
+                    assertThat(faults).as("%s at %s", other, place).isNotEmpty();
+                }
+            }
+        }
+    }
+
+    private static void places(JsonPointer at, JsonNode tree, Set<JsonPointer> into) {
+        for (int i = 0; i < tree.size() && tree.isArray(); i++) {
+            into.add(at.appendIndex(i));
+            places(at.appendIndex(i), tree.get(i), into);
+        }
+        tree.properties().forEach(field -> {
+            into.add(at.appendProperty(field.getKey()));
+            places(at.appendProperty(field.getKey()), field.getValue(), into);
+        });
+    }
+
+    private static JsonNode with(JsonNode tree, JsonPointer place, JsonNode value) {
+        if (tree.at(place.head()) instanceof ArrayNode list) {
+            list.set(place.last().getMatchingIndex(), value);
+        } else {
+            ((ObjectNode) tree.at(place.head())).set(place.last().getMatchingProperty(), value);
+        }
+        return tree;
     }
 
     private static void fields(String path, JsonNode tree, Set<String> into) {

@@ -1,5 +1,6 @@
 package io.trawl.standalone;
 
+import io.trawl.codec.NearestName;
 import io.trawl.coordinator.definition.InvalidDefinitionException;
 import io.trawl.coordinator.text.TerminalText;
 import io.trawl.embedded.EmbeddedServerException;
@@ -63,9 +64,15 @@ final class ErrorMessages implements IParameterExceptionHandler, IExecutionExcep
     }
 
     private static String suggestion(Exception e) {
-        return e instanceof UnmatchedArgumentException unmatched
-                ? unmatched.getSuggestions().stream().findFirst().map(s -> ", did you mean " + s + "?").orElse("")
-                : "";
+        if (!(e instanceof UnmatchedArgumentException unmatched)) {
+            return "";
+        }
+        // The parser takes the command crwal for wait.
+        Optional<String> near = unmatched.isUnknownOption()
+                ? unmatched.getSuggestions().stream().findFirst()
+                : NearestName.of(unmatched.getUnmatched().getFirst(),
+                        unmatched.getCommandLine().getSubcommands().keySet().stream());
+        return near.map(name -> ", did you mean " + name + "?").orElse("");
     }
 
     /** A value that is not of the type of its option. */

@@ -127,6 +127,8 @@ class CrawlCommandTest {
             queue --coordinator http://a resize --items 3  | --coordinator is before 'resize': options come after it
             queue --json move --crawl a --host b --to 1    | --json is before 'move': options come after it
             crowl                                          | Unmatched argument at index 0: 'crowl', did you mean crawl?
+            crwal http://a.example                         | Unmatched arguments from index 0: 'crwal', 'http://a.example', did you mean crawl?
+            frobnicate                                     | Unmatched argument at index 0: 'frobnicate' (trawl --help lists
             """)
     void reportsAUsersMistakeInOneLine(String command, String line) {
         StringWriter err = new StringWriter();

@@ -92,7 +92,8 @@ public final class CoordinatorDiscovery {
             return all;
         } catch (LedgerUnavailableException e) {
             throw new CoordinatorUnavailableException("no coordinator is named, and Redis does not answer at " + servers
-                    + ": name a coordinator with --coordinator or TRAWL_COORDINATOR, or set TRAWL_REDIS_URL");
+                    + ": start one with trawl up, name one with --coordinator or TRAWL_COORDINATOR, or set"
+                    + " TRAWL_REDIS_URL");
         }
     }
 

@@ -93,7 +93,7 @@ public final class CrawlRunner {
         try (CoordinatorClient coordinator = new CoordinatorClient(fleet.api(address))) {
             Optional<CrawlSummary> known = settled(fleet, coordinator);
             output.take(fleet.owner(), known.isPresent(), plan.newRun() == NewRun.FRESH);
-            boolean begun = known.isPresent() && plan.newRun() == NewRun.NONE;
+            boolean begun = known.flatMap(CrawlSummary::startedAt).isPresent() && plan.newRun() == NewRun.NONE;
             CrawlSummary summary = known.isPresent()
                     ? defined(fleet, coordinator, known)
                     : definedAtStart(fleet, coordinator);
@@ -121,25 +121,32 @@ public final class CrawlRunner {
                     new RunOutput(out.of(ItemKind.PAGE, run), out.of(ItemKind.ERROR, run),
                             Optional.of(out.archive(run)).filter(_ -> plan.definition().archives()), output.latest(),
                             changes),
-                    CrawlOutcome.withoutPage(summary) ? failed(coordinator, summary) : List.of()));
+                    told(coordinator, summary)));
         }
     }
 
-    /** The errors of a run, after a moment in which the processes tell what they have not told yet. */
-    private List<SeenError> failed(CoordinatorClient coordinator, CrawlSummary summary) throws InterruptedException {
-        long wanted = Math.min(CrawlOutcome.MOST_CAUSES, summary.errors());
-        List<SeenError> failed = List.of();
+    /**
+     * The errors of a run without a page, or else those that are in no file, after a moment in which the processes tell
+     * what they have not told yet.
+     */
+    private List<SeenError> told(CoordinatorClient coordinator, CrawlSummary summary) throws InterruptedException {
+        boolean all = CrawlOutcome.withoutPage(summary);
+        // A sitemap that is missing is a source, and no error of the totals.
+        long wanted = Math.min(CrawlOutcome.MOST_CAUSES,
+                all ? summary.errors() + summary.totals().sources() : CrawlOutcome.unfiled(summary));
+        List<SeenError> told = List.of();
         try {
             long begun = time.nanos();
-            while (failed.size() < wanted && time.nanos() - begun < TO_TELL.toNanos()) {
+            while (told.size() < wanted && time.nanos() - begun < TO_TELL.toNanos()) {
                 time.pause(RETRY);
-                failed = coordinator.errors(plan.crawl()).stream()
-                        .filter(error -> summary.startedAt().filter(error.at()::isBefore).isEmpty()).toList();
+                told = coordinator.errors(plan.crawl()).stream()
+                        .filter(error -> summary.startedAt().filter(error.at()::isBefore).isEmpty())
+                        .filter(error -> all || summary.errorsByKind().containsKey(error.kind())).toList();
             }
         } catch (CoordinatorUnavailableException e) {
             LOG.info("cannot read the errors: {}", e.getMessage());
         }
-        return failed;
+        return told;
     }
 
     /** @param patience how long a pipeline may take to write it @return what it says of the run before */
@@ -219,6 +226,12 @@ public final class CrawlRunner {
         }
         if (submitted.allRefused() && plan.definition().starts().isEmpty()) {
             throw new UserMistakeException("--seeds: all seeds were refused: " + SeedSource.refusals(submitted));
+        }
+        // A crawl without a request waits for its first one.
+        if (submitted.seeds() == 0 && plan.definition().starts().isEmpty()
+                && patiently(fleet, () -> coordinator.crawl(plan.crawl())).filter(begun -> begun.totals().emitted() > 0)
+                        .isEmpty()) {
+            throw new UserMistakeException("--seeds: the list has no seed");
         }
         return patiently(fleet, () -> coordinator.define(plan.crawl(), plan.definition(), false));
     }

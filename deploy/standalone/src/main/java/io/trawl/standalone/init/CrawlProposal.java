@@ -5,6 +5,7 @@ import io.trawl.definition.CrawlDefinition;
 import io.trawl.definition.CrawlVariables;
 import io.trawl.coordinator.definition.DefinitionText;
 import io.trawl.coordinator.definition.WrittenDefinition;
+import io.trawl.coordinator.text.Figures;
 import io.trawl.coordinator.probe.Preview;
 import io.trawl.coordinator.text.TerminalText;
 import io.trawl.model.CrawlId;
@@ -47,8 +48,9 @@ final class CrawlProposal {
         List<ItemProposal> rules = rules(site);
         boolean feeds = site.pages().stream().anyMatch(page -> page.facts("document").containsKey("feeds"));
         String file = "# yaml-language-server: $schema=http://127.0.0.1:8080/crawl.schema.json\n# A proposal, made of "
-                + site.pages().size() + " pages of this site. All fields are in docs/crawl-file.md.\nseeds: ["
-                + ItemProposal.quoted(site.start()) + "]\n" + scope(site)
+                + Figures.count(site.pages().size(), "page")
+                + " of this site. All fields are in docs/crawl-file.md.\nseeds: [" + ItemProposal.quoted(site.start())
+                + "]\n" + scope(site)
                 + "limits: {depth: -1, maxPages: 1000}  # as many links away as there are; a first run ends early\n"
                 + "fetch: {delay: 1s}  # robots.txt is obeyed, and may ask for more\n" + discover(site, feeds)
                 + extract(rules);
@@ -119,6 +121,9 @@ final class CrawlProposal {
 
     private static String missing(Site site, boolean feeds, List<ItemProposal> rules) {
         List<String> missing = new ArrayList<>();
+        if (site.pages().size() == 1) {
+            missing.add("links (if scripts make them, fetch: browser runs these)");
+        }
         if (site.sitemap().isEmpty()) {
             missing.add("a sitemap");
         }

@@ -33,9 +33,9 @@ public final class LocalOptions {
         return Optional.ofNullable(fetcher);
     }
 
-    /** Whether a crawl file is named. */
-    public boolean hasFile() {
-        return file != null;
+    /** Whether this process fetches: by a crawl file, or from networks that it may fetch from. */
+    public boolean given() {
+        return file != null || !allowNetwork.isEmpty();
     }
 
     /** The settings: those of stages from the environment. */

@@ -26,7 +26,7 @@ import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
 /** {@code trawl preview}: fetches one URL now and shows its links and items. */
-@Command(name = "preview", sortOptions = false, description = "Fetch one URL now and show its links and items; no crawl is changed. Through the downloader that serves its host and the least loaded analyzer; with --file by this process, without any server.", footerHeading = "%nExamples:%n", footer = {
+@Command(name = "preview", sortOptions = false, description = "Fetch one URL now and show its links and items; no crawl is changed. Through the downloader that serves its host and the least loaded analyzer; with --file or --allow-network by this process, without any server.", footerHeading = "%nExamples:%n", footer = {
         "  trawl preview https://docs.example.org/", "  trawl preview https://docs.example.org/ --file site.yaml",
         "  trawl preview https://docs.example.org/ --crawl docs --json | jq '.links[] | select(.verdict != \"ADMITTED\")'"})
 public final class PreviewCommand extends CoordinatorCommand {
@@ -44,11 +44,12 @@ public final class PreviewCommand extends CoordinatorCommand {
 
     @Override
     public Integer call() throws InterruptedException {
-        if (!local.hasFile()) {
+        if (!local.given()) {
             return super.call();
         }
         if (crawl != null) {
-            throw new InvalidValueException("--crawl", crawl, "not together with --file, whose rules apply");
+            throw new InvalidValueException("--crawl", crawl,
+                    "not together with --file or --allow-network, with which no coordinator is asked");
         }
         LogSetup.none();
         Preview preview = LocalPreviewer.preview(url, local);

@@ -6,6 +6,7 @@ import io.trawl.control.ControlRecord.End;
 import io.trawl.control.ControlRecord.EndReason;
 import io.trawl.coordinator.feed.SeenError;
 import io.trawl.coordinator.summary.CrawlSummary;
+import io.trawl.coordinator.summary.Totals;
 import io.trawl.coordinator.text.CrawlText;
 import io.trawl.coordinator.text.CrawlText.Row;
 import io.trawl.coordinator.text.Figures;
@@ -29,10 +30,11 @@ import java.util.Optional;
  * @param begunBefore whether an earlier run started the crawl
  * @param overBefore whether it had ended before this run, which had no effect
  * @param out where its output is
- * @param failed the errors of a run without a page, the oldest first, as far as they are known
+ * @param told the errors of a run without a page, or else those that are in no file, as those of items; the oldest
+ * first, as far as they are known
  */
 public record CrawlOutcome(CrawlSummary summary, long pagesHere, Duration here, boolean begunBefore, boolean overBefore,
-        RunOutput out, List<SeenError> failed) {
+        RunOutput out, List<SeenError> told) {
     private static final String NO_PAGE = "no page: ";
 
     /**
@@ -47,7 +49,7 @@ public record CrawlOutcome(CrawlSummary summary, long pagesHere, Duration here, 
     public record RunOutput(Path items, Path errors, Optional<Path> archive, Optional<Path> latest,
             Optional<ChangeCounts> changes) {}
 
-    /** So many errors say why there is no page. */
+    /** So many errors are told. */
     public static final int MOST_CAUSES = 3;
 
     /**
@@ -63,7 +65,7 @@ public record CrawlOutcome(CrawlSummary summary, long pagesHere, Duration here, 
             rows.add(new Row("output", "", shown(out.items, current)));
         }
         if (summary.totals().errors() > 0 && Files.exists(out.errors)) {
-            rows.add(new Row("", "", shown(out.errors, current)));
+            rows.add(new Row(rows.size() == 1 ? "output" : "", "", shown(out.errors, current)));
         }
         out.archive.ifPresent(folder -> rows.add(new Row("archive", "", shown(folder, current))));
         List<String> lines = new ArrayList<>(
@@ -79,6 +81,9 @@ public record CrawlOutcome(CrawlSummary summary, long pagesHere, Duration here, 
             lines.add(
                     "private, loopback and other special addresses are closed: allow yours with --allow-network CIDR");
         }
+        if (withoutLink()) {
+            lines.add("no page has a link: if scripts make them, --fetcher browser runs these (docs/plugins.md)");
+        }
         lines.addAll(causes());
         out.changes.map(ChangeText::of).ifPresent(lines::add);
         lines.addAll(elsewhere(current));
@@ -92,7 +97,9 @@ public record CrawlOutcome(CrawlSummary summary, long pagesHere, Duration here, 
         return summary.refreshes().map(of -> {
             String changed = "the files of this run are what is new or has changed since run " + of
                     + whole.map(folder -> "; the last whole run is in " + folder).orElse("");
-            String all = "./trawl export " + summary.crawl() + " gives all pages as they are now";
+            String all = "./trawl export " + summary.crawl() + " --from "
+                    + shown(out.items.resolve("../..").normalize(), current)
+                    + " --out DIR gives all pages as they are now";
             return summary.end().filter(end -> end.reason() == EndReason.FINISHED).isPresent()
                     ? List.of(changed, all)
                     : List.of(changed);
@@ -110,22 +117,39 @@ public record CrawlOutcome(CrawlSummary summary, long pagesHere, Duration here, 
                 && summary.end().filter(end -> end.reason() != EndReason.ASKED).isPresent();
     }
 
-    /** Why there is no page, in a line per error; empty if there are pages. */
-    public List<String> causes() {
-        if (!withoutPage()) {
-            return List.of();
-        }
-        if (!failed.isEmpty()) {
-            return failed.stream().limit(MOST_CAUSES).map(CrawlOutcome::cause).toList();
-        }
-        return List.of(NO_PAGE + (summary.errors() > 0
-                ? Figures.largestFirst(summary.errorsByKind())
-                : "every seed was refused or led to a page that was"));
+    /** Whether the crawl would follow links, and the pages of its seeds have none. */
+    private boolean withoutLink() {
+        Totals totals = summary.totals();
+        return totals.pages() > 0 && totals.waiting() == 0 && summary.refusals().isEmpty()
+                && totals.emitted() <= summary.definedSeeds() + totals.sources() + totals.requisites()
+                        + totals.redirects()
+                && summary.definition().discover().from().links() && summary.definition().fetch().fetcher().isEmpty()
+                && summary.refreshes().isEmpty();
     }
 
-    private static String cause(SeenError error) {
-        return TerminalText
-                .safe(NO_PAGE + error.url().map(url -> url + " ").orElse("") + error.kind() + " " + error.cause());
+    /** Why there is no page, in a line per error, or else the errors that are in no file. */
+    public List<String> causes() {
+        String what = withoutPage() ? NO_PAGE : "error: ";
+        List<String> causes = new ArrayList<>(told.stream().limit(MOST_CAUSES)
+                .map(error -> TerminalText
+                        .safe(what + error.url().map(url -> url + " ").orElse("") + error.kind() + " " + error.cause()))
+                .toList());
+        if (withoutPage() && told.isEmpty()) {
+            causes.add(NO_PAGE + (summary.errors() > 0
+                    ? Figures.largestFirst(summary.errorsByKind())
+                    : "every seed was refused or led to a page that was"));
+        }
+        if (!withoutPage() && unfiled(summary) > causes.size()) {
+            causes.add(Figures.count(unfiled(summary) - causes.size(), "further error")
+                    + " of parsers, rules and processors: ./trawl errors lists them while the crawl runs, and ./trawl"
+                    + " preview those of a page");
+        }
+        return causes;
+    }
+
+    /** The number of errors that are in no file: those of parsers, rules and processors. */
+    public static long unfiled(CrawlSummary summary) {
+        return summary.errors() - summary.totals().errors();
     }
 
     /** The summary of the REST interface as JSON on one line, with the speed of this run and the output folders. */
@@ -160,6 +184,8 @@ public record CrawlOutcome(CrawlSummary summary, long pagesHere, Duration here, 
     }
 
     private static String shown(Path folder, Path current) {
-        return folder.startsWith(current) ? current.relativize(folder).toString() : folder.toString();
+        return folder.equals(current)
+                ? "."
+                : folder.startsWith(current) ? current.relativize(folder).toString() : folder.toString();
     }
 }

@@ -98,6 +98,9 @@ class FreshRunIT {
             Path file = Files.writeString(folder.resolve("docs.yaml"), """
                     seeds: ["%s"]
                     fetch: {delay: 0ms}
+                    extract:
+                      page: true
+                      items: [{type: none, match: /text, fields: {x: {css: .none, required: true}}}]
                     """.formatted(host.url("/")));
             ends(run(processes, file), processes, 0);
 
@@ -112,7 +115,9 @@ class FreshRunIT {
             host.page("/moved-to", page("menu", "The text of old"));
             Process second = run(processes, file, "--fresh");
             ends(second, processes, 0);
-            assertThat(processes.lastLines(second, 5)).contains(
+            assertThat(processes.lastLines(second, 6)).contains(
+                    "error: " + host.url("/text")
+                            + " EXTRACT extract.items[0].fields.x: '' is not valid: it is required",
                     "since run 1: new 2, changed 2, unchanged 2, gone 1, back 1, moved 1, failed 1, no longer linked 1");
             assertThat(TrawlCommand.run("diff", "docs", "--out", folder.resolve("pages").toString()).out().lines()
                     .skip(1).map(line -> line.replaceAll(" +http://[^/]+", " "))).containsExactly("back /back",

@@ -118,9 +118,9 @@ class CrawlProposalTest {
     void whatIsNotFoundIsSaid() throws Exception {
         host.page("/", "<title>Nothing</title><p>here: #'\n</p>");
         assertThat(proposal())
-                .contains("#   " + host.url("/") + ": 1 page\n",
-                        "# Not found: a sitemap, feeds, JSON-LD,"
-                                + " microdata, anything that comes again and again: each page is an item.\n")
+                .contains("#   " + host.url("/") + ": 1 page\n", "made of 1 page of this site.",
+                        "# Not found: links (if scripts make them, fetch: browser runs these), a sitemap, feeds,"
+                                + " JSON-LD, microdata, anything that comes again and again: each page is an item.\n")
                 .doesNotContain("extract");
     }
 

@@ -90,6 +90,16 @@ class LocalPreviewTest {
     }
 
     @Test
+    void aPreviewWithAnAllowedNetworkNeedsNoServerEither() throws Exception {
+        Said said = TrawlCommand.run("preview", host.url("/"), "--allow-network", "127.0.0.0/8");
+        assertThat(said.code()).as(said.err()).isZero();
+        assertThat(said.out()).contains("links: 3, of which 1 would be followed");
+        assertThat(
+                TrawlCommand.run("preview", host.url("/"), "--allow-network", "127.0.0.0/8", "--crawl", "docs").err())
+                .contains("--crawl: 'docs' is not valid: not together with --file or --allow-network");
+    }
+
+    @Test
     void anItemThatAProcessorDropsIsShownWithItsReason() throws Exception {
         JsonNode preview = Json.mapper().readTree(
                 preview("/", "fetch: {delay: 0ms}\nprocess: {processors: [{require: item.depth > 3}]}", "--json")

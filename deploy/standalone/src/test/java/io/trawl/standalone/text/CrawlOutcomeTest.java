@@ -6,6 +6,9 @@ import io.trawl.control.ControlRecord.End;
 import io.trawl.control.ControlRecord.EndReason;
 import io.trawl.definition.CrawlDefinition;
 import io.trawl.definition.CrawlDefinition.CrawlLimits;
+import io.trawl.definition.CrawlDefinition.FetchRules;
+import io.trawl.definition.url.DiscoverRules;
+import io.trawl.definition.url.DiscoverRules.Origin;
 import io.trawl.control.CrawlState;
 import io.trawl.coordinator.feed.FeedEntry;
 import io.trawl.coordinator.feed.SeenError;
@@ -29,6 +32,7 @@ import java.time.Instant;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -112,8 +116,47 @@ class CrawlOutcomeTest {
     }
 
     @Test
+    void tellsErrorsOfARunWithPagesThatNoFileHas() {
+        CrawlSummary summary = summary(Optional.of(EndReason.FINISHED), Map.of(), List.of())
+                .with(made -> made.errorsByKind(Map.of("HTTP_ERROR 404", 2L, "FAILURE TIMEOUT", 1L, "EXTRACT", 9L)));
+        CrawlOutcome outcome = new CrawlOutcome(
+                summary, 100, Duration.ofSeconds(4), false, false, new RunOutput(here.resolve("pages/items/docs-1"),
+                        here.resolve("pages/errors/docs-1"), Optional.empty(), Optional.empty(), Optional.empty()),
+                List.of(error("https://x.example/", "it is required")));
+        assertThat(outcome.lines(here, Screen.FILE)).endsWith("error: https://x.example/ CONNECT it is required",
+                "8 further errors of parsers, rules and processors: ./trawl errors lists them while the crawl runs, and"
+                        + " ./trawl preview those of a page");
+        assertThat(outcome(summary(Optional.of(EndReason.FINISHED), Map.of(), List.of()), false).causes()).isEmpty();
+    }
+
+    @Test
+    void saysThatPagesHaveNoLinkIfTheyWouldBeFollowed() {
+        String said = "no page has a link: if scripts make them, --fetcher browser runs these (docs/plugins.md)";
+        Totals totals = new Totals(3, 1, 0, 0, 1, 0, 0, 1, 0, 0, 0, 0, 0, 0, 380, 0, Optional.empty(),
+                new ItemTotals(1, 1, 0, 0, 0));
+        CrawlSummary alone = summary(Optional.of(EndReason.FINISHED), Map.of(), List.of())
+                .with(made -> made.totals(totals).definedSeeds(1).errorsByKind(Map.of()));
+        CrawlDefinition seedsOnly = alone.definition().withDiscover(DiscoverRules.DEFAULT.withFrom(Origin.SEEDS));
+        assertThat(outcome(alone, false).lines(here, Screen.FILE)).contains(said);
+        assertThat(Stream
+                .of(alone.with(made -> made.refusals(Map.of(RefusalReason.DEPTH, 1L))),
+                        alone.with(made -> made.totals(totals.plus(totals))), alone.withDefinition(seedsOnly),
+                        alone.withDefinition(
+                                alone.definition().withFetch(FetchRules.DEFAULT.withFetcher(Optional.of("browser")))))
+                .flatMap(other -> outcome(other, false).lines(here, Screen.FILE).stream())).doesNotContain(said);
+    }
+
+    @Test
     void namesTheKindsOfErrorsIfNoneIsKnownAnyMore() {
         assertThat(withoutPage(List.of()).causes()).containsExactly("no page: HTTP_ERROR 404 2, FAILURE TIMEOUT 1");
+    }
+
+    @Test
+    void saysThatTheFolderOfErrorsIsOutputIfThereAreNoPages() throws IOException {
+        Files.delete(here.resolve("pages/items/docs-1"));
+        assertThat(
+                outcome(summary(Optional.of(EndReason.FINISHED), Map.of(), List.of()), false).lines(here, Screen.FILE))
+                .contains("  output            pages/errors/docs-1");
     }
 
     @Test
@@ -153,7 +196,7 @@ class CrawlOutcomeTest {
         assertThat(outcome.lines(here, Screen.FILE)).endsWith(
                 "since run 3: new 12, changed 31, touched 4, unchanged 9,940, gone 3, back 1, no longer linked 2",
                 "the files of this run are what is new or has changed since run 1; the last whole run is in pages/items/docs-1",
-                "./trawl export docs gives all pages as they are now");
+                "./trawl export docs --from pages --out DIR gives all pages as they are now");
     }
 
     @Test
