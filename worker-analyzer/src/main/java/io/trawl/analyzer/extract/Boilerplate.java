@@ -90,10 +90,16 @@ final class Boilerplate {
             case "nav", "footer" -> true;
             case "header", "aside" -> !inContent;
             case "a" -> permalink(element);
-            case "button", "select", "input", "textarea", "option", "optgroup", "progress", "meter", "dialog" -> true;
+            case "button" -> without.contains(TextRule.HEADING_BUTTONS) || !inHeading(element);
+            case "select", "input", "textarea", "option", "optgroup", "progress", "meter", "dialog" -> true;
             default -> element.attributesSize() > 0 && ROLES.contains(element.attr("role").toLowerCase(Locale.ROOT))
                     && (without.contains(TextRule.PANELS) || !panels(element));
         };
+    }
+
+    private static boolean inHeading(Element button) {
+        Element parent = button.parent();
+        return parent != null && Clutter.HEADINGS.contains(parent.normalName());
     }
 
     /** Whether what is named as a list of controls has the panels, too, that the controls show. */

@@ -44,11 +44,12 @@ final class BoxNames {
                 + " feedback copyright byline credits credit toolbar editsection backlink print-header print-footer"
                 + " notice login");
         // Scripts put these into pages, so those that were saved without hardly have them.
-        add(CLUTTER, "consent gdpr advert advertisement sharethis");
+        add(CLUTTER, "consent gdpr advert advertisement sharethis ad-label ad-container ad-wrapper ad-wrap ad-unit"
+                + " ad-block ad-box ad-slot");
         add(SIDEBAR, "sidebar");
         add(PERSON, "author-box author-info author-block author-card author-wrapper author-details author-profile"
-                + " author-meta author-name about-author post-author blog-author entry-author bio signature user-info"
-                + " userinfo user-card postprofile message-user");
+                + " author-meta author-name author-pane about-author post-author blog-author entry-author bio signature"
+                + " user-info userinfo user-card postleft postprofile message-user");
         add(DISCUSSION, "comment comments respond reviews disqus");
         add(CAPTION, "caption");
         add(BUTTON, "button buttons btn btns cta");

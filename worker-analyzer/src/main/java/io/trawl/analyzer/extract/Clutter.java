@@ -5,6 +5,8 @@ import java.util.BitSet;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.Set;
+import java.util.function.IntPredicate;
+import java.util.function.IntUnaryOperator;
 import org.jsoup.nodes.Document;
 import org.jsoup.nodes.Element;
 import org.jsoup.select.Evaluator;
@@ -96,19 +98,20 @@ final class Clutter {
     private void mark(ContentRoot content, StatedContent stated, boolean once) {
         boolean article = saysArticle(outline.element(root).ownerDocument());
         boolean inArticle = article || outline.element(root).normalName().equals("article");
-        int links = links();
-        int others = outline.text(root) - links;
+        int links = sum(i -> Boilerplate.box(outline.element(i)) && onlyLinks(i), outline::text);
+        int named = on(TextRule.CLUTTERED_LISTS) ? sum(i -> named(i, false), outline::prose) : 0;
+        int others = outline.text(root) - links - named;
         boolean list = others < links / 2 && on(TextRule.LISTS_KEEP_LINKS);
         boolean longPage = !list && outline.prose(root) > LONG;
         boolean thread = stated.thread() && on(TextRule.STATED_THREADS) || thread(article);
-        boolean around = inArticle && longPage && on(TextRule.AROUND_ARTICLES);
+        boolean around = inArticle && longPage && on(TextRule.AROUND_ARTICLES) && !teasers();
         boolean anyLinks = !content.marked() && !list;
         boolean linksBeside = (longPage || inArticle && links < others) && on(TextRule.LINK_BOXES);
         for (int i = root + 1; i < outline.end(root);) {
-            boolean other = i < content.from() || i >= content.to()
-                    || !(thread && discussion(i))
-                            && (element(i, inArticle) || named(i, around) || small(i, inArticle) || quote(i, inArticle))
-                    || !thread && discussion(i) && on(TextRule.DISCUSSIONS) || navigation(i, anyLinks, linksBeside);
+            boolean other = i < content.from() || i >= content.to() || linkBox(i, anyLinks, linksBeside)
+                    || !(thread && discussion(i)) && (element(i, inArticle) || named(i, around) || small(i, inArticle)
+                            || quote(i, inArticle) || namedNavigation(i))
+                    || !thread && discussion(i) && on(TextRule.DISCUSSIONS);
             boolean repeats = !other && once && repeats(i);
             repeated += repeats ? outline.text(i) : 0;
             boolean out = other || repeats;
@@ -132,15 +135,20 @@ final class Clutter {
         return false;
     }
 
-    /** The text of the boxes with only links. */
-    private int links() {
-        int links = 0;
+    /** What the outermost boxes of a kind have in all. */
+    private int sum(IntPredicate boxes, IntUnaryOperator amount) {
+        int sum = 0;
         for (int i = root + 1; i < outline.end(root);) {
-            boolean only = Boilerplate.box(outline.element(i)) && onlyLinks(i);
-            links += only ? outline.text(i) : 0;
-            i = only ? outline.end(i) : i + 1;
+            boolean box = boxes.test(i);
+            sum += box ? amount.applyAsInt(i) : 0;
+            i = box ? outline.end(i) : i + 1;
         }
-        return links;
+        return sum;
+    }
+
+    private boolean teasers() {
+        return on(TextRule.TEASER_LISTS) && outline.prose(root) < 2
+                * sum(i -> (kinds[i] & BoxNames.AROUND_ARTICLE) != 0 && part(i), outline::prose);
     }
 
     private boolean onlyLinks(int i) {
@@ -152,12 +160,7 @@ final class Clutter {
         if (!on(TextRule.THREADS) || article && on(TextRule.ARTICLES_ARE_NO_THREADS)) {
             return false;
         }
-        int discussed = 0;
-        for (int i = root + 1; i < outline.end(root);) {
-            boolean discussion = discussion(i);
-            discussed += discussion ? outline.prose(i) : 0;
-            i = discussion ? outline.end(i) : i + 1;
-        }
+        int discussed = sum(this::discussion, outline::prose);
         return outline.prose(root) - discussed < THREAD * discussed;
     }
 
@@ -263,18 +266,18 @@ final class Clutter {
                 && !HEADINGS.contains(outline.element(i).normalName());
     }
 
-    /**
-     * Whether it is a navigation box; one with most of the prose is not, whatever its name is. If the author has marked
-     * the content, it must also have the name of one, or stand beside long prose and be no table.
-     */
-    private boolean navigation(int i, boolean anyLinks, boolean linksBeside) {
+    /** Whether it has only links, and the author has not marked the content, or it stands beside long prose. */
+    private boolean linkBox(int i, boolean anyLinks, boolean linksBeside) {
         Element element = outline.element(i);
-        if (!Boilerplate.box(element)) {
-            return false;
-        }
         String name = element.normalName();
-        boolean unnamed = anyLinks || linksBeside && !name.equals("table") && !name.equals("dl");
-        return unnamed && onlyLinks(i) || outline.linkDensity(i) > LINKS_IF_NAMED
+        return Boilerplate.box(element) && (anyLinks || linksBeside && !name.equals("table") && !name.equals("dl"))
+                && onlyLinks(i);
+    }
+
+    /** Whether links and a name make it navigation; a box with most of the prose is none, whatever its name is. */
+    private boolean namedNavigation(int i) {
+        Element element = outline.element(i);
+        return Boilerplate.box(element) && outline.linkDensity(i) > LINKS_IF_NAMED
                 && outline.prose(i) <= ContentRoot.LONGEST_FRAME && outline.prose(i) * 2 < outline.prose(root)
                 && Boilerplate.namedAround(Boilerplate.names(element));
     }

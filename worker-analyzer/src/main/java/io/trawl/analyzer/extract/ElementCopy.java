@@ -40,6 +40,9 @@ final class ElementCopy implements NodeFilter {
             return FilterResult.SKIP_ENTIRELY;
         }
         if (element != root) {
+            if (TextWriter.apart(element)) {
+                at.appendText(" ");
+            }
             Element inner = element.shallowClone();
             at.appendChild(inner);
             at = inner;

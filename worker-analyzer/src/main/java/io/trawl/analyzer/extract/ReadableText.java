@@ -44,11 +44,13 @@ final class ReadableText {
     private final int root;
     private final boolean hasSentence;
     private final StatedContent stated;
+    private final Set<TextRule> without;
 
     private ReadableText(Element body, ContentOutline outline, ContentRoot content, Set<TextRule> without,
             StatedContent stated) {
         this.body = body;
         this.outline = outline;
+        this.without = without;
         this.stated = without.contains(TextRule.STATED) ? StatedContent.NONE : stated;
         this.root = content.index();
         this.dropped = outline.size() == 0 ? new BitSet() : Clutter.in(outline, content, without, stated);
@@ -84,11 +86,11 @@ final class ReadableText {
         if (outline.size() == 0) {
             return "";
         }
-        String content = TextWriter.write(outline.element(root), outline.text(root), new Beside());
+        String content = TextWriter.write(outline.element(root), outline.text(root), new Beside(root, dropped));
         if (hasSentence && !content.isEmpty()) {
             return content;
         }
-        String everything = TextWriter.write(body, outline.text(0), outline::invisible);
+        String everything = TextWriter.write(body, outline.text(0), outsideOfAll());
         return everything.length() > content.length() * 2 ? everything : content;
     }
 
@@ -102,12 +104,26 @@ final class ReadableText {
         if (outline.size() == 0) {
             return new Element("body");
         }
-        Element content = ElementCopy.of(outline.element(root), new Beside());
+        Element content = ElementCopy.of(outline.element(root), new Beside(root, dropped));
         if (hasSentence && content.hasText()) {
             return content;
         }
-        Element everything = ElementCopy.of(body, outline::invisible);
+        Element everything = ElementCopy.of(body, outsideOfAll());
         return everything.text().length() > content.text().length() * 2 ? everything : content;
+    }
+
+    /** Tests for what a page without a sentence does not have as its text: its frame, unless that is all it has. */
+    private Predicate<Element> outsideOfAll() {
+        if (without.contains(TextRule.FRAMES)) {
+            return outline::invisible;
+        }
+        return outline.text(0) > 0 ? new Beside(0, new BitSet()) : mostlyLinks() ? all -> true : outline::invisible;
+    }
+
+    private boolean mostlyLinks() {
+        String all = TextWriter.write(body, 0, outline::invisible);
+        String prose = TextWriter.write(body, 0, part -> part.normalName().equals("a") || outline.invisible(part));
+        return WhiteSpace.visible(prose) * 2 < WhiteSpace.visible(all);
     }
 
     /** The text that the page states for programs, if it is much longer than what it shows. */
@@ -144,16 +160,22 @@ final class ReadableText {
      * that is not the next one is not in the outline.
      */
     private final class Beside implements Predicate<Element> {
-        private int next = root;
+        private final BitSet out;
+        private int next;
+
+        Beside(int from, BitSet out) {
+            this.next = from;
+            this.out = out;
+        }
 
         @Override
         public boolean test(Element element) {
             if (next >= outline.size() || outline.element(next) != element) {
                 return true;
             }
-            boolean out = dropped.get(next);
-            next = out ? outline.end(next) : next + 1;
-            return out;
+            boolean skipped = out.get(next);
+            next = skipped ? outline.end(next) : next + 1;
+            return skipped;
         }
     }
 }

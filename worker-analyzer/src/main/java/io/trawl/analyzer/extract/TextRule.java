@@ -27,8 +27,12 @@ public enum TextRule {
     SECTIONS,
     /** The main heading stands in a box before the content in manuals that call this box a header. */
     HEADING_BEFORE,
+    /** A click on a heading that is a button opens what it is the heading of: a question, the answer. */
+    HEADING_BUTTONS,
     /** The links of a page that is mostly links are its content. */
     LISTS_KEEP_LINKS,
+    /** Whether a page is mostly links does not depend on its newsletter and cookies: they are no part of either. */
+    CLUTTERED_LISTS,
     /** Names like {@code sr-only} say that a box is not displayed. */
     UNSEEN_NAMES,
     /** Boxes that are named after what sites put around a content: share bars, related articles, newsletters. */
@@ -57,6 +61,8 @@ public enum TextRule {
     LINK_BOXES,
     /** Galleries, tags and calls to action of an article are not its text; on other pages they are the content. */
     AROUND_ARTICLES,
+    /** A page that has most of its prose in teasers is a list of them, though it says that it is an article. */
+    TEASER_LISTS,
     /** A link or box that is named a button says what to click. */
     BUTTONS,
     /** An article's date is metadata; other pages list things with their dates. */
@@ -67,6 +73,8 @@ public enum TextRule {
     QUOTES,
     /** A box with the text of an earlier one repeats it: for another screen, in a carousel, as a summary of a post. */
     REPEATS,
+    /** A page without a sentence is all that is in no frame. One that shows only a frame of links has no text yet. */
+    FRAMES,
     /** Where scripts display the content, the JSON-LD for search engines may state it: an article, a product. */
     STATED
 }

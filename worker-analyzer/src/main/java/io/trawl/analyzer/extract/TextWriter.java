@@ -4,14 +4,17 @@ import java.util.function.Predicate;
 import org.jsoup.nodes.Element;
 import org.jsoup.nodes.Node;
 import org.jsoup.nodes.TextNode;
+import org.jsoup.select.Evaluator;
 import org.jsoup.select.NodeFilter;
 import org.jsoup.select.NodeTraversor;
+import org.jsoup.select.Selector;
 
 /**
  * Writes the text of an element as a browser displays it: white space collapsed except in {@code pre}, a line for each
  * block, an empty line around paragraphs, headings, lists and tables, a space between the cells of a row.
  */
 final class TextWriter implements NodeFilter {
+    private static final Evaluator CODE = Selector.evaluatorOf("pre, code");
     private static final char SOFT_HYPHEN = '\u00AD';
     private final Predicate<Element> skips;
     private final StringBuilder out;
@@ -45,6 +48,7 @@ final class TextWriter implements NodeFilter {
             return FilterResult.SKIP_ENTIRELY;
         }
         breakAt(element);
+        space |= apart(element);
         inPre += element.normalName().equals("pre") ? 1 : 0;
         return FilterResult.CONTINUE;
     }
@@ -74,6 +78,36 @@ final class TextWriter implements NodeFilter {
                 }
             }
         }
+    }
+
+    /**
+     * Whether styles keep the text of an element from that of the one before, which would be one word without them:
+     * {@code <span class=brand>Acme</span><span class=name>Cup</span>}. Within a word, and within code, no small letter
+     * or figure of one named element stands before a capital or figure of the next.
+     */
+    static boolean apart(Element element) {
+        return element.attributesSize() > 0 && element.hasAttr("class") && !element.isBlock()
+                && element.previousSibling() instanceof Element before && before.hasAttr("class")
+                && before.normalName().equals(element.normalName()) && lowOrFigure(edge(before, true))
+                && highOrFigure(edge(element, false)) && element.closest(CODE) == null;
+    }
+
+    private static boolean lowOrFigure(char c) {
+        return Character.isLowerCase(c) || Character.isDigit(c);
+    }
+
+    private static boolean highOrFigure(char c) {
+        return Character.isUpperCase(c) || Character.isDigit(c);
+    }
+
+    /** The first or last character of the text, or a blank. */
+    private static char edge(Element element, boolean last) {
+        Node node = element;
+        while (node.childNodeSize() > 0) {
+            node = node.childNode(last ? node.childNodeSize() - 1 : 0);
+        }
+        String text = node instanceof TextNode part ? part.getWholeText() : "";
+        return text.isEmpty() ? ' ' : text.charAt(last ? text.length() - 1 : 0);
     }
 
     private void need(int lines) {

@@ -2,13 +2,13 @@ package io.trawl.analyzer.metadata;
 
 import io.trawl.analyzer.metadata.PageFacts.Fact;
 import io.trawl.analyzer.metadata.PageFacts.Trust;
-import java.util.List;
-import java.util.Locale;
+import java.util.HashSet;
 import java.util.Set;
 import java.util.regex.Pattern;
 import org.jsoup.nodes.Element;
 import org.jsoup.nodes.Node;
 import org.jsoup.nodes.TextNode;
+import org.jsoup.parser.Parser;
 import org.jsoup.select.NodeFilter;
 
 /**
@@ -30,13 +30,16 @@ final class Bylines {
     private static final Pattern BY = Pattern.compile("^(?i:(?:written |posted |published )?by:?) \\p{Lu}");
     private static final Pattern YEAR = Pattern.compile("(?:19|20)[0-9]{2}");
     private static final Pattern CHANGED = Pattern.compile("updated|modified", Pattern.CASE_INSENSITIVE);
-    private static final List<String> OTHERS = List.of("comment", "related", "sidebar", "recommend", "teaser", "promo",
-            "widget", "footer");
+    /** A box beside a sidebar is named after it, too; and page builders name all that they build a widget. */
+    private static final Pattern OTHERS = Pattern.compile(
+            "comment|related|sidebar(?<!(?:with|no|has)[-_]?sidebar)|recommend|teaser|promo|footer|(?<!\\S)widget",
+            Pattern.CASE_INSENSITIVE);
     /** What is not shown; and a time within a name, which is none of it. */
     private static final Set<String> UNREAD = Set.of("script", "style", "noscript", "template", "svg", "time");
     private static final Pattern BLANKS = Pattern.compile("[\\s\\u00A0]+");
     private static final Set<String> FRAME = Set.of("aside", "footer", "nav");
     private final FactReader facts;
+    private final Set<Element> aroundHeading = new HashSet<>();
     private int looks;
     private int elementsLeft;
 
@@ -51,6 +54,9 @@ final class Bylines {
     void nearHeading(Element element) {
         if (element.normalName().equals("h1")) {
             elementsLeft = NEAR;
+            for (Element up = element.parent(); up != null && aroundHeading.add(up);) {
+                up = up.parent();
+            }
             return;
         }
         if (elementsLeft <= 0) {
@@ -102,13 +108,13 @@ final class Bylines {
         }
     }
 
-    /** Whether an element is about the page, and not about one that it names. */
+    /** Whether an element is about the page, as what is in a box with a main heading, and not about one it names. */
     boolean isOfThePage(Element element) {
         int levels = 0;
         looks++;
         for (Element up = element; up != null && levels < MOST_LEVELS && looks <= MOST_LOOKS; up = up.parent()) {
             String name = up.normalName();
-            if (name.equals("main") || name.equals("body")) {
+            if (name.equals("main") || name.equals("body") || aroundHeading.contains(up)) {
                 return true;
             }
             if (FRAME.contains(name) || ofOthers(up.attr("class")) || ofOthers(up.id())
@@ -121,16 +127,13 @@ final class Bylines {
     }
 
     private static boolean ofOthers(String names) {
-        if (names.isEmpty()) {
-            return false;
-        }
-        String lower = names.toLowerCase(Locale.ROOT);
-        return OTHERS.stream().anyMatch(lower::contains);
+        return !names.isEmpty() && OTHERS.matcher(names).find();
     }
 
-    /** A text with one space for each run of white space, and none at its ends. */
+    /** A text with one space for each run of white space, none at its ends, and the signs of entities written twice. */
     static String collapsed(String text) {
-        return BLANKS.matcher(text).replaceAll(" ").strip();
+        String plain = text.indexOf('&') < 0 ? text : Parser.unescapeEntities(text, false);
+        return BLANKS.matcher(plain).replaceAll(" ").strip();
     }
 
     /** The text of an element, if it is short; empty if it is not. */

@@ -64,6 +64,11 @@ final class FactReader {
         return fact == Fact.IMAGE ? facts.value(fact).flatMap(absolute) : facts.value(fact);
     }
 
+    /** Whether the words stand before the name of an author, and are nothing else. */
+    static boolean precedesName(String words) {
+        return !words.isBlank() && BEFORE.matcher(words.strip()).replaceFirst("").isEmpty();
+    }
+
     /** The name of an author without the words around it; empty if it is none. */
     private static Optional<String> name(String text) {
         String rest = BEFORE.matcher(Bylines.collapsed(text)).replaceFirst("").strip();

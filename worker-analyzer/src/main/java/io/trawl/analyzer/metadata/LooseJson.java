@@ -19,7 +19,7 @@ import java.util.Map;
 final class LooseJson {
     private static final int MOST_VALUES = 20_000;
     private static final int MOST_LEVELS = 32;
-    private static final int LONGEST = 4_000;
+    private static final int LONGEST = 100_000;
     private static final JsonFactory FACTORY = JsonFactory.builder()
             .streamReadConstraints(StreamReadConstraints.builder().maxNestingDepth(MOST_LEVELS).build())
             .disable(JsonFactory.Feature.INTERN_FIELD_NAMES)

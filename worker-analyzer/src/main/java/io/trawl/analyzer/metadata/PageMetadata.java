@@ -52,6 +52,8 @@ public final class PageMetadata {
     private final FactReader facts;
     private final LinkedData linkedData = new LinkedData();
     private final Bylines bylines;
+    /** What the data of a card is, in the language of the page: <i>Written by</i>. */
+    private String label = "";
 
     /**
      * @param now when the page was fetched
@@ -120,6 +122,10 @@ public final class PageMetadata {
                 facts.offer(open, Trust.OPEN_GRAPH, content);
             } else if (other != null && !attribute.equals("itemprop")) {
                 facts.offer(other, Trust.META, content);
+            } else if (name.equals("twitter:label1")) {
+                label = content;
+            } else if (name.equals("twitter:data1") && FactReader.precedesName(label)) {
+                facts.offer(Fact.AUTHOR, Trust.META, content);
             }
         }
         microdata(element);

@@ -234,6 +234,8 @@ class MainTextTest {
                 + "</p><p>Wool.</p>\"}</script></head><body><main><p>Choose a size</p>%s</main></body>";
         assertThat(text(page.formatted("Product", "description", ""))).startsWith("A sentence").endsWith("\n\nWool.");
         assertThat(text(page.formatted("NewsArticle", "articleBody", ""))).startsWith("A sentence");
+        assertThat(text(page.replace(LONG.repeat(3), LONG.repeat(300)).formatted("NewsArticle", "articleBody", "")))
+                .startsWith("A sentence").endsWith("Wool.");
         assertThat(text(page.formatted("WebSite", "description", ""))).isEqualTo("Choose a size");
         assertThat(text(page.formatted("Product", "description", "<p>" + LONG.repeat(3) + "</p>")))
                 .startsWith("Choose a size");
@@ -241,13 +243,72 @@ class MainTextTest {
 
     @ParameterizedTest
     @CsvSource({"UNSEEN_NAMES, sr-only", "UNSEEN_NAMES, hidden", "CLUTTER_NAMES, shareBar",
-            "CLUTTER_NAMES, gdpr-consent", "PERSON_NAMES, author-bio", "DISCUSSIONS, comments", "CAPTIONS, caption",
-            "BUTTONS, btn-primary", "OTHER_SCREENS, hidden-desktop"})
+            "CLUTTER_NAMES, gdpr-consent", "CLUTTER_NAMES, ad-label", "PERSON_NAMES, author-bio",
+            "PERSON_NAMES, cAuthorPane", "DISCUSSIONS, comments", "CAPTIONS, caption", "BUTTONS, btn-primary",
+            "OTHER_SCREENS, hidden-desktop"})
     void aRuleThatIsLeftOutLeavesNothingOut(TextRule rule, String name) {
         String page = "<body><main><p>" + LONG.repeat(6) + "</p><div class=" + name
                 + ">Extra words</div></main></body>";
         assertThat(text(page)).doesNotContain("Extra");
         assertThat(new TextExtraction(10_000, Set.of(rule)).of(page)).contains("Extra");
+    }
+
+    @Test
+    void aHeadingThatIsAButtonIsTextAndAnotherButtonIsNot() {
+        String page = "<body><main><p>" + LONG.repeat(6) + "</p><h3><button>Why so?</button></h3><div class=collapse>"
+                + "<p>Because.</p></div><button>Send</button></main></body>";
+        assertThat(text(page)).endsWith("Why so?\n\nBecause.");
+        assertThat(new TextExtraction(10_000, Set.of(TextRule.HEADING_BUTTONS)).of(page)).doesNotContain("Why");
+    }
+
+    @Test
+    void aListOfLinksIsOneWhateverIsSaidOfNewsletterAndCookies() {
+        String page = "<body><div><p>Choose a kind.</p><div>"
+                + "<div><a href=/a>Belt keepers</a> <a href=/b>Binders</a></div>".repeat(20)
+                + "</div></div><div class=newsletter>" + LONG.repeat(2) + "</div><div class=cookie-banner>"
+                + LONG.repeat(2) + "</div></body>";
+        assertThat(text(page)).contains("Binders").doesNotContain("people write");
+        assertThat(new TextExtraction(10_000, Set.of(TextRule.CLUTTERED_LISTS)).of(page)).doesNotContain("Binders");
+    }
+
+    @Test
+    void aListOfTeasersIsTextThoughThePageSaysThatItIsAnArticle() {
+        StringBuilder teasers = new StringBuilder();
+        for (int i = 4; i < 10; i++) {
+            teasers.append("<article class=node--teaser><p>").append(LONG.repeat(i)).append("</p></article>");
+        }
+        String page = "<head><meta property=og:type content=article></head><body><main>%s" + teasers
+                + "<div class=share>Tell others</div></main></body>";
+        assertThat(text(page.formatted(""))).contains("people write").doesNotContain("Tell others");
+        assertThat(text(page.formatted("<p>" + "What happened to somebody yesterday. ".repeat(120) + "</p>")))
+                .contains("yesterday").doesNotContain("people write");
+    }
+
+    @Test
+    void aPageWithoutASentenceHasNothingOfItsFrameAndOneOfAFrameOfLinksHasNoText() {
+        String frame = "<body><nav>" + "<a href=/a>A long name of something to buy</a> ".repeat(9) + "</nav>%s</body>";
+        assertThat(text(frame.formatted("<div><h1>Soon</h1><h2>In May</h2></div>"))).isEqualTo("Soon\n\nIn May");
+        assertThat(text(frame.formatted("<div id=app></div>"))).isEmpty();
+        assertThat(text("<body><header><p>" + LONG + "</p></header></body>")).contains("people write");
+    }
+
+    @Test
+    void thePostsOfAThreadAreTextHoweverManyLinksTheyHave() {
+        assertThat(text("<body><main><h1>Hair</h1>"
+                + ("<div class=comment><a href=/u>Somebody who wrote it</a> <a"
+                        + " href=/p>permalink</a> <a href=/r>report</a><p>So it is, we think.</p></div>").repeat(9)
+                + "</main></body>")).contains("So it is");
+    }
+
+    @Test
+    void wordsThatStylesKeepApartAreNotOneWordInTextAndElements() {
+        String page = "<body><main><p>%s</p><p>" + LONG + "</p></main></body>";
+        String cup = "<span class=brand>Acme</span><span class=name>Cup</span>";
+        assertThat(text(page.formatted(cup))).startsWith("Acme Cup\n");
+        assertThat(ReadableText.read(Jsoup.parse(page.formatted(cup))).markup().text()).startsWith("Acme Cup ");
+        assertThat(text(page.formatted("<code>" + cup + "</code>"))).startsWith("AcmeCup\n");
+        assertThat(text(page.formatted("<span class=cap>A</span><span class=rest>CME</span>"))).startsWith("ACME\n");
+        assertThat(text(page.formatted("<span>iP</span><span>hone</span>"))).startsWith("iPhone\n");
     }
 
     @Test

@@ -119,6 +119,24 @@ class PageMetadataTest {
     }
 
     @ParameterizedTest
+    @ValueSource(strings = {"main--withSidebar", "has-sidebar", "elementor-widget"})
+    void whatStandsInABoxThatIsNamedAfterWhatIsBesideItIsOfThePage(String name) {
+        String page = "<div class=" + name + "><b class=author>Ann</b></div>";
+        assertThat(fields(page)).containsEntry("author", "Ann");
+        assertThat(fields(page.replace(name, "sidebar"))).doesNotContainKey("author");
+        assertThat(fields(page.replace(name, "widget"))).doesNotContainKey("author");
+        assertThat(fields(page.replace(name, "widget").replace("<b", "<h1>x</h1><b"))).containsEntry("author", "Ann");
+    }
+
+    @Test
+    void theDataOfACardIsAnAuthorIfItsLabelSaysSo() {
+        String page = "<meta name=twitter:label1 content='%s'><meta name=twitter:data1 content='Ann &amp;amp; Ben'>";
+        assertThat(fields(page.formatted("Geschrieben von"))).containsEntry("author", "Ann & Ben");
+        assertThat(fields(page.formatted("Written by"))).containsEntry("author", "Ann & Ben");
+        assertThat(fields(page.formatted("Time to read"))).doesNotContainKey("author");
+    }
+
+    @ParameterizedTest
     @CsvSource(delimiter = '|', value = {"By Ann Lee | ann lee", "by: Ann Lee · 3 min read | ann lee",
             "Von Änne Öhm | änne öhm", "Written by Ann Lee on March 3 | ann lee", "Ann Lee, | ann lee",
             "https://example.org/ann |", "ann@example.org |", "12 |", "By |"})
