@@ -10,10 +10,10 @@ for i = 2, #ARGV, 3 do
   local new = content ~= ''
   if key ~= '' then
     item = key
-    local now, before = key .. '\0' .. ARGV[1] .. content, judged(KEYS[2], key .. '\0')[1]
-    new = new and before ~= now
-    if before and before ~= now then leave(KEYS[1], KEYS[2], before) end
-    if new then call('ZADD', KEYS[2], 0, now) end
+    local judgement, before = key .. '\0' .. ARGV[1] .. content, judged(KEYS[2], key .. '\0')[1]
+    new = new and before ~= judgement
+    if before and before ~= judgement then leave(KEYS[1], KEYS[2], before) end
+    if new then call('ZADD', KEYS[2], 0, judgement) end
   end
   if new then call('HSETNX', KEYS[1], content, item) end
   first[#first + 1] = (content == '' or call('HGET', KEYS[1], content) == item) and '1' or ''
