@@ -80,7 +80,7 @@ final class JettyServer implements AutoCloseable {
         rules.setRequestHeaderSize(HEADER_BYTES);
         rules.setSendServerVersion(false);
         // An encoded slash or bar is a part of a parameter: routes match paths as they were sent.
-        rules.setUriCompliance(UriCompliance.RFC3986);
+        rules.setUriCompliance(UriCompliance.RFC3986.with("routes", UriCompliance.Violation.AMBIGUOUS_PATH_SEPARATOR));
         connector = new ServerConnector(server, 0, 1, new HttpConnectionFactory(rules));
         connector.setHost(http.bind());
         connector.setPort(port);

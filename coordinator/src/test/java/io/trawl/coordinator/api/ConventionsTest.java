@@ -91,6 +91,13 @@ class ConventionsTest {
     }
 
     @Test
+    void anEncodedSlashIsAPartOfAParameter() throws Exception {
+        HttpResponse<byte[]> answer = ask("PUT", "crawls/docs/domains/http:%2F%2Fa.example%2F");
+        assertThat(header(answer, "Content-Type")).isEqualTo("application/problem+json");
+        assertThat(Json.mapper().readTree(answer.body()).path("detail").asText()).isEqualTo("starting");
+    }
+
+    @Test
     void headIsAnsweredAsGetWithoutTheBody() throws Exception {
         HttpResponse<byte[]> get = ask("GET", "openapi.yaml");
         HttpResponse<byte[]> head = ask("HEAD", "openapi.yaml");
