@@ -116,7 +116,8 @@ public final class AddressGuard {
             String name = first.getHostAddress().equals(host)
                     ? host + " is "
                     : host + " is " + first.getHostAddress() + ", ";
-            throw new AddressRefused(name + refusal(first).orElseThrow() + "; " + FIELD + " does not allow it");
+            throw new AddressRefused(name + refusal(first).orElseThrow() + "; " + FIELD
+                    + " (of crawl and up: --allow-network) does not allow it");
         }
         return admitted;
     }

@@ -37,8 +37,8 @@ class AddressGuardTest {
     void aNameWithoutAnAllowedAddressIsRefusedWithTheReason() {
         AddressGuard guard = AddressGuard.allowing(List.of());
         assertThatThrownBy(() -> guard.admitted("inside.example", List.of(InetAddress.ofLiteral("10.0.0.1"))))
-                .isInstanceOf(AddressRefused.class)
-                .hasMessage("inside.example is 10.0.0.1, a private address; TRAWL_ALLOW_NETWORK does not allow it");
+                .isInstanceOf(AddressRefused.class).hasMessage(
+                        "inside.example is 10.0.0.1, a private address; TRAWL_ALLOW_NETWORK (of crawl and up: --allow-network) does not allow it");
     }
 
     @ParameterizedTest
