@@ -1,5 +1,6 @@
 package io.trawl.coordinator.text;
 
+import io.trawl.definition.CrawlDefinition.Scope;
 import io.trawl.control.ControlRecord.End;
 import io.trawl.control.ControlRecord.EndReason;
 import io.trawl.control.CrawlState;
@@ -78,7 +79,8 @@ public final class CrawlText {
                 Figures.byPriority(crawl.waitingByPriority())));
         all.addAll(items(crawl));
         all.addAll(rows);
-        all.add(new Row("domains", Figures.count(crawl.domains().size()), String.join(", ", crawl.domains())));
+        all.add(new Row("domains", crawl.domains().contains(Scope.SEEDS) ? "" : Figures.count(crawl.domains().size()),
+                String.join(", ", crawl.domains())));
         List<String> lines = new ArrayList<>();
         Cell state = state(crawl);
         lines.add(screen.paint(Style.BOLD, crawl.run().toString()) + refreshes(crawl) + ": "

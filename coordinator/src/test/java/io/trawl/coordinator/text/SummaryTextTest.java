@@ -73,6 +73,12 @@ class SummaryTextTest {
     }
 
     @Test
+    void theDomainsOfAllSeedsAreNotCountedAsOne() {
+        assertThat(CrawlText.of(crawl("").withDomains(List.of("example.org", "seeds")), Screen.FILE))
+                .anyMatch(line -> line.matches("  domains +example.org, seeds"));
+    }
+
+    @Test
     void entriesThatAreDamagedAndFieldsThatAreEmptyAreTold() {
         assertThat(CrawlText.balance(
                 read("{\"emitted\":3,\"pages\":1,\"sources\":2,\"waiting\":0,\"entriesNotTaken\":1200}", Totals.class)))
