@@ -10,7 +10,7 @@ import { changesView, freshnessView } from "./freshness.js";
 import { hostsView } from "./hosts.js";
 import { itemsView, itemView } from "./items.js";
 import { moduleView } from "./module.js";
-import { pagesText, stateText } from "./format.js";
+import { decoded, pagesText, stateText } from "./format.js";
 import { logView } from "./log.js";
 import { connect } from "./new-crawl.js";
 import { overview } from "./overview.js";
@@ -27,12 +27,12 @@ let view;
 let unwatch;
 
 const ROUTES = [
-  [/^#\/crawl\/([^/]+)$/, (id) => crawlView(decodeURIComponent(id))],
-  [/^#\/crawl\/([^/]+)\/items(?:\?run=(\d+))?$/, (id, run) => itemsView(decodeURIComponent(id), run)],
-  [/^#\/crawl\/([^/]+)\/items\/([^/?]+)(?:\?run=(\d+))?$/, (id, place, run) => itemView(decodeURIComponent(id), decodeURIComponent(place), run)],
-  [/^#\/crawl\/([^/]+)\/freshness$/, (id) => freshnessView(decodeURIComponent(id))],
-  [/^#\/crawl\/([^/]+)\/changes(?:\?(.*))?$/, (id, query) => changesView(decodeURIComponent(id), query)],
-  [/^#\/module\/(.+)$/, (mid) => moduleView(decodeURIComponent(mid))],
+  [/^#\/crawl\/([^/]+)$/, (id) => crawlView(decoded(id))],
+  [/^#\/crawl\/([^/]+)\/items(?:\?run=(\d+))?$/, (id, run) => itemsView(decoded(id), run)],
+  [/^#\/crawl\/([^/]+)\/items\/([^/?]+)(?:\?run=(\d+))?$/, (id, place, run) => itemView(decoded(id), decoded(place), run)],
+  [/^#\/crawl\/([^/]+)\/freshness$/, (id) => freshnessView(decoded(id))],
+  [/^#\/crawl\/([^/]+)\/changes(?:\?(.*))?$/, (id, query) => changesView(decoded(id), query)],
+  [/^#\/module\/(.+)$/, (mid) => moduleView(decoded(mid))],
   [/^#\/hosts$/, hostsView],
   [/^#\/fleet$/, fleetView],
   [/^#\/log$/, logView],

@@ -2,6 +2,7 @@
 
 import { takeToken, token } from "./api.js";
 import { h } from "./dom.js";
+import { decoded } from "./format.js";
 
 const METHODS = ["get", "put", "post", "patch", "delete"];
 const main = document.getElementById("main");
@@ -32,7 +33,7 @@ async function show() {
 }
 
 function reveal() {
-  const wanted = document.getElementById(decodeURIComponent(location.hash.slice(1)));
+  const wanted = document.getElementById(decoded(location.hash.slice(1)));
   if (!wanted) return;
   if (wanted instanceof HTMLDetailsElement) wanted.open = true;
   wanted.scrollIntoView();

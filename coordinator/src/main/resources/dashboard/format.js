@@ -5,6 +5,15 @@ const DAY = new Intl.DateTimeFormat("en-GB", { day: "numeric", month: "short", h
 const YEAR = new Intl.DateTimeFormat("en-GB", { day: "numeric", month: "short", year: "numeric", hour: "2-digit", minute: "2-digit", second: "2-digit" });
 const NONE = "–";
 
+/** A part of an address as text; one that somebody has cut or typed wrong stays as it is. */
+export function decoded(part) {
+  try {
+    return decodeURIComponent(part);
+  } catch {
+    return part;
+  }
+}
+
 /** A count, exact. */
 export function count(n) {
   return n === undefined || n === null ? NONE : WHOLE.format(n);

@@ -3,7 +3,7 @@
 import { api } from "./api.js";
 import { attempt, confirm } from "./dialogs.js";
 import { h, setText, show } from "./dom.js";
-import { count, moment } from "./format.js";
+import { count, moment, plural } from "./format.js";
 import { notice, repeat } from "./parts.js";
 
 const FLEET = "The fleet";
@@ -86,7 +86,7 @@ function one(sign) {
     { class: "sign" },
     h("p", {}, h("b", { text: caption }), " ", h("span", { class: `pill ${tone}`, text: word }), " ", total),
     rows.length ? h("table", { class: "pairs" }, h("caption", { class: "hidden", text: `Stop sign of ${caption}` }), h("tbody", {}, rows)) : null,
-    past.length ? h("details", {}, h("summary", { text: `History: ${count(past.length)} changes` }), h("ul", {}, past.map((one) => h("li", { text: change(one) })))) : null,
+    past.length ? h("details", {}, h("summary", { text: `History: ${plural(past.length, "change")}` }), h("ul", {}, past.map((one) => h("li", { text: change(one) })))) : null,
   );
 }
 

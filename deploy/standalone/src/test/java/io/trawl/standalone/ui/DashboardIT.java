@@ -124,6 +124,16 @@ class DashboardIT {
     }
 
     @Test
+    void anAddressThatIsNoTextIsTakenAsItIs() {
+        page.value("location.hash = '#/module/%zz'");
+        page.until("document.querySelector('h1')?.textContent.includes('%zz')");
+        await().until(() -> !page.troubles().isEmpty());
+        assertThat(page.troubles()).as("there is no such process").allMatch(one -> one.contains("modules/%25zz"));
+        page.go(fleet.dashboard());
+        page.forgetTroubles();
+    }
+
+    @Test
     void theWholeFleetIsStoppedAndResumed() {
         page.click("#views a[href='#/fleet']");
         page.click(".card .button.danger");
