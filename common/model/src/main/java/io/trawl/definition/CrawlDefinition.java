@@ -394,6 +394,11 @@ public record CrawlDefinition(List<Seed> seeds, Scope scope, DiscoverRules disco
             failFast = failFast == null || failFast;
             processors = processors == null ? List.of() : List.copyOf(processors);
         }
+
+        /** Whether items with one content are stored once. */
+        public boolean unique() {
+            return processors.stream().anyMatch(step -> step.unique().isPresent());
+        }
     }
 
     /** The rules for URLs, but for domains and budgets. */

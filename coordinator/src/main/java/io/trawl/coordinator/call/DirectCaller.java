@@ -5,15 +5,15 @@ import io.trawl.codec.MalformedRecordException;
 import io.trawl.coordinator.call.ModuleReply.CallReply;
 import io.trawl.http.CallSignature;
 import io.trawl.http.HttpCaller;
-import io.trawl.model.MID;
-import java.util.List;
 import io.trawl.model.InvalidValueException.Fault;
+import io.trawl.model.MID;
 import java.io.IOException;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.time.InstantSource;
+import java.util.List;
 import java.util.Optional;
 
 /**

@@ -2,8 +2,8 @@ package io.trawl.coordinator.call;
 
 import io.trawl.control.Channels;
 import io.trawl.coordinator.call.ModuleReply.CallReply;
-import io.trawl.coordinator.topic.RequestOwnerLookup;
 import io.trawl.coordinator.definition.InvalidDefinitionException;
+import io.trawl.coordinator.topic.RequestOwnerLookup;
 import io.trawl.http.CallRefusedException;
 import io.trawl.model.HostKey;
 import io.trawl.model.MID;

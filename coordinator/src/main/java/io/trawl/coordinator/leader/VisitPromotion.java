@@ -23,9 +23,6 @@ import io.trawl.coordinator.leader.VisitLog.VisitRange;
 import io.trawl.coordinator.leader.VisitPlan.Turn;
 import io.trawl.coordinator.lifecycle.Lifecycle;
 import io.trawl.ledger.Fingerprint;
-import io.trawl.ledger.FirstItemStore;
-import io.trawl.ledger.FirstItemStore.VisitedPage;
-import io.trawl.ledger.ItemId;
 import io.trawl.ledger.Ledger.Fact;
 import io.trawl.ledger.LedgerRecord;
 import io.trawl.ledger.LedgerRecord.EmittedRequest;
@@ -36,13 +33,10 @@ import io.trawl.model.CrawlRun;
 import io.trawl.model.Durations;
 import io.trawl.model.Request;
 import io.trawl.model.TraceContext;
-import io.trawl.model.Visit;
-import io.trawl.model.Visit.PageState;
 import io.trawl.time.PeriodicTask;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.EnumMap;
-import java.util.Iterator;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -72,7 +66,7 @@ final class VisitPromotion implements AutoCloseable {
     private final CoordinatorContext parts;
     private final LeaderThread leader;
     private final Lifecycle lifecycle;
-    private final FirstItemStore items;
+    private final VisitedItems items;
     private final TopicNames names;
     private final TopicPartition visits;
     private final PeriodicTask task;
@@ -87,7 +81,7 @@ final class VisitPromotion implements AutoCloseable {
         this.parts = parts;
         this.leader = leader;
         this.lifecycle = lifecycle;
-        this.items = parts.context().store().firstItems();
+        this.items = new VisitedItems(parts.context().store().firstItems());
         this.names = parts.context().kafka().topics();
         this.visits = new TopicPartition(names.visits(), 0);
         this.task = new PeriodicTask("visits", EVERY, parts.context().time(), this::step);
@@ -174,7 +168,7 @@ final class VisitPromotion implements AutoCloseable {
             VisitRange range = VisitRange.of(crawl.run().crawl(), source);
             // The writer has fenced former ones, so all that they have carried is before this.
             long begin = visitsEnd();
-            inherit(log, range, crawl);
+            items.inherit(log, range, crawl);
             VisitPlan plan = new VisitPlan(source.choice(), crawl.definition());
             log.tell(range, List.of(plan), () -> false);
             Map<Turn, Long> counts = new EnumMap<>(Turn.class);
@@ -209,7 +203,7 @@ final class VisitPromotion implements AutoCloseable {
                 : parts.controlState().domains(crawl.run()).version();
         boolean archived = crawl.visits().filter(RunVisits::archivedBefore).isPresent();
         PlannedVisits planned = new PlannedVisits(crawl, new ArrayList<>(), new ArrayList<>());
-        for (Request request : judgedAgain(requests, crawl)) {
+        for (Request request : items.judgedAgain(requests, crawl)) {
             if (request.visit().isPresent()) {
                 Turn turn = plan.turn(request);
                 counts.merge(turn, 1L, Long::sum);
@@ -219,43 +213,6 @@ final class VisitPromotion implements AutoCloseable {
             }
         }
         return planned;
-    }
-
-    private static boolean unique(CrawlStatus crawl) {
-        return crawl.definition().process().processors().stream().anyMatch(step -> step.unique().isPresent());
-    }
-
-    /** What is known of the items of the run before holds in this one, but for pages that are missing. */
-    private void inherit(VisitLog log, VisitRange range, CrawlStatus crawl) {
-        items.inherit(range.run(), crawl.run());
-        if (unique(crawl)) {
-            log.read(range, () -> false,
-                    requests -> judgedAgain(requests.stream().filter(VisitPromotion::missing).toList(), crawl));
-        }
-    }
-
-    private static boolean missing(Request request) {
-        return request.visit().filter(visit -> visit.state() == PageState.MISSING).isPresent();
-    }
-
-    private static VisitedPage page(Request request) {
-        String key = ItemId.key(request.run().crawl(), request.pageIdentity());
-        return new VisitedPage(key.substring(0, ItemId.PAGE_DIGITS), missing(request));
-    }
-
-    /**
-     * The same requests. Those whose page has an item that was dropped, and whose content no other item has any more,
-     * tell their items again (docs/protocol.md, rule 29).
-     */
-    private List<Request> judgedAgain(List<Request> requests, CrawlStatus crawl) {
-        if (!unique(crawl)) {
-            return requests;
-        }
-        Iterator<Boolean> again = items.released(crawl.run(), requests.stream().map(VisitPromotion::page).toList())
-                .iterator();
-        return requests.stream()
-                .map(request -> again.next() ? request.withVisit(request.visit().map(Visit::unknown)) : request)
-                .toList();
     }
 
     /** The facts come first: no process acts on them before the run begins, and all of its visits become requests. */

@@ -1,17 +1,17 @@
 package io.trawl.coordinator.text;
 
-import io.trawl.definition.CrawlDefinition.Scope;
 import io.trawl.control.ControlRecord.End;
 import io.trawl.control.ControlRecord.EndReason;
 import io.trawl.control.CrawlState;
 import io.trawl.control.RunVisits.PromotedVisits;
-import io.trawl.coordinator.summary.RefreshPlan;
 import io.trawl.coordinator.summary.CrawlSummary;
 import io.trawl.coordinator.summary.ItemTotals;
 import io.trawl.coordinator.summary.Rates;
+import io.trawl.coordinator.summary.RefreshPlan;
 import io.trawl.coordinator.summary.Totals;
 import io.trawl.coordinator.text.Table.Cell;
 import io.trawl.coordinator.text.Table.Column;
+import io.trawl.definition.CrawlDefinition.Scope;
 import io.trawl.ledger.LedgerRecord.StraySeed;
 import java.time.Duration;
 import java.util.ArrayList;

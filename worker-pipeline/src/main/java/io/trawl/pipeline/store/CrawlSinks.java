@@ -15,7 +15,6 @@ import io.trawl.pipeline.format.FileFormat;
 import io.trawl.pipeline.sink.ItemOutputs;
 import io.trawl.pipeline.sink.ItemOutputs.SinkItems;
 import io.trawl.pipeline.sink.ItemOutputs.TopicLine;
-import io.trawl.process.ProcessorStep;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -40,13 +39,12 @@ record CrawlSinks(List<FileOutput> files, List<SinkDefinition> others, boolean u
     private record FileOutput(SinkDefinition sink, FileFormat format) {}
 
     private static CrawlSinks of(CrawlDefinition definition, boolean visited) {
-        List<ProcessorStep> steps = definition.process().processors();
         return new CrawlSinks(
                 definition.sinks().stream().filter(SinkDefinition::isFiles)
                         .map(sink -> new FileOutput(sink, FileFormat.of(sink, definition.extract().items()))).toList(),
-                definition.sinks().stream().filter(sink -> !sink.isFiles()).toList(),
-                steps.stream().anyMatch(step -> step.unique().isPresent()),
-                steps.stream().flatMap(step -> step.similar().stream()).findFirst(), visited);
+                definition.sinks().stream().filter(sink -> !sink.isFiles()).toList(), definition.process().unique(),
+                definition.process().processors().stream().flatMap(step -> step.similar().stream()).findFirst(),
+                visited);
     }
 
     /** As others are compared with it. */

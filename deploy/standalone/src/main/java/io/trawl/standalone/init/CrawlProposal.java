@@ -1,13 +1,13 @@
 package io.trawl.standalone.init;
 
 import io.trawl.admission.Candidate;
-import io.trawl.definition.CrawlDefinition;
-import io.trawl.definition.CrawlVariables;
 import io.trawl.coordinator.definition.DefinitionText;
 import io.trawl.coordinator.definition.WrittenDefinition;
-import io.trawl.coordinator.text.Figures;
 import io.trawl.coordinator.probe.Preview;
+import io.trawl.coordinator.text.Figures;
 import io.trawl.coordinator.text.TerminalText;
+import io.trawl.definition.CrawlDefinition;
+import io.trawl.definition.CrawlVariables;
 import io.trawl.model.CrawlId;
 import io.trawl.model.CrawlRun;
 import io.trawl.settings.Settings;
