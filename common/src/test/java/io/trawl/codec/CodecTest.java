@@ -11,7 +11,7 @@ import io.trawl.api.render.SubrequestRefusal;
 import io.trawl.control.ControlRecord;
 import io.trawl.control.Channels;
 import io.trawl.control.ChannelsBuilder;
-import io.trawl.control.Channels.ChangedPartitions;
+import io.trawl.control.ChangedPartitions;
 import io.trawl.control.ControlRecord.CrawlStatus;
 import io.trawl.control.ControlRecord.Domains;
 import io.trawl.control.ControlRecord.End;

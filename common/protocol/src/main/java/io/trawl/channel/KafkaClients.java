@@ -3,7 +3,6 @@ package io.trawl.channel;
 import io.trawl.channel.PartitionCounts.CountedPartitioner;
 import io.trawl.memory.HeapShares;
 import io.trawl.settings.Settings;
-import io.trawl.time.Time;
 import java.io.IOException;
 import java.io.Reader;
 import java.nio.charset.StandardCharsets;
@@ -19,16 +18,11 @@ import org.apache.kafka.clients.CommonClientConfigs;
 import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.clients.admin.AdminClientConfig;
 import org.apache.kafka.clients.admin.ForwardingAdmin;
-import org.apache.kafka.clients.consumer.CloseOptions;
 import org.apache.kafka.clients.consumer.Consumer;
 import org.apache.kafka.clients.consumer.ConsumerConfig;
-import org.apache.kafka.clients.consumer.ConsumerRecords;
-import org.apache.kafka.clients.consumer.KafkaConsumer;
 import org.apache.kafka.clients.producer.KafkaProducer;
 import org.apache.kafka.clients.producer.Producer;
 import org.apache.kafka.clients.producer.ProducerConfig;
-import org.apache.kafka.common.errors.InterruptException;
-import org.apache.kafka.common.serialization.ByteArrayDeserializer;
 import org.apache.kafka.common.serialization.ByteArraySerializer;
 
 /**
@@ -38,7 +32,6 @@ import org.apache.kafka.common.serialization.ByteArraySerializer;
 public final class KafkaClients {
     private static final int REQUEST_HEADROOM = 1 << 20;
     private static final int SEEKER_FETCH = 128 << 10;
-    private static final Duration SLICE = Duration.ofMillis(20);
     private final Map<String, Object> common;
     private final int largestRecord;
     private final HeapShares shares;
@@ -218,48 +211,7 @@ public final class KafkaClients {
     }
 
     private Consumer<byte[], byte[]> consumer(Map<String, Object> config) {
-        PollBudget values = new PollBudget(shares.poll());
-        boolean member = config.containsKey(ConsumerConfig.GROUP_ID_CONFIG);
-        return new KafkaConsumer<>(config, new ByteArrayDeserializer(), values) {
-            @Override
-            public ConsumerRecords<byte[], byte[]> poll(Duration timeout) {
-                values.renew();
-                return paused().isEmpty() ? super.poll(timeout) : inSlices(timeout);
-            }
-
-            /**
-             * While a paused partition has records in the buffer, one long poll keeps a processor busy until its end
-             * (KAFKA-21084).
-             */
-            private ConsumerRecords<byte[], byte[]> inSlices(Duration timeout) {
-                ConsumerRecords<byte[], byte[]> polled = super.poll(Duration.ZERO);
-                for (Duration left = timeout; left.isPositive() && polled.isEmpty()
-                        && polled.nextOffsets().isEmpty(); left = left.minus(SLICE)) {
-                    await(left.compareTo(SLICE) < 0 ? left : SLICE);
-                    polled = super.poll(Duration.ZERO);
-                }
-                return polled;
-            }
-
-            /** By default this waits for the answer to the last fetch; without a group, nothing needs it. */
-            @Override
-            public void close() {
-                if (member) {
-                    super.close();
-                } else {
-                    close(CloseOptions.timeout(Duration.ZERO));
-                }
-            }
-        };
-    }
-
-    private static void await(Duration duration) {
-        try {
-            Time.system().pause(duration);
-        } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
-            throw new InterruptException(e);
-        }
+        return new BoundedConsumer(config, new PollBudget(shares.poll()));
     }
 
     /**

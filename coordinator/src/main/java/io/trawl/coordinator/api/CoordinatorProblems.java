@@ -2,7 +2,7 @@ package io.trawl.coordinator.api;
 
 import io.trawl.coordinator.api.LeaderForwarder.LeaderLostException;
 import io.trawl.coordinator.api.SeedRoutes.PartlyTakenException;
-import io.trawl.coordinator.channel.ChannelReplacement.ReplacementInProgressException;
+import io.trawl.coordinator.channel.ReplacementInProgressException;
 import io.trawl.coordinator.definition.DefinitionTag.ChangedMeanwhileException;
 import io.trawl.coordinator.definition.InvalidDefinitionException;
 import io.trawl.coordinator.leader.CrawlControl.ClosedCrawlException;

@@ -54,17 +54,6 @@ public final class ChannelReplacement implements AutoCloseable {
     /** The last reason that was logged; confined to the thread. */
     private String waitsFor = "";
 
-    /** Another replacement is not done yet. */
-    public static final class ReplacementInProgressException extends RuntimeException {
-        ReplacementInProgressException(Channels now) {
-            super(now.replaced()
-                    .map(old -> "the request topics of generation " + old.generation()
-                            + " are still being replaced by those of generation " + now.generation())
-                    .orElse("responses of the former partitions are still being handled, before those of the new ones")
-                    + ": wait until that is done");
-        }
-    }
-
     /**
      * @param queue the backlogs
      * @param leader runs what writes
@@ -147,7 +136,7 @@ public final class ChannelReplacement implements AutoCloseable {
 
     private List<String> requestTopics() throws InterruptedException {
         try (Admin admin = context.kafka().clients().admin()) {
-            Set<String> names = TopicMaker.get(() -> admin.listTopics().names().get());
+            Set<String> names = BrokerCall.get(() -> admin.listTopics().names().get());
             return names.stream().filter(context.kafka().topics()::isRequests).toList();
         }
     }
@@ -237,11 +226,11 @@ public final class ChannelReplacement implements AutoCloseable {
     public static void seal(Admin admin, TopicNames names) throws InterruptedException {
         String makers = names.analyzerTransactions("");
         String promotion = names.refreshTransactions();
-        Collection<TransactionListing> known = TopicMaker.get(() -> admin.listTransactions().all().get());
+        Collection<TransactionListing> known = BrokerCall.get(() -> admin.listTransactions().all().get());
         List<String> ids = known.stream().map(TransactionListing::transactionalId)
                 .filter(id -> id.startsWith(makers) || id.equals(promotion)).toList();
         if (!ids.isEmpty()) {
-            TopicMaker.get(() -> admin.fenceProducers(ids).all().get());
+            BrokerCall.get(() -> admin.fenceProducers(ids).all().get());
         }
     }
 
@@ -264,7 +253,7 @@ public final class ChannelReplacement implements AutoCloseable {
 
     private Map<String, String> ids(Admin admin, Channels of) throws InterruptedException {
         Map<String, String> ids = new HashMap<>();
-        Map<String, TopicDescription> described = TopicMaker
+        Map<String, TopicDescription> described = BrokerCall
                 .get(() -> admin.describeTopics(context.kafka().topics().requests(of)).allTopicNames().get());
         described.forEach((name, description) -> ids.put(name, description.topicId().toString()));
         return ids;
@@ -293,7 +282,7 @@ public final class ChannelReplacement implements AutoCloseable {
                 .filter(name -> context.kafka().topics().generation(name) < now.generation()).toList();
         if (!earlier.isEmpty() && now.replaced().isEmpty()) {
             try (Admin admin = context.kafka().clients().admin()) {
-                TopicMaker.get(() -> admin.deleteTopics(earlier).all().get());
+                BrokerCall.get(() -> admin.deleteTopics(earlier).all().get());
                 LOG.info("deleted the topics {}", earlier);
             }
         }

@@ -2,7 +2,7 @@ package io.trawl.coordinator.channel;
 
 import io.trawl.channel.offset.TopicOffsets;
 import io.trawl.control.Channels;
-import io.trawl.control.Channels.ChangedPartitions;
+import io.trawl.control.ChangedPartitions;
 import io.trawl.ledger.ResponseLayout.Left;
 import io.trawl.coordinator.lifecycle.ControlState;
 import io.trawl.coordinator.lifecycle.ControlWriter;
@@ -58,7 +58,7 @@ public final class PartitionChange {
      * Changes the number of partitions that items are written to. Analyzers use it from their next batch on; what is in
      * other partitions is read, too.
      *
-     * @throws ChannelReplacement.ReplacementInProgressException if another change is not done yet
+     * @throws ReplacementInProgressException if another change is not done yet
      * @throws InvalidValueException if the partitions that would be added hold records of another program
      */
     public void writeItemsTo(int partitions) throws InterruptedException {
@@ -73,7 +73,7 @@ public final class PartitionChange {
      * Begins to change the number of partitions that responses are written to. Returns when the decision is on
      * {@code control}; the rest follows.
      *
-     * @throws ChannelReplacement.ReplacementInProgressException if another change is not done yet
+     * @throws ReplacementInProgressException if another change is not done yet
      * @throws InvalidValueException if the partitions that would be added hold records of another program
      */
     public void writeResponsesTo(int partitions) throws InterruptedException {
@@ -87,7 +87,7 @@ public final class PartitionChange {
     /**
      * Changes the number of partitions of {@code ledger} for runs that begin from now on.
      *
-     * @throws ChannelReplacement.ReplacementInProgressException if another change is not done yet
+     * @throws ReplacementInProgressException if another change is not done yet
      * @throws InvalidValueException if the partitions that would be added hold records of another program
      */
     public void writeLedgerTo(int partitions) throws InterruptedException {

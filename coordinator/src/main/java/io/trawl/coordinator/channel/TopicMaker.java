@@ -20,7 +20,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
-import java.util.concurrent.ExecutionException;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
@@ -32,10 +31,8 @@ import org.apache.kafka.clients.admin.NewTopic;
 import org.apache.kafka.clients.admin.OffsetSpec;
 import org.apache.kafka.common.KafkaException;
 import org.apache.kafka.common.KafkaFuture;
-import org.apache.kafka.common.Node;
 import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.common.config.ConfigResource;
-import org.apache.kafka.common.errors.AuthorizationException;
 import org.apache.kafka.common.errors.BrokerNotAvailableException;
 import org.apache.kafka.common.errors.InvalidConfigurationException;
 import org.apache.kafka.common.errors.InvalidPartitionsException;
@@ -51,29 +48,7 @@ import org.slf4j.LoggerFactory;
  */
 public final class TopicMaker {
     private static final Logger LOG = LoggerFactory.getLogger(TopicMaker.class);
-    private static final String AUTO_CREATE = "auto.create.topics.enable";
-    private static final String SESSION = "group.consumer.session.timeout.ms";
     private static final Duration LOOK_AGAIN = Duration.ofMillis(20);
-    private static final long SLOW_SESSION = 45_000;
-    /**
-     * What the broker forgets after some time, with its unit in milliseconds, and what is endangered when that is less
-     * than a day.
-     */
-    private static final List<ForgottenState> FORGOTTEN = List.of(new ForgottenState("offsets.retention.minutes",
-            60_000,
-            "events may be sent to webhooks again, and the topic positions alone says how far the groups have come"),
-            new ForgottenState("transactional.id.expiration.ms", 1,
-                    "a process that was paused for longer may not be fenced"));
-    /** A setting of the broker. */
-    private record ForgottenState(String setting, long unit, String endangered) {
-        Optional<String> warning(Map<String, String> broker) {
-            return Optional.ofNullable(broker.get(setting))
-                    .filter(value -> Long.parseLong(value) * unit < Duration.ofDays(1).toMillis())
-                    .map(value -> "the broker has " + setting + "=" + value
-                            + ", less than a day: when no process runs for longer, " + endangered);
-        }
-    }
-
     private final Settings settings;
     private final TopicNames topicNames;
     private final Admin admin;
@@ -100,8 +75,8 @@ public final class TopicMaker {
         if (levels < 1 || levels > 10) {
             throw new InvalidValueException("TRAWL_TOPICS_LEVELS", Integer.toString(levels), "1 to 10");
         }
-        checkBroker();
-        Set<String> existing = get(() -> admin.listTopics().names().get());
+        new BrokerSettings(admin).check();
+        Set<String> existing = BrokerCall.get(() -> admin.listTopics().names().get());
         List<TopicSpec> specs = TopicSpec.all(topicNames, settings.topics(), requests(existing));
         List<TopicSpec> missing = specs.stream().filter(spec -> !existing.contains(spec.name())).toList();
         // `control` is created last: if it exists, so do all others.
@@ -121,7 +96,7 @@ public final class TopicMaker {
      * @throws KafkaException with the reason, if one cannot be created
      */
     public void makeForSinks(Collection<SinkDefinition> sinks) throws InterruptedException {
-        Set<String> existing = get(() -> admin.listTopics().names().get());
+        Set<String> existing = BrokerCall.get(() -> admin.listTopics().names().get());
         Map<String, NewTopic> missing = new LinkedHashMap<>();
         for (SinkDefinition sink : sinks) {
             sink.topic().filter(name -> !existing.contains(name))
@@ -155,7 +130,7 @@ public final class TopicMaker {
      * @return their names; not that of one which only the asked broker did not know yet
      */
     public List<String> restore(Channels channels) throws InterruptedException {
-        Set<String> existing = get(() -> admin.listTopics().names().get());
+        Set<String> existing = BrokerCall.get(() -> admin.listTopics().names().get());
         Map<String, Integer> counts = Map.of(topicNames.responses(), channels.readResponses(), topicNames.items(),
                 channels.readItems(), topicNames.ledger(), channels.readLedger());
         List<TopicSpec> missing = Stream
@@ -182,7 +157,8 @@ public final class TopicMaker {
         }
         LOG.info("adding partitions to topic {}: it will have {}", topic, partitions);
         try {
-            get(() -> admin.createPartitions(Map.of(topic, NewPartitions.increaseTo(partitions))).all().get());
+            BrokerCall
+                    .get(() -> admin.createPartitions(Map.of(topic, NewPartitions.increaseTo(partitions))).all().get());
         } catch (InvalidPartitionsException e) {
             LOG.debug("another process has added partitions to topic {}: {}", topic, e.getMessage());
         }
@@ -193,39 +169,9 @@ public final class TopicMaker {
     }
 
     private int partitions(String topic) throws InterruptedException {
-        return requireNonNull(get(() -> admin.describeTopics(List.of(topic)).allTopicNames().get()).get(topic))
+        return requireNonNull(
+                BrokerCall.get(() -> admin.describeTopics(List.of(topic)).allTopicNames().get()).get(topic))
                 .partitions().size();
-    }
-
-    private void checkBroker() throws InterruptedException {
-        Map<String, String> broker;
-        try {
-            int node = anyBroker(get(() -> admin.describeCluster().nodes().get()));
-            ConfigResource resource = new ConfigResource(ConfigResource.Type.BROKER, Integer.toString(node));
-            broker = requireNonNull(configsOf(List.of(resource)).get(resource));
-        } catch (AuthorizationException e) {
-            LOG.warn("not authorised to read the broker's settings: make sure that {} is false", AUTO_CREATE);
-            return;
-        }
-        if ("true".equals(broker.get(AUTO_CREATE))) {
-            throw new InvalidValueException(AUTO_CREATE, "true",
-                    "false on every broker: a deleted topic must not be recreated automatically");
-        }
-        FORGOTTEN.stream().map(state -> state.warning(broker)).flatMap(Optional::stream).forEach(LOG::warn);
-        String session = broker.getOrDefault(SESSION, "0");
-        if (Long.parseLong(session) >= SLOW_SESSION) {
-            LOG.warn(
-                    "the broker has {}={}: after a crash, other processes take over only after this time; 6000 is better (see docs/configuration.md, Kafka and Redis)",
-                    SESSION, session);
-        }
-    }
-
-    /**
-     * @throws BrokerNotAvailableException if there is none: the controller has fenced all, or knows none yet, which is
-     * temporary
-     */
-    static int anyBroker(Collection<Node> nodes) {
-        return nodes.stream().findFirst().orElseThrow(() -> new BrokerNotAvailableException("no broker is ready")).id();
     }
 
     private NewTopic newTopic(TopicSpec spec) {
@@ -249,7 +195,7 @@ public final class TopicMaker {
         Set<String> created = new HashSet<>();
         for (NewTopic topic : wanted) {
             try {
-                get(() -> requireNonNull(answers.get(topic.name())).get());
+                BrokerCall.get(() -> requireNonNull(answers.get(topic.name())).get());
                 created.add(topic.name());
                 LOG.info("topic {} with {} partitions", topic.name(), topic.numPartitions());
             } catch (TopicExistsException e) {
@@ -277,7 +223,7 @@ public final class TopicMaker {
                 .filter(spec -> !(spec.retention() instanceof Retention.Bounded)).collect(Collectors
                         .toMap(spec -> new ConfigResource(ConfigResource.Type.TOPIC, spec.name()), spec -> spec));
         Map<ConfigResource, Collection<AlterConfigOp>> changes = new HashMap<>();
-        configsOf(specs.keySet()).forEach((resource, actual) -> {
+        new BrokerSettings(admin).of(specs.keySet()).forEach((resource, actual) -> {
             Map<String, String> wanted = requireNonNull(specs.get(resource)).configs(settings);
             wanted.entrySet().removeIf(config -> suffices(config.getKey(), config.getValue(), actual));
             if (!wanted.isEmpty()) {
@@ -289,7 +235,7 @@ public final class TopicMaker {
                                 .toList());
             }
         });
-        get(() -> admin.incrementalAlterConfigs(changes).all().get());
+        BrokerCall.get(() -> admin.incrementalAlterConfigs(changes).all().get());
     }
 
     private static boolean suffices(String key, String wanted, Map<String, String> actual) {
@@ -319,7 +265,7 @@ public final class TopicMaker {
     private void known(BrokerCall<?> call) throws InterruptedException {
         while (true) {
             try {
-                get(call);
+                BrokerCall.get(call);
                 return;
             } catch (UnknownTopicOrPartitionException e) {
                 time.pause(LOOK_AGAIN);
@@ -335,31 +281,5 @@ public final class TopicMaker {
 
     private static Stream<TopicPartition> partitions(String topic, int from, int to) {
         return IntStream.range(from, to).mapToObj(partition -> new TopicPartition(topic, partition));
-    }
-
-    private Map<ConfigResource, Map<String, String>> configsOf(Collection<ConfigResource> resources)
-            throws InterruptedException {
-        Map<ConfigResource, Map<String, String>> configs = new HashMap<>();
-        get(() -> admin.describeConfigs(resources).all().get()).forEach((resource, config) -> {
-            Map<String, String> values = new HashMap<>();
-            config.entries().stream().filter(e -> e.value() != null).forEach(e -> values.put(e.name(), e.value()));
-            configs.put(resource, values);
-        });
-        return configs;
-    }
-
-    /** A call to the broker. */
-    public interface BrokerCall<T> {
-        /** Makes it, and waits for the answer. */
-        T run() throws ExecutionException, InterruptedException;
-    }
-
-    /** The answer of the broker; what is wrong as the exception that Kafka gives. */
-    public static <T> T get(BrokerCall<T> call) throws InterruptedException {
-        try {
-            return call.run();
-        } catch (ExecutionException e) {
-            throw e.getCause() instanceof KafkaException kafka ? kafka : new KafkaException(e.getCause());
-        }
     }
 }

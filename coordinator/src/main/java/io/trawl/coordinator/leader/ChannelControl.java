@@ -45,7 +45,7 @@ public final class ChannelControl {
      * as they came
      * @param planOnly whether nothing is changed
      * @throws io.trawl.coordinator.definition.InvalidDefinitionException with every fault
-     * @throws io.trawl.coordinator.channel.ChannelReplacement.ReplacementInProgressException if one is not done yet
+     * @throws io.trawl.coordinator.channel.ReplacementInProgressException if one is not done yet
      */
     public ReplacementPlan resize(LeaderTerm term, Map<?, ?> written, boolean planOnly) throws InterruptedException {
         Channels now = term.replacement().replaceable();

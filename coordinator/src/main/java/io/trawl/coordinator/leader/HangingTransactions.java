@@ -1,6 +1,6 @@
 package io.trawl.coordinator.leader;
 
-import io.trawl.coordinator.channel.TopicMaker;
+import io.trawl.coordinator.channel.BrokerCall;
 import java.util.Collection;
 import java.util.HashMap;
 import java.util.List;
@@ -65,7 +65,7 @@ final class HangingTransactions {
         AbortTransactionSpec spec = new AbortTransactionSpec(hanging.partition(), hanging.producer(),
                 (short) hanging.epoch(), hanging.coordinatorEpoch().orElse(0));
         try {
-            TopicMaker.get(() -> admin.abortTransaction(spec).all().get());
+            BrokerCall.get(() -> admin.abortTransaction(spec).all().get());
             LOG.warn("a transaction has lost its end in {}: aborted, its records there from offset {} on are lost",
                     hanging.partition(), hanging.start());
         } catch (AuthorizationException e) {
@@ -82,7 +82,7 @@ final class HangingTransactions {
 
     private static Set<OpenTransaction> open(Admin admin, Collection<TopicPartition> partitions)
             throws InterruptedException {
-        return TopicMaker.get(() -> admin.describeProducers(partitions).all().get()).entrySet().stream()
+        return BrokerCall.get(() -> admin.describeProducers(partitions).all().get()).entrySet().stream()
                 .flatMap(log -> log.getValue().activeProducers().stream()
                         .filter(producer -> producer.currentTransactionStartOffset().isPresent())
                         .map(producer -> open(log.getKey(), producer)))
@@ -98,11 +98,11 @@ final class HangingTransactions {
     private static Map<Long, TransactionDescription> transactions(Admin admin, Set<OpenTransaction> open)
             throws InterruptedException {
         Set<Long> producers = open.stream().map(OpenTransaction::producer).collect(Collectors.toSet());
-        Collection<TransactionListing> listed = TopicMaker.get(
+        Collection<TransactionListing> listed = BrokerCall.get(
                 () -> admin.listTransactions(new ListTransactionsOptions().filterProducerIds(producers)).all().get());
         List<String> ids = listed.stream().map(TransactionListing::transactionalId).toList();
         Map<Long, TransactionDescription> known = new HashMap<>();
-        TopicMaker.get(() -> admin.describeTransactions(ids).all().get()).values()
+        BrokerCall.get(() -> admin.describeTransactions(ids).all().get()).values()
                 .forEach(transaction -> known.put(transaction.producerId(), transaction));
         return known;
     }

@@ -1,5 +1,6 @@
 package io.trawl.coordinator.leader;
 
+import io.trawl.coordinator.channel.BrokerCall;
 import io.trawl.coordinator.channel.TopicMaker;
 import io.trawl.coordinator.lifecycle.ControlWriter;
 import io.trawl.coordinator.lifecycle.ControlWriter.ControlNotWrittenException;
@@ -79,7 +80,7 @@ final class LedgerTrimmer implements AutoCloseable {
 
     private void delete(Map<TopicPartition, Long> counted) throws InterruptedException {
         try (Admin admin = parts.context().kafka().clients().admin()) {
-            TopicMaker.get(() -> admin
+            BrokerCall.get(() -> admin
                     .deleteRecords(counted.entrySet().stream().collect(
                             Collectors.toMap(Map.Entry::getKey, end -> RecordsToDelete.beforeOffset(end.getValue()))))
                     .all().get());

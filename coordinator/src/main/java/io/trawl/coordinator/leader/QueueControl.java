@@ -88,8 +88,7 @@ public final class QueueControl {
      * the last orders only.
      *
      * @throws InvalidValueException if a value is not valid, or there is no such priority
-     * @throws io.trawl.coordinator.channel.ChannelReplacement.ReplacementInProgressException while the request topics
-     * are replaced
+     * @throws io.trawl.coordinator.channel.ReplacementInProgressException while the request topics are replaced
      */
     public QueueMoves move(LeaderTerm leaderTerm, CrawlId crawl, WantedMove wanted) throws InterruptedException {
         UrlPattern match = match(wanted);

@@ -14,7 +14,7 @@ import io.trawl.control.CrawlState;
 import io.trawl.control.RunVisits;
 import io.trawl.control.RunVisits.PromotedVisits;
 import io.trawl.control.RunVisits.VisitSource;
-import io.trawl.coordinator.channel.TopicMaker;
+import io.trawl.coordinator.channel.BrokerCall;
 import io.trawl.coordinator.lifecycle.ControlWriter.ControlNotWrittenException;
 import io.trawl.coordinator.lifecycle.LeaderThread;
 import io.trawl.coordinator.lifecycle.LeaderThread.NotLeadingException;
@@ -255,7 +255,7 @@ final class VisitPromotion implements AutoCloseable {
             try (Admin admin = parts.context().kafka().clients().admin()) {
                 Map<TopicPartition, RecordsToDelete> below = Map.of(visits,
                         RecordsToDelete.beforeOffset(Math.min(needed, end)));
-                TopicMaker.get(() -> admin.deleteRecords(below).all().get());
+                BrokerCall.get(() -> admin.deleteRecords(below).all().get());
             }
         }
     }

@@ -30,8 +30,6 @@ import io.trawl.model.Request;
 import io.trawl.model.RequestBuilder;
 import io.trawl.model.Request.RequestId;
 import io.trawl.model.Request.RequestIdentity;
-import io.trawl.model.Seed;
-import io.trawl.model.TraceContext;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.EnumMap;
@@ -286,19 +284,5 @@ final class RunSeeds {
                 .map(r -> new EmittedRequest(r.id(), r.priority(), r.depth())).toList();
         return new LedgerRecord(status.run(), emittedRequest, List.of(), refused, rules, List.of(), 0, Optional.empty())
                 .accepting(added().map(AddedDomains::added));
-    }
-
-    /**
-     * A seed and its record.
-     *
-     * @param entry the record
-     * @param seed the decoded value
-     * @param trace the trace context of the record
-     */
-    record IncomingSeed(ConsumerRecord<byte[], byte[]> entry, Seed seed, TraceContext trace) {
-        /** The priority of its reserved place. */
-        Optional<Integer> place() {
-            return SeedRecord.place(entry);
-        }
     }
 }

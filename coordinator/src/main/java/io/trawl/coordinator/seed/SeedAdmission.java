@@ -22,7 +22,6 @@ import io.trawl.coordinator.lifecycle.Lifecycle;
 import io.trawl.coordinator.lifecycle.SeedRecord;
 import io.trawl.coordinator.queue.BatchCapacity;
 import io.trawl.coordinator.queue.Capacity;
-import io.trawl.coordinator.seed.RunSeeds.IncomingSeed;
 import io.trawl.ledger.Ledger;
 import io.trawl.ledger.Ledger.Fact;
 import io.trawl.model.CrawlId;

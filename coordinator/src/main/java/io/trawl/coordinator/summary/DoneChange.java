@@ -2,7 +2,7 @@ package io.trawl.coordinator.summary;
 
 import com.fasterxml.jackson.annotation.JsonInclude;
 import io.trawl.control.Channels;
-import io.trawl.control.Channels.ChangedPartitions;
+import io.trawl.control.ChangedPartitions;
 import io.trawl.control.Channels.DoneReplacement;
 import io.trawl.model.Durations;
 import java.time.Duration;

@@ -13,7 +13,7 @@ class TopicMakerTest {
      */
     @Test
     void aClusterWithoutAReadyBrokerIsATemporaryError() {
-        assertThatThrownBy(() -> TopicMaker.anyBroker(List.of())).isInstanceOf(KafkaException.class)
+        assertThatThrownBy(() -> BrokerSettings.anyBroker(List.of())).isInstanceOf(KafkaException.class)
                 .hasMessage("no broker is ready");
     }
 }

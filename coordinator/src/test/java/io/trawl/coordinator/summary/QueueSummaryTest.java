@@ -10,7 +10,7 @@ import io.trawl.model.ModuleKind;
 import io.trawl.model.RefusalReason;
 import io.trawl.control.Channels;
 import io.trawl.control.ChannelsBuilder;
-import io.trawl.control.Channels.ChangedPartitions;
+import io.trawl.control.ChangedPartitions;
 import io.trawl.coordinator.summary.QueueSummary.Relaying;
 import io.trawl.coordinator.text.QueueText;
 import io.trawl.coordinator.text.Screen;
