@@ -8,37 +8,26 @@ import io.trawl.admission.Refusal;
 import io.trawl.channel.TopicNames;
 import io.trawl.codec.Json;
 import io.trawl.definition.CrawlDefinition;
-import io.trawl.definition.CrawlDefinition.FetchRules;
 import io.trawl.definition.CrawlVariables;
 import io.trawl.definition.EventType;
-import io.trawl.definition.RequestOptionRules;
-import io.trawl.definition.RequestOptionRules.HeaderRules;
 import io.trawl.definition.Webhook;
 import io.trawl.extract.Extraction;
 import io.trawl.field.RecordRules;
 import io.trawl.model.CrawlId;
-import io.trawl.model.FetchOptions;
 import io.trawl.definition.url.DiscoverRules;
 import io.trawl.definition.Hidden;
 import io.trawl.model.Request;
-import io.trawl.definition.HostCredentials;
 import io.trawl.definition.RefreshRules;
-import io.trawl.definition.ProxyAddress;
 import io.trawl.model.Seed;
 import io.trawl.scope.PriorityRule;
 import io.trawl.scope.ScopeRules;
 import io.trawl.model.Durations;
 import java.time.Duration;
 import java.util.List;
-import java.util.Locale;
-import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
-import java.util.TreeMap;
 import java.util.TreeSet;
-import java.util.function.BiConsumer;
 import java.util.function.Predicate;
-import java.util.stream.Stream;
 
 /**
  * The rules for definitions and seeds of users (S13). All faults are reported, not only the first. Immutable and
@@ -48,10 +37,6 @@ public final class DefinitionRules {
     /** The largest size of a definition in bytes: a record of {@code control} must hold all of it. */
     public static final int LARGEST = 900_000;
     private static final RecordRules BESIDE_THE_FIELDS = RecordRules.of(CrawlDefinition.class);
-    private static final String PROXY = "http://host:port, or http://user:${env:" + CrawlVariables.SECRET
-            + "NAME}@host:port, since a secret stands in no definition";
-    /** Headers that prove who sends a request. */
-    private static final Set<String> CREDENTIALS = Set.of("authorization");
     /**
      * Who names a seed that the scope excludes has it refused and counted: the crawl may have other definitions later.
      */
@@ -86,7 +71,7 @@ public final class DefinitionRules {
         Set<String> named = domains(faultCollector, definition.scope().domains());
         priorities(faultCollector, definition.priorities());
         discover(faultCollector, definition);
-        fetch(faultCollector, definition.fetch());
+        FetchDefinitionRules.check(faultCollector, definition.fetch());
         names(faultCollector, "extract.parsers", definition.extract().parsers());
         faultCollector.addAll(Extraction.faults(definition.extract().items()), 0);
         ProcessorRules.faults("process.processors", definition.process().processors())
@@ -122,7 +107,7 @@ public final class DefinitionRules {
 
     private static void refresh(FaultCollector faultCollector, RefreshRules refresh) {
         interval(faultCollector, "refresh", refresh.least(), refresh.most());
-        list(faultCollector, "refresh.pages", refresh.pages(),
+        faultCollector.each("refresh.pages", refresh.pages(),
                 (field, rule) -> interval(faultCollector, field, rule.least(), rule.most()));
     }
 
@@ -147,7 +132,7 @@ public final class DefinitionRules {
                 "discover.sitemapDepth", depth, "0, since limits.depth is 0");
         faultCollector.unless(discover.from().sitemaps() || discover.sitemaps().isEmpty(), "discover.sitemaps",
                 discover.sitemaps().size(), "left out, unless discover.from is sitemap or both");
-        list(faultCollector, "discover.regions", discover.regions(), (field, region) -> PageRegion.fault(region)
+        faultCollector.each("discover.regions", discover.regions(), (field, region) -> PageRegion.fault(region)
                 .ifPresent(fault -> faultCollector.add(() -> fault.of(field))));
     }
 
@@ -167,90 +152,12 @@ public final class DefinitionRules {
         return domains;
     }
 
-    private static void fetch(FaultCollector faultCollector, FetchRules fetch) {
-        ignoredRobots(faultCollector, fetch.ignoreRobots());
-        Stream.concat(RequestOptionRules.faults(fetch.headers(), fetch.cookie()),
-                SeedRules.hidden(fetch.headers(), fetch.cookie()))
-                .forEach(f -> faultCollector.unless(false, "fetch." + f.field(), f.value(), f.rule()));
-        fetch.proxy().ifPresent(p -> proxy(faultCollector, "fetch.proxy", p));
-        list(faultCollector, "fetch.proxies", fetch.proxies(), (field, p) -> proxy(faultCollector, field, p));
-        list(faultCollector, "fetch.rules", fetch.rules(), (field, rule) -> {
-            faultCollector.unless(rule.match().isPresent(), field + ".match", "",
-                    "a pattern of URLs, such as example.org/api/**");
-            Stream.concat(RequestOptionRules.faults(rule.headers(), rule.cookie()),
-                    SeedRules.hidden(rule.headers(), rule.cookie()))
-                    .forEach(f -> faultCollector.unless(false, field + "." + f.field(), f.value(), f.rule()));
-            secrets(faultCollector, field, rule.headers());
-            rule.method().ifPresent(name -> method(faultCollector, field + ".method", name, fetch.fetcher()));
-        });
-        list(faultCollector, "fetch.auth", fetch.auth(),
-                (field, credentials) -> credentials(faultCollector, field, credentials));
-        LoginRules.check(faultCollector, "fetch.login", fetch.login());
-    }
-
-    private static void proxy(FaultCollector faultCollector, String field, String proxy) {
-        RequestOptionRules.proxyFault(proxy).ifPresent(fault -> faultCollector.add(() -> fault.of(field)));
-        faultCollector.unless(!Hidden.in(proxy), field, proxy, Hidden.RULE);
-        secret(faultCollector, field, Optional.of(proxy));
-    }
-
-    private static void secret(FaultCollector faultCollector, String field, Optional<String> proxy) {
-        faultCollector.unless(proxy.filter(text -> !Hidden.in(text) && !ProxyAddress.hasNoSecret(text)).isEmpty(),
-                field, Hidden.userInfo(proxy.orElse("")), PROXY);
-    }
-
-    private static void method(FaultCollector faultCollector, String field, String name, Optional<String> fetcher) {
-        faultCollector.unless(RequestOptionRules.method(name), field, name, RequestOptionRules.METHOD);
-        fetcher.filter(other -> !other.equals(FetchOptions.HTTP)).ifPresent(other -> faultCollector
-                .unless(name.equals("GET"), field, name, "GET, since the fetcher '" + other + "' sends no other"));
-    }
-
-    private static void credentials(FaultCollector faultCollector, String field, HostCredentials credentials) {
-        String host = credentials.host();
-        String name = host.replaceFirst(":[0-9]{1,5}$", "");
-        faultCollector.note(() -> AcceptedName.of(field + ".host", name)).ifPresent(normal -> faultCollector
-                .unless(normal.equals(name), field + ".host", host, "in normal form, '" + normal + "'"));
-        boolean basic = credentials.user().isPresent() && credentials.password().isPresent()
-                && credentials.bearer().isEmpty();
-        boolean bearer = credentials.bearer().isPresent() && credentials.user().isEmpty()
-                && credentials.password().isEmpty();
-        faultCollector.unless(basic || bearer, field, host, "either user and password, or bearer");
-        credentials.user()
-                .ifPresent(user -> faultCollector.unless(
-                        !user.isEmpty() && user.indexOf(':') < 0 && !CrawlVariables.in(user) && HeaderRules.value(user),
-                        field + ".user", user, "visible ASCII characters without a colon"));
-        credentials.password().ifPresent(secret -> secret(faultCollector, field + ".password", secret));
-        credentials.bearer().ifPresent(secret -> secret(faultCollector, field + ".bearer", secret));
-    }
-
-    private static void secret(FaultCollector faultCollector, String field, String value) {
-        Optional<String> rule = CrawlVariables.fault(value, CrawlVariables.SECRET);
-        faultCollector.unless(rule.isEmpty() && value.startsWith("$") && CrawlVariables.only(value), field, Hidden.TEXT,
-                rule.orElse(CrawlVariables.RULE));
-    }
-
-    private static <T> void list(FaultCollector faultCollector, String field, List<T> elements,
-            BiConsumer<String, T> rule) {
-        for (int i = 0; i < elements.size(); i++) {
-            rule.accept(field + "[" + i + "]", elements.get(i));
-        }
-    }
-
     /** Which plug-ins there are is known to analyzers and pipelines only. */
     private static void names(FaultCollector faultCollector, String field, List<String> names) {
         for (int i = 0; i < names.size(); i++) {
             String name = names.get(i);
             faultCollector.unless(!name.isBlank() && names.indexOf(name) == i, field + "[" + i + "]", name,
                     "a name that is not empty and not in the list before");
-        }
-    }
-
-    private static void ignoredRobots(FaultCollector faultCollector, List<String> hosts) {
-        for (int i = 0; i < hosts.size(); i++) {
-            String field = "fetch.ignoreRobots[" + i + "]";
-            String value = hosts.get(i);
-            faultCollector.note(() -> AcceptedName.of(field, value)).ifPresent(
-                    name -> faultCollector.unless(name.equals(value), field, value, "in normal form, '" + name + "'"));
         }
     }
 
@@ -277,22 +184,15 @@ public final class DefinitionRules {
      * environment.
      */
     private static void secrets(FaultCollector faultCollector, CrawlDefinition definition) {
-        secrets(faultCollector, "fetch", definition.fetch().headers());
         for (int i = 0; i < definition.seeds().size(); i++) {
             Seed seed = definition.seeds().get(i);
-            secrets(faultCollector, "seeds[" + i + "]", seed.headers());
-            secret(faultCollector, "seeds[" + i + "].proxy", seed.proxy());
+            FetchDefinitionRules.secrets(faultCollector, "seeds[" + i + "]", seed.headers());
+            FetchDefinitionRules.proxySecret(faultCollector, "seeds[" + i + "].proxy", seed.proxy());
             faultCollector.unless(seed.url().filter(DefinitionRules::hasPassword).isEmpty(), "seeds[" + i + "].url",
                     Hidden.userInfo(seed.url().orElse("")),
                     "a URL without a password, which is never sent; the header Authorization takes "
                             + CrawlVariables.RULE);
         }
-    }
-
-    private static void secrets(FaultCollector faultCollector, String group, Map<String, String> headers) {
-        new TreeMap<>(headers).forEach((name, value) -> faultCollector.unless(
-                !CREDENTIALS.contains(name.toLowerCase(Locale.ROOT)) || Hidden.in(value) || CrawlVariables.in(value),
-                group + ".headers." + name, Hidden.TEXT, CrawlVariables.RULE));
     }
 
     /** Whether the user information of a URL has a colon. */

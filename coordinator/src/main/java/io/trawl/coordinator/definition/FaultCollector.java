@@ -5,6 +5,7 @@ import io.trawl.model.InvalidValueException.Fault;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.function.BiConsumer;
 import java.util.function.Supplier;
 
 /**
@@ -35,6 +36,13 @@ public final class FaultCollector {
     void unless(boolean holds, String field, Object value, String rule) {
         if (!holds) {
             add(() -> new Fault(field, String.valueOf(value), rule));
+        }
+    }
+
+    /** Applies a rule to each element of a list, with the name of its field. */
+    <T> void each(String field, List<T> elements, BiConsumer<String, T> rule) {
+        for (int i = 0; i < elements.size(); i++) {
+            rule.accept(field + "[" + i + "]", elements.get(i));
         }
     }
 

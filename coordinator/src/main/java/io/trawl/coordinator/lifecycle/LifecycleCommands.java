@@ -3,7 +3,6 @@ package io.trawl.coordinator.lifecycle;
 import io.trawl.control.ControlRecord.CrawlStatus;
 import io.trawl.definition.CrawlDefinition;
 import io.trawl.control.CrawlState;
-import io.trawl.control.RunVisits;
 import io.trawl.control.RunVisits.VisitSource;
 import io.trawl.control.VisitChoice;
 import io.trawl.coordinator.definition.DefinitionChanges;
@@ -20,7 +19,6 @@ import io.trawl.model.CrawlRun;
 import io.trawl.model.InvalidValueException.Fault;
 import io.trawl.pattern.UrlPattern;
 import io.trawl.time.Time;
-import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
@@ -33,12 +31,12 @@ import java.util.stream.Collectors;
 public final class LifecycleCommands {
     /** So many are in one record of control. */
     private static final int MOST_SEED_DOMAINS = 20_000;
-    private static final Duration A_DAY = Duration.ofDays(1);
     private final Lifecycle lifecycle;
     private final ControlState controlState;
     private final DefinitionRules rules;
     private final Capacity capacity;
     private final RunCounts counts;
+    private final VisitSources visitSources;
     private final RunCleanup cleanup;
     private final Ledger ledger;
     private final Time time;
@@ -55,6 +53,7 @@ public final class LifecycleCommands {
         this.rules = rules;
         this.capacity = capacity;
         this.counts = counts;
+        this.visitSources = new VisitSources(counts, time);
         this.cleanup = cleanup;
         this.ledger = ledger;
         this.time = time;
@@ -123,42 +122,10 @@ public final class LifecycleCommands {
      */
     private CrawlStatus refresh(CrawlStatus of, CrawlDefinition definition, Set<String> domains, Instant scheduledFrom,
             boolean start, VisitChoice choice) throws InterruptedException {
-        VisitSource source = source(of, definition, start, choice);
-        return goesOn(of)
+        VisitSource source = visitSources.of(of, definition, start, choice);
+        return visitSources.goesOn(of)
                 ? lifecycle.start(of)
                 : initialise(of.run().crawl(), definition, domains, scheduledFrom, Optional.of(source));
-    }
-
-    /** Whether a late answer has found more: after a loss in Redis that may happen when a run is finished. */
-    private boolean goesOn(CrawlStatus of) {
-        return of.finished() && counts.totals(of.run()).waiting() > 0;
-    }
-
-    private VisitSource source(CrawlStatus of, CrawlDefinition definition, boolean start, VisitChoice choice)
-            throws InterruptedException {
-        RunVisits kept = of.visits()
-                .orElseThrow(() -> new IllegalMoveException(of,
-                        of.run() + " has kept nothing for a refresh: begin a fresh run with refresh in its definition;"
-                                + " it is compared with " + of.run() + ", too"));
-        if (!of.definition().identity().equals(definition.identity())) {
-            throw new IllegalMoveException(of,
-                    "the identity rules have changed, so what it has kept is of other pages: begin a fresh run");
-        }
-        OptionalLong end = counts.countedVisits();
-        if (end.isEmpty()) {
-            throw new IllegalMoveException(of, "a transaction of another process is open: try again in a minute");
-        }
-        if (leavesVisits(of)) {
-            throw new IllegalMoveException(of, of.run() + " has not visited all pages, and those would be lost:"
-                    + " raise its limit, so that it goes on, or begin a fresh run");
-        }
-        return new VisitSource(of.run().epoch(), kept.begin(), end.getAsLong(), start, choice, kept.archived(),
-                Optional.empty());
-    }
-
-    /** Whether a limit has ended a run before all pages were visited. */
-    private boolean leavesVisits(CrawlStatus of) {
-        return of.refreshes() && !of.finished() && counts.totals(of.run()).waitingExempt() > 0;
     }
 
     /** Begins a new run and ends the one that it replaces. */
@@ -246,7 +213,7 @@ public final class LifecycleCommands {
     public CrawlStatus refresh(CrawlId crawl, Optional<UrlPattern> match, boolean due) throws InterruptedException {
         CrawlStatus now = over(crawl);
         return refresh(now, now.definition(), controlState.domains(now.run()).domains(), time.now(), true,
-                choice(now, match, due));
+                visitSources.choice(now, match, due));
     }
 
     /**
@@ -258,8 +225,8 @@ public final class LifecycleCommands {
      */
     public VisitSource planned(CrawlId crawl, Optional<UrlPattern> match, boolean due) throws InterruptedException {
         CrawlStatus now = over(crawl);
-        VisitSource source = source(now, now.definition(), true, choice(now, match, due));
-        if (goesOn(now)) {
+        VisitSource source = visitSources.of(now, now.definition(), true, visitSources.choice(now, match, due));
+        if (visitSources.goesOn(now)) {
             throw new IllegalMoveException(now, "a late answer has found more pages, so " + now.run() + " goes on");
         }
         return source;
@@ -271,19 +238,6 @@ public final class LifecycleCommands {
             throw new IllegalMoveException(now, "its pages are visited again when its run has ended by itself");
         }
         return now;
-    }
-
-    private VisitChoice choice(CrawlStatus now, Optional<UrlPattern> match, boolean due) {
-        return due ? due(now, match) : new VisitChoice(match, Optional.empty(), Optional.empty());
-    }
-
-    /** What is due now, and the part of the visits of a day for the time since the run before. */
-    private VisitChoice due(CrawlStatus now, Optional<UrlPattern> match) {
-        Instant moment = time.now();
-        Duration since = now.startedAt().map(start -> Duration.between(start, moment))
-                .filter(time -> time.compareTo(A_DAY) < 0).orElse(A_DAY);
-        return new VisitChoice(match, Optional.of(moment), now.definition().refreshRules().visitsPerDay()
-                .map(visits -> Math.max(1, visits * since.toSeconds() / A_DAY.toSeconds())));
     }
 
     /**
@@ -315,9 +269,11 @@ public final class LifecycleCommands {
                 // pending.
                 Instant from = now.scheduledUntil().orElseThrow();
                 Set<String> domains = controlState.domains(now.run()).domains();
-                if (now.visits().isPresent() && now.overByItself() && !leavesVisits(now)) {
+                if (now.visits().isPresent() && now.overByItself() && !visitSources.leavesVisits(now)) {
                     lifecycle.fired(refresh(now, now.definition(), domains, from, true,
-                            now.definition().refreshRules().paced() ? due(now, Optional.empty()) : VisitChoice.ALL));
+                            now.definition().refreshRules().paced()
+                                    ? visitSources.due(now, Optional.empty())
+                                    : VisitChoice.ALL));
                 } else {
                     lifecycle.startAsScheduled(
                             initialise(now.run().crawl(), now.definition(), domains, from, Optional.empty()));
