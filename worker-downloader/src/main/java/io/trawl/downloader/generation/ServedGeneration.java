@@ -246,10 +246,6 @@ public final class ServedGeneration {
         return channels.generation();
     }
 
-    Channels channels() {
-        return channels;
-    }
-
     /** The thread of the frontier. */
     public FrontierLoop frontier() {
         return loop;

@@ -531,13 +531,4 @@ public final class HostQueue {
     public void ends() {
         inFlight--;
     }
-
-    /** The memory that its offsets use beyond a fixed amount, in bytes. */
-    public int memory() {
-        int sum = 0;
-        for (LevelQueue level : levels) {
-            sum += level == null ? 0 : level.memory();
-        }
-        return sum;
-    }
 }
