@@ -45,7 +45,7 @@ class DependencyRulesTest {
                     "io.trawl.standalone.view", "io.trawl.embedded", "io.trawl.bench.fleet", "io.trawl.bench.floor")),
             Map.entry("kafka.", Set.of("io.trawl.embedded")), Map.entry("org.redisson.", Set.of("io.trawl.redis")),
             Map.entry("org.eclipse.jetty.", Set.of("io.trawl.http")),
-            Map.entry("com.carrotsearch.", Set.of("io.trawl.analyzer.language")),
+            Map.entry("com.carrotsearch.", Set.of("io.trawl.analyzer.parse")),
             // The floor of the benchmarks does what every crawler does, with the same libraries.
             Map.entry("org.jsoup.",
                     Set.of("io.trawl.extract", "io.trawl.extract.markdown", "io.trawl.coordinator.definition",

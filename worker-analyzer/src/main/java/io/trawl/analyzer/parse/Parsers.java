@@ -10,7 +10,6 @@ import io.trawl.analyzer.extract.HtmlParser;
 import io.trawl.analyzer.extract.StyleSheetParser;
 import io.trawl.analyzer.extract.TextParser;
 import io.trawl.analyzer.parse.ParsedPage.PageError;
-import io.trawl.analyzer.language.TextLanguage;
 import io.trawl.analyzer.sitemap.RobotsSitemaps;
 import io.trawl.analyzer.sitemap.SitemapParser;
 import io.trawl.api.Link;
