@@ -89,7 +89,7 @@ final class HttpClientFactory {
                 .setIoSessionDecorator(session -> new BoundedIOSession(session, settings.totalTimeout(), time))
                 .setConnectionReuseStrategy(HttpClientFactory::isReusable)
                 .replaceExecInterceptor(ChainElement.CONNECT.name(), tunnels())
-                .addRequestInterceptorLast(new Exchange.PermitCheck())
+                .addRequestInterceptorLast(new PermitCheck())
                 .setThreadFactory(new DefaultThreadFactory("fetch", true))
                 .setIoReactorExceptionCallback(HttpClientFactory::report).setUserAgent("").disableRedirectHandling()
                 .disableCookieManagement().disableAutomaticRetries().disableAuthCaching().disableConnectionState()
