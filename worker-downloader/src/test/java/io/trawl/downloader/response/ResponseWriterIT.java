@@ -17,7 +17,6 @@ import io.trawl.downloader.fetch.FetchResult;
 import io.trawl.downloader.fetch.budget.BodyMemory;
 import io.trawl.downloader.frontier.queue.DeliveredRecord;
 import io.trawl.downloader.response.AnswerSettlement.AcknowledgedAnswer;
-import io.trawl.downloader.response.ResponseWriter.Unwritten;
 import io.trawl.ledger.LedgerRecord.MovedRequest;
 import io.trawl.ledger.LogPartition;
 import io.trawl.model.Body;
