@@ -243,52 +243,34 @@ public final class Downloader implements Stage {
     @Override
     public Map<String, Object> extra() {
         ServedGeneration now = served;
-        Map<String, Object> extra = new LinkedHashMap<>();
-        if (now != null) {
-            FrontierStatus status = now.frontier().status();
-            extra.put("slots", Map.of("total", status.slotsTotal(), "used", status.slotsUsed()));
-            Map<String, Long> pending = new LinkedHashMap<>();
-            for (int p = status.pending().size() - 1; p >= 0; p--) {
-                pending.put(Integer.toString(p), status.pending().get(p));
-            }
-            extra.put("pendingByPriority", pending);
-            extra.put("hosts", status.hosts());
-            extra.put("hostsGivenUp", status.givenUp());
-            extra.put("hostsLimited", status.limited());
-            extra.put("hostsResolving", status.resolving());
-            extra.put("hostsPostponed", status.postponed());
-            extra.put("answering", status.answering());
-            extra.put("parked", status.parked());
-            extra.put("partitions", status.partitions());
-            PartitionOwnership.LeaseCount leases = now.leases();
-            extra.put("leases", Map.of("held", leases.held(), "awaited", leases.awaited()));
-            extra.put("fetchers", now.fetchers().names());
-            extra.put("proxiesResting", now.fetchers().restingProxies());
-            extra.put("holding", now.holds().isPresent());
-            extra.put("unreadable", now.unreadable());
+        if (now == null) {
+            return Map.of();
         }
+        Map<String, Object> extra = new LinkedHashMap<>(now.frontier().status().figures());
+        PartitionOwnership.LeaseCount leases = now.leases();
+        extra.put("leases", Map.of("held", leases.held(), "awaited", leases.awaited()));
+        extra.put("fetchers", now.fetchers().names());
+        extra.put("proxiesResting", now.fetchers().restingProxies());
+        extra.put("holding", now.holds().isPresent());
+        extra.put("unreadable", now.unreadable());
         return extra;
     }
 
     @Override
     public List<Deal> deals() {
-        ServedGeneration now = served;
-        return now == null ? List.of() : now.frontier().status().deals();
+        return now().map(now -> now.frontier().status().deals()).orElse(List.of());
     }
 
     @Override
     public Optional<Integer> partitions() {
-        ServedGeneration now = served;
-        return Optional.of(now == null ? 0 : now.frontier().status().partitions());
+        return Optional.of(now().map(now -> now.frontier().status().partitions()).orElse(0));
     }
 
     /** Deletes the marks of deleted requests. */
     @Override
     public void trimmed(String topic, int partition, long below) {
-        ServedGeneration now = served;
-        if (now != null) {
-            context.store().marks().dropBelow(now.topics().log(new TopicPartition(topic, partition)), below);
-        }
+        now().ifPresent(now -> context.store().marks()
+                .dropBelow(now.topics().log(new TopicPartition(topic, partition)), below));
     }
 
     @Override
