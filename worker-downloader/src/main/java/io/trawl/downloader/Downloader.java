@@ -11,7 +11,7 @@ import io.trawl.downloader.generation.ServedGeneration;
 import io.trawl.control.Channels;
 import io.trawl.definition.CrawlVariables;
 import io.trawl.downloader.generation.ServedGeneration.DownloadRecorder;
-import io.trawl.downloader.generation.ServedGeneration.StageOutages;
+import io.trawl.downloader.generation.StageOutages;
 import io.trawl.downloader.frontier.inflight.FrontierStatus;
 import io.trawl.downloader.partition.PartitionOwnership;
 import io.trawl.downloader.partition.RequestTopics;
@@ -117,7 +117,7 @@ public final class Downloader implements Stage {
             if (record instanceof Channels channels) {
                 changes.add(channels);
             }
-            now().ifPresent(serves -> serves.controlChanged(record));
+            now().ifPresent(serves -> serves.control().changed(record));
         });
         serving.start();
     }
@@ -180,7 +180,7 @@ public final class Downloader implements Stage {
         frontierCalls.open(next.frontier(), next.keys(), channels);
         hostsCalls.open(next.frontier(), next.keys());
         served = next;
-        next.controlChanged();
+        next.control().changed();
     }
 
     @Override
@@ -203,7 +203,7 @@ public final class Downloader implements Stage {
         if (leases.held() == 0 && leases.awaited() > 0) {
             return new WaitingFor(Dependency.LEASES);
         }
-        if (now.signs().stream()
+        if (now.control().signs().stream()
                 .anyMatch(sign -> sign.signed() && (sign.scope().fleet() || sign.module().isPresent()))) {
             return new HoldingFor(HoldReason.STOP_SIGN);
         }
