@@ -269,8 +269,8 @@ public final class Downloader implements Stage {
     /** Deletes the marks of deleted requests. */
     @Override
     public void trimmed(String topic, int partition, long below) {
-        now().ifPresent(now -> context.store().marks()
-                .dropBelow(now.topics().log(new TopicPartition(topic, partition)), below));
+        now().ifPresent(now -> context.store().marks().dropBelow(now.topics().log(new TopicPartition(topic, partition)),
+                below));
     }
 
     @Override

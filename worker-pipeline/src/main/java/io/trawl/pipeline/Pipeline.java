@@ -91,8 +91,7 @@ public final class Pipeline implements Stage {
         this.tried = chains.apply(context.plugins());
         Time time = context.time();
         this.sinks = new RetriedSinks(sinks(context), new SinkCalls(context.settings().pipeline().sinkTimeout()),
-                this::wanted,
-                (crawl, cause) -> context.kafka().errors().report(error(crawl, Optional.empty(), cause)),
+                this::wanted, (crawl, cause) -> context.kafka().errors().report(error(crawl, Optional.empty(), cause)),
                 (item, cause) -> error(item.crawl(), Optional.of(item.url()), cause), time::nanos);
         String topic = context.kafka().topics().items();
         Consumer<byte[], byte[]> consumer = context.kafka().clients()

@@ -40,8 +40,7 @@ class DependencyRulesTest {
                     // Only the exception: the broker does not answer.
                     "io.trawl.coordinator.channel", "io.trawl.coordinator.queue", "io.trawl.downloader",
                     "io.trawl.downloader.generation", "io.trawl.downloader.partition", "io.trawl.downloader.response",
-                    "io.trawl.analyzer", "io.trawl.analyzer.batch", "io.trawl.analyzer.loop",
-                    "io.trawl.pipeline.store",
+                    "io.trawl.analyzer", "io.trawl.analyzer.batch", "io.trawl.analyzer.loop", "io.trawl.pipeline.store",
                     // Reads the topic of a sink.
                     "io.trawl.standalone.view", "io.trawl.embedded", "io.trawl.bench.fleet", "io.trawl.bench.floor")),
             Map.entry("kafka.", Set.of("io.trawl.embedded")), Map.entry("org.redisson.", Set.of("io.trawl.redis")),

@@ -158,8 +158,7 @@ public final class AnalyzeCallHandler {
             boolean nofollow = link.nofollow() || parsedPage.robots().nofollow();
             Candidate candidate = links.candidate(page, link, parsedPage, response.request());
             references.add(new Reference(link.url().text(),
-                    identity.identity(link.url().text(),
-                            links.found(candidate, link, response.request()).wanted()),
+                    identity.identity(link.url().text(), links.found(candidate, link, response.request()).wanted()),
                     candidate, depth, nofollow,
                     link.options().priority().isPresent()
                             ? Optional.empty()

@@ -39,8 +39,8 @@ import org.slf4j.LoggerFactory;
  * Consumes records and writes their output, each batch in one transaction with its offsets: poll, handle, write,
  * commit, announce. A batch is committed or given up before the next poll, with the group metadata of its own poll, so
  * that an expelled or paused member cannot commit for a partition that another member owns by now. After anything but a
- * confirmed commit the consumer seeks back to its committed offsets.
- * {@link #run} belongs to one thread; the other methods may be called by any.
+ * confirmed commit the consumer seeks back to its committed offsets. {@link #run} belongs to one thread; the other
+ * methods may be called by any.
  */
 public final class BatchLoop implements Runnable {
     private static final Logger LOG = LoggerFactory.getLogger(BatchLoop.class);

@@ -9,8 +9,8 @@ public interface ServedPartitions {
     boolean serves(TopicPartition partition);
 
     /**
-     * Reads what decides about {@link #limit} to its end: called before the group is joined, when all former
-     * writers are fenced, and between each poll and the first record of it that is handled.
+     * Reads what decides about {@link #limit} to its end: called before the group is joined, when all former writers
+     * are fenced, and between each poll and the first record of it that is handled.
      */
     default void refresh() {}
 

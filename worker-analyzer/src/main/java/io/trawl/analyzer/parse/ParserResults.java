@@ -67,9 +67,8 @@ final class ParserResults {
         parsed.links().ifPresent(found -> {
             linksExtracted = true;
             cut(links,
-                    !linkCollector.add(
-                            BaseUrl.of(new NormalUrl(parsed.base().orElse(page.url())), page.linkCharset()), parser,
-                            found));
+                    !linkCollector.add(BaseUrl.of(new NormalUrl(parsed.base().orElse(page.url())), page.linkCharset()),
+                            parser, found));
         });
         int room = Math.min(parsed.items().size(), roomForItems());
         cut(PageBudget.ITEMS, room < parsed.items().size());
@@ -84,8 +83,7 @@ final class ParserResults {
         extracted.items().forEach(item -> items
                 .add(new ParsedPage.FurtherItem(item.type(), true, item.ordinal(), item.key(), item.fields())));
         extracted.errors().forEach(cause -> errors.add(new PageError(PageError.EXTRACT, cause)));
-        extracted.leftOut()
-                .forEach(field -> errors.add(new PageError(PageError.FIELD, field.cause(), field.count())));
+        extracted.leftOut().forEach(field -> errors.add(new PageError(PageError.FIELD, field.cause(), field.count())));
         cut(PageBudget.ITEMS, extracted.cut());
     }
 

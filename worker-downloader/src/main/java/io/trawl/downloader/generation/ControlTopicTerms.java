@@ -23,9 +23,8 @@ record ControlTopicTerms(ControlView control, CrawlVariables variables) implemen
                 FetchProfile.of(definition.fetch(), variables).withMediaTypes(definition.scope().wantedTypes())
                         .withArchived(definition.archives()),
                 crawl.get().depthMode(), definition.limits().host(), definition.weight(),
-                definition.limits().countsFetches(),
-                new TermsOfScope(crawl.get().version(), definition.scopeRules(), definition.scope().maxPages(),
-                        definition.scope().requisiteRules().budget()),
+                definition.limits().countsFetches(), new TermsOfScope(crawl.get().version(), definition.scopeRules(),
+                        definition.scope().maxPages(), definition.scope().requisiteRules().budget()),
                 definition.identity());
     }
 }

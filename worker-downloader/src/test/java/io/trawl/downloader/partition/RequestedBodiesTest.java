@@ -19,8 +19,8 @@ class RequestedBodiesTest {
     }
 
     private static List<DeliveredRecord> records(long from, long to) {
-        return LongStream.range(from, to)
-                .mapToObj(offset -> new DeliveredRecord(offset, null, null, TraceContext.NONE)).toList();
+        return LongStream.range(from, to).mapToObj(offset -> new DeliveredRecord(offset, null, null, TraceContext.NONE))
+                .toList();
     }
 
     @Test

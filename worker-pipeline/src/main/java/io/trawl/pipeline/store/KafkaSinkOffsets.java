@@ -217,9 +217,8 @@ public final class KafkaSinkOffsets implements SinkOffsets {
             if (missing.isPresent()) {
                 throw new PartitionLost(missing.get());
             }
-            if (writer.write(
-                    Stream.concat(records.stream().map(counts::ledger), items.stream().map(OutputTopics::record))
-                            .toList(),
+            if (writer.write(Stream
+                    .concat(records.stream().map(counts::ledger), items.stream().map(OutputTopics::record)).toList(),
                     offsets, membership) == CommitResult.ABORTED) {
                 topics.forget();
                 throw new PartitionLost("the transaction was aborted");

@@ -88,8 +88,8 @@ final class HostPlacement {
     /** The requests of a host come after those of clean hosts, or no longer do. */
     void postpone(HostOfRun which, boolean on, long now) {
         if (on ? postponed.add(which) : postponed.remove(which)) {
-            state.hostTable.find(state.settings.keys().of(which.host()))
-                    .filter(host -> host.state() != HostState.IDLE).ifPresent(host -> place(host, now));
+            state.hostTable.find(state.settings.keys().of(which.host())).filter(host -> host.state() != HostState.IDLE)
+                    .ifPresent(host -> place(host, now));
         }
     }
 
@@ -130,8 +130,8 @@ final class HostPlacement {
         long since = unsent
                 ? host.nonEmptySince()
                 : Math.max(host.nonEmptySince(), Math.max(mayStart(host, p, now), state.budgets.mayStart(p, now)));
-        state.hostTable.move(host, since > now ? HostState.WAITING : known(host, p, unsent, now),
-                host.topPriority(), since);
+        state.hostTable.move(host, since > now ? HostState.WAITING : known(host, p, unsent, now), host.topPriority(),
+                since);
     }
 
     /**

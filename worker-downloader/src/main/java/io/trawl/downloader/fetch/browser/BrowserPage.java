@@ -24,9 +24,9 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 
 /**
- * One page in a {@link PageSession} of its own. Every request of the page stops at this class: frames, scripts, and what scripts get by {@code fetch} and {@code XMLHttpRequest}, come through
- * the task, one after the other; everything else is refused, and named. What the protocol cannot stop, such as
- * WebSockets, finds no network. Used by one thread.
+ * One page in a {@link PageSession} of its own. Every request of the page stops at this class: frames, scripts, and
+ * what scripts get by {@code fetch} and {@code XMLHttpRequest}, come through the task, one after the other; everything
+ * else is refused, and named. What the protocol cannot stop, such as WebSockets, finds no network. Used by one thread.
  */
 final class BrowserPage implements AutoCloseable {
     /** A page is complete when it is loaded and has got nothing for so long. */
@@ -176,8 +176,7 @@ final class BrowserPage implements AutoCloseable {
                     loaded();
                 }
             }
-            case "Page.javascriptDialogOpening" ->
-                session.tell("Page.handleJavaScriptDialog", Map.of("accept", false));
+            case "Page.javascriptDialogOpening" -> session.tell("Page.handleJavaScriptDialog", Map.of("accept", false));
             case "Inspector.targetCrashed" -> throw new BrowserGoneException("the process of the page has crashed");
             case "" -> throw new BrowserGoneException("the browser has ended");
             default -> {

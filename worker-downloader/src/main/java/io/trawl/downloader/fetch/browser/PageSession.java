@@ -73,14 +73,13 @@ final class PageSession implements AutoCloseable {
         List<Map<String, String>> headers = answer.headers().entrySet().stream()
                 .filter(h -> !NOT_PASSED_ON.contains(h.getKey()))
                 .map(h -> Map.of("name", h.getKey(), "value", h.getValue())).toList();
-        tell("Fetch.fulfillRequest", Map.of("requestId", id, "responseCode", answer.status(),
-                "responseHeaders", headers, "body", Base64.getEncoder().encodeToString(answer.body())));
+        tell("Fetch.fulfillRequest", Map.of("requestId", id, "responseCode", answer.status(), "responseHeaders",
+                headers, "body", Base64.getEncoder().encodeToString(answer.body())));
     }
 
     /** An aborted navigation leaves the page as it is, a blocked one replaces it by an error. */
     void abort(JsonNode paused) {
-        tell("Fetch.failRequest",
-                Map.of("requestId", paused.path("requestId").asText(), "errorReason", "Aborted"));
+        tell("Fetch.failRequest", Map.of("requestId", paused.path("requestId").asText(), "errorReason", "Aborted"));
     }
 
     /** Ends the page and all that it has opened. A browser that cannot do that is ended. */

@@ -18,8 +18,8 @@ final class AnswerHeaders {
     private AnswerHeaders() {}
 
     /**
-     * Names in lower case, repeated values as {@link FetchResult#joined} joins them. Bytes above 0x7f, which HTTP
-     * does not define, are read as UTF-8 if possible.
+     * Names in lower case, repeated values as {@link FetchResult#joined} joins them. Bytes above 0x7f, which HTTP does
+     * not define, are read as UTF-8 if possible.
      *
      * @throws ReceiveBudget.TooLarge if they are longer than {@value ResponseConsumer#HEADERS} characters together
      */
@@ -32,8 +32,8 @@ final class AnswerHeaders {
             String value = header.getValue() == null ? "" : text(name, header.getValue());
             size += name.length() + value.length() + 4L;
             if (size > ResponseConsumer.HEADERS) {
-                throw new ReceiveBudget.TooLarge("the headers of the answer are longer than "
-                        + ResponseConsumer.HEADERS + " characters together");
+                throw new ReceiveBudget.TooLarge("the headers of the answer are longer than " + ResponseConsumer.HEADERS
+                        + " characters together");
             }
             headers.merge(name, value, (a, b) -> FetchResult.joined(name, a, b));
         }

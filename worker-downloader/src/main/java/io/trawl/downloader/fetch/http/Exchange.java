@@ -118,9 +118,7 @@ final class Exchange {
                     } else if (!again && !consumer.headSeen() && wasKept(context, cause)) {
                         Exchange.this.send(true);
                     } else if (!consumer.isCompletedBy(cause)) {
-                        proxyState = consumer.headSeen()
-                                ? ProxyState.UNKNOWN
-                                : ProxyState.after(cause, peer, context);
+                        proxyState = consumer.headSeen() ? ProxyState.UNKNOWN : ProxyState.after(cause, peer, context);
                         fail(cause, consumer.headSeen());
                     }
                 }

@@ -27,8 +27,7 @@ final class PermitCheck implements HttpRequestInterceptor {
     }
 
     @Override
-    public void process(HttpRequest request, @Nullable EntityDetails entity, HttpContext context)
-            throws HttpException {
+    public void process(HttpRequest request, @Nullable EntityDetails entity, HttpContext context) throws HttpException {
         if (!(context.getAttribute(PERMIT) instanceof FetchPermit fetchPermit) || !fetchPermit.holds()) {
             throw new NotCleared();
         }

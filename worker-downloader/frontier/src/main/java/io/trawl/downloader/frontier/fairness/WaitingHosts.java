@@ -14,8 +14,8 @@ import java.util.function.Predicate;
 import java.util.function.ToDoubleFunction;
 
 /**
- * The hosts that wait for their part of the slots. Each operation takes logarithmic time in their number. Belongs to the
- * frontier's thread.
+ * The hosts that wait for their part of the slots. Each operation takes logarithmic time in their number. Belongs to
+ * the frontier's thread.
  *
  * @param <H> the hosts
  */
@@ -142,7 +142,9 @@ final class WaitingHosts<H> {
 
     private int compare(Waiting<H> a, Waiting<H> b) {
         int priorities = Integer.compare(b.kind.priority(), a.kind.priority());
-        int byRun = priorities != 0 ? priorities : Double.compare(loadOfRun.applyAsDouble(a.kind), loadOfRun.applyAsDouble(b.kind));
+        int byRun = priorities != 0
+                ? priorities
+                : Double.compare(loadOfRun.applyAsDouble(a.kind), loadOfRun.applyAsDouble(b.kind));
         int classes = a.kind.use().slotClass() - b.kind.use().slotClass();
         int byTime = byRun != 0 || Math.abs(classes) < SlotTime.GAP ? byRun : classes;
         int byDomain = byTime != 0 ? byTime : Integer.compare(a.load(), b.load());
