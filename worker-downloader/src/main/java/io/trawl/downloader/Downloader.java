@@ -63,7 +63,6 @@ public final class Downloader implements Stage {
     private final BlockingQueue<Channels> changes = new LinkedBlockingQueue<>();
     private volatile @Nullable ServedGeneration served;
     private final Optional<ArchiveSource> replayed;
-    private final CrawlVariables variables = CrawlVariables.ofProcess();
     private final DownloadCallHandler downloadCalls;
     private final FrontierCallHandler frontierCalls;
     private final HostAnswers hostAnswers = new HostAnswers();
@@ -77,8 +76,8 @@ public final class Downloader implements Stage {
         this.context = context;
         this.askedForTroubles = context.time().nanos() - TROUBLES.toNanos();
         this.replayed = replayed;
-        this.downloadCalls = new DownloadCallHandler(context.mid(), context.telemetry().counters(), variables,
-                context.time());
+        this.downloadCalls = new DownloadCallHandler(context.mid(), context.telemetry().counters(),
+                CrawlVariables.ofProcess(), context.time());
         this.frontierCalls = new FrontierCallHandler(context.mid(), this::state, context.time());
         this.hostsCalls = new HostsCallHandler(context.mid(), hostAnswers);
         this.metrics = new DownloaderMetrics(context.telemetry().meters(),
