@@ -22,9 +22,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The assigned partitions of a topic, and which of them the sink has taken over: a newly assigned one stays paused until
- * then. The consumer tells of changes within poll and close; exceptions are kept for the loop, since the client would
- * wrap them. Confined to the consumer's thread.
+ * The assigned partitions of a topic, and which of them the sink has taken over: a newly assigned one stays paused
+ * until then. The consumer tells of changes within poll and close; exceptions are kept for the loop, since the client
+ * would wrap them. Confined to the consumer's thread.
  */
 final class SinkPartitions implements ConsumerRebalanceListener {
     private static final Logger LOG = LoggerFactory.getLogger(SinkPartitions.class);
@@ -127,8 +127,7 @@ final class SinkPartitions implements ConsumerRebalanceListener {
 
     /** Partitions that items are written to since this member was assigned them. */
     void takeOverAdded() {
-        List<TopicPartition> added = member.paused(PauseReason.NOT_SERVED).stream()
-                .filter(counts::serves).toList();
+        List<TopicPartition> added = member.paused(PauseReason.NOT_SERVED).stream().filter(counts::serves).toList();
         if (!added.isEmpty()) {
             member.pause(added, PauseReason.NOT_TAKEN_OVER);
             member.resume(added, PauseReason.NOT_SERVED);
