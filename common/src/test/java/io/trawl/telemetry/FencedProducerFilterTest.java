@@ -24,8 +24,8 @@ class FencedProducerFilterTest {
         context.getLogger(Sender.class).error("batches", new ProducerFencedException("fenced"));
         context.getLogger(Sender.class).error("batches", new InvalidProducerEpochException("old"));
         context.getLogger(Sender.class).error("batches", new TimeoutException("late"));
-        context.getLogger("io.trawl.analyzer.batch.BatchLoop").error("ours", new ProducerFencedException("fenced"));
+        context.getLogger("io.trawl.analyzer.loop.BatchLoop").error("ours", new ProducerFencedException("fenced"));
         assertThat(log.list).extracting(event -> event.getLoggerName() + " " + event.getMessage())
-                .containsExactly(Sender.class.getName() + " batches", "io.trawl.analyzer.batch.BatchLoop ours");
+                .containsExactly(Sender.class.getName() + " batches", "io.trawl.analyzer.loop.BatchLoop ours");
     }
 }

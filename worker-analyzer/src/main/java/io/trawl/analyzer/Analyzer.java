@@ -6,13 +6,14 @@ import io.trawl.analyzer.batch.AnalyzeCallHandler;
 import io.trawl.analyzer.batch.ResponseBatchHandler;
 import io.trawl.analyzer.batch.ResponseBatchHandler.AnalysisPorts;
 import io.trawl.analyzer.batch.ResponseBatchHandler.Parsing;
+import io.trawl.analyzer.loop.ServedPartitions;
 import io.trawl.analyzer.parse.PageBudget;
 import io.trawl.analyzer.parse.ParseMemory;
 import io.trawl.analyzer.parse.ParseThreads;
 import io.trawl.analyzer.parse.Parsers;
 import io.trawl.charset.WebCharset;
-import io.trawl.analyzer.batch.BatchHandler;
-import io.trawl.analyzer.batch.BatchLoop;
+import io.trawl.analyzer.loop.BatchHandler;
+import io.trawl.analyzer.loop.BatchLoop;
 import io.trawl.channel.GroupMember;
 import io.trawl.channel.KafkaClients;
 import io.trawl.channel.offset.TopicBacklog;
@@ -128,7 +129,7 @@ public final class Analyzer implements Stage {
     }
 
     /** A response is handled only if the layout that is known now has it below its limit. */
-    private final class ServedResponses implements BatchLoop.ServedPartitions {
+    private final class ServedResponses implements ServedPartitions {
         @Override
         public boolean serves(TopicPartition partition) {
             return context.kafka().counts().serves(partition);

@@ -1,8 +1,8 @@
 package io.trawl.analyzer;
 
 import io.trawl.analyzer.parse.ParseThreads;
-import io.trawl.analyzer.batch.BatchHandler;
-import io.trawl.analyzer.batch.BatchHandler.BatchOutput;
+import io.trawl.analyzer.loop.BatchHandler;
+import io.trawl.analyzer.loop.BatchHandler.BatchOutput;
 import io.trawl.worker.WorkerContext.FailureHandler;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicBoolean;

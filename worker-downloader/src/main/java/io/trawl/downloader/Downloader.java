@@ -11,7 +11,7 @@ import io.trawl.downloader.generation.ServedGeneration;
 import io.trawl.control.Channels;
 import io.trawl.definition.CrawlVariables;
 import io.trawl.downloader.generation.ServedGeneration.DownloadRecorder;
-import io.trawl.downloader.generation.ServedGeneration.StageOutages;
+import io.trawl.downloader.generation.StageOutages;
 import io.trawl.downloader.frontier.inflight.FrontierStatus;
 import io.trawl.downloader.partition.PartitionOwnership;
 import io.trawl.downloader.partition.RequestTopics;
@@ -63,7 +63,6 @@ public final class Downloader implements Stage {
     private final BlockingQueue<Channels> changes = new LinkedBlockingQueue<>();
     private volatile @Nullable ServedGeneration served;
     private final Optional<ArchiveSource> replayed;
-    private final CrawlVariables variables = CrawlVariables.ofProcess();
     private final DownloadCallHandler downloadCalls;
     private final FrontierCallHandler frontierCalls;
     private final HostAnswers hostAnswers = new HostAnswers();
@@ -77,8 +76,8 @@ public final class Downloader implements Stage {
         this.context = context;
         this.askedForTroubles = context.time().nanos() - TROUBLES.toNanos();
         this.replayed = replayed;
-        this.downloadCalls = new DownloadCallHandler(context.mid(), context.telemetry().counters(), variables,
-                context.time());
+        this.downloadCalls = new DownloadCallHandler(context.mid(), context.telemetry().counters(),
+                CrawlVariables.ofProcess(), context.time());
         this.frontierCalls = new FrontierCallHandler(context.mid(), this::state, context.time());
         this.hostsCalls = new HostsCallHandler(context.mid(), hostAnswers);
         this.metrics = new DownloaderMetrics(context.telemetry().meters(),
@@ -117,7 +116,7 @@ public final class Downloader implements Stage {
             if (record instanceof Channels channels) {
                 changes.add(channels);
             }
-            now().ifPresent(serves -> serves.controlChanged(record));
+            now().ifPresent(serves -> serves.control().changed(record));
         });
         serving.start();
     }
@@ -180,7 +179,7 @@ public final class Downloader implements Stage {
         frontierCalls.open(next.frontier(), next.keys(), channels);
         hostsCalls.open(next.frontier(), next.keys());
         served = next;
-        next.controlChanged();
+        next.control().changed();
     }
 
     @Override
@@ -203,7 +202,7 @@ public final class Downloader implements Stage {
         if (leases.held() == 0 && leases.awaited() > 0) {
             return new WaitingFor(Dependency.LEASES);
         }
-        if (now.signs().stream()
+        if (now.control().signs().stream()
                 .anyMatch(sign -> sign.signed() && (sign.scope().fleet() || sign.module().isPresent()))) {
             return new HoldingFor(HoldReason.STOP_SIGN);
         }
@@ -243,52 +242,34 @@ public final class Downloader implements Stage {
     @Override
     public Map<String, Object> extra() {
         ServedGeneration now = served;
-        Map<String, Object> extra = new LinkedHashMap<>();
-        if (now != null) {
-            FrontierStatus status = now.frontier().status();
-            extra.put("slots", Map.of("total", status.slotsTotal(), "used", status.slotsUsed()));
-            Map<String, Long> pending = new LinkedHashMap<>();
-            for (int p = status.pending().size() - 1; p >= 0; p--) {
-                pending.put(Integer.toString(p), status.pending().get(p));
-            }
-            extra.put("pendingByPriority", pending);
-            extra.put("hosts", status.hosts());
-            extra.put("hostsGivenUp", status.givenUp());
-            extra.put("hostsLimited", status.limited());
-            extra.put("hostsResolving", status.resolving());
-            extra.put("hostsPostponed", status.postponed());
-            extra.put("answering", status.answering());
-            extra.put("parked", status.parked());
-            extra.put("partitions", status.partitions());
-            PartitionOwnership.LeaseCount leases = now.leases();
-            extra.put("leases", Map.of("held", leases.held(), "awaited", leases.awaited()));
-            extra.put("fetchers", now.fetchers().names());
-            extra.put("proxiesResting", now.fetchers().restingProxies());
-            extra.put("holding", now.holds().isPresent());
-            extra.put("unreadable", now.unreadable());
+        if (now == null) {
+            return Map.of();
         }
+        Map<String, Object> extra = new LinkedHashMap<>(now.frontier().status().figures());
+        PartitionOwnership.LeaseCount leases = now.leases();
+        extra.put("leases", Map.of("held", leases.held(), "awaited", leases.awaited()));
+        extra.put("fetchers", now.fetchers().names());
+        extra.put("proxiesResting", now.fetchers().restingProxies());
+        extra.put("holding", now.holds().isPresent());
+        extra.put("unreadable", now.unreadable());
         return extra;
     }
 
     @Override
     public List<Deal> deals() {
-        ServedGeneration now = served;
-        return now == null ? List.of() : now.frontier().status().deals();
+        return now().map(now -> now.frontier().status().deals()).orElse(List.of());
     }
 
     @Override
     public Optional<Integer> partitions() {
-        ServedGeneration now = served;
-        return Optional.of(now == null ? 0 : now.frontier().status().partitions());
+        return Optional.of(now().map(now -> now.frontier().status().partitions()).orElse(0));
     }
 
     /** Deletes the marks of deleted requests. */
     @Override
     public void trimmed(String topic, int partition, long below) {
-        ServedGeneration now = served;
-        if (now != null) {
-            context.store().marks().dropBelow(now.topics().log(new TopicPartition(topic, partition)), below);
-        }
+        now().ifPresent(now -> context.store().marks().dropBelow(now.topics().log(new TopicPartition(topic, partition)),
+                below));
     }
 
     @Override

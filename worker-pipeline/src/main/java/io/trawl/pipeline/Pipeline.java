@@ -14,10 +14,6 @@ import io.trawl.pipeline.store.ItemLog;
 import io.trawl.pipeline.store.ItemLoop;
 import io.trawl.pipeline.store.KafkaSinkOffsets;
 import io.trawl.pipeline.store.StoringSpans;
-import io.micrometer.core.instrument.FunctionCounter;
-import io.micrometer.core.instrument.Gauge;
-import io.micrometer.core.instrument.MeterRegistry;
-import io.trawl.api.Item;
 import io.trawl.api.Sink;
 import io.trawl.channel.KafkaClients;
 import io.trawl.channel.TopicNames;
@@ -47,7 +43,6 @@ import io.trawl.pipeline.sink.FileSink;
 import io.trawl.pipeline.sink.NotedEnds;
 import io.trawl.pipeline.sink.RetriedSinks;
 import io.trawl.pipeline.sink.SinkCalls;
-import io.trawl.pipeline.sink.SinkCounts;
 import io.trawl.pipeline.sink.SinkFolder;
 import io.trawl.pipeline.sink.SinkFolder.FileOpener;
 import io.trawl.pipeline.sink.StorageException;
@@ -67,7 +62,6 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.UUID;
 import java.util.function.Function;
-import java.util.function.ToDoubleFunction;
 import java.util.stream.Stream;
 import org.apache.kafka.clients.consumer.Consumer;
 
@@ -97,7 +91,8 @@ public final class Pipeline implements Stage {
         this.tried = chains.apply(context.plugins());
         Time time = context.time();
         this.sinks = new RetriedSinks(sinks(context), new SinkCalls(context.settings().pipeline().sinkTimeout()),
-                this::wanted, this::report, this::refusal, time::nanos);
+                this::wanted, (crawl, cause) -> context.kafka().errors().report(error(crawl, Optional.empty(), cause)),
+                (item, cause) -> error(item.crawl(), Optional.of(item.url()), cause), time::nanos);
         String topic = context.kafka().topics().items();
         Consumer<byte[], byte[]> consumer = context.kafka().clients()
                 .groupConsumer(context.kafka().topics().pipelineGroup(), context.mid().toString(), MOST_RECORDS);
@@ -114,10 +109,7 @@ public final class Pipeline implements Stage {
         SinkFolder out = folder(context);
         this.finishedRuns = new FinishedRuns(context.control(), new ManifestWriter(out, faults),
                 new KeptRuns(out.root(), List.of(out.owner())), sink.figures()::partitions, time);
-        new PipelineMetrics(context.telemetry().meters(), sink.figures()).measure();
-        Gauge.builder("trawl.pipeline.sinks.failing", sinks, failing -> failing.failing().size())
-                .description("Sinks that did not store the last items that this pipeline gave them")
-                .register(context.telemetry().meters());
+        new PipelineMetrics(context.telemetry().meters(), sink.figures(), sinks).measure();
         StoringSpans spans = new StoringSpans(context.telemetry().tracing());
         this.loop = new ItemLoop<>(context, consumer, offsets, topic, sink,
                 new ItemHandler(context, sink, chain, spans), spans, state,
@@ -171,14 +163,6 @@ public final class Pipeline implements Stage {
         return context.control().crawl(new CrawlId(key.substring(0, key.indexOf('/')))).stream()
                 .flatMap(status -> status.definition().sinks().stream())
                 .anyMatch(sink -> !sink.skipped() && key.endsWith("/" + sink.named()));
-    }
-
-    private void report(String crawl, String cause) {
-        context.kafka().errors().report(error(crawl, Optional.empty(), cause));
-    }
-
-    private CrawlerError refusal(Item item, String cause) {
-        return error(item.crawl(), Optional.of(item.url()), cause);
     }
 
     private CrawlerError error(String crawl, Optional<String> url, String cause) {
@@ -307,33 +291,6 @@ public final class Pipeline implements Stage {
         } catch (InterruptedException e) {
             thread.interrupt();
             Thread.currentThread().interrupt();
-        }
-    }
-
-    /** The pipeline's metrics. */
-    private static final class PipelineMetrics {
-        private final MeterRegistry meters;
-        private final SinkCounts figures;
-
-        PipelineMetrics(MeterRegistry meters, SinkCounts figures) {
-            this.meters = meters;
-            this.figures = figures;
-        }
-
-        void measure() {
-            counter("trawl.pipeline.items", "Lines written: items and errors", SinkCounts::lines);
-            counter("trawl.pipeline.bytes", "Bytes written", SinkCounts::bytes);
-            counter("trawl.pipeline.files", "Files finished", SinkCounts::finished);
-            Gauge.builder("trawl.pipeline.items.waiting", figures, SinkCounts::waiting)
-                    .description("Items of its partitions that this pipeline has not read").register(meters);
-            Gauge.builder("trawl.pipeline.files.open", figures, SinkCounts::open).description("Files open for writing")
-                    .register(meters);
-            Gauge.builder("trawl.pipeline.partitions", figures, f -> f.partitions().size())
-                    .description("Partitions of the items topic that this pipeline stores").register(meters);
-        }
-
-        private void counter(String name, String description, ToDoubleFunction<SinkCounts> value) {
-            FunctionCounter.builder(name, figures, value).description(description).register(meters);
         }
     }
 }

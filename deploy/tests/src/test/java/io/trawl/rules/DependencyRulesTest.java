@@ -40,12 +40,12 @@ class DependencyRulesTest {
                     // Only the exception: the broker does not answer.
                     "io.trawl.coordinator.channel", "io.trawl.coordinator.queue", "io.trawl.downloader",
                     "io.trawl.downloader.generation", "io.trawl.downloader.partition", "io.trawl.downloader.response",
-                    "io.trawl.analyzer", "io.trawl.analyzer.batch", "io.trawl.pipeline.store",
+                    "io.trawl.analyzer", "io.trawl.analyzer.batch", "io.trawl.analyzer.loop", "io.trawl.pipeline.store",
                     // Reads the topic of a sink.
                     "io.trawl.standalone.view", "io.trawl.embedded", "io.trawl.bench.fleet", "io.trawl.bench.floor")),
             Map.entry("kafka.", Set.of("io.trawl.embedded")), Map.entry("org.redisson.", Set.of("io.trawl.redis")),
             Map.entry("org.eclipse.jetty.", Set.of("io.trawl.http")),
-            Map.entry("com.carrotsearch.", Set.of("io.trawl.analyzer.language")),
+            Map.entry("com.carrotsearch.", Set.of("io.trawl.analyzer.parse")),
             // The floor of the benchmarks does what every crawler does, with the same libraries.
             Map.entry("org.jsoup.",
                     Set.of("io.trawl.extract", "io.trawl.extract.markdown", "io.trawl.coordinator.definition",

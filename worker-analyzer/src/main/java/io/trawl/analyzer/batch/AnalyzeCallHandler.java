@@ -124,7 +124,7 @@ public final class AnalyzeCallHandler {
                         pageResultBuilder.refusal(response.request(), parsedPage).map(ScopeRefusal::cause));
             }
             case Outcome.Redirect redirect -> {
-                FoundReference target = pageResultBuilder.found(redirect, response.request());
+                FoundReference target = pageResultBuilder.links().found(redirect, response.request());
                 yield new Read(List.of(reference(target, identity, redirect.location())),
                         pageResultBuilder.of(judgedResponse, memory));
             }
@@ -152,17 +152,17 @@ public final class AnalyzeCallHandler {
             ParsedPage parsedPage, Response response) {
         BaseUrl page = BaseUrl.of(new NormalUrl(response.url()));
         int depth = FoundReference.depth(response.request());
+        LinkAdmission links = pageResultBuilder.links();
         List<Reference> references = new ArrayList<>();
         for (ParsedPage.LinkTarget link : parsedPage.requests()) {
             boolean nofollow = link.nofollow() || parsedPage.robots().nofollow();
-            Candidate candidate = pageResultBuilder.candidate(page, link, parsedPage, response.request());
+            Candidate candidate = links.candidate(page, link, parsedPage, response.request());
             references.add(new Reference(link.url().text(),
-                    identity.identity(link.url().text(),
-                            pageResultBuilder.found(candidate, link, response.request()).wanted()),
+                    identity.identity(link.url().text(), links.found(candidate, link, response.request()).wanted()),
                     candidate, depth, nofollow,
                     link.options().priority().isPresent()
                             ? Optional.empty()
-                            : pageResultBuilder.priorityRule(link, response.request())));
+                            : links.priorityRule(link, response.request())));
         }
         parsedPage.strays().forEach(stray -> references
                 .add(new Reference(stray.reference(), stray.reference(), stray.why(), depth, false, Optional.empty())));

@@ -24,7 +24,6 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.function.LongSupplier;
 import java.util.function.Predicate;
-import java.util.regex.Pattern;
 import java.util.stream.Stream;
 
 /**
@@ -36,8 +35,6 @@ final class NextVisits {
     /** Every eleventh visit in a row is plain, and one in a hundred of the others: some servers always answer 304. */
     private static final int MOST_NOT_MODIFIED = 10;
     private static final int PLAIN_OF = 100;
-    /** RFC 9110, section 8.8.3. */
-    private static final Pattern ENTITY_TAG = Pattern.compile("(?:W/)?\"[!\\x23-\\x7e\\x80-\\xff]*\"");
     private static final Set<Integer> GONE = Set.of(404, 410);
     /** Where a page has been for a while is its place. */
     private static final Set<Integer> MOVED = Set.of(301, 308);
@@ -132,7 +129,7 @@ final class NextVisits {
                 .filter(visit -> visit.state() != PageState.GONE).flatMap(Visit::digest).equals(now);
         boolean lied = !same && before.filter(visit -> lied(visit, judged.response())).isPresent();
         next.notModified(0).rules(Optional.of(rules)).lied(lied || next.lied());
-        validators(judged.response(), page.truncated() || lied || made(judged.request()), next);
+        Validators.of(judged.response(), page.truncated() || lied || made(judged.request()), next);
         next.archived(archived(judged.response(), page.truncated(), next.archived()));
         if (now.isPresent()) {
             next.state(PageState.STORED).digest(now);
@@ -161,15 +158,9 @@ final class NextVisits {
                 .filter(name -> !name.equals(FetchOptions.HTTP)).isPresent();
     }
 
-    /**
-     * Whether another content has the validators of the one before: the entity tag, or the date if there is none. Other
-     * rules make another content of the same answer.
-     */
+    /** Whether another content has the validators of the one before. Other rules make another content of an answer. */
     private boolean lied(Visit before, Response response) {
-        return before.plain() && before.rules().equals(Optional.of(rules))
-                && (before.etag().isPresent()
-                        ? before.etag().equals(etag(response))
-                        : before.lastModified().isPresent() && before.lastModified().equals(lastModified(response)));
+        return before.plain() && before.rules().equals(Optional.of(rules)) && Validators.areThoseOf(before, response);
     }
 
     /** @param items of the page, which differ from those that it had, if it had any */
@@ -222,9 +213,7 @@ final class NextVisits {
 
     /** What it does not send again stays valid (RFC 9111, section 3.2). */
     private PageResult unchanged(JudgedResponse judged, PageResult result, VisitBuilder next) {
-        Optional<String> etag = etag(judged.response());
-        next.notModified(next.notModified() + 1).etag(etag.or(next::etag))
-                .lastModified(lastModified(judged.response()).or(next::lastModified));
+        Validators.added(judged.response(), next.notModified(next.notModified() + 1));
         if (next.state() == PageState.MISSING) {
             next.state(PageState.STORED);
         }
@@ -247,24 +236,20 @@ final class NextVisits {
      * a row, and so are its items.
      */
     private PageResult missing(JudgedResponse judged, PageResult result, VisitBuilder next) {
-        switch (next.state()) {
-            case UNKNOWN -> {
-                return error(judged, result, next);
+        Validators.none(next.notModified(0));
+        return switch (next.state()) {
+            case UNKNOWN -> error(judged, result, next);
+            case STORED -> {
+                next.state(PageState.MISSING);
+                yield result;
             }
-            case STORED -> next.state(PageState.MISSING);
             case MISSING -> {
                 List<Item> told = away(judged, result, next);
                 next.state(PageState.GONE).items(Optional.empty());
-                noValidators(next);
-                return result.withItems(told);
+                yield result.withItems(told);
             }
-            case GONE -> {
-                noValidators(next);
-                return result.withItems(List.of());
-            }
-        }
-        noValidators(next);
-        return result;
+            case GONE -> result.withItems(List.of());
+        };
     }
 
     private List<Item> away(JudgedResponse judged, PageResult result, VisitBuilder next) {
@@ -290,7 +275,7 @@ final class NextVisits {
 
     /** An answer that says nothing about the content. An error that was told is not told again. */
     private PageResult error(JudgedResponse judged, PageResult result, VisitBuilder next) {
-        noValidators(next);
+        Validators.none(next.notModified(0));
         if (next.state() != PageState.UNKNOWN) {
             return result;
         }
@@ -298,25 +283,6 @@ final class NextVisits {
         boolean known = judged.request().visit().flatMap(Visit::digest).equals(error);
         next.digest(error);
         return known ? result.withItems(List.of()) : result;
-    }
-
-    private static void noValidators(VisitBuilder next) {
-        next.notModified(0).etag(Optional.empty()).lastModified(Optional.empty());
-    }
-
-    private static void validators(Response response, boolean none, VisitBuilder next) {
-        boolean varies = none || response.header("vary").contains("*");
-        next.etag(varies ? Optional.empty() : etag(response))
-                .lastModified(varies ? Optional.empty() : lastModified(response));
-    }
-
-    private static Optional<String> etag(Response response) {
-        return Optional.of(response.header("etag"))
-                .filter(tag -> tag.length() <= Visit.LONGEST_ETAG && ENTITY_TAG.matcher(tag).matches());
-    }
-
-    private static Optional<String> lastModified(Response response) {
-        return ItemBuilder.lastModified(response).map(_ -> response.header("last-modified"));
     }
 
     private static Item visited(Item item, int visit, Map<String, Object> more) {

@@ -7,13 +7,11 @@ import io.trawl.analyzer.sitemap.RobotsSitemaps;
 import io.trawl.admission.Admission;
 import io.trawl.admission.BaseUrl;
 import io.trawl.admission.Candidate;
-import io.trawl.admission.HostKeyFactory;
 import io.trawl.admission.Normalized.NormalUrl;
 import io.trawl.admission.Refusal;
 import io.trawl.admission.UrlNormalizer;
 import io.trawl.analyzer.batch.PageResult.Trouble;
 import io.trawl.analyzer.extract.DocumentMemory;
-import io.trawl.analyzer.extract.Requisites;
 import io.trawl.analyzer.parse.FetchedPage;
 import io.trawl.analyzer.parse.PageBudget;
 import io.trawl.analyzer.parse.ParsedPage;
@@ -21,22 +19,16 @@ import io.trawl.analyzer.parse.ParsedPage.PageError;
 import io.trawl.analyzer.parse.Parsers;
 import io.trawl.api.Item;
 import io.trawl.definition.CrawlDefinition;
-import io.trawl.definition.url.DiscoverRules.Origin;
 import io.trawl.definition.url.IdentityRules;
 import io.trawl.extract.Extraction;
 import io.trawl.ledger.LedgerRecord.AnsweredRequest;
 import io.trawl.model.FailureReason;
 import io.trawl.model.Outcome;
-import io.trawl.model.Outcome.CookieStates;
 import io.trawl.model.Outcome.OutcomeKind;
 import io.trawl.model.RefusalReason;
 import io.trawl.model.Request;
-import io.trawl.model.Request.RedirectHop;
 import io.trawl.model.Response;
-import io.trawl.scope.LinkFacts;
-import io.trawl.scope.PriorityRule;
 import io.trawl.scope.ScopeRefusal;
-import io.trawl.scope.ScopeRules;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -48,18 +40,12 @@ import java.util.stream.Collectors;
 
 /** Computes the result of one response. Makes no remote calls and has no side effects, so any thread may run it. */
 final class PageResultBuilder {
-    private static final Refusal UNWANTED = new Refusal(RefusalReason.NOFOLLOW,
-            "the page or the link is marked nofollow");
     private static final Set<Integer> MISSING = Set.of(404, 410);
     private static final int MOST_FAULTS = 100;
-    private static final String ROBOTS_FILE = "/robots.txt";
     private final Parsers parsers;
-    private final Admission admission;
     private final int hops;
     private final CrawlDefinition definition;
-    private final ScopeRules scope;
-    private final LinkRules linkRules;
-    private final Optional<Instant> start;
+    private final LinkAdmission links;
     private final Extraction extraction;
 
     /**
@@ -70,13 +56,15 @@ final class PageResultBuilder {
     PageResultBuilder(Parsers parsers, Admission admission, int hops, CrawlDefinition definition, int levels,
             Optional<Instant> start) {
         this.parsers = parsers;
-        this.admission = admission;
         this.hops = hops;
         this.definition = definition;
-        this.scope = definition.scopeRules();
-        this.linkRules = new LinkRules(levels);
-        this.start = start;
+        this.links = new LinkAdmission(admission, hops, definition, levels, start);
         this.extraction = parsers.extraction(definition.extract().items());
+    }
+
+    /** What becomes of its links. */
+    LinkAdmission links() {
+        return links;
     }
 
     /** Which URLs are names of one page. */
@@ -97,34 +85,8 @@ final class PageResultBuilder {
      */
     PageResult of(JudgedResponse judgedResponse, DocumentMemory memory) {
         PageResult result = resultOf(judgedResponse, memory);
-        return Stream.concat(back(judgedResponse).stream(), robotsFile(judgedResponse).stream()).reduce(result,
-                PageResult::leadingTo, (_, last) -> last);
-    }
-
-    /**
-     * The URL that was redirected here, if another request for this one was answered before, or it leads elsewhere
-     * after cookies have changed: there may be a cookie now behind which the URL is shown (docs/protocol.md, rule 32).
-     */
-    private Optional<FoundReference> back(JudgedResponse judgedResponse) {
-        Request from = judgedResponse.request();
-        if (judgedResponse.stores() && !leadsElsewhere(judgedResponse) || from.options().again()
-                || from.redirects() >= hops) {
-            return Optional.empty();
-        }
-        return FoundReference.beginning(from.chain()).map(first -> target(first.url(), from))
-                .filter(Candidate.Open.class::isInstance)
-                .map(origin -> FoundReference.back(origin, from, definition.fetch()));
-    }
-
-    private boolean leadsElsewhere(JudgedResponse judgedResponse) {
-        Request from = judgedResponse.request();
-        return judgedResponse.follows() && judgedResponse.response().outcome() instanceof Outcome.Redirect redirect
-                && RedirectCircle.closedBy(found(redirect, from), definition.identity()).isEmpty()
-                && FoundReference.beginning(from.chain())
-                        .filter(first -> HostKeyFactory.of(first.url()).equals(from.host()))
-                        .flatMap(RedirectHop::cookies).map(CookieStates::asked)
-                        .filter(asked -> redirect.cookies().filter(now -> !now.answered().equals(asked)).isPresent())
-                        .isPresent();
+        return Stream.concat(links.back(judgedResponse).stream(), links.robotsFile(judgedResponse).stream())
+                .reduce(result, PageResult::leadingTo, (_, last) -> last);
     }
 
     private PageResult resultOf(JudgedResponse judgedResponse, DocumentMemory memory) {
@@ -184,7 +146,7 @@ final class PageResultBuilder {
     private PageResult withoutSource(JudgedResponse judgedResponse, Outcome.HttpError e) {
         Request from = judgedResponse.request();
         BaseUrl site = BaseUrl.of(new NormalUrl(from.url()));
-        boolean usual = Stream.of(ROBOTS_FILE, RobotsSitemaps.USUAL)
+        boolean usual = Stream.of(LinkAdmission.ROBOTS_FILE, RobotsSitemaps.USUAL)
                 .anyMatch(path -> site.resolve(path) instanceof NormalUrl(String url) && url.equals(from.url()));
         Optional<Trouble> trouble = Optional
                 .of(new Trouble(Optional.of(judgedResponse.response().mid()), judgedResponse.response().attempts(),
@@ -192,10 +154,7 @@ final class PageResultBuilder {
         List<FoundReference> found = new ArrayList<>();
         RefusalCounts refused = new RefusalCounts();
         if (judgedResponse.follows() && from.options().parser().filter(FetchOptions.ROBOTS::equals).isPresent()) {
-            Candidate sitemap = admission.source(site, site.resolve(RobotsSitemaps.USUAL), FoundReference.depth(from),
-                    scope);
-            consider(FoundReference.link(sitemap, from, SitemapParser.REQUEST, from.priority(), definition.fetch()),
-                    found, refused);
+            consider(links.usualSitemap(from), found, refused);
         }
         return new PageResult(from.url(), PageResult.answered(judgedResponse, OutcomeKind.HTTP_ERROR, e.detail()),
                 List.of(), trouble.filter(_ -> !usual || !MISSING.contains(e.status())), found, refused, Set.of(),
@@ -238,7 +197,7 @@ final class PageResultBuilder {
         RefusalCounts refused = new RefusalCounts();
         if (judgedResponse.follows() && (refusal.isEmpty() || definition.scope().languageRules().followOthers())) {
             refused.add(parsedPage.notLinks());
-            errors.addAll(links(judgedResponse, parsedPage, foundReference, refused));
+            errors.addAll(considerLinks(judgedResponse, parsedPage, foundReference, refused));
             if (aPage) {
                 parsedPage.onward()
                         .flatMap(onward -> follow(onward, judgedResponse, parsedPage, foundReference, refused))
@@ -260,26 +219,6 @@ final class PageResultBuilder {
                 : Optional.empty();
     }
 
-    /**
-     * An archive has each robots.txt under which a host has given something, once in a run: a requisite of all its
-     * answers.
-     */
-    private Optional<FoundReference> robotsFile(JudgedResponse judgedResponse) {
-        if (!definition.archives() || !judgedResponse.follows()
-                || !(judgedResponse.response().outcome() instanceof Outcome.Success
-                        || judgedResponse.response().outcome() instanceof Outcome.Unchanged)) {
-            return Optional.empty();
-        }
-        Request from = judgedResponse.request();
-        BaseUrl site = BaseUrl.of(new NormalUrl(from.url()));
-        Candidate file = admission.requisite(site, site.resolve(ROBOTS_FILE), scope);
-        return Optional.of(file).filter(Candidate.Open.class::isInstance)
-                .map(open -> FoundReference
-                        .link(open, from, Requisites.REQUEST, priorityOfRequisites().orElse(from.priority()),
-                                definition.fetch())
-                        .inVersion(judgedResponse.response().robots().orElse(FetchOptions.NO_FILE)));
-    }
-
     private static String notTaken(int entries) {
         return entries == 1 ? "1 entry is damaged" : entries + " entries are damaged";
     }
@@ -288,17 +227,17 @@ final class PageResultBuilder {
      * Adds the links that may be followed, and returns the errors of links whose options are not valid: one for each
      * rule that a parser breaks.
      */
-    private List<PageError> links(JudgedResponse judgedResponse, ParsedPage parsedPage,
+    private List<PageError> considerLinks(JudgedResponse judgedResponse, ParsedPage parsedPage,
             List<FoundReference> foundReference, RefusalCounts refused) {
         Request from = judgedResponse.request();
         BaseUrl page = BaseUrl.of(new NormalUrl(judgedResponse.response().url()));
         Map<String, String> faulty = new LinkedHashMap<>();
         for (ParsedPage.LinkTarget link : parsedPage.requests()) {
-            Candidate candidate = candidate(page, link, parsedPage, from);
+            Candidate candidate = links.candidate(page, link, parsedPage, from);
             if (candidate instanceof Refusal no && no.reason() == RefusalReason.MALFORMED) {
                 faulty.putIfAbsent(no.cause(), link.url().text());
             }
-            consider(found(candidate, link, from), foundReference, refused);
+            consider(links.found(candidate, link, from), foundReference, refused);
         }
         return faulty.entrySet().stream().limit(MOST_FAULTS).map(fault -> new PageError(PageError.PARSE,
                 fault.getKey() + "; not followed: " + UrlNormalizer.shown(fault.getValue()))).toList();
@@ -318,98 +257,15 @@ final class PageResultBuilder {
                 .anyMatch(other -> !other.leadsTo(target) && !other.leadsTo(from.url()) && other.staysAtItsHost())) {
             return Optional.empty();
         }
-        Optional<String> obstacle = obstacle(onward, parsedPage, from);
+        Optional<String> obstacle = links.obstacle(onward, parsedPage, from);
         if (obstacle.isPresent()) {
             return obstacle.filter(_ -> foundReference.stream().noneMatch(link -> link.leadsTo(target)))
                     .map(why -> new PageError(PageError.REDIRECTS, "the page is only a refresh to "
                             + UrlNormalizer.shown(target) + ", which is not followed: " + why));
         }
         foundReference.removeIf(link -> link.leadsTo(target));
-        Candidate candidate = admission.resolved(BaseUrl.of(new NormalUrl(from.url())), onward.url(), from.depth(),
-                scope);
-        consider(FoundReference.onward(candidate, from, Integer.parseInt(judgedResponse.response().outcome().detail()),
-                definition.fetch()), foundReference, refused);
+        consider(links.onward(onward, judgedResponse), foundReference, refused);
         return Optional.empty();
-    }
-
-    private Optional<String> obstacle(ParsedPage.Onward onward, ParsedPage parsedPage, Request from) {
-        if (parsedPage.robots().nofollow()) {
-            return Optional.of(UNWANTED.cause());
-        }
-        if (!onward.soon()) {
-            return Optional.of("it comes after " + onward.seconds() + " s, and discover.links does not name refresh");
-        }
-        return from.redirects() >= hops ? Optional.of("there were " + hops + " redirects in a row") : Optional.empty();
-    }
-
-    /** A link with the options and the level of its request. */
-    FoundReference found(Candidate candidate, ParsedPage.LinkTarget link, Request from) {
-        return FoundReference.link(candidate, from, link.options(), priority(link, from), definition.fetch());
-    }
-
-    /** The target of a redirect with the options of its request. */
-    FoundReference found(Outcome.Redirect redirect, Request from) {
-        return FoundReference.redirect(target(redirect.location(), from), from,
-                from.hop(redirect.status(), redirect.cookies()), definition.fetch());
-    }
-
-    /**
-     * The level of the request of a link: what its parser says, or else the rules of the crawl, or else that of the
-     * page.
-     */
-    private int priority(ParsedPage.LinkTarget link, Request from) {
-        return link.options().priority().or(() -> link.requisite() ? priorityOfRequisites() : Optional.empty())
-                .or(() -> priorityRule(link, from).map(PriorityRule::priority)).orElse(from.priority());
-    }
-
-    /** Pages that wait for a permit, which may never come, must not stand before the files of stored ones. */
-    private Optional<Integer> priorityOfRequisites() {
-        return definition.limits().maxPages().map(_ -> linkRules.levels() - 1);
-    }
-
-    /** The rule that gives the request of a link its level, unless its parser says another. */
-    Optional<PriorityRule> priorityRule(ParsedPage.LinkTarget link, Request from) {
-        return PriorityRule.first(definition.priorities(),
-                new LinkFacts(link.url().text(), FoundReference.depth(from), link.options().metadata(), start));
-    }
-
-    /** The preliminary verdict of admission on a link. */
-    Candidate candidate(BaseUrl page, ParsedPage.LinkTarget link, ParsedPage parsedPage, Request from) {
-        if (link.requisite()) {
-            return from.options().requisite() && from.redirects() >= hops
-                    ? new Refusal(RefusalReason.DEPTH, "more than " + hops + " style sheets or redirects in a row")
-                    : admission.requisite(page, link.url(), scope);
-        }
-        if (link.nofollow() || parsedPage.robots().nofollow()) {
-            return UNWANTED;
-        }
-        boolean fromSource = from.options().source();
-        Origin wanted = definition.discover().from();
-        if (wanted == Origin.SEEDS || !fromSource && !link.source() && !wanted.links()) {
-            return new Refusal(RefusalReason.NOFOLLOW,
-                    "discover.from is " + wanted.word() + ", so links of pages are not followed");
-        }
-        if (fromSource && link.source() && from.redirects() >= hops) {
-            return new Refusal(RefusalReason.DEPTH, "more than " + hops + " sitemaps or redirects in a row");
-        }
-        int depth = FoundReference.depth(from);
-        Candidate candidate = link.source()
-                ? admission.source(page, link.url(), depth, scope)
-                : admission.resolved(page, link.url(), depth, scope);
-        return candidate instanceof Candidate.Open
-                ? linkRules.refusal(link, from).<Candidate>map(no -> no).orElse(candidate)
-                : candidate;
-    }
-
-    /** The preliminary verdict of admission on the target of a redirect. */
-    private Candidate target(String location, Request from) {
-        BaseUrl page = BaseUrl.of(new NormalUrl(from.url()));
-        if (from.options().requisite()) {
-            return admission.requisite(page, page.resolve(location), scope);
-        }
-        return from.options().source()
-                ? admission.source(page, page.resolve(location), from.depth(), scope)
-                : admission.reference(page, location, from.depth(), scope);
     }
 
     private PageResult redirect(JudgedResponse judgedResponse, Outcome.Redirect redirect) {
@@ -420,7 +276,7 @@ final class PageResultBuilder {
         List<FoundReference> foundReference = new ArrayList<>();
         RefusalCounts refused = new RefusalCounts();
         if (judgedResponse.follows()) {
-            FoundReference target = found(redirect, judgedResponse.request());
+            FoundReference target = links.found(redirect, judgedResponse.request());
             Optional<RedirectCircle> circle = RedirectCircle.closedBy(target, definition.identity());
             if (circle.isPresent() && !circle.get().opens()) {
                 return error(judgedResponse, OutcomeKind.FAILURE, FailureReason.REDIRECTS.name(), circle.get().cause());

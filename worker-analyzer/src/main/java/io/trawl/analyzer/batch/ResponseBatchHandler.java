@@ -2,12 +2,13 @@ package io.trawl.analyzer.batch;
 
 import io.trawl.admission.AcceptedDomains;
 import io.trawl.analyzer.batch.AnalysisReport.UnreadableResponse;
+import io.trawl.analyzer.loop.BatchHandler;
 import io.trawl.analyzer.parse.PageBudget;
 import io.trawl.analyzer.parse.ParseThreads;
 import io.trawl.analyzer.parse.ParseThreads.Budget;
 import io.trawl.analyzer.parse.Parsers;
 import io.trawl.api.Item;
-import io.trawl.analyzer.batch.BatchHandler.BatchOutput;
+import io.trawl.analyzer.loop.BatchHandler.BatchOutput;
 import io.trawl.channel.HostPartitioner;
 import io.trawl.channel.PartitionCounts;
 import io.trawl.channel.ResponseHeaders;

@@ -9,7 +9,6 @@ import io.trawl.analyzer.extract.PageRefresh;
 import io.trawl.api.LinkOptions;
 import io.trawl.definition.CrawlDefinition;
 import io.trawl.extract.Extraction;
-import io.trawl.definition.url.DiscoverRules;
 import io.trawl.model.FetchOptions;
 import io.trawl.model.Outcome;
 import io.trawl.model.ProductToken;
@@ -33,13 +32,10 @@ import org.jspecify.annotations.Nullable;
 public final class FetchedPage implements BoundedDocument.Shared {
     private final Response response;
     private final Outcome.Success outcome;
+    private final CrawlDefinition definition;
     private final boolean textStored;
     private final boolean languageWanted;
-    private final boolean markdownWanted;
-    private final boolean anchorsWanted;
-    private final boolean fragmentsWanted;
     private final String productToken;
-    private final DiscoverRules discover;
     private final List<String> parsers;
     private final String contentType;
     private final Extraction extraction;
@@ -69,16 +65,13 @@ public final class FetchedPage implements BoundedDocument.Shared {
         }
         this.response = response;
         this.outcome = success;
+        this.definition = definition;
         this.extraction = extraction;
         this.memory = memory;
         this.textStored = definition.extract().text() && definition.extract().pageItem();
         this.languageWanted = definition.scope().languageRules().judge() && makesItems()
                 || definition.extract().language() && definition.extract().pageItem();
-        this.markdownWanted = definition.extract().markdown() && definition.extract().pageItem();
-        this.anchorsWanted = definition.extract().anchors();
-        this.fragmentsWanted = definition.extract().fragments();
         this.productToken = ProductToken.of(definition.fetch().userAgent());
-        this.discover = definition.discover();
         this.parsers = response.request().options().parser().map(List::of).orElse(definition.extract().parsers());
         this.contentType = MediaTypes.of(response);
     }
@@ -202,7 +195,7 @@ public final class FetchedPage implements BoundedDocument.Shared {
 
     @Override
     public boolean markdownWanted() {
-        return markdownWanted;
+        return definition.extract().markdown() && definition.extract().pageItem();
     }
 
     /** The rules of the crawl. */
@@ -243,32 +236,32 @@ public final class FetchedPage implements BoundedDocument.Shared {
 
     @Override
     public boolean anchorsWanted() {
-        return anchorsWanted;
+        return definition.extract().anchors();
     }
 
     /** Whether items shall hold the fragments of links. */
     boolean fragmentsWanted() {
-        return fragmentsWanted;
+        return definition.extract().fragments();
     }
 
     @Override
     public Set<String> linkKinds() {
-        return discover.linkWords();
+        return definition.discover().linkWords();
     }
 
     @Override
     public List<String> linkRegions() {
-        return discover.regions();
+        return definition.discover().regions();
     }
 
     @Override
     public Set<String> requisiteKinds() {
-        return discover.requisiteWords();
+        return definition.discover().requisiteWords();
     }
 
     @Override
     public boolean feedsWanted() {
-        return discover.feeds();
+        return definition.discover().feeds();
     }
 
     /** Whether it is read for the URLs that it names, and makes no item. */

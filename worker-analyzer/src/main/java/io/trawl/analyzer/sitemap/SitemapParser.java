@@ -1,7 +1,7 @@
 package io.trawl.analyzer.sitemap;
 
 import io.trawl.analyzer.charset.DecodedText;
-import io.trawl.analyzer.sitemap.SitemapReader.SitemapLinks;
+import io.trawl.api.Link;
 import io.trawl.api.LinkOptions;
 import io.trawl.api.Page;
 import io.trawl.api.Parsed;
@@ -33,6 +33,20 @@ public final class SitemapParser implements ResponseParser {
      */
     public static final String NOT_TAKEN = "entriesNotTaken";
 
+    /**
+     * The links of a file.
+     *
+     * @param notTaken entries that are damaged
+     * @param known whether it is a sitemap, an index or a feed
+     * @param exceeded whether it has more URLs than a sitemap may have
+     */
+    record SitemapLinks(List<Link> links, int notTaken, boolean known, boolean exceeded) {
+        static SitemapLinks of(List<Link> links, int notTaken, boolean known) {
+            boolean exceeded = links.size() > MOST_URLS;
+            return new SitemapLinks(exceeded ? links.subList(0, MOST_URLS) : links, notTaken, known, exceeded);
+        }
+    }
+
     @Override
     public String name() {
         return FetchOptions.SITEMAP;
@@ -47,10 +61,19 @@ public final class SitemapParser implements ResponseParser {
     public Parsed parse(Page page) throws IOException {
         SitemapBody body = SitemapBody.of(page.body(), page.truncated());
         String text = DecodedText.of(body.bytes(), page.header("content-type")).text();
-        SitemapLinks found = body.markup() ? SitemapReader.read(text, body.cut(), page) : SitemapReader.list(text);
+        SitemapLinks found = body.markup() ? SitemapReader.read(text, body.cut(), page) : list(text);
         int lost = found.known() ? found.notTaken() : 0;
         return new Parsed(lost == 0 ? Map.of() : Map.of(NOT_TAKEN, lost), Optional.empty(), Optional.of(found.links()),
                 RobotsDirectives.NONE, body.cut() || found.exceeded(), List.of(),
                 found.known() ? List.of() : List.of("not a sitemap: neither XML with entries, nor a list of URLs"));
+    }
+
+    /** Reads a list of URLs, one per line. */
+    private static SitemapLinks list(String text) {
+        List<String> lines = text.lines().map(String::strip).filter(line -> !line.isEmpty()).toList();
+        List<Link> links = lines.stream().filter(
+                line -> line.regionMatches(true, 0, "http://", 0, 7) || line.regionMatches(true, 0, "https://", 0, 8))
+                .map(Link::to).toList();
+        return SitemapLinks.of(links, lines.size() - links.size(), lines.isEmpty() || !links.isEmpty());
     }
 }

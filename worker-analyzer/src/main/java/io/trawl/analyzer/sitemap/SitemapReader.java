@@ -1,5 +1,6 @@
 package io.trawl.analyzer.sitemap;
 
+import io.trawl.analyzer.sitemap.SitemapParser.SitemapLinks;
 import io.trawl.api.Link;
 import io.trawl.api.LinkOptions;
 import io.trawl.api.Page;
@@ -76,21 +77,6 @@ final class SitemapReader implements MarkupScanner.Handler {
         }
     }
 
-    /**
-     * The links of a file.
-     *
-     * @param notTaken entries that are damaged
-     * @param known whether it is a sitemap, an index or a feed
-     * @param exceeded whether it has more URLs than a sitemap may have
-     */
-    record SitemapLinks(List<Link> links, int notTaken, boolean known, boolean exceeded) {
-        private static SitemapLinks of(List<Link> links, int notTaken, boolean known) {
-            boolean exceeded = links.size() > SitemapParser.MOST_URLS;
-            return new SitemapLinks(exceeded ? links.subList(0, SitemapParser.MOST_URLS) : links, notTaken, known,
-                    exceeded);
-        }
-    }
-
     private SitemapReader(Page page) {
         this.page = page;
         this.kinds = page.linkKinds();
@@ -106,15 +92,6 @@ final class SitemapReader implements MarkupScanner.Handler {
             reader.countStray();
         }
         return SitemapLinks.of(reader.links, reader.notTaken, !reader.root.isEmpty());
-    }
-
-    /** Reads a list of URLs, one per line. */
-    static SitemapLinks list(String text) {
-        List<String> lines = text.lines().map(String::strip).filter(line -> !line.isEmpty()).toList();
-        List<Link> links = lines.stream().filter(
-                line -> line.regionMatches(true, 0, "http://", 0, 7) || line.regionMatches(true, 0, "https://", 0, 8))
-                .map(Link::to).toList();
-        return SitemapLinks.of(links, lines.size() - links.size(), lines.isEmpty() || !links.isEmpty());
     }
 
     private static String local(String name) {
@@ -234,7 +211,6 @@ final class SitemapReader implements MarkupScanner.Handler {
             of.damaged = true;
         } else if (open.size() > 1) {
             // An image of the page: the page names it, too.
-            return;
         } else if (DATES.contains(local(value.name))) {
             of.date = of.date.or(() -> HttpDate.parse(text, page.fetchedAt()));
         } else if (local(value.name).equals("priority")) {
@@ -279,12 +255,10 @@ final class SitemapReader implements MarkupScanner.Handler {
 
     private void endEntry() {
         Entry ended = entry;
-        if (ended != null) {
-            if (ended.url.isPresent()) {
-                add(ended, ended.url.get());
-            } else if (isSitemap() || ended.damaged || !open.isEmpty()) {
-                notTaken++;
-            }
+        if (ended != null && ended.url.isPresent()) {
+            add(ended, ended.url.get());
+        } else if (ended != null && (isSitemap() || ended.damaged || !open.isEmpty())) {
+            notTaken++;
         }
         entry = null;
         open.clear();

@@ -11,7 +11,7 @@ import io.trawl.api.Item;
 import io.trawl.api.Page;
 import io.trawl.api.Parsed;
 import io.trawl.api.ResponseParser;
-import io.trawl.analyzer.batch.BatchHandler.BatchOutput;
+import io.trawl.analyzer.loop.BatchHandler.BatchOutput;
 import io.trawl.channel.ResponseHeaders;
 import io.trawl.channel.TopicNames;
 import io.trawl.codec.Codec;

@@ -8,7 +8,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.trawl.analyzer.Fixtures;
 import io.trawl.analyzer.batch.Bench.Written;
-import io.trawl.analyzer.language.TextLanguage;
+import io.trawl.analyzer.parse.TextLanguage;
 import io.trawl.api.Item;
 import io.trawl.ledger.LedgerRecord.AnsweredRequest;
 import io.trawl.model.Outcome;

@@ -1,7 +1,5 @@
 package io.trawl.downloader.call;
 
-import io.trawl.downloader.fetch.ArchiveSource;
-import io.trawl.downloader.generation.ServedGeneration;
 import io.trawl.definition.CrawlDefinition;
 import io.trawl.definition.CrawlDefinition.FetchRules;
 import io.trawl.definition.CrawlVariables;
@@ -68,9 +66,7 @@ public final class SingleFetcher implements AutoCloseable {
         HttpFetcher http = HttpFetcher.open(settings, NameService.open(own, new Outage("name servers"), time), memory,
                 time);
         this.robots = new CachedRobots(http.web(), new NoRobotsStore(), own.robotsTtl(), time);
-        this.fetchers = new NamedFetchers(http, plugins.of(ArchiveSource.class),
-                ServedGeneration.pageFetchers(own, plugins, time),
-                new FetchBounds(http, robots, politeness, memory, own, time));
+        this.fetchers = NamedFetchers.among(plugins, new FetchBounds(http, robots, politeness, memory, own, time));
     }
 
     /** Waits for the turn of the host, and fetches. */

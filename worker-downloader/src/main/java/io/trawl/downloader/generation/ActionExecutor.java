@@ -17,7 +17,7 @@ import io.trawl.downloader.partition.RequestTopics;
 import io.trawl.downloader.response.AnswerSettlement.AcknowledgedAnswer;
 import io.trawl.downloader.response.BatchExecutor;
 import io.trawl.downloader.response.ResponseWriter;
-import io.trawl.downloader.response.ResponseWriter.Unwritten;
+import io.trawl.downloader.response.Unwritten;
 import io.trawl.downloader.politeness.RobotsSource;
 import io.trawl.downloader.trap.SpiderTraps;
 import io.trawl.ledger.Fingerprint;

@@ -3,34 +3,19 @@ package io.trawl.downloader.generation;
 import io.trawl.codec.BodyPacking;
 import io.trawl.channel.offset.TopicBacklog;
 import io.trawl.control.Channels;
-import io.trawl.control.ControlRecord;
-import io.trawl.control.ControlRecord.CrawlStatus;
-import io.trawl.control.ControlRecord.Deleted;
-import io.trawl.control.ControlRecord.QueueMoves;
 import io.trawl.definition.CrawlVariables;
 import io.trawl.downloader.fetch.ArchiveSource;
-import io.trawl.ledger.ResponseLayout;
-import io.trawl.control.StopSign;
-import io.trawl.control.StopSign.SignScope;
-import io.trawl.control.ControlView;
-import io.trawl.control.ControlView.RunStatus;
 import io.trawl.downloader.generation.ActionExecutor.AnswerPath;
 import io.trawl.downloader.generation.ActionExecutor.Fetches;
 import io.trawl.downloader.generation.ActionExecutor.RequestSource;
 import io.trawl.downloader.generation.ActionExecutor.StoreCalls;
-import io.trawl.downloader.generation.UnreadableRecordHandler.UnreadableRecord;
-import io.trawl.downloader.fetch.FetchProfile;
-import io.trawl.api.PageFetcher;
 import io.trawl.downloader.fetch.http.HttpFetcher;
 import io.trawl.downloader.fetch.name.NameService;
 import io.trawl.downloader.fetch.budget.SlotLimit;
-import io.trawl.downloader.fetch.browser.BrowserFetcher;
 import io.trawl.downloader.fetch.custom.FetchBounds;
 import io.trawl.downloader.fetch.custom.NamedFetchers;
 import io.trawl.downloader.fetch.budget.BodyMemory;
-import io.trawl.downloader.frontier.CrawlTerms;
 import io.trawl.downloader.frontier.Frontier;
-import io.trawl.downloader.frontier.FrontierAction;
 import io.trawl.downloader.partition.FrontierLoop;
 import io.trawl.downloader.frontier.FrontierSettings;
 import io.trawl.downloader.frontier.FrontierSettings.QueueKeys;
@@ -54,17 +39,12 @@ import io.trawl.downloader.session.HostSessions;
 import io.trawl.downloader.session.SessionFetcher;
 import io.trawl.downloader.trap.SpiderTraps;
 import io.trawl.memory.HeapShares;
-import io.trawl.model.CrawlRun;
 import io.trawl.model.PolitenessKey;
 import io.trawl.module.SlotCount;
 import io.trawl.module.StageState.HoldReason;
-import io.trawl.telemetry.Outage;
 import io.trawl.settings.SharedSetting;
 import io.trawl.worker.BackPressure;
 import io.trawl.worker.BackPressure.Limits;
-import io.trawl.plugin.Plugins;
-import io.trawl.settings.Settings;
-import io.trawl.time.Time;
 import io.trawl.worker.WorkerContext;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -73,8 +53,6 @@ import java.util.Optional;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
-import java.util.stream.Stream;
-import org.apache.kafka.common.errors.InterruptException;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -97,6 +75,7 @@ public final class ServedGeneration {
     private final Channels channels;
     private final StageOutages outages;
     private final FrontierLoop loop;
+    private final ControlChanges control;
     private final QueueKeys keys;
     private final NamedFetchers fetchers;
     private final ResponseWriter answers;
@@ -116,20 +95,6 @@ public final class ServedGeneration {
      * @param answers counts the answers of each host
      */
     public record DownloadRecorder(DownloaderMetrics metrics, HostAnswers answers, DownloadSpans spans) {}
-
-    /** What the servers do not answer at the moment; they outlive a generation. */
-    public record StageOutages(Outage redis, Outage reading, Outage bodies, Outage writing, Outage names) {
-        /** None has begun. */
-        public StageOutages() {
-            this(new Outage("redis"), new Outage("kafka (requests)"), new Outage("kafka (bodies of requests)"),
-                    new Outage("kafka (responses)"), new Outage("name servers"));
-        }
-
-        /** One that Kafka causes now. */
-        public Optional<Outage> ofKafka() {
-            return Stream.of(reading, bodies, writing).filter(Outage::now).findFirst();
-        }
-    }
 
     /** @param replayed what answers instead of the web, if that is so */
     public ServedGeneration(WorkerContext context, RequestTopics topics, Channels channels, StageOutages outages,
@@ -157,19 +122,19 @@ public final class ServedGeneration {
         FrontierSettings frontierSettings = FrontierSettings.of(settings, limit.slots(), channels.levels(), keys);
         FetchBounds bounds = new FetchBounds(fetcher, robots, frontierSettings.politeness(), memory, settings,
                 context.time());
-        this.fetchers = new NamedFetchers(fetcher, context.plugins().of(ArchiveSource.class),
-                pageFetchers(settings, context.plugins(), context.time()), bounds);
+        this.fetchers = NamedFetchers.among(context.plugins(), bounds);
         Frontier frontier = new Frontier(frontierSettings,
                 new ControlTopicTerms(context.control(), CrawlVariables.ofProcess()), robots::cached,
                 replayed.isPresent() ? _ -> true : fetcher::isKnown, retries, context.telemetry().counters());
         this.loop = new FrontierLoop(frontier, context.time(), context.failures());
+        this.control = new ControlChanges(context, loop, channels.generation());
         BatchExecutor<AcknowledgedAnswer> settling = executor("settle", SETTLED,
-                new AnswerSettlement(context.ledger(), context.store().marks(), run -> notOver(run), this::newestLayout,
+                new AnswerSettlement(context.ledger(), context.store().marks(), control::notOver, control::newestLayout,
                         tickets -> loop.send((f, now) -> f.answered(tickets, now))));
         StoreCalls calls = new StoreCalls(executor("look-up", CALLED, ActionExecutor.lookingUp(context.ledger(), loop)),
                 executor("budgets", CALLED, ActionExecutor.usingBudgets(context.store().hostBudgets(), loop)),
                 executor("permits", CALLED, ActionExecutor.usingPermits(context.store().runPermits(), loop)),
-                executor("refresh", CALLED, this::refresh), PauseWriter.open(context.store().leases(),
+                executor("refresh", CALLED, control::refresh), PauseWriter.open(context.store().leases(),
                         channels.generation(), context.time(), work -> executor("pauses", CALLED, work)));
         this.answers = new ResponseWriter(() -> context.kafka().clients().producer("answers-" + context.mid()), memory,
                 context.kafka().topics(), channels, context.kafka().counts(), context.mid(), context.time(),
@@ -218,36 +183,14 @@ public final class ServedGeneration {
         readerThread.start();
     }
 
-    /** A record of crawls, stop signs or orders has come. */
-    public void controlChanged(ControlRecord record) {
-        switch (record) {
-            case CrawlStatus crawl -> loop.send((f, now) -> {
-                f.crawlChanged(crawl.run().crawl(), now);
-                f.ordered(context.control().queueMoves(), channels.generation());
-            });
-            case QueueMoves _ -> loop.send((f, _) -> f.ordered(context.control().queueMoves(), channels.generation()));
-            case StopSign _,Deleted _ -> controlChanged();
-            default -> {
-                // Nothing that the frontier knows.
-            }
-        }
-    }
-
-    /** All that is known of crawls, stop signs and orders may have changed. */
-    public void controlChanged() {
-        loop.send((f, now) -> {
-            f.crawlsChanged(signs(), now);
-            f.ordered(context.control().queueMoves(), channels.generation());
-        });
-    }
-
     /** The number of the generation. */
     public int generation() {
         return channels.generation();
     }
 
-    Channels channels() {
-        return channels;
+    /** What control says to this downloader. */
+    public ControlChanges control() {
+        return control;
     }
 
     /** The thread of the frontier. */
@@ -291,23 +234,11 @@ public final class ServedGeneration {
         return unreadables.count();
     }
 
-    /** Those of plug-ins, and the browser if there is one. */
-    public static List<PageFetcher> pageFetchers(Settings.DownloaderSettings settings, Plugins plugins, Time time) {
-        Stream<PageFetcher> browser = settings.browser().stream().map(program -> new BrowserFetcher(program,
-                settings.browserArguments().orElse(List.of()), settings.browserPages(), time));
-        return Stream.concat(plugins.of(PageFetcher.class).stream(), browser).toList();
-    }
-
     private <T> BatchExecutor<T> executor(String name, int most, Consumer<List<T>> work) {
         BatchExecutor<T> executor = new BatchExecutor<>(name, most, work, outages.redis(), context.time(),
                 e -> context.failures().fatal(name + " failed", e));
         executors.add(executor);
         return executor;
-    }
-
-    /** The stop signs that this downloader deals with. */
-    public List<StopSign> signs() {
-        return context.control().stopSigns().stream().filter(sign -> sign.scope().concerns(context.mid())).toList();
     }
 
     /**
@@ -316,37 +247,7 @@ public final class ServedGeneration {
      */
     private boolean leaves() {
         context.kafka().writes().report(outages, outages.writing().now());
-        return drained() || context.kafka().writes().leaves();
-    }
-
-    /** Whether the sign of this downloader is in force, the frontier has read it, and nothing is in flight. */
-    private boolean drained() {
-        String own = SignScope.of(context.mid()).key();
-        return context.control().stopped(context.mid()) && loop.status().deals().stream()
-                .anyMatch(deal -> deal.sign().equals(own) && (deal.took().isPresent() || deal.inFlight() == 0));
-    }
-
-    private boolean notOver(CrawlRun run) {
-        return context.control().status(run) != RunStatus.OVER;
-    }
-
-    private ResponseLayout newestLayout() {
-        try {
-            context.control().refresh();
-            return context.control().responseLayout();
-        } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
-            throw new InterruptException(e);
-        }
-    }
-
-    private void refresh(List<CrawlRun> runs) {
-        try {
-            context.control().refresh();
-            runs.forEach(run -> loop.send((f, now) -> f.refreshed(run, now)));
-        } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
-        }
+        return control.drained() || context.kafka().writes().leaves();
     }
 
     /**
@@ -387,26 +288,5 @@ public final class ServedGeneration {
         answers.close();
         executors.forEach(BatchExecutor::close);
         fetchers.close();
-    }
-
-    /** The terms of runs, from the {@code control} topic. Thread-safe. */
-    private record ControlTopicTerms(ControlView control, CrawlVariables variables) implements CrawlTerms {
-        @Override
-        public Terms terms(CrawlRun run) {
-            RunStatus runStatus = control.status(run);
-            Optional<CrawlStatus> crawl = control.crawl(run.crawl()).filter(c -> c.run().equals(run));
-            if (runStatus != RunStatus.PRESENT || crawl.isEmpty()) {
-                return Terms.absent(runStatus);
-            }
-            var definition = crawl.get().definition();
-            return new Terms(runStatus, control.fetches(run), definition.fetch().delay(),
-                    FetchProfile.of(definition.fetch(), variables).withMediaTypes(definition.scope().wantedTypes())
-                            .withArchived(definition.archives()),
-                    crawl.get().depthMode(), definition.limits().host(), definition.weight(),
-                    definition.limits().countsFetches(),
-                    new TermsOfScope(crawl.get().version(), definition.scopeRules(), definition.scope().maxPages(),
-                            definition.scope().requisiteRules().budget()),
-                    definition.identity());
-        }
     }
 }

@@ -5,7 +5,7 @@ import io.trawl.control.ControlView.RunStatus;
 import io.trawl.downloader.generation.UnreadableRecordHandler.UnreadableRecord;
 import io.trawl.downloader.response.AnswerSettlement.AcknowledgedAnswer;
 import io.trawl.downloader.response.ResponseWriter;
-import io.trawl.downloader.response.ResponseWriter.Unwritten;
+import io.trawl.downloader.response.Unwritten;
 import io.trawl.ledger.LogPartition;
 import io.trawl.model.CrawlRun;
 import io.trawl.model.CrawlerError;

@@ -43,10 +43,6 @@ final class PartitionReader {
         return assignment;
     }
 
-    long start() {
-        return start;
-    }
-
     /** The offset up to which every record has been delivered. */
     long position() {
         return position;

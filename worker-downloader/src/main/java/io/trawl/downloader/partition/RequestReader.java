@@ -5,34 +5,23 @@ import io.trawl.channel.GroupMember.PauseReason;
 import io.trawl.channel.GroupMembership;
 import io.trawl.downloader.frontier.FrontierAction;
 import io.trawl.downloader.frontier.FrontierSettings.QueueKeys;
-import io.trawl.downloader.frontier.queue.AssignedPartitions.Mark;
-import io.trawl.downloader.frontier.queue.DeliveredRecord;
-import io.trawl.downloader.frontier.queue.RequestPartition;
 import io.trawl.downloader.partition.PartitionTakeover.Ready;
 import io.trawl.downloader.partition.PartitionTakeover.StartOffset;
 import io.trawl.telemetry.Outage;
 import io.trawl.worker.WorkerContext;
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.Collection;
-import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
-import java.util.Map;
-import java.util.Objects;
 import java.util.Optional;
 import java.util.Queue;
 import java.util.Set;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.function.BooleanSupplier;
 import org.apache.kafka.clients.consumer.CloseOptions;
-import org.apache.kafka.clients.consumer.CommitFailedException;
 import org.apache.kafka.clients.consumer.Consumer;
 import org.apache.kafka.clients.consumer.ConsumerRebalanceListener;
-import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.apache.kafka.clients.consumer.ConsumerRecords;
-import org.apache.kafka.clients.consumer.OffsetAndMetadata;
-import org.apache.kafka.common.KafkaException;
 import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.common.errors.RetriableException;
 import org.slf4j.Logger;
@@ -51,13 +40,12 @@ public final class RequestReader implements Runnable {
     private static final Duration LOOK = Duration.ofMillis(2);
     /** How long the frontier is waited for: partitions are revoked in polls. */
     private static final Duration BETWEEN_POLLS = Duration.ofSeconds(1);
-    private static final Duration COMMIT_LIMIT = Duration.ofSeconds(5);
+    static final Duration COMMIT_LIMIT = Duration.ofSeconds(5);
     private static final long COMMIT_EVERY_NANOS = 200_000_000L;
     private final WorkerContext context;
     private final GroupMember member;
     private final Consumer<byte[], byte[]> consumer;
     private final RequestTopics topics;
-    private final QueueKeys keys;
     private final FrontierLoop frontier;
     private final PartitionTakeover takeover;
     private final PartitionHandover partitionHandover;
@@ -68,10 +56,9 @@ public final class RequestReader implements Runnable {
      * its callback.
      */
     private final Set<TopicPartition> owned = new HashSet<>();
-    private final Map<TopicPartition, PartitionReader> served = new HashMap<>();
+    private final ReadPartitions served;
     private final Set<Integer> pausedPriorities = new HashSet<>();
     private final Queue<FrontierAction> actions = new ConcurrentLinkedQueue<>();
-    private long numbers;
     private long lastCommit;
     private final Listener listener = new Listener();
     private volatile boolean stopped;
@@ -84,7 +71,7 @@ public final class RequestReader implements Runnable {
         this.member = new GroupMember(consumer, topics.names(), context.control(), context.time());
         this.consumer = consumer;
         this.topics = topics;
-        this.keys = keys;
+        this.served = new ReadPartitions(consumer, topics, keys, frontier, context.telemetry().tracing());
         this.frontier = frontier;
         this.takeover = takeover;
         this.partitionHandover = partitionHandover;
@@ -149,12 +136,12 @@ public final class RequestReader implements Runnable {
         }
         // Actions wait for the end of a poll.
         Optional<ConsumerRecords<byte[], byte[]>> polled = quiet ? member.poll(false) : member.pollFor(POLL);
-        polled.ifPresentOrElse(this::deliver, this::seekBack);
+        polled.ifPresentOrElse(served::deliver, served::seekBack);
         takeOver();
         long now = context.time().nanos();
         if (now - lastCommit >= COMMIT_EVERY_NANOS) {
             lastCommit = now;
-            commit(served.values());
+            served.commit();
         }
     }
 
@@ -179,28 +166,11 @@ public final class RequestReader implements Runnable {
     private void runActions() {
         for (FrontierAction action = actions.poll(); action != null; action = actions.poll()) {
             switch (action) {
-                case FrontierAction.CommitOffset commitOffset -> commitOffset.offsets().forEach(this::low);
-                case FrontierAction.Reread reread -> reread.from().forEach(this::reread);
+                case FrontierAction.CommitOffset commitOffset -> commitOffset.offsets().forEach(served::low);
+                case FrontierAction.Reread reread -> reread.from().forEach(served::reread);
                 case FrontierAction.Scan scan -> scan(scan);
                 default -> throw new IllegalStateException("not an action of the reader: " + action);
             }
-        }
-    }
-
-    private void low(RequestPartition requestPartition, Mark mark) {
-        PartitionReader partitionReader = served.get(topics.partition(requestPartition));
-        if (partitionReader != null && partitionReader.assignment() == mark.assignment()) {
-            partitionReader.low(mark.offset());
-        }
-    }
-
-    /** No record from there on has been deleted, since the low-water mark has not passed it. */
-    private void reread(RequestPartition requestPartition, Mark from) {
-        PartitionReader partitionReader = served.get(topics.partition(requestPartition));
-        if (partitionReader != null && partitionReader.assignment() == from.assignment()
-                && from.offset() < partitionReader.position()
-                && GroupMembership.whileMember(() -> consumer.seek(partitionReader.partition(), from.offset()))) {
-            partitionReader.back(from.offset());
         }
     }
 
@@ -219,63 +189,11 @@ public final class RequestReader implements Runnable {
         return topics.requestPartition(partition).priority();
     }
 
-    /** After an interrupted poll: the records that it skipped were not delivered. */
-    private void seekBack() {
-        for (PartitionReader partitionReader : served.values()) {
-            GroupMembership.whileMember(() -> consumer.seek(partitionReader.partition(), partitionReader.position()));
-        }
-    }
-
-    // ---- records ----
-
-    private void deliver(ConsumerRecords<byte[], byte[]> records) {
-        // First collects all polled records without a call that may fail: a skipped record would never be delivered
-        // again.
-        Map<PartitionReader, List<DeliveredRecord>> fresh = new HashMap<>();
-        records.partitions().forEach(partition -> {
-            PartitionReader partitionReader = served.get(partition);
-            if (partitionReader != null) {
-                fresh.put(partitionReader, unanswered(partitionReader, records.records(partition)));
-            }
-        });
-        keys.learn(fresh.values().stream().flatMap(List::stream).flatMap(record -> record.host().stream()).distinct()
-                .toList());
-        records.nextOffsets().forEach((partition, next) -> {
-            PartitionReader partitionReader = served.get(partition);
-            if (partitionReader != null) {
-                sendDelivered(partitionReader, fresh.getOrDefault(partitionReader, List.of()), next.offset());
-            }
-        });
-        for (PartitionReader partitionReader : served.values()) {
-            GroupMembership.whileMember(() -> sendDelivered(partitionReader, List.of(),
-                    consumer.position(partitionReader.partition(), GroupMembership.ANSWER)));
-        }
-    }
-
-    private List<DeliveredRecord> unanswered(PartitionReader partitionReader,
-            List<ConsumerRecord<byte[], byte[]>> records) {
-        List<DeliveredRecord> unanswered = new ArrayList<>();
-        for (ConsumerRecord<byte[], byte[]> record : records) {
-            if (record.offset() >= partitionReader.position() && !partitionReader.answered(record.offset())) {
-                unanswered.add(new DeliveredRecord(record.offset(), record.key(), record.value(),
-                        context.telemetry().tracing().read(record.headers())).named());
-            }
-        }
-        return unanswered;
-    }
-
-    private void sendDelivered(PartitionReader partitionReader, List<DeliveredRecord> deliveredRecord, long position) {
-        if (partitionReader.reached(position)) {
-            frontier.send(deliveredRecord.size(), (f, now) -> f.delivered(partitionReader.requestPartition(),
-                    partitionReader.assignment(), deliveredRecord, position, now));
-        }
-    }
-
     // ---- taking partitions over ----
 
     private void takeOver() {
         Set<Integer> fresh = topics.complete(owned);
-        fresh.removeIf(k -> served.containsKey(topics.all(k).getFirst()));
+        fresh.removeIf(served::has);
         takeover.begin(fresh);
         takeover.step();
         for (Optional<Ready> ready = takeover.next(); ready.isPresent(); ready = takeover.next()) {
@@ -284,42 +202,10 @@ public final class RequestReader implements Runnable {
     }
 
     private void serve(Ready done) {
-        if (!GroupMembership
-                .whileMember(() -> done.points().forEach(point -> consumer.seek(point.partition(), point.offset())))) {
-            return;
-        }
-        for (StartOffset point : done.points()) {
-            RequestPartition requestPartition = topics.requestPartition(point.partition());
-            PartitionReader partitionReader = new PartitionReader(requestPartition, point.partition(), ++numbers,
-                    point.offset(), point.answered());
-            served.put(point.partition(), partitionReader);
-            frontier.send((f, now) -> f.assigned(requestPartition, partitionReader.assignment(), point.offset()));
-        }
-        member.resume(done.points().stream().map(StartOffset::partition).toList(), PauseReason.NOT_TAKEN_OVER);
-        LOG.info("serving partition {} from offsets {}", done.partition(),
-                done.points().stream().map(StartOffset::offset).toList());
-    }
-
-    // ---- commits ----
-
-    private void commit(Collection<PartitionReader> partitionReaders) {
-        Map<TopicPartition, OffsetAndMetadata> offsets = new HashMap<>();
-        partitionReaders.stream().filter(PartitionReader::uncommitted)
-                .forEach(r -> offsets.put(r.partition(), new OffsetAndMetadata(r.low())));
-        if (offsets.isEmpty()) {
-            return;
-        }
-        try {
-            consumer.commitSync(offsets, COMMIT_LIMIT);
-            partitionReaders.forEach(r -> {
-                OffsetAndMetadata offset = offsets.get(r.partition());
-                if (offset != null) {
-                    r.committed(offset.offset());
-                }
-            });
-        } catch (CommitFailedException | RetriableException e) {
-            // Either the next commit succeeds, or the next owner of the partition relies on marks and facts.
-            LOG.debug("not committed: {}", e.getMessage());
+        if (served.add(done)) {
+            member.resume(done.points().stream().map(StartOffset::partition).toList(), PauseReason.NOT_TAKEN_OVER);
+            LOG.info("serving partition {} from offsets {}", done.partition(),
+                    done.points().stream().map(StartOffset::offset).toList());
         }
     }
 
@@ -351,26 +237,16 @@ public final class RequestReader implements Runnable {
         Set<Integer> goneNumbers = new HashSet<>();
         partitions.stream().filter(owned::remove).forEach(p -> goneNumbers.add(p.partition()));
         goneNumbers.forEach(takeover::forget);
-        List<PartitionReader> gone = goneNumbers.stream().flatMap(k -> topics.all(k).stream()).map(served::get)
-                .filter(Objects::nonNull).toList();
         if (!goneNumbers.isEmpty()) {
             partitionHandover.giveBack(goneNumbers, patience, last -> {
-                last.forEach(this::low);
+                last.forEach(served::low);
                 if (stillOwned) {
-                    commitLast(gone);
+                    served.commitLast(goneNumbers);
                 }
             });
         }
-        gone.forEach(partitionReader -> served.remove(partitionReader.partition()));
+        served.remove(goneNumbers);
         List<TopicPartition> kept = owned.stream().filter(p -> goneNumbers.contains(p.partition())).toList();
         member.pause(kept, PauseReason.NOT_TAKEN_OVER);
-    }
-
-    private void commitLast(List<PartitionReader> gone) {
-        try {
-            commit(gone);
-        } catch (KafkaException e) {
-            LOG.info("the last offsets are not committed: {}", e.getMessage());
-        }
     }
 }

@@ -10,7 +10,6 @@ import io.trawl.channel.TopicNames;
 import io.trawl.codec.Codec;
 import io.trawl.channel.offset.LayoutHeader;
 import io.trawl.control.Channels;
-import io.trawl.downloader.fetch.FetchResult;
 import io.trawl.downloader.fetch.budget.BodyMemory;
 import io.trawl.downloader.frontier.queue.DeliveredRecord;
 import io.trawl.downloader.response.AnswerSettlement.AcknowledgedAnswer;
@@ -19,10 +18,8 @@ import io.trawl.ledger.LedgerRecord;
 import io.trawl.ledger.LedgerRecord.MovedRequest;
 import io.trawl.ledger.LogPartition;
 import io.trawl.model.CrawlRun;
-import io.trawl.model.FailureReason;
 import io.trawl.model.HostKey;
 import io.trawl.model.MID;
-import io.trawl.model.Outcome;
 import io.trawl.model.Request;
 import io.trawl.model.Response;
 import io.trawl.telemetry.Outage;
@@ -74,24 +71,6 @@ public final class ResponseWriter implements AutoCloseable {
     private final Thread thread;
     private volatile boolean renew;
 
-    /** A record that is being written. */
-    public sealed interface Unwritten {
-        /** The answer to a request: a response. */
-        record Answer(long ticket, LogPartition log, long offset, RequestAnswer answer) implements Unwritten {}
-
-        /**
-         * A ledger record: the answer to a request of which only the header is readable, or requests at another
-         * priority.
-         */
-        record Entry(List<AcknowledgedAnswer> settles, LedgerRecord ledger) implements Unwritten {}
-
-        /** Tells the writer that Kafka has acknowledged copies of which the ledger has not learnt. */
-        record Listing() implements Unwritten {}
-
-        /** The same request elsewhere in the request topics, so that nothing is left to do at its offset. */
-        record Copy(long ticket, LogPartition log, long offset, ForwardedRequest copy) implements Unwritten {}
-    }
-
     /**
      * Starts writing.
      *
@@ -120,7 +99,7 @@ public final class ResponseWriter implements AutoCloseable {
 
     /** Queues an answer; never blocks. */
     public void write(Unwritten answer) {
-        memory.hold(bytes(answer));
+        memory.hold(answer.bytes());
         waiting.add(answer);
     }
 
@@ -226,11 +205,11 @@ public final class ResponseWriter implements AutoCloseable {
             @Nullable Exception problem) {
         if (problem == null && metadata != null) {
             outage.end();
-            memory.release(bytes(answer));
+            memory.release(answer.bytes());
             written(answer, layout, metadata);
-        } else if (problem instanceof RecordTooLargeException && smaller(answer).isPresent()) {
-            memory.release(bytes(answer));
-            write(smaller(answer).orElseThrow());
+        } else if (problem instanceof RecordTooLargeException && answer.smaller().isPresent()) {
+            memory.release(answer.bytes());
+            write(answer.smaller().orElseThrow());
         } else {
             if (problem == null) {
                 outage.begin("no offset");
@@ -262,17 +241,6 @@ public final class ResponseWriter implements AutoCloseable {
         }
     }
 
-    private static int bytes(Unwritten answer) {
-        return switch (answer) {
-            case Unwritten.Answer response -> response.answer().held();
-            case Unwritten.Copy(var _, var _, var _, ForwardedRequest.AtEnd(DeliveredRecord original)) ->
-                original.size();
-            case Unwritten.Copy(var _, var _, var _, ForwardedRequest.AtPriority(DeliveredRecord original, var _, int _)) ->
-                original.size();
-            case Unwritten.Entry _,Unwritten.Copy _,Unwritten.Listing _ -> 0;
-        };
-    }
-
     /**
      * A broker that has recognised a repeated send may not report the offset of the first one; then the analyzer learns
      * the fact.
@@ -283,43 +251,6 @@ public final class ResponseWriter implements AutoCloseable {
         }
         return Optional.of(new LedgerFact(requestAnswer.request().run(), requestAnswer.request().identity(),
                 requestAnswer.factDepth().getAsInt(), layout, metadata.offset()));
-    }
-
-    /**
-     * The next smaller version of an answer that is too large: first without the response, then without the options of
-     * the request.
-     */
-    private static Optional<Unwritten> smaller(Unwritten answer) {
-        return switch (answer) {
-            case Unwritten.Answer(long ticket, LogPartition log, long offset, RequestAnswer requestAnswer) ->
-                smaller(requestAnswer).map(less -> new Unwritten.Answer(ticket, log, offset, less));
-            case Unwritten.Copy(long ticket, LogPartition log, long offset, ForwardedRequest.AtServer(RequestAnswer redirect, var _)) ->
-                Optional.of(new Unwritten.Answer(ticket, log, offset, tooLarge(redirect)));
-            case Unwritten.Copy _,Unwritten.Entry _,Unwritten.Listing _ -> Optional.empty();
-        };
-    }
-
-    private static Optional<RequestAnswer> smaller(RequestAnswer requestAnswer) {
-        if (requestAnswer.fetched().flatMap(FetchResult::exchange).isPresent()) {
-            return Optional.of(new RequestAnswer(requestAnswer.request(), requestAnswer.outcome(),
-                    requestAnswer.fetched().map(FetchResult::withoutArchived), requestAnswer.attempts(),
-                    requestAnswer.factDepth()));
-        }
-        if (requestAnswer.fetched().isPresent()) {
-            return Optional.of(tooLarge(requestAnswer));
-        }
-        Request bare = requestAnswer.request().withoutOptions();
-        return requestAnswer.request().options().equals(bare.options())
-                ? Optional.empty()
-                : Optional.of(new RequestAnswer(bare, requestAnswer.outcome(), Optional.empty(),
-                        requestAnswer.attempts(), requestAnswer.factDepth()));
-    }
-
-    private static RequestAnswer tooLarge(RequestAnswer requestAnswer) {
-        Outcome outcome = new Outcome.Failure(FailureReason.TOO_LARGE,
-                "a response of " + requestAnswer.bytes() + " bytes does not fit into a record");
-        return new RequestAnswer(requestAnswer.request(), outcome, Optional.empty(), requestAnswer.attempts(),
-                requestAnswer.factDepth());
     }
 
     /** Stops; answers without acknowledgement are lost as if the process had been killed. */

@@ -56,11 +56,6 @@ public final class HostSessions {
         return new HostSessions(store, time, executors);
     }
 
-    /** Carries out the calls to Redis. */
-    public BatchExecutor<SessionWork> executor() {
-        return executor;
-    }
-
     /** The session of a run at a host. What another permit has known may be outdated. */
     LiveSession of(CrawlRun run, HostKey host, FetchPermit permit) {
         LiveSession fresh = new LiveSession(run, host, permit, time);

@@ -6,6 +6,7 @@ import io.trawl.downloader.frontier.FrontierAction;
 import io.trawl.downloader.frontier.queue.DeliveredRecord;
 import io.trawl.downloader.frontier.queue.RequestPartition;
 import io.trawl.downloader.partition.RequestedBodies.Found;
+import io.trawl.model.TraceContext;
 import java.util.List;
 import java.util.stream.LongStream;
 import org.junit.jupiter.api.Test;
@@ -18,7 +19,8 @@ class RequestedBodiesTest {
     }
 
     private static List<DeliveredRecord> records(long from, long to) {
-        return LongStream.range(from, to).mapToObj(offset -> new DeliveredRecord(offset, null, null)).toList();
+        return LongStream.range(from, to).mapToObj(offset -> new DeliveredRecord(offset, null, null, TraceContext.NONE))
+                .toList();
     }
 
     @Test

@@ -17,7 +17,6 @@ import io.trawl.downloader.fetch.FetchResult;
 import io.trawl.downloader.fetch.budget.BodyMemory;
 import io.trawl.downloader.frontier.queue.DeliveredRecord;
 import io.trawl.downloader.response.AnswerSettlement.AcknowledgedAnswer;
-import io.trawl.downloader.response.ResponseWriter.Unwritten;
 import io.trawl.ledger.LedgerRecord.MovedRequest;
 import io.trawl.ledger.LogPartition;
 import io.trawl.model.Body;
@@ -32,6 +31,7 @@ import io.trawl.model.Request;
 import io.trawl.model.RequestBuilder;
 import io.trawl.model.Request.RequestId;
 import io.trawl.model.Response;
+import io.trawl.model.TraceContext;
 import io.trawl.telemetry.Outage;
 import io.trawl.testkit.KafkaFixture;
 import io.trawl.time.Time;
@@ -138,7 +138,8 @@ class ResponseWriterIT {
 
         String higher = fixture.create(fixture.topics().requests(Channels.FIRST_GENERATION, 2), 3, Map.of());
         String ledger = fixture.create(fixture.topics().ledger(), 1, Map.of());
-        DeliveredRecord original = new DeliveredRecord(8, "a:80".getBytes(UTF_8), Codec.encode(request));
+        DeliveredRecord original = new DeliveredRecord(8, "a:80".getBytes(UTF_8), Codec.encode(request),
+                TraceContext.NONE);
         write(new Unwritten.Copy(4, new LogPartition("requests", "id", 1), 8,
                 new ForwardedRequest.AtPriority(original, request.withPriority(2), 5)));
         var copy = fixture.records(higher).getLast();

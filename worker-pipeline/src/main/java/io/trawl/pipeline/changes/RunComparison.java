@@ -1,6 +1,5 @@
 package io.trawl.pipeline.changes;
 
-import io.trawl.pipeline.changes.KeyLine.KeyState;
 import io.trawl.pipeline.changes.LineSorter.SortedLines;
 import java.io.IOException;
 import java.util.Comparator;

@@ -12,6 +12,8 @@ import io.trawl.pipeline.sink.DeliveryOutcome.StoredInPart;
 import io.trawl.pipeline.sink.FaultPoint.FaultStep;
 import io.trawl.pipeline.sink.ItemOutputs.SinkItems;
 import io.trawl.pipeline.sink.ItemOutputs.TopicLine;
+import io.trawl.pipeline.sink.PendingItems.PendingBatch;
+import io.trawl.pipeline.sink.PendingItems.TopicBatch;
 import io.trawl.pipeline.sink.SinkOffsets.TopicRecord;
 import java.util.ArrayList;
 import java.util.Collection;
@@ -23,7 +25,6 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.function.BiConsumer;
-import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /**
@@ -57,24 +58,6 @@ final class SinkDeliveries {
     private int items;
     private long bytes;
     private long first;
-
-    /** What waits of one crawl. */
-    private static final class PendingItems {
-        private final long first;
-        private boolean large;
-        private final Map<String, PendingBatch> batches = new TreeMap<>();
-        private final Map<String, TopicBatch> topics = new TreeMap<>();
-        private final Map<String, ItemAccount> accounts = new LinkedHashMap<>();
-        private final Set<Long> notTold = new HashSet<>();
-
-        PendingItems(long first) {
-            this.first = first;
-        }
-    }
-
-    private record PendingBatch(SinkDefinition sink, List<PlacedItem> items) {}
-
-    private record TopicBatch(String crawl, SinkDefinition sink, List<TopicRecord> records) {}
 
     /** @param offsets asked why topics refuse items */
     SinkDeliveries(int partition, StoredPosition position, RetriedSinks sinks, SinkOffsets offsets, FaultPoint faults) {
@@ -213,7 +196,7 @@ final class SinkDeliveries {
                 case Stored _ -> {
                     // It is accounted for with all that waits.
                 }
-                case StoredInPart part -> refuse(waiting, batch, part.refused());
+                case StoredInPart part -> waiting.refuse(batch, part.refused(), sinks);
                 case NotStored _ -> {
                     // From the first item that is not accounted for, even if the sink has some: it gets them again.
                     stop(entry.getKey(), waiting.first);
@@ -232,15 +215,6 @@ final class SinkDeliveries {
             }
         }
         return all;
-    }
-
-    private void refuse(PendingItems waiting, PendingBatch batch, Map<Long, String> reasons) {
-        Map<Long, List<Item>> placed = batch.items().stream().filter(item -> !waiting.notTold.contains(item.position()))
-                .collect(Collectors.groupingBy(PlacedItem::position, TreeMap::new,
-                        Collectors.mapping(PlacedItem::item, Collectors.toList())));
-        placed.forEach((position, given) -> Optional.ofNullable(reasons.get(position))
-                .ifPresent(cause -> waiting.accounts.computeIfPresent(given.getFirst().run(),
-                        (run, told) -> sinks.refused(told, batch.sink().named(), given, cause))));
     }
 
     private void stop(String key, long at) {

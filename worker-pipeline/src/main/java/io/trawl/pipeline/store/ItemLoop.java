@@ -1,7 +1,6 @@
 package io.trawl.pipeline.store;
 
 import io.trawl.channel.GroupMember;
-import io.trawl.channel.GroupMember.PauseReason;
 import io.trawl.channel.GroupMembership;
 import io.trawl.channel.offset.Standstill;
 import io.trawl.ledger.LedgerUnavailableException;
@@ -13,52 +12,38 @@ import io.trawl.module.StageState.HoldingFor;
 import io.trawl.module.StageState.Phase;
 import io.trawl.module.StageState.WaitingFor;
 import io.trawl.pipeline.sink.FileSink;
-import io.trawl.pipeline.sink.SinkOffsets.PartitionLost;
 import io.trawl.pipeline.sink.StorageException;
 import io.trawl.time.Time;
 import io.trawl.worker.WorkerContext;
 import java.time.Duration;
-import java.util.Collection;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
-import java.util.Set;
 import java.util.function.BooleanSupplier;
-import java.util.stream.Collectors;
 import org.apache.kafka.clients.consumer.CloseOptions;
 import org.apache.kafka.clients.consumer.Consumer;
-import org.apache.kafka.clients.consumer.ConsumerRebalanceListener;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.apache.kafka.clients.consumer.ConsumerRecords;
 import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.common.errors.InterruptException;
 import org.apache.kafka.common.errors.RetriableException;
-import org.apache.kafka.common.errors.TimeoutException;
-import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
  * The thread that stores a topic, items or responses: takes over assigned partitions, polls, handles records, closes
- * files that are due, and returns revoked partitions. A newly assigned partition stays paused until the sink has taken
- * it over. Other threads may call only {@link #stop} and {@link #turns}.
+ * files that are due, and returns revoked partitions. Other threads may call only {@link #stop} and {@link #turns}.
  */
 public final class ItemLoop<T> {
     private static final Logger LOG = LoggerFactory.getLogger(ItemLoop.class);
-    private static final Duration POLL = Duration.ofMillis(200);
-    private static final Duration RETRY = Duration.ofSeconds(1);
-    /**
-     * Between two counts of the unread items, as often as they are reported: for each partition the client's own thread
-     * must be asked.
-     */
-    private static final Duration COUNT_INTERVAL = Duration.ofMillis(500);
+    static final Duration POLL = Duration.ofMillis(200);
+    static final Duration RETRY = Duration.ofSeconds(1);
     private static final int MOST_TOGETHER = 100;
     private static final long LARGEST_TOGETHER = 1 << 20;
     private final WorkerContext context;
     private final GroupMember member;
     private final Consumer<byte[], byte[]> consumer;
     private final KafkaSinkOffsets offsets;
-    private final String topic;
+    private final SinkPartitions partitions;
     private final FileSink sink;
     private final RecordHandler<T> handler;
     private final StoringSpans spans;
@@ -66,10 +51,6 @@ public final class ItemLoop<T> {
     private final BooleanSupplier signed;
     private final Standstill standstill;
     private final Time time;
-    private final Listener listener = new Listener();
-    private long nextTakeOver;
-    private long nextCount;
-    private @Nullable RuntimeException rebalanceFailure;
     private boolean interruptedTurn;
     private boolean folderWritable;
     private volatile boolean stopped;
@@ -85,7 +66,6 @@ public final class ItemLoop<T> {
         this.member = new GroupMember(consumer, List.of(topic), context.control(), context.time());
         this.consumer = consumer;
         this.offsets = offsets;
-        this.topic = topic;
         this.sink = sink;
         this.handler = handler;
         this.spans = spans;
@@ -93,8 +73,7 @@ public final class ItemLoop<T> {
         this.signed = signed;
         this.time = context.time();
         this.standstill = new Standstill(time);
-        this.nextTakeOver = time.nanos();
-        this.nextCount = nextTakeOver;
+        this.partitions = new SinkPartitions(member, context.kafka().counts(), topic, sink, spans, time);
     }
 
     /** Makes the loop end after the current record and finish its files; returns at once. */
@@ -122,16 +101,13 @@ public final class ItemLoop<T> {
     public void run() throws InterruptedException {
         try {
             offsets.open();
-            member.join(listener);
+            member.join(partitions);
             standstill.progress();
             while (!stopped) {
                 step();
                 turns = turns + 1;
             }
-            for (int partition : sink.partitions()) {
-                sink.close(partition);
-            }
-            spans.stored(sink.stored());
+            closeFiles();
         } catch (InterruptException e) {
             throw new InterruptedException(e.getMessage());
         } finally {
@@ -142,6 +118,13 @@ public final class ItemLoop<T> {
             offsets.close();
             consumer.close(CloseOptions.timeout(interrupted ? Duration.ZERO : Duration.ofSeconds(5)));
         }
+    }
+
+    private void closeFiles() throws InterruptedException {
+        for (int partition : sink.partitions()) {
+            sink.close(partition);
+        }
+        spans.stored(sink.stored());
     }
 
     private void step() throws InterruptedException {
@@ -168,12 +151,9 @@ public final class ItemLoop<T> {
      * some minutes the group reassigns its partitions to members that may have disk space.
      */
     private void awaitFolder(StorageException why) throws InterruptedException {
-        sink.discardAll();
-        state.is(new WaitingFor(Dependency.OUTPUT_FOLDER, why));
-        rebalanceFailure = null;
-        interruptedTurn = true;
+        partitions.forgetFailure();
         folderWritable = false;
-        time.pause(RETRY);
+        goBack(new WaitingFor(Dependency.OUTPUT_FOLDER, why));
     }
 
     /**
@@ -184,8 +164,12 @@ public final class ItemLoop<T> {
         if (Thread.interrupted()) {
             throw new InterruptedException(why.getMessage());
         }
+        goBack(new WaitingFor(Dependency.REDIS, why));
+    }
+
+    private void goBack(WaitingFor waiting) throws InterruptedException {
         sink.discardAll();
-        state.is(new WaitingFor(Dependency.REDIS, why));
+        state.is(waiting);
         interruptedTurn = true;
         time.pause(RETRY);
     }
@@ -195,7 +179,7 @@ public final class ItemLoop<T> {
         if (failing.isPresent()) {
             return new WaitingFor(Dependency.KAFKA, failing);
         }
-        if (!notTakenOver().isEmpty()) {
+        if (!partitions.notTakenOver().isEmpty()) {
             return new WaitingFor(Dependency.ANOTHER_PIPELINE);
         }
         return member.held() ? new HoldingFor(HoldReason.MEMORY) : Phase.RUNNING;
@@ -209,10 +193,7 @@ public final class ItemLoop<T> {
     /** Finishes the files and leaves the group. */
     private void stayAway() throws InterruptedException {
         if (!member.away()) {
-            for (int partition : sink.partitions()) {
-                sink.close(partition);
-            }
-            spans.stored(sink.stored());
+            closeFiles();
             member.leave();
             sink.discardAll();
         }
@@ -231,41 +212,38 @@ public final class ItemLoop<T> {
             standstill.progress();
             return;
         }
-        member.join(listener);
+        member.join(partitions);
         // While it holds, files that are due are closed.
         member.hold(context.telemetry().heap().full());
         Optional<ConsumerRecords<byte[], byte[]>> polled;
         try {
-            polled = member.poll(!notTakenOver().isEmpty());
+            polled = member.poll(!partitions.notTakenOver().isEmpty());
             offsets.polled();
         } catch (RetriableException e) {
             state.is(new WaitingFor(Dependency.KAFKA, e));
             time.pause(POLL);
             return;
         }
-        if (rebalanceFailure != null) {
-            throw rebalanceFailure;
-        }
+        partitions.throwFailure();
         if (interruptedTurn || polled.isEmpty()) {
             // Restart from the committed offsets, because other members may have advanced them.
             interruptedTurn = true;
             sink.discardAll();
-            consumer.assignment().stream().filter(context.kafka().counts()::serves)
-                    .forEach(partition -> reassign(partition.partition()));
+            partitions.reassignAll();
             interruptedTurn = false;
             return;
         }
-        takeOverAdded();
-        takeOverFresh();
+        partitions.takeOverAdded();
+        partitions.takeOverFresh();
         // Processors and sinks take their time.
         standstill.handling();
         for (TopicPartition partition : polled.get().partitions()) {
             handle(partition.partition(), polled.get().records(partition));
         }
         if (!stopped) {
-            skipStored();
-            updatePositions();
-            sink.settle().forEach(this::reassign);
+            partitions.skipStored();
+            partitions.updatePositions();
+            sink.settle().forEach(partitions::reassign);
             spans.stored(sink.stored());
         }
         standstill.handled(consumer, polled.get());
@@ -300,110 +278,7 @@ public final class ItemLoop<T> {
                 return;
             }
             if (!handler.store(record)) {
-                reassign(partition);
-            }
-        }
-    }
-
-    /** While sinks that are behind fail, nothing is read for them. */
-    private void skipStored() {
-        for (int partition : sink.partitions()) {
-            sink.wantedFrom(partition).ifPresent(offset -> {
-                consumer.seek(at(partition), offset);
-                sink.moved(partition, offset);
-            });
-        }
-    }
-
-    /** Positions advance over transaction markers, too; the leader compares them with the end of the topic. */
-    private void updatePositions() {
-        for (int partition : sink.partitions()) {
-            try {
-                sink.moved(partition, consumer.position(at(partition), POLL));
-            } catch (TimeoutException e) {
-                LOG.debug("the position of partition {} is not known now", partition);
-            }
-        }
-        if (time.nanos() - nextCount >= 0) {
-            nextCount = time.nanos() + COUNT_INTERVAL.toNanos();
-            sink.figures().waiting(
-                    sink.partitions().stream().mapToLong(partition -> consumer.currentLag(at(partition)).orElse(0)));
-        }
-    }
-
-    /** Partitions that items are written to since this member was assigned them. */
-    private void takeOverAdded() {
-        List<TopicPartition> added = member.paused(PauseReason.NOT_SERVED).stream()
-                .filter(context.kafka().counts()::serves).toList();
-        if (!added.isEmpty()) {
-            member.pause(added, PauseReason.NOT_TAKEN_OVER);
-            member.resume(added, PauseReason.NOT_SERVED);
-        }
-    }
-
-    private Set<Integer> notTakenOver() {
-        return member.paused(PauseReason.NOT_TAKEN_OVER).stream().map(TopicPartition::partition)
-                .collect(Collectors.toSet());
-    }
-
-    private void takeOverFresh() throws InterruptedException {
-        Set<Integer> notTakenOver = notTakenOver();
-        if (notTakenOver.isEmpty() || time.nanos() - nextTakeOver < 0) {
-            return;
-        }
-        nextTakeOver = time.nanos() + RETRY.toNanos();
-        try {
-            Map<Integer, Long> begin = sink.takeOver(notTakenOver);
-            begin.forEach((partition, offset) -> consumer.seek(at(partition), offset));
-            member.resume(begin.keySet().stream().map(this::at).toList(), PauseReason.NOT_TAKEN_OVER);
-        } catch (PartitionLost e) {
-            LOG.info("lost partitions {}: {}", notTakenOver, e.getMessage());
-        }
-    }
-
-    /** After a rejected commit: if this member still owns the partition, the sink takes it over like a new one. */
-    private void reassign(int partition) {
-        member.pause(List.of(at(partition)), PauseReason.NOT_TAKEN_OVER);
-    }
-
-    private TopicPartition at(int partition) {
-        return new TopicPartition(topic, partition);
-    }
-
-    /**
-     * The consumer calls it within poll and close. Exceptions are kept for the loop, since the client would wrap them.
-     */
-    private final class Listener implements ConsumerRebalanceListener {
-        @Override
-        public void onPartitionsAssigned(Collection<TopicPartition> partitions) {
-            partitions.forEach(partition -> member.pause(List.of(partition),
-                    context.kafka().counts().serves(partition) ? PauseReason.NOT_TAKEN_OVER : PauseReason.NOT_SERVED));
-            nextTakeOver = time.nanos();
-        }
-
-        @Override
-        public void onPartitionsRevoked(Collection<TopicPartition> partitions) {
-            for (TopicPartition partition : partitions) {
-                try {
-                    if (rebalanceFailure == null) {
-                        sink.close(partition.partition());
-                        spans.stored(sink.stored());
-                    }
-                } catch (RuntimeException e) {
-                    rebalanceFailure = e;
-                } catch (InterruptedException e) {
-                    Thread.currentThread().interrupt();
-                    rebalanceFailure = new InterruptException(e);
-                } finally {
-                    sink.discard(partition.partition());
-                }
-            }
-        }
-
-        @Override
-        public void onPartitionsLost(Collection<TopicPartition> partitions) {
-            for (TopicPartition partition : partitions) {
-                sink.discard(partition.partition());
+                partitions.reassign(partition);
             }
         }
     }

@@ -16,28 +16,22 @@ import io.trawl.module.StageState.Dependency;
 import io.trawl.module.StageState.WaitingFor;
 import io.trawl.pipeline.sink.SinkOffsets;
 import io.trawl.store.LogEndStore;
-import java.nio.charset.StandardCharsets;
 import java.util.HashMap;
-import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
-import java.util.function.Predicate;
 import java.util.function.Supplier;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.apache.kafka.clients.consumer.Consumer;
 import org.apache.kafka.clients.consumer.ConsumerGroupMetadata;
 import org.apache.kafka.clients.consumer.OffsetAndMetadata;
-import org.apache.kafka.clients.producer.ProducerRecord;
 import org.apache.kafka.common.KafkaException;
-import org.apache.kafka.common.PartitionInfo;
 import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.common.errors.InterruptException;
 import org.apache.kafka.common.errors.RetriableException;
-import org.apache.kafka.common.errors.UnknownTopicOrPartitionException;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -55,9 +49,8 @@ public final class KafkaSinkOffsets implements SinkOffsets {
     private final MissingRecords missing;
     private final KnownLoss loss;
     private final String known;
-    private final Predicate<String> own;
     private final ReportedState state;
-    private final Set<String> found = new HashSet<>();
+    private final OutputTopics topics;
     private ConsumerGroupMetadata membership;
 
     /**
@@ -79,7 +72,7 @@ public final class KafkaSinkOffsets implements SinkOffsets {
         this.writer = writer;
         this.topic = topic;
         this.counts = counts;
-        this.own = counts.topicNames()::owns;
+        this.topics = new OutputTopics(consumer, counts.topicNames()::owns);
         this.missing = missing;
         this.loss = loss;
         this.known = loss.loss().map(KafkaLoss::tag).orElse("");
@@ -212,23 +205,22 @@ public final class KafkaSinkOffsets implements SinkOffsets {
     }
 
     @Override
-    public void commit(int partition, StoredPosition position, List<LedgerRecord> records, List<TopicRecord> topics)
+    public void commit(int partition, StoredPosition position, List<LedgerRecord> records, List<TopicRecord> items)
             throws PartitionLost, InterruptedException {
-        commit(Map.of(at(partition), position.commit(known)), records, topics);
+        commit(Map.of(at(partition), position.commit(known)), records, items);
     }
 
     private void commit(Map<TopicPartition, OffsetAndMetadata> offsets, List<LedgerRecord> records,
-            List<TopicRecord> topics) throws PartitionLost, InterruptedException {
+            List<TopicRecord> items) throws PartitionLost, InterruptedException {
         try {
-            Optional<String> missing = missing(topics);
+            Optional<String> missing = topics.missing(items);
             if (missing.isPresent()) {
                 throw new PartitionLost(missing.get());
             }
-            if (writer.write(
-                    Stream.concat(records.stream().map(counts::ledger), topics.stream().map(KafkaSinkOffsets::record))
-                            .toList(),
+            if (writer.write(Stream
+                    .concat(records.stream().map(counts::ledger), items.stream().map(OutputTopics::record)).toList(),
                     offsets, membership) == CommitResult.ABORTED) {
-                found.clear();
+                topics.forget();
                 throw new PartitionLost("the transaction was aborted");
             }
         } catch (WriterFencedException e) {
@@ -241,12 +233,12 @@ public final class KafkaSinkOffsets implements SinkOffsets {
 
     @Override
     public Optional<String> refusal(List<TopicRecord> records) throws InterruptedException {
-        Optional<String> missing = missing(records);
+        Optional<String> missing = topics.missing(records);
         if (missing.isPresent()) {
             return missing;
         }
         try {
-            return writer.refusal(records.stream().map(KafkaSinkOffsets::record).toList())
+            return writer.refusal(records.stream().map(OutputTopics::record).toList())
                     .map(e -> "the topic takes no such record: " + e.getMessage());
         } catch (WriterFencedException e) {
             writer.open();
@@ -254,41 +246,6 @@ public final class KafkaSinkOffsets implements SinkOffsets {
         } catch (InterruptException e) {
             throw interrupted(e);
         }
-    }
-
-    /** Which topic nothing may be written to. A producer would wait long for one that does not exist. */
-    private Optional<String> missing(List<TopicRecord> records) throws InterruptedException {
-        for (String topic : records.stream().map(TopicRecord::topic).distinct().filter(topic -> !found.contains(topic))
-                .toList()) {
-            if (own.test(topic)) {
-                return Optional.of("the topic " + topic + " is one of Trawl's own");
-            }
-            try {
-                List<PartitionInfo> partitions = consumer.partitionsFor(topic, GroupMembership.ANSWER);
-                if (partitions == null || partitions.isEmpty()) {
-                    return Optional.of("there is no topic " + topic);
-                }
-                found.add(topic);
-            } catch (InterruptException e) {
-                throw interrupted(e);
-            } catch (UnknownTopicOrPartitionException e) {
-                return Optional.of("there is no topic " + topic);
-            } catch (KafkaException e) {
-                return e instanceof RetriableException ? Optional.empty() : Optional.of(String.valueOf(e.getMessage()));
-            }
-        }
-        return Optional.empty();
-    }
-
-    private static ProducerRecord<byte[], byte[]> record(TopicRecord record) {
-        ProducerRecord<byte[], byte[]> made = new ProducerRecord<>(record.topic(), bytes(record.key()),
-                record.value().orElse(null));
-        made.headers().add("crawl", bytes(record.run().crawl().value())).add("run", bytes(record.run().toString()));
-        return made;
-    }
-
-    private static byte[] bytes(String text) {
-        return text.getBytes(StandardCharsets.UTF_8);
     }
 
     /** A read is not retried, because an expelled member gets no answer before its next poll. */
@@ -307,7 +264,7 @@ public final class KafkaSinkOffsets implements SinkOffsets {
         }
     }
 
-    private static InterruptedException interrupted(InterruptException e) {
+    static InterruptedException interrupted(InterruptException e) {
         Thread.interrupted();
         InterruptedException interrupted = new InterruptedException(e.getMessage());
         interrupted.initCause(e);

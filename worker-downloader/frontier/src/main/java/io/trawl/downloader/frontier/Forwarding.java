@@ -6,7 +6,7 @@ import io.trawl.downloader.frontier.inflight.ForwardedRequest;
 import io.trawl.downloader.frontier.queue.Assignment;
 import io.trawl.downloader.frontier.queue.DeliveredRecord;
 import io.trawl.downloader.frontier.queue.DeliveredRecord.RecordBody;
-import io.trawl.downloader.frontier.queue.HostQueue;
+import io.trawl.downloader.frontier.queue.HostState;
 import io.trawl.downloader.frontier.queue.PendingRequest;
 import io.trawl.downloader.frontier.queue.RequestPartition;
 import io.trawl.model.CrawlRun;
@@ -201,7 +201,7 @@ final class Forwarding {
                 state.pendingAnswers.drop(p);
                 hostPlacement.release(p, now);
             });
-            if (!own.isEmpty() && host.state() != HostQueue.HostState.BUSY) {
+            if (!own.isEmpty() && host.state() != HostState.BUSY) {
                 hostPlacement.place(host, now);
             }
             taken.addAll(own);

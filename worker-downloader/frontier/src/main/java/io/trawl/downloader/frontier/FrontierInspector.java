@@ -1,5 +1,6 @@
 package io.trawl.downloader.frontier;
 
+import io.trawl.downloader.frontier.queue.HostState;
 import io.trawl.model.MID;
 import io.trawl.direct.HostListing.HostRow;
 import io.trawl.control.ControlView.RunStatus;
@@ -65,8 +66,8 @@ final class FrontierInspector {
                         .orElse(state.settings.politeness().pause(requestedDelays, 0))),
                 robots.flatMap(RobotsRules::crawlDelay), robots(known, server, runTerms.profile(), robots, now),
                 state.unresponsiveHosts.of(server, now), hostPlacement.isPostponed(run, server),
-                known.filter(h -> h.state() == HostQueue.HostState.LIMITED).isPresent(),
-                known.filter(h -> h.state() == HostQueue.HostState.RESOLVING).isPresent(),
+                known.filter(h -> h.state() == HostState.LIMITED).isPresent(),
+                known.filter(h -> h.state() == HostState.RESOLVING).isPresent(),
                 state.budgets.mayStart(run, now) > now);
     }
 
@@ -83,7 +84,7 @@ final class FrontierInspector {
         return new HostRow(key, mid,
                 known.map(h -> h.sizes().values().stream().mapToLong(Long::longValue).sum()).orElse(0L),
                 known.map(HostQueue::inFlight).orElse(0), 0, 0,
-                known.filter(h -> h.state() == HostQueue.HostState.WAITING).flatMap(h -> left(h.since(), now)),
+                known.filter(h -> h.state() == HostState.WAITING).flatMap(h -> left(h.since(), now)),
                 known.flatMap(h -> left(h.pace().closedUntil(), now)), pause,
                 runTerms.map(t -> robots(known, server, t.profile(), robots, now)).orElse(Robots.NOT_ASKED),
                 inFlightFor(known, now), state.unresponsiveHosts.of(server, now));

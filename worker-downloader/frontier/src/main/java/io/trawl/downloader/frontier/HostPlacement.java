@@ -1,5 +1,6 @@
 package io.trawl.downloader.frontier;
 
+import io.trawl.downloader.frontier.queue.HostState;
 import io.trawl.downloader.politeness.PartitionLeases;
 import io.trawl.control.ControlView.RunStatus;
 import io.trawl.downloader.fetch.FetchProfile;
@@ -60,7 +61,7 @@ final class HostPlacement {
     /** Updates the state of a host. */
     void place(HostQueue host, long now) {
         if (host.inFlight() >= (state.unresponsiveHosts.probing(host.next()) ? 1 : state.settings.perHost())) {
-            state.hostTable.move(host, HostQueue.HostState.BUSY, Math.max(host.topPriority(), host.best()), now);
+            state.hostTable.move(host, HostState.BUSY, Math.max(host.topPriority(), host.best()), now);
             return;
         }
         Optional<PendingRequest> head = head(host);
@@ -87,8 +88,8 @@ final class HostPlacement {
     /** The requests of a host come after those of clean hosts, or no longer do. */
     void postpone(HostOfRun which, boolean on, long now) {
         if (on ? postponed.add(which) : postponed.remove(which)) {
-            state.hostTable.find(state.settings.keys().of(which.host()))
-                    .filter(host -> host.state() != HostQueue.HostState.IDLE).ifPresent(host -> place(host, now));
+            state.hostTable.find(state.settings.keys().of(which.host())).filter(host -> host.state() != HostState.IDLE)
+                    .ifPresent(host -> place(host, now));
         }
     }
 
@@ -120,7 +121,7 @@ final class HostPlacement {
 
     private void placeRead(HostQueue host, PendingRequest p, long now) {
         if (isStopped(p.server())) {
-            state.hostTable.move(host, HostQueue.HostState.WAITING, host.topPriority(), Long.MAX_VALUE);
+            state.hostTable.move(host, HostState.WAITING, host.topPriority(), Long.MAX_VALUE);
             return;
         }
         // An answer without an exchange need not wait for the host: after the pause robots.txt would have to be loaded
@@ -129,8 +130,8 @@ final class HostPlacement {
         long since = unsent
                 ? host.nonEmptySince()
                 : Math.max(host.nonEmptySince(), Math.max(mayStart(host, p, now), state.budgets.mayStart(p, now)));
-        state.hostTable.move(host, since > now ? HostQueue.HostState.WAITING : known(host, p, unsent, now),
-                host.topPriority(), since);
+        state.hostTable.move(host, since > now ? HostState.WAITING : known(host, p, unsent, now), host.topPriority(),
+                since);
     }
 
     /**
@@ -142,16 +143,16 @@ final class HostPlacement {
     }
 
     /** The state of a host that may be asked, by what is known about its best request. */
-    private HostQueue.HostState known(HostQueue host, PendingRequest p, boolean unsent, long now) {
+    private HostState known(HostQueue host, PendingRequest p, boolean unsent, long now) {
         boolean fresh = state.ledgerLookups.fresh(p, now);
         if (fresh && (duplicate(p) || outOfScope(p).isPresent() || state.robotsChecks.decided(p)
                 && state.budgets.decided(p) && (unsent || state.nameLookups.known(p)))) {
-            return HostQueue.HostState.READY;
+            return HostState.READY;
         }
         if (p.asking() || fresh && (p.robots().running() || p.claiming())) {
-            return HostQueue.HostState.ASKING;
+            return HostState.ASKING;
         }
-        return host.resolving() ? HostQueue.HostState.RESOLVING : HostQueue.HostState.DUE;
+        return host.resolving() ? HostState.RESOLVING : HostState.DUE;
     }
 
     /** Whether the ledger and the scope say that a request is to be fetched: only then it uses a budget. */
@@ -190,11 +191,11 @@ final class HostPlacement {
                         : Math.max(host.nonEmptySince(), allowed);
         long when = turn == Long.MAX_VALUE || state.bodyBudget.exceeded() ? turn : turn - AHEAD_NANOS;
         if (host.reading()) {
-            state.hostTable.move(host, HostQueue.HostState.READING, priority, turn);
+            state.hostTable.move(host, HostState.READING, priority, turn);
         } else if (when > now) {
-            state.hostTable.move(host, HostQueue.HostState.WAITING, priority, when);
+            state.hostTable.move(host, HostState.WAITING, priority, when);
         } else {
-            state.hostTable.move(host, HostQueue.HostState.UNREAD, priority, turn);
+            state.hostTable.move(host, HostState.UNREAD, priority, turn);
         }
     }
 
@@ -252,7 +253,7 @@ final class HostPlacement {
         } else {
             host.addLast(p);
         }
-        boolean missed = host.state() == HostQueue.HostState.UNREAD || host.state() == HostQueue.HostState.READING;
+        boolean missed = host.state() == HostState.UNREAD || host.state() == HostState.READING;
         added(host, p.priority(), first || missed, now);
     }
 
@@ -267,11 +268,11 @@ final class HostPlacement {
 
     /** A request was added to a host's queue. */
     void added(HostQueue host, int priority, boolean first, long now) {
-        if (host.state() == HostQueue.HostState.IDLE) {
+        if (host.state() == HostState.IDLE) {
             host.becameNonEmpty(now);
         }
-        boolean matters = host.state() == HostQueue.HostState.IDLE || first || host.isChangedBy(priority);
-        if (matters && host.state() != HostQueue.HostState.BUSY) {
+        boolean matters = host.state() == HostState.IDLE || first || host.isChangedBy(priority);
+        if (matters && host.state() != HostState.BUSY) {
             place(host, now);
         }
     }
@@ -336,7 +337,7 @@ final class HostPlacement {
     /** Updates the state of every host that has requests. */
     void placeAll(long now) {
         for (HostQueue host : state.hostTable.hosts()) {
-            if (host.state() != HostQueue.HostState.IDLE) {
+            if (host.state() != HostState.IDLE) {
                 place(host, now);
             }
         }

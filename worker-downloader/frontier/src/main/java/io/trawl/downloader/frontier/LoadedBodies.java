@@ -4,6 +4,7 @@ import io.trawl.downloader.frontier.queue.Assignment;
 import io.trawl.downloader.frontier.queue.DeliveredRecord;
 import io.trawl.downloader.frontier.queue.DeliveredRecord.RecordBody;
 import io.trawl.downloader.frontier.queue.HostQueue;
+import io.trawl.downloader.frontier.queue.HostState;
 import io.trawl.downloader.frontier.queue.LevelQueue;
 import io.trawl.downloader.frontier.queue.PendingRequest;
 import io.trawl.downloader.frontier.queue.RequestPartition;
@@ -168,7 +169,7 @@ final class LoadedBodies {
                     && (state.bodyBudget.plenty() || loaded(level, record) < FEW && !state.bodyBudget.exceeded())) {
                 load(assignment, record, now);
                 level.removeFirstUnread(record.run());
-                if (host.state() != HostQueue.HostState.BUSY) {
+                if (host.state() != HostState.BUSY) {
                     hostPlacement.place(host, now);
                 }
             }

@@ -5,6 +5,7 @@ import io.trawl.downloader.fetch.FetchPermit;
 import io.trawl.downloader.frontier.CrawlTerms.Terms;
 import io.trawl.downloader.frontier.fairness.SlotShares;
 import io.trawl.downloader.frontier.queue.HostQueue;
+import io.trawl.downloader.frontier.queue.HostState;
 import io.trawl.downloader.frontier.queue.PendingRequest;
 import io.trawl.downloader.politeness.RobotsRules;
 import io.trawl.downloader.politeness.RobotsVerdict;
@@ -200,7 +201,7 @@ final class TurnScheduler {
                 state.nameLookups.ask(host);
             }
             hostPlacement.place(host, now);
-            if (host.state() == HostQueue.HostState.DUE) {
+            if (host.state() == HostState.DUE) {
                 return;
             }
         }

@@ -10,6 +10,7 @@ import io.trawl.downloader.frontier.queue.RequestPartition;
 import io.trawl.model.HostKey;
 import io.trawl.model.PolitenessKey;
 import io.trawl.model.Request;
+import io.trawl.model.TraceContext;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -88,7 +89,7 @@ final class FrontierModel {
         }
 
         DeliveredRecord record() {
-            return new DeliveredRecord(offset, written.key(), written.value());
+            return new DeliveredRecord(offset, written.key(), written.value(), TraceContext.NONE);
         }
 
         /** It must be looked up in the ledger again. */

@@ -9,6 +9,7 @@ import io.trawl.model.HostKey;
 import io.trawl.model.Request;
 import io.trawl.model.RequestBuilder;
 import io.trawl.model.Request.RequestId;
+import io.trawl.model.TraceContext;
 import io.trawl.testkit.web.BacklogPlan;
 import io.trawl.testkit.web.Loopback;
 import java.nio.charset.StandardCharsets;
@@ -86,7 +87,7 @@ final class RequestLog {
     DeliveredRecord record(RequestPartition requestPartition, long offset) {
         Request request = request(requestPartition, offset);
         return new DeliveredRecord(offset, request.host().value().getBytes(StandardCharsets.UTF_8),
-                Codec.encode(request));
+                Codec.encode(request), TraceContext.NONE);
     }
 
     private Request request(RequestPartition requestPartition, long offset) {

@@ -36,6 +36,7 @@ import io.trawl.model.PolitenessKey;
 import io.trawl.model.Request;
 import io.trawl.model.RequestBuilder;
 import io.trawl.model.Request.RequestId;
+import io.trawl.model.TraceContext;
 import io.trawl.module.Counters;
 import io.trawl.pattern.UrlPattern;
 import io.trawl.politeness.HostBudgetStore.BudgetVerdict;
@@ -220,9 +221,10 @@ final class World {
     long deliver(RequestPartition requestPartition, byte @Nullable [] key, byte @Nullable [] value) {
         long offset = requireNonNull(positions.get(requestPartition));
         positions.put(requestPartition, offset + 1);
-        log.computeIfAbsent(requestPartition, l -> new ArrayList<>()).add(new DeliveredRecord(offset, key, value));
+        log.computeIfAbsent(requestPartition, l -> new ArrayList<>())
+                .add(new DeliveredRecord(offset, key, value, TraceContext.NONE));
         frontier.delivered(requestPartition, requireNonNull(assignments.get(requestPartition)),
-                List.of(new DeliveredRecord(offset, key, value)), offset + 1, now);
+                List.of(new DeliveredRecord(offset, key, value, TraceContext.NONE)), offset + 1, now);
         return offset;
     }
 

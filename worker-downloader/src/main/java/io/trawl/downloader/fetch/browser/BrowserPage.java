@@ -12,9 +12,7 @@ import io.trawl.time.Time;
 import java.io.IOException;
 import java.net.URI;
 import java.time.Duration;
-import java.util.Base64;
 import java.util.HashSet;
-import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
@@ -26,13 +24,11 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 
 /**
- * One page in a context of its own: no cookies, no storage, no downloads, no service workers. Every request of the page
- * stops at this class: frames, scripts, and what scripts get by {@code fetch} and {@code XMLHttpRequest}, come through
- * the task, one after the other; everything else is refused, and named. What the protocol cannot stop, such as
- * WebSockets, finds no network. Used by one thread.
+ * One page in a {@link PageSession} of its own. Every request of the page stops at this class: frames, scripts, and
+ * what scripts get by {@code fetch} and {@code XMLHttpRequest}, come through the task, one after the other; everything
+ * else is refused, and named. What the protocol cannot stop, such as WebSockets, finds no network. Used by one thread.
  */
 final class BrowserPage implements AutoCloseable {
-    private static final Duration LIMIT = Duration.ofSeconds(5);
     /** A page is complete when it is loaded and has got nothing for so long. */
     private static final Duration QUIET = Duration.ofMillis(500);
     private static final Set<String> SERVED = Set.of("Document", "Script", "XHR", "Fetch");
@@ -41,13 +37,10 @@ final class BrowserPage implements AutoCloseable {
     /** Empty: the browser has ended. */
     private static final Set<String> WANTED = Set.of("Page.loadEventFired", "Page.frameStoppedLoading",
             "Page.javascriptDialogOpening", "Inspector.targetCrashed", "");
-    private static final Set<String> NOT_PASSED_ON = Set.of("content-encoding", "content-length", "transfer-encoding",
-            "set-cookie");
     private static final int MOST_REDIRECTS = 5;
     private static final int MOST_EVENTS = 256;
     private static final int LONGEST_URL = 8192;
-    private final BrowserProcess process;
-    private final DevToolsPipe pipe;
+    private final PageSession session;
     private final FetchTask task;
     private final Time time;
     private final long began;
@@ -55,9 +48,6 @@ final class BrowserPage implements AutoCloseable {
     /** What has been served; a page that asks for the same again gets no nearer to its end by that. */
     private final Set<String> served = new HashSet<>();
     private final BlockingQueue<JsonNode> events = new LinkedBlockingQueue<>(MOST_EVENTS);
-    private String context = "";
-    private String target = "";
-    private String session = "";
     private boolean documentGiven;
     private boolean loaded;
     private boolean cut;
@@ -72,8 +62,7 @@ final class BrowserPage implements AutoCloseable {
     record RenderedPage(String html, Rendering rendering) {}
 
     private BrowserPage(BrowserProcess process, FetchTask task, Time time) {
-        this.process = process;
-        this.pipe = process.pipe();
+        this.session = new PageSession(process);
         this.task = task;
         this.time = time;
         this.began = time.nanos();
@@ -84,33 +73,12 @@ final class BrowserPage implements AutoCloseable {
             throws BrowserGoneException, IOException, TimeoutException, InterruptedException {
         BrowserPage page = new BrowserPage(process, task, time);
         try {
-            page.open();
+            page.session.open(task.headers().getOrDefault("User-Agent", ""), page::received);
             return page;
         } catch (BrowserGoneException | IOException | TimeoutException | InterruptedException e) {
             page.close();
             throw e;
         }
-    }
-
-    private void open() throws BrowserGoneException, IOException, TimeoutException, InterruptedException {
-        context = pipe.call("", "Target.createBrowserContext", Map.of(), LIMIT).path("browserContextId").asText();
-        pipe.call("", "Browser.setDownloadBehavior", Map.of("behavior", "deny", "browserContextId", context), LIMIT);
-        target = pipe.call("", "Target.createTarget", Map.of("url", "about:blank", "browserContextId", context), LIMIT)
-                .path("targetId").asText();
-        session = pipe.call("", "Target.attachToTarget", Map.of("targetId", target, "flatten", true), LIMIT)
-                .path("sessionId").asText();
-        pipe.listen(session, this::received);
-        call("Network.enable", Map.of());
-        call("Network.setBypassServiceWorker", Map.of("bypass", true));
-        call("Emulation.setUserAgentOverride", Map.of("userAgent", task.headers().getOrDefault("User-Agent", "")));
-        call("Fetch.enable", Map.of("patterns", List.of(Map.of("urlPattern", "*", "requestStage", "Request"))));
-        call("Inspector.enable", Map.of());
-        call("Page.enable", Map.of());
-    }
-
-    private JsonNode call(String method, Map<String, ?> parameters)
-            throws BrowserGoneException, IOException, TimeoutException, InterruptedException {
-        return pipe.call(session, method, parameters, LIMIT);
     }
 
     /**
@@ -121,7 +89,7 @@ final class BrowserPage implements AutoCloseable {
     RenderedPage render(FetchAnswer document)
             throws BrowserGoneException, IOException, PageNotReadyException, InterruptedException {
         long end = time.nanos() + task.remaining().toNanos() / 5 * 4;
-        pipe.tell(session, "Page.navigate", Map.of("url", task.url()));
+        session.tell("Page.navigate", Map.of("url", task.url()));
         progress = time.nanos();
         for (long left = left(end); left > 0; left = left(end)) {
             JsonNode event = events.poll(left, TimeUnit.NANOSECONDS);
@@ -133,7 +101,7 @@ final class BrowserPage implements AutoCloseable {
         over = true;
         events.forEach(this::tooLate);
         try {
-            PageContent content = PageReader.read(this::call, target);
+            PageContent content = PageReader.read(session::call, session.target());
             if (partial && !content.text()) {
                 Rendering soFar = rendering(true);
                 throw new PageNotReadyException(
@@ -169,7 +137,7 @@ final class BrowserPage implements AutoCloseable {
         }
         JsonNode paused = event.path("params");
         if (over || paused.path("resourceType").asText().equals(OF_THE_BROWSER)) {
-            abort(paused);
+            session.abort(paused);
         } else {
             refusal(paused).or(() -> events.offer(event) ? Optional.empty() : Optional.of(SubrequestRefusal.LIMIT))
                     .ifPresent(why -> refuse(paused, why));
@@ -204,12 +172,11 @@ final class BrowserPage implements AutoCloseable {
             case "Page.loadEventFired" -> loaded();
             case "Page.frameStoppedLoading" -> {
                 // A page whose scripts have tried to leave it has no load event.
-                if (parameters.path("frameId").asText().equals(target)) {
+                if (parameters.path("frameId").asText().equals(session.target())) {
                     loaded();
                 }
             }
-            case "Page.javascriptDialogOpening" ->
-                pipe.tell(session, "Page.handleJavaScriptDialog", Map.of("accept", false));
+            case "Page.javascriptDialogOpening" -> session.tell("Page.handleJavaScriptDialog", Map.of("accept", false));
             case "Inspector.targetCrashed" -> throw new BrowserGoneException("the process of the page has crashed");
             case "" -> throw new BrowserGoneException("the browser has ended");
             default -> {
@@ -225,14 +192,14 @@ final class BrowserPage implements AutoCloseable {
 
     private void paused(JsonNode paused, FetchAnswer document, long end) throws InterruptedException {
         boolean navigation = paused.path("resourceType").asText().equals("Document")
-                && paused.path("frameId").asText().equals(target);
+                && paused.path("frameId").asText().equals(session.target());
         if (!navigation) {
             serve(paused, end);
         } else if (documentGiven) {
             refuse(paused, SubrequestRefusal.NAVIGATION);
         } else {
             documentGiven = true;
-            fulfil(paused.path("requestId").asText(), document);
+            session.fulfil(paused.path("requestId").asText(), document);
         }
     }
 
@@ -240,7 +207,7 @@ final class BrowserPage implements AutoCloseable {
         String url = url(paused);
         int before = task.requests();
         try {
-            fulfil(paused.path("requestId").asText(), followed(url, end));
+            session.fulfil(paused.path("requestId").asText(), followed(url, end));
         } catch (FetchFailedException e) {
             refuse(paused, e.reason());
         } catch (TimeoutException e) {
@@ -281,45 +248,17 @@ final class BrowserPage implements AutoCloseable {
         return answer;
     }
 
-    private void fulfil(String id, FetchAnswer answer) {
-        List<Map<String, String>> headers = answer.headers().entrySet().stream()
-                .filter(h -> !NOT_PASSED_ON.contains(h.getKey()))
-                .map(h -> Map.of("name", h.getKey(), "value", h.getValue())).toList();
-        pipe.tell(session, "Fetch.fulfillRequest", Map.of("requestId", id, "responseCode", answer.status(),
-                "responseHeaders", headers, "body", Base64.getEncoder().encodeToString(answer.body())));
-    }
-
     private static String url(JsonNode paused) {
         return paused.path("request").path("url").asText();
     }
 
     private void refuse(JsonNode paused, SubrequestRefusal why) {
         refused.add(url(paused), why);
-        abort(paused);
+        session.abort(paused);
     }
 
-    /** An aborted navigation leaves the page as it is, a blocked one replaces it by an error. */
-    private void abort(JsonNode paused) {
-        pipe.tell(session, "Fetch.failRequest",
-                Map.of("requestId", paused.path("requestId").asText(), "errorReason", "Aborted"));
-    }
-
-    /** Ends the page and all that it has opened. A browser that cannot do that is ended. */
     @Override
     public void close() {
-        pipe.forget(session);
-        boolean interrupted = Thread.interrupted();
-        try {
-            if (!context.isEmpty() && !pipe.ended()) {
-                pipe.call("", "Target.disposeBrowserContext", Map.of("browserContextId", context), LIMIT);
-            }
-        } catch (BrowserGoneException | IOException | TimeoutException e) {
-            process.close();
-        } catch (InterruptedException e) {
-            interrupted = true;
-        }
-        if (interrupted) {
-            Thread.currentThread().interrupt();
-        }
+        session.close();
     }
 }

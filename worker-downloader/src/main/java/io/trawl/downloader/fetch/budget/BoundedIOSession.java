@@ -4,7 +4,6 @@ import java.io.IOException;
 import java.net.SocketAddress;
 import java.nio.ByteBuffer;
 import java.nio.channels.ByteChannel;
-import java.nio.channels.CancelledKeyException;
 import java.time.Duration;
 import java.util.concurrent.locks.Lock;
 import io.trawl.time.Time;
@@ -16,8 +15,6 @@ import org.apache.hc.core5.reactor.IOEventHandler;
 import org.apache.hc.core5.reactor.IOSession;
 import org.apache.hc.core5.reactor.ssl.SSLIOSession;
 import org.apache.hc.core5.util.Timeout;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /**
  * A connection that bounds what its server may cost, since the client parses as long as bytes arrive.
@@ -46,8 +43,6 @@ public final class BoundedIOSession implements IOSession {
     static final int CONTROL_FRAMES = 200;
     /** The same per connection, for a server that answers without ever reading. */
     static final int ALL_CONTROL_FRAMES = 5_000;
-
-    private static final Logger LOG = LoggerFactory.getLogger(BoundedIOSession.class);
 
     private final IOSession session;
     private final FrameCounter frames = new FrameCounter();
@@ -104,13 +99,13 @@ public final class BoundedIOSession implements IOSession {
         session.updateReadTime();
     }
 
-    private void checkTime() throws ReceiveBudget.TooLate {
+    void checkTime() throws ReceiveBudget.TooLate {
         if (time.nanos() - charged.began > longest.plus(charged.budget.waited()).toNanos()) {
             throw new ReceiveBudget.TooLate(longest);
         }
     }
 
-    private void decrypted(ByteBuffer plain) throws IOException {
+    void decrypted(ByteBuffer plain) throws IOException {
         Charged exchange = charged;
         exchange.budget.received(plain);
         if (session instanceof SSLIOSession tls && tls.getTlsDetails() != null
@@ -123,6 +118,11 @@ public final class BoundedIOSession implements IOSession {
                         + " control frames in one exchange or " + ALL_CONTROL_FRAMES + " in one connection");
             }
         }
+    }
+
+    /** Whether the exchange has waited for memory within this time, so that its server was not silent. */
+    boolean waitedWithin(Duration silence) {
+        return charged.budget.waitedWithin(silence);
     }
 
     @Override
@@ -169,81 +169,6 @@ public final class BoundedIOSession implements IOSession {
                 }
             }
             return count;
-        }
-    }
-
-    /** Charges decrypted bytes, and turns every error into an exception, which the client hands to the exchange. */
-    private record GuardedHandler(IOEventHandler handler) implements IOEventHandler {
-        private interface Step {
-            void run() throws IOException;
-        }
-
-        private static void guard(Step step) throws IOException {
-            try {
-                step.run();
-            } catch (Error e) {
-                LOG.warn("An exchange and its connection end with {}", e.toString());
-                throw new IllegalStateException("an error in the HTTP client, " + e.getClass().getSimpleName(), e);
-            }
-        }
-
-        @Override
-        public void connected(IOSession session) throws IOException {
-            guard(() -> handler.connected(session));
-        }
-
-        /** What the parsers throw unchecked is the fault of the bytes: a negative size of a chunk, for example. */
-        @Override
-        public void inputReady(IOSession session, ByteBuffer source) throws IOException {
-            if (session instanceof BoundedIOSession bounded) {
-                bounded.checkTime();
-                if (source != null) {
-                    bounded.decrypted(source);
-                }
-            }
-            try {
-                guard(() -> handler.inputReady(session, source));
-            } catch (CancelledKeyException e) {
-                throw e;
-            } catch (RuntimeException e) {
-                if (e.getCause() instanceof Error) {
-                    throw e;
-                }
-                throw new ReceiveBudget.Violation("its bytes cannot be parsed", e);
-            }
-        }
-
-        @Override
-        public void outputReady(IOSession session) throws IOException {
-            guard(() -> handler.outputReady(session));
-        }
-
-        @Override
-        public void timeout(IOSession session, Timeout timeout) throws IOException {
-            if (session instanceof BoundedIOSession bounded
-                    && bounded.charged.budget.waitedWithin(timeout.toDuration())) {
-                return;
-            }
-            guard(() -> handler.timeout(session, timeout));
-        }
-
-        @Override
-        public void exception(IOSession session, Exception cause) {
-            last(() -> handler.exception(session, cause));
-        }
-
-        @Override
-        public void disconnected(IOSession session) {
-            last(() -> handler.disconnected(session));
-        }
-
-        /** No caller is left that could be told. */
-        private static void last(Runnable step) {
-            try {
-                step.run();
-            } catch (Error e) {
-                LOG.warn("A connection ends with {}", e.toString());
-            }
         }
     }
 

@@ -6,6 +6,7 @@ import io.trawl.downloader.fetch.FetchPermit;
 import io.trawl.downloader.fetch.FetchProfile;
 import io.trawl.downloader.fetch.FetchResult;
 import io.trawl.downloader.fetch.Fetcher;
+import io.trawl.downloader.fetch.browser.BrowserFetcher;
 import io.trawl.downloader.fetch.http.HttpFetcher;
 import io.trawl.downloader.fetch.http.AnswerCache;
 import io.trawl.memory.HeapShares;
@@ -13,6 +14,8 @@ import io.trawl.model.FailureReason;
 import io.trawl.model.InvalidValueException;
 import io.trawl.model.Outcome;
 import io.trawl.model.Request;
+import io.trawl.plugin.Plugins;
+import io.trawl.settings.Settings;
 import io.trawl.time.Time;
 import java.time.Duration;
 import java.util.List;
@@ -37,6 +40,15 @@ public final class NamedFetchers implements Fetcher, AutoCloseable {
     private final Map<String, PluginFetcher> others = new TreeMap<>();
     private final Time time;
     private Optional<AnswerCache> cache = Optional.empty();
+
+    /** Those of plug-ins, and the browser if there is one. */
+    public static NamedFetchers among(Plugins plugins, FetchBounds bounds) {
+        Settings.DownloaderSettings settings = bounds.settings();
+        Stream<PageFetcher> browser = settings.browser().stream().map(program -> new BrowserFetcher(program,
+                settings.browserArguments().orElse(List.of()), settings.browserPages(), bounds.time()));
+        return new NamedFetchers(bounds.http(), plugins.of(ArchiveSource.class),
+                Stream.concat(plugins.of(PageFetcher.class).stream(), browser).toList(), bounds);
+    }
 
     /**
      * @param sources of archives, of which the first one is asked

@@ -14,8 +14,6 @@ import io.trawl.model.FailureReason;
 import io.trawl.model.Outcome;
 import io.trawl.time.Time;
 import java.io.IOException;
-import java.net.ConnectException;
-import java.net.NoRouteToHostException;
 import java.net.UnknownHostException;
 import java.time.Duration;
 import java.time.Instant;
@@ -24,18 +22,10 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Executor;
 import java.util.concurrent.Future;
 import java.util.concurrent.RejectedExecutionException;
-import javax.net.ssl.SSLException;
-import org.apache.hc.client5.http.ConnectTimeoutException;
 import org.apache.hc.client5.http.protocol.HttpClientContext;
 import org.apache.hc.core5.concurrent.FutureCallback;
 import org.apache.hc.core5.http.EndpointDetails;
-import org.apache.hc.core5.http.EntityDetails;
-import org.apache.hc.core5.http.HttpException;
-import org.apache.hc.core5.http.HttpRequest;
-import org.apache.hc.core5.http.HttpRequestInterceptor;
 import org.apache.hc.core5.http.RequestNotExecutedException;
-import org.apache.hc.core5.http.protocol.HttpContext;
-import org.jspecify.annotations.Nullable;
 
 /**
  * One request from its start to its single result. The first result wins (the answer, a failure, the total time-out);
@@ -43,18 +33,6 @@ import org.jspecify.annotations.Nullable;
  * request is sent once more over a new one: that is not a failure of the host (RFC 9112 section 9.3.1).
  */
 final class Exchange {
-    /** What an exchange says about the proxy that it went through. */
-    enum ProxyState {
-        /** Nothing, or there was none. */
-        UNKNOWN,
-        /** It lets requests through, or this one not. */
-        WORKS,
-        /** It cannot be reached, or does not know the crawler. */
-        FAILS,
-        /** It opened no tunnel: the fault of the proxy, or of the host. */
-        NO_TUNNEL
-    }
-
     /** Sends the request over a pooled or new connection. */
     interface Sender {
         Future<Answer> send(ResponseConsumer consumer, HttpClientContext context, FutureCallback<Answer> callback);
@@ -140,7 +118,7 @@ final class Exchange {
                     } else if (!again && !consumer.headSeen() && wasKept(context, cause)) {
                         Exchange.this.send(true);
                     } else if (!consumer.isCompletedBy(cause)) {
-                        proxyState = stateAfter(cause, consumer, context);
+                        proxyState = consumer.headSeen() ? ProxyState.UNKNOWN : ProxyState.after(cause, peer, context);
                         fail(cause, consumer.headSeen());
                     }
                 }
@@ -223,10 +201,8 @@ final class Exchange {
     private void answered(Answer answer, HttpClientContext context) {
         Duration took = took();
         Instant at = time.now();
-        if (peer.proxy().isPresent()) {
-            proxyState = stateAfter(answer, context);
-        }
-        if (isOfProxy(answer, context)) {
+        proxyState = ProxyState.after(answer, peer, context);
+        if (ProxyState.hasAnswered(answer, peer, context)) {
             complete(answer,
                     new Outcome.Failure(FailureReason.PROXY, "the proxy " + peer.proxy().orElseThrow()
                             + " refused a request for " + peer.target() + " with " + answer.status()),
@@ -242,42 +218,6 @@ final class Exchange {
         } else {
             inflate(answer, coding, took, at);
         }
-    }
-
-    /**
-     * Whether the proxy has answered instead of the host: the client returns the answer to a refused CONNECT as if it
-     * were the host's, but then there is no TLS. Without a tunnel only one status can come from the proxy alone (RFC
-     * 9110 section 15.5.8).
-     */
-    private boolean isOfProxy(Answer answer, HttpClientContext context) {
-        return peer.proxy().isPresent() && (peer.tls() ? context.getSSLSession() == null : answer.status() == 407);
-    }
-
-    private ProxyState stateAfter(Answer answer, HttpClientContext context) {
-        return !isOfProxy(answer, context) ? ProxyState.WORKS : switch (answer.status()) {
-            case 407 -> ProxyState.FAILS;
-            case 502, 503, 504 -> ProxyState.NO_TUNNEL;
-            default -> ProxyState.WORKS;
-        };
-    }
-
-    /**
-     * A request that a proxy forwards may have reached the host before the connection broke; one for a tunnel has not.
-     */
-    private ProxyState stateAfter(Throwable cause, ResponseConsumer consumer, HttpClientContext context) {
-        if (peer.proxy().isEmpty() || consumer.headSeen() || cause instanceof AddressRefused) {
-            return ProxyState.UNKNOWN;
-        }
-        if (ProxyTunnel.open(context)) {
-            return ProxyState.WORKS;
-        }
-        return switch (cause) {
-            case ConnectException _,NoRouteToHostException _,ConnectTimeoutException _,UnknownHostException _ ->
-                ProxyState.FAILS;
-            case SSLException _ -> ProxyState.UNKNOWN;
-            case IOException _ when peer.tls() && context.getSSLSession() == null -> ProxyState.NO_TUNNEL;
-            default -> ProxyState.UNKNOWN;
-        };
     }
 
     /** Ends the exchange because the name of its peer has no address, or none that may be connected to. */
@@ -327,33 +267,6 @@ final class Exchange {
                                                 && page.truncated() && page.damage().isEmpty()),
                                 new Body(answer.body())))
                 .orElse(fetched);
-    }
-
-    /**
-     * Looks at the permit of a request once more, on the thread that writes it when the connection is open. The client
-     * hands a request over long before.
-     */
-    static final class PermitCheck implements HttpRequestInterceptor {
-        private static final String PERMIT = "trawl.permit";
-
-        /** The permit has ended: nothing was sent. */
-        static final class NotCleared extends HttpException {
-            NotCleared() {
-                super("the partition was revoked before the request was sent");
-            }
-        }
-
-        private static void attach(FetchPermit fetchPermit, HttpContext context) {
-            context.setAttribute(PERMIT, fetchPermit);
-        }
-
-        @Override
-        public void process(HttpRequest request, @Nullable EntityDetails entity, HttpContext context)
-                throws HttpException {
-            if (!(context.getAttribute(PERMIT) instanceof FetchPermit fetchPermit) || !fetchPermit.holds()) {
-                throw new NotCleared();
-            }
-        }
     }
 
     /**

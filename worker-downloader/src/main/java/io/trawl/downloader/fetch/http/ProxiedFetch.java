@@ -2,7 +2,6 @@ package io.trawl.downloader.fetch.http;
 
 import io.trawl.definition.ProxyAddress;
 import io.trawl.downloader.fetch.FetchResult;
-import io.trawl.downloader.fetch.http.Exchange.ProxyState;
 import io.trawl.time.Time;
 import java.time.Duration;
 import java.util.ArrayList;

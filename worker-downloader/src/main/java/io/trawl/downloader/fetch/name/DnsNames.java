@@ -1,12 +1,9 @@
 package io.trawl.downloader.fetch.name;
 
 import io.netty.buffer.ByteBufUtil;
-import io.netty.channel.AddressedEnvelope;
 import io.netty.channel.EventLoop;
 import io.netty.channel.MultiThreadIoEventLoopGroup;
 import io.netty.channel.nio.NioIoHandler;
-import io.netty.channel.socket.nio.NioDatagramChannel;
-import io.netty.channel.socket.nio.NioSocketChannel;
 import io.netty.handler.codec.dns.DefaultDnsQuestion;
 import io.netty.handler.codec.dns.DnsQuestion;
 import io.netty.handler.codec.dns.DnsRawRecord;
@@ -15,12 +12,7 @@ import io.netty.handler.codec.dns.DnsRecordType;
 import io.netty.handler.codec.dns.DnsResponse;
 import io.netty.handler.codec.dns.DnsResponseCode;
 import io.netty.handler.codec.dns.DnsSection;
-import io.netty.resolver.dns.DnsNameResolver;
-import io.netty.resolver.dns.DnsNameResolverBuilder;
-import io.netty.resolver.dns.DnsNameResolverChannelStrategy;
 import io.netty.util.concurrent.DefaultThreadFactory;
-import io.netty.util.concurrent.Future;
-import io.trawl.settings.NameServerAddress;
 import io.trawl.telemetry.Outage;
 import io.trawl.time.Time;
 import java.net.Inet4Address;
@@ -49,11 +41,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Asks recursive name servers (RFC 1035) over UDP, and over TCP if an answer is cut. A server has a second to answer;
- * the next one is asked then, or the same one again, so that each look-up has two tries at least.
- * {@value #MOST_IN_FLIGHT} look-ups are in flight at most, others wait. Each query has a port of its own (RFC 5452), so
- * that only those who can read it can answer it. A server is asked for the addresses of the other family only if the
- * name has none of the first one, and servers that an answer refers to are never asked.
+ * Looks names up by {@link NameServers}. {@value #MOST_IN_FLIGHT} look-ups are in flight at most, others wait. A server
+ * is asked for the addresses of the other family only if the name has none of the first one.
  * <p>
  * A name is without an address if a server says so, or if none answers for it while they answer something. While they
  * answer nothing at all, that is no fault of any name: look-ups wait until one answers, and those that were under way
@@ -70,32 +59,20 @@ final class DnsNames implements NameService {
      * asks again.
      */
     static final Duration FAILURE = Duration.ofSeconds(1);
-    private static final int ANSWER_MILLIS = 1_000;
-    private static final int TRIES = 2;
-    /** A larger datagram would be sent in fragments, which get lost. */
-    private static final int DATAGRAM = 1232;
     private static final String ROOT = ".";
-    /** The codes of answers that tell whether a name has addresses. */
-    private static final Set<DnsResponseCode> SAYING = Set.of(DnsResponseCode.NOERROR, DnsResponseCode.NXDOMAIN);
     private static final String CLOSING = "the downloader is closing";
     private static final Logger LOG = LoggerFactory.getLogger(DnsNames.class);
-    private final Supplier<List<InetSocketAddress>> servers;
+    private final NameServers servers;
     private final Outage outage;
     private final Time time;
     private final List<DnsRecordType> types = types();
     private final MultiThreadIoEventLoopGroup group = new MultiThreadIoEventLoopGroup(1,
             new DefaultThreadFactory("dns", true), NioIoHandler.newFactory());
     private final EventLoop loop = group.next();
-    private final DnsNameResolver resolver;
     private final Queue<Lookup> waiting = new ArrayDeque<>();
     /** Look-ups for which no server has answered, while it is not clear that any server answers. */
     private final List<Lookup> held = new ArrayList<>();
     private final Set<CompletableFuture<NameAnswer>> inFlight = new HashSet<>();
-    private int preferred;
-    private long answeredAt;
-    /** When one answered after a silence that was longer than a server may take. */
-    private long resumedAt;
-    private boolean closed;
 
     /**
      * A look-up.
@@ -110,28 +87,13 @@ final class DnsNames implements NameService {
     }
 
     /**
-     * A question to one server after the other.
-     *
-     * @param said takes the first answer that tells something about the name
-     * @param failed takes the code of the last answer if none did; empty if there was none
-     */
-    private record Inquiry(DnsQuestion question, Consumer<DnsResponse> said,
-            Consumer<Optional<DnsResponseCode>> failed) {}
-
-    /**
      * @param servers in the order in which they are asked; not empty when a name is looked up
      * @param outage begins when none of them answers, and ends when one does
      */
     DnsNames(Supplier<List<InetSocketAddress>> servers, Outage outage, Time time) {
-        this.servers = servers;
         this.outage = outage;
         this.time = time;
-        this.answeredAt = time.nanos();
-        this.resumedAt = answeredAt;
-        this.resolver = new DnsNameResolverBuilder(loop).datagramChannelType(NioDatagramChannel.class)
-                .socketChannelType(NioSocketChannel.class)
-                .datagramChannelStrategy(DnsNameResolverChannelStrategy.ChannelPerResolution)
-                .queryTimeoutMillis(ANSWER_MILLIS).maxPayloadSize(DATAGRAM).build();
+        this.servers = new NameServers(servers, loop, time);
     }
 
     /** IPv4 first, unless the machine has only IPv6 to reach others. */
@@ -164,7 +126,7 @@ final class DnsNames implements NameService {
     }
 
     private void admit(Lookup lookup) {
-        if (closed) {
+        if (servers.closed()) {
             lookup.fail(CLOSING, Duration.ZERO);
         } else if (inFlight.size() == MOST_IN_FLIGHT) {
             waiting.add(lookup);
@@ -197,8 +159,7 @@ final class DnsNames implements NameService {
             lookup.fail("no name server can know such a name", LONGEST);
             return;
         }
-        inquire(new Inquiry(question, response -> said(lookup, response, type, left), code -> failed(lookup, code)), 0,
-                Optional.empty());
+        servers.ask(question, response -> said(lookup, response, type, left), code -> failed(lookup, code));
     }
 
     private void said(Lookup lookup, DnsResponse response, DnsRecordType type, Iterator<DnsRecordType> left) {
@@ -242,7 +203,7 @@ final class DnsNames implements NameService {
     private void failed(Lookup lookup, Optional<DnsResponseCode> code) {
         if (code.isPresent()) {
             lookup.fail("name server: " + text(code.get()), FAILURE);
-        } else if (answeredAt - lookup.began > 0) {
+        } else if (servers.answeredSince(lookup.began)) {
             unanswered(lookup);
         } else {
             held.add(lookup);
@@ -258,25 +219,24 @@ final class DnsNames implements NameService {
     }
 
     private void unanswered(Lookup lookup) {
-        if (!lookup.repeated && resumedAt - lookup.began > 0) {
+        if (!lookup.repeated && servers.resumedSince(lookup.began)) {
             again(lookup);
             return;
         }
-        lookup.fail("no name server has answered for it, in " + TRIES + " tries of " + ANSWER_MILLIS / 1000 + "s",
-                FAILURE);
+        lookup.fail("no name server has answered for it, in " + NameServers.TRIES + " tries of "
+                + NameServers.ANSWER_MILLIS / 1000 + "s", FAILURE);
     }
 
     /** Asks for what every recursive server knows. Any answer will do. */
     private void probe(Consumer<Lookup> then) {
-        inquire(new Inquiry(new DefaultDnsQuestion(ROOT, DnsRecordType.NS), _ -> answer(then), code -> {
+        servers.ask(new DefaultDnsQuestion(ROOT, DnsRecordType.NS), _ -> answer(then), code -> {
             if (code.isPresent()) {
                 answer(then);
-            } else if (!closed) {
-                outage.begin("no name server answers: "
-                        + servers.get().stream().map(NameServerAddress::text).collect(Collectors.joining(", ")));
-                loop.schedule(() -> probe(this::again), ANSWER_MILLIS, TimeUnit.MILLISECONDS);
+            } else if (!servers.closed()) {
+                outage.begin("no name server answers: " + servers.text());
+                loop.schedule(() -> probe(this::again), NameServers.ANSWER_MILLIS, TimeUnit.MILLISECONDS);
             }
-        }), 0, Optional.empty());
+        });
     }
 
     private void answer(Consumer<Lookup> then) {
@@ -290,54 +250,11 @@ final class DnsNames implements NameService {
         ask(new Lookup(lookup.name, lookup.answer, time.nanos(), true));
     }
 
-    /** Asks the next server; after each had its turn, and after {@value #TRIES} tries, it has failed. */
-    private void inquire(Inquiry inquiry, int tries, Optional<DnsResponseCode> code) {
-        List<InetSocketAddress> all = servers.get();
-        if (closed || all.isEmpty() || tries >= Math.max(TRIES, all.size())) {
-            inquiry.failed.accept(code);
-            return;
-        }
-        InetSocketAddress server = all.get((preferred + tries) % all.size());
-        resolver.query(server, inquiry.question)
-                .addListener((Future<AddressedEnvelope<DnsResponse, InetSocketAddress>> reply) -> {
-                    if (!reply.isSuccess()) {
-                        inquire(inquiry, tries + 1, code);
-                        return;
-                    }
-                    try {
-                        DnsResponse response = reply.getNow().content();
-                        answered();
-                        if (SAYING.contains(response.code()) && !isCut(response)) {
-                            preferred = all.indexOf(server);
-                            inquiry.said.accept(response);
-                        } else {
-                            inquire(inquiry, tries + 1, Optional.of(response.code()));
-                        }
-                    } finally {
-                        reply.getNow().release();
-                    }
-                });
-    }
-
-    private void answered() {
-        long now = time.nanos();
-        if (now - answeredAt > TimeUnit.MILLISECONDS.toNanos(ANSWER_MILLIS)) {
-            resumedAt = now;
-        }
-        answeredAt = now;
-    }
-
-    /** Whether not even TCP has brought what a datagram was too short for. */
-    private static boolean isCut(DnsResponse response) {
-        return response.isTruncated() && response.count(DnsSection.ANSWER) == 0;
-    }
-
     @Override
     public void close() {
         try {
             loop.execute(() -> {
-                closed = true;
-                resolver.close();
+                servers.close();
                 UnknownNameException closing = new UnknownNameException(CLOSING, Duration.ZERO);
                 waiting.forEach(lookup -> lookup.answer.completeExceptionally(closing));
                 waiting.clear();

@@ -21,11 +21,6 @@ public final class PriorityShares {
         this.weights = weights;
     }
 
-    /** The largest priority always wins. */
-    public static PriorityShares strict() {
-        return new PriorityShares(new long[0]);
-    }
-
     /**
      * The shares that a user has configured.
      *

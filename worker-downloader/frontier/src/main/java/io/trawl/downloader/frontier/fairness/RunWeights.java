@@ -24,11 +24,6 @@ public final class RunWeights {
         this.most = most;
     }
 
-    /** All runs have the same weight. */
-    public static RunWeights equal() {
-        return new RunWeights(run -> 1, run -> Integer.MAX_VALUE);
-    }
-
     /** The same run, as the object that is kept. */
     public Optional<CrawlRun> named(Optional<CrawlRun> run) {
         return run.isEmpty() ? run : named.computeIfAbsent(run.get(), r -> run);

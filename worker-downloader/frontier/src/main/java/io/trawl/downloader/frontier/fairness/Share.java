@@ -14,7 +14,7 @@ final class Share {
     private final int[] prepared;
     private final int[] inFlight;
     /** The waiting parts of this domain; their order depends on its numbers. */
-    private final List<SlotShares.Waiting<?>> parts = new ArrayList<>(0);
+    private final List<WaitingHosts.Waiting<?>> parts = new ArrayList<>(0);
     private int users;
 
     /**
@@ -66,7 +66,7 @@ final class Share {
         return weight;
     }
 
-    List<SlotShares.Waiting<?>> parts() {
+    List<WaitingHosts.Waiting<?>> parts() {
         return parts;
     }
 

@@ -1,14 +1,14 @@
 package io.trawl.downloader.frontier.fairness;
 
+import io.trawl.downloader.frontier.fairness.WaitingHosts.Kind;
+import io.trawl.downloader.frontier.fairness.WaitingHosts.Waiting;
 import io.trawl.model.CrawlRun;
 import java.util.Comparator;
 import java.util.HashMap;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Objects;
 import java.util.Optional;
-import java.util.TreeSet;
+import java.util.function.Predicate;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
@@ -25,12 +25,7 @@ import org.jspecify.annotations.Nullable;
  * The same holds among runs, in proportion to their {@link RunWeights}. A request competes with those of its priority
  * and above only.
  * <p>
- * Among hosts, shares are of slot time: one that holds its slots for long leaves a slot free for each of the
- * {@link SlotTime quicker} ones of its priority or above that is about to ask, and for so many of those that pause as
- * are likely to ask at the same time: if these use {@code n} slots on average, {@code n + 2√n + 1}, since a Poisson
- * distribution seldom has more than two standard deviations above its mean. So quick hosts come first, and slow ones
- * share what is left; but a {@value #FLOOR}th of the slots is theirs in any case, and one at least. If priorities are
- * strict, nobody takes a slot that is kept free so while a host of a higher priority waits for one.
+ * Among hosts, shares are of slot time ({@link SlotTimeShares}).
  * <p>
  * Postponed hosts have one of {@value #POSTPONED_TURNS} turns while others have requests. Such turns are saved,
  * {@value #SAVED_TURNS} at most, until no host of the others may be asked, or until they are that many. No limit holds
@@ -48,34 +43,20 @@ public final class SlotShares<H> {
     static final int POSTPONED_TURNS = 128;
     static final int SAVED_TURNS = 16;
     private static final int MOST_SAVED = SAVED_TURNS * POSTPONED_TURNS;
-    static final int FLOOR = 16;
-    private static final double DEVIATIONS = 2;
     private final int slots;
     private final int perHost;
     private final int levels;
     private final RunWeights runWeights;
-    private final Comparator<H> order;
     private final List<MaxMinDivision> byDomain;
     private final List<MaxMinDivision> byRun;
     private final Map<String, Share> domains = new HashMap<>();
     private final Map<CrawlRun, Share> runs = new HashMap<>();
-    private final boolean strict;
-    /** Clean hosts that may ask soon or pause, and the slots that they want, in parts of one. */
-    private final ClassCounts idle;
-    private final ClassCounts loads;
-    /** Clean hosts that are prepared, and that wait here. */
-    private final ClassCounts prepared;
-    private final ClassCounts limited;
-    private final ClassCounts inFlight;
+    private final SlotTimeShares slotTimes;
+    private final WaitingHosts<H> waiting;
+    private final Predicate<Waiting<H>> admitted = part -> admits(part.kind(), part.domain());
     /** Clean hosts with requests, and postponed ones that are prepared or in flight. */
     private int working;
     private int postponed;
-    /**
-     * In a fixed order, so that a random life is repeated by its seed: hashes of enums differ from process to process.
-     */
-    private final Map<Kind, TreeSet<Waiting<H>>> waiting = new LinkedHashMap<>();
-    private long numbers;
-    private int waitingHosts;
     private int taken;
     /** The turns that postponed hosts have saved, in parts of a turn: each turn of another host is one part. */
     private int saved = POSTPONED_TURNS;
@@ -104,32 +85,6 @@ public final class SlotShares<H> {
     public record Use(HostGroup group, int slotClass) {
         boolean clean() {
             return group == HostGroup.CLEAN;
-        }
-    }
-
-    /** Hosts that are told apart by their domains only. */
-    private record Kind(int priority, Optional<CrawlRun> run, Use use) {}
-
-    /** The waiting hosts of one kind and domain: either all of them may take a slot, or none. */
-    static final class Waiting<H> {
-        private final Kind kind;
-        private final Share domain;
-        private final long number;
-        private final TreeSet<H> hosts;
-
-        private Waiting(Kind kind, Share domain, long number, Comparator<H> order) {
-            this.kind = kind;
-            this.domain = domain;
-            this.number = number;
-            this.hosts = new TreeSet<>(order);
-        }
-
-        private int load() {
-            return domain.load(kind.priority());
-        }
-
-        private long number() {
-            return number;
         }
     }
 
@@ -180,15 +135,10 @@ public final class SlotShares<H> {
         this.perHost = perHost;
         this.levels = levels;
         this.runWeights = runWeights;
-        this.order = order;
+        this.slotTimes = new SlotTimeShares(slots, perHost, levels, strict);
+        this.waiting = new WaitingHosts<>(order, this::load);
         this.byDomain = divisions();
         this.byRun = divisions();
-        this.strict = strict;
-        this.idle = new ClassCounts(levels);
-        this.loads = new ClassCounts(levels);
-        this.prepared = new ClassCounts(levels);
-        this.limited = new ClassCounts(levels);
-        this.inFlight = new ClassCounts(levels);
     }
 
     private List<MaxMinDivision> divisions() {
@@ -213,7 +163,8 @@ public final class SlotShares<H> {
     /** A host wants nothing for the moment; before its order changes, and before each {@link #enter}. */
     public void leave(SlotClaim<H> claim) {
         if (claim.waiting != null) {
-            remove(claim, claim.waiting);
+            waiting.remove(claim.host, claim.waiting);
+            claim.waiting = null;
         }
         count(claim, -1);
         claim.stage = SlotStage.NOTHING;
@@ -230,7 +181,7 @@ public final class SlotShares<H> {
         claim.load = load;
         count(claim, 1);
         if (stage == SlotStage.SHARE) {
-            await(claim);
+            claim.waiting = waiting.add(claim.host, claim.kind, claim.domain);
         }
     }
 
@@ -241,32 +192,17 @@ public final class SlotShares<H> {
         Kind kind = claim.kind;
         claim.domain.working(kind.priority(), change, byDomain, perHost);
         if (kind.use().clean()) {
-            countClean(claim, change);
+            working += claim.stage == SlotStage.LAST ? 0 : change;
+            slotTimes.count(claim.stage, kind.priority(), kind.use().slotClass(), claim.load, change);
         } else if (claim.stage == SlotStage.TURN) {
             postponed += change;
         }
         kind.run().ifPresent(run -> use(run, change).working(kind.priority(), change, byRun, perHost));
         if (claim.stage == SlotStage.TURN) {
             kind.run().map(runs::get).ifPresent(share -> share.prepared(kind.priority(), change));
-            reorder(claim.domain, () -> claim.domain.prepared(kind.priority(), change));
+            waiting.reorder(claim.domain, () -> claim.domain.prepared(kind.priority(), change));
         }
         kind.run().ifPresent(this::forgetUnused);
-    }
-
-    private void countClean(SlotClaim<H> claim, int change) {
-        int priority = claim.kind.priority();
-        int slotClass = claim.kind.use().slotClass();
-        working += claim.stage == SlotStage.LAST ? 0 : change;
-        switch (claim.stage) {
-            case LATER, TURN -> {
-                idle.add(priority, slotClass, change);
-                loads.add(priority, slotClass, (long) change * claim.load);
-                prepared.add(priority, slotClass, claim.stage == SlotStage.TURN ? change : 0);
-            }
-            case SHARE -> limited.add(priority, slotClass, change);
-            case NOTHING, LAST, BUSY -> {
-            }
-        }
     }
 
     private Share use(CrawlRun run, int change) {
@@ -290,7 +226,7 @@ public final class SlotShares<H> {
 
     private boolean admits(Kind kind, Share domain) {
         return (kind.use().clean() || working == 0 || mayUseSavedTurn())
-                && hasRoom(kind.use().slotClass(), kind.priority()) && !outranked(kind.priority())
+                && slotTimes.admits(kind.use().slotClass(), kind.priority(), free())
                 && below(domain, kind.priority(), byDomain)
                 && kind.run().map(runs::get).filter(share -> !below(share, kind.priority(), byRun)).isEmpty();
     }
@@ -302,50 +238,8 @@ public final class SlotShares<H> {
                 || load < division.part(share.weight()));
     }
 
-    /**
-     * Whether quicker hosts leave a slot for one of this class, or hosts that are not quicker have less than is theirs
-     * in any case.
-     */
-    private boolean hasRoom(int slotClass, int priority) {
-        int slower = slotClass - SlotTime.GAP + 1;
-        long kept = kept(slower, priority);
-        return kept == 0 || free() > kept + prepared.sum(priority, slower, SlotTime.CLASSES)
-                || Math.max(inFlight.sum(0, slower, SlotTime.CLASSES), prepared.sum(0, slower, SlotTime.CLASSES)) < Math
-                        .ceilDiv(slots, FLOOR)
-                || Math.max(inFlight.ofPriority(priority, slower, SlotTime.CLASSES),
-                        prepared.ofPriority(priority, slower, SlotTime.CLASSES)) < Math.ceilDiv(slots, FLOOR * levels);
-    }
-
-    /** The slots for hosts of classes below one that are about to ask, or may be before a slot is free again. */
-    private long kept(int belowClass, int priority) {
-        long hosts = perHost * idle.sum(priority, 0, belowClass);
-        if (hosts == 0) {
-            return 0;
-        }
-        double mean = (double) loads.sum(priority, 0, belowClass) * perHost / SlotTime.WHOLE;
-        return Math.min(hosts, (long) Math.ceil(mean + DEVIATIONS * Math.sqrt(mean)) + 1);
-    }
-
-    /**
-     * Whether a host of a higher priority waits for a slot that quicker hosts may need: nobody of a lower one takes
-     * that.
-     */
-    private boolean outranked(int priority) {
-        if (strict && limited.sum(priority + 1, 0, SlotTime.CLASSES) > 0) {
-            for (int level = priority + 1; level < levels; level++) {
-                for (int slotClass = 0; slotClass < SlotTime.CLASSES; slotClass++) {
-                    if (limited.ofPriority(level, slotClass, slotClass + 1) > 0 && !hasRoom(slotClass, level)) {
-                        return true;
-                    }
-                }
-            }
-        }
-        return false;
-    }
-
     private boolean mayUseSavedTurn() {
-        return postponed == 0 && saved >= POSTPONED_TURNS
-                && (saved >= MOST_SAVED || prepared.total() + limited.total() == 0);
+        return postponed == 0 && saved >= POSTPONED_TURNS && (saved >= MOST_SAVED || slotTimes.nobodyMayAsk());
     }
 
     private int free() {
@@ -355,8 +249,8 @@ public final class SlotShares<H> {
     /** An exchange begins. */
     public Charge begins(SlotClaim<H> claim, CrawlRun run, Use use, int priority) {
         use(run, 1).inFlight(priority, 1);
-        reorder(claim.domain, () -> claim.domain.inFlight(priority, 1));
-        inFlight.add(priority, use.slotClass(), 1);
+        waiting.reorder(claim.domain, () -> claim.domain.inFlight(priority, 1));
+        slotTimes.inFlight(priority, use.slotClass(), 1);
         taken++;
         postponed += use.clean() ? 0 : 1;
         saved = use.clean() ? Math.min(saved + 1, MOST_SAVED) : Math.max(0, saved - POSTPONED_TURNS);
@@ -367,61 +261,10 @@ public final class SlotShares<H> {
     public void ends(Charge charge) {
         use(charge.run, -1).inFlight(charge.priority, -1);
         forgetUnused(charge.run);
-        reorder(charge.domain, () -> charge.domain.inFlight(charge.priority, -1));
-        inFlight.add(charge.priority, charge.use.slotClass(), -1);
+        waiting.reorder(charge.domain, () -> charge.domain.inFlight(charge.priority, -1));
+        slotTimes.inFlight(charge.priority, charge.use.slotClass(), -1);
         taken--;
         postponed -= charge.use.clean() ? 0 : 1;
-    }
-
-    private void await(SlotClaim<H> claim) {
-        TreeSet<Waiting<H>> parts = waiting.computeIfAbsent(claim.kind, kind -> new TreeSet<>(
-                Comparator.<Waiting<H>>comparingInt(Waiting::load).thenComparingLong(Waiting::number)));
-        Waiting<H> part = find(claim);
-        if (part == null) {
-            part = new Waiting<>(claim.kind, claim.domain, ++numbers, order);
-            claim.domain.parts().add(part);
-            parts.add(part);
-        }
-        part.hosts.add(claim.host);
-        claim.waiting = part;
-        waitingHosts++;
-    }
-
-    @SuppressWarnings("unchecked")
-    private @Nullable Waiting<H> find(SlotClaim<H> claim) {
-        for (Waiting<?> part : claim.domain.parts()) {
-            if (part.kind.equals(claim.kind)) {
-                return (Waiting<H>) part;
-            }
-        }
-        return null;
-    }
-
-    private void remove(SlotClaim<H> claim, Waiting<H> part) {
-        part.hosts.remove(claim.host);
-        claim.waiting = null;
-        waitingHosts--;
-        if (part.hosts.isEmpty()) {
-            claim.domain.parts().remove(part);
-            TreeSet<Waiting<H>> parts = Objects.requireNonNull(waiting.get(part.kind));
-            parts.remove(part);
-            if (parts.isEmpty()) {
-                waiting.remove(part.kind);
-            }
-        }
-    }
-
-    /** Changes the numbers of a domain, on which the order of its waiting parts depends. */
-    private void reorder(Share domain, Runnable change) {
-        List<Waiting<?>> parts = List.copyOf(domain.parts());
-        parts.forEach(part -> Objects.requireNonNull(waiting.get(part.kind)).remove(part));
-        change.run();
-        parts.forEach(this::add);
-    }
-
-    @SuppressWarnings("unchecked")
-    private void add(Waiting<?> part) {
-        Objects.requireNonNull(waiting.get(part.kind)).add((Waiting<H>) part);
     }
 
     /**
@@ -430,23 +273,7 @@ public final class SlotShares<H> {
      * first. Empty if none may.
      */
     public Optional<H> next() {
-        Waiting<H> best = null;
-        for (TreeSet<Waiting<H>> parts : waiting.values()) {
-            Waiting<H> part = parts.first();
-            if ((best == null || compare(part, best) < 0) && admits(part.kind, part.domain)) {
-                best = part;
-            }
-        }
-        return best == null ? Optional.empty() : Optional.of(best.hosts.first());
-    }
-
-    private int compare(Waiting<H> a, Waiting<H> b) {
-        int priorities = Integer.compare(b.kind.priority(), a.kind.priority());
-        int byRun = priorities != 0 ? priorities : Double.compare(load(a.kind), load(b.kind));
-        int classes = a.kind.use().slotClass() - b.kind.use().slotClass();
-        int byTime = byRun != 0 || Math.abs(classes) < SlotTime.GAP ? byRun : classes;
-        int byDomain = byTime != 0 ? byTime : Integer.compare(a.load(), b.load());
-        return byDomain != 0 ? byDomain : Long.compare(a.number, b.number);
+        return waiting.next(admitted);
     }
 
     /** How many slots a run uses, in proportion to its weight. */
@@ -457,6 +284,6 @@ public final class SlotShares<H> {
 
     /** The number of hosts that wait for their part of the slots. */
     public int waiting() {
-        return waitingHosts;
+        return waiting.size();
     }
 }

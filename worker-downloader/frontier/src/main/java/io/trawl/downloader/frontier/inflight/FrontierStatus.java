@@ -1,7 +1,9 @@
 package io.trawl.downloader.frontier.inflight;
 
 import io.trawl.module.Deal;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 
 /**
  * The numbers of the frontier, as a value that any thread may read.
@@ -29,4 +31,24 @@ public record FrontierStatus(int slotsTotal, int slotsUsed, List<Long> pending, 
     /** Of a process that serves no request topics. */
     public static final FrontierStatus NOTHING = new FrontierStatus(0, 0, List.of(), 0, 0, 0, 0, 0, 0, 0, 0, 0, 0,
             false, true, List.of());
+
+    /** The numbers by the names that people read. */
+    public Map<String, Object> figures() {
+        Map<String, Object> figures = new LinkedHashMap<>();
+        figures.put("slots", Map.of("total", slotsTotal, "used", slotsUsed));
+        Map<String, Long> byPriority = new LinkedHashMap<>();
+        for (int p = pending.size() - 1; p >= 0; p--) {
+            byPriority.put(Integer.toString(p), pending.get(p));
+        }
+        figures.put("pendingByPriority", byPriority);
+        figures.put("hosts", hosts);
+        figures.put("hostsGivenUp", givenUp);
+        figures.put("hostsLimited", limited);
+        figures.put("hostsResolving", resolving);
+        figures.put("hostsPostponed", postponed);
+        figures.put("answering", answering);
+        figures.put("parked", parked);
+        figures.put("partitions", partitions);
+        return figures;
+    }
 }

@@ -2,6 +2,7 @@ package io.trawl.downloader.frontier.inflight;
 
 import io.trawl.downloader.fetch.FetchResult;
 import io.trawl.model.Body;
+import io.trawl.model.FailureReason;
 import io.trawl.model.MID;
 import io.trawl.model.Outcome;
 import io.trawl.model.Request;
@@ -48,6 +49,30 @@ public record RequestAnswer(Request request, Outcome outcome, Optional<FetchResu
                 recorded.map(Response::attempts).orElse(attempts), fetched.map(FetchResult::headers).orElse(Map.of()),
                 fetched.map(FetchResult::body).orElse(Body.EMPTY), fetched.flatMap(FetchResult::exchange),
                 fetched.flatMap(FetchResult::render), fetched.flatMap(FetchResult::robots));
+    }
+
+    /**
+     * The next smaller version of an answer that does not fit into a record: first without what an archive holds, then
+     * without the response, then without the options of the request; empty if there is none.
+     */
+    public Optional<RequestAnswer> smaller() {
+        if (fetched.flatMap(FetchResult::exchange).isPresent()) {
+            return Optional.of(new RequestAnswer(request, outcome, fetched.map(FetchResult::withoutArchived), attempts,
+                    factDepth));
+        }
+        if (fetched.isPresent()) {
+            return Optional.of(tooLarge());
+        }
+        Request bare = request.withoutOptions();
+        return request.options().equals(bare.options())
+                ? Optional.empty()
+                : Optional.of(without(bare, outcome, attempts, factDepth));
+    }
+
+    /** The failure that it is if its response does not fit into a record. */
+    public RequestAnswer tooLarge() {
+        return without(request, new Outcome.Failure(FailureReason.TOO_LARGE,
+                "a response of " + bytes() + " bytes does not fit into a record"), attempts, factDepth);
     }
 
     /** The number of body bytes. */

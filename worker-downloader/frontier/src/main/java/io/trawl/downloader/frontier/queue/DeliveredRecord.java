@@ -44,11 +44,6 @@ public final class DeliveredRecord {
         this.trace = trace;
     }
 
-    /** A record without a trace. */
-    public DeliveredRecord(long offset, byte @Nullable [] key, byte @Nullable [] value) {
-        this(offset, key, value, TraceContext.NONE);
-    }
-
     /** The offset in the log. */
     public long offset() {
         return offset;

@@ -32,33 +32,6 @@ import org.jspecify.annotations.Nullable;
  * memory; of the others only the offset is kept. Belongs to the frontier's thread.
  */
 public final class HostQueue {
-    /** The state of the host. */
-    public enum HostState {
-        /** No requests. */
-        IDLE,
-        /**
-         * Must be left alone until {@link #since}; if the body of its best request is not in memory, until it must be
-         * read.
-         */
-        WAITING,
-        /** May be asked now or soon, but the body of its best request is not in memory. */
-        UNREAD,
-        /** Like {@link #UNREAD}, and the body is being read. */
-        READING,
-        /** May be asked now; its best request has not been looked up in the ledger, or matched with robots.txt. */
-        DUE,
-        /** May be asked now; the ledger lookup, or the match with robots.txt, is in flight. */
-        ASKING,
-        /** May be asked now; the addresses of its name are being looked up, which takes no slot. */
-        RESOLVING,
-        /** May be asked now; all about its best request is known. */
-        READY,
-        /** May be asked now or soon, but its domain, run or group uses its part of the slots. */
-        LIMITED,
-        /** The limit of requests in flight is reached. */
-        BUSY
-    }
-
     private final HostKey key;
     private final long number;
     private final @Nullable LevelQueue[] levels;
@@ -530,14 +503,5 @@ public final class HostQueue {
 
     public void ends() {
         inFlight--;
-    }
-
-    /** The memory that its offsets use beyond a fixed amount, in bytes. */
-    public int memory() {
-        int sum = 0;
-        for (LevelQueue level : levels) {
-            sum += level == null ? 0 : level.memory();
-        }
-        return sum;
     }
 }

@@ -6,8 +6,6 @@ import io.trawl.admission.HostKeyFactory;
 import io.trawl.downloader.frontier.fairness.RunWeights;
 import io.trawl.downloader.frontier.fairness.SlotShares;
 import io.trawl.downloader.frontier.fairness.SlotShares.SlotStage;
-import io.trawl.downloader.frontier.fairness.SlotTime;
-import io.trawl.downloader.frontier.queue.HostQueue.HostState;
 import io.trawl.model.CrawlRun;
 import io.trawl.model.HostKey;
 import io.trawl.model.PolitenessKey;
@@ -210,32 +208,12 @@ public final class HostTable {
     public void move(HostQueue host, HostState hostState, int priority, long since) {
         leaveState(host);
         Optional<CrawlRun> run = host.run();
-        SlotStage stage = stage(host, hostState, since);
+        SlotStage stage = hostState.stage(host, since);
         boolean limited = stage == SlotStage.TURN && !slotShares.admits(host.claim(), priority, run, host.use());
         host.update(limited ? HostState.LIMITED : hostState, priority, since);
         slotShares.enter(host.claim(), limited ? SlotStage.SHARE : stage, priority, run, host.use(),
-                load(host, hostState, since));
+                hostState.load(host, since));
         enterState(host, priority);
-    }
-
-    /** The slots that a host wants: all of one if it waits for nothing else, or as many as it uses on average. */
-    private static int load(HostQueue host, HostState hostState, long since) {
-        return switch (hostState) {
-            case DUE, ASKING, READY -> SlotTime.WHOLE;
-            case IDLE, WAITING, UNREAD, READING, RESOLVING, LIMITED, BUSY ->
-                host.slotTime().load(host.pace().restBefore(since));
-        };
-    }
-
-    private static SlotStage stage(HostQueue host, HostState hostState, long since) {
-        return switch (hostState) {
-            // Names without an answer are as many as hosts: none of them keeps a slot from others.
-            case IDLE, RESOLVING -> SlotStage.NOTHING;
-            case WAITING -> since == Long.MAX_VALUE ? SlotStage.NOTHING : SlotStage.LATER;
-            case BUSY -> host.empty() ? SlotStage.LAST : SlotStage.BUSY;
-            case UNREAD, READING, DUE, ASKING, READY -> SlotStage.TURN;
-            case LIMITED -> SlotStage.SHARE;
-        };
     }
 
     private void enterState(HostQueue host, int priority) {

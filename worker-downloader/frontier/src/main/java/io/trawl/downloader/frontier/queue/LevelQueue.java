@@ -211,9 +211,4 @@ public final class LevelQueue {
     }
 
     boolean isEmpty() { return runs.isEmpty(); }
-
-    /** The memory that the offsets use beyond a fixed amount, in bytes. */
-    int memory() {
-        return runs.stream().mapToInt(RunQueue::memory).sum();
-    }
 }

@@ -248,9 +248,4 @@ public final class RunQueue {
     }
 
     boolean isEmpty() { return loaded == null && unread.isEmpty(); }
-
-    /** The memory that the offsets use beyond a fixed amount, in bytes. */
-    int memory() {
-        return unread.stream().mapToInt(u -> u.offsets().memory()).sum();
-    }
 }

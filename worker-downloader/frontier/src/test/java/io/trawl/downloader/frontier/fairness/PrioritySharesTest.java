@@ -17,14 +17,15 @@ class PrioritySharesTest {
 
     @Test
     void withoutSharesTheLargestPriorityWins() {
-        WeightedRoundRobin weightedRoundRobin = PriorityShares.strict().roundRobin();
+        PriorityShares strict = PriorityShares.of(List.of(), 3);
+        WeightedRoundRobin weightedRoundRobin = strict.roundRobin();
         for (int i = 0; i < 10; i++) {
             assertThat(weightedRoundRobin.next(ALL)).isEqualTo(2);
             weightedRoundRobin.served(2, ALL);
         }
         assertThat(weightedRoundRobin.next(ALL.without(2))).isEqualTo(1);
-        assertThat(PriorityShares.strict().scarcest(ALL, level -> level * 100L)).isEqualTo(2);
-        assertThat(PriorityShares.strict().plentiest(ALL, level -> level * 100L)).isZero();
+        assertThat(strict.scarcest(ALL, level -> level * 100L)).isEqualTo(2);
+        assertThat(strict.plentiest(ALL, level -> level * 100L)).isZero();
     }
 
     @Test

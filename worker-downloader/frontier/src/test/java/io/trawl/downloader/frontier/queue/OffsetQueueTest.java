@@ -83,6 +83,18 @@ class OffsetQueueTest {
     }
 
     @Test
+    void fiftyOffsetsOfASmallHostAmongManyTakeLessThanFourBytesEach() {
+        OffsetQueue queue = new OffsetQueue();
+        Random random = new Random(1);
+        long offset = 0;
+        for (int i = 0; i < 50; i++) {
+            offset += 1 + random.nextInt(40_000);
+            queue.addLast(offset);
+        }
+        assertThat(queue.memory()).isLessThan(4 * 50);
+    }
+
+    @Test
     void removedOffsetsFreeTheirMemory() {
         OffsetQueue queue = new OffsetQueue();
         long[] last = {0};

@@ -1,6 +1,5 @@
-package io.trawl.analyzer.batch;
+package io.trawl.analyzer.loop;
 
-import io.trawl.analyzer.batch.BatchLoop.ServedPartitions;
 import io.trawl.channel.GroupMember;
 import io.trawl.channel.GroupMember.PauseReason;
 import java.util.Collection;

@@ -1,4 +1,4 @@
-package io.trawl.analyzer.language;
+package io.trawl.analyzer.parse;
 
 import com.carrotsearch.labs.langid.DetectedLanguage;
 import com.carrotsearch.labs.langid.LangIdV3;

@@ -1,13 +1,11 @@
-package io.trawl.analyzer.batch;
+package io.trawl.analyzer.loop;
 
-import io.trawl.analyzer.batch.BatchHandler.BatchOutput;
 import io.trawl.channel.GroupMember;
 import io.trawl.channel.GroupMembership;
 import io.trawl.channel.TransactionalWriter;
 import io.trawl.channel.WriterFencedException;
 import io.trawl.channel.offset.Standstill;
 import io.trawl.store.DeliveryAttempts;
-import io.trawl.store.DeliveryAttempts.LogPosition;
 import io.trawl.ledger.LedgerUnavailableException;
 import io.trawl.module.ReportedState;
 import io.trawl.module.StageState;
@@ -18,11 +16,8 @@ import io.trawl.module.StageState.Phase;
 import io.trawl.module.StageState.WaitingFor;
 import io.trawl.time.Time;
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.Collection;
-import java.util.HashMap;
 import java.util.HashSet;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -31,10 +26,8 @@ import java.util.function.Supplier;
 import org.apache.kafka.clients.consumer.Consumer;
 import org.apache.kafka.clients.consumer.ConsumerGroupMetadata;
 import org.apache.kafka.clients.consumer.ConsumerRebalanceListener;
-import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.apache.kafka.clients.consumer.ConsumerRecords;
 import org.apache.kafka.clients.consumer.OffsetAndMetadata;
-import org.apache.kafka.common.KafkaException;
 import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.common.errors.InterruptException;
 import org.apache.kafka.common.errors.RetriableException;
@@ -46,32 +39,24 @@ import org.slf4j.LoggerFactory;
  * Consumes records and writes their output, each batch in one transaction with its offsets: poll, handle, write,
  * commit, announce. A batch is committed or given up before the next poll, with the group metadata of its own poll, so
  * that an expelled or paused member cannot commit for a partition that another member owns by now. After anything but a
- * confirmed commit the consumer seeks back to its committed offsets.
- *
- * <p>
- * A batch that makes the handler fail, or over which a process has died, is handled again record by record; a record
- * that fails three times alone, or takes three processes down, is given up, so that it costs only itself. {@link #run}
- * belongs to one thread; the other methods may be called by any.
+ * confirmed commit the consumer seeks back to its committed offsets. {@link #run} belongs to one thread; the other
+ * methods may be called by any.
  */
 public final class BatchLoop implements Runnable {
     private static final Logger LOG = LoggerFactory.getLogger(BatchLoop.class);
     private static final Duration POLL = Duration.ofMillis(200);
     private static final Duration PAUSE = Duration.ofMillis(500);
-    private static final int LAST_ATTEMPT = 3;
     /** The longest time in which a member that was expelled, because it was slow, gets its partitions again. */
     private static final Duration REJOINS = Duration.ofSeconds(10);
     private final GroupMember member;
     private final Consumer<byte[], byte[]> consumer;
     private final TransactionalWriter writer;
-    private final BatchHandler handler;
-    private final DeliveryAttempts deliveryAttempts;
+    private final BatchDelivery delivery;
     private final ReportedState state;
     private final Supplier<Optional<HoldReason>> hold;
     private final ServedPartitions served;
     private final LimitedPartitions limits;
     private final Time time;
-    private final Map<TopicPartition, Long> alone = new HashMap<>();
-    private final Map<TopicPartition, Failed> failed = new HashMap<>();
     /** Whether the position may be past the committed offset. */
     private boolean behind;
     /** Whether the offsets of the group that the broker had forgotten are committed again. */
@@ -88,27 +73,6 @@ public final class BatchLoop implements Runnable {
     private final Standstill standstill;
     private final Listener listener = new Listener();
 
-    /** Which partitions are handled, and how far. */
-    @FunctionalInterface
-    public interface ServedPartitions {
-        /** Whether a partition is handled. */
-        boolean serves(TopicPartition partition);
-
-        /**
-         * Reads what decides about {@link #limit} to its end: called before the group is joined, when all former
-         * writers are fenced, and between each poll and the first record of it that is handled.
-         */
-        default void refresh() {}
-
-        /** The offset from which on nothing of a partition is handled now; 0 for nothing at all. */
-        default long limit(TopicPartition partition) {
-            return Long.MAX_VALUE;
-        }
-    }
-
-    /** How often the record at an offset has failed when handled alone. */
-    private record Failed(long offset, int count) {}
-
     /**
      * @param member not in its group yet; the loop closes its client
      * @param attempts remembers the batches over which processes have died; its owner is this process
@@ -123,14 +87,13 @@ public final class BatchLoop implements Runnable {
         this.member = member;
         this.consumer = member.consumer();
         this.writer = writer;
-        this.handler = handler;
-        this.deliveryAttempts = deliveryAttempts;
         this.state = state;
         this.hold = hold;
         this.served = served;
         this.limits = new LimitedPartitions(member, served);
         this.time = time;
         this.standstill = new Standstill(time);
+        this.delivery = new BatchDelivery(writer, handler, deliveryAttempts, state, standstill);
     }
 
     /**
@@ -177,15 +140,6 @@ public final class BatchLoop implements Runnable {
         return standstill.of(state.now());
     }
 
-    private BatchOutput handled(List<ConsumerRecord<byte[], byte[]>> batch) {
-        standstill.handling();
-        try {
-            return handler.handle(batch);
-        } finally {
-            standstill.progress();
-        }
-    }
-
     /** The number of completed turns: each turn takes a batch, if any, and commits it or gives it up. */
     public long turns() {
         return turns;
@@ -210,16 +164,12 @@ public final class BatchLoop implements Runnable {
         state.is(signed() ? new HoldingFor(HoldReason.STOP_SIGN) : new WaitingFor(Dependency.KAFKA, writer.failing()));
         pause(POLL);
         if (writer.leaves()) {
-            tryAgain();
-        }
-    }
-
-    private void tryAgain() {
-        try {
-            writer.tryAgain();
-        } catch (WriterFencedException e) {
-            LOG.warn("{}: starting over with a new producer", e.getMessage());
-            open();
+            try {
+                writer.tryAgain();
+            } catch (WriterFencedException e) {
+                LOG.warn("{}: starting over with a new producer", e.getMessage());
+                open();
+            }
         }
     }
 
@@ -260,7 +210,7 @@ public final class BatchLoop implements Runnable {
         ConsumerGroupMetadata group = consumer.groupMetadata();
         try {
             PollLimit limit = limits.below(polled.get());
-            if (!handle(limit.below(), group)) {
+            if (!delivery.handle(limit.below(), group)) {
                 rewind();
             } else {
                 repeated.removeAll(polled.get().nextOffsets().keySet());
@@ -284,147 +234,6 @@ public final class BatchLoop implements Runnable {
         } catch (RetriableException e) {
             waiting(Dependency.KAFKA, polled.get(), e);
         }
-    }
-
-    /** @return whether everything that was polled is committed */
-    private boolean handle(ConsumerRecords<byte[], byte[]> records, ConsumerGroupMetadata group) {
-        if (records.isEmpty()) {
-            // Only positions moved, over transaction markers or aborted records: commit them, since the backlog is
-            // computed from offsets.
-            return records.nextOffsets().isEmpty() || writer.write(List.of(), records.nextOffsets(),
-                    group) == TransactionalWriter.CommitResult.COMMITTED;
-        }
-        List<ConsumerRecord<byte[], byte[]>> together = new ArrayList<>(records.count());
-        List<ConsumerRecord<byte[], byte[]>> suspects = new ArrayList<>();
-        records.forEach(r -> (r.offset() < alone.getOrDefault(at(r), 0L) ? suspects : together).add(r));
-        if (suspects.isEmpty() && together.stream().anyMatch(handler::alone)) {
-            return handleBeginning(together, records.nextOffsets(), group);
-        }
-        if (suspects.isEmpty()) {
-            return handleTogether(together, records.nextOffsets(), group);
-        }
-        for (ConsumerRecord<byte[], byte[]> suspect : suspects) {
-            if (!handleAlone(suspect, group)) {
-                return false;
-            }
-        }
-        // The other records of this poll are read again, in a batch of their own.
-        return together.isEmpty();
-    }
-
-    /**
-     * Handles the records before the first large one of each partition together; if there are none, the large ones,
-     * each alone. What follows is polled again.
-     *
-     * @return false: not everything that was polled is committed
-     */
-    private boolean handleBeginning(List<ConsumerRecord<byte[], byte[]>> batch,
-            Map<TopicPartition, OffsetAndMetadata> next, ConsumerGroupMetadata group) {
-        Map<TopicPartition, ConsumerRecord<byte[], byte[]>> large = new LinkedHashMap<>();
-        batch.stream().filter(handler::alone).forEach(r -> large.putIfAbsent(at(r), r));
-        List<ConsumerRecord<byte[], byte[]>> before = batch.stream()
-                .filter(r -> Optional.ofNullable(large.get(at(r))).filter(l -> l.offset() <= r.offset()).isEmpty())
-                .toList();
-        if (before.isEmpty()) {
-            large.values().stream().allMatch(r -> handleAlone(r, group));
-        } else {
-            Map<TopicPartition, OffsetAndMetadata> upTo = new HashMap<>(next);
-            large.forEach(
-                    (partition, r) -> upTo.put(partition, new OffsetAndMetadata(r.offset(), r.leaderEpoch(), "")));
-            handleTogether(before, upTo, group);
-        }
-        return false;
-    }
-
-    private boolean handleTogether(List<ConsumerRecord<byte[], byte[]>> batch,
-            Map<TopicPartition, OffsetAndMetadata> next, ConsumerGroupMetadata group) {
-        Collection<LogPosition> logPositions = positions(batch);
-        if (deliveryAttempts.begin(logPositions) > 1) {
-            LOG.warn("a process has died over a batch that begins at {}, taking its records one by one", logPositions);
-            deliveryAttempts.withdraw(logPositions);
-            oneByOne(next);
-            return false;
-        }
-        BatchOutput batchOutput;
-        try {
-            batchOutput = handled(batch);
-            ended(logPositions);
-        } catch (LedgerUnavailableException | KafkaException e) {
-            ended(logPositions);
-            throw e;
-        } catch (RuntimeException e) {
-            ended(logPositions);
-            LOG.warn("a batch of {} records failed, taking them one by one", batch.size(), e);
-            oneByOne(next);
-            return false;
-        }
-        return write(batchOutput, next, group);
-    }
-
-    private void oneByOne(Map<TopicPartition, OffsetAndMetadata> next) {
-        next.forEach((partition, offset) -> alone.put(partition, offset.offset()));
-    }
-
-    /** Where the records begin in each partition. */
-    private static Collection<LogPosition> positions(List<ConsumerRecord<byte[], byte[]>> batch) {
-        Map<TopicPartition, LogPosition> first = new LinkedHashMap<>();
-        batch.forEach(r -> first.merge(at(r), new LogPosition(r.topic(), r.partition(), r.offset()),
-                (a, b) -> a.offset() <= b.offset() ? a : b));
-        return first.values();
-    }
-
-    private void ended(Collection<LogPosition> logPositions) {
-        try {
-            deliveryAttempts.end(logPositions);
-        } catch (LedgerUnavailableException e) {
-            LOG.debug("delivery attempts cannot be cleared, the next batch at these offsets counts one more: {}",
-                    e.getMessage());
-        }
-    }
-
-    private boolean handleAlone(ConsumerRecord<byte[], byte[]> record, ConsumerGroupMetadata group) {
-        Map<TopicPartition, OffsetAndMetadata> next = Map.of(at(record),
-                new OffsetAndMetadata(record.offset() + 1, record.leaderEpoch(), ""));
-        Collection<LogPosition> logPosition = positions(List.of(record));
-        BatchOutput batchOutput;
-        if (deliveryAttempts.begin(logPosition) > LAST_ATTEMPT) {
-            batchOutput = giveUp(record, new IllegalStateException(LAST_ATTEMPT + " processes have died over it"));
-            ended(logPosition);
-            return write(batchOutput, next, group);
-        }
-        try {
-            batchOutput = handled(List.of(record));
-            ended(logPosition);
-        } catch (LedgerUnavailableException | KafkaException e) {
-            ended(logPosition);
-            throw e;
-        } catch (RuntimeException e) {
-            ended(logPosition);
-            Failed before = failed.getOrDefault(at(record), new Failed(record.offset(), 0));
-            int count = before.offset() == record.offset() ? before.count() + 1 : 1;
-            failed.put(at(record), new Failed(record.offset(), count));
-            if (count < LAST_ATTEMPT) {
-                return false;
-            }
-            batchOutput = giveUp(record, e);
-        }
-        return write(batchOutput, next, group);
-    }
-
-    private BatchOutput giveUp(ConsumerRecord<byte[], byte[]> record, RuntimeException cause) {
-        LOG.error("giving up the record {}-{} at offset {}", record.topic(), record.partition(), record.offset(),
-                cause);
-        return handler.giveUp(record, cause);
-    }
-
-    private boolean write(BatchOutput batchOutput, Map<TopicPartition, OffsetAndMetadata> next,
-            ConsumerGroupMetadata group) {
-        if (writer.write(batchOutput.records(), next, group) == TransactionalWriter.CommitResult.ABORTED) {
-            writer.failing().ifPresent(why -> state.is(new WaitingFor(Dependency.KAFKA, Optional.of(why))));
-            return false;
-        }
-        batchOutput.committed().run();
-        return true;
     }
 
     /** What another member has now waits no longer here. */
@@ -472,10 +281,6 @@ public final class BatchLoop implements Runnable {
         restored = kept.isEmpty() || writer.write(List.of(), kept, group) == TransactionalWriter.CommitResult.COMMITTED;
     }
 
-    private static TopicPartition at(ConsumerRecord<byte[], byte[]> record) {
-        return new TopicPartition(record.topic(), record.partition());
-    }
-
     private final class Listener implements ConsumerRebalanceListener {
         @Override
         public void onPartitionsAssigned(Collection<TopicPartition> partitions) {
@@ -487,8 +292,7 @@ public final class BatchLoop implements Runnable {
 
         @Override
         public void onPartitionsRevoked(Collection<TopicPartition> partitions) {
-            partitions.forEach(alone::remove);
-            partitions.forEach(failed::remove);
+            delivery.revoked(partitions);
             revokedAt = time.nanos();
             limits.revoked(partitions);
         }

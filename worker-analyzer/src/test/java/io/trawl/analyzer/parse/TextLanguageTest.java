@@ -1,12 +1,10 @@
-package io.trawl.analyzer.language;
+package io.trawl.analyzer.parse;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.trawl.analyzer.Fixtures;
 import io.trawl.analyzer.extract.HtmlParser;
-import io.trawl.analyzer.language.TextLanguage.LanguageGuess;
-import io.trawl.analyzer.parse.FetchedPage;
-import io.trawl.analyzer.parse.Parsers;
+import io.trawl.analyzer.parse.TextLanguage.LanguageGuess;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.Map;

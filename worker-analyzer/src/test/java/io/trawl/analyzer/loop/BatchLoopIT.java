@@ -1,11 +1,10 @@
-package io.trawl.analyzer.batch;
+package io.trawl.analyzer.loop;
 
 import static io.trawl.testkit.KafkaFixture.bytes;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
-import io.trawl.analyzer.batch.BatchHandler.BatchOutput;
-import io.trawl.analyzer.batch.BatchLoop.ServedPartitions;
+import io.trawl.analyzer.loop.BatchHandler.BatchOutput;
 import io.trawl.channel.GroupMember;
 import io.trawl.channel.TransactionalWriter;
 import io.trawl.codec.Json;

@@ -1,4 +1,4 @@
-package io.trawl.analyzer.batch;
+package io.trawl.analyzer.loop;
 
 import java.util.HashMap;
 import java.util.List;
