@@ -54,6 +54,8 @@ public final class TopicMaker {
     private static final String AUTO_CREATE = "auto.create.topics.enable";
     private static final String SESSION = "group.consumer.session.timeout.ms";
     private static final Duration LOOK_AGAIN = Duration.ofMillis(20);
+    /** Every broker knows a topic by then, unless it is deleted again. */
+    private static final Duration KNOWN = Duration.ofSeconds(30);
     private static final long SLOW_SESSION = 45_000;
     /**
      * What the broker forgets after some time, with its unit in milliseconds, and what is endangered when that is less
@@ -186,9 +188,12 @@ public final class TopicMaker {
         } catch (InvalidPartitionsException e) {
             LOG.debug("another process has added partitions to topic {}: {}", topic, e.getMessage());
         }
-        while (partitions(topic) < partitions) {
-            time.pause(LOOK_AGAIN);
-        }
+        known(() -> {
+            if (partitions(topic) < partitions) {
+                throw new UnknownTopicOrPartitionException("topic " + topic + " lacks the added partitions");
+            }
+            return topic;
+        });
         awaitLeaders(partitions(topic, before, partitions));
     }
 
@@ -315,14 +320,20 @@ public final class TopicMaker {
         }
     }
 
-    /** The controller knows a topic shortly before every broker does, and one broker before another one. */
+    /**
+     * The controller knows a topic shortly before every broker does, and one broker before another one.
+     *
+     * @throws UnknownTopicOrPartitionException if a broker does not know it after some time
+     */
     private void known(BrokerCall<?> call) throws InterruptedException {
-        while (true) {
+        for (long since = time.nanos();; time.pause(LOOK_AGAIN)) {
             try {
                 get(call);
                 return;
             } catch (UnknownTopicOrPartitionException e) {
-                time.pause(LOOK_AGAIN);
+                if (time.nanos() - since >= KNOWN.toNanos()) {
+                    throw e;
+                }
             }
         }
     }
