@@ -1,11 +1,11 @@
 package io.trawl.http;
 
+import io.trawl.codec.MalformedRecordException;
 import io.trawl.codec.NearestName;
 import io.trawl.http.RouteTable.RouteMatch;
 import io.trawl.model.InvalidValueException;
 import java.io.IOException;
 import java.io.InputStream;
-import java.io.UncheckedIOException;
 import java.net.URLDecoder;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
@@ -141,6 +141,7 @@ public final class Call {
      * The body as it was sent, read once and kept.
      *
      * @throws CallRefusedException 413 if it is too large, 400 if it is not the one that was signed
+     * @throws MalformedRecordException if it breaks off
      */
     public byte[] body() {
         if (body != null || route().body().largest() == 0) {
@@ -155,8 +156,13 @@ public final class Call {
             body = read;
             return read;
         } catch (IOException e) {
-            throw new UncheckedIOException("the body of a call broke off", e);
+            throw brokenOff(e);
         }
+    }
+
+    /** A body that does not come to its end. */
+    public static MalformedRecordException brokenOff(IOException e) {
+        return new MalformedRecordException("the body broke off: " + e.getMessage());
     }
 
     /** The memory for its body. @throws CallRefusedException 413 if it says that it is larger than its route allows */

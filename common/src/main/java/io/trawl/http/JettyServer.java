@@ -4,10 +4,12 @@ import io.trawl.model.InvalidValueException;
 import io.trawl.settings.Settings;
 import io.trawl.time.Time;
 import java.io.BufferedOutputStream;
+import java.io.FilterInputStream;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
 import java.net.BindException;
+import java.nio.ByteBuffer;
 import java.time.Duration;
 import java.util.Locale;
 import java.util.Map;
@@ -30,6 +32,7 @@ import org.eclipse.jetty.server.Request;
 import org.eclipse.jetty.server.Response;
 import org.eclipse.jetty.server.Server;
 import org.eclipse.jetty.server.ServerConnector;
+import org.eclipse.jetty.server.handler.ErrorHandler;
 import org.eclipse.jetty.util.Callback;
 import org.eclipse.jetty.util.thread.QueuedThreadPool;
 import org.slf4j.Logger;
@@ -50,6 +53,8 @@ final class JettyServer implements AutoCloseable {
     private static final Duration MOST_SILENT = Duration.ofSeconds(1);
     private static final int MOST_READ_AWAY = 64 << 20;
     private static final Duration LOOK = Duration.ofSeconds(5);
+    /** What the server calls the target of a request line that it cannot read. */
+    private static final String NO_TARGET = "/badMessage";
     private final ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor();
     private final Server server;
     private final ServerConnector connector;
@@ -89,6 +94,7 @@ final class JettyServer implements AutoCloseable {
         server.addConnector(connector);
         server.addBean(new NetworkConnectionLimit(MOST_CONNECTIONS, server));
         server.setHandler(new Calls());
+        server.setErrorHandler(this::refuse);
         start(http);
         threads.execute(slowCallers);
     }
@@ -106,6 +112,18 @@ final class JettyServer implements AutoCloseable {
                     : new InvalidValueException("TRAWL_HTTP_BIND", http.bind(),
                             "an address of this machine (" + e.getMessage() + ")");
         }
+    }
+
+    /** Answers what the server itself refuses, before it is a call: what is no HTTP, or beyond a limit. */
+    private boolean refuse(Request request, Response response, Callback callback) {
+        String path = request.getHttpURI().getPath();
+        CallResponse answer = problem.apply(
+                new CallRefusedException(response.getStatus(),
+                        String.valueOf(request.getAttribute(ErrorHandler.ERROR_MESSAGE))),
+                NO_TARGET.equals(path) ? "" : String.valueOf(path));
+        response.getHeaders().put(HttpHeader.CONTENT_TYPE, answer.contentType());
+        response.write(true, ByteBuffer.wrap(answer.body()), callback);
+        return true;
     }
 
     int port() {
@@ -131,7 +149,7 @@ final class JettyServer implements AutoCloseable {
             request.addIdleTimeoutListener(_ -> false);
             CallHead head = new CallHead(request.getMethod(), request.getHttpURI().getPathQuery(),
                     name -> Optional.ofNullable(request.getHeaders().get(name)));
-            InputStream body = Content.Source.asInputStream(request);
+            InputStream body = new Body(Content.Source.asInputStream(request));
             try {
                 try {
                     send(request, response, answering.answer(head, body));
@@ -213,6 +231,28 @@ final class JettyServer implements AutoCloseable {
                     : answer.body().length >= LEAST_COMPRESSED;
             return large
                     && accepted.toLowerCase(Locale.ROOT).matches(".*\\bgzip\\b(?!\\s*;\\s*q=0(\\.0*)?\\s*(,|$)).*");
+        }
+    }
+
+    /** A body. Where it is no HTTP it breaks off, as where its caller has left. */
+    private static final class Body extends FilterInputStream {
+        Body(InputStream in) {
+            super(in);
+        }
+
+        @Override
+        public int read() throws IOException {
+            byte[] one = new byte[1];
+            return read(one, 0, 1) < 0 ? -1 : one[0] & 0xff;
+        }
+
+        @Override
+        public int read(byte[] into, int from, int length) throws IOException {
+            try {
+                return super.read(into, from, length);
+            } catch (RuntimeException e) {
+                throw new IOException(e.getMessage(), e);
+            }
         }
     }
 

@@ -56,13 +56,17 @@ public class ProblemMapping {
         return switch (status) {
             case 401 -> "A token is needed";
             case 403 -> "Not allowed";
+            case 400 -> "The request cannot be read";
             case 404 -> "No such page";
             case 405 -> "Not a method of this page";
             case 406 -> "Not a media type of the answer";
             case 412 -> "Changed in the meantime";
             case 413 -> "The body is too large";
+            case 414 -> "The address is too long";
             case 415 -> "Not a media type of this page";
             case 421 -> "Another process answers this";
+            case 431 -> "The headers are too large";
+            case 505 -> "Not a version of HTTP that is spoken here";
             default -> "The request cannot be answered";
         };
     }

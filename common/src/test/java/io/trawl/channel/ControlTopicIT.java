@@ -15,7 +15,9 @@ import io.trawl.control.CrawlState;
 import io.trawl.model.CrawlId;
 import io.trawl.model.CrawlRun;
 import io.trawl.testkit.KafkaFixture;
+import io.trawl.testkit.TestTimeouts;
 import io.trawl.time.Time;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Collections;
@@ -23,6 +25,8 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import org.apache.kafka.clients.admin.Admin;
+import org.apache.kafka.clients.admin.AdminClientConfig;
 import org.apache.kafka.clients.producer.ProducerRecord;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -70,6 +74,17 @@ class ControlTopicIT {
         for (int i = 1; i <= 50; i++) {
             write(new Domains(RUN, i, Set.of("d" + i + ".example")));
             assertThat(control.domains(RUN).version()).isEqualTo(i);
+        }
+    }
+
+    @Test
+    void aRefreshThatMayNotTakeForEverEndsWhenKafkaDoesNotAnswer() throws InterruptedException {
+        write(status(1, CrawlState.STARTED));
+        assertThat(control.refresh(TestTimeouts.LIMIT)).isTrue();
+        Admin nobody = Admin.create(Map.of(AdminClientConfig.BOOTSTRAP_SERVERS_CONFIG, "127.0.0.1:1"));
+        try (ControlTopic unanswered = new ControlTopic(fixture.kafka().reader("test"), nobody,
+                KafkaIdentity.SameKafka.NONE, fixture.topics(), Time.system())) {
+            assertThat(unanswered.refresh(Duration.ofMillis(200))).isFalse();
         }
     }
 

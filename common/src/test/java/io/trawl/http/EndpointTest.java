@@ -30,8 +30,12 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.Arguments;
+import org.junit.jupiter.params.provider.MethodSource;
 
 /** The pages that every module has, the routes that a module brings, and the problem documents of both. */
 class EndpointTest {
@@ -66,7 +70,10 @@ class EndpointTest {
         ModulePages pages = new ModulePages("127.0.0.1:8080", () -> summary, () -> "trawl_figure 7.0\n", fine::get,
                 fine::get,
                 List.of(Route.get("/api/v1/explain", _ -> invalid()), Route.get("/api/v1/summary", _ -> starting()),
-                        Route.post("/api/v1/stop-sign", "application/json", 10, _ -> starting())));
+                        Route.post("/api/v1/stop-sign", "application/json", 10, call -> {
+                            call.body();
+                            return starting();
+                        })));
         endpoint.serve(pages);
     }
 
@@ -159,6 +166,38 @@ class EndpointTest {
                         .hasValueSatisfying(line -> assertThat(line).endsWith("HTTP/1.1 200 OK"));
             }
         }
+    }
+
+    @ParameterizedTest(name = "{index}: {2}")
+    @MethodSource
+    void whatTheServerItselfRefusesIsAProblemDocument(String request, int status, String word) throws Exception {
+        serve();
+        try (Socket socket = new Socket(InetAddress.getLoopbackAddress(), endpoint.port())) {
+            write(socket, request);
+            socket.shutdownOutput();
+            String answer = new String(socket.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+            assertThat(answer).startsWith("HTTP/1.1 " + status).containsIgnoringCase("application/problem+json")
+                    .contains("\"urn:trawl:problem:" + word + "\"", "\"status\":" + status, "\"detail\":")
+                    .doesNotContain("badMessage", "\"null\"", "<html");
+        }
+    }
+
+    static Stream<Arguments> whatTheServerItselfRefusesIsAProblemDocument() {
+        String host = " HTTP/1.1\r\nHost: 127.0.0.1\r\nConnection: close\r\n";
+        String post = "POST /api/v1/stop-sign" + host + "Authorization: Bearer write-token-0123456789\r\n"
+                + "Content-Type: application/json\r\nTransfer-Encoding: chunked\r\n\r\n";
+        return Stream.of(Arguments.of("no HTTP at all\r\n\r\n", 400, "http-400"),
+                Arguments.of("GET /summary\r\n\r\n", 505, "http-505"),
+                Arguments.of("GET /summary HTTP/1.1\r\nConnection: close\r\n\r\n", 400, "http-400"),
+                Arguments.of("GET /summary HTTP/7.0\r\nHost: 127.0.0.1\r\n\r\n", 505, "http-505"),
+                Arguments.of("GET /a/%zz" + host + "\r\n", 400, "http-400"),
+                Arguments.of("GET /a/../../summary" + host + "\r\n", 400, "http-400"),
+                Arguments.of("GET /summary" + host + "No-Colon\r\n\r\n", 400, "http-400"),
+                Arguments.of("GET /" + "x".repeat(20_000) + host + "\r\n", 414, "http-414"),
+                Arguments.of("GET /summary" + host + "X-Long: " + "x".repeat(20_000) + "\r\n\r\n", 431, "http-431"),
+                Arguments.of("GET /summary" + host + "Expect: the-unexpected\r\n\r\n", 417, "http-417"),
+                Arguments.of(post + "no number\r\n", 400, "malformed"),
+                Arguments.of(post + "5\r\n{", 400, "malformed"));
     }
 
     private static void write(Socket socket, String text) throws IOException {

@@ -63,6 +63,33 @@ class ObservationIT {
     }
 
     @Test
+    void aCursorThatNamesNoEntryOfItsListIsRefused() throws Exception {
+        Worker coordinator = fleet.leader();
+        for (String id : List.of("a", "b", "c")) {
+            fleet.put(coordinator, id, "", Fleet.definition("https://example.org/"));
+        }
+        report(error("a", "https://example.org/1", "DNS", 'D'), error("b", "https://example.org/2", "TLS", 'D'));
+        await().until(() -> kinds(coordinator, "").size() == 2);
+        for (String list : List.of("crawls?cursor=none", "crawls?sort=-crawl&cursor=none", "modules?cursor=b",
+                "stop-signs?cursor=stop/none", "errors?cursor=none", "errors?cursor=0:900", "errors?cursor=7:0",
+                "events?cursor=0:900")) {
+            Fleet.Answer answer = fleet.ask(coordinator, "GET", "/api/v1/" + list, "");
+            Fleet.problem(answer, 400, "\"faults\":[{\"field\":\"cursor\",\"value\":\""
+                    + list.substring(list.lastIndexOf('=') + 1) + "\",\"rule\":\"");
+        }
+        String newest = Json.mapper().readTree(fleet.ask(coordinator, "GET", "/api/v1/errors", "").body()).get(0)
+                .path("id").asText();
+        assertThat(kinds(coordinator, "?crawl=a&cursor=" + newest)).as("behind one that the filter leaves out")
+                .containsExactly("DNS");
+        fleet.ask(coordinator, "DELETE", "/api/v1/crawls/a", "");
+        assertThat(json(coordinator, "/api/v1/crawls?cursor=a")).as("behind one that is deleted meanwhile").hasSize(2);
+        assertThat(fleet.ask(coordinator, "GET", "/api/v1/crawls?sort=-crawl&cursor=a", "").status()).isEqualTo(400);
+        assertThat(json(coordinator, "/api/v1/crawls?sort=-crawl&state=STARTED&cursor=b")).isEmpty();
+        String mid = java.net.URLEncoder.encode("A1|127.0.0.1:9", StandardCharsets.UTF_8);
+        assertThat(json(coordinator, "/api/v1/modules?cursor=" + mid)).as("behind one that has ended").hasSize(1);
+    }
+
+    @Test
     void theStreamResumesAfterTheLastEventReceived() throws Exception {
         Worker coordinator = fleet.leader();
         report(error("docs", "https://example.org/1", "DNS", 'D'), error("docs", "https://example.org/2", "TLS", 'D'));

@@ -115,6 +115,21 @@ class TransitionsIT {
                 .contains("\"crawl\":\"" + crawl + "\",\"epoch\":2,");
     }
 
+    @Test
+    void aChangeOfPartitionsForWhichTheLeaderHasNoTimeIsAnsweredAsAllChangesAre() throws Exception {
+        String crawl = crawlIn(CrawlState.INITIALIZED);
+        fleet.hold("STARTED");
+        try (ExecutorService callers = Executors.newVirtualThreadPerTaskExecutor()) {
+            callers.submit(() -> askALeader(fleet.members().getFirst(), crawl, Command.START));
+            fleet.awaitHeld("STARTED");
+            Answer answer = fleet.ask(fleet.members().getFirst(), "POST", "/api/v1/queue/resize", "{\"ledger\":9}");
+            fleet.release("STARTED");
+            assertThat(answer.status()).as(answer.body()).isEqualTo(503);
+            assertThat(answer.body()).contains("nothing is changed, try again later");
+        }
+        fleet.awaitState(crawl, CrawlState.STARTED);
+    }
+
     /**
      * Asks both coordinators until one runs the command and is killed while it does; the test asks that one no more.
      */

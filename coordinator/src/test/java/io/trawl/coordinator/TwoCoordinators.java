@@ -155,6 +155,12 @@ final class TwoCoordinators implements AutoCloseable {
         await().until(() -> Files.exists(HeldCoordinator.held(folder, state)));
     }
 
+    /** Holds none before it writes this state any more. */
+    void release(String state) throws IOException {
+        Files.delete(HeldCoordinator.hold(folder, state));
+        Files.delete(HeldCoordinator.held(folder, state));
+    }
+
     /** {@code kill -9} to the held leader, whose session ends at once; later calls go to the other coordinator. */
     void killHeld(String state) throws IOException, InterruptedException {
         Member leader = leaders().getFirst();
@@ -163,8 +169,7 @@ final class TwoCoordinators implements AutoCloseable {
             Expulsion.of(fixture.topics().coordinatorGroup(), member -> member.clientId().endsWith("-" + leader.port()),
                     admin);
         }
-        Files.delete(HeldCoordinator.hold(folder, state));
-        Files.delete(HeldCoordinator.held(folder, state));
+        release(state);
         members.remove(leader);
         assertThat(members).hasSize(1);
     }

@@ -117,6 +117,16 @@ public interface ControlView {
      */
     void refresh() throws InterruptedException;
 
+    /**
+     * The same for a caller who does not wait for ever.
+     *
+     * @return false if the time is over before: Kafka does not answer
+     */
+    default boolean refresh(Duration longest) throws InterruptedException {
+        refresh();
+        return true;
+    }
+
     /** Grows with each record that is read. */
     long changes();
 

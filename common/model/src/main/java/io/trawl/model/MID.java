@@ -48,6 +48,11 @@ public record MID(ModuleKind kind, long serial, String host, int port) {
         }
     }
 
+    /** Whether a text has the form of a MID. */
+    public static boolean isWritten(String text) {
+        return FORM.matcher(text).matches();
+    }
+
     /** {@code host:port}, where {@code /summary} answers. */
     public String address() {
         return host + ":" + port;

@@ -13,9 +13,12 @@ import java.util.Collection;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.OptionalLong;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
 import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.clients.admin.ListOffsetsOptions;
 import org.apache.kafka.clients.admin.OffsetSpec;
@@ -37,6 +40,7 @@ public final class ControlTopic implements ControlView, AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(ControlTopic.class);
     private static final Duration POLL = Duration.ofSeconds(5);
     private static final Duration PAUSE = Duration.ofMillis(200);
+    private static final Duration ALWAYS = Duration.ofDays(36_500);
     private final Consumer<byte[], byte[]> consumer;
     private final Admin admin;
     private final KafkaIdentity.SameKafka identity;
@@ -164,12 +168,23 @@ public final class ControlTopic implements ControlView, AutoCloseable {
      */
     @Override
     public void refresh() throws InterruptedException {
-        long end = highWaterMark();
+        refresh(ALWAYS);
+    }
+
+    @Override
+    public boolean refresh(Duration longest) throws InterruptedException {
+        long last = time.nanos() + longest.toNanos();
+        OptionalLong end = highWaterMark(last);
         synchronized (progress) {
-            while (position < end && !closed) {
-                progress.wait();
+            while (end.isPresent() && position < end.getAsLong() && !closed && millisTo(last) > 0) {
+                progress.wait(Math.max(1, millisTo(last)));
             }
+            return end.isPresent() && (closed || position >= end.getAsLong());
         }
+    }
+
+    private long millisTo(long last) {
+        return (last - time.nanos()) / 1_000_000;
     }
 
     @Override
@@ -188,23 +203,27 @@ public final class ControlTopic implements ControlView, AutoCloseable {
         }
     }
 
-    private long highWaterMark() throws InterruptedException {
-        while (true) {
+    /** @return empty if the time is over before the broker has answered */
+    private OptionalLong highWaterMark(long last) throws InterruptedException {
+        while (millisTo(last) > 0) {
             try {
                 identity.confirm();
-                return admin
+                return OptionalLong.of(admin
                         .listOffsets(Map.of(partition, OffsetSpec.latest()),
                                 new ListOffsetsOptions(IsolationLevel.READ_UNCOMMITTED))
-                        .partitionResult(partition).get().offset();
+                        .partitionResult(partition).get(millisTo(last), TimeUnit.MILLISECONDS).offset());
+            } catch (TimeoutException e) {
+                return OptionalLong.empty();
             } catch (ExecutionException e) {
                 retry(requireNonNull(e.getCause()));
             } catch (KafkaException e) {
                 retry(e);
             }
             if (closed) {
-                return 0;
+                return OptionalLong.of(0);
             }
         }
+        return OptionalLong.empty();
     }
 
     private void retry(Throwable cause) throws InterruptedException {

@@ -14,6 +14,7 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Properties;
+import java.util.concurrent.Future;
 import org.apache.kafka.clients.CommonClientConfigs;
 import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.clients.admin.AdminClientConfig;
@@ -23,6 +24,8 @@ import org.apache.kafka.clients.consumer.ConsumerConfig;
 import org.apache.kafka.clients.producer.KafkaProducer;
 import org.apache.kafka.clients.producer.Producer;
 import org.apache.kafka.clients.producer.ProducerConfig;
+import org.apache.kafka.clients.producer.RecordMetadata;
+import org.apache.kafka.common.KafkaException;
 import org.apache.kafka.common.serialization.ByteArraySerializer;
 
 /**
@@ -224,6 +227,19 @@ public final class KafkaClients {
         config.put(ProducerConfig.TRANSACTIONAL_ID_CONFIG, transactionalId);
         config.put(ProducerConfig.TRANSACTION_TIMEOUT_CONFIG, 15_000);
         return new KafkaProducer<>(config);
+    }
+
+    /**
+     * A record that a producer has taken. Whoever sends several ends with the first that it has not: it waits for the
+     * metadata of the topic, or for memory, once for each record.
+     *
+     * @throws KafkaException if it has not
+     */
+    public static Future<RecordMetadata> taken(Future<RecordMetadata> sent) {
+        if (sent.state() == Future.State.FAILED) {
+            throw sent.exceptionNow() instanceof KafkaException kafka ? kafka : new KafkaException(sent.exceptionNow());
+        }
+        return sent;
     }
 
     /** A producer without transactions: every record is acknowledged by itself, by all in-sync replicas. */

@@ -11,7 +11,6 @@ import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.CopyOnWriteArrayList;
-import java.util.concurrent.Future;
 import java.util.function.Predicate;
 import java.util.function.Supplier;
 import java.util.stream.Stream;
@@ -19,7 +18,6 @@ import org.apache.kafka.clients.consumer.ConsumerGroupMetadata;
 import org.apache.kafka.clients.consumer.OffsetAndMetadata;
 import org.apache.kafka.clients.producer.Producer;
 import org.apache.kafka.clients.producer.ProducerRecord;
-import org.apache.kafka.clients.producer.RecordMetadata;
 import org.apache.kafka.common.InvalidRecordException;
 import org.apache.kafka.common.KafkaException;
 import org.apache.kafka.common.TopicPartition;
@@ -230,7 +228,8 @@ public final class TransactionalWriter implements AutoCloseable {
         try {
             writer.beginTransaction();
             for (ProducerRecord<byte[], byte[]> record : records) {
-                failAtOnce(writer.send(record, (_, failure) -> Optional.ofNullable(failure).ifPresent(failures::add)));
+                KafkaClients.taken(
+                        writer.send(record, (_, failure) -> Optional.ofNullable(failure).ifPresent(failures::add)));
             }
             writer.flush();
         } catch (InterruptException e) {
@@ -240,13 +239,6 @@ public final class TransactionalWriter implements AutoCloseable {
         }
         abort(writer);
         return failures;
-    }
-
-    /** The client waits for the metadata of a topic once for each record. */
-    private static void failAtOnce(Future<RecordMetadata> sent) {
-        if (sent.state() == Future.State.FAILED) {
-            throw new KafkaException(sent.exceptionNow());
-        }
     }
 
     /** @param offsets adds offsets to the open transaction and returns whether it may be committed */
@@ -265,7 +257,7 @@ public final class TransactionalWriter implements AutoCloseable {
         try {
             writer.beginTransaction();
             for (ProducerRecord<byte[], byte[]> record : records) {
-                failAtOnce(writer.send(record));
+                KafkaClients.taken(writer.send(record));
             }
             if (!offsets.test(writer)) {
                 return abort(writer);

@@ -1,6 +1,7 @@
 package io.trawl.coordinator.api;
 
 import io.trawl.model.InvalidValueException;
+import io.trawl.coordinator.api.RestCalls.CursorRule;
 import io.trawl.coordinator.lifecycle.NewRun;
 import io.trawl.http.Call;
 import io.trawl.http.CallResponse;
@@ -26,6 +27,7 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
+import java.util.function.Predicate;
 
 /** Crawls, {@code /api/v1/crawls}, with their accepted domains, stop signs, and orders to move what waits. */
 final class CrawlRoutes {
@@ -111,14 +113,20 @@ final class CrawlRoutes {
 
     private CallResponse list(Call call) {
         Set<String> states = call.words("state", Arrays.stream(CrawlState.values()).map(Enum::name).toList());
-        List<CrawlFigures> found = crawls().figures().stream()
-                .filter(c -> states.isEmpty() || states.contains(c.status().state().name())).toList();
+        Predicate<CrawlFigures> wanted = c -> states.isEmpty() || states.contains(c.status().state().name());
+        List<CrawlFigures> all = crawls().figures();
         Optional<String> sort = call.text("sort");
         return sort.isEmpty()
-                ? RestCalls.page(call, found, c -> c.crawl().value(), CrawlSummary.class, crawls()::brief)
+                ? RestCalls.page(call, all.stream().filter(wanted).toList(), cursor(crawls()::known),
+                        CrawlSummary.class, crawls()::brief)
                 : RestCalls.newest(call,
-                        found.stream().sorted(CrawlFigures.order(sort.get(), leader.services().time().now())).toList(),
-                        c -> c.crawl().value(), CrawlSummary.class, crawls()::brief);
+                        all.stream().sorted(CrawlFigures.order(sort.get(), leader.services().time().now())).toList(),
+                        wanted, cursor(_ -> false), CrawlSummary.class, crawls()::brief);
+    }
+
+    /** In another order than that of their ids, what follows a deleted crawl is not known. */
+    private static CursorRule<CrawlFigures> cursor(Predicate<String> gone) {
+        return new CursorRule<>(c -> c.crawl().value(), gone, "the id of a crawl");
     }
 
     private static String key(CrawlSummary crawl) {

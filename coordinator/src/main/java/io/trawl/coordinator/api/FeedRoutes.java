@@ -11,6 +11,7 @@ import io.trawl.coordinator.feed.FeedSubscription;
 import io.trawl.coordinator.feed.SeenError;
 import io.trawl.coordinator.feed.TopicTail;
 import io.trawl.coordinator.api.EventStream.Events;
+import io.trawl.coordinator.api.RestCalls.CursorRule;
 import io.trawl.coordinator.summary.FleetCrawls.CrawlQuery;
 import io.trawl.http.CallRefusedException;
 import io.trawl.model.CrawlId;
@@ -40,14 +41,14 @@ final class FeedRoutes {
     List<Route> routes() {
         return List.of(
                 Route.get("/api/v1/errors",
-                        call -> RestCalls.newest(call, leader.services().feeds().errors().entries(filter(call)),
-                                FeedEntry::id, SeenError.class, SeenError::of)),
+                        call -> newest(call, leader.services().feeds().errors(), filter(call), SeenError.class,
+                                SeenError::of)),
                 Route.get("/api/v1/errors/stream",
                         call -> follow(call, "error", leader.services().feeds().errors(), filter(call),
                                 entry -> Json.text(SeenError.of(entry)))),
                 Route.get("/api/v1/events",
-                        call -> RestCalls.newest(call, leader.services().feeds().events().entries(ofCrawl(call)),
-                                FeedEntry::id, CrawlEvent.class, FeedEntry::value)),
+                        call -> newest(call, leader.services().feeds().events(), ofCrawl(call), CrawlEvent.class,
+                                FeedEntry::value)),
                 Route.get("/api/v1/events/stream", call -> follow(call, "event", leader.services().feeds().events(),
                         ofCrawl(call), entry -> Json.text(entry.value()))),
                 Route.get("/api/v1/summary/stream", call -> {
@@ -65,6 +66,13 @@ final class FeedRoutes {
 
     private static ErrorFilter filter(Call call) {
         return new ErrorFilter(call.text("crawl").map(CrawlId::new), call.text("kind"), call.text("host"));
+    }
+
+    private static <T, S> CallResponse newest(Call call, TopicTail<T> tail, Predicate<T> wanted, Class<S> type,
+            Function<FeedEntry<T>, S> shown) {
+        return RestCalls.newest(call, tail.entries(), entry -> wanted.test(entry.value()),
+                new CursorRule<>(FeedEntry::id, tail::had, "partition:offset of an entry, as its Link header has it"),
+                type, shown);
     }
 
     private <T> CallResponse follow(Call call, String type, TopicTail<T> tail, Predicate<T> wanted,

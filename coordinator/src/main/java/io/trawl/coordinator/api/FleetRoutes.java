@@ -3,6 +3,7 @@ package io.trawl.coordinator.api;
 import io.trawl.http.Call;
 import io.trawl.http.CallResponse;
 import io.trawl.http.Route;
+import io.trawl.coordinator.api.RestCalls.CursorRule;
 import io.trawl.coordinator.view.SchedulerView;
 import io.trawl.model.CrawlId;
 import java.util.Optional;
@@ -18,6 +19,7 @@ import io.trawl.coordinator.text.FleetText;
 import io.trawl.coordinator.text.Screen;
 import io.trawl.coordinator.text.TreeText;
 import io.trawl.model.InvalidValueException;
+import io.trawl.model.MID;
 import io.trawl.module.Registration;
 import java.util.Comparator;
 import java.util.List;
@@ -63,11 +65,13 @@ final class FleetRoutes {
     private CallResponse modules(Call call) {
         List<Registration> byMid = fleet().modules().stream().sorted(Comparator.comparing(r -> r.mid().toString()))
                 .toList();
-        return RestCalls.page(call, byMid, Registration.class, r -> r.mid().toString());
+        return RestCalls.page(call, byMid, Registration.class,
+                new CursorRule<>(r -> r.mid().toString(), MID::isWritten, "a MID, such as D3|10.0.0.7:8081"));
     }
 
     private CallResponse signs(Call call) throws InterruptedException {
-        return RestCalls.page(call, stopSigns().all(), StopSignSummary.class, s -> s.scope().key());
+        return RestCalls.page(call, stopSigns().all(), StopSignSummary.class, new CursorRule<>(s -> s.scope().key(),
+                stopSigns()::known, "the key of a sign that was set, such as stop/docs"));
     }
 
     private CallResponse resize(Call call) throws InterruptedException {

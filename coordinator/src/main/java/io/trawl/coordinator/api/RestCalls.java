@@ -19,6 +19,8 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.function.Function;
+import java.util.function.Predicate;
+import java.util.stream.Stream;
 
 /** How all routes read what a call says, and how they answer. */
 final class RestCalls {
@@ -58,22 +60,40 @@ final class RestCalls {
     }
 
     /**
+     * What a cursor of a list names.
+     *
+     * @param key of an entry
+     * @param gone whether an entry with this key was in the list
+     * @param rule a valid cursor, in words
+     */
+    record CursorRule<T>(Function<T, String> key, Predicate<String> gone, String rule) {
+        /** @throws InvalidValueException if the cursor of a call names no entry that is, or was, in the list */
+        Optional<String> cursor(Call call, List<T> all) {
+            Optional<String> cursor = call.text("cursor");
+            cursor.filter(name -> all.stream().map(key).noneMatch(name::equals) && !gone.test(name)).ifPresent(name -> {
+                throw new InvalidValueException("cursor", name, rule);
+            });
+            return cursor;
+        }
+    }
+
+    /**
      * Answers with the entries after the one that {@code ?cursor=} names, {@code ?limit=} at most, and a link to those
      * that follow (RFC 8288).
      *
      * @param type of an entry
      * @param sorted all entries, in the order of their keys
      */
-    static <T> CallResponse page(Call call, List<T> sorted, Class<T> type, Function<T, String> key) {
-        return page(call, sorted, key, type, entry -> entry);
+    static <T> CallResponse page(Call call, List<T> sorted, Class<T> type, CursorRule<T> rule) {
+        return page(call, sorted, rule, type, entry -> entry);
     }
 
     /** The same. @param type of what is shown @param shown what is answered for an entry */
-    static <T, S> CallResponse page(Call call, List<T> sorted, Function<T, String> key, Class<S> type,
+    static <T, S> CallResponse page(Call call, List<T> sorted, CursorRule<T> rule, Class<S> type,
             Function<T, S> shown) {
-        String cursor = call.text("cursor").orElse("");
-        return some(call, sorted.stream().filter(entry -> key.apply(entry).compareTo(cursor) > 0).toList(), key, type,
-                shown);
+        String cursor = rule.cursor(call, sorted).orElse("");
+        return some(call, sorted.stream().filter(entry -> rule.key().apply(entry).compareTo(cursor) > 0), rule.key(),
+                type, shown);
     }
 
     /** The crawls that a summary of the deployment shows. */
@@ -90,23 +110,24 @@ final class RestCalls {
      * that follow. Nothing follows one that is gone.
      *
      * @param sorted all entries, in any order
+     * @param wanted which of them are shown: not all need be, since the one that the cursor names may have changed
      * @param type of what is shown
      * @param shown what is answered for an entry
      */
-    static <T, S> CallResponse newest(Call call, List<T> sorted, Function<T, String> key, Class<S> type,
+    static <T, S> CallResponse newest(Call call, List<T> sorted, Predicate<T> wanted, CursorRule<T> rule, Class<S> type,
             Function<T, S> shown) {
-        Optional<String> cursor = call.text("cursor");
-        return some(call,
-                cursor.isEmpty()
-                        ? sorted
-                        : sorted.stream().dropWhile(entry -> !key.apply(entry).equals(cursor.get())).skip(1).toList(),
-                key, type, shown);
+        Optional<String> cursor = rule.cursor(call, sorted);
+        Stream<T> rest = cursor.isEmpty()
+                ? sorted.stream()
+                : sorted.stream().dropWhile(entry -> !rule.key().apply(entry).equals(cursor.get())).skip(1);
+        return some(call, rest.filter(wanted), rule.key(), type, shown);
     }
 
-    private static <T, S> CallResponse some(Call call, List<T> rest, Function<T, String> key, Class<S> type,
+    private static <T, S> CallResponse some(Call call, Stream<T> behind, Function<T, String> key, Class<S> type,
             Function<T, S> shown) {
         int limit = limit(call);
         Set<String> fields = fields(call, type);
+        List<T> rest = behind.limit(limit + 1L).toList();
         List<S> page = rest.stream().limit(limit).map(shown).toList();
         CallResponse response = CallResponse
                 .json(fields.isEmpty() ? page : page.stream().map(entry -> only(entry, fields)).toList());

@@ -59,8 +59,10 @@ final class SeedRoutes {
             } catch (InterruptedException e) {
                 Thread.currentThread().interrupt();
                 throw new PartlyTakenException(seeds.written(), e);
-            } catch (RuntimeException | IOException e) {
+            } catch (RuntimeException e) {
                 throw new PartlyTakenException(seeds.written(), e);
+            } catch (IOException e) {
+                throw new PartlyTakenException(seeds.written(), Call.brokenOff(e));
             }
         }
     }

@@ -93,15 +93,16 @@ public final class ChannelReplacement implements AutoCloseable {
             new TopicMaker(context.settings(), context.kafka().topics(), admin, context.time())
                     .make(TopicSpec.requests(context.kafka().topics(), next));
         }
-        leader.call(() -> {
+        leader.ask(() -> {
             if (!replaceable().equals(now)) {
                 throw new ReplacementInProgressException(controlState.channels().orElseThrow());
             }
             controlWriter.write(next);
+            LOG.info("replacing {} by {}", text(now), text(next));
+            // Here, since the caller may not wait for the answer.
+            begun.release();
             return true;
         });
-        LOG.info("replacing {} by {}", text(now), text(next));
-        begun.release();
         return next;
     }
 

@@ -16,6 +16,7 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.function.Supplier;
 import java.util.function.UnaryOperator;
 import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.clients.consumer.OffsetAndMetadata;
@@ -65,7 +66,7 @@ public final class PartitionChange {
         Instant since = context.time().now();
         Channels now = unchanged.now();
         grow("items", context.kafka().topics().items(), now.readItems(), partitions);
-        write(_ -> unchanged.now().writingItemsTo(partitions).noting(done("items", now.items(), partitions, since)));
+        decide(() -> unchanged.now().writingItemsTo(partitions).noting(done("items", now.items(), partitions, since)));
         LOG.info("items are written to {} partitions from now on instead of {}", partitions, now.items());
     }
 
@@ -79,9 +80,8 @@ public final class PartitionChange {
     public void writeResponsesTo(int partitions) throws InterruptedException {
         Channels now = unchanged.now();
         grow("responses", context.kafka().topics().responses(), now.readResponses(), partitions);
-        write(_ -> unchanged.now().closingResponses(partitions, context.time().now()));
+        decide(() -> unchanged.now().closingResponses(partitions, context.time().now()));
         LOG.info("responses are to be written to {} partitions instead of {}", partitions, now.responses());
-        begun.run();
     }
 
     /**
@@ -94,7 +94,7 @@ public final class PartitionChange {
         Instant since = context.time().now();
         Channels now = unchanged.now();
         grow("ledger", context.kafka().topics().ledger(), now.readLedger(), partitions);
-        write(_ -> unchanged.now().writingLedgerTo(partitions, controlState.lastRuns())
+        decide(() -> unchanged.now().writingLedgerTo(partitions, controlState.lastRuns())
                 .noting(done("ledger", now.ledger(), partitions, since)));
         LOG.info("runs that begin from now on have {} partitions of the ledger instead of {}", partitions,
                 now.ledger());
@@ -115,6 +115,15 @@ public final class PartitionChange {
                                 + " hold records that another program has written");
             }
         }
+    }
+
+    /** What it begins goes on also if the caller does not wait for the answer. */
+    private void decide(Supplier<Channels> changed) throws InterruptedException {
+        leader.ask(() -> {
+            controlWriter.write(changed.get());
+            begun.run();
+            return true;
+        });
     }
 
     private void write(UnaryOperator<Channels> step) throws InterruptedException {

@@ -49,6 +49,9 @@ import org.slf4j.LoggerFactory;
 public final class TopicMaker {
     private static final Logger LOG = LoggerFactory.getLogger(TopicMaker.class);
     private static final Duration LOOK_AGAIN = Duration.ofMillis(20);
+    /** Every broker knows a topic by then, unless it is deleted again. */
+    private static final Duration KNOWN = Duration.ofSeconds(30);
+
     private final Settings settings;
     private final TopicNames topicNames;
     private final Admin admin;
@@ -162,9 +165,12 @@ public final class TopicMaker {
         } catch (InvalidPartitionsException e) {
             LOG.debug("another process has added partitions to topic {}: {}", topic, e.getMessage());
         }
-        while (partitions(topic) < partitions) {
-            time.pause(LOOK_AGAIN);
-        }
+        known(() -> {
+            if (partitions(topic) < partitions) {
+                throw new UnknownTopicOrPartitionException("topic " + topic + " lacks the added partitions");
+            }
+            return topic;
+        });
         awaitLeaders(partitions(topic, before, partitions));
     }
 
@@ -261,14 +267,20 @@ public final class TopicMaker {
         }
     }
 
-    /** The controller knows a topic shortly before every broker does, and one broker before another one. */
+    /**
+     * The controller knows a topic shortly before every broker does, and one broker before another one.
+     *
+     * @throws UnknownTopicOrPartitionException if a broker does not know it after some time
+     */
     private void known(BrokerCall<?> call) throws InterruptedException {
-        while (true) {
+        for (long since = time.nanos();; time.pause(LOOK_AGAIN)) {
             try {
                 BrokerCall.get(call);
                 return;
             } catch (UnknownTopicOrPartitionException e) {
-                time.pause(LOOK_AGAIN);
+                if (time.nanos() - since >= KNOWN.toNanos()) {
+                    throw e;
+                }
             }
         }
     }

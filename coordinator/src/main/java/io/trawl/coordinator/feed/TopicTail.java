@@ -48,9 +48,15 @@ public final class TopicTail<T> implements AutoCloseable {
         follower.start();
     }
 
-    /** The kept entries that match, newest first. */
-    public synchronized List<FeedEntry<T>> entries(Predicate<T> wanted) {
-        return newestFirst.stream().filter(e -> wanted.test(e.value())).toList();
+    /** The kept entries, newest first. */
+    public synchronized List<FeedEntry<T>> entries() {
+        return List.copyOf(newestFirst);
+    }
+
+    /** Whether the topic has, or had, an entry with this id; see {@link FeedEntry#id}. */
+    public synchronized boolean had(String id) {
+        return positions.entrySet().stream().anyMatch(read -> FeedEntry.offset(id, read.getKey().partition())
+                .filter(offset -> offset < read.getValue()).isPresent());
     }
 
     /**

@@ -374,6 +374,11 @@ public final class CrawlControl implements AutoCloseable {
         return parts.controlState().known(crawl).run();
     }
 
+    /** Whether there is a crawl of this id, or was one. */
+    public boolean known(String id) {
+        return parts.controlState().lastRuns().stream().anyMatch(run -> run.crawl().value().equals(id));
+    }
+
     /** All crawls that are known here, by their ids. */
     public List<CrawlFigures> figures() {
         Instant now = context.time().now();

@@ -2,6 +2,7 @@ package io.trawl.coordinator.leader;
 
 import static java.util.Objects.requireNonNull;
 
+import io.trawl.channel.KafkaClients;
 import io.trawl.channel.GroupMember;
 import io.trawl.channel.GroupMembership;
 import io.trawl.channel.TransactionalWriter;
@@ -67,8 +68,6 @@ public final class LeaderElection {
     private static final Duration POLL_FOLLOWING = Duration.ofMillis(200);
     /** How long a new member expects to be elected at any moment: clients wait for that. */
     private static final Duration ELECTION = Duration.ofSeconds(2);
-    /** Less than clients wait for an answer, so that they learn the reason. */
-    private static final Duration PATIENCE = Duration.ofSeconds(45);
     private static final Duration BACK_OFF = Duration.ofMillis(500);
     /** There is one partition, which is assigned once, and goes back to where it was after a failure only. */
     private static final Duration FETCH_WAIT = Duration.ofSeconds(1);
@@ -142,14 +141,14 @@ public final class LeaderElection {
     }
 
     /**
-     * Runs a decision on the leader's thread, and waits for it; see {@link LeaderThread#call}.
+     * Runs a decision on the leader's thread, and waits for it; see {@link LeaderThread#ask}.
      *
      * @throws NotLeadingException if this process does not lead, or not to the end of the decision
      * @throws KafkaException if Kafka keeps the leader waiting
      */
     public <T> T decide(Decision<T> decision) throws InterruptedException {
         LeaderTerm term = term();
-        return term.thread().call(() -> decision.by(term), PATIENCE);
+        return term.thread().ask(() -> decision.by(term));
     }
 
     private void run() {
@@ -331,9 +330,9 @@ public final class LeaderElection {
         try (Producer<byte[], byte[]> producer = context.kafka().clients().producer("stray-seeds-" + context.mid())) {
             List<Future<RecordMetadata>> sent = new ArrayList<>();
             strays.keySet()
-                    .forEach(partition -> polled.records(partition)
-                            .forEach(seed -> sent.add(producer.send(new ProducerRecord<>(seeds.topic(),
-                                    seeds.partition(), seed.key(), seed.value(), seed.headers())))));
+                    .forEach(partition -> polled.records(partition).forEach(
+                            seed -> sent.add(KafkaClients.taken(producer.send(new ProducerRecord<>(seeds.topic(),
+                                    seeds.partition(), seed.key(), seed.value(), seed.headers()))))));
             for (Future<RecordMetadata> acknowledged : sent) {
                 acknowledged.get();
             }

@@ -2,6 +2,7 @@ package io.trawl.coordinator.leader;
 
 import static java.util.Objects.requireNonNull;
 
+import io.trawl.channel.KafkaClients;
 import io.trawl.coordinator.lifecycle.SeedRecord;
 import io.trawl.coordinator.lifecycle.SeedSubmission;
 import io.trawl.coordinator.queue.Capacity;
@@ -59,7 +60,7 @@ final class SeedWriter implements AutoCloseable {
         Optional<Throwable> failure = Optional.empty();
         try {
             for (Seed seed : wanted) {
-                sent.add(seeds.send(record.apply(seed)));
+                sent.add(KafkaClients.taken(seeds.send(record.apply(seed))));
             }
         } catch (KafkaException e) {
             failure = Optional.of(e);

@@ -64,6 +64,11 @@ public final class StopSignControl {
         return Stream.concat(Stream.of(summary(SignScope.FLEET, known)), others).toList();
     }
 
+    /** Whether a sign of this key was ever set. */
+    public boolean known(String key) {
+        return controlState.stopSigns().stream().anyMatch(sign -> sign.key().equals(key));
+    }
+
     /** The sign of a scope, with its history. */
     public StopSignSummary of(SignScope scope) {
         KnownSigns known = known();

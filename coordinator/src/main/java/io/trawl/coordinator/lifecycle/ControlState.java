@@ -23,6 +23,7 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Consumer;
 import java.util.stream.Stream;
+import org.apache.kafka.common.KafkaException;
 
 /**
  * The latest records of {@code control}, including those that this process has just committed and not read back yet.
@@ -94,11 +95,14 @@ public final class ControlState {
      * The status of a crawl. If it is not known here, the topic is read to its end first.
      *
      * @throws UnknownCrawlException if there is none
+     * @throws KafkaException if Kafka does not answer
      */
     public CrawlStatus known(CrawlId crawl) throws InterruptedException {
         Optional<CrawlStatus> status = crawl(crawl);
         if (status.isEmpty()) {
-            control.refresh();
+            if (!control.refresh(LeaderThread.PATIENCE)) {
+                throw new KafkaException("whether there is a crawl " + crawl + " is not known: control cannot be read");
+            }
             status = crawl(crawl);
         }
         return status.orElseThrow(() -> new UnknownCrawlException(crawl));

@@ -19,6 +19,8 @@ import org.apache.kafka.common.KafkaException;
  * {@link #runQueued}.
  */
 public final class LeaderThread {
+    /** Less than clients wait for an answer, so that they learn the reason. */
+    static final Duration PATIENCE = Duration.ofSeconds(45);
     private static final Duration ALWAYS = Duration.ofDays(36_500);
     private final LinkedBlockingQueue<Call<?>> queued = new LinkedBlockingQueue<>();
     private final Runnable wake;
@@ -68,11 +70,15 @@ public final class LeaderThread {
     }
 
     /**
-     * The same for a caller who does not wait for ever: the thread waits for Kafka as long as that does not answer.
+     * The same for a caller who answers a client: the thread waits for Kafka as long as that does not answer.
      *
-     * @throws KafkaException if the decision is not complete within the patience; says whether it is made later
+     * @throws KafkaException if the decision is not complete within 45 seconds; says whether it is made later
      */
-    public <T> T call(Callable<T> decision, Duration patience) throws InterruptedException {
+    public <T> T ask(Callable<T> decision) throws InterruptedException {
+        return call(decision, PATIENCE);
+    }
+
+    <T> T call(Callable<T> decision, Duration patience) throws InterruptedException {
         Callable<T> caused = Caller.current().<Callable<T>>map(caller -> () -> caller.does(decision::call))
                 .orElse(decision);
         Call<T> mine = new Call<>(caused, new CompletableFuture<>());

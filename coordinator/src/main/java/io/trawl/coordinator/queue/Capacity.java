@@ -6,7 +6,9 @@ import io.trawl.time.Time;
 import java.time.Duration;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Optional;
 import java.util.function.Supplier;
+import org.apache.kafka.common.KafkaException;
 
 /**
  * The free capacity of each priority, during one term. Only the leader admits seeds, so it counts: the backlog that the
@@ -31,6 +33,9 @@ public final class Capacity {
     private long[] claimed;
     private boolean refreshed;
     private long refreshedAt;
+    /** Why the last refresh failed, and when; kept for those who have waited for it. */
+    private Optional<KafkaException> failure = Optional.empty();
+    private long failedAt;
 
     /** The backlog of each priority, as the broker reports it. */
     @FunctionalInterface
@@ -59,12 +64,17 @@ public final class Capacity {
      *
      * @param priority of the seeds without one
      * @throws ChannelFullException if there is not enough capacity
+     * @throws KafkaException if the broker does not answer
      */
-    public synchronized void reserve(List<Seed> seeds, int priority) throws InterruptedException {
+    public void reserve(List<Seed> seeds, int priority) throws InterruptedException {
+        reserve(seeds, priority, time.nanos());
+    }
+
+    private synchronized void reserve(List<Seed> seeds, int priority, long asked) throws InterruptedException {
         CapacityRule rule = rules.get();
         long[] wanted = count(seeds, priority);
         if (!fits(rule, wanted)) {
-            refresh();
+            refresh(asked);
         }
         for (int level = 0; level < wanted.length; level++) {
             if (wanted[level] > free(rule, level)) {
@@ -84,13 +94,18 @@ public final class Capacity {
      *
      * @param prioritiesWithoutPlace one entry for every seed that may become a request and has no reserved place
      */
-    public synchronized BatchCapacity room(List<Integer> prioritiesWithoutPlace) throws InterruptedException {
+    public BatchCapacity room(List<Integer> prioritiesWithoutPlace) throws InterruptedException {
+        return room(prioritiesWithoutPlace, time.nanos());
+    }
+
+    private synchronized BatchCapacity room(List<Integer> prioritiesWithoutPlace, long asked)
+            throws InterruptedException {
         CapacityRule rule = rules.get();
         long[] wanted = new long[Request.MOST_LEVELS];
         prioritiesWithoutPlace.forEach(p -> wanted[p]++);
         claimed = new long[Request.MOST_LEVELS];
         if (!fits(rule, wanted)) {
-            refresh();
+            refresh(asked);
         }
         for (int level = 0; level < wanted.length; level++) {
             claimed[level] = Math.min(wanted[level], free(rule, level));
@@ -114,12 +129,24 @@ public final class Capacity {
         return true;
     }
 
-    private void refresh() throws InterruptedException {
+    /** @param asked when the caller came: one after the other would wait for a broker that does not answer */
+    private void refresh(long asked) throws InterruptedException {
         if (refreshed && time.nanos() - refreshedAt < FRESH.toNanos()) {
             return;
         }
+        if (failure.isPresent() && failedAt - asked > 0) {
+            throw failure.get();
+        }
         refreshedAt = time.nanos();
-        long[] now = waitingRequests.now();
+        long[] now;
+        try {
+            now = waitingRequests.now();
+        } catch (KafkaException e) {
+            failure = Optional.of(e);
+            failedAt = time.nanos();
+            throw e;
+        }
+        failure = Optional.empty();
         Arrays.fill(backlog, 0);
         System.arraycopy(now, 0, backlog, 0, now.length);
         Arrays.fill(admitted, 0);

@@ -3,15 +3,19 @@ package io.trawl.coordinator.queue;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatCode;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.awaitility.Awaitility.await;
 
 import io.trawl.model.CrawlId;
 import io.trawl.model.Seed;
 import io.trawl.testkit.ManualTime;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
 import java.util.Optional;
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.stream.Stream;
 import org.apache.kafka.common.errors.TimeoutException;
 import org.junit.jupiter.api.Test;
 
@@ -66,6 +70,32 @@ class CapacityTest {
         admit(capacity, 1, 1);
         admit(capacity, 1, 1);
         assertThat(asked).as("many refusals do not cause many queries").isEqualTo(2);
+    }
+
+    @Test
+    void whoeverWaitsWhileTheBrokerDoesNotAnswerIsToldWithTheFirst() throws Exception {
+        CountDownLatch silent = new CountDownLatch(1);
+        Capacity capacity = new Capacity(() -> new CapacityRule(10, LEVELS), () -> {
+            asked++;
+            silent.await();
+            time.advance(Duration.ofSeconds(30));
+            throw new TimeoutException("no answer");
+        }, time);
+        List<Exception> failures = Collections.synchronizedList(new ArrayList<>());
+        List<Thread> callers = Stream.generate(() -> Thread.ofPlatform().start(() -> {
+            try {
+                capacity.reserve(seeds(2, 1), 1);
+            } catch (TimeoutException | InterruptedException e) {
+                failures.add(e);
+            }
+        })).limit(3).toList();
+        await().until(() -> callers.stream().filter(thread -> thread.getState() == Thread.State.BLOCKED).count() == 2);
+        silent.countDown();
+        await().until(() -> failures.size() == 3);
+        assertThat(failures).hasOnlyElementsOfType(TimeoutException.class);
+        assertThat(asked).isEqualTo(1);
+        assertThatThrownBy(() -> capacity.reserve(seeds(2, 1), 1)).isInstanceOf(TimeoutException.class);
+        assertThat(asked).as("a later call asks again").isEqualTo(2);
     }
 
     @Test

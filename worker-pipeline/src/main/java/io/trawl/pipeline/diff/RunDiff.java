@@ -12,6 +12,7 @@ import io.trawl.pipeline.diff.ItemDifference.PageDifference;
 import io.trawl.pipeline.manifest.ChangesFile;
 import java.io.BufferedReader;
 import java.io.IOException;
+import java.nio.ByteBuffer;
 import java.nio.channels.Channels;
 import java.nio.channels.SeekableByteChannel;
 import java.nio.charset.StandardCharsets;
@@ -39,7 +40,7 @@ public record RunDiff(List<ComparedItems> runs, int since) {
     private record Place(int epoch, long offset) {
         static Place of(String cursor) {
             if (!cursor.matches(CURSOR)) {
-                throw new InvalidValueException("cursor", cursor, "the value next of another list of changes");
+                throw invalid(cursor);
             }
             String[] parts = cursor.split(":");
             return new Place(Integer.parseInt(parts[0]), Long.parseLong(parts[1]));
@@ -71,6 +72,9 @@ public record RunDiff(List<ComparedItems> runs, int since) {
     /** The changes, from a cursor on. @param most that are listed */
     public DiffListing list(Optional<String> cursor, int most) throws IOException {
         Place from = cursor.map(Place::of).orElse(new Place(0, 0));
+        if (cursor.isPresent() && !begins(from)) {
+            throw invalid(cursor.get());
+        }
         List<ListedChange> changes = new ArrayList<>();
         Iterator<ComparedItems> left = runs.stream().filter(run -> run.run().epoch() >= from.epoch()).iterator();
         Optional<String> next = Optional.empty();
@@ -79,6 +83,24 @@ public record RunDiff(List<ComparedItems> runs, int since) {
             next = read(run, run.run().epoch() == from.epoch() ? from.offset() : 0, most, changes);
         }
         return new DiffListing(newest().run().crawl(), newest().run().epoch(), since, counts(), changes, next);
+    }
+
+    private static InvalidValueException invalid(String cursor) {
+        return new InvalidValueException("cursor", cursor, "the value next of another list of these changes");
+    }
+
+    /** Whether a change of one of the runs begins there. */
+    private boolean begins(Place place) throws IOException {
+        for (ComparedItems run : runs) {
+            if (run.run().epoch() == place.epoch()) {
+                try (SeekableByteChannel file = Files.newByteChannel(run.items().resolve(ChangesFile.FILE))) {
+                    ByteBuffer last = ByteBuffer.allocate(1);
+                    return place.offset() == 0 || place.offset() < file.size()
+                            && file.position(place.offset() - 1).read(last) == 1 && last.get(0) == '\n';
+                }
+            }
+        }
+        return false;
     }
 
     private List<ListedRun> counts() throws IOException {

@@ -3,6 +3,7 @@ package io.trawl.pipeline.read;
 import io.trawl.api.ItemKind;
 import io.trawl.direct.ItemPage;
 import io.trawl.model.CrawlRun;
+import io.trawl.model.InvalidValueException;
 import io.trawl.pipeline.read.LineFile.Line;
 import io.trawl.pipeline.read.PartitionItems.StoredItem;
 import io.trawl.pipeline.read.RunFiles.RunFile;
@@ -115,6 +116,11 @@ public final class ItemReader {
                             new PartitionItems(kind, files.getKey(), files.getValue(), query.newestFirst(), place));
                 }
             }
+        }
+        if (partitions.isEmpty() && query.newestFirst()) {
+            query.cursor().ifPresent(text -> {
+                throw new InvalidValueException("cursor", text, "a cursor of the list of these items");
+            });
         }
         return partitions;
     }

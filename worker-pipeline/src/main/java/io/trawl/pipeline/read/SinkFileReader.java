@@ -50,12 +50,11 @@ public final class SinkFileReader {
     /** Where to go on. @param file its path below the root @param at the items of it that were read */
     private record Cursor(String file, long at) {
         static Cursor parse(String text) {
-            int colon = text.lastIndexOf(':');
-            try {
-                return new Cursor(text.substring(0, Math.max(0, colon)), Long.parseLong(text.substring(colon + 1)));
-            } catch (NumberFormatException e) {
+            if (!text.matches("(?s).+:[0-9]{1,18}")) {
                 throw new InvalidValueException("cursor", text, "a cursor of a list of items");
             }
+            int colon = text.lastIndexOf(':');
+            return new Cursor(text.substring(0, colon), Long.parseLong(text.substring(colon + 1)));
         }
     }
 

@@ -25,6 +25,8 @@ import java.util.Optional;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** A run from the seeds, and two refreshes of it. */
 class RunDiffTest {
@@ -92,8 +94,13 @@ class RunDiffTest {
             } while (cursor.isPresent());
             assertThat(found).isEqualTo(since(1).list(Optional.empty(), 10).changes());
         }
-        assertThatThrownBy(() -> since().list(Optional.of("3:x"), 1)).isInstanceOf(InvalidValueException.class)
-                .hasMessageContaining("cursor: '3:x' is not valid");
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"3:x", "2:0", "9:0", "3:1", "3:999999"})
+    void aCursorThatNamesNoChangeOfTheListIsRefused(String cursor) {
+        assertThatThrownBy(() -> since().list(Optional.of(cursor), 1)).isInstanceOf(InvalidValueException.class)
+                .hasMessageContaining("cursor: '" + cursor + "' is not valid");
     }
 
     @Test

@@ -150,5 +150,9 @@ class ItemReaderTest {
                 .isEqualTo(new ItemPage(List.of(), Optional.empty(), Optional.empty(), true, 0));
         assertThatThrownBy(() -> page("", true, Optional.of("i0.x"), 10)).isInstanceOf(InvalidValueException.class)
                 .hasMessageContaining("cursor");
+        assertThatThrownBy(() -> page("", true, Optional.of("i7.0.0"), 10)).as("of another run, or of other kinds")
+                .isInstanceOf(InvalidValueException.class).hasMessageContaining("cursor: 'i7.0.0' is not valid");
+        assertThat(page("", false, Optional.of("i7.0.0"), 10).head().complete())
+                .as("what comes may be in any partition").isTrue();
     }
 }

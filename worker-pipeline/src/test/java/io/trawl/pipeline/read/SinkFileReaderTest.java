@@ -23,6 +23,8 @@ import java.util.List;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 class SinkFileReaderTest {
     private static final CrawlRun RUN = CrawlRun.parse("docs/1");
@@ -104,10 +106,11 @@ class SinkFileReaderTest {
         assertThat(page.head().next()).contains("items/docs-1/part-00-00000000000000000000.x.csv.zst:1");
     }
 
-    @Test
-    void aCursorThatIsNoneIsRefused() {
+    @ParameterizedTest
+    @ValueSource(strings = {"../etc/passwd", "../etc/passwd:1", ":5", "5", "items/docs-1/part-0-0.csv.zst:-1"})
+    void aCursorThatIsNoneIsRefused(String cursor) {
         assertThatThrownBy(() -> new SinkFileReader(new SinkFolder(root, "a1"), () -> nanos).page(
-                new ItemQuery(RUN, EnumSet.allOf(ItemKind.class), "", false, Optional.of("../etc/passwd"), 9),
+                new ItemQuery(RUN, EnumSet.allOf(ItemKind.class), "", false, Optional.of(cursor), 9),
                 format("csv", "zstd"))).isInstanceOf(InvalidValueException.class).hasMessageContaining("cursor");
     }
 }
