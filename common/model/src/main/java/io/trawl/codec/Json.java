@@ -8,7 +8,9 @@ import com.fasterxml.jackson.core.JsonParser;
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.core.StreamReadConstraints;
 import com.fasterxml.jackson.databind.DeserializationContext;
+import com.fasterxml.jackson.databind.JavaType;
 import com.fasterxml.jackson.databind.JsonDeserializer;
+import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.MapperFeature;
 import com.fasterxml.jackson.databind.cfg.CoercionAction;
 import com.fasterxml.jackson.databind.cfg.CoercionInputShape;
@@ -32,6 +34,8 @@ import java.io.IOException;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Arrays;
+import java.util.Map;
+import java.util.Optional;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
@@ -44,6 +48,7 @@ import org.jspecify.annotations.Nullable;
 public final class Json {
     private static final int MOST_LEVELS = 32;
     private static final long MOST_VALUES = 500_000;
+    private static final String PART = "part";
     private static final JsonMapper MAPPER = mapper(new JsonFactory());
     private static final JsonMapper BOUNDED = strict(mapper(JsonFactory.builder()
             .streamReadConstraints(
@@ -141,6 +146,30 @@ public final class Json {
      */
     public static <T> T readBounded(byte[] json, Class<T> type) {
         return read(BOUNDED, json, type);
+    }
+
+    /**
+     * What is wrong with a part of what a caller sends, with the path in it, as {@code .name} or {@code [3]}; empty if
+     * it can be read as that type.
+     */
+    public static Optional<Fault> fault(JsonNode part, JavaType type) {
+        byte[] json = bytes(Map.of(PART, part));
+        try (JsonParser in = BOUNDED.createParser(json)) {
+            return fault(in, json,
+                    BOUNDED.getTypeFactory().constructMapType(Map.class, BOUNDED.constructType(String.class), type));
+        } catch (IOException e) {
+            throw new IllegalStateException("cannot be read as JSON", e);
+        }
+    }
+
+    private static Optional<Fault> fault(JsonParser in, byte[] json, JavaType type) {
+        try {
+            BOUNDED.readValue(in, type);
+            return Optional.empty();
+        } catch (IOException | RuntimeException e) {
+            Fault fault = DecodingFault.of(e, json, in);
+            return Optional.of(fault.of(fault.field().replaceFirst("^" + PART, "")));
+        }
     }
 
     private static <T> T read(JsonMapper mapper, byte @Nullable [] json, Class<T> type) {

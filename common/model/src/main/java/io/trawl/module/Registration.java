@@ -21,8 +21,8 @@ import java.util.stream.Stream;
  * @param score its load
  * @param counts its counters
  * @param since when it started
- * @param deals the stop signs it has handled: sign key to sign version, set once its in-flight work under that sign is
- * done
+ * @param deals the stop signs, and orders to move requests, that it has handled: key to version, set once its in-flight
+ * work under that sign is done
  * @param state the state of its stage
  * @param draining the stop signs under which work is still in flight
  * @param waiting records of its input that it has not read; empty if its kind does not report that

@@ -95,6 +95,18 @@ class MarkdownRenderingTest {
     }
 
     @Test
+    void cellsStayInTheirColumns() {
+        assertThat(markdown("<table><thead><tr><th rowspan=2>A<th>B<th>C<tbody><tr><td>1<td>2<tr><td>3<td colspan=2>4"
+                + "<tr><td colspan=2 rowspan=2>5<td>6<tr><td>7</table>")).isEqualTo("""
+                        | A | B | C |
+                        |---|---|---|
+                        | 1 | 2 |  |
+                        | 3 | 4 |  |
+                        | 5 |  | 6 |
+                        |  |  | 7 |""");
+    }
+
+    @Test
     void tablesThatHoldBlocksAreBlocks() {
         assertThat(markdown("<table><tr><td>1<td><pre>a\nb</pre><tr><td>2<td>c</table>"))
                 .isEqualTo("1\n\n```\na\nb\n```\n\n2\n\nc");

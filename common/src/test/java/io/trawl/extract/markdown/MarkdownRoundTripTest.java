@@ -26,6 +26,31 @@ class MarkdownRoundTripTest {
                 .as(Markdown.of(body, java.util.Optional::of, _ -> false)).doesNotContainKeys("words", "code");
     }
 
+    @Property(tries = 500)
+    void eachRowOfATableHasAsManyCellsAsItsHeadAndNoTextIsLost(@ForAll("tables") String html) {
+        Element body = Jsoup.parse("<table>" + html + "</table>").body();
+        String markdown = Markdown.of(body, java.util.Optional::of, _ -> false);
+        if (markdown.startsWith("|")) {
+            assertThat(markdown.lines().map(line -> line.replaceAll("[^|]", "").length()).distinct()).as(markdown)
+                    .hasSize(1);
+        }
+        assertThat(markdown.replaceAll("[|-]", " ").strip().split("\\s+")).as(markdown)
+                .containsExactly(body.text().strip().split("\\s+"));
+    }
+
+    @Provide
+    Arbitrary<String> tables() {
+        Arbitrary<Integer> span = Arbitraries.of(1, 1, 1, 2, 3, 9);
+        Arbitrary<String> cell = net.jqwik.api.Combinators
+                .combine(Arbitraries.of("td", "th"), span, span, Arbitraries.of("a", "B1", "c d", ""))
+                .as((name, columns, rows, text) -> "<%s colspan=%d rowspan=%d>%s".formatted(name, columns, rows, text));
+        Arbitrary<String> row = cell.list().ofMinSize(1).ofMaxSize(4).map(cells -> "<tr>" + String.join("", cells));
+        Arbitrary<String> group = net.jqwik.api.Combinators
+                .combine(Arbitraries.of("<thead>", "<tbody>", "<tfoot>"), row.list().ofMinSize(1).ofMaxSize(4))
+                .as((name, rows) -> name + String.join("", rows));
+        return group.list().ofMinSize(1).ofMaxSize(3).map(groups -> String.join("", groups));
+    }
+
     @Provide
     Arbitrary<String> pages() {
         return blocks(4).list().ofMinSize(1).ofMaxSize(6).map(parts -> String.join("", parts));

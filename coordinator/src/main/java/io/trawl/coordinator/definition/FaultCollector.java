@@ -67,6 +67,11 @@ public final class FaultCollector {
         return List.copyOf(faults);
     }
 
+    /** How many there are, kept or not. */
+    long count() {
+        return faults.size() + more;
+    }
+
     /** How many are not kept. */
     long more() {
         return more;

@@ -4,6 +4,7 @@ import static java.util.Objects.requireNonNull;
 
 import com.fasterxml.jackson.annotation.JsonFormat;
 import io.trawl.definition.CrawlDefinition.Scope;
+import com.fasterxml.jackson.databind.JavaType;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
@@ -127,11 +128,24 @@ public record WrittenDefinition(CrawlDefinition definition, List<Fault> faults, 
     private InvalidDefinitionException with(InvalidDefinitionException broken) {
         FaultCollector all = new FaultCollector();
         all.addAll(faults, more);
-        all.addAll(broken.faults().stream()
-                .filter(f -> faults.stream().noneMatch(
-                        unread -> f.field().equals(unread.field()) || f.field().startsWith(left(unread.field()) + ".")))
-                .toList(), broken.more());
+        all.addAll(
+                broken.faults().stream().filter(f -> faults.stream().noneMatch(unread -> causes(unread, f))).toList(),
+                broken.more());
         return new InvalidDefinitionException(all.faults(), all.more());
+    }
+
+    /**
+     * Whether a rule may be broken since a part was left out: it is about that, what is around it, or what was not
+     * given.
+     */
+    private static boolean causes(Fault unread, Fault broken) {
+        String element = outer(broken.field());
+        return around(broken.field(), unread.field()) || around(unread.field(), broken.field())
+                || broken.value().isEmpty() && element.endsWith("]") && around(element, unread.field());
+    }
+
+    private static boolean around(String part, String other) {
+        return part.equals(other) || other.startsWith(part + ".");
     }
 
     /**
@@ -174,12 +188,6 @@ public record WrittenDefinition(CrawlDefinition definition, List<Fault> faults, 
         return path.substring(0, Math.max(0, Math.max(path.lastIndexOf('.'), path.lastIndexOf('['))));
     }
 
-    /** The part that is left out: the whole element of a list. */
-    private static String left(String field) {
-        int element = field.indexOf("].");
-        return element < 0 ? field : field.substring(0, element + 1);
-    }
-
     /** Removes the fields that cannot be decoded as components of the record. */
     private static void group(String path, ObjectNode written, Class<?> record, FaultCollector faults) {
         Iterator<Map.Entry<String, JsonNode>> fields = written.properties().iterator();
@@ -192,14 +200,13 @@ public record WrittenDefinition(CrawlDefinition definition, List<Fault> faults, 
                 faults.add(() -> new Fault(path + DefinitionText.path("", field.getKey()), shown(field.getValue()),
                         unknown(path, field.getKey(), record)));
                 fields.remove();
-            } else if (!read(name, field.getKey(), field.getValue(), component.get(), faults)) {
+            } else if (!read(name, field.getValue(), component.get(), faults)) {
                 fields.remove();
             }
         }
     }
 
-    private static boolean read(String path, String name, JsonNode given, RecordComponent component,
-            FaultCollector faults) {
+    private static boolean read(String path, JsonNode given, RecordComponent component, FaultCollector faults) {
         Class<?> part = part(component);
         JsonNode value = ResolvedText.as(part, given);
         boolean list = component.getType() == List.class;
@@ -217,30 +224,30 @@ public record WrittenDefinition(CrawlDefinition definition, List<Fault> faults, 
             faults.add(() -> new Fault(path, shown(value), "an object with the fields " + names(part)));
             return false;
         }
-        boolean word = component.getAccessor().isAnnotationPresent(JsonFormat.class)
-                && value.asText().equals(Scope.SEEDS);
-        if (list && !value.isArray() && !word) {
+        if (component.getAccessor().isAnnotationPresent(JsonFormat.class) && value.asText().equals(Scope.SEEDS)) {
+            return true;
+        }
+        if (list && !value.isArray()) {
             faults.add(() -> new Fault(path, shown(value),
                     "a list, such as [" + (value.isTextual() ? value : "...") + "]"));
             return false;
         }
-        // The path of the field is the caller's, since the object has no other.
-        String group = path.length() == name.length() ? "" : path.substring(0, path.length() - name.length() - 1);
-        return readable(group, value, Json.bytes(Json.mapper().createObjectNode().set(name, value)),
-                component.getDeclaringRecord(), faults);
+        return readable(path, value, Json.mapper().constructType(component.getGenericType()), faults);
     }
 
-    /** No value of a definition is null, how deep it may stand: rules and steps need not expect one. */
+    /**
+     * No value of a definition is null, how deep it may stand: rules and steps need not expect one. Fields that are
+     * null are left out.
+     */
     private static boolean withoutNull(String path, JsonNode value, FaultCollector faults) {
         if (value.isNull()) {
             faults.add(() -> new Fault(path, "null",
                     "another value than null" + (path.endsWith("]") ? "" : "; leave the field out for its default")));
             return false;
         }
+        value.properties()
+                .removeIf(field -> !withoutNull(DefinitionText.path(path, field.getKey()), field.getValue(), faults));
         boolean without = true;
-        for (Map.Entry<String, JsonNode> field : value.properties()) {
-            without &= withoutNull(DefinitionText.path(path, field.getKey()), field.getValue(), faults);
-        }
         for (int place = 0; place < value.size() && value.isArray(); place++) {
             without &= withoutNull(DefinitionText.path(path, place), value.get(place), faults);
         }
@@ -250,6 +257,7 @@ public record WrittenDefinition(CrawlDefinition definition, List<Fault> faults, 
     /** Whether the list can be read without the elements that cannot. */
     private static boolean elements(String path, ArrayNode list, Class<?> record, FaultCollector faults) {
         boolean complete = true;
+        JavaType type = Json.mapper().constructType(record);
         // Once, since a list may have a hundred thousand seeds.
         Map<String, Class<?>> parts = new LinkedHashMap<>();
         Iterator<RecordComponent> components = components(record).iterator();
@@ -262,15 +270,14 @@ public record WrittenDefinition(CrawlDefinition definition, List<Fault> faults, 
                 object.properties().forEach(field -> field
                         .setValue(ResolvedText.as(requireNonNull(parts.get(field.getKey())), field.getValue())));
             }
-            if (!withoutNull(at, element, faults) || !readable(at, element, Json.bytes(element), record, faults)) {
+            if (!withoutNull(at, element, faults) | !readable(at, element, type, faults)) {
                 // The other elements keep their indices.
                 list.set(place, Json.mapper().createObjectNode());
                 complete = false;
             }
         }
         // An element with required fields has no empty form in whose place rules could be checked.
-        return complete
-                || readable(path, list, Json.bytes(Json.mapper().createObjectNode()), record, new FaultCollector());
+        return complete || Json.fault(Json.mapper().createObjectNode(), type).isEmpty();
     }
 
     /** All of them are reported, and the others are still read. */
@@ -286,20 +293,40 @@ public record WrittenDefinition(CrawlDefinition definition, List<Fault> faults, 
         });
     }
 
-    /** @param path of the whole value, or of the object that it is the only field of */
-    private static boolean readable(String path, JsonNode value, byte[] json, Class<?> record, FaultCollector faults) {
-        try {
-            Json.readBounded(json, record);
-            return true;
-        } catch (MalformedRecordException e) {
-            faults.add(() -> e.fault().map(fault -> fault.of(within(path, fault.field())))
-                    .orElseGet(() -> new Fault(path, shown(value), String.valueOf(e.getMessage()))));
-            return false;
+    /** Leaves out each innermost part that cannot be read, and reports it. @return whether the rest can be read */
+    private static boolean readable(String path, JsonNode value, JavaType type, FaultCollector faults) {
+        if (type.isReferenceType()) {
+            return readable(path, value, type.getContentType(), faults);
         }
+        Optional<Fault> fault = Json.fault(value, type);
+        if (fault.isEmpty()) {
+            return true;
+        }
+        long before = faults.count();
+        if (value instanceof ObjectNode object) {
+            object.properties()
+                    .removeIf(field -> part(type, field.getKey()).filter(
+                            of -> !readable(DefinitionText.path(path, field.getKey()), field.getValue(), of, faults))
+                            .isPresent());
+        }
+        for (int place = 0; place < value.size() && value.isArray() && type.isCollectionLikeType(); place++) {
+            readable(DefinitionText.path(path, place), value.get(place), type.getContentType(), faults);
+        }
+        if (faults.count() == before) {
+            faults.add(() -> fault.get().of(path + fault.get().field()));
+        }
+        return Json.fault(value, type).isEmpty();
     }
 
-    private static String within(String path, String field) {
-        return path.isEmpty() || field.isEmpty() ? path + field : path + "." + field;
+    /** The type of a field of an object; empty if it has no such field. */
+    private static Optional<JavaType> part(JavaType type, String field) {
+        if (type.isMapLikeType()) {
+            return Optional.of(type.getContentType());
+        }
+        Class<?> record = type.getRawClass();
+        int place = record.isRecord() ? Json.fields(record).toList().indexOf(field) : -1;
+        return components(record).skip(Math.max(0, place)).findFirst().filter(_ -> place >= 0)
+                .map(component -> Json.mapper().constructType(component.getGenericType()));
     }
 
     private static String shown(JsonNode value) {

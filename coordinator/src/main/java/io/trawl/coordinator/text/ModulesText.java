@@ -29,7 +29,7 @@ public final class ModulesText {
         Table table = new Table(Column.words("MID"), Column.words("KIND"), Column.text("STATE"),
                 Column.numbers("SCORE"), Column.numbers("HANDLING"), Column.numbers("CALLED"),
                 Column.numbers("ACCEPTED"), Column.numbers("COMPLETED"), Column.numbers("FAILED"),
-                Column.numbers("UNREAD"), Column.words("STOP SIGNS"), Column.numbers("UP"));
+                Column.numbers("UNREAD"), Column.words("STOP SIGNS, MOVES"), Column.numbers("UP"));
         modules.forEach(module -> table.row(Cell.of(module.mid().toString()), Cell.of(module.mid().kind().word()),
                 Cell.of(module.state().text(), fine(module.state()) ? Style.PLAIN : Style.WARNING),
                 Cell.of(Figures.count(module.score())), Cell.of(Figures.count(module.counts().handling())),
@@ -60,7 +60,10 @@ public final class ModulesText {
         return lines;
     }
 
-    /** The signs that it has dealt with, and those that it has not yet, as {@code crawl docs, fleet (2 in flight)}. */
+    /**
+     * The stop signs and orders to move that it has dealt with, and those that it has not yet, as
+     * {@code crawl docs, moves of docs, fleet (2 in flight)}.
+     */
     private static String signs(Registration module) {
         Set<String> draining = module.draining().stream().map(Deal::sign).collect(Collectors.toSet());
         return Stream.concat(

@@ -44,6 +44,24 @@ class WrittenDefinitionTest {
                 "an object with the fields anchors, fragments, items, language, markdown, page, parsers, text"));
     }
 
+    @Test
+    void allFaultsOfAnElementAreNamedAndThoseOfItsRulesToo() {
+        assertThat(
+                faults("""
+                        {"seeds":[{"url":"ftp://x/","depth":"deep","headers":{"A":1,"B":2,"C":"c"},"wait":5,"proxy":null}],
+                         "scope":{"include":["/a",3,true]},"fetch":{"headers":{"A":1,"B":[]}},
+                         "extract":{"items":[{"type":"a b","each":7,"fields":{"x":{"css":5,"list":"yes"},"y":{"css":"["},"z":9}}]},
+                         "process":{"processors":[{"replace":{"field":5}},{"require":false,"unique":[1,2]}]},
+                         "sinks":[{"type":1,"name":2}]}"""))
+                .extracting(Fault::field).containsExactlyInAnyOrder("seeds[0].url", "seeds[0].depth",
+                        "seeds[0].headers.A", "seeds[0].headers.B", "seeds[0].wait", "seeds[0].proxy",
+                        "scope.include[1]", "scope.include[2]", "fetch.headers.A", "fetch.headers.B",
+                        "extract.items[0].type", "extract.items[0].each", "extract.items[0].fields.x.css",
+                        "extract.items[0].fields.x.list", "extract.items[0].fields.y.css", "extract.items[0].fields.z",
+                        "process.processors[0].replace.field", "process.processors[1].require",
+                        "process.processors[1].unique[0]", "process.processors[1].unique[1]", "sinks[0].type", "sinks[0].name");
+    }
+
     @ParameterizedTest(name = "{0}: {2}")
     @CsvSource(delimiter = '|', value = {
             "{\"fetch\":{\"dealy\":\"1s\"}}|fetch.dealy|one of the fields auth, contact, cookie, cookies, delay, fetcher, headers, ignoreRobots, login, profile, proxies, proxy, replay, responseTimeout, rules, totalTimeout, userAgent; did you mean fetch.delay?",

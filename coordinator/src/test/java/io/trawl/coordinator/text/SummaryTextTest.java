@@ -183,8 +183,8 @@ class SummaryTextTest {
                 "  requests/s    60.5  over 1 minute; over 5 minutes 50.5",
                 "channels: generation 2, 3 priorities, 8 partitions each, politeness by host; 8 partitions of responses, 4 of items, 4 of the ledger",
                 "serial numbers of downloaders: next 4 of 1 to 999, 1 cycle").contains(
-                        "MID     KIND         STATE    SCORE  HANDLING  CALLED  ACCEPTED  COMPLETED  FAILED  UNREAD  STOP SIGNS   UP",
-                        "C1|a:3  coordinator  running      7        40   1,000       900        800      60      12  crawl docs  10s",
+                        "MID     KIND         STATE    SCORE  HANDLING  CALLED  ACCEPTED  COMPLETED  FAILED  UNREAD  STOP SIGNS, MOVES   UP",
+                        "C1|a:3  coordinator  running      7        40   1,000       900        800      60      12  crawl docs         10s",
                         "docs/2: started after 1m 05s");
     }
 
@@ -207,16 +207,17 @@ class SummaryTextTest {
     }
 
     @Test
-    void theStopSignsOfAModuleAreInWordsAndOneThatItDealtWithBeforeIsListedOnce() {
+    void theStopSignsAndMovesOfAModuleAreInWordsAndOneThatItDealtWithBeforeIsListedOnce() {
         Registration module = read(
                 """
                         {"mid":"D1|a:1","score":0,"counts":{"called":0,"accepted":0,"completed":0,"failed":0,"handling":0},
-                        "since":"2026-01-02T03:04:05Z","deals":{"stop/*":4,"stop/module:D1|a:1":1,"stop/host:example.org:8080":2,"stop/docs":3},
+                        "since":"2026-01-02T03:04:05Z","deals":{"stop/*":4,"stop/module:D1|a:1":1,"stop/host:example.org:8080":2,"stop/docs":3,"moves/docs":2},
                         "state":{"phase":"running"},"draining":[{"sign":"stop/*","version":5,"inFlight":2}]}""",
                 Registration.class);
-        assertThat(
-                ModulesText.of(List.of(module), List.of(), Instant.parse("2026-01-02T03:04:15Z"), Screen.FILE).get(1))
-                .contains("crawl docs, host example.org:8080, this process, fleet (2 in flight)");
+        assertThat(ModulesText.of(List.of(module), List.of(), Instant.parse("2026-01-02T03:04:15Z"), Screen.FILE))
+                .satisfiesExactly(head -> assertThat(head).contains("  STOP SIGNS, MOVES  "),
+                        row -> assertThat(row).contains(
+                                "moves of docs, crawl docs, host example.org:8080, this process, fleet (2 in flight)"));
     }
 
     @Test

@@ -1,22 +1,25 @@
 package io.trawl.extract.markdown;
 
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Set;
 import java.util.function.Function;
 import java.util.function.Predicate;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.jsoup.nodes.Element;
 
 /**
- * Tables as GitHub writes them: a cell has one line. A cell over several columns or rows has empty ones beside and
- * below it. A table without a row of headings has an empty one, since each table must have one.
+ * Tables as GitHub writes them: a cell has one line, and each row as many cells as the first. A cell over several
+ * columns or rows has empty ones beside it, and below it to the end of its group of rows. A table without a row of
+ * headings has an empty one, since each table must have one.
  */
 final class TableText {
     private static final Set<String> GROUPS = Set.of("thead", "tbody", "tfoot");
     /** No cell has them: what holds such blocks is no table of data, but a layout. */
     private static final Set<String> BLOCKS = Set.of("table", "h1", "h2", "h3", "h4", "h5", "h6", "blockquote", "hr");
-    /** A table with more columns has no cells beside and below others. */
+    /** Beyond these columns there are no cells beside and below others, nor behind the last one of a row. */
     private static final int MOST_COLUMNS = 100;
     private final Function<Element, String> cells;
     private final List<List<String>> rows = new ArrayList<>();
@@ -40,11 +43,9 @@ final class TableText {
                 || element.normalName().equals("pre") && element.wholeText().strip().indexOf('\n') >= 0;
     }
 
-    private static java.util.stream.Stream<Element> rows(Element table) {
+    private static Stream<Element> rows(Element table) {
         return table.children().stream()
-                .flatMap(child -> GROUPS.contains(child.normalName())
-                        ? child.children().stream()
-                        : java.util.stream.Stream.of(child))
+                .flatMap(child -> GROUPS.contains(child.normalName()) ? child.children().stream() : Stream.of(child))
                 .filter(row -> row.normalName().equals("tr"));
     }
 
@@ -64,6 +65,9 @@ final class TableText {
     }
 
     private void add(Element row, Predicate<Element> skips) {
+        if (row.previousElementSibling() == null) {
+            Arrays.fill(reaching, 0); // a group of rows begins
+        }
         List<String> line = new ArrayList<>();
         for (Element cell : row.children()) {
             if (!skips.test(cell)) {
@@ -108,16 +112,14 @@ final class TableText {
         if (columns == 0) {
             return "";
         }
-        List<String> head = new ArrayList<>(headed ? rows.removeFirst() : List.of());
-        while (head.size() < columns) {
-            head.add("");
-        }
-        StringBuilder out = new StringBuilder(line(head)).append("\n|").append("---|".repeat(columns));
-        rows.forEach(row -> out.append('\n').append(line(row)));
+        List<String> head = headed ? rows.removeFirst() : List.of();
+        StringBuilder out = new StringBuilder(line(head, columns)).append("\n|").append("---|".repeat(columns));
+        rows.forEach(row -> out.append('\n').append(line(row, Math.min(columns, MOST_COLUMNS))));
         return out.toString();
     }
 
-    private static String line(List<String> row) {
-        return row.stream().collect(Collectors.joining(" | ", "| ", " |"));
+    private static String line(List<String> row, int columns) {
+        return Stream.concat(row.stream(), Stream.generate(() -> "").limit(Math.max(0, columns - row.size())))
+                .collect(Collectors.joining(" | ", "| ", " |"));
     }
 }
