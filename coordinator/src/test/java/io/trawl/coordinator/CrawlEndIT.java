@@ -97,6 +97,58 @@ class CrawlEndIT {
     }
 
     @Test
+    void aRunThatLosesMostPagesToErrorsFailsAndTheNextOneIsComparedWithTheOneBefore() throws Exception {
+        CrawlDefinition four = Fleet.definition("https://a.org/1", "https://a.org/2", "https://a.org/3",
+                "https://a.org/4");
+        Worker first = fleet.leader();
+        CrawlSummary good = night(first, four, OutcomeKind.PAGE, "200");
+        assertThat(good.end().orElseThrow().failed()).isFalse();
+        assertThat(good.notes()).noneMatch(note -> note.contains("has failed"));
+        first.stop(Duration.ofSeconds(5));
+        Worker second = fleet.leader();
+        for (String status : List.of("503", "429")) {
+            CrawlSummary bad = night(second, four, OutcomeKind.HTTP_ERROR, status);
+            assertThat(bad.end().orElseThrow().failed()).as(status).isTrue();
+            assertThat(bad.notes()).contains(bad.run() + " has failed: it has 1 of the 4 pages of the last run, and 3"
+                    + " requests failed; it gets no _SUCCESS, and older runs stay");
+        }
+        await().untilAsserted(() -> assertThat(fleet.ask(second, "GET", "/api/v1/events?crawl=docs&limit=1", "").body())
+                .contains("crawl.finished", "\"epoch\":3", "\"failed\":true"));
+        CrawlSummary gone = night(second, four, OutcomeKind.HTTP_ERROR, "404");
+        assertThat(gone.end().orElseThrow().failed()).as("pages that are gone").isFalse();
+        assertThat(night(second, four, OutcomeKind.FAILURE, "TIMEOUT").end().orElseThrow().failed())
+                .as("compared with a page").isFalse();
+    }
+
+    @Test
+    void aRunIsNotComparedWithOneOfAnotherScope() throws Exception {
+        Worker coordinator = fleet.leader();
+        night(coordinator, Fleet.definition("https://a.org/1", "https://a.org/2", "https://a.org/3"), OutcomeKind.PAGE,
+                "200");
+        CrawlDefinition fewer = Fleet.definition("https://a.org/1", "https://a.org/2");
+        assertThat(night(coordinator, fewer, OutcomeKind.FAILURE, "TIMEOUT").end().orElseThrow().failed()).isFalse();
+        assertThat(night(coordinator, fewer.withKeep(7), OutcomeKind.FAILURE, "TIMEOUT").end().orElseThrow().failed())
+                .as("a page again").isFalse();
+    }
+
+    /** A fresh run whose first seed is a page, and whose others have this answer. */
+    private CrawlSummary night(Worker coordinator, CrawlDefinition definition, OutcomeKind others, String detail)
+            throws Exception {
+        int epoch = fleet.put(coordinator, "docs", "?start=true&fresh=true", definition).summary().epoch();
+        await().until(() -> seeds(epoch).size() == definition.seeds().size());
+        for (Request seed : seeds(epoch)) {
+            boolean page = seed.url().endsWith("1");
+            fleet.answer(seed, page ? OutcomeKind.PAGE : others, page ? "200" : detail);
+        }
+        return await().until(() -> fleet.crawl(coordinator, "docs"),
+                now -> now.epoch() == epoch && now.end().isPresent());
+    }
+
+    private List<Request> seeds(int epoch) {
+        return fleet.requests().stream().filter(request -> request.run().epoch() == epoch).toList();
+    }
+
+    @Test
     void aSeedStartsAFinishedCrawlAgain() throws Exception {
         Worker coordinator = fleet.leader();
         fleet.put(coordinator, "docs", "?start=true", Fleet.definition("https://example.org/"));

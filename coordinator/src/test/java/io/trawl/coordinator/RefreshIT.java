@@ -148,7 +148,7 @@ class RefreshIT {
 
         CrawlSummary end = finished(coordinator, requests, OutcomeKind.UNCHANGED);
         assertThat(end.totals().unchanged()).isEqualTo(PAGES);
-        assertThat(end.end().orElseThrow().noPage()).as("they are there").isFalse();
+        assertThat(end.end().orElseThrow().failed()).as("they are there").isFalse();
         assertThat(firstOffset()).isZero();
         time.suspend(Duration.ofMinutes(1));
         await("what no run needs any more is deleted").until(() -> firstOffset() == PAGES + 4);

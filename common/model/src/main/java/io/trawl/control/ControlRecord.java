@@ -61,6 +61,8 @@ public sealed interface ControlRecord permits ControlRecord.CrawlStatus, Control
      * @param spent how long the run has been started in total, without the current start
      * @param scheduledUntil the scheduled times up to here have been handled; present if it has a schedule
      * @param closedAt when it was closed: it gets no new request until it is started again; what waits is still done
+     * @param lastPages how many pages the last run had that is whole, this one included, if it had the same reach; 0 if
+     * there is none
      * @param visits where the next visits of its pages are; empty if they are not visited again
      * @param forgottenAt when the leader gave up the facts of the run: it is over for good, like one that was replaced
      */
@@ -69,6 +71,7 @@ public sealed interface ControlRecord permits ControlRecord.CrawlStatus, Control
     record CrawlStatus(CrawlRun run, long version, CrawlDefinition definition, CrawlState state, long seedsEnd,
             Optional<Instant> startedAt, Optional<End> end, Duration spent, Optional<Instant> scheduledUntil,
             Optional<Instant> closedAt, Optional<Instant> forgottenAt,
+            @JsonInclude(JsonInclude.Include.NON_DEFAULT) long lastPages,
             Optional<RunVisits> visits) implements ControlRecord, CrawlStatusBuilder.With {
         /** @throws io.trawl.model.InvalidValueException if a field is absent or out of its range */
         public CrawlStatus {
@@ -116,12 +119,12 @@ public sealed interface ControlRecord permits ControlRecord.CrawlStatus, Control
         }
 
         /**
-         * The end from which its files are whole: it is finished with a page; or, if its pages are visited again, has
-         * reached a limit.
+         * The end from which its files are whole: it is finished and has not failed; or, if its pages are visited
+         * again, has reached a limit.
          */
         @JsonIgnore
         public Optional<End> whole() {
-            return end.filter(why -> overByItself() && !why.noPage() && (finished() || visits.isPresent()));
+            return end.filter(why -> overByItself() && !why.failed() && (finished() || visits.isPresent()));
         }
 
         /** The first offset of {@code visits} that it needs; empty if it needs none. */
@@ -216,9 +219,14 @@ public sealed interface ControlRecord permits ControlRecord.CrawlStatus, Control
         }
     }
 
-    /** The end of a run. @param noPage whether it is finished without a page: it found nothing, or no site */
-    record End(EndReason reason, Instant at, @JsonInclude(JsonInclude.Include.NON_DEFAULT) boolean noPage) {
-        /** An end with pages, or before it is known whether there are any. */
+    /**
+     * The end of a run.
+     *
+     * @param failed whether it found no page, or less than half of those of the last run while requests failed: it
+     * replaces no other run
+     */
+    record End(EndReason reason, Instant at, @JsonInclude(JsonInclude.Include.NON_DEFAULT) boolean failed) {
+        /** The end of a run that has not failed, or of which that is not known yet. */
         public End(EndReason reason, Instant at) {
             this(reason, at, false);
         }

@@ -106,6 +106,12 @@ public record CrawlDefinition(List<Seed> seeds, Scope scope, DiscoverRules disco
         return refresh.orElse(RefreshRules.DEFAULT);
     }
 
+    /** Whether a crawl would find the same pages by both, of a site that stays as it is. */
+    public boolean reachesLike(CrawlDefinition other) {
+        return seeds.equals(other.seeds) && scope.equals(other.scope) && discover.equals(other.discover)
+                && identity.equals(other.identity) && limits.equals(other.limits);
+    }
+
     /** Whether what it fetches is archived. */
     public boolean archives() {
         return sinks.stream().anyMatch(SinkDefinition::isArchive);

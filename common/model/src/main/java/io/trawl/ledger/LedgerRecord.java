@@ -162,6 +162,12 @@ public record LedgerRecord(CrawlRun run, List<EmittedRequest> emitted, List<Answ
             FieldRules.present("answered.outcome", outcome);
             detail = detail == null ? "" : detail.substring(0, Math.min(detail.length(), LONGEST));
         }
+
+        /** Whether the page may be there: the request failed, or had an HTTP error other than 404 and 410. */
+        public boolean unavailable() {
+            return outcome == OutcomeKind.FAILURE
+                    || outcome == OutcomeKind.HTTP_ERROR && !detail.endsWith("404") && !detail.endsWith("410");
+        }
     }
 
     /**

@@ -22,6 +22,8 @@ public enum FailureReason {
     REDIRECTS,
     /** The crawler is not logged in at the host, which has refused it. */
     LOGIN,
+    /** The host's robots.txt is unreachable, which forbids everything until it is loaded again. */
+    ROBOTS,
     /** A page over which analyzers fail or die. */
     PARSE,
     /** Anything else; the cause has details. */

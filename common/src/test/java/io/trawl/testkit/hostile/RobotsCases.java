@@ -7,6 +7,7 @@ import static io.trawl.testkit.hostile.HostileCorpus.either;
 import static io.trawl.testkit.hostile.HostileCorpus.failure;
 import static io.trawl.model.FailureReason.CONNECT;
 import static io.trawl.model.FailureReason.PROTOCOL;
+import static io.trawl.model.FailureReason.ROBOTS;
 import static io.trawl.model.FailureReason.TIMEOUT;
 import static io.trawl.model.FailureReason.TOO_LARGE;
 
@@ -126,12 +127,12 @@ final class RobotsCases {
                     answers(status));
         }
         for (int status : new int[]{429, 500, 503, 599}) {
-            cases.add("robots-" + status, "robots.txt answers " + status + ": nothing is fetched", FORBIDDEN,
-                    answers(status)).but(c -> c.atMost(1));
+            cases.add("robots-" + status, "robots.txt answers " + status + ": nothing is fetched", failure(ROBOTS),
+                    answers(status)).but(c -> c.atMost(2));
         }
         cases.add("robots-204", "robots.txt answers 204", PAGE,
                 page(wire -> wire.send("HTTP/1.1 204 No Content\r\n\r\n")))
-                .add("robots-status-999", "robots.txt answers 999: nothing is fetched", FORBIDDEN, answers(999));
+                .add("robots-status-999", "robots.txt answers 999: nothing is fetched", failure(ROBOTS), answers(999));
     }
 
     private static HostileServer answers(int status) {
@@ -147,7 +148,7 @@ final class RobotsCases {
                 "redirects robots.txt to itself: more than five redirects (RFC 9309, 2.3.1.2)", PAGE,
                 leads("/robots.txt"))
                 .add("robots-redirects-without-end", "redirects robots.txt to ever new paths", PAGE, endlessly())
-                .add("robots-redirects-without-location", "redirects robots.txt without a Location", FORBIDDEN,
+                .add("robots-redirects-without-location", "redirects robots.txt without a Location", failure(ROBOTS),
                         page(wire -> wire.send("HTTP/1.1 302 Found\r\nContent-Length: 0\r\n\r\n")))
                 .add("robots-redirects-to-closed-address",
                         "redirects robots.txt to an address that Trawl may not connect to", failure(PROTOCOL),
@@ -165,7 +166,7 @@ final class RobotsCases {
                         failure(CONNECT),
                         page(wire -> wire.answer("302 Found", new byte[0],
                                 "Location: http://" + wire.web().address("refuses-connections") + "/other.txt")))
-                .add("robots-redirects-to-500", "redirects robots.txt to a 500", FORBIDDEN,
+                .add("robots-redirects-to-500", "redirects robots.txt to a 500", failure(ROBOTS),
                         page(wire -> wire.answer("302 Found", new byte[0],
                                 "Location: http://" + wire.web().address("robots-500") + "/robots.txt")))
                 .add("robots-redirects-to-1-mb", "redirects robots.txt to a Location of 1 MB", failure(TOO_LARGE),

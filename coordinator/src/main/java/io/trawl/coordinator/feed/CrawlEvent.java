@@ -25,6 +25,7 @@ import org.jspecify.annotations.Nullable;
  * @param epoch of the run
  * @param state the new state of the crawl
  * @param reason why it was stopped, if it is stopped
+ * @param failed whether it has ended and replaces no other run: it has no page, or has lost most of them
  * @param startedAt the last start of the run, if it was started
  * @param totals of the run; final when it is finished
  * @param refreshes the epoch of the run whose pages the run visits again; empty if it visits none
@@ -32,7 +33,8 @@ import org.jspecify.annotations.Nullable;
  */
 @JsonInclude(JsonInclude.Include.NON_EMPTY)
 public record CrawlEvent(String id, Instant at, String type, CrawlId crawl, int epoch, CrawlState state,
-        Optional<EndReason> reason, Optional<Instant> startedAt, Optional<Totals> totals, Optional<Integer> refreshes,
+        Optional<EndReason> reason, @JsonInclude(JsonInclude.Include.NON_DEFAULT) boolean failed,
+        Optional<Instant> startedAt, Optional<Totals> totals, Optional<Integer> refreshes,
         Optional<String> by) implements WebhookEvent {
     /** @throws io.trawl.model.InvalidValueException if a required field is absent */
     public CrawlEvent {

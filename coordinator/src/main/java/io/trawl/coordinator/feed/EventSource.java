@@ -96,14 +96,14 @@ public final class EventSource {
 
     private CrawlEvent deleted(CrawlStatus last) {
         return new CrawlEvent(UUID.randomUUID().toString(), time.now(), EventType.CRAWL_DELETED.word(),
-                last.run().crawl(), last.run().epoch(), CrawlState.UNINITIALIZED, Optional.empty(), last.startedAt(),
-                Optional.empty(), last.refreshed().map(CrawlRun::epoch), by());
+                last.run().crawl(), last.run().epoch(), CrawlState.UNINITIALIZED, Optional.empty(), false,
+                last.startedAt(), Optional.empty(), last.refreshed().map(CrawlRun::epoch), by());
     }
 
     private CrawlEvent event(EventType type, CrawlStatus s) {
         boolean rests = s.state() == CrawlState.STOPPED;
         return new CrawlEvent(UUID.randomUUID().toString(), time.now(), type.word(), s.run().crawl(), s.run().epoch(),
-                s.state(), s.end().map(End::reason), s.startedAt(),
+                s.state(), s.end().map(End::reason), s.end().filter(End::failed).isPresent(), s.startedAt(),
                 rests ? Optional.of(totals.apply(s.run())) : Optional.empty(), s.refreshed().map(CrawlRun::epoch),
                 by());
     }

@@ -88,15 +88,10 @@ final class CrawlCompletion {
                 // be admitted now.
                 if (undisturbed(now, requests)) {
                     LOG.atInfo().addKeyValue(LogKeys.CRAWL, crawl).log("crawl {} is finished", now.run());
-                    context.lifecycle().finish(now, withoutPage(now));
+                    context.lifecycle().finish(now, context.tally().totals(now.run()));
                 }
             });
         }
-    }
-
-    /** A refresh that finds no page tells that they are gone, or away. */
-    private boolean withoutPage(CrawlStatus now) {
-        return !now.refreshes() && context.tally().totals(now.run()).found() == 0;
     }
 
     /** Up to where a crawl is stored when it ends. @param responses empty if it has no archive */
@@ -169,7 +164,7 @@ final class CrawlCompletion {
             looks.rest();
         }
         ledgerRead(status);
-        decide(status, context.lifecycle()::stopped);
+        decide(status, now -> context.lifecycle().stopped(now, context.tally().totals(now.run())));
         LOG.atInfo().addKeyValue(LogKeys.CRAWL, crawl).log("crawl {} is stopped", status.run());
     }
 

@@ -17,6 +17,7 @@ import io.trawl.control.StopSign;
 import io.trawl.definition.CrawlDefinition;
 import io.trawl.control.CrawlState;
 import io.trawl.coordinator.lifecycle.ControlState.UnknownCrawlException;
+import io.trawl.coordinator.summary.Totals;
 import io.trawl.model.CrawlId;
 import io.trawl.model.CrawlRun;
 import io.trawl.time.Time;
@@ -87,11 +88,17 @@ public final class Lifecycle {
                                 .filter(_ -> definition.archives())));
         CrawlStatus status = CrawlStatus
                 .of(run, controlState.nextVersion(CrawlStatus.key(crawl)), definition, CrawlState.INITIALIZING)
-                .with(made -> made.scheduledUntil(definition.schedule().map(s -> scheduledFrom)).visits(visits));
+                .with(made -> made.scheduledUntil(definition.schedule().map(s -> scheduledFrom)).visits(visits)
+                        .lastPages(old.map(last -> lastPages(last, definition)).orElse(0L)));
         Domains accepted = new Domains(run, controlState.nextVersion(Domains.key(crawl)), domains);
         controlWriter.write(List.of(status, accepted), Stream.concat(old.map(o -> counts.closing(o.run())).stream(),
                 source.isPresent() ? Stream.empty() : seeds(status)).toList());
         return source.isPresent() ? status : initialised(status);
+    }
+
+    /** With another reach, other pages are found. */
+    private static long lastPages(CrawlStatus now, CrawlDefinition next) {
+        return now.definition().reachesLike(next) ? now.lastPages() : 0;
     }
 
     private Stream<ProducerRecord<byte[], byte[]>> seeds(CrawlStatus status) {
@@ -148,7 +155,7 @@ public final class Lifecycle {
                 ? now.scheduledUntil()
                 : definition.schedule().map(s -> time.now());
         return write(now.next(now.state(), now.startedAt(), now.end())
-                .with(next -> next.definition(definition).scheduledUntil(until)
+                .with(next -> next.definition(definition).scheduledUntil(until).lastPages(lastPages(now, definition))
                         .visits(now.visits().map(visits -> definition.archives() ? visits : visits.withoutArchive()))));
     }
 
@@ -225,24 +232,33 @@ public final class Lifecycle {
         return stopping;
     }
 
-    /** Completes a stop: all downloaded responses are processed. */
-    public CrawlStatus stopped(CrawlStatus stopping) {
+    /** Completes a stop: all downloaded responses are processed. @param totals of the run, all counted */
+    public CrawlStatus stopped(CrawlStatus stopping, Totals totals) {
+        return write(over(stopping, totals));
+    }
+
+    /** A refresh that finds no page tells that they are gone, or away, so that it does not fail. */
+    private CrawlStatus over(CrawlStatus stopping, Totals totals) {
         EndReason reason = stopping.end().map(End::reason).orElse(EndReason.ASKED);
-        return write(stopping.next(CrawlState.STOPPED, stopping.startedAt(), Optional.of(new End(reason, time.now()))));
+        boolean failed = reason.byItself() && !stopping.refreshes()
+                && totals.failed(stopping.lastPages(), stopping.definition().starts().isEmpty());
+        CrawlStatus over = stopping.next(CrawlState.STOPPED, stopping.startedAt(),
+                Optional.of(new End(reason, time.now(), failed)));
+        return over.whole().isPresent() && !over.refreshes() ? over.withLastPages(totals.found()) : over;
     }
 
     /**
      * Finishes a crawl that has no work left, without a stop sign and in one transaction, so that no seed can be
      * admitted between the two transitions.
      *
-     * @param noPage whether it has no page
+     * @param totals of the run, all counted
      */
-    public CrawlStatus finish(CrawlStatus started, boolean noPage) {
+    public CrawlStatus finish(CrawlStatus started, Totals totals) {
         IllegalMoveException.check(started, CrawlState.STOPPING);
-        Optional<End> end = Optional.of(new End(EndReason.FINISHED, time.now(), noPage));
-        CrawlStatus stopping = started.next(CrawlState.STOPPING, started.startedAt(), end)
+        CrawlStatus stopping = started
+                .next(CrawlState.STOPPING, started.startedAt(), Optional.of(new End(EndReason.FINISHED, time.now())))
                 .withSpent(started.spentAt(time.now()));
-        CrawlStatus stopped = stopping.next(CrawlState.STOPPED, started.startedAt(), end);
+        CrawlStatus stopped = over(stopping, totals);
         controlWriter.write(stopping, stopped);
         return stopped;
     }

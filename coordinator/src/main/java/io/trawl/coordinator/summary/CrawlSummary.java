@@ -122,12 +122,13 @@ public record CrawlSummary(CrawlId crawl, int epoch, CrawlState state, Optional<
                 status.state() == CrawlState.STARTED && counting.isEmpty()
                         ? Forecast.remaining(status.definition(), snapshot.totals(), pace)
                         : Optional.empty(),
-                nextRun(status, now), counting,
-                Stream.of(CrawlNotes.of(status.definition().fetch(), domains),
-                        status.definition().schedule().map(_ -> CrawlNotes.ofRuns(status.definition()))
-                                .orElse(List.of()),
-                        UnknownNames.of(status.definition(), live.registered()), missing(status, live, now),
-                        behind(status, sinksBehind), lost(status, end, loss), status.forgotten().stream().toList())
+                nextRun(status, now), counting, Stream
+                        .of(CrawlNotes.of(status.definition().fetch(), domains),
+                                status.definition().schedule().map(_ -> CrawlNotes.ofRuns(status.definition()))
+                                        .orElse(List.of()),
+                                UnknownNames.of(status.definition(), live.registered()), missing(status, live, now),
+                                behind(status, sinksBehind), lost(status, end, loss),
+                                failed(status, end, snapshot.totals()), status.forgotten().stream().toList())
                         .flatMap(List::stream).toList(),
                 status.closedAt(), status.refreshed().map(CrawlRun::epoch), status.promoted());
     }
@@ -168,6 +169,16 @@ public record CrawlSummary(CrawlId crawl, int epoch, CrawlState state, Optional<
                 .map(sink -> "the sink " + sink
                         + " is behind: the crawl ends when it has caught up, or is given up with" + " trawl sink skip "
                         + crawl + " " + sink)
+                .toList();
+    }
+
+    /** That it has lost pages; of a run without any the errors say why. */
+    private static List<String> failed(CrawlStatus status, Optional<End> end, Totals totals) {
+        return end.filter(over -> over.failed() && totals.found() > 0).stream()
+                .map(_ -> status.run() + " has failed: it has " + totals.found() + " of the " + status.lastPages()
+                        + " pages of the last run, and " + totals.unavailable()
+                        + (totals.unavailable() == 1 ? " request" : " requests")
+                        + " failed; it gets no _SUCCESS, and older runs stay")
                 .toList();
     }
 

@@ -57,6 +57,7 @@ final class RunTally {
     private long sources;
     private long requisites;
     private long notModified;
+    private long unavailable;
     private final Unanswered waitingExempt;
     private long bytes;
     /** The last order that has moved a request that waits; the first order of a run needs no note. */
@@ -82,9 +83,9 @@ final class RunTally {
         return TallyStateRunStateBuilder.builder().partition(partition).run(run).stored(stored).errors(errors)
                 .refusals(refusals).rules(rules).straySeeds(straySeeds).recent(activity.bySteps())
                 .minutes(byMinutes.bySteps()).last(last).emitted(emitted).repeats(repeats).duplicates(duplicates)
-                .sources(sources).requisites(requisites).notModified(notModified).bytes(bytes).lastOrders(lastOrders)
-                .movedByOrder(movedByOrder).domains(domains).domainsVersion(domainsVersion).items(items).render(render)
-                .build();
+                .sources(sources).requisites(requisites).notModified(notModified).unavailable(unavailable).bytes(bytes)
+                .lastOrders(lastOrders).movedByOrder(movedByOrder).domains(domains).domainsVersion(domainsVersion)
+                .items(items).render(render).build();
     }
 
     /** Writes the ids that wait. */
@@ -111,6 +112,7 @@ final class RunTally {
         read.sources = state.sources();
         read.requisites = state.requisites();
         read.notModified = state.notModified();
+        read.unavailable = state.unavailable();
         read.bytes = state.bytes();
         read.lastOrders.putAll(state.lastOrders());
         read.movedByOrder.putAll(state.movedByOrder());
@@ -199,6 +201,7 @@ final class RunTally {
         }
         lastOrders.remove(answer.id());
         waitingExempt.remove(answer.id());
+        unavailable += answer.stored() && answer.unavailable() ? 1 : 0;
         if (answer.outcome() == OutcomeKind.DUPLICATE) {
             duplicates++;
         } else if (!answer.stored()) {
@@ -302,7 +305,7 @@ final class RunTally {
         return new Totals(emitted, stored(OutcomeKind.PAGE), stored(OutcomeKind.UNCHANGED), notModified, sources,
                 requisites, repeats, stored(OutcomeKind.REDIRECT), stored(OutcomeKind.HTTP_ERROR),
                 stored(OutcomeKind.FAILURE), stored(OutcomeKind.REFUSED), duplicates, unanswered.size(),
-                waitingExempt.size(), bytes, items.errors().getOrDefault(ItemCounts.ENTRY, 0L), render,
+                waitingExempt.size(), bytes, unavailable, items.errors().getOrDefault(ItemCounts.ENTRY, 0L), render,
                 ItemTotals.of(items));
     }
 

@@ -52,9 +52,9 @@ record TallyState(List<RunState> runs, List<NewestRun> newest, Map<Integer, Leve
     record RunState(int partition, CrawlRun run, Map<OutcomeKind, Long> stored, Map<String, Long> errors,
             Map<RefusalReason, Long> refusals, Map<String, Long> rules, List<StraySeed> straySeeds,
             Map<Long, Work> recent, Map<Long, Work> minutes, Instant last, long emitted, long repeats, long duplicates,
-            long sources, long requisites, long notModified, long bytes, Map<RequestId, Integer> lastOrders,
-            Map<Integer, Long> movedByOrder, Set<String> domains, long domainsVersion, ItemCounts items,
-            Optional<RenderCounts> render) {
+            long sources, long requisites, long notModified, long unavailable, long bytes,
+            Map<RequestId, Integer> lastOrders, Map<Integer, Long> movedByOrder, Set<String> domains,
+            long domainsVersion, ItemCounts items, Optional<RenderCounts> render) {
         /** Absent collections are empty. */
         @SuppressWarnings("ConstantValue")
         RunState {

@@ -143,7 +143,8 @@ public final class CrawlText {
 
     /** {@code crawl docs/1 is started}. */
     public static String inBrief(CrawlSummary crawl) {
-        return "crawl " + crawl.run() + refreshes(crawl) + " is " + state(crawl).text() + closed(crawl);
+        return "crawl " + crawl.run() + refreshes(crawl) + " is " + state(crawl).text() + closed(crawl)
+                + (crawl.end().filter(End::failed).isPresent() ? " and has failed" : "");
     }
 
     private static String refreshes(CrawlSummary crawl) {

@@ -22,7 +22,8 @@ public final class EventsText {
 
     private static String details(CrawlEvent event) {
         List<String> details = new ArrayList<>();
-        event.reason().ifPresent(reason -> details.add(event.condition() + CrawlText.limit(event.reason())));
+        event.reason().ifPresent(reason -> details
+                .add(event.condition() + CrawlText.limit(event.reason()) + (event.failed() ? " and has failed" : "")));
         event.refreshes().map(run -> "refreshes run " + run).ifPresent(details::add);
         event.totals().map(CrawlText::pagesInBrief).ifPresent(details::add);
         event.totals().map(Totals::waiting).filter(n -> n > 0).map(n -> Figures.count(n, "request") + " left")

@@ -9,6 +9,7 @@ import io.trawl.definition.CrawlDefinition;
 import io.trawl.control.CrawlState;
 import io.trawl.coordinator.queue.StageRates.LiveModules;
 import io.trawl.api.Counts;
+import io.trawl.ledger.ItemCounts;
 import io.trawl.model.CrawlRun;
 import io.trawl.model.MID;
 import io.trawl.module.Registration;
@@ -67,5 +68,27 @@ class CrawlSummaryTest {
                 .contains("the sink index is behind");
         End end = new End(EndReason.FINISHED, START);
         assertThat(summary(status(CrawlState.STOPPED, Optional.of(end)), START).notes()).isEmpty();
+    }
+
+    @Test
+    void aRunFailsIfRequestsFailedAndItHasLessThanHalfOfThePagesOfTheLastOne() {
+        assertThat(totals(1, 13).failed(14, false)).as("13 of 14 pages answer 503").isTrue();
+        assertThat(totals(400, 5).failed(1000, false)).as("a host is down to which 5 links lead").isTrue();
+        assertThat(totals(1, 0).failed(14, false)).as("13 of 14 pages are gone").isFalse();
+        assertThat(totals(7, 7).failed(14, false)).as("half of them are there").isFalse();
+        assertThat(totals(40, 60).failed(45, false)).as("most hosts of a list are always down").isFalse();
+        assertThat(totals(1, 13).failed(0, false)).as("the first run replaces none").isFalse();
+        assertThat(totals(0, 0).failed(0, false)).as("no page").isTrue();
+    }
+
+    @Test
+    void aRunWithOtherSeedsThanThoseOfItsDefinitionFailsIfMostRequestsFailed() {
+        assertThat(totals(97, 3).failed(1000, true)).as("a shorter list").isFalse();
+        assertThat(totals(3, 97).failed(100, true)).isTrue();
+    }
+
+    private static Totals totals(long pages, long unavailable) {
+        return new Totals(pages + unavailable, pages, 0, 0, 0, 0, 0, 0, unavailable, 0, 0, 0, 0, 0, 0, unavailable, 0,
+                Optional.empty(), ItemTotals.of(ItemCounts.NONE));
     }
 }

@@ -33,7 +33,7 @@ class FleetCrawlsTest {
                 .withEnd(Optional.of(new End(waiting > 0 ? EndReason.ASKED : EndReason.FINISHED, NOW))
                         .filter(_ -> state == CrawlState.STOPPED));
         return new CrawlFigures(status, new Totals(pages + waiting, pages, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, waiting, 0, 0,
-                0, Optional.empty(), ItemTotals.of(ItemCounts.NONE)), Rates.NONE);
+                0, 0, Optional.empty(), ItemTotals.of(ItemCounts.NONE)), Rates.NONE);
     }
 
     private FleetCrawls of(CrawlQuery query) {

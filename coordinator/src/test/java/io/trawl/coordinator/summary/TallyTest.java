@@ -66,7 +66,7 @@ class TallyTest {
         add(answered(OutcomeKind.REFUSED, "ROBOTS", true, 6));
         add(answered(OutcomeKind.DUPLICATE, "DUPLICATE", false, 7));
         RunSnapshot snapshot = tally.snapshot(RUN);
-        assertThat(snapshot.totals()).isEqualTo(new Totals(13, 1, 0, 0, 2, 2, 1, 1, 1, 1, 1, 1, 2, 1, 11, 0,
+        assertThat(snapshot.totals()).isEqualTo(new Totals(13, 1, 0, 0, 2, 2, 1, 1, 1, 1, 1, 1, 2, 1, 11, 1, 0,
                 Optional.empty(), new ItemTotals(0, 0, 0, 0, 0)));
         assertThat(snapshot.errorsByKind()).isEqualTo(Map.of("HTTP_ERROR 404", 1L, "FAILURE TIMEOUT", 1L));
         assertThat(snapshot.refusals()).isEqualTo(Map.of(RefusalReason.ROBOTS, 1L));
@@ -74,6 +74,21 @@ class TallyTest {
         assertThat(snapshot.nothingWaits()).isFalse();
         // Thirteen requests were of eleven URLs: one was answered by another's page, one by a DUPLICATE.
         assertThat(tally.urls()).isEqualTo(11);
+    }
+
+    @Test
+    void aRequestIsUnavailableIfItsPageMayBeThere() {
+        add(emitted(RUN, 1, 2, 3, 4, 5, 6, 7, 8));
+        add(answered(OutcomeKind.HTTP_ERROR, "404", true, 1));
+        add(answered(OutcomeKind.HTTP_ERROR, "410", true, 2));
+        add(answered(OutcomeKind.HTTP_ERROR, "source 404", true, 3));
+        add(answered(OutcomeKind.FAILURE, "CONNECT", false, 4));
+        assertThat(tally.totals(RUN).unavailable()).isZero();
+        add(answered(OutcomeKind.HTTP_ERROR, "503", true, 5));
+        add(answered(OutcomeKind.HTTP_ERROR, "429", true, 6));
+        add(answered(OutcomeKind.HTTP_ERROR, "source 503", true, 7));
+        add(answered(OutcomeKind.FAILURE, "CONNECT", true, 8));
+        assertThat(tally.totals(RUN).unavailable()).isEqualTo(4);
     }
 
     @Test
@@ -396,7 +411,7 @@ class TallyTest {
                 .as((id, p) -> new EmittedRequest(id, p, 0));
         Arbitrary<AnsweredRequest> answeredRequest = Combinators
                 .combine(ids, Arbitraries.of(OutcomeKind.class), Arbitraries.of(true, false))
-                .as((id, kind, stored) -> new AnsweredRequest(id, kind, "404", stored));
+                .as((id, kind, stored) -> new AnsweredRequest(id, kind, "503", stored));
         Arbitrary<MovedRequest> movedRequest = Combinators
                 .combine(ids, Arbitraries.integers().between(0, 9), Arbitraries.integers().between(1, 4))
                 .as(MovedRequest::new);

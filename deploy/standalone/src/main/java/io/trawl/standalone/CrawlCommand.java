@@ -48,8 +48,8 @@ import picocli.CommandLine.Spec;
         "  trawl crawl --seeds urls.txt.gz                                # the domains of all seeds",
         "  trawl init site.yaml && trawl crawl --file site.yaml --depth 1", "",
         "Ctrl-C shuts down gracefully; the same command resumes, also after a crash. A finished",
-        "crawl only prints its summary again; --fresh begins a new run. Exit code 6: no seed gave a page;",
-        "2: all seeds of --seeds were refused."})
+        "crawl only prints its summary again; --fresh begins a new run. Exit code 6: no seed gave a page,",
+        "or the site failed for most of the pages of the last run; 2: all seeds of --seeds were refused."})
 final class CrawlCommand implements Callable<Integer>, CheckedOptions {
     private static final CrawlId UNNAMED = new CrawlId("crawl");
 
@@ -97,7 +97,7 @@ final class CrawlCommand implements Callable<Integer>, CheckedOptions {
         outcome.ifPresent(shown::print);
         NextStart.prepare(stop);
         if (!stop.asked() || outcome.flatMap(o -> o.summary().end()).isPresent()) {
-            return outcome.filter(CrawlOutcome::withoutPage).isPresent() ? ExitCode.NO_PAGE : ExitCode.DONE;
+            return outcome.filter(CrawlOutcome::failed).isPresent() ? ExitCode.RUN_FAILED : ExitCode.DONE;
         }
         spec.commandLine().getErr()
                 .println("stopped; the same command resumes: " + Terminal.ofLauncher().typed(again()));

@@ -83,6 +83,6 @@ final class ReplayCommand implements Callable<Integer> {
         outcome.ifPresent(shown::print);
         return outcome.flatMap(o -> o.summary().end()).isEmpty()
                 ? Signals.INTERRUPTED
-                : outcome.filter(CrawlOutcome::withoutPage).isPresent() ? ExitCode.NO_PAGE : ExitCode.DONE;
+                : outcome.filter(CrawlOutcome::failed).isPresent() ? ExitCode.RUN_FAILED : ExitCode.DONE;
     }
 }

@@ -51,7 +51,7 @@ import picocli.CommandLine.Spec;
         "0:done", "1:failed temporarily: no answer, no leader, no capacity, a full disk",
         "2:invalid input: an option, a value, a definition", "3:no such crawl, module or page",
         "4:not allowed in the state of the crawl or of the fleet", "5:the token is missing or not sufficient",
-        "6:the crawl has ended, and no seed gave a page", "130:ended by Ctrl-C"}, footer = {"",
+        "6:the crawl has ended: no seed gave a page, or the site failed for most", "130:ended by Ctrl-C"}, footer = {"",
                 "To get started: trawl crawl https://docs.example.org --depth 2 --out pages",
                 "For a running fleet: trawl status"})
 public final class Trawl implements Callable<Integer> {

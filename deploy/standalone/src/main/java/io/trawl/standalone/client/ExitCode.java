@@ -15,8 +15,8 @@ public final class ExitCode {
     /** The token is missing, unknown, or not sufficient. */
     public static final int DENIED = 5;
 
-    /** A crawl has ended, and no seed gave a page. */
-    public static final int NO_PAGE = 6;
+    /** A run has failed: it has no page, or has lost most of them. */
+    public static final int RUN_FAILED = 6;
 
     private ExitCode() {}
 

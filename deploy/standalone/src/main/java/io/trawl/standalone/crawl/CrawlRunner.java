@@ -152,7 +152,7 @@ public final class CrawlRunner {
     /** @param patience how long a pipeline may take to write it @return what it says of the run before */
     private Optional<ChangeCounts> manifest(LocalFleet fleet, OutputFolder output, CrawlSummary summary,
             Duration patience) throws InterruptedException {
-        Optional<End> end = summary.end().filter(why -> !why.noPage() && (why.reason() == EndReason.FINISHED
+        Optional<End> end = summary.end().filter(why -> !why.failed() && (why.reason() == EndReason.FINISHED
                 || why.reason().byItself() && summary.definition().refresh().isPresent()));
         if (end.isPresent()) {
             progress.say("writing the manifest");

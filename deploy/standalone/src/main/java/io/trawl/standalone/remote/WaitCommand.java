@@ -24,7 +24,7 @@ import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
 /** {@code trawl wait}: waits until a crawl has ended; its exit code tells how. */
-@Command(name = "wait", sortOptions = false, description = "Wait until a crawl has ended. Exit code 0: it has finished or reached a limit; 4: it was stopped; 6: no seed gave a page; "
+@Command(name = "wait", sortOptions = false, description = "Wait until a crawl has ended. Exit code 0: it has finished or reached a limit; 4: it was stopped; 6: no seed gave a page, or the site failed for most; "
         + "1: the time is over.", footerHeading = "%nExamples:%n", footer = {
                 "  trawl wait docs && ./import pages/items/docs-1", "  trawl wait docs --timeout 2h"})
 public final class WaitCommand extends CoordinatorCommand {
@@ -99,7 +99,7 @@ public final class WaitCommand extends CoordinatorCommand {
         return switch (crawl.end().orElseThrow().reason()) {
             case ASKED -> ExitCode.CONFLICT;
             case FINISHED, PAGE_LIMIT, BYTE_LIMIT, TIME_LIMIT, QUOTA ->
-                CrawlOutcome.withoutPage(crawl) ? ExitCode.NO_PAGE : ExitCode.DONE;
+                CrawlOutcome.failed(crawl) ? ExitCode.RUN_FAILED : ExitCode.DONE;
         };
     }
 

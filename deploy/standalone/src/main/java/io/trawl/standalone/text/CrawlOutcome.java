@@ -106,15 +106,20 @@ public record CrawlOutcome(CrawlSummary summary, long pagesHere, Duration here, 
         }).orElseGet(() -> whole.map(folder -> "the last finished run stays: " + folder).stream().toList());
     }
 
-    /** Whether the crawl has ended by itself without a page. */
-    public boolean withoutPage() {
-        return withoutPage(summary);
-    }
-
-    /** The same of a summary. */
+    /** Whether a crawl has ended by itself without a page. */
     public static boolean withoutPage(CrawlSummary summary) {
         return summary.totals().found() == 0
                 && summary.end().filter(end -> end.reason() != EndReason.ASKED).isPresent();
+    }
+
+    /** Whether a script must not take it for a good run. */
+    public boolean failed() {
+        return failed(summary);
+    }
+
+    /** The same of a summary. */
+    public static boolean failed(CrawlSummary summary) {
+        return withoutPage(summary) || summary.end().filter(End::failed).isPresent();
     }
 
     /** Whether the crawl would follow links, and the pages of its seeds have none. */
@@ -129,17 +134,17 @@ public record CrawlOutcome(CrawlSummary summary, long pagesHere, Duration here, 
 
     /** Why there is no page, in a line per error, or else the errors that are in no file. */
     public List<String> causes() {
-        String what = withoutPage() ? NO_PAGE : "error: ";
+        String what = withoutPage(summary) ? NO_PAGE : "error: ";
         List<String> causes = new ArrayList<>(told.stream().limit(MOST_CAUSES)
                 .map(error -> TerminalText
                         .safe(what + error.url().map(url -> url + " ").orElse("") + error.kind() + " " + error.cause()))
                 .toList());
-        if (withoutPage() && told.isEmpty()) {
+        if (withoutPage(summary) && told.isEmpty()) {
             causes.add(NO_PAGE + (summary.errors() > 0
                     ? Figures.largestFirst(summary.errorsByKind())
                     : "every seed was refused or led to a page that was"));
         }
-        if (!withoutPage() && unfiled(summary) > causes.size()) {
+        if (!withoutPage(summary) && unfiled(summary) > causes.size()) {
             causes.add(Figures.count(unfiled(summary) - causes.size(), "further error")
                     + " of parsers, rules and processors: ./trawl errors lists them while the crawl runs, and ./trawl"
                     + " preview those of a page");

@@ -23,14 +23,17 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** The nightly {@code crawl --fresh}, as processes: one is killed, one finds no site, and one finds another one. */
+/**
+ * The nightly {@code crawl --fresh}, as processes: one is killed, one finds no site, one a part of it, and one finds
+ * another one.
+ */
 class FreshRunIT {
     private static final int DEPTH = 8;
     @TempDir
     private Path folder;
 
     private Process run(Processes processes, Path file, String... more) {
-        return processes.start("deploy/standalone", Map.of(),
+        return processes.start("deploy/standalone", Map.of("TRAWL_DOWNLOADER_RETRIES_STATUS", "0"),
                 Stream.concat(Stream.of("crawl", "--file", file.toString(), "--allow-network", "127.0.0.0/8", "--quiet",
                         "--out", folder.resolve("pages").toString(), "--data", folder.resolve("data").toString()),
                         Stream.of(more)).toArray(String[]::new));
@@ -82,6 +85,41 @@ class FreshRunIT {
             assertThat(new Output(folder.resolve("pages"), "docs-5").errors()).as("it has files").isNotEmpty();
             assertThat(latest()).isEqualTo("docs-3");
             assertThat(files("docs-3")).isEqualTo(good);
+        }
+    }
+
+    @Test
+    void aNightInWhichMostOfTheSiteIsDownReplacesNothing() throws Exception {
+        try (Processes processes = new Processes(Files.createDirectories(folder.resolve("logs")));
+                FakeWeb web = FakeWeb.start(1)) {
+            FakeHost host = web.host(0);
+            List<String> pages = List.of("1", "2", "3", "4", "5");
+            host.page("/", index(pages, "6"));
+            pages.forEach(page -> host.page("/" + page, page("menu", "The text of " + page)));
+            host.page("/6", page("menu", "The text of 6"));
+            Path file = Files.writeString(folder.resolve("docs.yaml"),
+                    "{seeds: [\"" + host.url("/") + "\"], fetch: {delay: 0ms}, keep: 1}");
+            ends(run(processes, file), processes, 0);
+            Map<Path, String> good = files("docs-1");
+
+            pages.forEach(page -> host.route("/" + page, Behaviours.status(503)));
+            Process down = run(processes, file, "--fresh");
+            ends(down, processes, 6);
+            assertThat(processes.lastLines(down, 50)).contains(
+                    "docs/2 has failed: it has 2 of the 7 pages of the last run, and 5 requests failed; it gets no"
+                            + " _SUCCESS, and older runs stay",
+                    "HTTP_ERROR 503 5", "the last finished run stays: ");
+            assertThat(latest()).isEqualTo("docs-1");
+            assertThat(files("docs-1")).isEqualTo(good);
+            assertThat(files("docs-2").keySet()).extracting(path -> path.getFileName().toString())
+                    .noneMatch(name -> name.startsWith("_"));
+
+            pages.forEach(page -> host.page("/" + page, page("menu", "The text of " + page)));
+            Process again = run(processes, file, "--fresh");
+            ends(again, processes, 0);
+            assertThat(processes.lastLines(again, 50)).contains("since run 1: unchanged 7");
+            assertThat(latest()).isEqualTo("docs-3");
+            assertThat(runs()).containsExactly("docs-3");
         }
     }
 

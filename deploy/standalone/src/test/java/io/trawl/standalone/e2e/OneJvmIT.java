@@ -12,6 +12,7 @@ import io.trawl.coordinator.summary.CrawlSummary;
 import io.trawl.coordinator.summary.ItemTotals;
 import io.trawl.model.CrawlId;
 import io.trawl.standalone.TrawlCommand;
+import io.trawl.testkit.Behaviours;
 import io.trawl.testkit.FakeWeb;
 import io.trawl.testkit.FreePort;
 import io.trawl.testkit.LinkGraph;
@@ -22,6 +23,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.stream.Collectors;
 import org.junit.jupiter.api.Test;
 
 /**
@@ -44,10 +46,14 @@ class OneJvmIT extends WholeCrawlContract {
 
     /** Runs a command against the fleet. */
     private TrawlCommand.Said run(String... command) {
+        return run(0, command);
+    }
+
+    private TrawlCommand.Said run(int code, String... command) {
         List<String> all = new ArrayList<>(List.of(command));
         all.addAll(List.of("--coordinator", fleet().address().toString()));
         TrawlCommand.Said said = TrawlCommand.run(all.toArray(String[]::new));
-        assertThat(said.code()).as(said.err()).isZero();
+        assertThat(said.code()).as(said.err()).isEqualTo(code);
         return said;
     }
 
@@ -126,6 +132,41 @@ class OneJvmIT extends WholeCrawlContract {
             await().until(() -> !Files.exists(fleet().out().resolve("items/nightly-1")));
             assertThat(fleet().out().resolve("archive/nightly-1")).isNotEmptyDirectory();
             GraphChecks.output(graph, List.of(graph.url(0)), DEPTH, new Output(fleet().out(), "nightly-2"));
+        }
+    }
+
+    @Test
+    void aNightInWhichAHostIsDownReplacesNothing() throws Exception {
+        CrawlId crawl = new CrawlId("half");
+        try (FakeWeb web = FakeWeb.start(2)) {
+            List<String> behind = List.of("/a", "/b", "/c");
+            web.host(0).page("/", "<a href='" + web.host(1).url("/") + "'>the rest</a>");
+            web.host(1).page("/", behind.stream().map(path -> "<a href='" + path + "'>more</a>")
+                    .collect(Collectors.joining(" and ")));
+            behind.forEach(path -> web.host(1).page(path, "<p>The text of " + path));
+            Path file = Files.writeString(fleet().out().resolveSibling("half.yaml"), """
+                    {seeds: ["%s"], scope: {domains: ["%s", "%s"]}, fetch: {delay: 0ms}, keep: 1}
+                    """.formatted(web.host(0).url("/"), web.host(0).address(), web.host(1).address()));
+            run("submit", "--file", file.toString());
+            assertThat(fleet().awaitFinished(crawl).totals().pages()).isEqualTo(5);
+            Path latest = fleet().out().resolve("latest/half");
+            await().until(() -> Files.exists(latest) && latest.toRealPath().endsWith("half-1"));
+
+            web.host(1).route("/", Behaviours.status(501));
+            run("submit", "--file", file.toString(), "--fresh");
+            assertThat(run(6, "wait", "half").out()).isEqualTo("crawl half/2 is finished and has failed\n");
+            assertThat(run("status", "half").out())
+                    .contains("half/2 has failed: it has 1 of the 5 pages of the last run, and 1 request failed");
+            await().untilAsserted(() -> assertThat(run("events").out()).contains("finished and has failed, 1 page"));
+
+            web.host(1).route("/", Behaviours.notFound());
+            run("submit", "--file", file.toString(), "--fresh");
+            fleet().awaitFinished(crawl);
+            await().until(() -> latest.toRealPath().endsWith("half-3"));
+            await().until(() -> !Files.exists(fleet().out().resolve("items/half-1"))
+                    && !Files.exists(fleet().out().resolve("items/half-2")));
+            assertThat(Files.readString(latest.resolve("_manifest.json"))).as("compared with the last good one")
+                    .contains("\"since\":1");
         }
     }
 

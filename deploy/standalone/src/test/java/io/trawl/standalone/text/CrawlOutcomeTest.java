@@ -105,14 +105,15 @@ class CrawlOutcomeTest {
         CrawlOutcome outcome = withoutPage(List.of(error("https://x.example/", "connection refused"),
                 error("https://y.example/", "reset\u001b[2J"), error("https://z.example/", "no address"),
                 error("https://more.example/", "no address")));
-        assertThat(outcome.withoutPage()).isTrue();
+        assertThat(outcome.failed()).isTrue();
         assertThat(outcome.lines(here, Screen.FILE)).endsWith("no page: https://x.example/ CONNECT connection refused",
                 "no page: https://y.example/ CONNECT reset\uFFFD[2J", "no page: https://z.example/ CONNECT no address",
                 "the last finished run stays: pages/items/docs-1");
-        assertThat(outcome(summary(Optional.of(EndReason.ASKED), Map.of(), List.of(), 0), false).withoutPage())
-                .isFalse();
-        assertThat(outcome(summary(Optional.of(EndReason.FINISHED), Map.of(), List.of()), false).withoutPage())
-                .isFalse();
+        assertThat(outcome(summary(Optional.of(EndReason.ASKED), Map.of(), List.of(), 0), false).failed()).isFalse();
+        CrawlSummary good = summary(Optional.of(EndReason.FINISHED), Map.of(), List.of());
+        assertThat(outcome(good, false).failed()).isFalse();
+        assertThat(outcome(good.withEnd(Optional.of(new End(EndReason.FINISHED, Instant.EPOCH, true))), false).failed())
+                .isTrue();
     }
 
     @Test
@@ -132,7 +133,7 @@ class CrawlOutcomeTest {
     @Test
     void saysThatPagesHaveNoLinkIfTheyWouldBeFollowed() {
         String said = "no page has a link: if scripts make them, --fetcher browser runs these (docs/plugins.md)";
-        Totals totals = new Totals(3, 1, 0, 0, 1, 0, 0, 1, 0, 0, 0, 0, 0, 0, 380, 0, Optional.empty(),
+        Totals totals = new Totals(3, 1, 0, 0, 1, 0, 0, 1, 0, 0, 0, 0, 0, 0, 380, 0, 0, Optional.empty(),
                 new ItemTotals(1, 1, 0, 0, 0));
         CrawlSummary alone = summary(Optional.of(EndReason.FINISHED), Map.of(), List.of())
                 .with(made -> made.totals(totals).definedSeeds(1).errorsByKind(Map.of()));
@@ -228,8 +229,8 @@ class CrawlOutcomeTest {
 
     private static CrawlSummary summary(Optional<EndReason> end, Map<RefusalReason, Long> refusals,
             List<StraySeed> stray, long pages) {
-        Totals totals = new Totals(1300, pages, 0, 0, 0, 0, 0, 17, 2, 1, 12, 33, 31, 0, 34_200_000, 0, Optional.empty(),
-                new ItemTotals(1207, 1200, 4, 1, 2));
+        Totals totals = new Totals(1300, pages, 0, 0, 0, 0, 0, 17, 2, 1, 12, 33, 31, 0, 34_200_000, 1, 0,
+                Optional.empty(), new ItemTotals(1207, 1200, 4, 1, 2));
         return new CrawlSummary(new CrawlId("docs"), 1, CrawlState.STOPPED, end.map(r -> new End(r, Instant.EPOCH)),
                 Optional.of(Instant.EPOCH), Duration.ofSeconds(62),
                 CrawlDefinition.of(List.of()).withLimits(CrawlLimits.DEFAULT.withDepth(2)), 0, List.of("example.org"),

@@ -73,7 +73,8 @@ import java.util.function.DoubleSupplier;
  * <td>the proxy failed, not the host</td>
  * </tr>
  * <tr>
- * <td>{@code TLS}, {@code TOO_LARGE}, {@code REDIRECTS}, {@code LOGIN}, {@code PARSE}, {@code OTHER}</td>
+ * <td>{@code TLS}, {@code TOO_LARGE}, {@code REDIRECTS}, {@code LOGIN}, {@code ROBOTS}, {@code PARSE},
+ * {@code OTHER}</td>
  * <td>none</td>
  * <td>-</td>
  * <td>a retry would not change it</td>
@@ -156,7 +157,7 @@ public final class RetryPolicy {
         return switch (reason) {
             case DNS, CONNECT, TIMEOUT -> statusSeen ? Waits.REQUEST : Waits.HOST;
             case PROTOCOL, PROXY -> Waits.REQUEST;
-            case TLS, TOO_LARGE, REDIRECTS, LOGIN, PARSE, OTHER -> Waits.NONE;
+            case TLS, TOO_LARGE, REDIRECTS, LOGIN, ROBOTS, PARSE, OTHER -> Waits.NONE;
         };
     }
 }

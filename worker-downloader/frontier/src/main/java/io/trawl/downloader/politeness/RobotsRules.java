@@ -1,8 +1,8 @@
 package io.trawl.downloader.politeness;
 
 import io.trawl.downloader.fetch.FetchResult;
+import io.trawl.model.FailureReason;
 import io.trawl.model.Outcome;
-import io.trawl.model.RefusalReason;
 import java.time.Duration;
 import java.util.Optional;
 
@@ -71,7 +71,8 @@ public interface RobotsRules {
 
     /**
      * The outcome of a request whose robots.txt is {@link #unreachable()}. A host that cannot be reached, or that the
-     * address guard refuses, is reported as that; any other trouble with its robots.txt forbids everything.
+     * address guard refuses, is reported as that; any other trouble with its robots.txt forbids everything for now, so
+     * the request fails: that says nothing about its URL.
      */
     default Outcome withoutRules() {
         Optional<Outcome> trouble = trouble().map(FetchResult::outcome);
@@ -79,7 +80,7 @@ public interface RobotsRules {
                 && (trouble.get() instanceof Outcome.Failure || trouble.get() instanceof Outcome.Refused)) {
             return trouble.get();
         }
-        return new Outcome.Refused(RefusalReason.ROBOTS, "robots.txt is unreachable, which forbids everything"
+        return new Outcome.Failure(FailureReason.ROBOTS, "robots.txt is unreachable, which forbids everything"
                 + trouble.map(t -> " (" + t.detail() + ")").orElse(""));
     }
 

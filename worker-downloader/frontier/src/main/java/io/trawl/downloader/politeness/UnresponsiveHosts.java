@@ -76,7 +76,7 @@ public final class UnresponsiveHosts {
             // The host has answered.
             case PROTOCOL, TOO_LARGE -> answered(host);
             // The host was not asked, or the outcome says nothing about it.
-            case PROXY, REDIRECTS, LOGIN, PARSE, OTHER -> Duration.ZERO;
+            case PROXY, REDIRECTS, LOGIN, ROBOTS, PARSE, OTHER -> Duration.ZERO;
         };
     }
 

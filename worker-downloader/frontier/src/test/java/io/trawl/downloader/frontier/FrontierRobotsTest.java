@@ -206,7 +206,9 @@ class FrontierRobotsTest {
         }
         assertThat(world.all).filteredOn(FrontierAction.LoadRobots.class::isInstance).hasSize(3);
         assertThat(world.sendAnswers).hasSize(2)
-                .allSatisfy(a -> assertThat(a.answer().outcome()).isInstanceOf(Outcome.Refused.class));
+                .allSatisfy(a -> assertThat(a.answer().outcome()).as("that says nothing about the URL")
+                        .isEqualTo(new Outcome.Failure(FailureReason.ROBOTS,
+                                "robots.txt is unreachable, which forbids everything (503)")));
         world.acknowledge();
         world.deliver(1, "http://a/3");
         world.settle();

@@ -60,7 +60,7 @@ class RetryPolicyTest {
 
     @ParameterizedTest
     @CsvSource({"DNS,host", "CONNECT,host", "TIMEOUT,host", "PROTOCOL,request", "PROXY,request", "TLS,none",
-            "TOO_LARGE,none", "REDIRECTS,none", "PARSE,none", "OTHER,none"})
+            "TOO_LARGE,none", "REDIRECTS,none", "ROBOTS,none", "PARSE,none", "OTHER,none"})
     void aFailureIsTriedAgainByTheTable(FailureReason reason, String waits) {
         FetchResult fetchResult = fetched(new Outcome.Failure(reason, "words"), Optional.empty());
         if (waits.equals("none")) {
