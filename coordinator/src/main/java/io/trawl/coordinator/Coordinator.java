@@ -36,6 +36,8 @@ import io.trawl.coordinator.feed.SeenError;
 import io.trawl.coordinator.feed.TopicTail;
 import io.trawl.coordinator.leader.CoordinatorContext;
 import io.trawl.coordinator.leader.CrawlControl;
+import io.trawl.coordinator.leader.CrawlSummaries;
+import io.trawl.coordinator.leader.DefinitionControl;
 import io.trawl.coordinator.leader.DomainControl;
 import io.trawl.coordinator.leader.FleetStatus;
 import io.trawl.coordinator.leader.LeaderElection;
@@ -106,6 +108,7 @@ public final class Coordinator implements Stage {
     private final CoordinatorContext parts;
     private final LeaderElection leaderElection;
     private final CrawlControl crawls;
+    private final DefinitionControl definitions;
     private final TopicTail<CrawlerError> errors;
     private final TopicTail<CrawlEvent> events;
     private final DirectCaller caller;
@@ -137,7 +140,8 @@ public final class Coordinator implements Stage {
                         context.kafka().counts(), context.time()),
                 offsets, context.control()::responseLayout);
         this.visits = new VisitCounter(parts);
-        this.crawls = new CrawlControl(parts, leaderElection,
+        this.crawls = new CrawlControl(parts, leaderElection, new CrawlSummaries(parts), visits);
+        this.definitions = new DefinitionControl(parts, leaderElection, crawls.summaries(),
                 new TopicMaker(context.settings(), context.kafka().topics(), admin, context.time())::makeForSinks,
                 new WaitingRequestCheck(urlRecords, parts.controlState(), parts.tally(), context.ledger(),
                         context.time()),
@@ -155,7 +159,7 @@ public final class Coordinator implements Stage {
                 context.time(), context.telemetry().meters());
         this.deadMembers = new DeadMembers(admin, context.kafka().clients().eviction(), context.kafka().topics(),
                 parts.rates()::live, leaderElection::leading, context.time());
-        this.crawlFolder = new CrawlFolder(context, parts.controlState(), crawls, leaderElection::leading);
+        this.crawlFolder = new CrawlFolder(context, parts.controlState(), definitions, leaderElection::leading);
         registerMeters();
     }
 
@@ -226,16 +230,16 @@ public final class Coordinator implements Stage {
                 urlRecords, items::containing, parts.tally());
         StopSignControl stopSigns = new StopSignControl(parts.controlState(), context.store().registrar(),
                 context.store().stopSignHistory(), context.time());
-        FleetStatus fleet = new FleetStatus(parts, leader, crawls,
+        FleetStatus fleet = new FleetStatus(parts, leader, crawls.summaries(),
                 () -> Stream.of(partitionWatch.notes(), deadMembers.notes(), crawlFolder.notes(), lossNotes())
                         .flatMap(List::stream).toList(),
                 missingModules::since);
-        Commands commands = new Commands(crawls, new DomainControl(parts.controlState()), stopSigns,
+        Commands commands = new Commands(crawls, definitions, new DomainControl(parts.controlState()), stopSigns,
                 new SettingsControl(parts), new ChannelControl(parts, urlRecords::waitingIn), new QueueControl(parts),
-                new RetryControl(parts.controlState(), crawls, (run, query) -> errors(items, run, query),
+                new RetryControl(parts.controlState(), crawls, definitions, (run, query) -> errors(items, run, query),
                         parts.tally()));
-        Views views = new Views(fleet, new SchedulerView(fleet, crawls, stopSigns, calls, parts.tally()), explainer,
-                previewer, items, new HostCalls(calls), visits);
+        Views views = new Views(fleet, new SchedulerView(fleet, crawls.summaries(), stopSigns, calls, parts.tally()),
+                explainer, previewer, items, new HostCalls(calls), visits);
         return new ApiServices(leader, leaderElection, commands, views, new Feeds(errors, events), calls,
                 context.time());
     }

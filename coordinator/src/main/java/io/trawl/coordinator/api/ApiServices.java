@@ -8,6 +8,7 @@ import io.trawl.coordinator.feed.CrawlEvent;
 import io.trawl.coordinator.feed.TopicTail;
 import io.trawl.coordinator.leader.ChannelControl;
 import io.trawl.coordinator.leader.CrawlControl;
+import io.trawl.coordinator.leader.DefinitionControl;
 import io.trawl.coordinator.leader.DomainControl;
 import io.trawl.coordinator.leader.FleetStatus;
 import io.trawl.coordinator.leader.LeaderElection;
@@ -26,8 +27,9 @@ import io.trawl.time.Time;
 public record ApiServices(LeaderLookup leader, LeaderElection election, Commands commands, Views views, Feeds feeds,
         ModuleCalls calls, Time time) {
     /** What changes something; most of it in the term of the leader. */
-    public record Commands(CrawlControl crawls, DomainControl domains, StopSignControl stopSigns,
-            SettingsControl settings, ChannelControl channels, QueueControl queue, RetryControl retries) {}
+    public record Commands(CrawlControl crawls, DefinitionControl definitions, DomainControl domains,
+            StopSignControl stopSigns, SettingsControl settings, ChannelControl channels, QueueControl queue,
+            RetryControl retries) {}
 
     /** What shows something. */
     public record Views(FleetStatus fleet, SchedulerView scheduler, Explainer explainer, Previewer previewer,

@@ -14,6 +14,8 @@ import io.trawl.coordinator.definition.DefinitionTag.Expectation;
 import io.trawl.coordinator.definition.DefinitionText;
 import io.trawl.coordinator.definition.WrittenDefinition;
 import io.trawl.coordinator.leader.CrawlControl;
+import io.trawl.coordinator.leader.CrawlSummaries;
+import io.trawl.coordinator.leader.DefinitionControl;
 import io.trawl.coordinator.leader.DomainControl;
 import io.trawl.coordinator.leader.LeaderElection.Decision;
 import io.trawl.coordinator.leader.QueueControl;
@@ -69,7 +71,7 @@ final class CrawlRoutes {
     }
 
     private CallResponse summary(Call call) throws InterruptedException {
-        CrawlSummary crawl = crawls().crawl(RestCalls.id(call));
+        CrawlSummary crawl = summaries().crawl(RestCalls.id(call));
         return RestCalls.summary(call, call.flag("brief") ? crawl.brief() : crawl,
                 shown -> CrawlText.of(shown, Screen.FILE));
     }
@@ -94,7 +96,7 @@ final class CrawlRoutes {
     }
 
     private CallResponse moved(Decision<CrawlStatus> move) throws InterruptedException {
-        return CallResponse.json(crawls().summary(leader.decide(move)));
+        return CallResponse.json(summaries().summary(leader.decide(move)));
     }
 
     private CallResponse move(Call call) throws InterruptedException {
@@ -111,17 +113,25 @@ final class CrawlRoutes {
         return leader.services().commands().crawls();
     }
 
+    private CrawlSummaries summaries() {
+        return crawls().summaries();
+    }
+
+    private DefinitionControl definitions() {
+        return leader.services().commands().definitions();
+    }
+
     private CallResponse list(Call call) {
         Set<String> states = call.words("state", Arrays.stream(CrawlState.values()).map(Enum::name).toList());
         Predicate<CrawlFigures> wanted = c -> states.isEmpty() || states.contains(c.status().state().name());
-        List<CrawlFigures> all = crawls().figures();
+        List<CrawlFigures> all = summaries().figures();
         Optional<String> sort = call.text("sort");
         return sort.isEmpty()
-                ? RestCalls.page(call, all.stream().filter(wanted).toList(), cursor(crawls()::known),
-                        CrawlSummary.class, crawls()::brief)
+                ? RestCalls.page(call, all.stream().filter(wanted).toList(), cursor(summaries()::known),
+                        CrawlSummary.class, summaries()::brief)
                 : RestCalls.newest(call,
                         all.stream().sorted(CrawlFigures.order(sort.get(), leader.services().time().now())).toList(),
-                        wanted, cursor(_ -> false), CrawlSummary.class, crawls()::brief);
+                        wanted, cursor(_ -> false), CrawlSummary.class, summaries()::brief);
     }
 
     /** In another order than that of their ids, what follows a deleted crawl is not known. */
@@ -134,10 +144,10 @@ final class CrawlRoutes {
     }
 
     private CallResponse define(Call call) throws InterruptedException {
-        WrittenDefinition written = crawls().read(ApiBodies.definition(call));
+        WrittenDefinition written = definitions().read(ApiBodies.definition(call));
         return call.flag(DRY_RUN)
-                ? CallResponse.json(crawls().changes(RestCalls.id(call), written, expectation(call)))
-                : answer(crawls().define(RestCalls.id(call), written, call.flag("start"), newRun(call),
+                ? CallResponse.json(definitions().changes(RestCalls.id(call), written, expectation(call)))
+                : answer(definitions().define(RestCalls.id(call), written, call.flag("start"), newRun(call),
                         expectation(call)));
     }
 
@@ -152,22 +162,22 @@ final class CrawlRoutes {
     private CallResponse patch(Call call) throws InterruptedException {
         DefinitionText change = DefinitionText.json(call.body());
         return call.flag(DRY_RUN)
-                ? CallResponse.json(crawls().patchChanges(RestCalls.id(call), change, expectation(call)))
-                : answer(crawls().patch(RestCalls.id(call), change, expectation(call)));
+                ? CallResponse.json(definitions().patchChanges(RestCalls.id(call), change, expectation(call)))
+                : answer(definitions().patch(RestCalls.id(call), change, expectation(call)));
     }
 
     private static Expectation expectation(Call call) {
         return new Expectation(call.header("If-Match"), call.header("If-None-Match"));
     }
 
-    private static CallResponse answer(CrawlControl.DefinedCrawl defined) {
+    private static CallResponse answer(DefinitionControl.DefinedCrawl defined) {
         CallResponse response = CallResponse.json(defined.created() ? 201 : 200, defined.summary()).with("ETag",
                 defined.tag());
         return defined.created() ? response.with("Location", "/api/v1/crawls/" + key(defined.summary())) : response;
     }
 
     private CallResponse definition(Call call) throws InterruptedException {
-        CrawlControl.ShownDefinition shown = crawls().definition(RestCalls.id(call));
+        DefinitionControl.ShownDefinition shown = definitions().definition(RestCalls.id(call));
         CallResponse response = DefinitionTag.names(call.header("If-None-Match").orElse(""), shown.tag())
                 ? CallResponse.empty(304)
                 : RestCalls.object(call, shown.definition());

@@ -77,7 +77,7 @@ final class ViewRoutes {
 
     /** The run of a crawl that is asked for, {@code ?epoch=}; the current one if none is. */
     private CrawlRun run(Call call) throws InterruptedException {
-        CrawlRun current = leader.services().commands().crawls().run(RestCalls.id(call));
+        CrawlRun current = leader.services().commands().crawls().summaries().run(RestCalls.id(call));
         return new CrawlRun(current.crawl(), call.number("epoch", current.epoch(), 1, current.epoch()));
     }
 

@@ -45,7 +45,7 @@ public final class CrawlFolder implements AutoCloseable {
     private final WorkerContext context;
     private final Optional<Path> folder;
     private final ControlState controlState;
-    private final CrawlControl crawls;
+    private final DefinitionControl definitions;
     private final BooleanSupplier leading;
     private final Thread thread;
     private Map<Path, String> seen = Map.of();
@@ -60,11 +60,12 @@ public final class CrawlFolder implements AutoCloseable {
     private record FileVersion(Path path, byte[] bytes, String digest) {}
 
     /** @param leading whether this coordinator leads */
-    public CrawlFolder(WorkerContext context, ControlState controlState, CrawlControl crawls, BooleanSupplier leading) {
+    public CrawlFolder(WorkerContext context, ControlState controlState, DefinitionControl definitions,
+            BooleanSupplier leading) {
         this.context = context;
         this.folder = context.settings().crawls();
         this.controlState = controlState;
-        this.crawls = crawls;
+        this.definitions = definitions;
         this.leading = leading;
         this.thread = Thread.ofVirtual().name("crawl-folder").unstarted(this::run);
     }
@@ -138,7 +139,7 @@ public final class CrawlFolder implements AutoCloseable {
             if (controlState.file(crawl).map(AppliedFile::digest).filter(file.digest::equals).isPresent()) {
                 return Optional.empty();
             }
-            crawls.apply(crawl, DefinitionText.of(file.path, file.bytes), file.digest);
+            definitions.apply(crawl, DefinitionText.of(file.path, file.bytes), file.digest);
             LOG.info("{} is applied", name);
             return Optional.empty();
         } catch (InvalidDefinitionException e) {

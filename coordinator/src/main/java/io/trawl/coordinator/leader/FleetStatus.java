@@ -30,7 +30,7 @@ public final class FleetStatus {
     private final CoordinatorContext parts;
     private final WorkerContext context;
     private final LeaderLookup leader;
-    private final CrawlControl crawls;
+    private final CrawlSummaries crawls;
     private final Supplier<List<String>> notes;
     private final Supplier<Map<ModuleKind, Instant>> missing;
 
@@ -39,8 +39,8 @@ public final class FleetStatus {
      * @param notes what an operator should know about the deployment
      * @param missing the kinds of module of which none was registered at the last look, and since when
      */
-    public FleetStatus(CoordinatorContext parts, LeaderLookup leader, CrawlControl crawls, Supplier<List<String>> notes,
-            Supplier<Map<ModuleKind, Instant>> missing) {
+    public FleetStatus(CoordinatorContext parts, LeaderLookup leader, CrawlSummaries crawls,
+            Supplier<List<String>> notes, Supplier<Map<ModuleKind, Instant>> missing) {
         this.parts = parts;
         this.context = parts.context();
         this.leader = leader;

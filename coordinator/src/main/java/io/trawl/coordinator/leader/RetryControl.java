@@ -39,6 +39,7 @@ public final class RetryControl {
     private static final int BODIES_AT_ONCE = 256 << 10;
     private final ControlState controlState;
     private final CrawlControl crawls;
+    private final DefinitionControl definitions;
     private final StoredErrors errors;
     private final Tally tally;
 
@@ -58,10 +59,12 @@ public final class RetryControl {
     public record ErrorPage(List<JsonNode> errors, boolean complete, Optional<String> next) {}
 
     /** @param errors those that the crawl has stored @param tally knows the domains of seeds */
-    public RetryControl(ControlState controlState, CrawlControl crawls, StoredErrors errors, Tally tally) {
+    public RetryControl(ControlState controlState, CrawlControl crawls, DefinitionControl definitions,
+            StoredErrors errors, Tally tally) {
         this.tally = tally;
         this.controlState = controlState;
         this.crawls = crawls;
+        this.definitions = definitions;
         this.errors = errors;
     }
 
@@ -84,7 +87,8 @@ public final class RetryControl {
         CrawlId next = free(crawl);
         CrawlDefinition definition = status.definition().with(d -> d.seeds(calls.getFirst()).schedule(Optional.empty())
                 .refresh(Optional.empty()).scope(status.definition().scope().withDomains(domains(status))));
-        crawls.defineContinuation(next, definition, new RunContinuation(status.run(), List.copyOf(failures.all())));
+        definitions.defineContinuation(next, definition,
+                new RunContinuation(status.run(), List.copyOf(failures.all())));
         for (List<Seed> further : calls.subList(1, calls.size())) {
             crawls.submit(next, further, Optional.empty());
         }

@@ -5,7 +5,7 @@ import io.trawl.coordinator.call.ModuleCalls;
 import io.trawl.coordinator.call.ModuleQuestion;
 import io.trawl.coordinator.call.ModuleReply;
 import io.trawl.coordinator.call.ModuleReply.CallReply;
-import io.trawl.coordinator.leader.CrawlControl;
+import io.trawl.coordinator.leader.CrawlSummaries;
 import io.trawl.coordinator.leader.FleetStatus;
 import io.trawl.coordinator.leader.StopSignControl;
 import io.trawl.coordinator.summary.CrawlSummary;
@@ -32,13 +32,13 @@ public final class SchedulerView {
     public static final ModuleQuestion<ModuleSummary> SUMMARY = ModuleQuestion.get("/summary", Map.of(),
             Duration.ofSeconds(5), ModuleSummary.class);
     private final FleetStatus fleet;
-    private final CrawlControl crawls;
+    private final CrawlSummaries crawls;
     private final StopSignControl stopSigns;
     private final ModuleCalls calls;
     private final Tally tally;
 
     /** The parts that know the numbers. */
-    public SchedulerView(FleetStatus fleet, CrawlControl crawls, StopSignControl stopSigns, ModuleCalls calls,
+    public SchedulerView(FleetStatus fleet, CrawlSummaries crawls, StopSignControl stopSigns, ModuleCalls calls,
             Tally tally) {
         this.fleet = fleet;
         this.crawls = crawls;
