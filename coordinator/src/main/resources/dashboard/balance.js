@@ -27,7 +27,8 @@ export function balanceLine() {
 /** What is not in the sums: parts of sitemaps and of items that could not be read. */
 function lost({ entriesNotTaken, items }) {
   const entries = entriesNotTaken ? `; ${plural(entriesNotTaken, "damaged entry", "damaged entries")} of sitemaps` : "";
-  return entries + (items.fieldErrors ? `; ${plural(items.fieldErrors, "field")} left empty` : "");
+  const fields = Object.values(items.fieldErrors ?? {}).reduce((sum, number) => sum + number, 0);
+  return entries + (fields ? `; ${plural(fields, "field")} left empty` : "");
 }
 
 function noun(name) {

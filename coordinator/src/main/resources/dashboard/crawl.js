@@ -60,6 +60,7 @@ export function crawlView(id) {
   const kinds = pairs("Errors by kind", wordsOf, count);
   const dropped = pairs("Items dropped, by processor and reason", (reason) => reason, count);
   const rejected = pairs("Items rejected, by processor and failure", (reason) => reason, count);
+  const empty = pairs("Fields left empty", (field) => field, count);
   const refusals = pairs("Refusals, by reason", words, count);
   const byRule = pairs("Refusals, by rule of the scope", (rule) => rule, count);
   const levels = pairs("Waiting, by priority", (p) => `p${p}`, count);
@@ -79,7 +80,7 @@ export function crawlView(id) {
     { class: "stack" },
     h("section", { class: "card", "aria-label": "Status" }, bar.node, h("dl", { class: "tiles" }, tiles.map((tile) => tile.node)), balance.node, notes, stray),
     pace.node,
-    h("div", { class: "row three" }, card("Outcomes", kinds.node, dropped.node, rejected.node, refusals.node, byRule.node, levels.node), domains.node, card("Definition", about, seeds.node)),
+    h("div", { class: "row three" }, card("Outcomes", kinds.node, dropped.node, rejected.node, empty.node, refusals.node, byRule.node, levels.node), domains.node, card("Definition", about, seeds.node)),
     // Behind all that is clicked, since it comes later than the rest.
     runs.node,
     h("div", { class: "row two-one" }, card("Errors", errors.node), h("div", { class: "stack" }, card("Events", events.node), card("Stop sign", signs.node))),
@@ -112,7 +113,7 @@ export function crawlView(id) {
       bar.update(crawl);
       for (const tile of tiles) tile.update(crawl);
       balance.update(crawl);
-      for (const [list, counts] of [[dropped, crawl.droppedItems], [rejected, crawl.rejectedItems], [byRule, crawl.refusalsByRule]]) {
+      for (const [list, counts] of [[dropped, crawl.droppedItems], [rejected, crawl.rejectedItems], [empty, crawl.totals.items.fieldErrors], [byRule, crawl.refusalsByRule]]) {
         list.update(byCount(counts));
         show(list.node, Object.keys(counts ?? {}).length > 0);
       }

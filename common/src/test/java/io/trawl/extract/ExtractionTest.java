@@ -188,17 +188,17 @@ class ExtractionTest {
                 "{\"name\":\"b\",\"sure\":0}", "{\"name\":\"c\",\"sure\":0}");
         assertThat(extracted.errors()).isEmpty();
         assertThat(extracted.leftOut()).containsExactly(
-                new LeftOut("extract.items[0].fields.links: 'mailto:x' is not valid: an http or https URL; left empty",
-                        1),
-                new LeftOut(
+                new LeftOut("extract.items[0].fields.links",
+                        "extract.items[0].fields.links: 'mailto:x' is not valid: an http or https URL; left empty", 1),
+                new LeftOut("extract.items[0].fields.n",
                         "extract.items[0].fields.n: '?' is not valid: a number as written in the locale en; left empty, as 1 further"
                                 + " value of the field",
                         2),
-                new LeftOut(
+                new LeftOut("extract.items[0].fields.sure",
                         "extract.items[0].fields.sure: '?' is not valid: a number as written in the locale en; left empty, as 1"
                                 + " further value of the field",
                         2),
-                new LeftOut(
+                new LeftOut("extract.items[0].fields.in.fields.n",
                         "extract.items[0].fields.in.fields.n: '?' is not valid: a number as written in the locale en; left empty,"
                                 + " as 1 further value of the field",
                         2));

@@ -61,6 +61,7 @@ import org.junit.jupiter.api.Test;
  * The life of a run that visits the pages of another one; coordinators are real, the test acts for the other stages.
  */
 class RefreshIT {
+    private static final String NIGHTLY = "{\"seeds\":[\"https://example.org/\"],\"refresh\":{},\"schedule\":{\"cron\":\"0 3 * * *\"}}";
     private static final int PAGES = 40;
     private static final String START = "?start=true&refresh=true";
     private final JumpingTime time = new JumpingTime();
@@ -343,10 +344,20 @@ class RefreshIT {
     }
 
     @Test
+    void theScheduleBeginsAFreshRunIfTheLastOneHasFailed() throws Exception {
+        Worker coordinator = fleet.leader(time);
+        fleet.ask(coordinator, "PUT", "/api/v1/crawls/docs?start=true", NIGHTLY);
+        CrawlSummary failed = finished(coordinator, List.of(fleet.theRequest()), OutcomeKind.FAILURE);
+        assertThat(failed.end().orElseThrow().failed()).isTrue();
+        time.jump(Duration.ofDays(1));
+        assertThat(await().until(() -> fleet.crawl(coordinator, "docs"), crawl -> crawl.epoch() == 2).refreshes())
+                .isEmpty();
+    }
+
+    @Test
     void theScheduleOfACrawlThatIsRefreshedVisitsItsPages() throws Exception {
         Worker coordinator = fleet.leader(time);
-        fleet.ask(coordinator, "PUT", "/api/v1/crawls/docs?start=true",
-                "{\"seeds\":[\"https://example.org/\"],\"refresh\":{},\"schedule\":{\"cron\":\"0 3 * * *\"}}");
+        fleet.ask(coordinator, "PUT", "/api/v1/crawls/docs?start=true", NIGHTLY);
         Request seed = fleet.theRequest();
         visits(seed, 3);
         finished(coordinator, List.of(seed), OutcomeKind.PAGE);

@@ -90,9 +90,10 @@ public final class Extraction {
     /**
      * Values of a field that are not in items.
      *
+     * @param field of the definition: {@code extract.items[0].fields.price}
      * @param cause what is wrong with the first of them, and how many there are, for people
      */
-    public record LeftOut(String cause, int count) {}
+    public record LeftOut(String field, String cause, int count) {}
 
     /** Applies all rules whose pattern the URL matches, in their order. @param most the number of items */
     public ExtractedItems extract(PageSource page, int most) {
@@ -182,11 +183,12 @@ public final class Extraction {
                 errors.add(failed - errors.size() + " further items of this page were left out for such reasons");
             }
             List<LeftOut> leftOut = tally.errors().stream()
-                    .map(field -> new LeftOut(field.first().of(GROUP + field.first().field()).text() + "; left empty"
-                            + (field.count() > 1
-                                    ? ", as " + (field.count() - 1) + " further value" + (field.count() > 2 ? "s" : "")
-                                            + " of the field"
-                                    : ""),
+                    .map(field -> new LeftOut(GROUP + field.first().field(),
+                            field.first().of(GROUP + field.first().field()).text() + "; left empty"
+                                    + (field.count() > 1
+                                            ? ", as " + (field.count() - 1) + " further value"
+                                                    + (field.count() > 2 ? "s" : "") + " of the field"
+                                            : ""),
                             field.count()))
                     .toList();
             return new ExtractedItems(items, errors, leftOut, cut);

@@ -19,27 +19,26 @@ import java.util.stream.Collectors;
  * @param rejected items that could not be stored, by processor and kind of failure:
  * {@code min-words: IllegalStateException}
  * @param errors errors of parsers, extraction rules and item processors by kind, {@code PARSE}, {@code EXTRACT} and
- * {@code PROCESSOR}: an item may be stored in spite of them; and what was left out without one: values of items,
- * {@value #FIELD}, and entries of sitemaps, {@value #ENTRY}
+ * {@code PROCESSOR}: an item may be stored in spite of them; and entries of sitemaps that were left out without one,
+ * {@value #ENTRY}
  * @param sinks items that are stored, by each sink that has them; empty for crawls that name no sinks
  * @param skipped items that a sink would have, by each sink that is given up or refuses them for good
  * @param chunks of stored items, by each sink that has them: a sink of chunks has no items
+ * @param fields values of the wrong type that were left out of their items, by field of the definition
  */
 @JsonInclude(JsonInclude.Include.NON_EMPTY)
 public record ItemCounts(@JsonInclude(JsonInclude.Include.NON_DEFAULT) long written,
         @JsonInclude(JsonInclude.Include.NON_DEFAULT) long stored, Map<String, Long> dropped,
         Map<String, Long> rejected, Map<String, Long> errors, Map<String, Long> sinks, Map<String, Long> skipped,
-        Map<String, Long> chunks) {
-    /** The kind in {@code errors} of a value of the wrong type that was left out of its item. */
-    public static final String FIELD = "FIELD";
+        Map<String, Long> chunks, Map<String, Long> fields) {
+    /** How the kind begins of a value of the wrong type that was left out of its item; the field follows. */
+    public static final String FIELD = "FIELD ";
     /** The kind in {@code errors} of a damaged entry of a sitemap or feed. */
     public static final String ENTRY = "ENTRY";
     /** No items. */
-    public static final ItemCounts NONE = new ItemCounts(0, 0, Map.of(), Map.of(), Map.of(), Map.of(), Map.of(),
-            Map.of());
+    public static final ItemCounts NONE = new ItemCounts(0, 0, Map.of(), Map.of(), Map.of(), Map.of(), Map.of());
     /** One stored item. */
-    public static final ItemCounts STORED = new ItemCounts(0, 1, Map.of(), Map.of(), Map.of(), Map.of(), Map.of(),
-            Map.of());
+    public static final ItemCounts STORED = new ItemCounts(0, 1, Map.of(), Map.of(), Map.of(), Map.of(), Map.of());
     /** Plug-ins write the reasons. Beyond this number, all others are one. */
     private static final int MOST_REASONS = 100;
     private static final String OTHER = "OTHER";
@@ -59,23 +58,31 @@ public record ItemCounts(@JsonInclude(JsonInclude.Include.NON_DEFAULT) long writ
         sinks = sinks == null ? Map.of() : Map.copyOf(sinks);
         skipped = skipped == null ? Map.of() : Map.copyOf(skipped);
         chunks = chunks == null ? Map.of() : Map.copyOf(chunks);
+        fields = fields == null ? Map.of() : Map.copyOf(fields);
         FieldRules.counts("items.dropped", dropped.values());
         FieldRules.counts("items.rejected", rejected.values());
         FieldRules.counts("items.errors", errors.values());
         FieldRules.counts("items.sinks", sinks.values());
         FieldRules.counts("items.skipped", skipped.values());
         FieldRules.counts("items.chunks", chunks.values());
+        FieldRules.counts("items.fields", fields.values());
     }
 
-    /** Counts without chunks. */
+    /** Counts without chunks, and without fields. */
     public ItemCounts(long written, long stored, Map<String, Long> dropped, Map<String, Long> rejected,
             Map<String, Long> errors, Map<String, Long> sinks, Map<String, Long> skipped) {
-        this(written, stored, dropped, rejected, errors, sinks, skipped, Map.of());
+        this(written, stored, dropped, rejected, errors, sinks, skipped, Map.of(), Map.of());
     }
 
-    /** Items that were written. @param parseErrors errors of parsers whose pages have a result */
-    public static ItemCounts written(long items, Map<String, Long> parseErrors) {
-        return new ItemCounts(items, 0, Map.of(), Map.of(), parseErrors, Map.of(), Map.of());
+    /** Items that were written. @param found by kind, what is wrong with pages that have a result */
+    public static ItemCounts written(long items, Map<String, Long> found) {
+        Map<String, Long> errors = new TreeMap<>();
+        Map<String, Long> fields = new TreeMap<>();
+        found.forEach((kind, n) -> {
+            boolean field = kind.startsWith(FIELD);
+            (field ? fields : errors).put(field ? kind.substring(FIELD.length()) : kind, n);
+        });
+        return new ItemCounts(items, 0, Map.of(), Map.of(), errors, Map.of(), Map.of(), Map.of(), fields);
     }
 
     /**
@@ -88,7 +95,7 @@ public record ItemCounts(@JsonInclude(JsonInclude.Include.NON_DEFAULT) long writ
     public static ItemCounts stored(List<String> sinks, List<String> skipped, Map<String, Long> chunks) {
         return sinks.isEmpty() && skipped.isEmpty() && chunks.isEmpty()
                 ? STORED
-                : new ItemCounts(0, 1, Map.of(), Map.of(), Map.of(), once(sinks), once(skipped), chunks);
+                : new ItemCounts(0, 1, Map.of(), Map.of(), Map.of(), once(sinks), once(skipped), chunks, Map.of());
     }
 
     private static Map<String, Long> once(List<String> names) {
@@ -119,7 +126,7 @@ public record ItemCounts(@JsonInclude(JsonInclude.Include.NON_DEFAULT) long writ
     public ItemCounts plus(ItemCounts more) {
         return new ItemCounts(written + more.written, stored + more.stored, sum(dropped, more.dropped),
                 sum(rejected, more.rejected), sum(errors, more.errors), sum(sinks, more.sinks),
-                sum(skipped, more.skipped), sum(chunks, more.chunks));
+                sum(skipped, more.skipped), sum(chunks, more.chunks), sum(fields, more.fields));
     }
 
     private static Map<String, Long> sum(Map<String, Long> one, Map<String, Long> other) {
@@ -139,7 +146,7 @@ public record ItemCounts(@JsonInclude(JsonInclude.Include.NON_DEFAULT) long writ
      */
     public ItemCounts refusedBy(String sink, long given) {
         return new ItemCounts(written, stored, dropped, rejected, errors, fewer(sinks, sink, given),
-                sum(skipped, Map.of(sink, 1L)), fewer(chunks, sink, given));
+                sum(skipped, Map.of(sink, 1L)), fewer(chunks, sink, given), fields);
     }
 
     private static Map<String, Long> fewer(Map<String, Long> counts, String name, long less) {

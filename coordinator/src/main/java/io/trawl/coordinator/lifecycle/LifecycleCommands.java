@@ -256,8 +256,8 @@ public final class LifecycleCommands {
 
     /**
      * Carries out a firing of a crawl's schedule: begins a run with the current accepted domains, unless the crawl is
-     * running. The run visits the pages of the one before if that has kept them, and is a fresh one else. A retry after
-     * the loss of a leader resumes where that leader stopped.
+     * running. The run visits the pages of the one before if that has kept them and not failed, and is a fresh one
+     * else. A retry after the loss of a leader resumes where that leader stopped.
      *
      * @throws ChannelFullException if there is no room for the seeds
      */
@@ -269,7 +269,7 @@ public final class LifecycleCommands {
                 // pending.
                 Instant from = now.scheduledUntil().orElseThrow();
                 Set<String> domains = controlState.domains(now.run()).domains();
-                if (now.visits().isPresent() && now.overByItself() && !visitSources.leavesVisits(now)) {
+                if (now.visits().isPresent() && now.whole().isPresent() && !visitSources.leavesVisits(now)) {
                     lifecycle.fired(refresh(now, now.definition(), domains, from, true,
                             now.definition().refreshRules().paced()
                                     ? visitSources.due(now, Optional.empty())

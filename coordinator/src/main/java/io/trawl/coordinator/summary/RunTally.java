@@ -271,7 +271,7 @@ final class RunTally {
         }
         Map<String, Long> allErrors = new TreeMap<>(errors);
         items.errors().forEach((kind, count) -> allErrors.merge(kind, count, Long::sum));
-        allErrors.keySet().removeAll(Set.of(ItemCounts.FIELD, ItemCounts.ENTRY));
+        allErrors.remove(ItemCounts.ENTRY);
         return new RunSnapshot(totals(), waiting, allErrors, new TreeMap<>(refusals), new TreeMap<>(rules),
                 List.copyOf(straySeeds), new TreeMap<>(items.dropped()), new TreeMap<>(items.rejected()), last);
     }

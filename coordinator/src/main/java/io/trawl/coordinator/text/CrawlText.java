@@ -221,7 +221,9 @@ public final class CrawlText {
         }
         parts.add(Figures.count(items.waiting()) + " waiting");
         return Figures.count(items.written(), "item") + " = " + String.join(" + ", parts)
-                + (items.fieldErrors() > 0 ? "; " + Figures.count(items.fieldErrors(), "field") + " left empty" : "");
+                + (items.fieldErrors().isEmpty()
+                        ? ""
+                        : "; " + Figures.count(Figures.sum(items.fieldErrors()), "field") + " left empty");
     }
 
     /** Where items are stored, if the crawl says so, and those that are not stored, if there are any. */
@@ -229,8 +231,8 @@ public final class CrawlText {
         ItemTotals items = crawl.totals().items();
         return Stream
                 .of(Map.entry("in sinks", items.sinks()), Map.entry("chunks", items.chunks()),
-                        Map.entry("skipped", items.skipped()), Map.entry("dropped", crawl.droppedItems()),
-                        Map.entry("rejected", crawl.rejectedItems()))
+                        Map.entry("skipped", items.skipped()), Map.entry("left empty", items.fieldErrors()),
+                        Map.entry("dropped", crawl.droppedItems()), Map.entry("rejected", crawl.rejectedItems()))
                 .filter(e -> !e.getValue().isEmpty()).map(e -> new Row(e.getKey(),
                         Figures.count(Figures.sum(e.getValue())), Figures.largestFirst(e.getValue())))
                 .toList();

@@ -91,6 +91,10 @@ class TallyTest {
         assertThat(tally.totals(RUN).unavailable()).isEqualTo(4);
     }
 
+    private static Map<String, Long> fields(long leftOut) {
+        return Map.of("extract.items[0].fields.n", leftOut);
+    }
+
     @Test
     void renderedPagesAreSummedUpAndARunWithoutThemHasNone() {
         add(emitted(RUN, 1));
@@ -152,16 +156,17 @@ class TallyTest {
 
     @Test
     void everyItemIsStoredDroppedOrRejectedOrWaits() {
-        add(LedgerRecord.of(RUN, ItemCounts.written(7, Map.of("PARSE", 1L, "FIELD", 4L, "ENTRY", 3L))));
-        assertThat(items()).isEqualTo(new ItemTotals(7, 0, 0, 0, 7, 4, Map.of(), Map.of(), Map.of()));
+        add(LedgerRecord.of(RUN,
+                ItemCounts.written(7, Map.of("PARSE", 1L, "FIELD extract.items[0].fields.n", 4L, "ENTRY", 3L))));
+        assertThat(items()).isEqualTo(new ItemTotals(7, 0, 0, 0, 7, fields(4), Map.of(), Map.of(), Map.of()));
         add(LedgerRecord.of(RUN,
                 new ItemCounts(0, 2, Map.of("short: no text", 1L, "short: one word", 1L),
                         Map.of("score: IllegalStateException", 1L), Map.of("PROCESSOR", 2L),
-                        Map.of("csv", 2L, "jsonl", 1L), Map.of("index", 1L), Map.of("chunks", 5L))));
+                        Map.of("csv", 2L, "jsonl", 1L), Map.of("index", 1L), Map.of("chunks", 5L), Map.of())));
         add(LedgerRecord.of(RUN, ItemCounts.dropped("short", "no text").plus(ItemCounts.STORED)));
-        assertThat(items()).isEqualTo(new ItemTotals(7, 3, 3, 1, 0, 4, Map.of("csv", 2L, "jsonl", 1L),
+        assertThat(items()).isEqualTo(new ItemTotals(7, 3, 3, 1, 0, fields(4), Map.of("csv", 2L, "jsonl", 1L),
                 Map.of("index", 1L), Map.of("chunks", 5L)));
-        assertThat(items().plus(items())).as("of two crawls").isEqualTo(new ItemTotals(14, 6, 6, 2, 0, 8,
+        assertThat(items().plus(items())).as("of two crawls").isEqualTo(new ItemTotals(14, 6, 6, 2, 0, fields(8),
                 Map.of("csv", 4L, "jsonl", 2L), Map.of("index", 2L), Map.of("chunks", 10L)));
         RunSnapshot snapshot = tally.snapshot(RUN);
         assertThat(snapshot.totals().entriesNotTaken()).isEqualTo(3);

@@ -85,7 +85,9 @@ class SummaryTextTest {
                 .isEqualTo("3 emitted = 1 page + 2 sources + 0 waiting; 1,200 entries of sitemaps are damaged");
         assertThat(CrawlText.balance(read("{\"emitted\":1,\"sources\":1,\"entriesNotTaken\":1}", Totals.class)))
                 .endsWith("; 1 entry of a sitemap is damaged");
-        assertThat(CrawlText.balance(read("{\"written\":2,\"stored\":2,\"fieldErrors\":5}", ItemTotals.class)))
+        assertThat(CrawlText
+                .balance(read("{\"written\":2,\"stored\":2,\"fieldErrors\":{\"extract.items[0].fields.price\":5}}",
+                        ItemTotals.class)))
                 .isEqualTo("2 items = 2 stored + 0 waiting; 5 fields left empty");
     }
 

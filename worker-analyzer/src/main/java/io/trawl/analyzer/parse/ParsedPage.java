@@ -154,8 +154,9 @@ public record ParsedPage(String contentType, Optional<Charset> encoding, Map<Str
     /**
      * What is wrong with the page, or with an item of it.
      *
-     * @param kind {@value #PARSE} of a parser, {@value #EXTRACT} of a rule, {@value #FIELD} of a field that items may
-     * lack, {@value #ENTRY} of an entry of a sitemap, {@value #REDIRECTS} of a page that only leads to another
+     * @param kind {@value #PARSE} of a parser, {@value #EXTRACT} of a rule, {@value #FIELD} and the name of a field
+     * that items may lack, {@value #ENTRY} of an entry of a sitemap, {@value #REDIRECTS} of a page that only leads to
+     * another
      * @param cause for people
      * @param count how many there are of it
      */
@@ -166,14 +167,14 @@ public record ParsedPage(String contentType, Optional<Charset> encoding, Map<Str
         public static final String EXTRACT = "EXTRACT";
         /** The page only leads to another one, and that is not followed. */
         public static final String REDIRECTS = "REDIRECTS";
-        /** A value of the wrong type was left out of its item; totals count it beside the errors. */
+        /** Values of the wrong type were left out of items, of the field that follows; totals count them by field. */
         public static final String FIELD = ItemCounts.FIELD;
         /** An entry of a sitemap was damaged; totals count it beside the errors. */
         public static final String ENTRY = ItemCounts.ENTRY;
 
         /** Whether it is an error of its own, and no number beside one. */
         public boolean reported() {
-            return !kind.equals(FIELD) && !kind.equals(ENTRY);
+            return !kind.startsWith(FIELD) && !kind.equals(ENTRY);
         }
 
         /** One error. */

@@ -53,7 +53,8 @@ class TypedItemsTest {
             assertThat(w.items().getFirst().fields()).containsEntry("n", 1).containsEntry("status", 200)
                     .containsKeys("fetchedAt", "sha256", "bytes", "about")
                     .doesNotContainKeys("parser", "text", "links");
-            assertThat(w.ledger().items()).contains(ItemCounts.written(3, Map.of("EXTRACT", 1L, "FIELD", 1L)));
+            assertThat(w.ledger().items())
+                    .contains(ItemCounts.written(3, Map.of("EXTRACT", 1L, "FIELD extract.items[0].fields.n", 1L)));
             assertThat(bench.errors).extracting(CrawlerError::kind).containsExactly("EXTRACT");
             assertThat(bench.errors).extracting(e -> e.url().orElseThrow() + " " + e.cause()).containsExactly(A
                     + " extract.items[0].fields.name: '' is not valid: it is required, and the page has none; row 2 of this page was"
@@ -66,7 +67,8 @@ class TypedItemsTest {
         try (Bench bench = bench("{\"items\": [" + RULE + "]}")) {
             Written w = bench.commit(page(1, request(A, 1), "<li><b>a</b><i>x</i>".repeat(3)));
             assertThat(w.items()).hasSize(3);
-            assertThat(w.ledger().items()).contains(ItemCounts.written(3, Map.of("FIELD", 3L)));
+            assertThat(w.ledger().items())
+                    .contains(ItemCounts.written(3, Map.of("FIELD extract.items[0].fields.n", 3L)));
             assertThat(bench.errors).isEmpty();
         }
     }

@@ -38,7 +38,7 @@ class ItemOutputsTest {
                 .stored();
 
         assertThat(counts).isEqualTo(new ItemCounts(0, 1, Map.of(), Map.of(), Map.of(), Map.of("jsonl", 1L),
-                Map.of("s3", 1L), Map.of("csv", 2L, "kafka", 2L, "postgresql", 3L)));
+                Map.of("s3", 1L), Map.of("csv", 2L, "kafka", 2L, "postgresql", 3L), Map.of()));
         assertThat(counts.settled()).isEqualTo(1);
         assertThat(counts.plus(counts).refusedBy("postgresql", 3).chunks())
                 .isEqualTo(Map.of("csv", 4L, "kafka", 4L, "postgresql", 3L));

@@ -10,6 +10,7 @@ import io.trawl.testkit.LinkGraph;
 import io.trawl.testkit.Output;
 import io.trawl.testkit.TestTimeouts;
 import java.io.IOException;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
@@ -196,7 +197,7 @@ class FreshRunIT {
         Map<Path, String> files = new TreeMap<>();
         try (Stream<Path> all = Files.list(folder.resolve("pages/items").resolve(run))) {
             for (Path file : all.toList()) {
-                files.put(file, Files.readString(file));
+                files.put(file, Files.readString(file, StandardCharsets.ISO_8859_1));
             }
         }
         return files;

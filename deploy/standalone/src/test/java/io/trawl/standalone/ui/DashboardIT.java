@@ -249,7 +249,7 @@ class DashboardIT {
         page.until("window.line !== undefined");
         String totals = "{emitted: 1, pages: 1, sources: 0, requisites: 0, repeats: 0, redirects: 0, httpErrors: 0, failures: 0, refused: 0,"
                 + " duplicates: 0, waiting: 0, entriesNotTaken: 1200, items: {written: 1, stored: 1, dropped: 0, rejected: 0,"
-                + " waiting: 0, fieldErrors: 1}}";
+                + " waiting: 0, fieldErrors: {'extract.items[0].fields.price': 1}}}";
         assertThat(red(totals, "")).isFalse();
         assertThat(page.value("window.line.node.textContent").asText())
                 .endsWith("0 waiting; 1,200 damaged entries of sitemaps; 1 field left empty");
