@@ -169,7 +169,7 @@ function pageView(id, run, url) {
   const content = h("div", { class: "stack" }, h("p", { class: "empty", role: "status", text: "Reading …" }));
   const node = h("div", { class: "view" }, crumbs(...way(id), [`Changes${run ? ` of run ${run}` : ""}`, address(id, "changes", run ? { run } : {})]), h("h1", {}, "What has changed"), h("p", { class: "url", text: url }), problem.node, content);
   api.diff(id, { epoch: run, url }).then(
-    ({ items }) => content.replaceChildren(...items.map(({ key, fields }) => card(items.length > 1 ? `Item ${key}` : "Item", ...compared(Object.entries(fields ?? {}))))),
+    ({ items }) => content.replaceChildren(...items.map(({ key, name, fields }) => card(name || (items.length > 1 ? `Item ${key}` : "Item"), ...compared(Object.entries(fields ?? {}))))),
     (error) => {
       content.replaceChildren();
       problem.fail(error);

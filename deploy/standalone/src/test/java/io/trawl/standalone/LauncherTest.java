@@ -3,10 +3,15 @@ package io.trawl.standalone;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.trawl.testkit.Repository;
+import java.io.BufferedReader;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.List;
 import java.util.Map;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -15,23 +20,71 @@ class LauncherTest {
     @TempDir
     Path temp;
 
-    @Test
-    void aServiceWithoutHomeStarts() throws Exception {
-        Path script = Files.copy(Repository.file("trawl"), temp.resolve("trawl"));
-        Path target = temp.resolve("deploy/standalone/target");
+    private Path target;
+
+    @BeforeEach
+    void build() throws Exception {
+        Files.copy(Repository.file("trawl"), temp.resolve("trawl"));
+        target = temp.resolve("deploy/standalone/target");
         Files.createDirectories(target.resolve("lib"));
         Files.createFile(target.resolve("trawl-standalone-1.jar"));
-        Path java = Files.createDirectories(temp.resolve("jdk/bin")).resolve("java");
-        Files.writeString(java, "#!/bin/sh\necho \"$@\"\n");
-        assertThat(java.toFile().setExecutable(true)).isTrue();
+        program("jdk/bin/java", "echo \"$@\"");
         Files.writeString(temp.resolve("jdk/release"), "JAVA_VERSION=\"25\"\n");
-        ProcessBuilder start = new ProcessBuilder("/bin/sh", script.toString(), "status", "docs")
+    }
+
+    private void program(String file, String line) throws Exception {
+        Path program = temp.resolve(file);
+        Files.createDirectories(program.resolveSibling(""));
+        Files.writeString(program, "#!/bin/sh\n" + line + "\n");
+        assertThat(program.toFile().setExecutable(true)).isTrue();
+    }
+
+    private Process start(String... args) throws Exception {
+        ProcessBuilder start = new ProcessBuilder(
+                Stream.concat(Stream.of("/bin/sh", temp.resolve("trawl").toString()), Stream.of(args)).toList())
                 .redirectErrorStream(true);
         start.environment().clear();
-        start.environment().putAll(Map.of("PATH", "/usr/bin:/bin", "JAVA_HOME", temp.resolve("jdk").toString()));
-        Process process = start.start();
-        assertThat(new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8))
-                .contains(".jar status docs");
+        start.environment().putAll(
+                Map.of("PATH", temp.resolve("bin") + ":/usr/bin:/bin", "JAVA_HOME", temp.resolve("jdk").toString()));
+        return start.start();
+    }
+
+    private static String printed(Process process) throws Exception {
+        return new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+    }
+
+    @Test
+    void aServiceWithoutHomeStarts() throws Exception {
+        Process process = start("status", "docs");
+        assertThat(printed(process)).contains(".jar status docs");
         assertThat(process.waitFor()).isZero();
+    }
+
+    @Test
+    void aHelpIsPrintedAtOnceAndIsNoStartThatIsMadeFaster() throws Exception {
+        for (String command : List.of("up", "crawl", "broker")) {
+            assertThat(printed(start(command, "--help"))).contains(".jar " + command + " --help")
+                    .doesNotContain("preparing", "-Dtrawl.prepare");
+        }
+        assertThat(target.resolve("started")).doesNotExist();
+        assertThat(printed(start("up"))).contains(".jar up");
+        assertThat(printed(start("up", "-h"))).doesNotContain("preparing");
+        assertThat(printed(start("up"))).as("the second start").contains("preparing faster starts");
+    }
+
+    @Test
+    void whoWaitsForAnotherBuildIsToldWhose() throws Exception {
+        Files.delete(target.resolve("trawl-standalone-1.jar"));
+        program("bin/mvn", "exit 1");
+        Path lock = Files.createDirectories(temp.resolve("target/building"));
+        Path pid = Files.writeString(lock.resolve("pid"), ProcessHandle.current().pid() + "\n");
+        Process process = start("status");
+        BufferedReader lines = process.inputReader(StandardCharsets.UTF_8);
+        assertThat(lines.readLine()).startsWith("waiting for process " + ProcessHandle.current().pid())
+                .contains(lock.toString());
+        Files.delete(pid);
+        Files.delete(lock);
+        assertThat(lines.lines().collect(Collectors.joining("\n"))).doesNotContain("waiting")
+                .contains("the build failed");
     }
 }

@@ -12,6 +12,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import java.util.stream.StreamSupport;
 
@@ -38,12 +39,18 @@ public final class ItemDifference {
     @JsonInclude(JsonInclude.Include.NON_EMPTY)
     public record FieldDifference(Optional<JsonNode> before, Optional<JsonNode> now, List<String> words) {}
 
-    /** An item of a page. @param fields that differ, in the order of the lines; none if it has not changed */
-    public record PageDifference(String url, String key, Map<String, FieldDifference> fields) {
-        /** As text: the key, then a line or more for each field. */
+    /**
+     * An item of a page.
+     *
+     * @param name what a person knows it by: its type or parser, its ordinal, and its title; empty if it has none
+     * @param fields that differ, in the order of the lines; none if it has not changed
+     */
+    public record PageDifference(String url, String key, String name, Map<String, FieldDifference> fields) {
+        /** As text: what it is, then a line or more for each field. */
         public List<String> lines() {
             List<String> lines = new ArrayList<>();
-            lines.add(key + (fields.isEmpty() ? ": no change" : ""));
+            lines.add(url + (name.isEmpty() ? "" : ", " + name) + " (" + key + ")"
+                    + (fields.isEmpty() ? ": no change" : ""));
             fields.forEach((name, change) -> lines.addAll(ItemDifference.lines(name, change)));
             return lines;
         }
@@ -60,10 +67,17 @@ public final class ItemDifference {
         if (keys.isEmpty()) {
             throw new MissingRunException(url + " is in neither run: diff without a URL lists the URLs of changes");
         }
-        return keys.stream()
-                .map(key -> new PageDifference(url, key, fields(before.getOrDefault(key, MissingNode.getInstance()),
-                        now.getOrDefault(key, MissingNode.getInstance()))))
-                .toList();
+        return keys.stream().map(key -> of(url, key, before.getOrDefault(key, MissingNode.getInstance()),
+                now.getOrDefault(key, MissingNode.getInstance()))).toList();
+    }
+
+    private static PageDifference of(String url, String key, JsonNode before, JsonNode now) {
+        JsonNode item = now.isMissingNode() ? before : now;
+        String place = Stream.of("type", "parser", "ordinal").map(name -> item.path(name).asText())
+                .filter(word -> !word.isEmpty()).collect(Collectors.joining(" "));
+        String name = Stream.of(place, item.path("title").asText()).filter(word -> !word.isEmpty())
+                .collect(Collectors.joining(", "));
+        return new PageDifference(url, key, name, fields(before, now));
     }
 
     private static Map<String, FieldDifference> fields(JsonNode before, JsonNode now) {

@@ -4,12 +4,14 @@ import io.trawl.admission.Candidate;
 import io.trawl.coordinator.definition.DefinitionText;
 import io.trawl.coordinator.definition.WrittenDefinition;
 import io.trawl.coordinator.probe.Preview;
+import io.trawl.coordinator.probe.Preview.PreviewAnswer;
 import io.trawl.coordinator.text.Figures;
 import io.trawl.coordinator.text.TerminalText;
 import io.trawl.definition.CrawlDefinition;
 import io.trawl.definition.CrawlVariables;
 import io.trawl.model.CrawlId;
 import io.trawl.model.CrawlRun;
+import io.trawl.model.Outcome.OutcomeKind;
 import io.trawl.settings.Settings;
 import io.trawl.standalone.client.UserMistakeException;
 import io.trawl.standalone.init.SiteSurvey.Site;
@@ -37,13 +39,28 @@ final class CrawlProposal {
         this.settings = settings;
     }
 
-    /** The file. @throws UserMistakeException if the first page of the site is none of HTML */
+    /** No page for now: the same command may get one later. */
+    static final class SiteUnavailableException extends RuntimeException {
+        SiteUnavailableException(String message) {
+            super(message);
+        }
+    }
+
+    /**
+     * The file.
+     *
+     * @throws UserMistakeException if the first page of the site is none of HTML
+     * @throws SiteUnavailableException if there is none now
+     */
     String of(Site site) throws InterruptedException {
-        Preview first = site.pages().getFirst().preview();
         if (site.pages().getFirst().document().isEmpty()) {
-            throw new UserMistakeException(site.start() + " is no page in HTML that can be looked at: "
-                    + first.response().failure().or(() -> first.response().redirect().map("it leads to "::concat))
-                            .or(() -> first.response().contentType()).orElse("it has no Content-Type"));
+            PreviewAnswer first = site.pages().getFirst().preview().response();
+            String why = site.start() + " is no page in HTML that can be looked at: "
+                    + first.failure().or(() -> first.redirect().map("it leads to "::concat)).or(first::contentType)
+                            .orElse("it has no Content-Type");
+            boolean later = first.outcome() == OutcomeKind.FAILURE
+                    || first.status().filter(status -> status >= 500 || status == 429).isPresent();
+            throw later ? new SiteUnavailableException(why) : new UserMistakeException(why);
         }
         List<ItemProposal> rules = rules(site);
         boolean feeds = site.pages().stream().anyMatch(page -> page.facts("document").containsKey("feeds"));

@@ -6,6 +6,7 @@ import io.trawl.standalone.client.LogSetup;
 import io.trawl.standalone.client.UserMistakeException;
 import io.trawl.standalone.local.LocalOptions;
 import io.trawl.standalone.local.LocalPreviewer;
+import io.trawl.standalone.text.Terminal;
 import io.trawl.time.Time;
 import java.io.IOException;
 import java.io.InputStream;
@@ -17,6 +18,7 @@ import java.nio.file.StandardOpenOption;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.Callable;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
@@ -91,7 +93,9 @@ public final class InitCommand implements Callable<Integer> {
         } catch (IOException e) {
             throw new UserMistakeException(file + " cannot be written (" + e.getMessage() + ")");
         }
-        spec.commandLine().getOut().println(file + " is written; next: trawl crawl --file " + file);
+        List<String> next = Stream.concat(Stream.of("crawl", "--file", file.toString()),
+                allowNetwork.stream().flatMap(network -> Stream.of("--allow-network", network))).toList();
+        spec.commandLine().getOut().println(file + " is written; next: " + Terminal.ofLauncher().typed(next));
     }
 
     private static void exists(Path file) {

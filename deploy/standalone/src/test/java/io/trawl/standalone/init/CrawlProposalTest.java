@@ -150,4 +150,30 @@ class CrawlProposalTest {
         assertThat(TrawlCommand.run("init", "x.yaml", "--out", "y.yaml").err())
                 .isEqualTo("trawl: --out: 'y.yaml' is not valid: together with a URL\n");
     }
+
+    @Test
+    void onlyWhatWouldFailAgainIsAMistake() {
+        host.route("/busy", Behaviours.status(503));
+        assertThat(TrawlCommand.run("init", host.url("/busy"), "--allow-network", "127.0.0.0/8").code())
+                .isEqualTo(ExitCode.FAILURE);
+        assertThat(TrawlCommand.run("init", "http://127.0.0.1:1/", "--allow-network", "127.0.0.0/8"))
+                .satisfies(closed -> {
+                    assertThat(closed.code()).isEqualTo(ExitCode.FAILURE);
+                    assertThat(closed.err()).contains("CONNECT: no connection to 127.0.0.1:1");
+                });
+        assertThat(TrawlCommand.run("init", host.url("/"))).satisfies(refused -> {
+            assertThat(refused.code()).isEqualTo(ExitCode.MISTAKE);
+            assertThat(refused.err()).contains("ADDRESS: ", "a loopback address", "--allow-network");
+        });
+    }
+
+    @Test
+    void theNextCommandHasTheNetworksThatTheSiteNeeds() {
+        host.page("/", "<title>A page</title>");
+        Path file = folder.resolve("own site.yaml");
+        assertThat(TrawlCommand.run("init", host.url("/"), "--out", file.toString(), "--allow-network", "127.0.0.0/8",
+                "--allow-network", "10.0.0.0/8").out())
+                .isEqualTo(file + " is written; next: trawl crawl --file '" + file
+                        + "' --allow-network 127.0.0.0/8 --allow-network 10.0.0.0/8\n");
+    }
 }

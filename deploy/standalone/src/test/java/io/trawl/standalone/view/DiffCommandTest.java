@@ -67,10 +67,31 @@ class DiffCommandTest {
 
     @Test
     void showsTheFieldsOfAPageThatDifferAndItsTextByWords() {
+        assertThat(diff(URL).out()).startsWith(URL + ", The guide (" + ItemId.key(DOCS, URL) + ")\n");
         assertThat(diff(URL).out().lines().skip(1)).containsExactly("- title: A guide", "+ title: The guide", "  text:",
                 "    The [-old-]{+new+} way is good.", "- links: http://h/a", "+ links: http://h/c");
         assertThat(diff(URL, "--json").out()).contains("\"title\":{\"before\":\"A guide\",\"now\":\"The guide\"}")
                 .doesNotContain("epoch");
+    }
+
+    @Test
+    void namesEachItemOfAPageByItsUrlTypePlaceAndTitle() throws Exception {
+        String shop = "http://h/shop";
+        String first = ItemId.key(DOCS, shop, ItemId.part(ItemId.TYPE + "offer", "1"));
+        String second = ItemId.key(DOCS, shop, ItemId.part(ItemId.TYPE + "offer", "2"));
+        for (int epoch = 3; epoch <= 4; epoch++) {
+            run(epoch, offer(epoch, first, shop, 1, "\"title\":\"Oar\",") + offer(epoch, second, shop, 2, ""));
+        }
+        assertThat(diff().out().lines().skip(1)).containsExactlyInAnyOrder("changed   http://h/shop (" + first + ")",
+                "changed   http://h/shop (" + second + ")");
+        assertThat(diff(shop).out().lines()).containsExactlyInAnyOrder("http://h/shop, offer 1, Oar (" + first + ")",
+                "- price: 3", "+ price: 4", "http://h/shop, offer 2 (" + second + ")", "- price: 3", "+ price: 4");
+    }
+
+    private static String offer(int epoch, String key, String url, int ordinal, String title) {
+        return "{\"id\":\"i" + epoch + ordinal + "\",\"key\":\"" + key + "\",\"crawl\":\"docs\",\"epoch\":" + epoch
+                + ",\"url\":\"" + url + "\",\"type\":\"offer\",\"ordinal\":" + ordinal + "," + title + "\"price\":"
+                + epoch + "}\n";
     }
 
     @Test
