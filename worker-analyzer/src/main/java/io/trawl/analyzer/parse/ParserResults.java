@@ -83,8 +83,8 @@ final class ParserResults {
         extracted.items().forEach(item -> items
                 .add(new ParsedPage.FurtherItem(item.type(), true, item.ordinal(), item.key(), item.fields())));
         extracted.errors().forEach(cause -> errors.add(new PageError(PageError.EXTRACT, cause)));
-        extracted.leftOut().forEach(
-                left -> errors.add(new PageError(PageError.FIELD + left.field(), left.cause(), left.count())));
+        extracted.leftOut()
+                .forEach(left -> errors.add(new PageError(PageError.FIELD + left.field(), left.cause(), left.count())));
         cut(PageBudget.ITEMS, extracted.cut());
     }
 
