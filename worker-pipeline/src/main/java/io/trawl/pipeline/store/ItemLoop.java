@@ -268,7 +268,7 @@ public final class ItemLoop<T> {
             sink.settle().forEach(this::reassign);
             spans.stored(sink.stored());
         }
-        standstill.handled(consumer, polled.get());
+        standstill.handled(consumer, polled.get(), member.polled());
         state.is(stopped ? Phase.STOPPING : working());
     }
 
@@ -324,7 +324,8 @@ public final class ItemLoop<T> {
                 LOG.debug("the position of partition {} is not known now", partition);
             }
         }
-        if (time.nanos() - nextCount >= 0) {
+        // The client's own thread must be asked for each partition.
+        if (member.polled() && time.nanos() - nextCount >= 0) {
             nextCount = time.nanos() + COUNT_INTERVAL.toNanos();
             sink.figures().waiting(
                     sink.partitions().stream().mapToLong(partition -> consumer.currentLag(at(partition)).orElse(0)));
