@@ -58,7 +58,12 @@ class PollPaceIT {
     @Test
     void withoutACrawlMostTurnsAskTheBrokerForNothingAndWhatComesLateIsRead() {
         time.advance(Duration.ofSeconds(5));
+        assertThat(pace.polled()).isTrue();
         assertThat(turnsUntilALateRecordIsRead()).isEqualTo(10);
+        assertThat(pace.polled()).isTrue();
+        time.advance(Duration.ofSeconds(5));
+        pace.poll(consumer, false, ANSWER);
+        assertThat(pace.polled()).as("it waits for control in place of a poll").isFalse();
     }
 
     @Test

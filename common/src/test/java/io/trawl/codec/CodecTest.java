@@ -157,7 +157,7 @@ class CodecTest {
                 "{\"seeds\":[{\"url\":\"http://x/\"}],\"limits\":{\"depth\":-1,\"maxPages\":7},\"fetch\":{\"delay\":\"250ms\"}}"),
                 CrawlDefinition.class);
         return Stream.of(
-                CrawlStatus.of(RUN, 3, definition, CrawlState.STOPPED).withSeedsEnd(9).withStartedAt(Optional.of(AT))
+                CrawlStatus.of(RUN, 3, definition, CrawlState.STOPPED).withStartedAt(Optional.of(AT))
                         .withEnd(Optional.of(new End(EndReason.FINISHED, AT))).withClosedAt(Optional.of(AT)),
                 new Domains(RUN, 2, Set.of("a.example", "b.example")),
                 new StopSign(Optional.of(new CrawlId("docs")), 1, true, AT),

@@ -101,8 +101,8 @@ class RecordedTest {
         full.put("error",
                 CrawlerError.of(MODULE, Optional.of(RUN.crawl()), Optional.of("http://x/"), "TIMEOUT", "late", 3, AT)
                         .from("seeds", 0, 17));
-        full.put("control-crawl", CrawlStatus.of(RUN, 3, DEFINITION, CrawlState.STOPPED).withSeedsEnd(9)
-                .withStartedAt(Optional.of(AT)).withEnd(Optional.of(new End(EndReason.FINISHED, AT))));
+        full.put("control-crawl", CrawlStatus.of(RUN, 3, DEFINITION, CrawlState.STOPPED).withStartedAt(Optional.of(AT))
+                .withEnd(Optional.of(new End(EndReason.FINISHED, AT))));
         full.put("control-domains", new Domains(RUN, 2, Set.of("a.example")));
         full.put("control-stop-crawl", new StopSign(Optional.of(new CrawlId("docs")), 1, true, AT));
         full.put("control-stop-fleet", new StopSign(Optional.empty(), 2, false, AT));

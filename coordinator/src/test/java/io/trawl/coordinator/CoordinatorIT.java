@@ -27,12 +27,14 @@ import io.trawl.testkit.ListedControl;
 import io.trawl.testkit.TestServers;
 import io.trawl.time.Time;
 import io.trawl.worker.Worker;
+import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import org.apache.kafka.clients.admin.Admin;
+import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
@@ -63,6 +65,17 @@ class CoordinatorIT {
         await().untilAsserted(() -> assertThat(fleet.crawl(coordinator, "docs").totals().waiting()).isEqualTo(2));
         assertThat(fleet.states("docs")).containsExactly(CrawlState.INITIALIZING, CrawlState.INITIALIZED,
                 CrawlState.STARTING, CrawlState.STARTED);
+    }
+
+    @Test
+    void aDefinitionIsOneTransaction() throws Exception {
+        fleet.put(fleet.leader(), "docs", "", Fleet.definition("https://a.example.org/x"));
+        List<Long> offsets = fleet.kafka.records(fleet.kafka.topics().control()).stream()
+                .filter(record -> new String(record.key(), StandardCharsets.UTF_8).endsWith("/docs"))
+                .map(ConsumerRecord::offset).toList();
+        long first = offsets.getFirst();
+        assertThat(offsets).as("the marker of a commit has an offset, too").containsExactly(first, first + 1,
+                first + 2);
     }
 
     @Test

@@ -54,8 +54,6 @@ public sealed interface ControlRecord permits ControlRecord.CrawlStatus, Control
     /**
      * A crawl and its state.
      *
-     * @param seedsEnd the end of {@code seeds} when the definition's seeds were acknowledged: the crawl does not finish
-     * before they are admitted
      * @param startedAt when it was started last
      * @param end the reason and time of the stop, while it is stopped
      * @param spent how long the run has been started in total, without the current start
@@ -68,7 +66,7 @@ public sealed interface ControlRecord permits ControlRecord.CrawlStatus, Control
      */
     @RecordBuilder
     @RecordBuilder.Options(prefixEnclosingClassNames = false)
-    record CrawlStatus(CrawlRun run, long version, CrawlDefinition definition, CrawlState state, long seedsEnd,
+    record CrawlStatus(CrawlRun run, long version, CrawlDefinition definition, CrawlState state,
             Optional<Instant> startedAt, Optional<End> end, Duration spent, Optional<Instant> scheduledUntil,
             Optional<Instant> closedAt, Optional<Instant> forgottenAt,
             @JsonInclude(JsonInclude.Include.NON_DEFAULT) long lastPages,
@@ -79,7 +77,6 @@ public sealed interface ControlRecord permits ControlRecord.CrawlStatus, Control
             FieldRules.count("version", version);
             FieldRules.present("definition", definition);
             FieldRules.present("state", state);
-            FieldRules.count("seedsEnd", seedsEnd);
             FieldRules.present("spent", spent);
             visits = visits == null ? Optional.empty() : visits;
         }

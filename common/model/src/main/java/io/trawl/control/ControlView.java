@@ -26,7 +26,7 @@ public interface ControlView {
     /** The latest record of a key, unless it was removed. */
     Optional<ControlRecord> latest(String key);
 
-    /** The latest records of all keys. */
+    /** The latest records of all keys, now and later. */
     Collection<ControlRecord> latest();
 
     /** The status of a crawl, if it is known. */
@@ -36,12 +36,12 @@ public interface ControlView {
 
     /** All known crawls. */
     default Collection<CrawlStatus> crawls() {
-        return latest(CrawlStatus.class);
+        return latest(CrawlStatus.class).toList();
     }
 
     /** Whether an archive group reads {@code responses}: a crawl that is not finished has an archive. */
     default boolean archives() {
-        return crawls().stream().anyMatch(CrawlStatus::archives);
+        return latest(CrawlStatus.class).anyMatch(CrawlStatus::archives);
     }
 
     /** The record of a deleted crawl, unless a crawl of that id exists again. */
@@ -69,7 +69,7 @@ public interface ControlView {
 
     /** The latest stop signs of all scopes, signed or reset. */
     default Collection<StopSign> stopSigns() {
-        return latest(StopSign.class);
+        return latest(StopSign.class).toList();
     }
 
     /** The end offsets of {@code items} for a run. */
@@ -79,7 +79,7 @@ public interface ControlView {
 
     /** The orders to move what waits in the present runs. */
     default Collection<QueueMoves> queueMoves() {
-        return latest(QueueMoves.class).stream().filter(moves -> status(moves.run()) == RunStatus.PRESENT).toList();
+        return latest(QueueMoves.class).filter(moves -> status(moves.run()) == RunStatus.PRESENT).toList();
     }
 
     /** The request topics; empty until a coordinator has created them. */
@@ -106,8 +106,8 @@ public interface ControlView {
         return latest(key).filter(type::isInstance).map(type::cast);
     }
 
-    private <T extends ControlRecord> Collection<T> latest(Class<T> type) {
-        return latest().stream().filter(type::isInstance).map(type::cast).toList();
+    private <T extends ControlRecord> Stream<T> latest(Class<T> type) {
+        return latest().stream().filter(type::isInstance).map(type::cast);
     }
 
     /**
@@ -142,7 +142,7 @@ public interface ControlView {
      * before there is more.
      */
     default boolean rests() {
-        return crawls().stream().map(CrawlStatus::state).noneMatch(state -> state.fetches() || state.passing());
+        return latest(CrawlStatus.class).map(CrawlStatus::state).noneMatch(state -> state.fetches() || state.passing());
     }
 
     /**

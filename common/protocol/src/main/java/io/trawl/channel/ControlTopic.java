@@ -10,6 +10,7 @@ import io.trawl.time.Time;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.Collection;
+import java.util.Collections;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -157,7 +158,7 @@ public final class ControlTopic implements ControlView, AutoCloseable {
 
     @Override
     public Collection<ControlRecord> latest() {
-        return List.copyOf(latest.values());
+        return Collections.unmodifiableCollection(latest.values());
     }
 
     /**

@@ -109,6 +109,11 @@ public final class GroupMember {
         return pace.poll(consumer, true, time);
     }
 
+    /** Whether the last turn was a poll; if not, the client knows nothing that it did not know before. */
+    public boolean polled() {
+        return pace.polled();
+    }
+
     // ---- pauses ----
 
     /** Reads nothing from all partitions, or goes on; the process remains a member. */

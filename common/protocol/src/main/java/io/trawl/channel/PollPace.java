@@ -64,6 +64,11 @@ final class PollPace {
         return polled;
     }
 
+    /** Whether the last turn was a poll: what the client knows may be new. */
+    boolean polled() {
+        return turns == 0;
+    }
+
     private void await() {
         try {
             control.await(changes, RESTING);

@@ -34,7 +34,7 @@ class StandstillTest {
         assertThat(standstill.of(Phase.RUNNING)).isEqualTo(Phase.RUNNING);
         emptyTurns(11, true);
         assertThat(standstill.of(Phase.RUNNING)).isInstanceOf(WaitingFor.class);
-        standstill.handled(true, () -> true);
+        standstill.handled(true, true, () -> true);
         assertThat(standstill.of(Phase.RUNNING)).isEqualTo(Phase.RUNNING);
     }
 
@@ -43,9 +43,25 @@ class StandstillTest {
         for (int i = 0; i < turns; i++) {
             standstill.handling();
             time.advance(Duration.ofSeconds(5));
-            standstill.handled(false, () -> waits);
+            standstill.handled(false, true, () -> waits);
             time.advance(Duration.ofSeconds(1));
         }
+    }
+
+    @Test
+    void whatWaitsIsKnownFromTheLastPoll() {
+        emptyTurns(1, false);
+        for (int turn = 0; turn < 60; turn++) {
+            standstill.handled(false, false, () -> {
+                throw new AssertionError("it did not poll");
+            });
+            time.advance(Duration.ofSeconds(1));
+        }
+        assertThat(standstill.of(Phase.RUNNING)).isEqualTo(Phase.RUNNING);
+        emptyTurns(1, true);
+        time.advance(Duration.ofSeconds(10));
+        standstill.handled(false, false, () -> false);
+        assertThat(standstill.of(Phase.RUNNING)).isInstanceOf(WaitingFor.class);
     }
 
     @Test

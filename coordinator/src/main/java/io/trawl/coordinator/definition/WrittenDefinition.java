@@ -325,8 +325,10 @@ public record WrittenDefinition(CrawlDefinition definition, List<Fault> faults, 
         }
         Class<?> record = type.getRawClass();
         int place = record.isRecord() ? Json.fields(record).toList().indexOf(field) : -1;
-        return components(record).skip(Math.max(0, place)).findFirst().filter(_ -> place >= 0)
-                .map(component -> Json.mapper().constructType(component.getGenericType()));
+        return place < 0
+                ? Optional.empty()
+                : components(record).skip(place).findFirst()
+                        .map(component -> Json.mapper().constructType(component.getGenericType()));
     }
 
     private static String shown(JsonNode value) {

@@ -270,7 +270,7 @@ public final class LeaderTerm implements AutoCloseable {
         restoreDomains();
         List<CrawlStatus> crawls = controlState.crawls();
         for (CrawlStatus status : crawls) {
-            if (status.state() == CrawlState.INITIALIZING || status.state() == CrawlState.STARTING) {
+            if (status.state() == CrawlState.STARTING) {
                 resume(status);
             }
         }
@@ -326,7 +326,7 @@ public final class LeaderTerm implements AutoCloseable {
         }
     }
 
-    /** Completes a move that a previous leader, or a failed transaction of this one, has left incomplete. */
+    /** Completes a start that a previous leader, or a failed transaction of this one, has left incomplete. */
     private void resume(CrawlStatus status) throws InterruptedException {
         try {
             lifecycle.resume(status);

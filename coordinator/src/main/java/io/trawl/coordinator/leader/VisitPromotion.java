@@ -62,6 +62,10 @@ import org.slf4j.LoggerFactory;
 final class VisitPromotion implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(VisitPromotion.class);
     private static final Duration EVERY = Duration.ofMillis(250);
+    /** Without a record on {@code control} there is nothing to promote. */
+    private static final Duration RESTING = Duration.ofSeconds(5);
+    /** Of {@code control}: what has failed is tried again without one. */
+    private static final long FAILED = -1;
     private static final Duration TRIMMED_EVERY = Duration.ofMinutes(1);
     private final CoordinatorContext parts;
     private final LeaderThread leader;
@@ -72,6 +76,7 @@ final class VisitPromotion implements AutoCloseable {
     private final PeriodicTask task;
     private final Set<Promoted> again = ConcurrentHashMap.newKeySet();
     private long trimmed;
+    private long changes = FAILED;
     private String waitsFor = "";
 
     /** A run whose visits are promoted again since a loss in Kafka. */
@@ -93,6 +98,8 @@ final class VisitPromotion implements AutoCloseable {
     }
 
     private void step() throws InterruptedException {
+        parts.context().control().await(changes, RESTING);
+        changes = parts.context().control().changes();
         try {
             for (CrawlStatus crawl : parts.controlState().crawls()) {
                 Optional<VisitSource> unpromoted = crawl.unpromoted();
@@ -114,6 +121,7 @@ final class VisitPromotion implements AutoCloseable {
             trim();
             waitsFor = "";
         } catch (KafkaException | WriterFencedException | LedgerUnavailableException | ControlNotWrittenException e) {
+            changes = FAILED;
             String reason = String.valueOf(e.getMessage());
             if (!reason.equals(waitsFor)) {
                 waitsFor = reason;

@@ -19,7 +19,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
-import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ConcurrentSkipListMap;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Consumer;
 import java.util.stream.Stream;
@@ -30,7 +30,8 @@ import org.apache.kafka.common.KafkaException;
  * The leader, the only writer, decides by this state. Thread-safe; only {@link #known} may block.
  */
 public final class ControlState {
-    private final Map<String, ControlRecord> latest = new ConcurrentHashMap<>();
+    /** By key, so the crawls are in the order of their ids. */
+    private final Map<String, ControlRecord> latest = new ConcurrentSkipListMap<>();
     private final ControlView control;
     /** Grows after each record that is entered. */
     private final AtomicLong entered = new AtomicLong();
@@ -51,9 +52,12 @@ public final class ControlState {
         return find(KafkaLoss.KEY, KafkaLoss.class);
     }
 
-    /** Enters a committed record; it is ignored if it is not newer than the known one. */
+    /** Enters a committed record; it is ignored if it is not newer than the known one, as when it is read back. */
     public void enter(ControlRecord committed) {
-        latest.merge(committed.key(), committed, (known, next) -> next.version() > known.version() ? next : known);
+        if (latest.merge(committed.key(), committed,
+                (known, next) -> next.version() > known.version() ? next : known) != committed) {
+            return;
+        }
         if (committed instanceof Deleted deleted) {
             // The leader may have defined a new crawl with that id before it reads this back.
             deleted.keys()
@@ -64,8 +68,8 @@ public final class ControlState {
     }
 
     /**
-     * Calls the listener, in place of the one before, with each record that is entered from now on, on any thread and
-     * perhaps twice; it must not block.
+     * Calls the listener, in place of the one before, with each record that is entered from now on, on any thread; it
+     * must not block.
      */
     public void whenChanged(Consumer<ControlRecord> listener) {
         changed = listener;
@@ -126,9 +130,8 @@ public final class ControlState {
         long at = entered.get();
         SortedCrawls known = sorted;
         if (known.at() != at) {
-            known = new SortedCrawls(at,
-                    latest.values().stream().filter(CrawlStatus.class::isInstance).map(CrawlStatus.class::cast)
-                            .sorted((a, b) -> a.run().crawl().compareTo(b.run().crawl())).toList());
+            known = new SortedCrawls(at, latest.values().stream().filter(CrawlStatus.class::isInstance)
+                    .map(CrawlStatus.class::cast).toList());
             sorted = known;
         }
         return known.crawls();

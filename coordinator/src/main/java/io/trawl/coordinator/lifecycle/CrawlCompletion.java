@@ -113,11 +113,8 @@ final class CrawlCompletion {
                 && context.progress().stored(context.worker().kafka().topics().archiveGroup(), crawl, ends.responses());
     }
 
-    /** Whether the definition's seeds, and all seeds in the topic now, are admitted or refused. */
+    /** Whether all seeds in the topic now are admitted or refused. */
     private boolean seedsAdmitted(CrawlStatus status) throws InterruptedException {
-        if (context.seeds().admitted() < status.seedsEnd()) {
-            return false;
-        }
         long end = context.progress().ends(context.worker().kafka().topics().seeds())
                 .getOrDefault(new TopicPartition(context.worker().kafka().topics().seeds(), 0), 0L);
         while (context.seeds().admitted() < end) {

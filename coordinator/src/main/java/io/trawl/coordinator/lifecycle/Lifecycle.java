@@ -86,14 +86,16 @@ public final class Lifecycle {
                 : Optional.of(new RunVisits(end(topicNames.visits()), source,
                         Optional.of(controlState.kafkaLoss().map(KafkaLoss::id).orElse(0L))
                                 .filter(_ -> definition.archives())));
-        CrawlStatus status = CrawlStatus
+        CrawlStatus begun = CrawlStatus
                 .of(run, controlState.nextVersion(CrawlStatus.key(crawl)), definition, CrawlState.INITIALIZING)
                 .with(made -> made.scheduledUntil(definition.schedule().map(s -> scheduledFrom)).visits(visits)
                         .lastPages(old.map(last -> lastPages(last, definition)).orElse(0L)));
+        CrawlStatus status = source.isPresent() ? begun : initialised(begun);
         Domains accepted = new Domains(run, controlState.nextVersion(Domains.key(crawl)), domains);
-        controlWriter.write(List.of(status, accepted), Stream.concat(old.map(o -> counts.closing(o.run())).stream(),
-                source.isPresent() ? Stream.empty() : seeds(status)).toList());
-        return source.isPresent() ? status : initialised(status);
+        controlWriter.write(Stream.of(begun, status, accepted).distinct().toList(),
+                Stream.concat(old.map(o -> counts.closing(o.run())).stream(),
+                        source.isPresent() ? Stream.empty() : seeds(status)).toList());
+        return status;
     }
 
     /** With another reach, other pages are found. */
@@ -116,14 +118,14 @@ public final class Lifecycle {
      *
      * @param begin where the visits of its own pages begin
      */
-    public void promoted(CrawlRun run, long begin, PromotedVisits counts) throws InterruptedException {
+    public void promoted(CrawlRun run, long begin, PromotedVisits counts) {
         Optional<CrawlStatus> now = controlState.crawl(run.crawl())
                 .filter(crawl -> crawl.run().equals(run) && crawl.unpromoted().isPresent());
         if (now.isPresent()) {
-            CrawlStatus initialising = now.get().next(CrawlState.INITIALIZING, Optional.empty(), Optional.empty())
+            CrawlStatus initialised = initialised(now.get())
                     .withVisits(now.get().visits().map(visits -> visits.promoted(begin, counts)));
-            controlWriter.write(List.of(initialising), seeds(initialising).toList());
-            startPromoted(initialised(initialising));
+            controlWriter.write(List.of(initialised), seeds(initialised).toList());
+            startPromoted(initialised);
         }
     }
 
@@ -142,11 +144,8 @@ public final class Lifecycle {
         return new CrawlRun(crawl, 1 + Math.max(last.map(CrawlRun::epoch).orElse(0), newest.applyAsInt(crawl)));
     }
 
-    /** The seeds were written in the same transaction as the state; only their end offset is missing. */
-    private CrawlStatus initialised(CrawlStatus initialising) throws InterruptedException {
-        long end = end(topicNames.seeds());
-        CrawlStatus next = initialising.next(CrawlState.INITIALIZED, Optional.empty(), Optional.empty());
-        return write(next.withSeedsEnd(end));
+    private static CrawlStatus initialised(CrawlStatus initialising) {
+        return initialising.next(CrawlState.INITIALIZED, Optional.empty(), Optional.empty());
     }
 
     /** Replaces the options that may change at any time. */
@@ -167,8 +166,8 @@ public final class Lifecycle {
                 : write(now.next(now.state(), now.startedAt(), now.end()).withClosedAt(at));
     }
 
-    /** The crawl, after completing a transition that a previous leader or a failed transaction has left incomplete. */
-    Optional<CrawlStatus> settled(CrawlId crawl) throws InterruptedException {
+    /** The crawl, after completing a start that a previous leader or a failed transaction has left incomplete. */
+    Optional<CrawlStatus> settled(CrawlId crawl) {
         Optional<CrawlStatus> status = controlState.crawl(crawl);
         if (status.isPresent()) {
             resume(status.get());
@@ -312,18 +311,10 @@ public final class Lifecycle {
                 .collect(java.util.stream.Collectors.toMap(e -> e.getKey().partition(), Map.Entry::getValue));
     }
 
-    /** Resumes a crawl that was left in a transient state. The watch resumes one that is stopping. */
-    public void resume(CrawlStatus status) throws InterruptedException {
-        switch (status.state()) {
-            case INITIALIZING -> {
-                if (status.unpromoted().isEmpty()) {
-                    startPromoted(initialised(status));
-                }
-            }
-            case STARTING -> started(status);
-            default -> {
-                // stable, or resumed by the watch
-            }
+    /** Completes a start that was left incomplete. The watch resumes one that is stopping. */
+    public void resume(CrawlStatus status) {
+        if (status.state() == CrawlState.STARTING) {
+            started(status);
         }
     }
 

@@ -36,6 +36,21 @@ class ControlStateTest {
     }
 
     @Test
+    void aRecordThatIsReadBackChangesNothing() {
+        CrawlStatus record = crawl("a", 2, CrawlState.INITIALIZED);
+        state.enter(record);
+        long before = state.changes();
+        List<CrawlStatus> crawls = state.crawls();
+        state.whenChanged(_ -> {
+            throw new AssertionError("it is known");
+        });
+        state.enter(crawl("a", 2, CrawlState.INITIALIZED));
+        state.enter(crawl("a", 1, CrawlState.INITIALIZING));
+        assertThat(state.changes()).isEqualTo(before);
+        assertThat(state.crawls()).isSameAs(crawls);
+    }
+
+    @Test
     void whoeverListensIsToldOfEachRecordThatIsEntered() {
         List<ControlRecord> told = new ArrayList<>();
         state.whenChanged(told::add);

@@ -218,7 +218,7 @@ public final class BatchLoop implements Runnable {
                 if (repeated.isEmpty() || holding.isPresent()) {
                     state.is(working());
                 }
-                standstill.handled(consumer, polled.get());
+                standstill.handled(consumer, polled.get(), member.polled());
                 holdAt(limit.reached());
             }
         } catch (LedgerUnavailableException e) {

@@ -246,7 +246,7 @@ public final class ItemLoop<T> {
             sink.settle().forEach(partitions::reassign);
             spans.stored(sink.stored());
         }
-        standstill.handled(consumer, polled.get());
+        standstill.handled(consumer, polled.get(), member.polled());
         state.is(stopped ? Phase.STOPPING : working());
     }
 

@@ -118,7 +118,7 @@ final class SinkPartitions implements ConsumerRebalanceListener {
                 LOG.debug("the position of partition {} is not known now", partition);
             }
         }
-        if (time.nanos() - nextCount >= 0) {
+        if (member.polled() && time.nanos() - nextCount >= 0) {
             nextCount = time.nanos() + COUNT_INTERVAL.toNanos();
             sink.figures().waiting(
                     sink.partitions().stream().mapToLong(partition -> consumer.currentLag(at(partition)).orElse(0)));

@@ -23,6 +23,8 @@ public final class Standstill {
     private volatile boolean handling = true;
     private long began;
     private long counted;
+    /** Whether records waited when they were counted last. */
+    private boolean waiting;
 
     /** @param time for durations */
     public Standstill(Time time) {
@@ -45,17 +47,19 @@ public final class Standstill {
     }
 
     /**
-     * What a poll brought is handled. If that is nothing, it is progress only if nothing waits in the partitions that
+     * What a turn brought is handled. If that is nothing, it is progress only if nothing waits in the partitions that
      * are not paused.
+     *
+     * @param asked whether the turn was a poll, so that other records may wait than before
      */
-    public void handled(Consumer<?, ?> consumer, ConsumerRecords<?, ?> polled) {
-        handled(!polled.nextOffsets().isEmpty(),
+    public void handled(Consumer<?, ?> consumer, ConsumerRecords<?, ?> polled, boolean asked) {
+        handled(!polled.nextOffsets().isEmpty(), asked,
                 () -> consumer.assignment().stream().filter(partition -> !consumer.paused().contains(partition))
                         .anyMatch(partition -> consumer.currentLag(partition).orElse(0) > 0));
     }
 
     /** @param waits asked once a second at most */
-    void handled(boolean anything, BooleanSupplier waits) {
+    void handled(boolean anything, boolean asked, BooleanSupplier waits) {
         if (anything) {
             progress();
             return;
@@ -66,10 +70,11 @@ public final class Standstill {
             handling = false;
         }
         // The client's own thread must be asked for each partition.
-        if (now - counted >= COUNTED.toNanos()) {
+        if (asked && now - counted >= COUNTED.toNanos()) {
             counted = now;
-            since = waits.getAsBoolean() ? since : now;
+            waiting = waits.getAsBoolean();
         }
+        since = waiting ? since : now;
     }
 
     /** The state of the loop's stage: that it waits, if it stands still and does not know why. */

@@ -264,7 +264,7 @@ final class DyingProcess {
 
         private static void about(CrawlState state) {
             switch (state) {
-                case INITIALIZED -> reached(Moment.DEFINED);
+                case STARTING -> reached(Moment.DEFINED);
                 case STARTED -> reached(Moment.STARTING);
                 case STOPPED -> reached(Moment.FINISHING);
                 default -> {

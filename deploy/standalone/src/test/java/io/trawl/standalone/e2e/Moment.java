@@ -21,9 +21,9 @@ enum Moment {
     TAUGHT(Downloader::factory),
     /** The request is marked, but its process does not know this yet, and no offset is committed. */
     MARKED(Downloader::factory),
-    /** The definition and its seeds are written, the crawl is not initialised. */
+    /** The crawl is defined, and is to be started. */
     DEFINED(Coordinator::factory),
-    /** The crawl is to be started, and is not. */
+    /** Its start is begun, and not complete. */
     STARTING(Coordinator::factory),
     /** Seeds are admitted and committed, and not announced. */
     ADMITTED(Coordinator::factory),
