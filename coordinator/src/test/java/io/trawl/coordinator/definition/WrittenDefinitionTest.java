@@ -59,7 +59,8 @@ class WrittenDefinitionTest {
                         "extract.items[0].type", "extract.items[0].each", "extract.items[0].fields.x.css",
                         "extract.items[0].fields.x.list", "extract.items[0].fields.y.css", "extract.items[0].fields.z",
                         "process.processors[0].replace.field", "process.processors[1].require",
-                        "process.processors[1].unique[0]", "process.processors[1].unique[1]", "sinks[0].type", "sinks[0].name");
+                        "process.processors[1].unique[0]", "process.processors[1].unique[1]", "sinks[0].type",
+                        "sinks[0].name");
     }
 
     @ParameterizedTest(name = "{0}: {2}")
